@@ -33,10 +33,49 @@ export interface WatchedCalendarsTable {
   last_status_code: number | null;
   /** When the studio was notified of the failure; null if it was not. */
   failure_told_at: Date | null;
+  /** What of it could not be read at the last read; null if all could. */
+  unreadable: Unreadable | null;
+  /** When the studio was notified of that; null if it was not. */
+  unreadable_told_at: Date | null;
+  /** Whether it had any event at the last read that changed its intervals. */
+  has_events: Generated<boolean>;
+  /** The first read without any event of a calendar that had some: it keeps its intervals until the next. */
+  empty_since: Date | null;
+  /** The address before a permanent redirect replaced it; null if none did. */
+  former_address_sealed: Buffer | null;
+  former_address_hash: Buffer | null;
   next_fetch_at: Date;
   /** Until this instant, no other process fetches it. */
   claimed_until: Date | null;
 }
+
+/** What of a calendar could not be read. It never contains what the calendar says. */
+export interface Unreadable {
+  /** How many places there are. */
+  readonly count: number;
+  /** The first of them. */
+  readonly lines: readonly UnreadableLine[];
+}
+
+export interface UnreadableLine {
+  /** From 1, as a text editor counts the lines of the file. */
+  readonly line: number;
+  readonly reason: UnreadableReason;
+}
+
+export type UnreadableReason =
+  /** A line that decides about time has no value, or its quotes do not end. */
+  | 'line'
+  /** A date or a time that cannot be read or does not exist, such as 31 November. */
+  | 'date'
+  | 'duration'
+  | 'rule'
+  /** A name of a time zone that means none. */
+  | 'zone'
+  /** The event ends before it starts. */
+  | 'end_before_start'
+  /** An event without a start. */
+  | 'no_start';
 
 /** When watched calendars are busy. Nothing else of their events is stored. */
 export interface BusyIntervalsTable {

@@ -1,3 +1,4 @@
+import type { Unreadable } from '../repositories/calendar-fetches.js';
 import type { BusyInterval } from '../schedule/busy-times.js';
 
 /** Reads a calendar elsewhere (iCalendar, RFC 5545): when it is busy, and nothing else. */
@@ -7,6 +8,11 @@ export interface CalendarReader {
    * process can be started.
    */
   read(request: CalendarRequest): Promise<CalendarReading>;
+  /** Reads bytes that are there, as `read` does those that it fetches. */
+  readBody(
+    body: Uint8Array,
+    request: Omit<CalendarRequest, 'address' | 'etag'>,
+  ): Promise<BodyReading>;
   /** Ends the reads in progress; they resolve with the outcome 'aborted'. */
   close(): Promise<void>;
 }
@@ -24,6 +30,8 @@ export interface CalendarRequest {
    * starts, if it begins before the longest session ends.
    */
   slotStarts: readonly number[];
+  /** Whether to return every interval of that time instead. */
+  isWhole?: boolean;
   /**
    * Selects, among UUIDs in lower case, the ids of bookings and closures of this service: their events
    * are not busy.
@@ -32,15 +40,35 @@ export interface CalendarRequest {
 }
 
 export type CalendarReading =
-  /**
-   * `busy` is ordered and does not overlap. It is cut to the time from the first slot's start until the
-   * last one's longest session.
-   */
-  | { outcome: 'read'; etag: string | null; busy: readonly BusyInterval[] }
+  | ({
+      outcome: 'read';
+      etag: string | null;
+      /** Where permanent redirects alone led; null without one. A secret, as the address is. */
+      movedTo: string | null;
+    } & CalendarContents)
   /** It is the same as at the last read (304). */
-  | { outcome: 'unchanged' }
+  | { outcome: 'unchanged'; movedTo: string | null }
   | { outcome: 'failed'; error: CalendarError; statusCode: number | null }
   | { outcome: 'aborted' };
+
+export type BodyReading =
+  | ({ outcome: 'read' } & CalendarContents)
+  | { outcome: 'failed'; error: CalendarError; statusCode: number | null }
+  | { outcome: 'aborted' };
+
+/** What was read of a calendar: nothing of what its events say but their times. */
+export interface CalendarContents {
+  /**
+   * Ordered and without overlaps. Cut to the time from the first slot's start until the last one's
+   * longest session.
+   */
+  readonly busy: readonly BusyInterval[];
+  /** Whether it contains any event or busy time at all, also outside the window. */
+  readonly hasEvents: boolean;
+  readonly unreadable: Unreadable;
+  /** The zones of its times by the names that it gives them: `Pacific Standard Time`, `America/Los_Angeles`. */
+  readonly zones: Readonly<Record<string, string>>;
+}
 
 /** Why a calendar could not be read: for logs and rows, free of addresses and contents. */
 export type CalendarError =
@@ -60,7 +88,7 @@ export type CalendarError =
   | 'too_large'
   /** Such as the HTML of a login page. */
   | 'not_a_calendar'
-  /** A calendar with a broken line, date or rule. */
+  /** It is cut: its end is missing. */
   | 'unreadable'
   | 'too_many_events'
   | 'too_slow'
@@ -83,9 +111,9 @@ const words: Readonly<Record<Exclude<CalendarError, 'status' | 'redirect'>, stri
   timeout: 'Its server takes too long to respond.',
   bad_answer: 'The response of its server is not valid HTTP.',
   network: 'Its server cannot be reached.',
-  too_large: `It is larger than 5 MB. ${fewerEvents}`,
+  too_large: `It is larger than 20 MB. ${fewerEvents}`,
   not_a_calendar: `Its address leads to something other than a calendar, such as a page to sign in at. ${askForAddress}`,
-  unreadable: 'It contains a line, date or rule that cannot be read. Repair or delete that event.',
+  unreadable: 'It is incomplete: its end is missing. If that lasts, ask who provides it.',
   too_many_events: `It has too many events. ${fewerEvents}`,
   too_slow: `Reading it takes too long. ${fewerEvents}`,
   too_much_memory: `Reading it takes too much memory. ${fewerEvents}`,

@@ -4,6 +4,8 @@ import type { Database } from '../database/schema.js';
 import { activeTraceContext } from '../platform/tracing/tracing.js';
 import { failureAge, type ClaimedCalendar } from './watched-calendars.js';
 
+export type { Unreadable, UnreadableLine, UnreadableReason } from '../database/calendar-tables.js';
+
 /** How fetches of watched calendars ended. Nothing is written once the claim has ended. */
 
 export type CalendarClaim = Pick<ClaimedCalendar, 'id' | 'claimed_until'>;

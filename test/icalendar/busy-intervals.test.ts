@@ -1,11 +1,11 @@
 import t from 'tap';
 import { busyIntervals } from '../../src/icalendar/read/busy-intervals.js';
-import { readCalendarText } from '../../src/icalendar/read/calendar-text.js';
+import { readText } from './read-text.js';
 import { calendar, dentist, dentistBusy, event, slotStarts, utc } from './start-reader.js';
 
 /**
  * The components of a calendar, or a whole stream, and its busy intervals that decide about the slots
- * of 1 December 2026 in the studio: in UTC, with the day where it is not the 1st, or `unreadable`.
+ * of 1 December 2026 in the studio: in UTC, with the day where it is not the 1st, and which lines cannot be read and why, or `refused`.
  */
 type Case = readonly [what: string, ics: string | readonly string[], busy: string, studio?: string];
 
@@ -71,7 +71,6 @@ const readable: readonly Case[] = [
 
   ['no length', event(atSix), ''],
   ['an end at the start', event(atSix, 'DTEND:20261201T180000Z'), ''],
-  ['an end before the start', event(atSix, 'DTEND:20261201T170000Z'), ''],
   ['a duration of all units', event(atSix, 'DURATION:PT1H30M30S'), '18:00-19:30'],
   [
     'a duration of days in hours',
@@ -80,7 +79,6 @@ const readable: readonly Case[] = [
   ],
   ['of a date', event('DTSTART;VALUE=DATE:20261130', 'DURATION:PT48H'), allSlots],
   ['a duration of nothing', event(atSix, 'DURATION:PT0S'), ''],
-  ['a negative duration', event(atSix, 'DURATION:-PT1H'), ''],
 
   [
     'a start and an end in two zones',
@@ -96,14 +94,11 @@ const readable: readonly Case[] = [
     dentistTime,
   ],
   ['the calendar’s own zone', [inZone('Home', '2030'), fixed('Home', '+0230')], dentistTime],
-  ['a zone without a definition: the studio’s', inZone('Home', '1000'), dentistTime],
-  ['one with another name', [fixed('Home', '+0230'), inZone('home', '1000')], dentistTime],
   [
     'one that another calendar of the stream defines',
     `${calendar(fixed('Home', '+0230'))}${calendar(inZone('Home', '1000'))}`,
-    dentistTime,
+    '17:00-23:00 15 zone',
   ],
-  ['an empty definition', [zone('Home'), inZone('Home', '1000')], dentistTime],
   [
     'a zone that lists its changes',
     [
@@ -144,9 +139,8 @@ const readable: readonly Case[] = [
     dentistTime,
   ],
 
-  ['an event without a time', event('UID:1'), ''],
   ['a to-do', ['BEGIN:VTODO', atSix, 'DUE:20261201T190000Z', 'END:VTODO'], ''],
-  ['an event in a to-do', ['BEGIN:VTODO', dentist, 'END:VTODO', 'X-WR-CALNAME:Me'], ''],
+  ['an event in a to-do, whose end may be missing', ['BEGIN:VTODO', dentist, 'END:VTODO'], dentistTime],
   ['a stream of calendars', `${calendar()}\r\n\r\n${calendar(dentist)}`, dentistTime],
   ['lines that end as on Unix', calendar(dentist).replaceAll('\r\n', '\n'), dentistTime],
 
@@ -191,31 +185,66 @@ const readable: readonly Case[] = [
   ['an interval beyond all years', endless('FREQ=YEARLY;INTERVAL=999999'), dentistTime],
 ];
 
-const unreadable: Record<string, string | readonly string[]> = {
-  'line without a value': ['X-NOTHING', dentist],
-  'quote without an end': event('UID:1', 'DTSTART;TZID="x:20261201T180000'),
-  'end of the text': calendar(dentist).slice(0, -20),
-  'component without an end': ['BEGIN:VEVENT', 'UID:1'],
-  'line after the end': `${calendar(dentist)}UID:1\r\n`,
-  'component that is no calendar': 'BEGIN:VCARD\r\nEND:VCARD\r\n',
-  'date that does not exist': event('DTSTART:20260231T100000Z'),
-  'date with letters': event('DTSTART:tomorrow'),
-  'time that does not exist': event('DTSTART:20261201T250000Z'),
-  'minute that does not exist': event('DTSTART:20261201T236000Z'),
-  duration: event(atSix, 'DURATION:1H'),
-  rule: event(atSix, 'RRULE:FREQ=SOMETIMES'),
-  'end of a rule': event(atSix, 'RRULE:FREQ=DAILY;UNTIL=never'),
-  'excluded date': event(atSix, 'RRULE:FREQ=DAILY', 'EXDATE:x'),
-  period: event(atSix, 'RDATE;VALUE=PERIOD:20261201T180000Z/x'),
-  'offset of a zone': [
-    zone('x', ['STANDARD', '19700101T000000', '0', '1']),
-    event('DTSTART;TZID=x:20261201T100000', hour),
+/** What cannot be read closes what of it can be read, and is told by its line. */
+const inPart: readonly Case[] = [
+  ['a date that does not exist', [event('DTSTART:20260231T100000Z'), dentist], '18:00-19:00 4 date'],
+  ['a date with letters', [event('DTSTART:tomorrow'), dentist], '18:00-19:00 4 date'],
+  ['a time that does not exist: its day', event('DTSTART:20261201T250000Z'), `${allSlots} 4 date`],
+  ['a minute that does not exist', event('DTSTART:20261201T236000Z'), `${allSlots} 4 date`],
+  [
+    'only the end can be read: from the begin of its day',
+    event('DTSTART:soon', 'DTEND;TZID=UTC:20261201T190000'),
+    '17:00-19:00 4 date',
   ],
+  [
+    'only the start can be read: until the end of its day',
+    event(atSix, 'DTEND:later'),
+    '18:00-02 00:00 5 date',
+  ],
+  ['a duration that is none', event(atSix, 'DURATION:1H'), '18:00-02 00:00 5 duration'],
+  ['a rule that is none', event(atSix, hour, 'RRULE:FREQ=SOMETIMES'), `${dentistTime} 6 rule`],
+  [
+    'the end of a rule',
+    event(atSix, hour, 'RRULE:FREQ=DAILY;UNTIL=never'),
+    `${dentistTime} 6 rule`,
+  ],
+  [
+    'one of its excluded dates',
+    event('DTSTART:20261130T180000Z', hour, 'RRULE:FREQ=DAILY', 'EXDATE:x,20261202T180000Z'),
+    `${dentistTime} 7 date`,
+  ],
+  ['a period', event(atSix, hour, 'RDATE;VALUE=PERIOD:20261201T200000Z/x'), `${dentistTime} 6 date`],
+  ['an end before the start', event(atSix, 'DTEND:20261201T170000Z'), ' 5 end_before_start'],
+  ['a negative duration', event(atSix, 'DURATION:-PT1H'), ' 5 end_before_start'],
+  ['an event without a time', [event('UID:1'), dentist], `${dentistTime} 3 no_start`],
+  [
+    'a zone without a usable definition: from the earliest to the latest that it can be',
+    inZone('Nowhere', '2200'),
+    '17:00-02 05:00 4 zone',
+  ],
+  [
+    'one whose offset is none',
+    [
+      zone('x', ['STANDARD', '19700101T000000', '0', '1']),
+      inZone('x', '1000'),
+    ],
+    '17:00-23:00 12 zone',
+  ],
+  ['an empty definition', [zone('Home'), inZone('Home', '2200')], '17:00-02 05:00 7 zone'],
+];
+
+const refused: Record<string, string | readonly string[]> = {
+  'end of the text': calendar(dentist).slice(0, -20),
+  'calendar without an end': 'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:1\r\nEND:VEVENT\r\n',
+  'calendar behind one without an end': calendar(dentist, calendar(dentist)),
+  'events behind the end': `${calendar(dentist)}${dentist}`,
+  'component that is no calendar': 'BEGIN:VCARD\r\nEND:VCARD\r\n',
 };
 
 const cases: readonly Case[] = [
   ...readable,
-  ...Object.entries(unreadable).map(([what, ics]): Case => [what, ics, 'unreadable']),
+  ...inPart,
+  ...Object.entries(refused).map(([what, ics]): Case => [what, ics, 'refused']),
 ];
 
 /** As the cases write it. */
@@ -224,14 +253,16 @@ function busyTimes(ics: string | readonly string[], studio: string, starts = slo
   const time = (at: number) =>
     new Date(at).toISOString().slice(8, 16).replace('T', ' ').replace('01 ', '');
   try {
-    const events = readCalendarText(text, studio);
-    return busyIntervals(events, { slotStarts: starts, occurrences: 10_000 })
+    const { events, notes } = readText(text, studio);
+    const busy = busyIntervals(events, { slotStarts: starts, occurrences: 10_000 })
       .map(({ startsAt, endsAt }) => `${time(startsAt)}-${time(endsAt)}`)
       .join(' ');
+    const told = notes.unreadable().lines.map(({ line, reason }) => ` ${line} ${reason}`);
+    return busy + told.join('');
   } catch (error) {
     // A rule without an end, for which the case is too small.
     if ((error as Error).name === 'TooManyOccurrencesError') throw error;
-    return 'unreadable';
+    return 'refused';
   }
 }
 
@@ -257,12 +288,12 @@ t.test('only the intervals that decide about one of the slots are returned', (t)
 
 t.test('the limit of occurrences counts those of all events', (t) => {
   const counted = event('DTSTART:20200101T000000Z', 'DURATION:PT1H', 'RRULE:FREQ=DAILY;COUNT=600');
-  const events = readCalendarText(calendar(counted, counted, dentist), 'UTC');
+  const { events } = readText(calendar(counted, counted, dentist), 'UTC');
   const limited = (occurrences: number) => busyIntervals(events, { slotStarts, occurrences });
   t.same(limited(2_410), dentistBusy);
   t.throws(() => limited(1_300), { name: 'TooManyOccurrencesError' });
   const yearly = event('DTSTART:20200101T180000Z', hour, 'RRULE:FREQ=YEARLY;BYDAY=MO,TU,WE,TH,FR');
-  const few = readCalendarText(calendar(yearly), 'UTC');
+  const few = readText(calendar(yearly), 'UTC').events;
   t.same(busyIntervals(few, { slotStarts, occurrences: 20 }), dentistBusy, 'from the slots on');
   t.end();
 });

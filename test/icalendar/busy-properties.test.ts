@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import t from 'tap';
 import { Temporal } from 'temporal-polyfill';
 import { busyIntervals } from '../../src/icalendar/read/busy-intervals.js';
-import { readCalendarText } from '../../src/icalendar/read/calendar-text.js';
 import { slotsOverlapping } from '../../src/schedule/busy-times.js';
 import { addDays } from '../../src/schedule/dates.js';
 import { datesFrom, referenceStart, slotsOn } from '../schedule/calendar-reference.js';
+import { readText } from './read-text.js';
 import { holds } from '../schedule/calendar-scenarios.js';
 import { changesOf, instancesUntil, markBusy } from './calendar-oracle.js';
 import { calendarText, eventComponents, zoneComponents } from './calendar-text.js';
@@ -79,7 +79,7 @@ t.test(
 
         const text = calendarText(zoneComponents(), components);
         const own = events.filter(({ state }) => state === 'own').map(({ uid }) => uid);
-        const others = readCalendarText(text, studio).filter(
+        const others = readText(text, studio).events.filter(
           ({ uid }) => !own.includes(uid?.toLowerCase() ?? ''),
         );
         const slotStarts = slots.map(({ from }) => from);

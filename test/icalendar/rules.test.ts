@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 
 /** The rule's first times as `YYYY-MM-DDTHH:MM`. */
 function timesOf(text: string, start: string, count: number, from = start): string[] {
-  const rule = parseRule(text);
+  const { rule } = parseRule(text);
   const startMs = Date.parse(`${start}Z`);
   const range = { from: Date.parse(`${from}Z`), to: startMs + 40 * 366 * dayMs };
   const budget = createOccurrenceBudget(1_000_000);
@@ -23,7 +23,10 @@ function timesOf(text: string, start: string, count: number, from = start): stri
   return times;
 }
 
-/** Examples of RFC 5545, 3.8.5.3: the rule, its start, and its first dates; without usual forms. */
+/**
+ * Examples of RFC 5545, 3.8.5.3, of RFC 7529, 4.1, and of parts that mean nothing there: the rule, its
+ * start, and its first dates; without usual forms.
+ */
 const examples = `
 FREQ=YEARLY;BYMONTH=1;BYDAY=SU,MO,TU,WE,TH,FR,SA | 1998-01-31 | 1998-01-31 1999-01-01
 FREQ=WEEKLY;INTERVAL=2;WKST=SU;BYDAY=MO,WE,FR | 1997-09-01 | 1997-09-01 1997-09-03 1997-09-05 1997-09-15 1997-09-17 1997-09-19 1997-09-29 1997-10-01
@@ -39,9 +42,14 @@ FREQ=YEARLY;INTERVAL=4;BYMONTH=11;BYDAY=TU;BYMONTHDAY=2,3,4,5,6,7,8 | 1996-11-05
 FREQ=MONTHLY;BYDAY=TU,WE,TH;BYSETPOS=3 | 1997-09-04 | 1997-09-04 1997-10-07 1997-11-06
 FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-2 | 1997-09-29 | 1997-09-29 1997-10-30 1997-11-27 1997-12-30 1998-01-29 1998-02-26 1998-03-30
 FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,SU;WKST=MO | 1997-08-05 | 1997-08-05 1997-08-10 1997-08-19
-FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,SU;WKST=SU | 1997-08-05 | 1997-08-05 1997-08-17 1997-08-19`;
+FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,SU;WKST=SU | 1997-08-05 | 1997-08-05 1997-08-17 1997-08-19
+FREQ=MONTHLY;SKIP=FORWARD | 2027-01-31 | 2027-01-31 2027-03-01 2027-03-31 2027-05-01
+FREQ=MONTHLY;SKIP=BACKWARD;BYMONTHDAY=31 | 2027-01-31 | 2027-01-31 2027-02-28 2027-03-31 2027-04-30
+FREQ=YEARLY;SKIP=FORWARD | 2024-02-29 | 2024-02-29 2025-03-01 2026-03-01 2027-03-01 2028-02-29
+FREQ=YEARLY;SKIP=BACKWARD;BYMONTH=2,4;BYMONTHDAY=30 | 2027-02-28 | 2027-02-28 2027-04-30 2028-02-29
+FREQ=DAILY;BYYEARDAY=1;BYWEEKNO=1 | 2027-01-31 | 2027-01-31 2027-02-01`;
 
-t.test('rules have the dates that RFC 5545 lists for them', (t) => {
+t.test('rules have the dates that the standards list for them', (t) => {
   for (const line of examples.trim().split('\n')) {
     const [rule, start, listed] = line.split(' | ') as [string, string, string];
     const times = listed.split(' ').map((date) => `${date}T09:00`);
@@ -132,7 +140,7 @@ t.test('a rule that is no rule, or changes dates by an extension, is refused', (
   const broken =
     'FREQ=SOMETIMES BYDAY=MO FREQ=DAILY;COUNT=0 FREQ=DAILY;INTERVAL=x FREQ=WEEKLY;BYDAY=XX ' +
     'FREQ=MONTHLY;BYMONTHDAY=32 FREQ=YEARLY;BYMONTH=13 FREQ=DAILY;WKST=1 ' +
-    'FREQ=YEARLY;RSCALE=HEBREW;BYMONTH=5 FREQ=YEARLY;RSCALE=GREGORIAN;SKIP=FORWARD ' +
+    'FREQ=YEARLY;RSCALE=HEBREW;BYMONTH=5 FREQ=YEARLY;RSCALE=GREGORIAN;SKIP=LATER ' +
     `FREQ=YEARLY;BYYEARDAY=${'1,'.repeat(6_000)}1`;
   for (const text of ['', ...broken.split(' ')])
     t.throws(() => parseRule(text), { name: 'UnreadableCalendarError' }, text);

@@ -1,9 +1,12 @@
 import type { BusyInterval } from '../../schedule/busy-times.js';
 import { longestSessionHours } from '../../schedule/slots.js';
-import { parseEvent } from './calendar-event.js';
+import { type CalendarEvent, parseEvent } from './calendar-event.js';
 import type { EventText } from './calendar-text.js';
 import { createIntervalUnion, decidingIntervals, type IntervalUnion } from './interval-union.js';
 import { createOccurrenceBudget, type OccurrenceBudget } from './limits.js';
+import { endOf, instantOf } from './moments.js';
+import { parameterOf, valuesOf } from './property.js';
+import { parsePeriod } from './recurrence.js';
 import { addInstance, addSeries } from './series.js';
 
 const longestSessionMs = longestSessionHours * 3_600_000;
@@ -13,30 +16,37 @@ const longestSessionMs = longestSessionHours * 3_600_000;
  * slots, cut to the time from the first slot's start until the last one's longest session.
  *
  * @param slotStarts ascending, ms since the epoch
+ * @param isWhole returns every interval of that time instead
  * @param occurrences the limit of occurrences that are stepped through
  * @throws TooManyOccurrencesError when there are more
- * @throws UnreadableCalendarError or an error of `ical.js` when a date or a rule is broken
  */
 export function busyIntervals(
   events: readonly EventText[],
-  { slotStarts, occurrences }: { slotStarts: readonly number[]; occurrences: number },
-): BusyInterval[] {
+  {
+    slotStarts,
+    occurrences,
+    isWhole = false,
+  }: { slotStarts: readonly number[]; occurrences: number; isWhole?: boolean },
+): readonly BusyInterval[] {
   const [first] = slotStarts;
   const last = slotStarts.at(-1);
   if (first === undefined || last === undefined) return [];
   const busy = createIntervalUnion({ from: first, to: last + longestSessionMs });
   const budget = createOccurrenceBudget(occurrences);
   for (const sameUid of groupByUid(events)) addEvents(sameUid, busy, budget);
-  return decidingIntervals(busy.intervals(), slotStarts, longestSessionMs);
+  return isWhole
+    ? busy.intervals()
+    : decidingIntervals(busy.intervals(), slotStarts, longestSessionMs);
 }
 
 /** A recurring event and those of its instances that are described on their own share a UID. */
 function* groupByUid(events: readonly EventText[]): Generator<readonly EventText[]> {
   const groups = new Map<string, EventText[]>();
   for (const event of events) {
-    const group = event.uid === null ? undefined : groups.get(event.uid);
-    if (event.uid === null) yield [event];
-    else if (group === undefined) groups.set(event.uid, [event]);
+    const uid = event.isFreeBusy ? null : event.uid;
+    const group = uid === null ? undefined : groups.get(uid);
+    if (uid === null) yield [event];
+    else if (group === undefined) groups.set(uid, [event]);
     else group.push(event);
   }
   yield* groups.values();
@@ -47,10 +57,40 @@ function addEvents(
   busy: IntervalUnion,
   budget: OccurrenceBudget,
 ): void {
-  const events = texts.map(parseEvent).filter((event) => event !== null);
-  const instances = events.filter(({ recurrenceId }) => recurrenceId !== null);
-  for (const instance of instances) addInstance(instance, busy);
+  for (const text of texts) if (text.isFreeBusy) addFreeBusy(text, busy, budget);
+  const events = texts.filter(({ isFreeBusy }) => !isFreeBusy).flatMap((text) => parseEvent(text) ?? []);
+  const described = newestOf(events.filter(({ recurrenceId }) => recurrenceId !== null));
+  for (const instance of described) addInstance(instance, busy);
+  for (const event of newestOf(events.filter(({ recurrenceId }) => recurrenceId === null))) {
+    addSeries(event, described, busy, budget);
+  }
+}
+
+/** Without those that a later change of the same event or instance replaces. */
+function newestOf(events: readonly CalendarEvent[]): readonly CalendarEvent[] {
+  if (events.length < 2) return events;
+  const newest = new Map<number | null, number>();
+  const instanceOf = ({ recurrenceId }: CalendarEvent) =>
+    recurrenceId === null ? null : instantOf(recurrenceId);
   for (const event of events) {
-    if (event.recurrenceId === null) addSeries(event, instances, busy, budget);
+    const instance = instanceOf(event);
+    newest.set(instance, Math.max(newest.get(instance) ?? 0, event.sequence));
+  }
+  return events.filter((event) => event.sequence === newest.get(instanceOf(event)));
+}
+
+/** The busy times that a VFREEBUSY lists (RFC 5545, 3.6.4). */
+function addFreeBusy(text: EventText, busy: IntervalUnion, budget: OccurrenceBudget): void {
+  if (text.isCancelled) return;
+  for (const property of text.properties) {
+    const isBusy = parameterOf(property, 'FBTYPE')?.toUpperCase() !== 'FREE';
+    if (property.name !== 'FREEBUSY' || !isBusy) continue;
+    for (const value of valuesOf(property)) {
+      budget.spend();
+      const period = text.readOrTell(property.line, 'date', () =>
+        parsePeriod(value, property, text.zones),
+      );
+      if (period !== null) busy.add(instantOf(period.start), endOf(period.start, period.length));
+    }
   }
 }

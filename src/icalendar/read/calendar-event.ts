@@ -1,7 +1,20 @@
 import type { EventText } from './calendar-text.js';
-import { lengthBetween, lengthOf, parseMoment, type Length, type Moment } from './moments.js';
-import { textOf, type Property } from './property.js';
-import { dayMs } from './zones.js';
+import {
+  inZoneOf,
+  instantOf,
+  type Length,
+  latestOf,
+  lengthBetween,
+  type Moment,
+  parseDateOnly,
+  parseDuration,
+  parseMoment,
+  restOfDay,
+  usualLength,
+} from './moments.js';
+import { findProperty, parameterOf, type Property, valueOf } from './property.js';
+import { zoneMarginMs } from './rule-instances.js';
+import { dateOf, dayMs } from './zones.js';
 
 /** What a VEVENT component says about when it is busy. */
 export interface CalendarEvent {
@@ -9,8 +22,9 @@ export interface CalendarEvent {
   /** Neither cancelled nor transparent. */
   readonly isBusy: boolean;
   readonly start: Moment;
-  readonly end: Moment | null;
-  readonly duration: string | null;
+  readonly length: Length;
+  /** Grows with each change of the event (RFC 5545, 3.8.7.4). */
+  readonly sequence: number;
   /** The instance of a recurring event that it describes, by its original start, or null. */
   readonly recurrenceId: Moment | null;
   /** Whether it also describes all later instances (RFC 5545, 3.2.13). */
@@ -21,49 +35,100 @@ export interface CalendarEvent {
   readonly excludedDates: readonly Property[];
 }
 
-/**
- * An event, or null if it says no time.
- *
- * @throws UnreadableCalendarError when a date is broken
- */
+/** An event, or null if it has no start that can be read, which is told. */
 export function parseEvent(text: EventText): CalendarEvent | null {
-  const { properties, zones } = text;
-  const find = (name: string) => properties.find((property) => property[0] === name);
-  const all = (name: string) => properties.filter((property) => property[0] === name);
-  const moment = (name: string): Moment | null => {
-    const property = find(name);
-    return property === undefined ? null : parseMoment(property[3], property, zones);
-  };
-  const recurrenceId = moment('recurrence-id');
-  // An instance that is only cancelled need not say again when it would have been.
-  const start = moment('dtstart') ?? recurrenceId;
-  if (start === null) return null;
-  const valueOf = (name: string) => textOf(properties, name)?.toUpperCase() ?? null;
-  const range = find('recurrence-id')?.[1]['range'];
+  const { properties } = text;
+  const all = (name: string) => properties.filter((each) => each.name === name);
+  const rules = all('RRULE').filter(({ value }) => value !== '');
+  // Some calendars also write one for a whole series, which then means nothing.
+  const id = rules.length > 0 ? null : findProperty(properties, 'RECURRENCE-ID');
+  const recurrenceId = id === null ? null : momentOf(text, id);
+  const range = id === null ? null : parameterOf(id, 'RANGE');
+  const isBusy = isBusyText(text);
+  const times = timesOf(text, recurrenceId, isBusy);
+  if (times === null) return null;
   return {
     text,
-    isBusy: valueOf('transp') !== 'TRANSPARENT' && valueOf('status') !== 'CANCELLED',
-    start,
-    end: moment('dtend'),
-    duration: valueOf('duration'),
+    isBusy: isBusy && times.length.exactMs >= 0,
+    ...times,
+    sequence: Number(/^\d{1,9}$/.exec(valueOf(properties, 'SEQUENCE') ?? '')?.[0] ?? 0),
     recurrenceId,
-    isForFuture: typeof range === 'string' && range.toUpperCase() === 'THISANDFUTURE',
-    rules: all('rrule'),
-    dates: all('rdate'),
-    excludedDates: all('exdate'),
+    isForFuture: range?.toUpperCase() === 'THISANDFUTURE',
+    rules,
+    dates: all('RDATE'),
+    excludedDates: all('EXDATE'),
   };
 }
 
-export function lengthOfEvent({ start, end, duration }: CalendarEvent): Length {
-  return end === null ? lengthOf(start, duration) : lengthBetween(start, end);
+/** Outlook has states of its own, which it shows in place of the standard one. */
+const busyStates = ['BUSY', 'OOF', 'TENTATIVE'];
+
+function isBusyText({ properties, isCancelled }: EventText): boolean {
+  const value = (name: string) => valueOf(properties, name)?.toUpperCase();
+  if (isCancelled || value('STATUS') === 'CANCELLED') return false;
+  const state = value('X-MICROSOFT-CDO-BUSYSTATUS');
+  return value('TRANSP') !== 'TRANSPARENT' || busyStates.includes(state ?? '');
 }
 
-/** Zones differ by at most 26 hours; with them, local times can stand for instants. */
-export const zoneMarginMs = 2 * dayMs;
+function momentOf(text: EventText, property: Property): Moment | null {
+  const { value, line } = property;
+  return text.readOrTell(line, 'date', () => parseMoment(value, property, text.zones));
+}
 
-/** At most the milliseconds from an instance's start to its end, without asking zones. */
-export function reachOfEvent({ start, end, duration }: CalendarEvent): number {
-  if (end !== null) return Math.max(dayMs, end.local - start.local + zoneMarginMs);
-  const { days, exactMs } = lengthOf(start, duration);
-  return days * dayMs + exactMs;
+/** Start and length: what cannot be read of them is told, and closes at most the day of the rest. */
+function timesOf(
+  text: EventText,
+  recurrenceId: Moment | null,
+  isBusy: boolean,
+): Pick<CalendarEvent, 'start' | 'length'> | null {
+  const { properties } = text;
+  const endProperty = findProperty(properties, 'DTEND');
+  const end = endProperty === null ? null : momentOf(text, endProperty);
+  const given = startOf(text, end);
+  // An instance that is only cancelled need not say again when it would have been.
+  const start = given ?? recurrenceId;
+  if (start === null) {
+    if (isBusy && findProperty(properties, 'DTSTART') === null) text.tell(text.line, 'no_start');
+    return null;
+  }
+  if (endProperty !== null) {
+    if (end === null) return { start, length: restOfDay(start) };
+    const between = timesBetween(start, end);
+    if (between.length.exactMs < 0) text.tell(endProperty.line, 'end_before_start');
+    return between;
+  }
+  const duration = findProperty(properties, 'DURATION');
+  if (duration === null) return { start, length: usualLength(start) };
+  const { value, line } = duration;
+  const length = text.readOrTell(line, 'duration', () => parseDuration(value, start));
+  if (length === null) return { start, length: restOfDay(start) };
+  if (length.exactMs < 0) text.tell(line, 'end_before_start');
+  return { start, length };
+}
+
+/** Of a start that cannot be read, the day that it or the end has. */
+function startOf(text: EventText, end: Moment | null): Moment | null {
+  const property = findProperty(text.properties, 'DTSTART');
+  if (property === null) return null;
+  const start = momentOf(text, property);
+  if (start !== null) return start;
+  const date = parseDateOnly(property.value, text.zones);
+  if (date !== null || end === null) return date;
+  // Exclusive: an end at midnight is of the day before.
+  return { ...end, local: dateOf(end.local - 1) };
+}
+
+/** A time without a zone is in that of the other end, as long as the event then ends after it starts. */
+function timesBetween(start: Moment, end: Moment): Pick<CalendarEvent, 'start' | 'length'> {
+  const ends = inZoneOf(start, end);
+  if (!start.isFloating || end.isFloating || latestOf(ends) > instantOf(start)) {
+    return { start, length: lengthBetween(start, ends) };
+  }
+  const begins = inZoneOf(end, start);
+  return { start: begins, length: lengthBetween(begins, end) };
+}
+
+/** At most the milliseconds from an instance's start to its end. */
+export function reachOfEvent({ length: { days, exactMs } }: CalendarEvent): number {
+  return Math.max(dayMs, days * dayMs + exactMs) + zoneMarginMs;
 }

@@ -1,39 +1,56 @@
 /**
  * The process of one read (read-in-process.ts): reads a calendar that may be built to take all time and
- * memory. It answers with codes, since messages of errors quote the calendar.
+ * memory. It answers with codes, since messages of errors could quote the calendar.
  */
 import { Worker } from 'node:worker_threads';
 import { isUuid } from '../../platform/uuid.js';
 import { busyIntervals } from './busy-intervals.js';
-import { readCalendarText, type EventText } from './calendar-text.js';
+import { type EventText, readCalendarText } from './calendar-text.js';
 import { TooManyOccurrencesError } from './limits.js';
+import { collectNotes } from './notes.js';
 import type { ProcessAnswer, ProcessTask } from './read-in-process.js';
 
-/** Longer than the process that started this one waits. */
-const mostSeconds = 60;
-
-endWithParent();
+process.on('disconnect', () => process.exit());
 process.once('message', read);
 
-/** Ends this process, also in the midst of a rule that has no end, if the other one was killed. */
-function endWithParent(): void {
-  const kill = `setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${mostSeconds * 1000})`;
-  new Worker(kill, { eval: true });
-  process.on('disconnect', () => process.exit());
-}
-
-function read({ body, timezone, slotStarts, occurrences }: ProcessTask): void {
+function read(task: ProcessTask): void {
+  endAfter(task);
   answer(() => {
-    const events = readCalendarText(new TextDecoder().decode(body), timezone);
+    const notes = collectNotes();
+    const events = readCalendarText(task.body, { timezone: task.timezone, notes });
     process.once('message', (ownIds: readonly string[]) => {
       const own = new Set(ownIds);
       answer(() => {
         const others = events.filter((event) => !own.has(idOf(event) ?? ''));
-        return { kind: 'read', busy: busyIntervals(others, { slotStarts, occurrences }) };
+        const busy = busyIntervals(others, task);
+        return {
+          kind: 'read',
+          contents: {
+            busy,
+            hasEvents: others.length > 0,
+            unreadable: notes.unreadable(),
+            zones: notes.zones(),
+          },
+        };
       });
     });
     return { kind: 'ids', ids: [...new Set(events.map(idOf).filter((id) => id !== null))] };
   });
+}
+
+/**
+ * Ends this process, also in the midst of a rule that has no end and if the one that started it was
+ * killed: by processor time, so that a busy machine refuses no calendar, and in any case at some time.
+ */
+function endAfter({ processorSeconds, readSeconds }: ProcessTask): void {
+  const watch = `
+    const startedAt = performance.now();
+    setInterval(() => {
+      const { user, system } = process.cpuUsage();
+      const isLate = performance.now() - startedAt > ${2 * readSeconds * 1000};
+      if (isLate || user + system > ${processorSeconds * 1e6}) process.kill(process.pid, 'SIGXCPU');
+    }, 50)`;
+  new Worker(watch, { eval: true });
 }
 
 function answer(work: () => ProcessAnswer): void {

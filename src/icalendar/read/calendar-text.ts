@@ -1,71 +1,76 @@
-import ICAL from 'ical.js';
+import type { UnreadableReason } from '../../repositories/calendar-fetches.js';
+import { type Component, readComponents } from './components.js';
 import type { CalendarZones } from './moments.js';
-import { type Property, textOf, UnreadableCalendarError } from './property.js';
-import { definedZone, ianaZone, type Zone } from './zones.js';
+import { createZones } from './named-zones.js';
+import type { ReadingNotes } from './notes.js';
+import { findProperty, type Property, UnreadableCalendarError, valueOf } from './property.js';
 
-type Component = readonly [
-  name: string,
-  properties: readonly Property[],
-  components: readonly Component[],
-];
-
-/** A VEVENT component. */
+/** A component that can be busy: VEVENT or VFREEBUSY. */
 export interface EventText {
+  readonly isFreeBusy: boolean;
   /** As written; null if there is none. */
   readonly uid: string | null;
   readonly properties: readonly Property[];
+  /** Where it begins, from 1. */
+  readonly line: number;
   readonly zones: CalendarZones;
+  /** Whether its whole calendar is a cancellation (METHOD:CANCEL, RFC 5546). */
+  readonly isCancelled: boolean;
+  /** What `read` returns, or null where it cannot be read, which is told. */
+  readOrTell<Value>(line: number, reason: UnreadableReason, read: () => Value): Value | null;
+  tell(line: number, reason: UnreadableReason): void;
 }
 
 /**
  * The events of a stream of calendars (RFC 5545, 3.4).
  *
- * @param timezone of times without one
- * @throws UnreadableCalendarError or an error of `ical.js` when a line or a component is broken
+ * @param timezone of dates, and of times without one
+ * @throws UnreadableCalendarError when it is no calendar, or the end of one is missing
  */
-export function readCalendarText(stream: string, timezone: string): EventText[] {
-  const parsed = ICAL.parse(stream.trimStart()) as unknown[];
-  // One calendar, or a list of them.
-  const calendars = (typeof parsed[0] === 'string' ? [parsed] : parsed) as unknown as Component[];
-  return calendars.flatMap((calendar) => eventsOf(calendar, ianaZone(timezone)));
+export function readCalendarText(
+  stream: Uint8Array,
+  { timezone, notes }: { timezone: string; notes: ReadingNotes },
+): EventText[] {
+  const { buffer, byteOffset, byteLength } = stream;
+  const calendars = readComponents(Buffer.from(buffer, byteOffset, byteLength).toString('latin1'));
+  const definitions = calendars.map(zonesOf);
+  return calendars.flatMap((calendar, index) => {
+    const given = findProperty(calendar.properties, 'X-WR-TIMEZONE');
+    const zones = createZones(timezone, definitions[index] ?? [], {
+      floating: given === null ? null : { name: given.value, line: given.line },
+      notes,
+    });
+    return eventsOf(calendar, zones, notes);
+  });
 }
 
-function eventsOf([name, , components]: Component, studio: Zone): EventText[] {
-  if (name !== 'vcalendar') throw new UnreadableCalendarError();
-  const zones = createZones(studio, components);
-  return components
-    .filter(([component]) => component === 'vevent')
-    .map(([, properties]) => ({ uid: textOf(properties, 'uid'), properties, zones }));
+function zonesOf({ parts }: Component): Component[] {
+  return parts.filter(({ name }) => name === 'VTIMEZONE');
 }
 
-/**
- * The zones of a calendar by their names: the IANA database's, whose rules are complete, otherwise the
- * calendar's own, otherwise the studio's.
- */
-function createZones(studio: Zone, components: readonly Component[]): CalendarZones {
-  const definitions = new Map(
-    components
-      .filter(([name]) => name === 'vtimezone')
-      .map((definition) => [textOf(definition[1], 'tzid'), definition]),
-  );
-  const known = new Map<string, Zone>();
-  const find = (tzid: string): Zone => {
-    try {
-      return ianaZone(tzid);
-    } catch {
-      const definition = definitions.get(tzid);
-      return (definition === undefined ? null : definedZone(definition)) ?? studio;
-    }
-  };
-  return {
-    studio,
-    named(tzid) {
-      let zone = known.get(tzid);
-      if (zone === undefined) {
-        zone = find(tzid);
-        known.set(tzid, zone);
+function eventsOf(calendar: Component, zones: CalendarZones, notes: ReadingNotes): EventText[] {
+  const isCancelled = valueOf(calendar.properties, 'METHOD')?.toUpperCase() === 'CANCEL';
+  const shared = {
+    zones,
+    isCancelled,
+    tell: notes.add,
+    readOrTell<Value>(line: number, reason: UnreadableReason, read: () => Value): Value | null {
+      try {
+        return read();
+      } catch (error) {
+        if (!(error instanceof UnreadableCalendarError)) throw error;
+        notes.add(line, reason);
+        return null;
       }
-      return zone;
     },
   };
+  return calendar.parts
+    .filter(({ name }) => name === 'VEVENT' || name === 'VFREEBUSY')
+    .map(({ name, line, properties }) => ({
+      ...shared,
+      isFreeBusy: name === 'VFREEBUSY',
+      uid: valueOf(properties, 'UID'),
+      line,
+      properties,
+    }));
 }

@@ -4,7 +4,9 @@ export interface CalendarLimits {
   /** From the request until the body is read. */
   readonly fetchSeconds: number;
   readonly bodyBytes: number;
-  /** Of the process that reads it, from its start, without the wait for the ids that are this service's own. */
+  /** Of processor time, of the process that reads it. */
+  readonly processorSeconds: number;
+  /** Of that process from its start, without the wait for the ids that are this service's own. */
   readonly readSeconds: number;
   /** The heap of that process. */
   readonly heapMegabytes: number;
@@ -16,7 +18,8 @@ export const calendarLimits: CalendarLimits = {
   connectSeconds: 5,
   fetchSeconds: 15,
   bodyBytes: 5_000_000,
-  readSeconds: 5,
+  processorSeconds: 10,
+  readSeconds: 60,
   heapMegabytes: 128,
   occurrences: 1_000_000,
 };

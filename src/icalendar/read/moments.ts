@@ -1,12 +1,13 @@
-import ICAL from 'ical.js';
-import { type Property, UnreadableCalendarError } from './property.js';
-import { dateOf, dayMs, localMs, type LocalMs, utcZone, type Zone } from './zones.js';
+import { parameterOf, type Property, UnreadableCalendarError } from './property.js';
+import { dateOf, dayMs, fixedZone, hourMs, localMs, type LocalMs, utcZone, type Zone } from './zones.js';
 
 /** A DATE or DATE-TIME as it is written. */
 export interface Moment {
   readonly local: LocalMs;
   /** A date without a time, from its local midnight on. */
   readonly isDate: boolean;
+  /** A time without a zone. */
+  readonly isFloating: boolean;
   readonly zone: Zone;
 }
 
@@ -18,60 +19,137 @@ export interface Length {
 
 /** Finds the zones of times in one calendar. */
 export interface CalendarZones {
-  /** Of dates and of floating times. */
+  /** Of dates. */
   readonly studio: Zone;
-  named(tzid: string): Zone;
+  /** Of times without a zone. */
+  readonly floating: Zone;
+  /** The zone of a name, told if it is not known. */
+  named(tzid: string, line: number): Zone;
 }
 
-/** As jCal has dates (RFC 7265, 3.6.5); `T::` is what `ical.js` makes of a date that is no DATE. */
-const valuePattern = /^(\d{4})-(\d\d)-(\d\d)(?:T::|T(\d\d):(\d\d):(\d\d)(Z?))?$/i;
+/** ISO 8601, basic or extended; a date can have a Z that means nothing. */
+const momentPattern =
+  /^(\d{4})-?(\d\d)-?(\d\d)(?:Z|[T ]\s*(\d\d):?(\d\d)(?::?(\d\d)(?:[.,]\d*)?)?\s*(Z|[+-]\d\d:?\d\d)?)?$/i;
 
-/** @throws UnreadableCalendarError when the value is no date that exists */
-export function parseMoment(value: unknown, property: Property, zones: CalendarZones): Moment {
-  const match = typeof value === 'string' ? valuePattern.exec(value) : null;
+/**
+ * @param value of the property, or one of its values
+ * @throws UnreadableCalendarError when the value is no date that exists
+ */
+export function parseMoment(value: string, property: Property, zones: CalendarZones): Moment {
+  const match = momentPattern.exec(value);
   if (match === null) throw new UnreadableCalendarError();
-  const [year = 0, month = 0, day = 0] = match.slice(1, 4).map(Number);
+  const [, year = '', month = '', day = '', hour, minute = '', second = '0', offset = ''] = match;
+  const date = dateThatExists(Number(year), Number(month), Number(day));
+  // A time beside VALUE=DATE means nothing.
+  if (hour === undefined || parameterOf(property, 'VALUE')?.toUpperCase() === 'DATE') {
+    return { local: date, isDate: true, isFloating: false, zone: zones.studio };
+  }
+  const local = date + timeThatExists(Number(hour), Number(minute), Number(second));
+  if (offset !== '') return { local, isDate: false, isFloating: false, zone: offsetZone(offset) };
+  const tzid = parameterOf(property, 'TZID');
+  const isFloating = tzid === null || tzid === '';
+  const zone = isFloating ? zones.floating : zones.named(tzid, property.line);
+  return { local, isDate: false, isFloating, zone };
+}
+
+/** Of a moment whose time cannot be read, the date if it can be; otherwise null. */
+export function parseDateOnly(value: string, zones: CalendarZones): Moment | null {
+  const match = /^(\d{4})-?(\d\d)-?(\d\d)(?!\d)/.exec(value);
+  if (match === null) return null;
+  try {
+    const [year = 0, month = 0, day = 0] = match.slice(1).map(Number);
+    const local = dateThatExists(year, month, day);
+    return { local, isDate: true, isFloating: false, zone: zones.studio };
+  } catch {
+    return null;
+  }
+}
+
+function dateThatExists(year: number, month: number, day: number): LocalMs {
   const date = localMs(year, month, day);
   if (new Date(date).getUTCMonth() !== month - 1) throw new UnreadableCalendarError();
-  if (match[4] === undefined) return { local: date, isDate: true, zone: zones.studio };
-  const [hour = 0, minute = 0, second = 0] = match.slice(4, 7).map(Number);
-  // A minute can have a leap second.
-  if (hour > 23 || minute > 59 || second > 60) throw new UnreadableCalendarError();
-  const local = localMs(year, month, day, hour, minute, second);
-  return { local, isDate: false, zone: zoneOf(match[7] !== '', property, zones) };
+  return date;
 }
 
-function zoneOf(isUtc: boolean, [, { tzid }]: Property, zones: CalendarZones): Zone {
-  if (isUtc) return utcZone;
-  return typeof tzid === 'string' ? zones.named(tzid) : zones.studio;
+function timeThatExists(hour: number, minute: number, second: number): number {
+  // A minute can have a leap second, and a day ends at 24:00.
+  const isTime = minute <= 59 && second <= 60 && (hour <= 23 || (hour === 24 && minute === 0));
+  if (!isTime) throw new UnreadableCalendarError();
+  return ((hour * 60 + minute) * 60 + second) * 1000;
+}
+
+function offsetZone(text: string): Zone {
+  return /^Z$/i.test(text) ? utcZone : fixedZone(text, parseOffset(text) ?? 0);
+}
+
+/** `+0100`, `-05:00`, `+013045`: milliseconds east of Greenwich, or null if it is no offset. */
+export function parseOffset(text: string): number | null {
+  const match = /^([+-]?)(\d\d):?(\d\d)(?::?(\d\d))?$/.exec(text.trim());
+  if (match === null) return null;
+  const [, sign, hours, minutes, seconds = '0'] = match;
+  const ms = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
+  return ms >= dayMs ? null : ms * (sign === '-' ? -1 : 1);
 }
 
 export function instantOf({ local, zone }: Moment): number {
   return zone.instantOf(local);
 }
 
-/** The length of an event from its start and its end, in exact time or, between dates, in days. */
+/** A time without a zone is in that of the event, if the event names one. */
+export function inZoneOf({ zone, isDate }: Moment, moment: Moment): Moment {
+  return moment.isFloating && !isDate && zone !== utcZone ? { ...moment, zone } : moment;
+}
+
+/** The latest that a moment can be: where its zone is known, the same as `instantOf`. */
+export function latestOf({ local, zone }: Moment): number {
+  return (zone.latestOf ?? zone.instantOf)(local);
+}
+
+/** Negative if the event ends before it starts: in exact time or, from a date on, in days. */
 export function lengthBetween(start: Moment, end: Moment): Length {
-  if (!start.isDate) return { days: 0, exactMs: instantOf(end) - instantOf(start) };
+  if (!start.isDate) return { days: 0, exactMs: latestOf(end) - instantOf(start) };
   // Whole days, at least one (RFC 5545, 3.6.1).
   return { days: Math.max(1, Math.ceil((end.local - start.local) / dayMs)), exactMs: 0 };
 }
 
-/** The length of an event that has a duration, or neither a duration nor an end. */
-export function lengthOf(start: Moment, duration: string | null): Length {
-  if (duration === null) return { days: start.isDate ? 1 : 0, exactMs: 0 };
-  const { isNegative, weeks, days, hours, minutes, seconds } = ICAL.Duration.fromString(duration);
-  if (isNegative) return lengthOf(start, null);
-  const exactMs = ((hours * 60 + minutes) * 60 + seconds) * 1000;
-  const nominalDays = weeks * 7 + days;
+/** The length of an event with neither a duration nor an end. */
+export function usualLength({ isDate }: Moment): Length {
+  return { days: isDate ? 1 : 0, exactMs: 0 };
+}
+
+/** Until midnight, for an event whose end cannot be read. */
+export function restOfDay({ local, isDate }: Moment): Length {
+  return isDate ? { days: 1, exactMs: 0 } : { days: 0, exactMs: dateOf(local) + dayMs - local };
+}
+
+const durationPattern =
+  /^([+-]?)P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/i;
+
+/** More than any calendar covers, and little enough for dates. */
+const mostDays = 3_660_000;
+
+/**
+ * Negative if the duration is.
+ *
+ * @throws UnreadableCalendarError when it is none
+ */
+export function parseDuration(text: string, start: Moment): Length {
+  const match = durationPattern.exec(text);
+  if (match === null || !/\d/.test(text)) throw new UnreadableCalendarError();
+  const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match
+    .slice(2)
+    .map((part: string | undefined) => Number(part ?? 0));
+  const exactMs = Math.min(hours * hourMs + minutes * 60_000 + seconds * 1000, mostDays * dayMs);
+  const nominalDays = Math.min(weeks * 7 + days, mostDays);
+  if (match[1] === '-') return { days: 0, exactMs: -1 };
   return start.isDate && nominalDays === 0 && exactMs < dayMs
-    ? lengthOf(start, null)
+    ? usualLength(start)
     : { days: nominalDays, exactMs };
 }
 
-/** When an event ends that starts at `start`: milliseconds since the epoch. */
-export function endOf({ local, zone }: Moment, { days, exactMs }: Length): number {
-  return zone.instantOf(local + days * dayMs) + exactMs;
+/** When an event ends that starts at `start`, at the latest: milliseconds since the epoch. */
+export function endOf(start: Moment, { days, exactMs }: Length): number {
+  return latestOf({ ...start, local: start.local + days * dayMs }) + exactMs;
 }
 
 /** Instances of a recurring event, by their starts: those excluded or described on their own. */

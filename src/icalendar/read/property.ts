@@ -1,18 +1,116 @@
-/** A property as `ical.js` parses it (jCal, RFC 7265): its name and type are in lower case. */
-export type Property = readonly [
-  name: string,
-  parameters: Readonly<Record<string, string | readonly string[]>>,
-  type: string,
-  ...values: unknown[],
-];
-
-/** The value of the first property of that name; null without one. */
-export function textOf(properties: readonly Property[], name: string): string | null {
-  const value = properties.find((property) => property[0] === name)?.[3];
-  return typeof value === 'string' ? value : null;
+/** A content line (RFC 5545, 3.1) that decides about time, unfolded. */
+export interface Property {
+  /** In upper case. */
+  readonly name: string;
+  /** As written: `;TZID=America/Los_Angeles`. */
+  readonly parameters: string;
+  /** Without blanks around it; escapes are as written. */
+  readonly value: string;
+  /** Where it begins, from 1. */
+  readonly line: number;
 }
 
-/** A date or rule that is none, or has no known meaning. Its message says nothing of the calendar. */
+/** Those that decide about when a component is busy, or where a component begins or ends. */
+const decidingNames = new Set([
+  ...['BEGIN', 'END', 'METHOD', 'X-WR-TIMEZONE', 'UID', 'SEQUENCE', 'STATUS', 'TRANSP'],
+  ...['X-MICROSOFT-CDO-BUSYSTATUS', 'DTSTART', 'DTEND', 'DURATION', 'RECURRENCE-ID', 'RRULE'],
+  ...['RDATE', 'EXDATE', 'FREEBUSY', 'TZID', 'X-LIC-LOCATION', 'TZOFFSETFROM', 'TZOFFSETTO'],
+]);
+
+const longestName = Math.max(...[...decidingNames].map((name) => name.length));
+
+const namePattern = /^[A-Za-z-]+(?=[ \t]*(?:[;:]|$))/;
+
+/** The name in upper case with which a line begins, if it decides about time; otherwise null. */
+export function decidingNameOf(lineStart: string): string | null {
+  const name = namePattern.exec(lineStart.slice(0, longestName + 8))?.[0].toUpperCase();
+  return name !== undefined && decidingNames.has(name) ? name : null;
+}
+
+/** A quoted value is closed, so that a colon in it ends no parameters. */
+const parametersPattern = /^(?:[^":]|"[^"]*")*:/;
+/** Characters; more than any line that decides has. */
+const mostParameters = 10_000;
+const dateLike = /^\s*\d{4}-?\d\d-?\d\d/;
+
+/** @param text of the whole unfolded line, whose name is known */
+export function parseProperty(name: string, text: string, line: number): Property {
+  const written = text.slice(name.length);
+  const head = parametersPattern.exec(written.slice(0, mostParameters))?.[0] ?? null;
+  // A quote that has no end, or ends behind the value, means nothing.
+  const rest = head === null ? written.replaceAll('"', '') : written;
+  const colon = endOfZoneName(rest, head === null ? rest.indexOf(':') : head.length - 1);
+  const parameters = decoded(colon === -1 ? rest : rest.slice(0, colon));
+  return { name, parameters, value: decoded(rest.slice(colon + 1)).trim(), line };
+}
+
+/**
+ * Some calendars do not quote names of zones with colons, such as `(UTC-05:00) Eastern Time`: the value
+ * is then what begins as a date.
+ */
+function endOfZoneName(rest: string, colon: number): number {
+  if (!/TZID/i.test(rest.slice(0, colon))) return colon;
+  let end = colon;
+  while (end !== -1 && !dateLike.test(rest.slice(end + 1, end + 20))) {
+    end = rest.indexOf(':', end + 1);
+  }
+  return end === -1 ? colon : end;
+}
+
+/** Lines are read as bytes, since some calendars fold them within a character. */
+function decoded(bytes: string): string {
+  // eslint-disable-next-line no-control-regex -- everything but ASCII
+  return /[^\x00-\x7f]/.test(bytes) ? Buffer.from(bytes, 'latin1').toString('utf8') : bytes;
+}
+
+const parameterPatterns = {
+  TZID: patternOf('TZID'),
+  VALUE: patternOf('VALUE'),
+  RANGE: patternOf('RANGE'),
+  FBTYPE: patternOf('FBTYPE'),
+};
+
+function patternOf(name: string): RegExp {
+  return new RegExp(`;\\s*${name}\\s*=\\s*(?:"([^"]*)"|([^;]*))`, 'i');
+}
+
+/** The value of a parameter without its quotes; null without one. */
+export function parameterOf(
+  { parameters }: Property,
+  name: keyof typeof parameterPatterns,
+): string | null {
+  if (parameters === '') return null;
+  const match = parameterPatterns[name].exec(parameters);
+  return match === null ? null : (match[1] ?? match[2] ?? '').replaceAll('"', '').trim();
+}
+
+/** The first property of that name, unless its value is empty. */
+export function findProperty(properties: readonly Property[], name: string): Property | null {
+  return properties.find((each) => each.name === name && each.value !== '') ?? null;
+}
+
+/** The value of the first property of that name; null without one. */
+export function valueOf(properties: readonly Property[], name: string): string | null {
+  return findProperty(properties, name)?.value ?? null;
+}
+
+/** The values of a property that is a list, without empty ones. */
+export function* valuesOf({ value }: Property): Generator<string> {
+  for (let from = 0; from <= value.length; ) {
+    const comma = value.indexOf(',', from);
+    const end = comma === -1 ? value.length : comma;
+    const each = value.slice(from, end).trim();
+    if (each !== '') yield each;
+    from = end + 1;
+  }
+}
+
+/** A text without its escapes (RFC 5545, 3.3.11), as names of zones have them. */
+export function unescaped(text: string): string {
+  return text.replace(/\\([\\;,])/g, '$1');
+}
+
+/** What is no calendar, is cut, or has no known meaning. Its message says nothing of the calendar. */
 export class UnreadableCalendarError extends Error {
   constructor() {
     super('the calendar cannot be read');

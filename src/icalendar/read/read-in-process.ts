@@ -1,11 +1,12 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { BusyInterval } from '../../schedule/busy-times.js';
-import type { CalendarError, CalendarRequest } from '../calendar-reader.js';
+import type { CalendarContents, CalendarError, CalendarRequest } from '../calendar-reader.js';
 import type { CalendarLimits } from './limits.js';
 
+export type BodyRequest = Omit<CalendarRequest, 'address' | 'etag'>;
+
 export type ProcessReading =
-  | { outcome: 'read'; busy: readonly BusyInterval[] }
+  | ({ outcome: 'read' } & CalendarContents)
   | { outcome: 'failed'; error: CalendarError }
   | { outcome: 'aborted' };
 
@@ -16,12 +17,12 @@ export type ProcessReading =
  */
 export async function readInProcess(
   body: Uint8Array,
-  request: CalendarRequest,
-  { readSeconds, heapMegabytes, occurrences }: CalendarLimits,
+  request: BodyRequest,
+  { processorSeconds, readSeconds, heapMegabytes, occurrences }: CalendarLimits,
   signal: AbortSignal,
 ): Promise<ProcessReading> {
   if (signal.aborted) return { outcome: 'aborted' };
-  const { timezone, slotStarts } = request;
+  const { timezone, slotStarts, isWhole = false } = request;
   const child = fork(new URL('./calendar-process.js', import.meta.url), {
     execArgv: [`--max-old-space-size=${heapMegabytes}`],
     serialization: 'advanced',
@@ -44,12 +45,12 @@ export async function readInProcess(
       child.on('error', reject);
       child.on('exit', (code, endSignal) => {
         // Node.js aborts when the heap is full.
-        if (endSignal !== null) fail('too_much_memory');
+        if (endSignal !== null) fail(endSignal === 'SIGXCPU' ? 'too_slow' : 'too_much_memory');
         else reject(new Error(`the process that reads a calendar ended with status ${code}`));
       });
       child.on('message', (answer: ProcessAnswer) => {
         if (answer.kind === 'failed') fail(answer.error);
-        else if (answer.kind === 'read') resolve({ outcome: 'read', busy: answer.busy });
+        else if (answer.kind === 'read') resolve({ outcome: 'read', ...answer.contents });
         else {
           timer.pause();
           findOwn(answer.ids, request).then((ownIds) => {
@@ -59,7 +60,8 @@ export async function readInProcess(
         }
       });
       timer.start();
-      send({ body, timezone, slotStarts, occurrences });
+      const limits = { processorSeconds, readSeconds, occurrences };
+      send({ body, timezone, slotStarts, isWhole, ...limits });
     });
   } finally {
     ending.abort();
@@ -70,7 +72,7 @@ export async function readInProcess(
 
 async function findOwn(
   ids: readonly string[],
-  request: CalendarRequest,
+  request: BodyRequest,
 ): Promise<readonly string[]> {
   return ids.length === 0 ? [] : request.findOwnIds(ids);
 }
@@ -100,6 +102,9 @@ export interface ProcessTask {
   readonly body: Uint8Array;
   readonly timezone: string;
   readonly slotStarts: readonly number[];
+  readonly isWhole: boolean;
+  readonly processorSeconds: number;
+  readonly readSeconds: number;
   readonly occurrences: number;
 }
 
@@ -107,5 +112,5 @@ export interface ProcessTask {
 export type ProcessAnswer =
   /** UIDs of events that have the form of this service's ids, in lower case. */
   | { kind: 'ids'; ids: readonly string[] }
-  | { kind: 'read'; busy: readonly BusyInterval[] }
+  | { kind: 'read'; contents: CalendarContents }
   | { kind: 'failed'; error: CalendarError };

@@ -116,3 +116,34 @@ function weekOf(date: LocalMs, weekStart: number): { week: number; weeks: number
   const next = weekStartOf(localMs(year + 1, 1, 4), weekStart);
   return { week: (firstDay - first) / (7 * dayMs) + 1, weeks: (next - first) / (7 * dayMs) };
 }
+
+/**
+ * The days that take the place of days of a month that it does not have (SKIP, RFC 7529, 4.1), for rules
+ * by the day of the month: the last day of the month, or the first of the next.
+ */
+export function replacedDates({
+  rule,
+  start,
+  firstDay,
+  lastDay,
+}: {
+  rule: Rule;
+  start: LocalMs;
+  firstDay: LocalMs;
+  lastDay: LocalMs;
+}): LocalMs[] {
+  const { frequency, skip, months, yearDays, weekNumbers, weekdays } = rule;
+  const isByMonthDay = yearDays === null && weekNumbers === null && weekdays === null;
+  if (!isByMonthDay || (frequency !== 'MONTHLY' && frequency !== 'YEARLY')) return [];
+  const monthDays = rule.monthDays ?? [dayOfMonth(start)];
+  const replaced: LocalMs[] = [];
+  for (let first = firstDay; first < lastDay; first = localMs(yearOf(first), monthOf(first) + 1, 1)) {
+    const month = monthOf(first);
+    const isStartMonth = frequency === 'MONTHLY' || month === monthOf(start);
+    if (months === null ? !isStartMonth && rule.monthDays === null : !months.includes(month)) continue;
+    const count = daysInMonth(yearOf(first), month);
+    if (!monthDays.some((day) => Math.abs(day) > count)) continue;
+    replaced.push(first + (skip === 'FORWARD' ? count : count - 1) * dayMs);
+  }
+  return replaced;
+}

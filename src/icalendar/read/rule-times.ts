@@ -1,5 +1,5 @@
 import type { OccurrenceBudget } from './limits.js';
-import { dateFilterOf, monthOf, weekStartOf, yearOf } from './rule-dates.js';
+import { dateFilterOf, monthOf, replacedDates, weekStartOf, yearOf } from './rule-dates.js';
 import type { Frequency, Rule } from './rule.js';
 import { dateOf, dayMs, localMs, type LocalMs, type LocalRange } from './zones.js';
 
@@ -43,14 +43,33 @@ export function* ruleTimes(
     if (!(begin <= range.to)) return;
     const days: LocalMs[] = [];
     const from = isWhole ? firstDay : Math.max(firstDay, dateOf(range.from));
-    for (let date = from; date < lastDay; date += dayMs) if (hasDate(date)) days.push(date);
-    for (const local of chosenTimes(days, times, rule.positions)) {
+    for (let date = from; date < lastDay; date = nextDate(date, rule.months)) {
+      if (hasDate(date)) days.push(date);
+    }
+    const all = rule.skip === 'OMIT' ? days : withReplaced(days, { rule, start, firstDay, lastDay });
+    for (const local of chosenTimes(all, times, rule.positions)) {
       if (local < start) continue;
       if (local > range.to) return;
       budget.spend();
       yield local;
     }
   }
+}
+
+/** The next day, or the first of the next month if the rule does not have that of the date. */
+function nextDate(date: LocalMs, months: readonly number[] | null): LocalMs {
+  const month = months === null ? 0 : monthOf(date);
+  return months === null || months.includes(month)
+    ? date + dayMs
+    : localMs(yearOf(date), month + 1, 1);
+}
+
+/** The days of a period in order, with those that take the place of days that do not exist. */
+function withReplaced(
+  days: readonly LocalMs[],
+  period: Parameters<typeof replacedDates>[0],
+): LocalMs[] {
+  return [...new Set([...days, ...replacedDates(period)])].sort((one, other) => one - other);
 }
 
 /** The n-th period's index is n: that of the start is 0. */

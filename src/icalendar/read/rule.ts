@@ -12,7 +12,7 @@ export const frequencies = [
 
 export type Frequency = (typeof frequencies)[number];
 
-/** A recurrence rule without its last date (RFC 5545, 3.3.10). Parts that it does not have are null. */
+/** A recurrence rule (RFC 5545, 3.3.10). Parts that it does not have are null. */
 export interface Rule {
   readonly frequency: Frequency;
   readonly interval: number;
@@ -30,6 +30,8 @@ export interface Rule {
   readonly positions: readonly number[] | null;
   /** The weekday with which weeks begin, as in `RuleWeekday`. */
   readonly weekStart: number;
+  /** What takes the place of a day that its month does not have (RFC 7529, 4.1). */
+  readonly skip: 'OMIT' | 'BACKWARD' | 'FORWARD';
 }
 
 export interface RuleWeekday {
@@ -42,27 +44,39 @@ export interface RuleWeekday {
 /** Longer than any rule with each of its parts complete. */
 const maxLength = 10_000;
 
+const skips = ['OMIT', 'BACKWARD', 'FORWARD'] as const;
+
 const weekdayNames = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 
-/** @throws UnreadableCalendarError when a part is invalid, or is an extension that changes dates */
-export function parseRule(value: string): Rule {
+/**
+ * The rule, and its last date as written. Parts that are unknown, empty, or mean nothing at its frequency
+ * are ignored.
+ *
+ * @throws UnreadableCalendarError when a part is invalid, or is an extension that changes dates
+ */
+export function parseRule(value: string): { rule: Rule; until: string | null } {
   if (value.length > maxLength) throw new UnreadableCalendarError();
   const parts = new Map<string, string>();
   for (const part of value.toUpperCase().split(';')) {
     const [name = '', text = ''] = part.split('=', 2);
-    parts.set(name.trim(), text.trim());
+    if (text.trim() !== '') parts.set(name.trim(), text.trim());
   }
   const frequency = frequencies.find((each) => each === parts.get('FREQ'));
-  // RFC 7529: calendars other than the Gregorian, and what takes the place of dates that do not exist.
+  // RFC 7529: calendars other than the Gregorian.
   const isGregorian = (parts.get('RSCALE') ?? 'GREGORIAN') === 'GREGORIAN';
-  const omits = (parts.get('SKIP') ?? 'OMIT') === 'OMIT';
-  if (frequency === undefined || !isGregorian || !omits) throw new UnreadableCalendarError();
+  const skip = skips.find((each) => each === (parts.get('SKIP') ?? 'OMIT'));
+  if (frequency === undefined || !isGregorian || skip === undefined) {
+    throw new UnreadableCalendarError();
+  }
 
   const numbers = (name: string, from: number, to: number): readonly number[] | null => {
     const text = parts.get(name);
     return text === undefined ? null : numberList(text, from, to);
   };
-  return {
+  const isYearly = frequency === 'YEARLY';
+  const isDaysOrLonger = ['DAILY', 'WEEKLY', 'MONTHLY'].includes(frequency);
+  const positions = numbers('BYSETPOS', -366, 366);
+  const rule: Rule = {
     frequency,
     // Some calendars write 0.
     interval: Math.max(1, numbers('INTERVAL', 0, 999_999_999)?.[0] ?? 1),
@@ -71,18 +85,22 @@ export function parseRule(value: string): Rule {
     minutes: numbers('BYMINUTE', 0, 59),
     hours: numbers('BYHOUR', 0, 23),
     weekdays: weekdayList(parts.get('BYDAY')),
-    monthDays: numbers('BYMONTHDAY', -31, 31),
-    yearDays: numbers('BYYEARDAY', -366, 366),
-    weekNumbers: numbers('BYWEEKNO', -53, 53),
+    // Where a part does not apply, the table of 3.3.10 says so.
+    monthDays: frequency === 'WEEKLY' ? null : numbers('BYMONTHDAY', -31, 31),
+    yearDays: isDaysOrLonger ? null : numbers('BYYEARDAY', -366, 366),
+    weekNumbers: isYearly ? numbers('BYWEEKNO', -53, 53) : null,
     months: numbers('BYMONTH', 1, 12),
-    positions: numbers('BYSETPOS', -366, 366),
+    // There is no position 0.
+    positions: positions?.filter((position) => position !== 0) ?? null,
     weekStart: weekdayOf(parts.get('WKST') ?? 'MO'),
+    skip,
   };
+  return { rule, until: parts.get('UNTIL') ?? null };
 }
 
 /** Ascending, each once. */
 function numberList(text: string, from: number, to: number): number[] {
-  const list = text.split(',').map((each) => {
+  const list = listOf(text).map((each) => {
     const number = Number(each);
     const isValid = /^[+-]?\d{1,9}$/.test(each) && from <= number && number <= to;
     if (!isValid) throw new UnreadableCalendarError();
@@ -91,10 +109,15 @@ function numberList(text: string, from: number, to: number): number[] {
   return [...new Set(list)].sort((one, other) => one - other);
 }
 
+/** Without empty values. */
+function listOf(text: string): string[] {
+  return text.split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]));
+}
+
 function weekdayList(text: string | undefined): RuleWeekday[] | null {
   if (text === undefined) return null;
-  return text.split(',').map((each) => {
-    const match = /^([+-]?\d{1,2})?([A-Z]{2})$/.exec(each.trim());
+  return listOf(text).map((each) => {
+    const match = /^([+-]?\d{1,2})?([A-Z]{2})$/.exec(each);
     if (match === null) throw new UnreadableCalendarError();
     return { nth: Number(match[1] ?? 0), weekday: weekdayOf(match[2] ?? '') };
   });

@@ -1,22 +1,25 @@
-import { lengthOfEvent, reachOfEvent, zoneMarginMs, type CalendarEvent } from './calendar-event.js';
+import { type CalendarEvent, reachOfEvent } from './calendar-event.js';
 import type { IntervalUnion } from './interval-union.js';
 import type { OccurrenceBudget } from './limits.js';
 import {
   createInstanceSet,
   endOf,
   instantOf,
+  inZoneOf,
   parseMoment,
   type InstanceSet,
   type Length,
   type Moment,
 } from './moments.js';
+import { valuesOf } from './property.js';
 import { instancesOf, isWithin, type Instance } from './recurrence.js';
+import { zoneMarginMs } from './rule-instances.js';
 import { localAt, type LocalRange } from './zones.js';
 
 /** Adds an instance that is described on its own, whether or not its event would have it. */
 export function addInstance(event: CalendarEvent, busy: IntervalUnion): void {
   if (!event.isBusy || !isWithin(event.start.local, rangeOf(event, [], busy))) return;
-  busy.add(instantOf(event.start), endOf(event.start, lengthOfEvent(event)));
+  busy.add(instantOf(event.start), endOf(event.start, event.length));
 }
 
 /**
@@ -66,7 +69,7 @@ function changeOf(series: CalendarEvent, instance: CalendarEvent, recurrenceId: 
     from: instantOf(recurrenceId),
     isBusy: instance.isBusy,
     shiftMs,
-    length: lengthOfEvent(instance),
+    length: instance.length,
     reachMs: Math.abs(shiftMs) + reachOfEvent(instance),
   };
 }
@@ -88,23 +91,26 @@ function excludedFrom(
   range: LocalRange,
 ): InstanceSet {
   const excluded = createInstanceSet(event.start);
-  const add = (moment: Moment): void => {
+  const add = (given: Moment): void => {
+    const moment = inZoneOf(event.start, given);
     const { local } = moment;
     // The times are in zones of their own.
     if (range.from - zoneMarginMs <= local && local <= range.to + zoneMarginMs)
       excluded.add(moment);
   };
   for (const { recurrenceId } of described) if (recurrenceId !== null) add(recurrenceId);
+  const { zones, readOrTell } = event.text;
   for (const property of event.excludedDates) {
-    const [, , , ...values] = property;
-    for (const value of values) add(parseMoment(value, property, event.text.zones));
+    for (const value of valuesOf(property)) {
+      const moment = readOrTell(property.line, 'date', () => parseMoment(value, property, zones));
+      if (moment !== null) add(moment);
+    }
   }
   return excluded;
 }
 
 /** Adds an instance as the event describes it, or the last change before it. */
 function describer(event: CalendarEvent, changes: readonly Change[]) {
-  let eventLength: Length | null = null;
   return ({ start, length }: Instance, busy: IntervalUnion): void => {
     const startsAt = instantOf(start);
     const change = changes.findLast(({ from }) => from <= startsAt);
@@ -112,9 +118,7 @@ function describer(event: CalendarEvent, changes: readonly Change[]) {
       const moved = { ...start, local: start.local + change.shiftMs };
       if (change.isBusy) busy.add(instantOf(moved), endOf(moved, change.length));
     } else if (event.isBusy) {
-      eventLength ??= lengthOfEvent(event);
-      const { days, exactMs } = length ?? eventLength;
-      busy.add(startsAt, days === 0 ? startsAt + exactMs : endOf(start, { days, exactMs }));
+      busy.add(startsAt, endOf(start, length ?? event.length));
     }
   };
 }

@@ -1,4 +1,3 @@
-import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
 
 /**
@@ -14,60 +13,91 @@ export interface LocalRange {
 }
 
 export interface Zone {
+  /** Its name in the IANA database, its offset, or how it is called if it is neither. */
+  readonly id: string;
   /**
    * Milliseconds since the epoch. A skipped local time moves forward by the length of the gap; of a
-   * repeated one the first is meant (RFC 5545, 3.3.5).
-   *
-   * @throws RangeError beyond the years that dates can have
+   * repeated one the first is meant (RFC 5545, 3.3.5). Of a zone that is not known, the earliest that it
+   * can be.
    */
   readonly instantOf: (local: LocalMs) => number;
+  /** The latest instant that a local time can be, where the zone is not known. */
+  readonly latestOf?: (local: LocalMs) => number;
 }
 
-export const dayMs = 86_400_000;
+export const hourMs = 3_600_000;
+export const dayMs = 24 * hourMs;
 
-export const utcZone: Zone = { instantOf: (local) => local };
+export const utcZone: Zone = { id: 'UTC', instantOf: (local) => local };
+
+/** @param offsetMs east of Greenwich */
+export function fixedZone(id: string, offsetMs: number): Zone {
+  return { id, instantOf: (local) => local - offsetMs };
+}
+
+/** A zone of which only the bounds of its offset are known, in milliseconds east of Greenwich. */
+export function spanningZone(id: string, offsets: { most: number; least: number }): Zone {
+  return {
+    id,
+    instantOf: (local) => local - offsets.most,
+    latestOf: (local) => local - offsets.least,
+  };
+}
+
+/** Every offset that a zone can have: from UTC+14 to UTC−12. */
+export function unknownZone(): Zone {
+  return spanningZone('unknown', { most: 14 * hourMs, least: -12 * hourMs });
+}
+
+const spanMs = 7 * dayMs;
+const mostSpans = 5_000;
+
+const ianaZones = new Map<string, Zone>();
 
 /**
- * A time zone of the IANA database.
+ * A time zone of the IANA database, made once.
  *
  * @throws RangeError when there is none of that name
  */
 export function ianaZone(name: string): Zone {
   // Throws for unknown names, and accepts nothing but names and offsets.
   const { timeZoneId } = new Temporal.ZonedDateTime(0n, name);
-  return {
-    instantOf(local) {
-      const date = new Date(local);
-      return new Temporal.PlainDateTime(
-        date.getUTCFullYear(),
-        date.getUTCMonth() + 1,
-        date.getUTCDate(),
-        date.getUTCHours(),
-        date.getUTCMinutes(),
-        date.getUTCSeconds(),
-      ).toZonedDateTime(timeZoneId).epochMilliseconds;
-    },
-  };
+  const zone = ianaZones.get(timeZoneId) ?? zoneOf(timeZoneId);
+  ianaZones.set(timeZoneId, zone);
+  return zone;
 }
 
-/**
- * A time zone by its definition in a calendar (RFC 5545, 3.6.5), or null if that says nothing.
- *
- * @param definition a whole VTIMEZONE component, as jCal
- */
-export function definedZone(definition: readonly unknown[]): Zone | null {
-  const component = new ICAL.Component([...definition]);
-  if (component.getAllSubcomponents().length === 0) return null;
-  const timezone = new ICAL.Timezone({ component });
-  const offsetAt = (local: LocalMs) => timezone.utcOffset(floatingTime(local)) * 1000;
+function zoneOf(timeZoneId: string): Zone {
+  const exactly = (local: LocalMs): number => {
+    const date = new Date(local);
+    return new Temporal.PlainDateTime(
+      date.getUTCFullYear(),
+      date.getUTCMonth() + 1,
+      date.getUTCDate(),
+      date.getUTCHours(),
+      date.getUTCMinutes(),
+      date.getUTCSeconds(),
+    ).toZonedDateTime(timeZoneId).epochMilliseconds;
+  };
+  /** Offsets of weeks, whose exact times are computed by the polyfill too slowly; null around a change. */
+  const spans = new Map<number, number | null>();
+  const offsetOf = (span: number): number | null => {
+    const before = span * spanMs - dayMs;
+    const after = (span + 1) * spanMs + dayMs;
+    const offset = before - exactly(before);
+    return offset === after - exactly(after) ? offset : null;
+  };
   return {
+    id: timeZoneId,
     instantOf(local) {
-      const before = offsetAt(local - dayMs);
-      const after = offsetAt(local + dayMs);
-      if (before === after) return local - before;
-      // `utcOffset` has the later offset from the start of the gap or of the repeated hour on, while
-      // RFC 5545 (3.3.5) has the earlier one until its end.
-      return local - offsetAt(local - Math.abs(after - before));
+      const span = Math.floor(local / spanMs);
+      let offset = spans.get(span);
+      if (offset === undefined) {
+        if (spans.size >= mostSpans) spans.clear();
+        offset = offsetOf(span);
+        spans.set(span, offset);
+      }
+      return offset === null ? exactly(local) : local - offset;
     },
   };
 }
@@ -77,23 +107,6 @@ export function localAt({ instantOf }: Zone, instant: number): LocalMs {
   // The first step is by the offset near that instant, the second by the one at it.
   const near = instant * 2 - instantOf(instant);
   return near + instant - instantOf(near);
-}
-
-/** The same local time for `ical.js`, in no zone. */
-function floatingTime(local: LocalMs): ICAL.Time {
-  const date = new Date(local);
-  return new ICAL.Time(
-    {
-      year: date.getUTCFullYear(),
-      month: date.getUTCMonth() + 1,
-      day: date.getUTCDate(),
-      hour: date.getUTCHours(),
-      minute: date.getUTCMinutes(),
-      second: date.getUTCSeconds(),
-      isDate: false,
-    },
-    ICAL.Timezone.localTimezone,
-  );
 }
 
 /** Overflowing units carry over, as those of `Date` do. */

@@ -1,0 +1,159 @@
+import { decidingNameOf, parseProperty, type Property, UnreadableCalendarError } from './property.js';
+
+/** A component with those of its lines that decide about time. */
+export interface Component {
+  /** In upper case. */
+  readonly name: string;
+  /** Where it begins, from 1. */
+  readonly line: number;
+  readonly properties: Property[];
+  /** Of a VTIMEZONE its observances, of a VCALENDAR its other components. */
+  readonly parts: Component[];
+}
+
+/** Components of which one never is within another: one that begins ends the one before. */
+const sections = new Set(['VEVENT', 'VTODO', 'VJOURNAL', 'VFREEBUSY', 'VTIMEZONE']);
+const observances = new Set(['STANDARD', 'DAYLIGHT']);
+
+/** Deeper ones are closed only together with the section that they are in. */
+const mostNested = 32;
+
+/**
+ * The calendars of a stream (RFC 5545, 3.4), as forgiving as the big calendars: of lines only those count
+ * that decide about time, a component whose end is missing ends where its calendar or the next one of
+ * its kind shows it, and text around calendars means nothing.
+ *
+ * @param stream its bytes as latin1
+ * @throws UnreadableCalendarError when there is no calendar, or the end of one is missing
+ */
+export function readComponents(stream: string): Component[] {
+  const calendars: Component[] = [];
+  let calendar: Component | null = null;
+  let section: Component | null = null;
+  /** The observance of a zone that is open. */
+  let part: Component | null = null;
+  /** Other components that are open within: what they say is not the section's. */
+  let nested: string[] = [];
+
+  const openSection = (opened: Component): void => {
+    calendar?.parts.push(opened);
+    section = opened;
+    part = null;
+    nested = [];
+  };
+  const closeSection = (): void => {
+    section = null;
+    part = null;
+    nested = [];
+  };
+  const begin = (name: string, line: number): void => {
+    const opened: Component = { name, line, properties: [], parts: [] };
+    if (name === 'VCALENDAR') {
+      // The end of the one before is missing.
+      if (calendar !== null && calendar.parts.length > 0) throw new UnreadableCalendarError();
+      calendar ??= opened;
+    } else if (sections.has(name)) {
+      // One outside of a calendar needs the end of one, too.
+      calendar ??= { name: 'VCALENDAR', line, properties: [], parts: [] };
+      openSection(opened);
+    } else if (calendar === null) return;
+    else if (section === null) openSection(opened);
+    else if (section.name === 'VTIMEZONE' && observances.has(name)) {
+      section.parts.push(opened);
+      part = opened;
+      nested = [];
+    } else nested.push(name);
+  };
+  const end = (name: string): void => {
+    if (calendar === null) return;
+    if (name === 'VCALENDAR') {
+      calendars.push(calendar);
+      calendar = null;
+      closeSection();
+    } else if (section !== null && name.startsWith(section.name)) closeSection();
+    else if (name === part?.name) {
+      part = null;
+      nested = [];
+    } else if (nested.at(-1) === name || nested.length <= mostNested) {
+      const index = nested.lastIndexOf(name);
+      if (index !== -1) nested.length = index;
+    }
+  };
+
+  const innermost = (): Component | null => part ?? section ?? calendar;
+
+  for (const property of readProperties(stream)) {
+    const { name, value, line } = property;
+    if (name === 'BEGIN') begin(value.toUpperCase(), line);
+    else if (name === 'END') {
+      end(value.toUpperCase());
+      // The line break between them is damaged.
+      const [, next, what = ''] = /(BEGIN|END):(\S+)$/i.exec(value.toUpperCase()) ?? [];
+      if (next === 'BEGIN') begin(what, line);
+      else if (next === 'END') end(what);
+    } else if (nested.length === 0) innermost()?.properties.push(property);
+  }
+  if (innermost() !== null || calendars.length === 0) throw new UnreadableCalendarError();
+  return calendars;
+}
+
+/** The lines that decide about time, unfolded. */
+function* readProperties(stream: string): Generator<Property> {
+  const lines = createLines(stream);
+  for (let start = lines.next(); start !== null; start = lines.next()) {
+    const name = decidingNameOf(start);
+    if (name === null) continue;
+    const { line } = lines;
+    let text = start;
+    for (let more = lines.nextFolded(); more !== null; more = lines.nextFolded()) text += more;
+    let property = parseProperty(name, text, line);
+    if (property.value === '' && hasOpenQuote(text)) {
+      // A line break within quotes, which must not be.
+      const rest = lines.nextUnknown();
+      if (rest !== null) property = parseProperty(name, text + rest, line);
+    }
+    yield property;
+  }
+}
+
+function hasOpenQuote(text: string): boolean {
+  return text.split('"').length % 2 === 0;
+}
+
+/** In UTF-8, whose bytes are read as latin1. */
+const byteOrderMark = '\xef\xbb\xbf';
+
+/** The physical lines of a stream, without their ends. */
+function createLines(stream: string) {
+  // A file of an old Macintosh.
+  const text = stream.includes('\n') ? stream : stream.replaceAll('\r', '\n');
+  let at = 0;
+  let line = 0;
+  const next = (): string | null => {
+    if (at >= text.length) return null;
+    const newline = text.indexOf('\n', at);
+    const end = newline === -1 ? text.length : newline;
+    let trimmed = end;
+    while (trimmed > at && text.charCodeAt(trimmed - 1) === 0x0d) trimmed -= 1;
+    const found = text.slice(text.startsWith(byteOrderMark, at) ? at + 3 : at, trimmed);
+    at = end + 1;
+    line += 1;
+    return found;
+  };
+  return {
+    next,
+    /** Of the last line that was returned, from 1. */
+    get line() {
+      return line;
+    },
+    /** What the next line adds to the one before (RFC 5545, 3.1); null if it is one of its own. */
+    nextFolded(): string | null {
+      const isFolded = text[at] === ' ' || text[at] === '\t';
+      return isFolded ? (next()?.slice(1) ?? null) : null;
+    },
+    /** The next line, unless it begins with a name that decides. */
+    nextUnknown(): string | null {
+      return at >= text.length || decidingNameOf(text.slice(at, at + 40)) !== null ? null : next();
+    },
+  };
+}
