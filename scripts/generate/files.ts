@@ -7,6 +7,7 @@ import { parseOpenApi } from './document.js';
 import { emitOperations } from './operations.js';
 import { emitQueries } from './queries.js';
 import { emitSchemas } from './schemas.js';
+import { emitWindowsZones } from './windows-zones.js';
 
 /** The generated files by path in `generated/`, formatted with the project's settings. */
 export async function generateFiles(yamlText: string): Promise<Map<string, string>> {
@@ -16,6 +17,7 @@ export async function generateFiles(yamlText: string): Promise<Map<string, strin
     'operations.ts': emitOperations(document),
     'client.ts': await emitClient(yamlText),
     'document.ts': emitConstant(document),
+    'windows-zones.ts': emitWindowsZones(),
   };
   const files = await emitQueries();
   for (const [name, source] of Object.entries(sources)) {

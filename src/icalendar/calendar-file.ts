@@ -23,10 +23,13 @@ export interface CalendarSession {
   changedAt: Date;
 }
 
-/** PUBLISH: a download from the checkout page. REQUEST, CANCEL: the calendar part of a mail. */
+/**
+ * A file that is downloaded from the checkout page, which has no method since PUBLISH requires an
+ * organizer (RFC 5546, 3.2.1). REQUEST, CANCEL: the calendar part of a mail.
+ */
 export type CalendarUse =
   | {
-      method: 'PUBLISH';
+      method: null;
       /** Absolute. */
       checkoutUrl: string;
     }
@@ -49,7 +52,7 @@ export function calendarFile(facts: CalendarFileFacts): string {
   const { timezone, startsAt, changedAt } = session;
   const calendar = ical({
     prodId: prodId('checkout'),
-    method: ICalCalendarMethod[use.method],
+    ...(use.method !== null && { method: ICalCalendarMethod[use.method] }),
     // Without a name here, DTSTAMP and the like stay in UTC, as 3.8.7 requires.
     timezone: {
       name: null,
@@ -73,14 +76,14 @@ export function calendarFile(facts: CalendarFileFacts): string {
     description: textValue(
       [
         ...studio.notices.map(({ title, text }) => `${title}: ${text}`),
-        use.method === 'PUBLISH'
+        use.method === null
           ? `Your booking, and how to change or cancel it: ${use.checkoutUrl}`
           : howToChange[use.method],
         `Questions: ${studio.email}, ${studio.phone}`,
       ].join('\n\n'),
     ),
   });
-  if (use.method === 'PUBLISH') {
+  if (use.method === null) {
     event.url(use.checkoutUrl);
   } else {
     const { organizer, attendee } = use;
@@ -94,7 +97,8 @@ export function calendarFile(facts: CalendarFileFacts): string {
       rsvp: false,
     });
   }
-  return calendar.toString();
+  // The library leaves out the end of the last line.
+  return `${calendar.toString().trimEnd()}\r\n`;
 }
 
 const howToChange = {

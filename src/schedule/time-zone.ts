@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { Temporal } from 'temporal-polyfill';
 
 /** Milliseconds since the epoch, both included. */
@@ -6,66 +7,164 @@ export interface TimeRange {
   readonly to: number;
 }
 
+type Transition = Temporal.ZonedDateTime;
+
 /**
- * The VTIMEZONE component (RFC 5545, 3.6.5) for ranges of time, at least one: of each, the offset
- * transitions from the one before it to the one after it, from the same time zone data that determined
- * the bookings' instants. A session in a thousand years costs no transition of the years until then.
+ * The VTIMEZONE component (RFC 5545, 3.6.5) for ranges of time, at least one, from the same time zone
+ * data that determined the bookings' instants. A zone that changes its clock by yearly rules has one
+ * STANDARD and one DAYLIGHT, since some programs read no more; otherwise each transition is listed from
+ * the one before a range to the one after it. A session in a thousand years costs no transition of the
+ * years until then.
  */
 export function timeZoneComponent(timezone: string, ranges: readonly TimeRange[]): string {
   const ordered = ranges.toSorted((one, other) => one.from - other.from);
   const changes = transitions(timezone, ordered);
-  const observances = changes.map((change) =>
-    observance(change.subtract({ nanoseconds: 1 }).offset, change.offset, localStart(change)),
-  );
+  const observances =
+    yearlyObservances(timezone, changes) ?? changes.map((change) => observance(change));
   const begins = ordered[0]?.from ?? 0;
-  const first = changes[0];
+  const [first] = changes;
   if (first === undefined || first.epochMilliseconds > begins) {
-    const { offset } = zoned(timezone, begins);
-    observances.unshift(observance(offset, offset, '19700101T000000'));
+    observances.unshift(fixedObservance(zoned(timezone, begins).offset));
   }
   return ['BEGIN:VTIMEZONE', `TZID:${timezone}`, ...observances, 'END:VTIMEZONE'].join('\r\n');
 }
 
-/** In order. A search takes milliseconds, so none is made for a range between known transitions. */
-function transitions(timezone: string, ordered: readonly TimeRange[]): Temporal.ZonedDateTime[] {
-  const found = new Map<number, Temporal.ZonedDateTime>();
-  const add = (change: Temporal.ZonedDateTime | null): number => {
-    if (change === null) return Infinity;
-    found.set(change.epochMilliseconds, change);
-    return change.epochMilliseconds;
-  };
-  /** The next transition after those ranges that are done. */
-  let next = -Infinity;
+/** In order: of each range those before, in and after it. */
+function transitions(timezone: string, ordered: readonly TimeRange[]): Transition[] {
+  const found = new Map<number, Transition>();
   for (const { from, to } of ordered) {
-    if (from >= next) {
-      const moment = zoned(timezone, from);
-      add(moment.add({ nanoseconds: 1 }).getTimeZoneTransition('previous'));
-      next = add(moment.getTimeZoneTransition('next'));
+    for (let at = from; ;) {
+      const { previous, next } = spanAt(timezone, at);
+      for (const change of [previous, next]) {
+        if (change !== null) found.set(change.epochMilliseconds, change);
+      }
+      if (next === null || next.epochMilliseconds > to) break;
+      at = next.epochMilliseconds;
     }
-    while (next <= to) next = add(zoned(timezone, next).getTimeZoneTransition('next'));
   }
-  return [...found.values()];
+  return [...found.values()].sort((one, other) => one.epochMilliseconds - other.epochMilliseconds);
 }
+
+/** A time without transitions. */
+interface Span {
+  /** With which it begins; null if none ever was. */
+  readonly previous: Transition | null;
+  /** With which it ends, exclusive; null if none is known. */
+  readonly next: Transition | null;
+}
+
+/** A search takes milliseconds, so what was found is kept. */
+const knownSpans = new LRUCache<string, Span[]>({ max: 50 });
+const mostSpans = 100;
+
+function spanAt(timezone: string, at: number): Span {
+  let spans = knownSpans.get(timezone) ?? [];
+  const known = spans.find(
+    ({ previous, next }) =>
+      (previous?.epochMilliseconds ?? -Infinity) <= at &&
+      at < (next?.epochMilliseconds ?? Infinity),
+  );
+  if (known !== undefined) return known;
+  const moment = zoned(timezone, at);
+  const span = {
+    previous: moment.add({ nanoseconds: 1 }).getTimeZoneTransition('previous'),
+    next: moment.getTimeZoneTransition('next'),
+  };
+  if (spans.length >= mostSpans) spans = [];
+  spans.push(span);
+  knownSpans.set(timezone, spans);
+  return span;
+}
+
+/** Rules are compared with each transition of the years that they are for, and of two more. */
+const mostYears = 30;
+const spareYears = 2;
+
+/** One STANDARD and one DAYLIGHT, or null where no yearly rule has these transitions and no others. */
+function yearlyObservances(timezone: string, changes: readonly Transition[]): string[] | null {
+  const [first, second] = changes;
+  const lastYear = (changes.at(-1)?.year ?? 0) + spareYears;
+  if (first === undefined || second === undefined || lastYear - first.year > mostYears) return null;
+  const all = transitions(timezone, [
+    { from: first.epochMilliseconds, to: Date.UTC(lastYear, 11, 31) },
+  ]).filter(({ year }) => first.year <= year && year <= lastYear);
+  const rules = [first, second].map((change, index) => {
+    // They alternate, or are not of two rules.
+    const own = all.filter((_, place) => place % 2 === index);
+    return yearlyRuleOf(own);
+  });
+  return rules.includes(null)
+    ? null
+    : [first, second].map((change, index) => observance(change, rules[index] ?? null));
+}
+
+/** The rule of transitions that are a year apart; null if they have none. */
+function yearlyRuleOf(changes: readonly Transition[]): string | null {
+  const [first] = changes;
+  if (first === undefined) return null;
+  const begin = localStart(first);
+  const nth = Math.ceil(begin.day / 7);
+  const weekday = weekdayNames[begin.dayOfWeek - 1] ?? '';
+  const isSame = changes.every((change, index) => {
+    const local = localStart(change);
+    return (
+      local.year === begin.year + index &&
+      local.month === begin.month &&
+      local.dayOfWeek === begin.dayOfWeek &&
+      local.toPlainTime().equals(begin.toPlainTime()) &&
+      change.offset === first.offset &&
+      offsetBefore(change) === offsetBefore(first)
+    );
+  });
+  const all = changes.map(localStart);
+  const isNth = all.every(({ day }) => Math.ceil(day / 7) === nth);
+  const isLast = all.every(({ day, daysInMonth }) => day + 7 > daysInMonth);
+  if (!isSame || !(isNth || isLast)) return null;
+  return `FREQ=YEARLY;BYMONTH=${begin.month};BYDAY=${isLast ? -1 : nth}${weekday}`;
+}
+
+const weekdayNames = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 
 function zoned(timezone: string, atMs: number): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(timezone);
 }
 
-function observance(from: string, to: string, start: string): string {
+function observance(change: Transition, rule: string | null = null): string {
+  const [from, to] = [offsetBefore(change), change.offset];
   const kind = offsetMinutes(to) > offsetMinutes(from) ? 'DAYLIGHT' : 'STANDARD';
+  return observanceText(kind, { from, to, start: basicFormat(localStart(change)), rule });
+}
+
+function fixedObservance(offset: string): string {
+  return observanceText('STANDARD', {
+    from: offset,
+    to: offset,
+    start: '19700101T000000',
+    rule: null,
+  });
+}
+
+function observanceText(
+  kind: 'STANDARD' | 'DAYLIGHT',
+  { from, to, start, rule }: { from: string; to: string; start: string; rule: string | null },
+): string {
   return [
     `BEGIN:${kind}`,
     `DTSTART:${start}`,
+    ...(rule === null ? [] : [`RRULE:${rule}`]),
     `TZOFFSETFROM:${from.replaceAll(':', '')}`,
     `TZOFFSETTO:${to.replaceAll(':', '')}`,
     `END:${kind}`,
   ].join('\r\n');
 }
 
+function offsetBefore(change: Transition): string {
+  return change.subtract({ nanoseconds: 1 }).offset;
+}
+
 /** The local time of a transition in the offset before it, as 3.6.5 requires. */
-function localStart(change: Temporal.ZonedDateTime): string {
-  const before = change.subtract({ nanoseconds: 1 });
-  return basicFormat(change.toInstant().toZonedDateTimeISO(before.offset).toPlainDateTime());
+function localStart(change: Transition): Temporal.PlainDateTime {
+  return change.toInstant().toZonedDateTimeISO(offsetBefore(change)).toPlainDateTime();
 }
 
 /** RFC 5545, 3.3.5: `20261201T090000`. */

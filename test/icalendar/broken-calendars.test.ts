@@ -47,7 +47,9 @@ interface Line {
   readonly of: number;
 }
 
-const goodLines: Line[] = calendar(...components.map(([text], of) => text.replace(/^|\n/g, `$&${of}|`)))
+const goodLines: Line[] = calendar(
+  ...components.map(([text], of) => text.replace(/^|\n/g, `$&${of}|`)),
+)
   .split('\r\n')
   .filter((line) => line !== '')
   .map((line) => {
@@ -92,7 +94,10 @@ function mutate({ kind, line, to, at, byte }: Mutation): { bytes: Buffer; touche
   return { bytes: Buffer.from(lines.map(({ text }) => `${text}\r\n`).join('')), touched };
 }
 
-const slotStarts = Array.from({ length: 30 * 24 }, (_, index) => Date.UTC(2026, 11, 1) + index * hourMs);
+const slotStarts = Array.from(
+  { length: 30 * 24 },
+  (_, index) => Date.UTC(2026, 11, 1) + index * hourMs,
+);
 
 /** Null where it is refused whole. */
 function busyIn(bytes: Buffer): ((instant: string) => boolean) | null {

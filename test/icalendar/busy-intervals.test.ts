@@ -140,7 +140,11 @@ const readable: readonly Case[] = [
   ],
 
   ['a to-do', ['BEGIN:VTODO', atSix, 'DUE:20261201T190000Z', 'END:VTODO'], ''],
-  ['an event in a to-do, whose end may be missing', ['BEGIN:VTODO', dentist, 'END:VTODO'], dentistTime],
+  [
+    'an event in a to-do, whose end may be missing',
+    ['BEGIN:VTODO', dentist, 'END:VTODO'],
+    dentistTime,
+  ],
   ['a stream of calendars', `${calendar()}\r\n\r\n${calendar(dentist)}`, dentistTime],
   ['lines that end as on Unix', calendar(dentist).replaceAll('\r\n', '\n'), dentistTime],
 
@@ -187,7 +191,11 @@ const readable: readonly Case[] = [
 
 /** What cannot be read closes what of it can be read, and is told by its line. */
 const inPart: readonly Case[] = [
-  ['a date that does not exist', [event('DTSTART:20260231T100000Z'), dentist], '18:00-19:00 4 date'],
+  [
+    'a date that does not exist',
+    [event('DTSTART:20260231T100000Z'), dentist],
+    '18:00-19:00 4 date',
+  ],
   ['a date with letters', [event('DTSTART:tomorrow'), dentist], '18:00-19:00 4 date'],
   ['a time that does not exist: its day', event('DTSTART:20261201T250000Z'), `${allSlots} 4 date`],
   ['a minute that does not exist', event('DTSTART:20261201T236000Z'), `${allSlots} 4 date`],
@@ -213,7 +221,11 @@ const inPart: readonly Case[] = [
     event('DTSTART:20261130T180000Z', hour, 'RRULE:FREQ=DAILY', 'EXDATE:x,20261202T180000Z'),
     `${dentistTime} 7 date`,
   ],
-  ['a period', event(atSix, hour, 'RDATE;VALUE=PERIOD:20261201T200000Z/x'), `${dentistTime} 6 date`],
+  [
+    'a period',
+    event(atSix, hour, 'RDATE;VALUE=PERIOD:20261201T200000Z/x'),
+    `${dentistTime} 6 date`,
+  ],
   ['an end before the start', event(atSix, 'DTEND:20261201T170000Z'), ' 5 end_before_start'],
   ['a negative duration', event(atSix, 'DURATION:-PT1H'), ' 5 end_before_start'],
   ['an event without a time', [event('UID:1'), dentist], `${dentistTime} 3 no_start`],
@@ -224,10 +236,7 @@ const inPart: readonly Case[] = [
   ],
   [
     'one whose offset is none',
-    [
-      zone('x', ['STANDARD', '19700101T000000', '0', '1']),
-      inZone('x', '1000'),
-    ],
+    [zone('x', ['STANDARD', '19700101T000000', '0', '1']), inZone('x', '1000')],
     '17:00-23:00 12 zone',
   ],
   ['an empty definition', [zone('Home'), inZone('Home', '2200')], '17:00-02 05:00 7 zone'],

@@ -6,11 +6,11 @@ import { busyIntervals } from '../../src/icalendar/read/busy-intervals.js';
 import { slotsOverlapping } from '../../src/schedule/busy-times.js';
 import { addDays } from '../../src/schedule/dates.js';
 import { datesFrom, referenceStart, slotsOn } from '../schedule/calendar-reference.js';
-import { readText } from './read-text.js';
 import { holds } from '../schedule/calendar-scenarios.js';
 import { changesOf, instancesUntil, markBusy } from './calendar-oracle.js';
 import { calendarText, eventComponents, zoneComponents } from './calendar-text.js';
 import { eventSpecs } from './event-specs.js';
+import { readText } from './read-text.js';
 
 const hourMs = 3_600_000;
 const windowDays = 12;

@@ -181,9 +181,10 @@ t.test('the file of a confirmed session has its summary, time and place', async 
   });
   const { body } = answer;
   t.notMatch(body, /[^\r]\n/, 'lines end in CRLF, as RFC 5545 requires');
+  t.match(body, /END:VCALENDAR\r\n$/);
   t.ok(body.split('\r\n').every((line) => Buffer.byteLength(line) <= 75));
   t.equal(root.getFirstPropertyValue('version'), '2.0');
-  t.equal(root.getFirstPropertyValue('method'), 'PUBLISH');
+  t.equal(root.getFirstPropertyValue('method'), null);
   t.equal(event.uid, id);
   t.equal(event.summary, 'Session at Night Heron Tattoo');
   t.match(event.location, '418 SE Alder Row, Portland, OR 97214');

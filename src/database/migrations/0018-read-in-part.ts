@@ -13,7 +13,9 @@ export async function up(database: Kysely<unknown>): Promise<void> {
       add empty_since timestamptz,
       add former_address_sealed bytea,
       add former_address_hash bytea,
-      add check ((former_address_sealed is null) = (former_address_hash is null))`.execute(database);
+      add check ((former_address_sealed is null) = (former_address_hash is null))`.execute(
+    database,
+  );
   // Of those that were read before, whose events are known only by their intervals.
   await sql`
     update watched_calendars set has_events = true

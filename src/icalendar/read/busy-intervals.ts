@@ -58,7 +58,9 @@ function addEvents(
   budget: OccurrenceBudget,
 ): void {
   for (const text of texts) if (text.isFreeBusy) addFreeBusy(text, busy, budget);
-  const events = texts.filter(({ isFreeBusy }) => !isFreeBusy).flatMap((text) => parseEvent(text) ?? []);
+  const events = texts
+    .filter(({ isFreeBusy }) => !isFreeBusy)
+    .flatMap((text) => parseEvent(text) ?? []);
   const described = newestOf(events.filter(({ recurrenceId }) => recurrenceId !== null));
   for (const instance of described) addInstance(instance, busy);
   for (const event of newestOf(events.filter(({ recurrenceId }) => recurrenceId === null))) {

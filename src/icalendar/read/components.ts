@@ -1,4 +1,9 @@
-import { decidingNameOf, parseProperty, type Property, UnreadableCalendarError } from './property.js';
+import {
+  decidingNameOf,
+  parseProperty,
+  type Property,
+  UnreadableCalendarError,
+} from './property.js';
 
 /** A component with those of its lines that decide about time. */
 export interface Component {

@@ -1,5 +1,14 @@
 import { parameterOf, type Property, UnreadableCalendarError } from './property.js';
-import { dateOf, dayMs, fixedZone, hourMs, localMs, type LocalMs, utcZone, type Zone } from './zones.js';
+import {
+  dateOf,
+  dayMs,
+  fixedZone,
+  hourMs,
+  localMs,
+  type LocalMs,
+  utcZone,
+  type Zone,
+} from './zones.js';
 
 /** A DATE or DATE-TIME as it is written. */
 export interface Moment {
@@ -122,8 +131,7 @@ export function restOfDay({ local, isDate }: Moment): Length {
   return isDate ? { days: 1, exactMs: 0 } : { days: 0, exactMs: dateOf(local) + dayMs - local };
 }
 
-const durationPattern =
-  /^([+-]?)P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/i;
+const durationPattern = /^([+-]?)P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/i;
 
 /** More than any calendar covers, and little enough for dates. */
 const mostDays = 3_660_000;

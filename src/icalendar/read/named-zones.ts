@@ -151,9 +151,7 @@ function described(name: string): Zone | null {
   if (match[1] === undefined && !isBracket) return null;
   const ms = parseOffset(fullOffset(offset));
   if (ms === null) return null;
-  return words === ''
-    ? fixedZone(name, ms)
-    : spanningZone(name, { most: ms + hourMs, least: ms });
+  return words === '' ? fixedZone(name, ms) : spanningZone(name, { most: ms + hourMs, least: ms });
 }
 
 /** `-5`, `+0530`, `−05:00`: with both digits of the hours and the minutes. */

@@ -96,7 +96,7 @@ export function valueOf(properties: readonly Property[], name: string): string |
 
 /** The values of a property that is a list, without empty ones. */
 export function* valuesOf({ value }: Property): Generator<string> {
-  for (let from = 0; from <= value.length; ) {
+  for (let from = 0; from <= value.length;) {
     const comma = value.indexOf(',', from);
     const end = comma === -1 ? value.length : comma;
     const each = value.slice(from, end).trim();

@@ -70,10 +70,7 @@ export async function readInProcess(
   }
 }
 
-async function findOwn(
-  ids: readonly string[],
-  request: BodyRequest,
-): Promise<readonly string[]> {
+async function findOwn(ids: readonly string[], request: BodyRequest): Promise<readonly string[]> {
   return ids.length === 0 ? [] : request.findOwnIds(ids);
 }
 

@@ -137,10 +137,15 @@ export function replacedDates({
   if (!isByMonthDay || (frequency !== 'MONTHLY' && frequency !== 'YEARLY')) return [];
   const monthDays = rule.monthDays ?? [dayOfMonth(start)];
   const replaced: LocalMs[] = [];
-  for (let first = firstDay; first < lastDay; first = localMs(yearOf(first), monthOf(first) + 1, 1)) {
+  for (
+    let first = firstDay;
+    first < lastDay;
+    first = localMs(yearOf(first), monthOf(first) + 1, 1)
+  ) {
     const month = monthOf(first);
     const isStartMonth = frequency === 'MONTHLY' || month === monthOf(start);
-    if (months === null ? !isStartMonth && rule.monthDays === null : !months.includes(month)) continue;
+    if (months === null ? !isStartMonth && rule.monthDays === null : !months.includes(month))
+      continue;
     const count = daysInMonth(yearOf(first), month);
     if (!monthDays.some((day) => Math.abs(day) > count)) continue;
     replaced.push(first + (skip === 'FORWARD' ? count : count - 1) * dayMs);

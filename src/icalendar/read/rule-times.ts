@@ -46,7 +46,8 @@ export function* ruleTimes(
     for (let date = from; date < lastDay; date = nextDate(date, rule.months)) {
       if (hasDate(date)) days.push(date);
     }
-    const all = rule.skip === 'OMIT' ? days : withReplaced(days, { rule, start, firstDay, lastDay });
+    const all =
+      rule.skip === 'OMIT' ? days : withReplaced(days, { rule, start, firstDay, lastDay });
     for (const local of chosenTimes(all, times, rule.positions)) {
       if (local < start) continue;
       if (local > range.to) return;

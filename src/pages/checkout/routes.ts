@@ -62,7 +62,7 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
     const { booking, token } = await open(request);
     if (booking.confirmed_at === null) throw new ServiceError('not_found');
     const { studio, openingHours } = await context.board.read();
-    const use = { method: 'PUBLISH', checkoutUrl: checkoutLink(publicBaseUrl, token) } as const;
+    const use = { method: null, checkoutUrl: checkoutLink(publicBaseUrl, token) } as const;
     return reply
       .headers(privatePageHeaders)
       .header('content-disposition', 'attachment; filename="session.ics"')
