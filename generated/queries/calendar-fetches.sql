@@ -12,12 +12,29 @@ select from watched_calendars
 where id = $1 and claimed_until = $2
 for update;
 
+-- moveCalendar
+update watched_calendars set host = $1, address_sealed = $2,
+  address_hash = $3,
+  former_address_sealed = coalesce(former_address_sealed, address_sealed),
+  former_address_hash = coalesce(former_address_hash, address_hash)
+where id = $4 and not exists (
+  select from watched_calendars other
+  where other.address_hash = any($5::bytea[])
+    or other.id <> $6 and other.former_address_hash = any($7::bytea[])
+)
+returning id;
+
 -- recordCalendarFailures
 with moment as materialized (select booking_now() as now),
 told as (
-  update watched_calendars set failure_told_at = moment.now
+  update watched_calendars set
+    failure_told_at = case when failing_since <= moment.now - interval '2 hours'
+      then coalesce(failure_told_at, moment.now) end,
+    unreadable_told_at = case when unreadable is not null
+      then coalesce(unreadable_told_at, moment.now) end
   from moment
-  where failing_since <= moment.now - interval '2 hours' and failure_told_at is null
+  where (failing_since <= moment.now - interval '2 hours' and failure_told_at is null)
+    or (unreadable is not null and unreadable_told_at is null)
   returning id, moment.now
 )
 insert into events (type, booking_id, occurred_at, data, trace_context)
@@ -33,8 +50,8 @@ where id = $3 and claimed_until = $4;
 
 -- recordFetch
 update "watched_calendars"
-set "etag" = $1, "read_window" = $2, "read_at" = booking_now(), "failing_since" = $3, "last_error" = $4, "last_status_code" = $5, "failure_told_at" = $6, "claimed_until" = $7
-where "id" = $8 and "claimed_until" = $9;
+set "etag" = $1, "read_window" = $2, "unreadable" = $3::jsonb, "empty_since" = $4, "has_events" = $5, "read_at" = booking_now(), "failing_since" = $6, "last_error" = $7, "last_status_code" = $8, "failure_told_at" = $9, "claimed_until" = $10
+where "id" = $11 and "claimed_until" = $12;
 
 -- releaseCalendar
 update watched_calendars set next_fetch_at = booking_now(), claimed_until = null

@@ -27,8 +27,12 @@ where kind = 'code' and created_at < booking_now() - make_interval(days => $1);
 
 -- listMailProblems
 select "mails".*, "bookings"."label" as "booking_label", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", "calendars"."label" as "calendar_label", case when booking_id is not null then mails.sequence < bookings.sequence
-        else calendars.failing_since is null or calendars.failing_since > (
-          select occurred_at from events where events.id = mails.event_id) end as "is_superseded" from "mails" left join "bookings" on "bookings"."id" = "mails"."booking_id" left join "watched_calendars" as "calendars" on "calendars"."id" = "mails"."calendar_id" where ((
+        else not exists (
+          select from events where events.id = mails.event_id and (
+            calendars.failing_since <= occurred_at
+            or calendars.unreadable is not null and calendars.unreadable_told_at = occurred_at
+          )
+        ) end as "is_superseded" from "mails" left join "bookings" on "bookings"."id" = "mails"."booking_id" left join "watched_calendars" as "calendars" on "calendars"."id" = "mails"."calendar_id" where ((
   mails.status = 'pending' and mails.next_attempt_at < booking_now() - interval '1 minute'
   and (mails.claimed_until is null or mails.claimed_until < booking_now())
   and not exists (
@@ -41,8 +45,12 @@ select "mails".*, "bookings"."label" as "booking_label", "bookings"."name" as "b
 
 -- listMails
 select "mails".*, "bookings"."label" as "booking_label", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", "calendars"."label" as "calendar_label", case when booking_id is not null then mails.sequence < bookings.sequence
-        else calendars.failing_since is null or calendars.failing_since > (
-          select occurred_at from events where events.id = mails.event_id) end as "is_superseded" from "mails" left join "bookings" on "bookings"."id" = "mails"."booking_id" left join "watched_calendars" as "calendars" on "calendars"."id" = "mails"."calendar_id" where mails.id::text like $1 and mails.booking_id::text like $2 and "mails"."status" in $3 and "mails"."position" < $4 order by "mails"."position" desc limit $5;
+        else not exists (
+          select from events where events.id = mails.event_id and (
+            calendars.failing_since <= occurred_at
+            or calendars.unreadable is not null and calendars.unreadable_told_at = occurred_at
+          )
+        ) end as "is_superseded" from "mails" left join "bookings" on "bookings"."id" = "mails"."booking_id" left join "watched_calendars" as "calendars" on "calendars"."id" = "mails"."calendar_id" where mails.id::text like $1 and mails.booking_id::text like $2 and "mails"."status" in $3 and "mails"."position" < $4 order by "mails"."position" desc limit $5;
 
 -- listMailsOfBooking
 select *
@@ -53,8 +61,12 @@ limit $2;
 
 -- lockMail
 select "mails".*, "bookings"."label" as "booking_label", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", "calendars"."label" as "calendar_label", case when booking_id is not null then mails.sequence < bookings.sequence
-        else calendars.failing_since is null or calendars.failing_since > (
-          select occurred_at from events where events.id = mails.event_id) end as "is_superseded" from "mails" left join "bookings" on "bookings"."id" = "mails"."booking_id" left join "watched_calendars" as "calendars" on "calendars"."id" = "mails"."calendar_id" where "mails"."id" = $1 for update of "mails";
+        else not exists (
+          select from events where events.id = mails.event_id and (
+            calendars.failing_since <= occurred_at
+            or calendars.unreadable is not null and calendars.unreadable_told_at = occurred_at
+          )
+        ) end as "is_superseded" from "mails" left join "bookings" on "bookings"."id" = "mails"."booking_id" left join "watched_calendars" as "calendars" on "calendars"."id" = "mails"."calendar_id" where "mails"."id" = $1 for update of "mails";
 
 -- makeMailDue
 with made_due as (

@@ -79,6 +79,7 @@ mail.kind = 'reminder' and exists (
 mail.claimed_until as "claimedUntil", events.trace_context as "traceContext", mail.calendar_id as "calendarId", calendars.label,
 calendars.read_at as "readAt", calendars.failing_since as "failingSince",
 calendars.last_error as "lastError", calendars.last_status_code as "lastStatusCode",
+calendars.unreadable, calendars.unreadable_told_at as "unreadableToldAt",
     case when mail.counted_at is not null and mail.kind <> 'code' then (
       select count(*) from mails other join bookings recipient on recipient.id = other.booking_id
       where canonical_mailbox(recipient.email) = canonical_mailbox(bookings.email)
@@ -152,7 +153,8 @@ mail.kind = 'reminder' and exists (
 ) as "remindersStopped",
 mail.claimed_until as "claimedUntil", events.trace_context as "traceContext", mail.calendar_id as "calendarId", calendars.label,
 calendars.read_at as "readAt", calendars.failing_since as "failingSince",
-calendars.last_error as "lastError", calendars.last_status_code as "lastStatusCode"
+calendars.last_error as "lastError", calendars.last_status_code as "lastStatusCode",
+calendars.unreadable, calendars.unreadable_told_at as "unreadableToldAt"
   from mails as mail
 left join events on events.id = mail.event_id
 left join bookings on bookings.id = mail.booking_id

@@ -9,12 +9,12 @@
     for update of watched_calendars skip locked
   )
   update watched_calendars calendar
-  set next_fetch_at = moment.now + make_interval(secs => 570), claimed_until = moment.now + make_interval(secs => 60)
+  set next_fetch_at = moment.now + make_interval(secs => 570), claimed_until = moment.now + make_interval(secs => 180)
   from due, moment where calendar.id = due.id
   returning calendar.id, calendar.address_sealed, calendar.etag, calendar.read_window,
-calendar.claimed_until,
+calendar.has_events, calendar.empty_since, calendar.claimed_until,
 floor(extract(epoch from
-  calendar.claimed_until - make_interval(secs => 60)) * 1000
+  calendar.claimed_until - make_interval(secs => 180)) * 1000
 )::float8 as now;
 
 -- claimDueCalendar
@@ -26,12 +26,12 @@ floor(extract(epoch from
     for update of watched_calendars skip locked
   )
   update watched_calendars calendar
-  set next_fetch_at = moment.now + make_interval(secs => 570), claimed_until = moment.now + make_interval(secs => 60)
+  set next_fetch_at = moment.now + make_interval(secs => 570), claimed_until = moment.now + make_interval(secs => 180)
   from due, moment where calendar.id = due.id
   returning calendar.id, calendar.address_sealed, calendar.etag, calendar.read_window,
-calendar.claimed_until,
+calendar.has_events, calendar.empty_since, calendar.claimed_until,
 floor(extract(epoch from
-  calendar.claimed_until - make_interval(secs => 60)) * 1000
+  calendar.claimed_until - make_interval(secs => 180)) * 1000
 )::float8 as now;
 
 -- countFailingCalendars
@@ -49,7 +49,8 @@ where "id" = $1;
 
 -- findCalendarByAddress
 select id, label, host, created_at, etag, read_window, read_at, failing_since, last_error,
-  last_status_code, failure_told_at, next_fetch_at, claimed_until,
+  last_status_code, failure_told_at, unreadable, unreadable_told_at, has_events, empty_since,
+  next_fetch_at, claimed_until,
   (
     select count(*) from busy_intervals
     where calendar_id = calendar.id and ends_at > moment.now
@@ -57,12 +58,13 @@ select id, label, host, created_at, etag, read_window, read_at, failing_since, l
   coalesce(failing_since <= moment.now - interval '2 hours', false) as "isFailing",
   next_fetch_at <= moment.now - make_interval(secs => $1) as "isOverdue"
 from watched_calendars calendar, (select booking_now() as now) as moment
-where address_hash = any($2::bytea[])
+where $2::bytea[] && array[address_hash, former_address_hash]
 order by created_at desc, id desc;
 
 -- findCalendarOverview
 select id, label, host, created_at, etag, read_window, read_at, failing_since, last_error,
-  last_status_code, failure_told_at, next_fetch_at, claimed_until,
+  last_status_code, failure_told_at, unreadable, unreadable_told_at, has_events, empty_since,
+  next_fetch_at, claimed_until,
   (
     select count(*) from busy_intervals
     where calendar_id = calendar.id and ends_at > moment.now
@@ -84,21 +86,23 @@ select exists (
   insert into watched_calendars as calendar
     (label, host, address_sealed, address_hash, created_at, next_fetch_at, claimed_until)
   select $1, $2, $3::bytea, $4::bytea, moment.now,
-    moment.now + make_interval(secs => 570), moment.now + make_interval(secs => 60)
+    moment.now + make_interval(secs => 570), moment.now + make_interval(secs => 180)
   from (select booking_now() as now) as moment
   returning calendar.id, calendar.address_sealed, calendar.etag, calendar.read_window,
-calendar.claimed_until,
+calendar.has_events, calendar.empty_since, calendar.claimed_until,
 floor(extract(epoch from
-  calendar.claimed_until - make_interval(secs => 60)) * 1000
+  calendar.claimed_until - make_interval(secs => 180)) * 1000
 )::float8 as now;
 
 -- listAddressesSealedByOtherKeys
-select id, address_sealed from watched_calendars
-where substr(address_sealed, 2, 4) <> decode($1, 'hex');
+select id, address_sealed, former_address_sealed from watched_calendars
+where substr(address_sealed, 2, 4) <> decode($1, 'hex')
+  or substr(former_address_sealed, 2, 4) <> decode($2, 'hex');
 
 -- listCalendarOverviews
 select id, label, host, created_at, etag, read_window, read_at, failing_since, last_error,
-  last_status_code, failure_told_at, next_fetch_at, claimed_until,
+  last_status_code, failure_told_at, unreadable, unreadable_told_at, has_events, empty_since,
+  next_fetch_at, claimed_until,
   (
     select count(*) from busy_intervals
     where calendar_id = calendar.id and ends_at > moment.now
@@ -117,5 +121,5 @@ update watched_calendars set next_fetch_at = booking_now(), claimed_until = null
 
 -- replaceSealedAddress
 update "watched_calendars"
-set "address_sealed" = $1, "address_hash" = $2
-where "id" = $3;
+set "address_sealed" = $1, "address_hash" = $2, "former_address_sealed" = $3, "former_address_hash" = $4
+where "id" = $5;

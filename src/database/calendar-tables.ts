@@ -64,8 +64,6 @@ export interface UnreadableLine {
 }
 
 export type UnreadableReason =
-  /** A line that decides about time has no value, or its quotes do not end. */
-  | 'line'
   /** A date or a time that cannot be read or does not exist, such as 31 November. */
   | 'date'
   | 'duration'

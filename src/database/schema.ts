@@ -200,6 +200,7 @@ export type AuditAction =
   | 'calendar feed rotate'
   | 'calendar feed remove'
   | 'calendar watch add'
+  | 'calendar watch move'
   | 'calendar watch remove'
   | 'personal data erase'
   | 'backup'

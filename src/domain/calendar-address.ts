@@ -1,8 +1,8 @@
 import type { WatchedCalendarRow } from '../database/calendar-tables.js';
 import {
   listAddressesSealedByOtherKeys,
-  type NewWatchedCalendar,
   replaceSealedAddress,
+  type SealedAddress,
 } from '../repositories/watched-calendars.js';
 import type { Keyring } from '../secrets/keyring.js';
 import type { DomainServices, TargetRefusal } from './deps.js';
@@ -36,10 +36,7 @@ export async function checkAddress(
 }
 
 /** The columns of an address. */
-export function sealAddress(
-  keyring: Keyring,
-  address: string,
-): Pick<NewWatchedCalendar, 'addressSealed' | 'addressHash'> {
+export function sealAddress(keyring: Keyring, address: string): SealedAddress {
   return {
     addressSealed: keyring.encrypt(address, encryptionPurpose),
     addressHash: keyring.fingerprint(address, hashPurpose),
@@ -56,8 +53,12 @@ export function openAddress(
   keyring: Keyring,
   { address_sealed }: Pick<WatchedCalendarRow, 'address_sealed'>,
 ): string | null {
+  return openSealed(keyring, address_sealed);
+}
+
+function openSealed(keyring: Keyring, sealed: Buffer): string | null {
   try {
-    return keyring.decrypt(address_sealed, encryptionPurpose);
+    return keyring.decrypt(sealed, encryptionPurpose);
   } catch {
     return null;
   }
@@ -71,8 +72,10 @@ export async function resealCalendarAddresses({
   if (keyring.previousKeyId === null) return;
   for (const row of await listAddressesSealedByOtherKeys(database, keyring.currentKeyId)) {
     const address = openAddress(keyring, row);
+    const former = row.former_address_sealed && openSealed(keyring, row.former_address_sealed);
     if (address !== null) {
-      await replaceSealedAddress(database, row.id, sealAddress(keyring, address));
+      const sealedFormer = former === null ? null : sealAddress(keyring, former);
+      await replaceSealedAddress(database, row.id, sealAddress(keyring, address), sealedFormer);
     }
   }
 }

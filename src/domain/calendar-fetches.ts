@@ -1,8 +1,10 @@
 import type { CalendarReading } from '../icalendar/calendar-reader.js';
+import { recordAudit } from '../repositories/audit.js';
 import {
   findOwnIds,
   isAnyCalendarBusy,
   lockClaimedCalendar,
+  moveCalendar,
   recordCalendarFailures,
   recordFailedFetch,
   recordFetch,
@@ -15,13 +17,13 @@ import { readStudio } from '../repositories/studio-settings.js';
 import { claimDueCalendar, type ClaimedCalendar } from '../repositories/watched-calendars.js';
 import { addDays } from '../schedule/dates.js';
 import { dayOf, todayInZone } from '../schedule/slots.js';
-import { openAddress } from './calendar-address.js';
+import { checkAddress, hashesOfAddress, openAddress, sealAddress } from './calendar-address.js';
 import { recordConflicts } from './conflicts.js';
 import type { DomainServices } from './deps.js';
 
 export type FetchServices = Pick<
   DomainServices,
-  'database' | 'config' | 'keyring' | 'log' | 'metrics' | 'calendarReader'
+  'database' | 'config' | 'keyring' | 'log' | 'metrics' | 'calendarReader' | 'webhookTargets'
 >;
 
 /** Servers that do not respond must not delay the other calendars. */
@@ -76,7 +78,11 @@ async function read(
   if (address === null) return { outcome: 'failed', error: 'secret_lost', statusCode: null };
   return calendarReader.read({
     address,
-    etag: claimed.read_window === fetchWindow.text ? claimed.etag : null,
+    // The next read of one that was read as empty must be whole.
+    etag:
+      claimed.read_window === fetchWindow.text && claimed.empty_since === null
+        ? claimed.etag
+        : null,
     timezone,
     slotStarts: fetchWindow.slotStarts,
     findOwnIds: (ids) => findOwnIds(database, ids),
@@ -84,23 +90,15 @@ async function read(
 }
 
 async function record(
-  { database }: FetchServices,
+  context: FetchServices,
   claimed: ClaimedCalendar,
   readWindow: string,
   reading: CalendarReading,
 ): Promise<void> {
+  const { database } = context;
   switch (reading.outcome) {
     case 'read':
-      await database.transaction().execute(async (transaction) => {
-        // Every concurrent hold or move is either committed before, or sees the intervals.
-        await lockSlots(transaction);
-        if (!(await lockClaimedCalendar(transaction, claimed))) return;
-        if (await replaceBusyIntervals(transaction, claimed.id, reading.busy)) {
-          await recordCalendarChange(transaction, 'calendar fetch');
-        }
-        await recordConflicts(transaction);
-        await recordFetch(transaction, claimed, { etag: reading.etag, readWindow });
-      });
+      await recordRead(context, claimed, readWindow, reading);
       return;
     case 'unchanged':
       await recordFetch(database, claimed, null);
@@ -112,6 +110,62 @@ async function record(
     case 'aborted':
       await releaseCalendar(database, claimed);
   }
+}
+
+async function recordRead(
+  context: FetchServices,
+  claimed: ClaimedCalendar,
+  readWindow: string,
+  reading: CalendarReading & { outcome: 'read' },
+): Promise<void> {
+  const { busy, etag, hasEvents, unreadable } = reading;
+  const moved =
+    reading.movedTo === null ? null : await movedAddress(context, claimed, reading.movedTo);
+  // What has lost all its events may be a fault of its server: the next read decides.
+  const isEmptied = !hasEvents && claimed.has_events && claimed.empty_since === null;
+  await context.database.transaction().execute(async (transaction) => {
+    // Every concurrent hold or move is either committed before, or sees the intervals.
+    await lockSlots(transaction);
+    if (!(await lockClaimedCalendar(transaction, claimed))) return;
+    if (!isEmptied && (await replaceBusyIntervals(transaction, claimed.id, busy))) {
+      await recordCalendarChange(transaction, 'calendar fetch');
+    }
+    await recordConflicts(transaction);
+    await recordFetch(transaction, claimed, {
+      ...{ etag, readWindow, isEmptied, hasEvents },
+      unreadable: unreadable.count === 0 ? null : unreadable,
+    });
+    if (unreadable.count > 0) await recordCalendarFailures(transaction);
+    if (moved === null) return;
+    const hashes = hashesOfAddress(context.keyring, moved.href);
+    const sealed = { host: moved.hostname, ...sealAddress(context.keyring, moved.href) };
+    if (await moveCalendar(transaction, claimed, sealed, hashes)) {
+      await recordAudit(transaction, 'service', 'calendar watch move', { calendar_id: claimed.id });
+    }
+  });
+}
+
+/**
+ * The address to which permanent redirects led, where its calendar was read; null unless it may be
+ * watched and is within the same registrable domain: whoever can redirect must not take the calendar
+ * elsewhere for good.
+ */
+async function movedAddress(
+  context: FetchServices,
+  claimed: ClaimedCalendar,
+  movedTo: string,
+): Promise<URL | null> {
+  const { webhookTargets, keyring } = context;
+  const address = openAddress(keyring, claimed);
+  if (address === null) return null;
+  const checked = await checkAddress(context, movedTo);
+  if ('message' in checked) return null;
+  const before = new URL(address);
+  if (checked.url.hostname === before.hostname) return checked.url;
+  const domain = await webhookTargets.domainOf(before);
+  return domain !== null && domain === (await webhookTargets.domainOf(checked.url))
+    ? checked.url
+    : null;
 }
 
 /** The slots that a fetch decides about. */

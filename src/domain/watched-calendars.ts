@@ -1,4 +1,4 @@
-import type { CalendarError } from '../icalendar/calendar-reader.js';
+import { type CalendarError, calendarErrorWords } from '../icalendar/calendar-reader.js';
 import { recordAudit } from '../repositories/audit.js';
 import { recordCalendarChange } from '../repositories/events.js';
 import {
@@ -15,10 +15,9 @@ import {
 import { checkAddress, hashesOfAddress, sealAddress } from './calendar-address.js';
 import { maxCalendarLabelLength } from './calendar-feeds.js';
 import { fetchClaimed, type FetchServices } from './calendar-fetches.js';
-import type { DomainServices } from './deps.js';
 import { textOf } from './studio-fields.js';
 
-export type WatchServices = FetchServices & Pick<DomainServices, 'webhookTargets'>;
+export type WatchServices = FetchServices;
 
 /** A watched calendar as the studio sees it: without its address. */
 export interface WatchedCalendar extends Omit<WatchedCalendarOverview, 'last_error'> {
@@ -32,12 +31,16 @@ export interface NewWatch {
   address: string;
   /** Null: the host of the address. */
   label: string | null;
+  /** Whether to watch it even if it cannot be read now: it then closes nothing until it can. */
+  evenIfUnreadable?: boolean;
 }
 
 export type AddedWatch =
-  /** It was fetched once: `last_error` says whether that failed. */
+  /** It was fetched once: `last_error` says whether that failed, which it may only `evenIfUnreadable`. */
   | { outcome: 'added'; calendar: WatchedCalendar }
   | { outcome: 'exists'; calendar: WatchedCalendar }
+  /** The calendar cannot be read, and is not watched. */
+  | { outcome: 'unreadable'; message: string }
   /** `field`: what the message is about; null if it is about no field. */
   | { outcome: 'refused'; field: 'address' | 'label' | null; message: string };
 
@@ -76,7 +79,12 @@ export async function addWatchedCalendar(
   });
   if (inserted.outcome !== 'added') return inserted;
   const { claimed } = inserted;
-  await fetchClaimed(context, claimed);
+  const reading = await fetchClaimed(context, claimed);
+  if (reading.outcome === 'failed' && !watch.evenIfUnreadable) {
+    await removeWatchedCalendar(context, actor, claimed.id);
+    const { error, statusCode } = reading;
+    return { outcome: 'unreadable', message: calendarErrorWords(error, statusCode) };
+  }
   const added = await findCalendarOverview(database, claimed.id);
   return added === null
     ? { outcome: 'refused', field: null, message: 'The calendar was removed meanwhile.' }

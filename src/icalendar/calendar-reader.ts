@@ -1,4 +1,4 @@
-import type { Unreadable } from '../repositories/calendar-fetches.js';
+import type { Unreadable, UnreadableReason } from '../repositories/calendar-fetches.js';
 import type { BusyInterval } from '../schedule/busy-times.js';
 
 /** Reads a calendar elsewhere (iCalendar, RFC 5545): when it is busy, and nothing else. */
@@ -8,13 +8,16 @@ export interface CalendarReader {
    * process can be started.
    */
   read(request: CalendarRequest): Promise<CalendarReading>;
-  /** Reads bytes that are there, as `read` does those that it fetches. */
+  /** Ends the reads in progress; they resolve with the outcome 'aborted'. */
+  close(): Promise<void>;
+}
+
+/** Reads bytes that are there, as `CalendarReader` does those that it fetches. */
+export interface CalendarFileReader {
   readBody(
     body: Uint8Array,
     request: Omit<CalendarRequest, 'address' | 'etag'>,
   ): Promise<BodyReading>;
-  /** Ends the reads in progress; they resolve with the outcome 'aborted'. */
-  close(): Promise<void>;
 }
 
 export interface CalendarRequest {
@@ -47,7 +50,7 @@ export type CalendarReading =
       movedTo: string | null;
     } & CalendarContents)
   /** It is the same as at the last read (304). */
-  | { outcome: 'unchanged'; movedTo: string | null }
+  | { outcome: 'unchanged' }
   | { outcome: 'failed'; error: CalendarError; statusCode: number | null }
   | { outcome: 'aborted' };
 
@@ -142,6 +145,45 @@ function statusWords(status: number | null): string {
     return `Its server limits how often the calendar is read${number}. It is read again in ten minutes.`;
   if (status !== null && status >= 500) return `Its server fails${number}.`;
   return `Its server responds with an unexpected status${number}.`;
+}
+
+const reasonWords: Readonly<Record<UnreadableReason, string>> = {
+  date: 'a date or time',
+  duration: 'a duration',
+  rule: 'a rule of repetition',
+  zone: 'the name of a time zone',
+  end_before_start: 'an end before the start',
+  no_start: 'an event without a start',
+};
+
+const mostNamed = 5;
+
+/** What of a calendar cannot be read, by its lines: never what they say. */
+export function unreadableWords({ count, lines }: Unreadable): string {
+  const named = lines
+    .slice(0, mostNamed)
+    .map(({ line, reason }) => `line ${line} (${reasonWords[reason]})`);
+  const others = count > named.length ? ` and ${count - named.length} more` : '';
+  return `Cannot be read: ${named.join(', ')}${others}. Of such events, what can be read is closed.`;
+}
+
+/** What the studio must know of a watched calendar, as sentences; none if it is as it should be. */
+export function calendarProblems(calendar: {
+  read_at: Date | null;
+  last_error: CalendarError | null;
+  last_status_code: number | null;
+  empty_since: Date | null;
+  unreadable: Unreadable | null;
+}): string[] {
+  const { read_at, last_error, last_status_code, empty_since, unreadable } = calendar;
+  return [
+    ...(read_at === null ? ['It has never been read; it closes nothing.'] : []),
+    ...(last_error === null ? [] : [calendarErrorWords(last_error, last_status_code)]),
+    ...(empty_since === null
+      ? []
+      : ['It was read without any event; its busy times stay until the next read confirms that.']),
+    ...(unreadable === null ? [] : [unreadableWords(unreadable)]),
+  ];
 }
 
 function inBrackets(status: number | null): string {

@@ -5,7 +5,8 @@ import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 import { confirmationCode } from '../secrets/confirmation-code.js';
 import type { Keyring } from '../secrets/keyring.js';
 import { checkoutLink, openCheckoutToken, reminderToken } from '../secrets/links.js';
-import type { BookingMailFacts, CalendarMailFacts } from './mail-facts.js';
+import { calendarProblem } from './drop-reason.js';
+import type { BookingMailFacts, CalendarMailFacts, MailedCalendar } from './mail-facts.js';
 import { renderMail } from './render.js';
 import type { OutgoingMail } from './sender.js';
 import type { MailServices } from './services.js';
@@ -85,25 +86,28 @@ function bookingFacts(
 
 function calendarFacts(
   { config: { publicBaseUrl } }: ComposeServices,
-  { kind, occurredAt, label, failingSince, readAt, lastError, lastStatusCode }: DueCalendarMail,
+  mail: DueCalendarMail,
   { studio }: StudioFacts,
   from: NamedAddress,
 ): CalendarMailFacts {
-  if (failingSince === null || lastError === null) throw new Error('the calendar can be read');
+  const { kind, occurredAt, label, readAt } = mail;
   return {
     kind,
     event: { occurredAt },
-    calendar: {
-      label,
-      failingSince,
-      readAt,
-      error: lastError as CalendarError,
-      statusCode: lastStatusCode,
-    },
+    calendar: { label, readAt, problem: problemOf(mail) },
     studio,
     from,
     consoleUrl: `${publicBaseUrl}/console/calendars`,
   };
+}
+
+function problemOf(mail: DueCalendarMail): MailedCalendar['problem'] {
+  const { failingSince, lastError, lastStatusCode, unreadable } = mail;
+  const isInPart = calendarProblem(mail) === 'in part';
+  if (isInPart && unreadable !== null) return { kind: 'in part', unreadable };
+  if (failingSince === null || lastError === null) throw new Error('the calendar can be read');
+  const error = lastError as CalendarError;
+  return { kind: 'failing', since: failingSince, error, statusCode: lastStatusCode };
 }
 
 /** Null if the token was encrypted with a secret key that is lost. */

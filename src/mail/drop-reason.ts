@@ -12,7 +12,7 @@ export function dropReason(
   countedBefore: number | null,
   now: number,
 ): MailDropReason | null {
-  if (mail.kind === 'calendar_failure') return hasBeenRead(mail) ? 'superseded' : null;
+  if (mail.kind === 'calendar_failure') return calendarProblem(mail) === null ? 'superseded' : null;
   const isForPerson = mail.recipient === 'person';
   if (mail.name === null || (isForPerson && mail.email === null)) return 'forgotten';
   if (isSuperseded(mail)) return 'superseded';
@@ -23,9 +23,19 @@ export function dropReason(
   return null;
 }
 
-/** Whether the calendar was read since the event, also if it cannot be read now. */
-function hasBeenRead({ failingSince, occurredAt }: DueCalendarMail): boolean {
-  return failingSince === null || failingSince > occurredAt;
+/**
+ * What of its event is still true of a calendar; null if it was read since, also if it cannot be read
+ * now.
+ */
+export function calendarProblem({
+  failingSince,
+  occurredAt,
+  unreadable,
+  unreadableToldAt,
+}: DueCalendarMail): 'failing' | 'in part' | null {
+  if (failingSince !== null && failingSince <= occurredAt) return 'failing';
+  const isOfEvent = unreadableToldAt?.getTime() === occurredAt.getTime();
+  return unreadable !== null && isOfEvent ? 'in part' : null;
 }
 
 /** A code is for the booking as it is when the person types it, also after a move. */

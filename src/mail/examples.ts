@@ -7,6 +7,7 @@ import { type Slot, slotStartsAt } from '../schedule/slots.js';
 import type {
   BookingMailFacts,
   CalendarMailFacts,
+  MailedCalendar,
   MailedBooking,
   MailEvent,
   MailFacts,
@@ -68,21 +69,36 @@ export function exampleMails(settings: ExampleSettings): ExampleMail[] {
     example('studio-move', 'move', 'studio', { by: 'person' }),
     example('studio-cancellation', 'cancellation', 'studio', { by: 'person' }),
     example('studio-conflict', 'conflict', 'studio'),
-    { name: 'studio-calendar-failure', facts: exampleCalendarFacts(settings) },
+    {
+      name: 'studio-calendar-failure',
+      facts: exampleCalendarFacts(settings, {
+        ...{ kind: 'failing', error: 'status', statusCode: 404 },
+        since: failingSince,
+      }),
+    },
+    {
+      name: 'studio-calendar-read-in-part',
+      facts: exampleCalendarFacts(settings, {
+        kind: 'in part',
+        unreadable: { count: 1, lines: [{ line: 214, reason: 'zone' }] },
+      }),
+    },
   ];
 }
 
-function exampleCalendarFacts({ studio, from, publicBaseUrl }: ExampleSettings): CalendarMailFacts {
-  const failingSince = new Date(occurredAt.getTime() - 2 * 3_600_000);
+const failingSince = new Date(occurredAt.getTime() - 2 * 3_600_000);
+
+function exampleCalendarFacts(
+  { studio, from, publicBaseUrl }: ExampleSettings,
+  problem: MailedCalendar['problem'],
+): CalendarMailFacts {
   return {
     kind: 'calendar_failure',
     event: { occurredAt },
     calendar: {
       label: 'Ada’s phone',
-      failingSince,
       readAt: new Date(failingSince.getTime() - 600_000),
-      error: 'status',
-      statusCode: 404,
+      problem,
     },
     studio,
     from,

@@ -3,6 +3,7 @@ import type { MailEventSnapshot } from '../database/booking-snapshots.js';
 import type { BookingMailKind, MailRecipient } from '../database/mail-tables.js';
 import type { BookingRow } from '../database/schema.js';
 import type { CalendarError } from '../icalendar/calendar-reader.js';
+import type { Unreadable } from '../repositories/calendar-fetches.js';
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 
 /** Everything that a mail is rendered from. */
@@ -29,7 +30,7 @@ export interface BookingMailFacts {
   code: MailedCode | null;
 }
 
-/** Of a mail about a watched calendar that cannot be read. */
+/** Of a mail about a watched calendar that cannot be read, or only in part. */
 export interface CalendarMailFacts {
   kind: 'calendar_failure';
   event: { occurredAt: Date };
@@ -43,11 +44,11 @@ export interface CalendarMailFacts {
 /** As it is now. */
 export interface MailedCalendar {
   label: string;
-  failingSince: Date;
   /** The last successful fetch; null before the first. */
   readAt: Date | null;
-  error: CalendarError;
-  statusCode: number | null;
+  problem:
+    | { kind: 'failing'; since: Date; error: CalendarError; statusCode: number | null }
+    | { kind: 'in part'; unreadable: Unreadable };
 }
 
 export interface MailedCode {

@@ -5,7 +5,9 @@ import { sessionTime } from './session-time.js';
 /** The subject of a mail. It is one line, because the facts are sanitized. */
 export function subjectOf(facts: MailFacts): string {
   if (facts.kind === 'calendar_failure') {
-    return `Calendar cannot be read: ${isolated(facts.calendar.label)}`;
+    const { label, problem } = facts.calendar;
+    const what = problem.kind === 'failing' ? 'Calendar' : 'Part of a calendar';
+    return `${what} cannot be read: ${isolated(label)}`;
   }
   const { kind, recipient, booking, studio } = facts;
   const { shortLabel } = sessionTime(facts);

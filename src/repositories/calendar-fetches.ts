@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql, type Kysely, type Transaction } from 'kysely';
+import type { Unreadable } from '../database/calendar-tables.js';
 import type { Database } from '../database/schema.js';
 import { activeTraceContext } from '../platform/tracing/tracing.js';
-import { failureAge, type ClaimedCalendar } from './watched-calendars.js';
+import { failureAge, type ClaimedCalendar, type NewWatchedCalendar } from './watched-calendars.js';
 
 export type { Unreadable, UnreadableLine, UnreadableReason } from '../database/calendar-tables.js';
 
@@ -52,16 +53,36 @@ export async function replaceBusyIntervals(
   return true;
 }
 
+/** What a read found beside the intervals. */
+export interface RecordedRead {
+  etag: string | null;
+  readWindow: string;
+  unreadable: Unreadable | null;
+  /** Whether it was read without any event, which the next read must confirm. */
+  isEmptied: boolean;
+  hasEvents: boolean;
+}
+
 /** Records a successful fetch and ends the claim. `read` is null if the calendar was unchanged. */
 export async function recordFetch(
   database: Kysely<Database>,
   claim: CalendarClaim,
-  read: { etag: string | null; readWindow: string } | null,
+  read: RecordedRead | null,
 ): Promise<void> {
   await database
     .updateTable('watched_calendars')
     .set({
-      ...(read !== null && { etag: read.etag, read_window: read.readWindow }),
+      ...(read !== null && {
+        etag: read.etag,
+        read_window: read.readWindow,
+        unreadable:
+          read.unreadable === null
+            ? null
+            : sql<Unreadable>`${JSON.stringify(read.unreadable)}::jsonb`,
+        ...(read.unreadable === null && { unreadable_told_at: null }),
+        empty_since: read.isEmptied ? sql<Date>`booking_now()` : null,
+        has_events: read.hasEvents || read.isEmptied,
+      }),
       read_at: sql<Date>`booking_now()`,
       failing_since: null,
       last_error: null,
@@ -99,21 +120,51 @@ export async function releaseCalendar(
 
 /**
  * Records an event `calendar.failing`, which becomes a mail, for each calendar that could not be read
- * for two hours: once until it is read again.
+ * for two hours, once until it is read again, and for each of which a part cannot be read, once until
+ * all of it can. The instant at which that was told is that of the event.
  */
 export async function recordCalendarFailures(database: Kysely<Database>): Promise<void> {
   await sql`
     with moment as materialized (select booking_now() as now),
     told as (
-      update watched_calendars set failure_told_at = moment.now
+      update watched_calendars set
+        failure_told_at = case when failing_since <= moment.now - ${failureAge}
+          then coalesce(failure_told_at, moment.now) end,
+        unreadable_told_at = case when unreadable is not null
+          then coalesce(unreadable_told_at, moment.now) end
       from moment
-      where failing_since <= moment.now - ${failureAge} and failure_told_at is null
+      where (failing_since <= moment.now - ${failureAge} and failure_told_at is null)
+        or (unreadable is not null and unreadable_told_at is null)
       returning id, moment.now
     )
     insert into events (type, booking_id, occurred_at, data, trace_context)
     select 'calendar.failing', null, now, jsonb_build_object('calendar_id', id),
       ${activeTraceContext()}::text
     from told`.execute(database);
+}
+
+/**
+ * Replaces the address of a claimed calendar, and keeps its first one. False if another calendar is or
+ * was at the new one.
+ */
+export async function moveCalendar(
+  transaction: Transaction<Database>,
+  { id }: CalendarClaim,
+  { host, addressSealed, addressHash }: Omit<NewWatchedCalendar, 'label'>,
+  hashes: readonly Buffer[],
+): Promise<boolean> {
+  const { rows } = await sql`
+    update watched_calendars set host = ${host}, address_sealed = ${addressSealed},
+      address_hash = ${addressHash},
+      former_address_sealed = coalesce(former_address_sealed, address_sealed),
+      former_address_hash = coalesce(former_address_hash, address_hash)
+    where id = ${id} and not exists (
+      select from watched_calendars other
+      where other.address_hash = any(${hashes}::bytea[])
+        or other.id <> ${id} and other.former_address_hash = any(${hashes}::bytea[])
+    )
+    returning id`.execute(transaction);
+  return rows.length > 0;
 }
 
 /** Those of the ids that are of bookings or closures. */

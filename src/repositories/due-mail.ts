@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { MailEventSnapshot } from '../database/booking-snapshots.js';
+import type { Unreadable } from '../database/calendar-tables.js';
 import type { BookingMailKind, MailRecipient } from '../database/mail-tables.js';
 import { type BookingRow, type Database, publicBookingColumns } from '../database/schema.js';
 
@@ -35,7 +36,7 @@ export interface DueBookingMail
   remindersStopped: boolean;
 }
 
-/** A mail about a watched calendar that could not be read, with what it is like now. */
+/** A mail about a watched calendar that could not be read, or only in part, with what it is like now. */
 export interface DueCalendarMail extends DueMailBase {
   kind: 'calendar_failure';
   recipient: 'studio';
@@ -48,6 +49,10 @@ export interface DueCalendarMail extends DueMailBase {
   /** A `CalendarError`; null if it can be read. */
   lastError: string | null;
   lastStatusCode: number | null;
+  /** What of it cannot be read; null if all can. */
+  unreadable: Unreadable | null;
+  /** When an event was recorded of that. */
+  unreadableToldAt: Date | null;
 }
 
 export type ClaimedMail = DueMail & {
@@ -99,7 +104,8 @@ export const dueMailColumns = sql`
   ) as "remindersStopped",
   mail.claimed_until as "claimedUntil", events.trace_context as "traceContext", mail.calendar_id as "calendarId", calendars.label,
   calendars.read_at as "readAt", calendars.failing_since as "failingSince",
-  calendars.last_error as "lastError", calendars.last_status_code as "lastStatusCode"`;
+  calendars.last_error as "lastError", calendars.last_status_code as "lastStatusCode",
+  calendars.unreadable, calendars.unreadable_told_at as "unreadableToldAt"`;
 
 /**
  * The NOTIFY channels of mails, webhook deliveries and watched calendars that have become due, for the

@@ -92,8 +92,12 @@ function mailOverviews(database: Kysely<Database>) {
       'bookings.email as booking_email',
       'calendars.label as calendar_label',
       sql<boolean>`case when booking_id is not null then mails.sequence < bookings.sequence
-        else calendars.failing_since is null or calendars.failing_since > (
-          select occurred_at from events where events.id = mails.event_id) end`.as('is_superseded'),
+        else not exists (
+          select from events where events.id = mails.event_id and (
+            calendars.failing_since <= occurred_at
+            or calendars.unreadable is not null and calendars.unreadable_told_at = occurred_at
+          )
+        ) end`.as('is_superseded'),
     ])
     .$castTo<MailOverview>();
 }

@@ -7,7 +7,7 @@ import type { Database } from '../database/schema.js';
 /** A watched calendar without its address. */
 export interface WatchedCalendarOverview extends Omit<
   WatchedCalendarRow,
-  'address_sealed' | 'address_hash'
+  'address_sealed' | 'address_hash' | 'former_address_sealed' | 'former_address_hash'
 > {
   /** Its busy intervals that are not over. */
   busyIntervals: number;
@@ -26,7 +26,7 @@ export const failureAge = sql`interval '2 hours'`;
 const overdueSeconds = 1_800 - secondsToNextFetch;
 
 /** Longer than fetching and reading take. */
-const claimSeconds = 60;
+const claimSeconds = 180;
 
 /** The key of the advisory lock, the same in every process. */
 const watchLock = 0x63616c73;
@@ -36,11 +36,14 @@ export async function lockWatchedCalendars(transaction: Transaction<Database>): 
   await sql`select pg_advisory_xact_lock(${sql.lit(watchLock)})`.execute(transaction);
 }
 
-export interface NewWatchedCalendar {
-  label: string;
-  host: string;
+export interface SealedAddress {
   addressSealed: Buffer;
   addressHash: Buffer;
+}
+
+export interface NewWatchedCalendar extends SealedAddress {
+  label: string;
+  host: string;
 }
 
 /** Inserts a calendar that the caller has claimed, to fetch it at once. */
@@ -74,12 +77,19 @@ export async function findCalendarOverview(
   return row ?? null;
 }
 
-/** `addressHashes` holds the hash of the address under each known secret key. */
+/**
+ * The calendar that is or was at an address.
+ *
+ * @param addressHashes the hash of the address under each known secret key
+ */
 export async function findCalendarByAddress(
   database: Kysely<Database>,
   addressHashes: readonly Buffer[],
 ): Promise<WatchedCalendarOverview | null> {
-  const [row] = await overviewsWhere(database, sql`address_hash = any(${addressHashes}::bytea[])`);
+  const [row] = await overviewsWhere(
+    database,
+    sql`${addressHashes}::bytea[] && array[address_hash, former_address_hash]`,
+  );
   return row ?? null;
 }
 
@@ -89,7 +99,8 @@ async function overviewsWhere(
 ): Promise<WatchedCalendarOverview[]> {
   const { rows } = await sql<WatchedCalendarOverview>`
     select id, label, host, created_at, etag, read_window, read_at, failing_since, last_error,
-      last_status_code, failure_told_at, next_fetch_at, claimed_until,
+      last_status_code, failure_told_at, unreadable, unreadable_told_at, has_events, empty_since,
+      next_fetch_at, claimed_until,
       (
         select count(*) from busy_intervals
         where calendar_id = calendar.id and ends_at > moment.now
@@ -129,21 +140,35 @@ export async function deleteWatchedCalendar(
 export async function listAddressesSealedByOtherKeys(
   database: Kysely<Database>,
   keyId: string,
-): Promise<Pick<WatchedCalendarRow, 'id' | 'address_sealed'>[]> {
-  const { rows } = await sql<Pick<WatchedCalendarRow, 'id' | 'address_sealed'>>`
-    select id, address_sealed from watched_calendars
-    where substr(address_sealed, 2, 4) <> decode(${keyId}, 'hex')`.execute(database);
+): Promise<SealedAddresses[]> {
+  const { rows } = await sql<SealedAddresses>`
+    select id, address_sealed, former_address_sealed from watched_calendars
+    where substr(address_sealed, 2, 4) <> decode(${keyId}, 'hex')
+      or substr(former_address_sealed, 2, 4) <> decode(${keyId}, 'hex')`.execute(database);
   return rows;
 }
+
+export type SealedAddresses = Pick<
+  WatchedCalendarRow,
+  'id' | 'address_sealed' | 'former_address_sealed'
+>;
 
 export async function replaceSealedAddress(
   database: Kysely<Database>,
   id: string,
-  { addressSealed, addressHash }: Pick<NewWatchedCalendar, 'addressSealed' | 'addressHash'>,
+  sealed: SealedAddress,
+  former: SealedAddress | null,
 ): Promise<void> {
   await database
     .updateTable('watched_calendars')
-    .set({ address_sealed: addressSealed, address_hash: addressHash })
+    .set({
+      address_sealed: sealed.addressSealed,
+      address_hash: sealed.addressHash,
+      ...(former !== null && {
+        former_address_sealed: former.addressSealed,
+        former_address_hash: former.addressHash,
+      }),
+    })
     .where('id', '=', id)
     .execute();
 }
@@ -151,7 +176,7 @@ export async function replaceSealedAddress(
 /** A calendar that only the process with the claim fetches, until the claim ends. */
 export interface ClaimedCalendar extends Pick<
   WatchedCalendarRow,
-  'id' | 'address_sealed' | 'etag' | 'read_window'
+  'id' | 'address_sealed' | 'etag' | 'read_window' | 'has_events' | 'empty_since'
 > {
   /** Identifies the claim. */
   claimed_until: Date;
@@ -164,7 +189,7 @@ const claimEndsAt = sql`moment.now + make_interval(secs => ${sql.lit(claimSecond
 
 /** The columns of `ClaimedCalendar`, of `calendar`, which was just claimed. */
 const claimedColumns = sql`calendar.id, calendar.address_sealed, calendar.etag, calendar.read_window,
-  calendar.claimed_until,
+  calendar.has_events, calendar.empty_since, calendar.claimed_until,
   floor(extract(epoch from
     calendar.claimed_until - make_interval(secs => ${sql.lit(claimSeconds)})) * 1000
   )::float8 as now`;

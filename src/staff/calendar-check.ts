@@ -1,21 +1,25 @@
 import { listWatchedCalendars } from '../domain/watched-calendars.js';
-import { calendarErrorWords } from '../icalendar/calendar-reader.js';
+import { calendarProblems } from '../icalendar/calendar-reader.js';
 import type { Finding } from './failure.js';
 import type { Session } from './session.js';
 import { count } from './text.js';
 
-/** Warns of watched calendars that could not be read for two hours, and of those that nobody reads. */
+/**
+ * Warns of watched calendars that could not be read for two hours, ever, or in part, and of those that
+ * nobody reads.
+ */
 export async function checkCalendars({ services }: Session): Promise<Finding> {
   const calendars = await listWatchedCalendars(services);
   const overdue = calendars.filter(({ isOverdue }) => isOverdue);
   const problems = [
-    ...calendars.flatMap(({ label, isFailing, last_error, last_status_code }) =>
-      isFailing && last_error !== null
-        ? [
-            `${label} could not be read for two hours: ${calendarErrorWords(last_error, last_status_code)}`,
-          ]
-        : [],
-    ),
+    ...calendars.flatMap((calendar) => {
+      const { label, isFailing, read_at, last_error } = calendar;
+      // A failure that may pass is none yet.
+      const isNew = last_error !== null && !isFailing && read_at !== null;
+      const problems = calendarProblems(isNew ? { ...calendar, last_error: null } : calendar);
+      const since = isFailing ? ' could not be read for two hours' : '';
+      return problems.length === 0 ? [] : [`${label}${since}: ${problems.join(' ')}`];
+    }),
     ...(overdue.length > 0
       ? [
           `Not fetched for 30 minutes: ${overdue.map(({ label }) => label).join(', ')}. Start a process with ROLE=all or ROLE=worker.`,
@@ -26,6 +30,6 @@ export async function checkCalendars({ services }: Session): Promise<Finding> {
   const message =
     calendars.length === 0
       ? 'No calendars are watched.'
-      : `${count(calendars.length, 'watched calendar')}, none failing for two hours.`;
+      : `${count(calendars.length, 'watched calendar')}, all read.`;
   return { status: 'ok', message };
 }

@@ -1,5 +1,5 @@
 import type { WatchedCalendar } from '../domain/watched-calendars.js';
-import { calendarErrorWords } from '../icalendar/calendar-reader.js';
+import { calendarProblems } from '../icalendar/calendar-reader.js';
 import { count, facts, localTime, shortId, table } from './text.js';
 
 /** A watched calendar for `--json`. */
@@ -14,6 +14,8 @@ export function watchData(calendar: WatchedCalendar): Record<string, unknown> {
     failing_since: calendar.failing_since,
     last_error: calendar.last_error,
     last_status_code: calendar.last_status_code,
+    empty_since: calendar.empty_since,
+    unreadable: calendar.unreadable,
     problem: problemOf(calendar),
   };
 }
@@ -44,6 +46,7 @@ export function fetchText(calendar: WatchedCalendar, timezone: string): string[]
   ]);
 }
 
-function problemOf({ last_error, last_status_code }: WatchedCalendar): string | null {
-  return last_error === null ? null : calendarErrorWords(last_error, last_status_code);
+function problemOf(calendar: WatchedCalendar): string | null {
+  const problems = calendarProblems(calendar);
+  return problems.length === 0 ? null : problems.join(' ');
 }

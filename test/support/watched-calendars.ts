@@ -47,8 +47,16 @@ export function prepareReader() {
 }
 
 /** A reading that is busy at these times. */
-export function busyAt(busy: readonly BusyInterval[], etag: string | null = null): CalendarReading {
-  return { outcome: 'read', etag, busy };
+export function busyAt(
+  busy: readonly BusyInterval[],
+  etag: string | null = null,
+  {
+    unreadable = { count: 0, lines: [] },
+    hasEvents = true,
+    movedTo = null,
+  }: Partial<CalendarReading & { outcome: 'read' }> = {},
+): CalendarReading {
+  return { outcome: 'read', etag, busy, unreadable, hasEvents, movedTo, zones: {} };
 }
 
 const hourMs = 3_600_000;
@@ -69,7 +77,8 @@ export async function watch(
   address = secretAddress,
   label: string | null = null,
 ): Promise<WatchedCalendar> {
-  const added = await addWatchedCalendar(context, 'ada@desk', { address, label });
+  const given = { address, label, evenIfUnreadable: true };
+  const added = await addWatchedCalendar(context, 'ada@desk', given);
   if (added.outcome !== 'added') throw new Error(JSON.stringify(added));
   return added.calendar;
 }

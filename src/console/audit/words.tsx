@@ -34,6 +34,7 @@ const actions: Record<AuditAction, string> = {
   'calendar feed rotate': 'Replaced an address for calendars',
   'calendar feed remove': 'Removed an address for calendars',
   'calendar watch add': 'Began to watch a calendar',
+  'calendar watch move': 'Followed a calendar to its new address',
   'calendar watch remove': 'Stopped watching a calendar',
   'personal data erase': 'Erased personal data past its time',
   backup: 'Made a backup',

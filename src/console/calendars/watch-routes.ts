@@ -25,7 +25,7 @@ export function registerWatched(
 ): void {
   scope.post(watchedPath, { schema: watchSchema }, async (request, reply) => {
     const { address, label } = request.body;
-    const typed = { address: address.trim(), label: label.trim() };
+    const typed = { ...request.body, address: address.trim(), label: label.trim() };
     const { watch, mistakes } = checkWatch(typed);
     if (watch === null) return refuse({ typed, mistakes });
     const added = await addWatchedCalendar(context, actorOf(request), watch);
@@ -36,6 +36,8 @@ export function registerWatched(
         const trouble = `Nothing was added: this calendar is watched already, as ${added.calendar.label}.`;
         return show(request, reply, { outcome: { status: 409, trouble } });
       }
+      case 'unreadable':
+        return refuse({ typed, mistakes: { address: added.message }, isUnreadable: true });
       case 'refused':
         return added.field === null
           ? refuse({ typed, mistakes: {} }, added.message)

@@ -1,4 +1,4 @@
-import type { Static } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
 import { calendarLabelHint, parseCalendarLabel } from '../../domain/calendar-feeds.js';
 import {
@@ -6,9 +6,9 @@ import {
   type NewWatch,
   type WatchedCalendar,
 } from '../../domain/watched-calendars.js';
-import { calendarErrorWords } from '../../icalendar/calendar-reader.js';
+import { calendarProblems } from '../../icalendar/calendar-reader.js';
 import { Field } from '../../web/field.js';
-import { form, text } from '../../web/forms.js';
+import { choice, form, text } from '../../web/forms.js';
 import { PostForm } from '../form.js';
 import { watchedPath } from '../links.js';
 import { type FormatMoment, Moment } from '../moment.js';
@@ -60,7 +60,8 @@ function WatchedRow({
   calendar: WatchedCalendar;
   format: FormatMoment;
 }): VNode {
-  const { id, label, host, read_at, failing_since, last_error, last_status_code } = calendar;
+  const { id, label, host, read_at, failing_since, last_error } = calendar;
+  const problems = calendarProblems(calendar);
   return (
     <li>
       <div>
@@ -71,14 +72,15 @@ function WatchedRow({
       </div>
       <div>
         {last_error !== null && (
-          <>
-            <p class="state failing">
-              Failing since <Moment at={failing_since} format={format} />
-            </p>
-            <p>{calendarErrorWords(last_error, last_status_code)}</p>
-          </>
+          <p class="state failing">
+            Failing since <Moment at={failing_since} format={format} />
+          </p>
         )}
-        <p class={last_error === null ? undefined : 'fine'}>
+        {last_error === null && problems.length > 0 && <p class="state failing">Read in part</p>}
+        {problems.map((problem) => (
+          <p key={problem}>{problem}</p>
+        ))}
+        <p class={problems.length === 0 ? undefined : 'fine'}>
           {read_at === null ? (
             'Not read yet'
           ) : (
@@ -132,13 +134,23 @@ function WatchForm({ refused }: { refused: RefusedWatch | null }): VNode {
         value={refused?.typed.label ?? ''}
         mistake={refused?.mistakes.label}
       />
+      {refused?.isUnreadable === true && (
+        <label class="tick">
+          <input type="checkbox" name="anyway" value="yes" />
+          Watch it anyway: it closes nothing until it can be read
+        </label>
+      )}
       <button>Watch this calendar</button>
     </PostForm>
   );
 }
 
 /** The address is a secret: only the response to the form that it came with shows it. */
-export const watchSchema = form({ address: text, label: text });
+export const watchSchema = form({
+  address: text,
+  label: text,
+  anyway: Type.Optional(choice('yes')),
+});
 type TypedWatch = Static<typeof watchSchema.body>;
 
 export type WatchMistakes = Partial<Record<keyof TypedWatch, string>>;
@@ -147,19 +159,22 @@ export type WatchMistakes = Partial<Record<keyof TypedWatch, string>>;
 export interface RefusedWatch {
   typed: TypedWatch;
   mistakes: WatchMistakes;
+  /** Whether nothing but the calendar is at fault, which can be watched anyway. */
+  isUnreadable?: boolean;
 }
 
 /** What is to be watched; null if something is wrong with it. Only the domain checks the address. */
-export function checkWatch({ address, label }: TypedWatch): {
+export function checkWatch({ address, label, anyway }: TypedWatch): {
   watch: NewWatch | null;
   mistakes: WatchMistakes;
 } {
   if (address === '') {
     return { watch: null, mistakes: { address: 'Give the address of a calendar.' } };
   }
-  if (label === '') return { watch: { address, label: null }, mistakes: {} };
+  const evenIfUnreadable = anyway === 'yes';
+  if (label === '') return { watch: { address, label: null, evenIfUnreadable }, mistakes: {} };
   const parsed = parseCalendarLabel(label);
   return parsed === null
     ? { watch: null, mistakes: { label: calendarLabelHint } }
-    : { watch: { address, label: parsed }, mistakes: {} };
+    : { watch: { address, label: parsed, evenIfUnreadable }, mistakes: {} };
 }

@@ -1,3 +1,5 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { createGuardedAgent, isAgentDestroyed } from '../../outbound/guarded-agent.js';
 import { requestErrorOf, RequestTimeoutError } from '../../outbound/request-error.js';
@@ -7,31 +9,47 @@ import type { CalendarError } from '../calendar-reader.js';
 import type { CalendarLimits } from './limits.js';
 
 export interface CalendarFetcher {
-  /** Sends one GET request, without retries. Never rejects. */
+  /** Sends a GET request, and follows its redirects, without retries. Never rejects. */
   fetch(request: { address: string; etag: string | null }): Promise<FetchedCalendar>;
   /** Closes all connections; requests in flight end with the outcome 'aborted'. */
   close(): Promise<void>;
 }
 
 export type FetchedCalendar =
-  | { outcome: 'fetched'; etag: string | null; body: Uint8Array }
+  | {
+      outcome: 'fetched';
+      etag: string | null;
+      body: Uint8Array;
+      /** Where permanent redirects alone led; null without one. */
+      movedTo: string | null;
+    }
   | { outcome: 'unchanged' }
-  | { outcome: 'failed'; error: CalendarError; statusCode: number | null }
+  | FailedFetch
   | { outcome: 'aborted' };
+
+export interface FailedFetch {
+  outcome: 'failed';
+  error: CalendarError;
+  statusCode: number | null;
+}
 
 const userAgent = 'tattoo-studio-booking-calendars/2.0';
 
 /** Entity tags as RFC 9110 (8.8.3) has them, of a length that a row and a header can hold. */
 const saneEtag = /^[\x20-\x7e]{1,200}$/;
 
-/** Fetches calendars. Follows no redirects, uses no proxy and connects to allowed targets only. */
+const mostRedirects = 2;
+const redirects = [301, 302, 303, 307, 308];
+const permanentRedirects = [301, 308];
+
+/** Fetches calendars. Uses no proxy, and connects to allowed targets only, also after a redirect. */
 export function createCalendarFetcher({
   allowPrivateTargets,
-  limits: { connectSeconds, fetchSeconds, bodyBytes },
+  limits: { connectSeconds, headSeconds, bodySeconds, bodyBytes },
   resolve,
 }: {
   allowPrivateTargets: boolean;
-  limits: Pick<CalendarLimits, 'connectSeconds' | 'fetchSeconds' | 'bodyBytes'>;
+  limits: Pick<CalendarLimits, 'connectSeconds' | 'headSeconds' | 'bodySeconds' | 'bodyBytes'>;
   resolve?: ResolveAddresses;
 }): CalendarFetcher {
   const agent = createGuardedAgent({
@@ -40,54 +58,100 @@ export function createCalendarFetcher({
     resolve,
     // Requests are minutes apart: connections are not kept.
     pipelining: 0,
-    // `fetchSeconds` limits both.
+    // The limits of `fetch` are those of all requests together.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
 
-  const get = async (
-    { address, etag }: { address: string; etag: string | null },
-    signal: AbortSignal,
-  ): Promise<FetchedCalendar> => {
-    const target = checkTargetUrl(address, { allowPrivateTargets });
-    if (!target.allowed) throw new TargetRefusedError();
-    const { url } = target;
-    const response = await agent.request({
+  const get = (url: URL, etag: string | null, signal: AbortSignal) =>
+    agent.request({
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
       method: 'GET',
       headers: {
         accept: 'text/calendar',
+        'accept-encoding': 'gzip',
         'user-agent': userAgent,
         ...(etag !== null && { 'if-none-match': etag }),
       },
       signal,
     });
-    const refused = resultOfHead(response, { bodyBytes, isConditional: etag !== null });
-    if (refused !== null) {
+
+  /** The first response that is no redirect, and where it came from. */
+  const follow = async (address: string, etag: string | null, signal: AbortSignal) => {
+    let url = allowedUrl(address, allowPrivateTargets);
+    let isPermanent = true;
+    for (let count = 0; ; count += 1) {
+      const response = await get(url, etag, signal);
+      const { statusCode } = response;
+      if (!redirects.includes(statusCode)) {
+        return { response, movedTo: count > 0 && isPermanent ? url.href : null };
+      }
       discard(response.body);
-      return refused;
+      const next = count < mostRedirects ? redirectedTo(response, url) : null;
+      if (next === null) return failed('redirect', statusCode);
+      url = allowedUrl(next.href, allowPrivateTargets);
+      isPermanent &&= permanentRedirects.includes(statusCode);
     }
-    const body = await readBody(response.body, bodyBytes);
-    return body === null
-      ? failed('too_large')
-      : { outcome: 'fetched', etag: etagOf(response), body };
   };
 
   return {
-    async fetch(request) {
-      const controller = new AbortController();
-      const timer = setTimeout(() => {
-        controller.abort(new RequestTimeoutError());
-      }, fetchSeconds * 1000);
+    async fetch({ address, etag }) {
+      const limit = createTimeLimit(headSeconds);
       try {
-        return await get(request, controller.signal).catch(resultOfFailure);
+        const followed = await follow(address, etag, limit.signal);
+        if ('outcome' in followed) return followed;
+        const { response, movedTo } = followed;
+        const result = resultOfHead(response, { bodyBytes, isConditional: etag !== null });
+        if (result !== null) {
+          discard(response.body);
+          return result;
+        }
+        limit.restart(bodySeconds);
+        const body = await readBody(response.body, bodyBytes);
+        return body === null
+          ? failed('too_large')
+          : { outcome: 'fetched', etag: etagOf(response), body, movedTo };
+      } catch (error) {
+        return isAgentDestroyed(error) ? { outcome: 'aborted' } : failed(requestErrorOf(error));
       } finally {
-        clearTimeout(timer);
+        limit.end();
       }
     },
     close: () => agent.destroy(),
   };
+}
+
+/** Aborts its signal after seconds that can be given anew. */
+function createTimeLimit(seconds: number) {
+  const controller = new AbortController();
+  const start = (limit: number) =>
+    setTimeout(() => controller.abort(new RequestTimeoutError()), limit * 1000);
+  let timer = start(seconds);
+  const end = (): void => clearTimeout(timer);
+  return {
+    signal: controller.signal,
+    end,
+    restart(limit: number) {
+      end();
+      timer = start(limit);
+    },
+  };
+}
+
+/** @throws TargetRefusedError */
+function allowedUrl(address: string, allowPrivateTargets: boolean): URL {
+  const target = checkTargetUrl(address, { allowPrivateTargets });
+  if (!target.allowed) throw new TargetRefusedError();
+  return target.url;
+}
+
+/** Null if it names no address, or one without encryption in place of one with it. */
+function redirectedTo({ headers }: Dispatcher.ResponseData, from: URL): URL | null {
+  const { location } = headers;
+  if (typeof location !== 'string' || !URL.canParse(location, from)) return null;
+  const to = new URL(location, from);
+  return from.protocol === 'https:' && to.protocol !== 'https:' ? null : to;
 }
 
 /** The result if the body is not to be read, otherwise null. */
@@ -98,20 +162,13 @@ function resultOfHead(
   if (statusCode === 304 && isConditional) return { outcome: 'unchanged' };
   if (statusCode !== 200) {
     const isRedirect = statusCode >= 300 && statusCode < 400 && statusCode !== 304;
-    return { outcome: 'failed', error: isRedirect ? 'redirect' : 'status', statusCode };
+    return failed(isRedirect ? 'redirect' : 'status', statusCode);
   }
-  const { 'content-encoding': encoding = 'identity', 'content-length': length } = headers;
-  // Nothing else was asked for, and it could unpack to any size.
-  if (String(encoding).toLowerCase() !== 'identity') return failed('bad_answer');
-  return Number(length) > bodyBytes ? failed('too_large') : null;
+  return Number(headers['content-length']) > bodyBytes ? failed('too_large') : null;
 }
 
-function resultOfFailure(error: unknown): FetchedCalendar {
-  return isAgentDestroyed(error) ? { outcome: 'aborted' } : failed(requestErrorOf(error));
-}
-
-function failed(error: CalendarError): FetchedCalendar {
-  return { outcome: 'failed', error, statusCode: null };
+export function failed(error: CalendarError, statusCode: number | null = null): FailedFetch {
+  return { outcome: 'failed', error, statusCode };
 }
 
 function etagOf({ headers }: Dispatcher.ResponseData): string | null {
@@ -139,4 +196,24 @@ function discard(body: Dispatcher.ResponseData['body']): void {
   // The result is known; destroying the body may emit that it was aborted.
   body.on('error', () => undefined);
   body.destroy();
+}
+
+const inflate = promisify(gunzip);
+
+/**
+ * The bytes of a calendar that may be compressed, whatever its server says of that, or why there are
+ * none.
+ */
+export async function inflated(
+  body: Uint8Array,
+  bodyBytes: number,
+): Promise<Uint8Array | FailedFetch> {
+  const isGzip = body[0] === 0x1f && body[1] === 0x8b;
+  if (!isGzip) return body;
+  try {
+    return await inflate(body, { maxOutputLength: bodyBytes });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return failed(code === 'ERR_BUFFER_TOO_LARGE' ? 'too_large' : 'bad_answer');
+  }
 }

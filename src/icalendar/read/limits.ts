@@ -1,8 +1,10 @@
 /** What reading one watched calendar may take. */
 export interface CalendarLimits {
   readonly connectSeconds: number;
-  /** From the request until the body is read. */
-  readonly fetchSeconds: number;
+  /** From the request until the head of the response to it or to its last redirect. */
+  readonly headSeconds: number;
+  readonly bodySeconds: number;
+  /** Also once it is inflated. */
   readonly bodyBytes: number;
   /** Of processor time, of the process that reads it. */
   readonly processorSeconds: number;
@@ -16,8 +18,10 @@ export interface CalendarLimits {
 
 export const calendarLimits: CalendarLimits = {
   connectSeconds: 5,
-  fetchSeconds: 15,
-  bodyBytes: 5_000_000,
+  // Feeds of work accounts are large, and made while their reader waits.
+  headSeconds: 45,
+  bodySeconds: 30,
+  bodyBytes: 20_000_000,
   processorSeconds: 10,
   readSeconds: 60,
   heapMegabytes: 128,

@@ -1,11 +1,11 @@
 import type { ResolveAddresses } from '../../outbound/resolve-addresses.js';
-import type { CalendarReader, CalendarReading, CalendarRequest } from '../calendar-reader.js';
-import { createCalendarFetcher } from './fetch-calendar.js';
+import type { BodyReading, CalendarFileReader, CalendarReader } from '../calendar-reader.js';
+import { createCalendarFetcher, failed, inflated } from './fetch-calendar.js';
 import { calendarLimits, type CalendarLimits } from './limits.js';
-import { readInProcess, type ProcessReading } from './read-in-process.js';
+import { type BodyRequest, readInProcess, type ProcessReading } from './read-in-process.js';
 
 /** Recognizes a login page without starting a process. */
-const beginning = /^(\xef\xbb\xbf)?\s*BEGIN:VCALENDAR\s/i;
+const beginning = /^(\xef\xbb\xbf)?\s*BEGIN\s*:\s*VCALENDAR\s/i;
 const beginningBytes = 1024;
 
 /** Reads watched calendars within `limits`, with one process at a time. */
@@ -17,7 +17,7 @@ export function createCalendarReader({
   allowPrivateTargets: boolean;
   resolve?: ResolveAddresses;
   limits?: CalendarLimits;
-}): CalendarReader {
+}): CalendarReader & CalendarFileReader {
   const closing = new AbortController();
   const { signal } = closing;
   const fetcher = createCalendarFetcher({
@@ -27,26 +27,33 @@ export function createCalendarReader({
   });
   let lastReading: Promise<unknown> = Promise.resolve();
 
-  const readAfterLast = (body: Uint8Array, request: CalendarRequest): Promise<ProcessReading> => {
+  const readAfterLast = (body: Uint8Array, request: BodyRequest): Promise<ProcessReading> => {
     const reading = lastReading.then(() => readInProcess(body, request, limits, signal));
     // An error is the caller's only.
     lastReading = reading.catch(() => undefined);
     return reading;
   };
 
+  const readBody = async (body: Uint8Array, request: BodyRequest): Promise<BodyReading> => {
+    if (signal.aborted) return { outcome: 'aborted' };
+    const plain = await inflated(body, limits.bodyBytes);
+    if ('outcome' in plain) return plain;
+    if (plain.length > limits.bodyBytes) return failed('too_large');
+    if (!isCalendar(plain)) return failed('not_a_calendar');
+    const reading = await readAfterLast(plain, request);
+    return reading.outcome === 'failed' ? failed(reading.error) : reading;
+  };
+
   return {
-    async read(request): Promise<CalendarReading> {
+    async read(request) {
       if (signal.aborted) return { outcome: 'aborted' };
       const fetched = await fetcher.fetch(request);
       if (fetched.outcome !== 'fetched') return fetched;
-      const { etag, body } = fetched;
-      if (!isCalendar(body)) {
-        return { outcome: 'failed', error: 'not_a_calendar', statusCode: null };
-      }
-      const reading = await readAfterLast(body, request);
-      if (reading.outcome === 'read') return { ...reading, etag };
-      return reading.outcome === 'failed' ? { ...reading, statusCode: null } : reading;
+      const { etag, body, movedTo } = fetched;
+      const reading = await readBody(body, request);
+      return reading.outcome === 'read' ? { ...reading, etag, movedTo } : reading;
     },
+    readBody,
     async close() {
       closing.abort();
       await fetcher.close();

@@ -1,18 +1,22 @@
 import type { VNode } from 'preact';
-import { calendarErrorWords } from '../../icalendar/calendar-reader.js';
+import { calendarErrorWords, unreadableWords } from '../../icalendar/calendar-reader.js';
+import type { Unreadable } from '../../repositories/calendar-fetches.js';
 import { zoneName } from '../../schedule/slot-label.js';
 import { todayInZone } from '../../schedule/slots.js';
 import { momentWords } from '../../schedule/words.js';
-import type { CalendarMailFacts } from '../mail-facts.js';
+import type { CalendarMailFacts, MailedCalendar } from '../mail-facts.js';
 import { subjectOf } from '../subject.js';
 import { MailLayout } from './layout.js';
 import { ButtonLink, Fact, Facts, Heading, Lead, Paragraph, Title } from './parts.js';
 import { display, tone } from './style.js';
 
-/** The mail to the studio about a watched calendar that cannot be read. It never has its address. */
+/**
+ * The mail to the studio about a watched calendar that cannot be read, or only in part. It never has its
+ * address, nor what it says.
+ */
 export function CalendarMail(facts: CalendarMailFacts): VNode {
   const { calendar, consoleUrl, event, studio } = facts;
-  const { label, failingSince, readAt, error, statusCode } = calendar;
+  const { label, readAt, problem } = calendar;
   const { timezone } = studio;
   const today = todayInZone(timezone, event.occurredAt.getTime());
   const moment = (at: Date) =>
@@ -21,17 +25,46 @@ export function CalendarMail(facts: CalendarMailFacts): VNode {
   return (
     <MailLayout
       subject={subjectOf(facts)}
-      preview="Its last known busy times stay in force."
+      preview={
+        problem.kind === 'failing'
+          ? 'Its last known busy times stay in force.'
+          : 'Some of its events may not close the sessions that they should.'
+      }
       studio={studio}
       moon="dark"
     >
-      <Title>A watched calendar cannot be read</Title>
+      <Title>
+        {problem.kind === 'failing'
+          ? 'A watched calendar cannot be read'
+          : 'Part of a watched calendar cannot be read'}
+      </Title>
       <p class={`when ${large.class}`} style={large.style}>
         <bdi>{label}</bdi>
       </p>
+      {problem.kind === 'failing' ? (
+        <Failing problem={problem} readAt={readAt} moment={moment} />
+      ) : (
+        <InPart unreadable={problem.unreadable} />
+      )}
+      <ButtonLink href={consoleUrl}>Open the calendars</ButtonLink>
+    </MailLayout>
+  );
+}
+
+function Failing({
+  problem: { since, error, statusCode },
+  readAt,
+  moment,
+}: {
+  problem: MailedCalendar['problem'] & { kind: 'failing' };
+  readAt: Date | null;
+  moment: (at: Date) => string;
+}): VNode {
+  return (
+    <>
       <Facts>
         <Fact term="Since" isFirst>
-          {moment(failingSince)}
+          {moment(since)}
         </Fact>
         <Fact term="Why">{calendarErrorWords(error, statusCode)}</Fact>
         <Fact term="Last read">{readAt === null ? 'Never' : moment(readAt)}</Fact>
@@ -47,7 +80,21 @@ export function CalendarMail(facts: CalendarMailFacts): VNode {
         remove the cause. If the calendar has a new address, remove it from the watched calendars
         and add the new one: in the console, or with studio calendar watch.
       </Paragraph>
-      <ButtonLink href={consoleUrl}>Open the calendars</ButtonLink>
-    </MailLayout>
+    </>
+  );
+}
+
+function InPart({ unreadable }: { unreadable: Unreadable }): VNode {
+  return (
+    <>
+      <Lead>{unreadableWords(unreadable)}</Lead>
+      <Paragraph>All its other events close the sessions that they overlap.</Paragraph>
+      <Heading>What to do</Heading>
+      <Paragraph>
+        Look at the sessions around these events, and close what must be closed. Then correct the
+        events in their calendar: studio calendar watch check shows what would be read of a file.
+        You get this mail once, until the whole calendar can be read again.
+      </Paragraph>
+    </>
   );
 }

@@ -45,19 +45,21 @@ function addAddCommand(watch: Command, commandContext: CommandContext): void {
     .description('watch a calendar, and read it at once')
     .argument('<address>', 'its address in iCal format (https: or webcal:)')
     .option('--label <text>', 'how lists and mails call it (default: the host of the address)')
+    .option('--anyway', 'watch it even if it cannot be read now')
     .addHelpText(
       'after',
       `
 Every slot that one of its busy events overlaps is closed; bookings stay. It is read every ten
-minutes. The address is a secret: it is stored encrypted and never shown again.
+minutes. The address is a secret: it is stored encrypted and never shown again. One that cannot be
+read is not watched without --anyway: until it can be read, it closes nothing.
 
 Examples:
   studio calendar watch add https://calendar.example.com/private/ada.ics
   studio calendar watch add webcal://calendar.example.com/private/ada.ics --label "Ada"`,
     )
-    .action((address: string, { label }: { label?: string }) =>
+    .action((address: string, { label, anyway }: { label?: string; anyway?: true }) =>
       withWatchServices(commandContext, async (services) => {
-        const given = { address, label: label ?? null };
+        const given = { address, label: label ?? null, evenIfUnreadable: anyway === true };
         const added = expectAdded(await addWatchedCalendar(services, actorAtTerminal(), given));
         await printFetch(commandContext, services, 'added', added);
       }),
@@ -148,6 +150,13 @@ async function withWatchServices(
 function expectAdded(added: AddedWatch): WatchedCalendar {
   if (added.outcome === 'added') return added.calendar;
   if (added.outcome === 'refused') throw new StaffError('refused', added.message);
+  if (added.outcome === 'unreadable') {
+    const anyway = 'To watch it nevertheless, give --anyway.';
+    throw new StaffError(
+      'refused',
+      `It is not watched, since it cannot be read: ${added.message} ${anyway}`,
+    );
+  }
   const { label, id } = added.calendar;
   throw new StaffError('refused', `This calendar is watched already: ${label} (${shortId(id)}).`);
 }
