@@ -36,6 +36,13 @@ and bookings.date >= (select booking_now()::date - 2)
     and bookings.starts_at > booking_now() - make_interval(hours => $2)
   order by bookings.starts_at, bookings.id, busy.starts_at, busy.ends_at, busy.calendar_id;
 
+-- listBusyIntervals
+select calendar_id as "calendarId", label, starts_at as "startsAt", ends_at as "endsAt"
+from busy_intervals join watched_calendars on id = calendar_id
+where starts_at < to_timestamp($1::float8 / 1000)
+  and ends_at > to_timestamp($2::float8 / 1000)
+order by starts_at, ends_at, calendar_id;
+
 -- listUnrecordedConflicts
   select bookings.id, bookings.starts_at, bookings.timezone, min(busy.starts_at) as "busyStartsAt"
   from bookings join busy_intervals busy on busy.ends_at > bookings.starts_at

@@ -156,6 +156,11 @@ const reasonWords: Readonly<Record<UnreadableReason, string>> = {
   no_start: 'an event without a start',
 };
 
+/** What cannot be read in a line: `a date or time`. */
+export function unreadableReason(reason: UnreadableReason): string {
+  return reasonWords[reason];
+}
+
 const mostNamed = 5;
 
 /** What of a calendar cannot be read, by its lines: never what they say. */

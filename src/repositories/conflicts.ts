@@ -112,3 +112,17 @@ export async function insertConflicts(
     select count(*)::integer as count from recorded`.execute(transaction);
   return rows[0]?.count ?? 0;
 }
+
+/** The intervals in which watched calendars are busy within a time, in order; ms since the epoch. */
+export async function listBusyIntervals(
+  database: Kysely<Database>,
+  { startsAt, endsAt }: { startsAt: number; endsAt: number },
+): Promise<BusyBooking['busy'][]> {
+  const { rows } = await sql<BusyBooking['busy']>`
+    select calendar_id as "calendarId", label, starts_at as "startsAt", ends_at as "endsAt"
+    from busy_intervals join watched_calendars on id = calendar_id
+    where starts_at < to_timestamp(${endsAt}::float8 / 1000)
+      and ends_at > to_timestamp(${startsAt}::float8 / 1000)
+    order by starts_at, ends_at, calendar_id`.execute(database);
+  return rows;
+}

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { busyIntervals } from '../../src/icalendar/read/busy-intervals.js';
 import { holds } from '../schedule/calendar-scenarios.js';
-import { readText } from './read-text.js';
+import { readText } from './cases.js';
 import { calendar, event } from './start-reader.js';
 
 const hourMs = 3_600_000;

@@ -9,8 +9,8 @@ import { datesFrom, referenceStart, slotsOn } from '../schedule/calendar-referen
 import { holds } from '../schedule/calendar-scenarios.js';
 import { changesOf, instancesUntil, markBusy } from './calendar-oracle.js';
 import { calendarText, eventComponents, zoneComponents } from './calendar-text.js';
+import { readText } from './cases.js';
 import { eventSpecs } from './event-specs.js';
-import { readText } from './read-text.js';
 
 const hourMs = 3_600_000;
 const windowDays = 12;

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import t from 'tap';
 import { calendarLimits } from '../../src/icalendar/read/limits.js';
 import { answer } from '../support/receiver.js';
@@ -13,13 +14,72 @@ t.test('a calendar is fetched and read', async (t) => {
   const { receiver, read } = await startReader(t, {
     behaviour: answer(200, { etag: '"v1"' }, `\ufeff\r\n${calendar(dentist)}`),
   });
-  t.same(await read(), { outcome: 'read', etag: '"v1"', busy: dentistBusy });
+  t.same(await read(), {
+    outcome: 'read',
+    etag: '"v1"',
+    movedTo: null,
+    busy: dentistBusy,
+    hasEvents: true,
+    unreadable: { count: 0, lines: [] },
+    zones: {},
+  });
   const request = await receiver.request(1);
   const agent = { 'user-agent': /^tattoo-studio-booking-calendars\// };
-  const headers = { accept: 'text/calendar', ...agent };
+  const headers = { accept: 'text/calendar', 'accept-encoding': 'gzip', ...agent };
   t.match(request, { method: 'GET', path: '/calendar.ics', headers });
-  // No compression.
-  for (const name of ['accept-encoding', 'if-none-match']) t.notOk(name in request.headers);
+  t.notOk('if-none-match' in request.headers);
+});
+
+t.test('what of a calendar was read in part, or is empty, is said', async (t) => {
+  const text = calendar(dentist, event('DTSTART;TZID=Pacific Standard Time:20261131T100000'));
+  const { receiver, read } = await startReader(t, { behaviour: answer(200, {}, text) });
+  t.match(await read(), {
+    busy: dentistBusy,
+    unreadable: { count: 1, lines: [{ line: 9, reason: 'date' }] },
+  });
+  const inZone = event('DTSTART;TZID=Pacific Standard Time:20261201T100000', 'DURATION:PT1H');
+  receiver.behave(answer(200, {}, calendar(inZone)));
+  const zones = { 'Pacific Standard Time': 'America/Los_Angeles' };
+  t.match(await read(), { busy: dentistBusy, hasEvents: true, zones });
+  receiver.behave(answer(200, {}, calendar()));
+  t.match(await read(), { outcome: 'read', busy: [], hasEvents: false });
+});
+
+t.test('a compressed body is inflated, whatever its server says of it', async (t) => {
+  const { receiver, read } = await startReader(t);
+  const body = gzipSync(calendar(dentist));
+  for (const [coding, bytes] of [
+    ['gzip', body],
+    ['', body],
+    ['', calendar(dentist)],
+    ['deflate', calendar(dentist)],
+    ['none', calendar(dentist)],
+  ] as const) {
+    receiver.behave(answer(200, { 'content-encoding': coding }, bytes));
+    t.match(await read(), { outcome: 'read', busy: dentistBusy }, coding);
+  }
+});
+
+t.test('at most two redirects are followed, and permanent ones are told', async (t) => {
+  const { receiver, read } = await startReader(t);
+  const to = (status: number, path: string) => answer(status, { location: path });
+  const at = (path: string) => `${receiver.origin}${path}`;
+  const calendarAnswer = answer(200, {}, calendar(dentist));
+  for (const [statuses, movedTo] of [
+    [[301], at('/1')],
+    [[308, 301], at('/1')],
+    [[302], null],
+    [[303, 301], null],
+    [[301, 307], null],
+  ] as const) {
+    const count = receiver.requests.length;
+    const answers = statuses.map((status, index) => to(status, `/${statuses.length - index}`));
+    receiver.behave(answers[0]!, ...answers.slice(1), calendarAnswer);
+    t.match(await read(), { outcome: 'read', busy: dentistBusy, movedTo }, statuses.join());
+    t.equal(receiver.requests.length, count + statuses.length + 1);
+  }
+  receiver.behave(to(301, '/1'), to(302, '/2'), to(307, '/3'), calendarAnswer);
+  t.same(await read(), failed('redirect', 307), 'a third is not followed');
 });
 
 t.test('a calendar that has not changed is not read again', async (t) => {

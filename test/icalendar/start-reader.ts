@@ -26,7 +26,7 @@ export const dentist = event('UID:1', 'DTSTART:20261201T180000Z', 'DTEND:2026120
 export const dentistBusy = [{ startsAt: utc(18), endsAt: utc(19) }];
 
 /** Reading may wait for a busy machine. */
-export const patientLimits: CalendarLimits = { ...calendarLimits, readSeconds: 60 };
+export const patientLimits: CalendarLimits = { ...calendarLimits, readSeconds: 300 };
 
 /** Starts a receiver with a calendar and a reader that may reach it, until the test ends. */
 export async function startReader(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { busyIntervals } from '../../src/icalendar/read/busy-intervals.js';
-import { readText } from './read-text.js';
+import { readText } from './cases.js';
 
 /**
  * A small calendar as a program writes it, and when it is busy between October 2026 and March 2027, for a

@@ -107,4 +107,11 @@ export const expectedMails: Record<string, [subject: string, ...says: string[]]>
     'remove it from the watched calendars and add the new one',
     `${consolePages}/calendars`,
   ],
+  'studio-calendar-read-in-part': [
+    'Part of a calendar cannot be read: Ada’s phone',
+    'Part of a watched calendar cannot be read',
+    'Cannot be read: line 214 (the name of a time zone).',
+    'Of such events, what can be read is closed.',
+    `${consolePages}/calendars`,
+  ],
 };

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import { addCalendarFeed } from '../../src/domain/calendar-feeds.js';
 import type { Slot } from '../../src/schedule/slots.js';
@@ -149,15 +150,103 @@ t.test('an address that cannot be watched is refused with a sentence', async (t)
 });
 
 t.test(
-  'doctor warns of calendars that fail for two hours, and of those that no process fetches',
+  'a file or an address is read as a watched calendar would be, and nothing is stored',
+  async (t) => {
+    const folder = t.testdir({
+      'ada.ics': calendarWith(
+        'BEGIN:VEVENT\r\nUID:1\r\nDTSTART;TZID=Eastern Standard Time:20261203T130000',
+        'DURATION:PT1H\r\nEND:VEVENT',
+        'BEGIN:VEVENT\r\nUID:2\r\nDTSTART:20261131T130000Z\r\nSUMMARY:Secret\r\nEND:VEVENT',
+      ),
+      'cut.ics': 'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n',
+    });
+    const checked = {
+      busy: [{ starts_at: '2026-12-03T18:00:00.000Z', ends_at: '2026-12-03T19:00:00.000Z' }],
+      slots: [{ date: '2026-12-03', time_slot: '9:00 AM' }],
+      unreadable: [{ line: 11, reason: 'date' }],
+      zones: { 'Eastern Standard Time': 'America/New_York' },
+    };
+    const file = `${folder}/ada.ics`;
+    const dates = '--from 2026-12-01 --to 2026-12-31';
+    t.strictSame((await studio(`calendar watch check ${file} ${dates} --json`)).json(), checked);
+    const inBlock = await studio(`calendar watch check ${file} ${dates}`);
+    t.equal(
+      inBlock.stdout,
+      [
+        'Busy: 1 interval (times in America/Los_Angeles)',
+        '  2026-12-03 10:00 to 2026-12-03 11:00',
+        'Closes: 1 session',
+        '  2026-12-03 at 9:00 AM',
+        'Cannot be read: 1 line',
+        '  line 11: a date or time',
+        'Time zones:',
+        '  Eastern Standard Time  America/New_York',
+        '',
+      ].join('\n'),
+    );
+    const later = await studio(`calendar watch check ${file} --from 2026-12-04 --json`);
+    t.match(later.json(), { busy: [], slots: [] });
+
+    receiver.behave(answer(200, calendarType, await readFile(file)));
+    t.strictSame((await studio(`calendar watch check ${address} ${dates} --json`)).json(), checked);
+    receiver.behave(answer(404));
+    const refusals = [
+      [`check ${address}`, 4, /\(404\)/],
+      [`check ${folder}/cut.ics`, 4, /its end is missing/],
+      [`check ${folder}/no.ics`, 3, /cannot be opened/],
+      ['check ftp://x', 3, /cannot be opened/],
+    ] as const;
+    for (const [command, code, stderr] of refusals) {
+      t.match(await studio(`calendar watch ${command}`), { code, stdout: '', stderr }, command);
+    }
+    t.match(await studio('calendar watch list'), { stdout: 'No calendars are watched.\n' });
+  },
+);
+
+t.test('why a session is closed is told: by whom, and when they are busy', async (t) => {
+  const [slot] = await someOpenSlots(context, 1);
+  const { date, timeSlot } = slot!;
+  const why = (...more: string[]) => studio(`calendar why ${date}`, timeSlot, ...more);
+  t.equal((await why()).stdout, `${date} at ${timeSlot}: can be booked.\n`);
+  receiver.behave(answer(200, calendarType, calendarWith(...allDay('1', slot!))));
+  await studio(`calendar watch add ${address} --label Ada`);
+  await studio(`closures add ${date} --reason Ill`);
+  const [first, closure, calendar, ...others] = (await why()).stdout.split('\n');
+  t.equal(first, `${date} at ${timeSlot}: is closed.`);
+  t.match(closure, new RegExp(`^  Closure [0-9a-f]{8}, ${date}: Ill$`));
+  t.match(
+    calendar,
+    new RegExp(`^  Watched calendar Ada \\([0-9a-f]{8}\\), busy ${date} 0\\d:00 to `),
+  );
+  t.strictSame(others, ['']);
+  t.match((await why('--json')).json(), {
+    state: 'closed',
+    in_week: true,
+    closures: [{ from_date: date, reason: 'Ill' }],
+    busy: [{ label: 'Ada', starts_at: String }],
+  });
+});
+
+t.test(
+  'doctor warns of calendars that were never read or fail for two hours, and of those that no process fetches',
   async (t) => {
     const expectFinding = async (status: string, message: string | RegExp) =>
       t.match(await findingOf(studio, 'calendars'), { status, message });
     await expectFinding('ok', 'No calendars are watched.');
     receiver.behave(answer(500));
-    const adding = await studio(`calendar watch add ${address} --label Ada --json`);
+    const refused = await studio(`calendar watch add ${address} --label Ada`);
+    t.match(refused, { code: 4, stdout: '', stderr: /cannot be read: Its server fails \(500\)\./ });
+    await expectFinding('ok', 'No calendars are watched.');
+    const adding = await studio(`calendar watch add ${address} --label Ada --anyway --json`);
     const fetch = `calendar watch fetch ${adding.json<Issued>().added.id}`;
-    await expectFinding('ok', /^1 watched calendar, none failing/);
+    const never = 'It has never been read; it closes nothing.';
+    await expectFinding('warning', `Ada: ${never} Its server fails (500).`);
+    t.match((await studio('calendar watch list')).stdout, never);
+    receiver.behave(answer(200, calendarType, calendarWith()));
+    await studio(fetch);
+    receiver.behave(answer(500));
+    await studio(fetch);
+    await expectFinding('ok', '1 watched calendar, all read.');
     await shiftDatabaseClock(context.database, 25 * 60_000);
     await expectFinding('ok', /^1 watched calendar/);
     await shiftDatabaseClock(context.database, turnMs + 30 * 60_000);

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { nodeSupport } from '../../src/platform/node-support.js';
@@ -94,7 +94,9 @@ async function useEveryCommand(
   const { revoked } = await run<{ revoked: [string] }>('keys revoke ada@keys.example --yes');
   const feed = await run<{ added: Row }>('calendar feed add --label Phone');
   const secret = 'https://127.0.0.1:1/private.ics';
-  const watching = await run<{ added: Row }>(`calendar watch add ${secret}`);
+  const calendar = join(folder, 'ada.ics');
+  await writeFile(calendar, 'BEGIN:VCALENDAR\nEND:VCALENDAR\n');
+  const watching = await run<{ added: Row }>(`calendar watch add ${secret} --anyway`);
   t.match(watching, { added: { host: '127.0.0.1', last_error: 'connection_refused' } });
   const [feedId, watched] = [feed.added.id, watching.added.id];
   await refuse(`keys revoke ${revoked[0].slice(0, 8)} --yes`, /already revoked/);
@@ -123,6 +125,8 @@ async function useEveryCommand(
     [`calendar feed remove ${feedId.slice(0, 8)} --yes`, { removed: { id: feedId } }],
     [`calendar watch fetch ${watched.slice(0, 8)}`, { fetched: { id: watched } }],
     ['calendar watch list', [{ id: watched, read_at: null }]],
+    [`calendar watch check ${calendar}`, { busy: [], slots: [], unreadable: [], zones: {} }],
+    ['calendar why 2026-12-24 1pm', { closures: [], busy: [] }],
     [`calendar watch remove ${watched.slice(0, 8)} --yes`, { removed: { id: watched } }],
     ['webhooks list', [{ id: subscriptionId }]],
     [`webhooks disable ${subscriptionId} --yes`, { disabled: subscriptionId }],

@@ -67,6 +67,11 @@ void t.test('no command lets stored text control the terminal or forge a line', 
   const folder = await temporaryFolder(t);
   const freeDate = '2999-06-01';
   const backup = join(folder, `${hostile}.backup`);
+  const zoned = `DTSTART;TZID="${hostile.replaceAll('"', '')}":20261201T100000`;
+  await writeFile(
+    join(folder, `${hostile}.ics`),
+    `BEGIN:VCALENDAR\nBEGIN:VEVENT\n${zoned}\nEND:VEVENT\nEND:VCALENDAR\n`,
+  );
   const session = slot.timeSlot.replace(':00 ', '').toLowerCase();
   const { id: key } = await database.selectFrom('api_keys').select('id').executeTakeFirstOrThrow();
   const used = await runAll(
@@ -78,7 +83,8 @@ void t.test('no command lets stored text control the terminal or forge a line', 
     hours set all --sessions all
     closures list --all
     closures remove ${closure}
-    closures add ${slot.date}
+    closures add ${slot.date} --reason HOSTILE
+    calendar why ${slot.date} ${session}
     closures add ${slot.date} --slot ${session} --cancel-bookings [--yes]
     closures remove ${closure} --yes
     bookings list
@@ -119,6 +125,7 @@ void t.test('no command lets stored text control the terminal or forge a line', 
     calendar watch add https://127.0.0.1:1/HOSTILE --label HOSTILE
     calendar watch add https://127.0.0.1:1/ --label HOSTILE
     calendar watch list
+    calendar watch check ${folder}/HOSTILE.ics
     calendar watch fetch ${calendar}
     calendar watch remove ${calendar} [--yes]
     mail list

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 
 /** What a receiver does with a request once it has read it. */
 export type Behaviour =
-  | { kind: 'answer'; status: number; headers?: Record<string, string>; body?: string }
+  | { kind: 'answer'; status: number; headers?: Record<string, string>; body?: string | Buffer }
   | { kind: 'late answer'; status: number; afterMs: number }
   | { kind: 'held answer'; status: number; until: Promise<void> }
   /** Never answers. */
@@ -32,7 +32,11 @@ export interface ReceivedRequest {
   closed: Promise<void>;
 }
 
-export function answer(status: number, headers: Record<string, string> = {}, body = ''): Behaviour {
+export function answer(
+  status: number,
+  headers: Record<string, string> = {},
+  body: string | Buffer = '',
+): Behaviour {
   return { kind: 'answer', status, headers, body };
 }
 

@@ -1,5 +1,6 @@
 import type { EventText } from './calendar-text.js';
 import {
+  dayOfEnd,
   inZoneOf,
   instantOf,
   type Length,
@@ -14,7 +15,7 @@ import {
 } from './moments.js';
 import { findProperty, parameterOf, type Property, valueOf } from './property.js';
 import { zoneMarginMs } from './rule-instances.js';
-import { dateOf, dayMs } from './zones.js';
+import { dayMs } from './zones.js';
 
 /** What a VEVENT component says about when it is busy. */
 export interface CalendarEvent {
@@ -82,6 +83,7 @@ function timesOf(
   isBusy: boolean,
 ): Pick<CalendarEvent, 'start' | 'length'> | null {
   const { properties } = text;
+  const { studio } = text.zones;
   const endProperty = findProperty(properties, 'DTEND');
   const end = endProperty === null ? null : momentOf(text, endProperty);
   const given = startOf(text, end);
@@ -92,7 +94,7 @@ function timesOf(
     return null;
   }
   if (endProperty !== null) {
-    if (end === null) return { start, length: restOfDay(start) };
+    if (end === null) return { start, length: restOfDay(start, studio) };
     const between = timesBetween(start, end);
     if (between.length.exactMs < 0) text.tell(endProperty.line, 'end_before_start');
     return between;
@@ -101,7 +103,7 @@ function timesOf(
   if (duration === null) return { start, length: usualLength(start) };
   const { value, line } = duration;
   const length = text.readOrTell(line, 'duration', () => parseDuration(value, start));
-  if (length === null) return { start, length: restOfDay(start) };
+  if (length === null) return { start, length: restOfDay(start, studio) };
   if (length.exactMs < 0) text.tell(line, 'end_before_start');
   return { start, length };
 }
@@ -113,9 +115,7 @@ function startOf(text: EventText, end: Moment | null): Moment | null {
   const start = momentOf(text, property);
   if (start !== null) return start;
   const date = parseDateOnly(property.value, text.zones);
-  if (date !== null || end === null) return date;
-  // Exclusive: an end at midnight is of the day before.
-  return { ...end, local: dateOf(end.local - 1) };
+  return date ?? (end === null ? null : dayOfEnd(end, text.zones.studio));
 }
 
 /** A time without a zone is in that of the other end, as long as the event then ends after it starts. */

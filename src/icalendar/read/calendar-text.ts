@@ -53,7 +53,9 @@ function eventsOf(calendar: Component, zones: CalendarZones, notes: ReadingNotes
   const shared = {
     zones,
     isCancelled,
-    tell: notes.add,
+    tell(line: number, reason: UnreadableReason): void {
+      notes.add(line, reason);
+    },
     readOrTell<Value>(line: number, reason: UnreadableReason, read: () => Value): Value | null {
       try {
         return read();

@@ -8,6 +8,7 @@ import {
   type LocalMs,
   utcZone,
   type Zone,
+  localAt,
 } from './zones.js';
 
 /** A DATE or DATE-TIME as it is written. */
@@ -126,9 +127,19 @@ export function usualLength({ isDate }: Moment): Length {
   return { days: isDate ? 1 : 0, exactMs: 0 };
 }
 
-/** Until midnight, for an event whose end cannot be read. */
-export function restOfDay({ local, isDate }: Moment): Length {
-  return isDate ? { days: 1, exactMs: 0 } : { days: 0, exactMs: dateOf(local) + dayMs - local };
+/** Until midnight in the studio, for an event whose end cannot be read. */
+export function restOfDay(start: Moment, studio: Zone): Length {
+  if (start.isDate) return usualLength(start);
+  const startsAt = instantOf(start);
+  const midnight = dateOf(localAt(studio, startsAt)) + dayMs;
+  return { days: 0, exactMs: studio.instantOf(midnight) - startsAt };
+}
+
+/** The begin of its day in the studio, of an event of which only the end can be read. */
+export function dayOfEnd(end: Moment, studio: Zone): Moment {
+  // Exclusive: an end at midnight is of the day before.
+  const local = dateOf(localAt(studio, instantOf(end) - 1));
+  return { local, isDate: false, isFloating: false, zone: studio };
 }
 
 const durationPattern = /^([+-]?)P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/i;

@@ -10,7 +10,7 @@ export interface ReadingNotes {
   zones(): Readonly<Record<string, string>>;
 }
 
-const mostLines = 20;
+const mostLines = 100;
 const mostZones = 50;
 const longestName = 100;
 

@@ -59,7 +59,6 @@ function endOfZoneName(rest: string, colon: number): number {
 
 /** Lines are read as bytes, since some calendars fold them within a character. */
 function decoded(bytes: string): string {
-  // eslint-disable-next-line no-control-regex -- everything but ASCII
   return /[^\x00-\x7f]/.test(bytes) ? Buffer.from(bytes, 'latin1').toString('utf8') : bytes;
 }
 

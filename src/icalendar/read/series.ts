@@ -99,10 +99,12 @@ function excludedFrom(
       excluded.add(moment);
   };
   for (const { recurrenceId } of described) if (recurrenceId !== null) add(recurrenceId);
-  const { zones, readOrTell } = event.text;
+  const { text } = event;
   for (const property of event.excludedDates) {
     for (const value of valuesOf(property)) {
-      const moment = readOrTell(property.line, 'date', () => parseMoment(value, property, zones));
+      const moment = text.readOrTell(property.line, 'date', () =>
+        parseMoment(value, property, text.zones),
+      );
       if (moment !== null) add(moment);
     }
   }

@@ -6,11 +6,7 @@ import {
   listWatchedCalendars,
   removeWatchedCalendar,
   type WatchedCalendar,
-  type WatchServices,
 } from '../../../domain/watched-calendars.js';
-import { createCalendarReader } from '../../../icalendar/read/reader.js';
-import { createTargetGuard } from '../../../outbound/target-guard.js';
-import { noMetrics } from '../../../platform/metrics/metrics.js';
 import { readStudio } from '../../../repositories/studio-settings.js';
 import { listCalendarOverviews } from '../../../repositories/watched-calendars.js';
 import { idPrefix } from '../../arguments.js';
@@ -18,14 +14,15 @@ import {
   actorAtTerminal,
   type CommandContext,
   confirm,
-  openKeyring,
   printResult,
   withSession,
 } from '../../command-context.js';
 import { onlyOne, StaffError } from '../../failure.js';
 import type { StaffServices } from '../../session.js';
 import { shortId } from '../../text.js';
+import { withReader } from '../../watch-services.js';
 import { fetchText, watchData, watchTable } from '../../watch-text.js';
+import { addCheckCommand } from './check.js';
 
 const idArgument = ['<id>', 'its id, or the first characters of its id', idPrefix] as const;
 
@@ -37,6 +34,7 @@ export function addWatchCommands(calendar: Command, commandContext: CommandConte
   addListCommand(watch, commandContext);
   addRemoveCommand(watch, commandContext);
   addFetchCommand(watch, commandContext);
+  addCheckCommand(watch, commandContext);
 }
 
 function addAddCommand(watch: Command, commandContext: CommandContext): void {
@@ -58,7 +56,7 @@ Examples:
   studio calendar watch add webcal://calendar.example.com/private/ada.ics --label "Ada"`,
     )
     .action((address: string, { label, anyway }: { label?: string; anyway?: true }) =>
-      withWatchServices(commandContext, async (services) => {
+      withReader(commandContext, async (services) => {
         const given = { address, label: label ?? null, evenIfUnreadable: anyway === true };
         const added = expectAdded(await addWatchedCalendar(services, actorAtTerminal(), given));
         await printFetch(commandContext, services, 'added', added);
@@ -112,39 +110,13 @@ function addFetchCommand(watch: Command, commandContext: CommandContext): void {
     .argument(...idArgument)
     .addHelpText('after', '\nExample:\n  studio calendar watch fetch 7c9e6679')
     .action((id: string) =>
-      withWatchServices(commandContext, async (services) => {
+      withReader(commandContext, async (services) => {
         const found = await findCalendar(services, id);
         const fetched = await fetchWatchedCalendar(services, found.id);
         if (fetched === null) throw notFound(id);
         await printFetch(commandContext, services, 'fetched', fetched);
       }),
     );
-}
-
-/** Opens a session with what fetching needs. Ctrl-C ends a fetch: a running service repeats it. */
-async function withWatchServices(
-  commandContext: CommandContext,
-  work: (services: StaffServices & WatchServices) => Promise<void>,
-): Promise<void> {
-  await withSession(commandContext, async ({ config, services }) => {
-    const keyring = await openKeyring(services);
-    const policy = { allowPrivateTargets: config.webhookAllowPrivateTargets };
-    const calendarReader = createCalendarReader(policy);
-    const stop = (): void => void calendarReader.close();
-    commandContext.interrupted.addEventListener('abort', stop);
-    try {
-      await work({
-        ...services,
-        keyring,
-        calendarReader,
-        webhookTargets: createTargetGuard(policy),
-        metrics: noMetrics,
-      });
-    } finally {
-      commandContext.interrupted.removeEventListener('abort', stop);
-      await calendarReader.close();
-    }
-  });
 }
 
 function expectAdded(added: AddedWatch): WatchedCalendar {

@@ -1,0 +1,101 @@
+import { readFile, stat } from 'node:fs/promises';
+import type { Command } from 'commander';
+import {
+  checkCalendar,
+  type CheckedCalendar,
+  type CheckedSource,
+} from '../../../domain/calendar-check.js';
+import { calendarErrorWords, unreadableReason } from '../../../icalendar/calendar-reader.js';
+import { calendarLimits } from '../../../icalendar/read/limits.js';
+import { date } from '../../arguments.js';
+import { type CommandContext, printResult } from '../../command-context.js';
+import { StaffError } from '../../failure.js';
+import { count, facts, localTime, slotsText } from '../../text.js';
+import { withReader } from '../../watch-services.js';
+
+type ReadCalendar = CheckedCalendar & { outcome: 'read' };
+
+export function addCheckCommand(watch: Command, commandContext: CommandContext): void {
+  watch
+    .command('check')
+    .description('read a file or an address, and tell what it would close; nothing is stored')
+    .argument('<source>', 'a file in iCal format, or an address (https: or webcal:)')
+    .option('--from <date>', 'the first date (default: today)', date)
+    .option('--to <date>', 'the last date (default: the last bookable one)', date)
+    .addHelpText(
+      'after',
+      `
+Tells when the calendar is busy, which sessions that would close, which lines cannot be read, and how
+its time zones are understood.
+
+Examples:
+  studio calendar watch check ada.ics
+  studio calendar watch check https://calendar.example.com/private/ada.ics --from 2026-12-01 --json`,
+    )
+    .action((source: string, dates: { from?: string; to?: string }) =>
+      withReader(commandContext, async (services) => {
+        const checked = await checkCalendar(services, await openSource(source), dates);
+        const read = expectRead(checked);
+        printResult(commandContext, checkData(read), () => checkText(read));
+      }),
+    );
+}
+
+async function openSource(source: string): Promise<CheckedSource> {
+  if (/^(https?|webcal):/i.test(source)) return { address: source };
+  try {
+    const { size } = await stat(source);
+    if (size > calendarLimits.bodyBytes) {
+      throw new StaffError('refused', calendarErrorWords('too_large', null));
+    }
+    return { body: await readFile(source) };
+  } catch (error) {
+    if (error instanceof StaffError) throw error;
+    throw new StaffError('notFound', `The file ${source} cannot be opened.`);
+  }
+}
+
+function expectRead(checked: CheckedCalendar): ReadCalendar {
+  switch (checked.outcome) {
+    case 'read':
+      return checked;
+    case 'refused':
+      throw new StaffError('refused', checked.message);
+    case 'failed': {
+      const why = calendarErrorWords(checked.error, checked.statusCode);
+      throw new StaffError('refused', `It cannot be read: ${why}`);
+    }
+    case 'aborted':
+      throw new StaffError('interrupted', 'It was not read.');
+  }
+}
+
+function checkData({ busy, slots, unreadable, zones }: ReadCalendar): Record<string, unknown> {
+  return {
+    busy: busy.map(({ startsAt, endsAt }) => ({
+      starts_at: new Date(startsAt),
+      ends_at: new Date(endsAt),
+    })),
+    slots: slots.map(({ date, timeSlot }) => ({ date, time_slot: timeSlot })),
+    unreadable: unreadable.lines,
+    zones,
+  };
+}
+
+function checkText({ busy, slots, unreadable, zones, timezone }: ReadCalendar): string[] {
+  const more = unreadable.count - unreadable.lines.length;
+  return [
+    `Busy: ${count(busy.length, 'interval')} (times in ${timezone})`,
+    ...busy.map(
+      ({ startsAt, endsAt }) =>
+        `  ${localTime(new Date(startsAt), timezone)} to ${localTime(new Date(endsAt), timezone)}`,
+    ),
+    `Closes: ${count(slots.length, 'session')}`,
+    ...slots.map(({ date, timeSlot }) => `  ${slotsText(date, date, timeSlot)}`),
+    ...(unreadable.count === 0 ? [] : [`Cannot be read: ${count(unreadable.count, 'line')}`]),
+    ...unreadable.lines.map(({ line, reason }) => `  line ${line}: ${unreadableReason(reason)}`),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+    ...(Object.keys(zones).length === 0 ? [] : ['Time zones:']),
+    ...facts(Object.entries(zones)).map((line) => `  ${line}`),
+  ];
+}

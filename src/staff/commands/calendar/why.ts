@@ -1,0 +1,67 @@
+import type { Command } from 'commander';
+import type { TimeSlot } from '../../../../generated/schemas.js';
+import { explainSlot, type ExplainedSlot } from '../../../domain/closed-slots.js';
+import type { SlotState } from '../../../schedule/calendar.js';
+import { date, timeSlot } from '../../arguments.js';
+import { type CommandContext, printResult, withSession } from '../../command-context.js';
+import { localTime, shortId, slotsText } from '../../text.js';
+
+export function addWhyCommand(calendar: Command, commandContext: CommandContext): void {
+  calendar
+    .command('why')
+    .description('tell why a session can be booked or not')
+    .argument('<date>', 'its date, such as 2026-12-24', date)
+    .argument('<session>', 'its time, such as "1:00 PM"', timeSlot)
+    .addHelpText('after', '\nExample:\n  studio calendar why 2026-12-24 "1:00 PM"')
+    .action((day: string, session: TimeSlot) =>
+      withSession(commandContext, async ({ services }) => {
+        const slot = { date: day, timeSlot: session };
+        const explained = await explainSlot(services, slot);
+        printResult(commandContext, explainedData(explained), () => [
+          `${slotsText(day, day, session)}: ${stateWords[explained.state]}`,
+          ...reasonsText(explained),
+        ]);
+      }),
+    );
+}
+
+const stateWords: Readonly<Record<SlotState, string>> = {
+  open: 'can be booked.',
+  taken: 'is booked.',
+  held: 'is held.',
+  no_session: 'the week has no session then.',
+  closed: 'is closed.',
+  past: 'has begun.',
+  too_soon: 'begins too soon to be booked.',
+  too_far: 'is too far ahead to be booked.',
+};
+
+function reasonsText({ closures, busy, timezone, isInWeek, state }: ExplainedSlot): string[] {
+  return [
+    ...(isInWeek || state === 'no_session' ? [] : ['  The week has no session then.']),
+    ...closures.map(({ id, from_date, to_date, time_slot, reason }) => {
+      const why = reason === '' ? '' : `: ${reason}`;
+      return `  Closure ${shortId(id)}, ${slotsText(from_date, to_date, time_slot)}${why}`;
+    }),
+    ...busy.map(({ calendarId, label, startsAt, endsAt }) => {
+      const times = `${localTime(startsAt, timezone)} to ${localTime(endsAt, timezone)}`;
+      return `  Watched calendar ${label} (${shortId(calendarId)}), busy ${times}`;
+    }),
+  ];
+}
+
+function explainedData({ state, isInWeek, closures, busy }: ExplainedSlot) {
+  return {
+    state,
+    in_week: isInWeek,
+    closures: closures.map(({ id, from_date, to_date, time_slot, reason }) => ({
+      ...{ id, from_date, to_date, time_slot, reason },
+    })),
+    busy: busy.map(({ calendarId, label, startsAt, endsAt }) => ({
+      calendar_id: calendarId,
+      label,
+      starts_at: startsAt,
+      ends_at: endsAt,
+    })),
+  };
+}
