@@ -169,7 +169,7 @@ export function unreadableWords({ count, lines }: Unreadable): string {
     .slice(0, mostNamed)
     .map(({ line, reason }) => `line ${line} (${reasonWords[reason]})`);
   const others = count > named.length ? ` and ${count - named.length} more` : '';
-  return `Cannot be read: ${named.join(', ')}${others}. Of such events, what can be read is closed.`;
+  return `Cannot be read: ${named.join(', ')}${others}. These events close what can be read of them.`;
 }
 
 /** What the studio must know of a watched calendar, as sentences; none if it is as it should be. */

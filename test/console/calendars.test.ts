@@ -110,6 +110,29 @@ t.test('a failing calendar says why, and keeps what it closes and its secrets', 
   await expectSecret(t, service, ada, secret, 'What the event says');
 });
 
+t.test(
+  'a calendar that cannot be read is watched only if that is wanted, and in part as far as it can',
+  async (t) => {
+    const { ada, receiver, watch, address } = await start(t);
+    receiver.behave(answer(404));
+    await watch();
+    t.match(ada.text('[role=alert]'), 'No calendar was added.');
+    t.match(ada.text('#watch-address-mistake'), '(404)');
+    t.equal(ada.$('.watched').length, 0);
+    await ada.press('Watch this calendar', { address, label: 'Phone', anyway: 'yes' });
+    t.match(ada.text('[role=alert]'), /^Phone is watched, but could not be read\. /);
+    t.match(
+      ada.text('.watched'),
+      /It has never been read; it closes nothing\.\s*There is no calendar/,
+    );
+    const event = `BEGIN:VEVENT\r\nDTSTART:20261131T100000Z\r\nSUMMARY:${secret}\r\nEND:VEVENT`;
+    receiver.behave(answer(200, {}, `BEGIN:VCALENDAR\r\n${event}\r\nEND:VCALENDAR\r\n`));
+    await ada.press('Read it now: Phone');
+    t.match(ada.text('.watched'), /Read in part\s*Cannot be read: line 3 \(a date or time\)\./);
+    await expectSecret(t, service, ada, secret);
+  },
+);
+
 async function read(address: string): Promise<{ status: number; text: string }> {
   const { statusCode, body } = await service.app.inject({ url: new URL(address).pathname });
   return { status: statusCode, text: body };

@@ -111,7 +111,7 @@ export const expectedMails: Record<string, [subject: string, ...says: string[]]>
     'Part of a calendar cannot be read: Ada’s phone',
     'Part of a watched calendar cannot be read',
     'Cannot be read: line 214 (the name of a time zone).',
-    'Of such events, what can be read is closed.',
+    'These events close what can be read of them.',
     `${consolePages}/calendars`,
   ],
 };

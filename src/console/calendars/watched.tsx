@@ -60,7 +60,7 @@ function WatchedRow({
   calendar: WatchedCalendar;
   format: FormatMoment;
 }): VNode {
-  const { id, label, host, read_at, failing_since, last_error } = calendar;
+  const { id, label, host, read_at, failing_since, last_error, unreadable } = calendar;
   const problems = calendarProblems(calendar);
   return (
     <li>
@@ -76,19 +76,15 @@ function WatchedRow({
             Failing since <Moment at={failing_since} format={format} />
           </p>
         )}
-        {last_error === null && problems.length > 0 && <p class="state failing">Read in part</p>}
+        {last_error === null && unreadable !== null && <p class="state failing">Read in part</p>}
         {problems.map((problem) => (
           <p key={problem}>{problem}</p>
         ))}
-        <p class={problems.length === 0 ? undefined : 'fine'}>
-          {read_at === null ? (
-            'Not read yet'
-          ) : (
-            <>
-              Read <Moment at={read_at} format={format} />, {busyCountWords(calendar)}
-            </>
-          )}
-        </p>
+        {read_at !== null && (
+          <p class={problems.length === 0 ? undefined : 'fine'}>
+            Read <Moment at={read_at} format={format} />, {busyCountWords(calendar)}
+          </p>
+        )}
       </div>
       <div class="acts">
         <PostForm action={`${watchedPath}/${id}/read`} class="inline">
