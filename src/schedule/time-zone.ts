@@ -18,15 +18,19 @@ type Transition = Temporal.ZonedDateTime;
  */
 export function timeZoneComponent(timezone: string, ranges: readonly TimeRange[]): string {
   const ordered = ranges.toSorted((one, other) => one.from - other.from);
-  const changes = transitions(timezone, ordered);
+  const begins = ordered[0]?.from ?? 0;
+  const observances = observancesOf(timezone, begins, transitions(timezone, ordered));
+  return ['BEGIN:VTIMEZONE', `TZID:${timezone}`, ...observances, 'END:VTIMEZONE'].join('\r\n');
+}
+
+function observancesOf(timezone: string, begins: number, changes: readonly Transition[]): string[] {
+  const fixed = fixedObservance(zoned(timezone, begins).offset);
+  // The last change of the clock, maybe from the local mean time of 1912, means nothing to a reader.
+  if (changes.every(({ epochMilliseconds }) => epochMilliseconds <= begins)) return [fixed];
+  const hasBegin = changes.some(({ epochMilliseconds }) => epochMilliseconds <= begins);
   const observances =
     yearlyObservances(timezone, changes) ?? changes.map((change) => observance(change));
-  const begins = ordered[0]?.from ?? 0;
-  const [first] = changes;
-  if (first === undefined || first.epochMilliseconds > begins) {
-    observances.unshift(fixedObservance(zoned(timezone, begins).offset));
-  }
-  return ['BEGIN:VTIMEZONE', `TZID:${timezone}`, ...observances, 'END:VTIMEZONE'].join('\r\n');
+  return hasBegin ? observances : [fixed, ...observances];
 }
 
 /** In order: of each range those before, in and after it. */
@@ -91,7 +95,8 @@ function yearlyObservances(timezone: string, changes: readonly Transition[]): st
   const rules = [first, second].map((change, index) => {
     // They alternate, or are not of two rules.
     const own = all.filter((_, place) => place % 2 === index);
-    return yearlyRuleOf(own);
+    // A rule never ends, but a country may cease to change its clock.
+    return own.at(-1)?.year === lastYear ? yearlyRuleOf(own) : null;
   });
   return rules.includes(null)
     ? null
@@ -113,7 +118,7 @@ function yearlyRuleOf(changes: readonly Transition[]): string | null {
       local.dayOfWeek === begin.dayOfWeek &&
       local.toPlainTime().equals(begin.toPlainTime()) &&
       change.offset === first.offset &&
-      offsetBefore(change) === offsetBefore(first)
+      justBefore(change).offset === justBefore(first).offset
     );
   });
   const all = changes.map(localStart);
@@ -130,9 +135,10 @@ function zoned(timezone: string, atMs: number): Temporal.ZonedDateTime {
 }
 
 function observance(change: Transition, rule: string | null = null): string {
-  const [from, to] = [offsetBefore(change), change.offset];
-  const kind = offsetMinutes(to) > offsetMinutes(from) ? 'DAYLIGHT' : 'STANDARD';
-  return observanceText(kind, { from, to, start: basicFormat(localStart(change)), rule });
+  const before = justBefore(change);
+  const kind = change.offsetNanoseconds > before.offsetNanoseconds ? 'DAYLIGHT' : 'STANDARD';
+  const start = basicFormat(localStart(change));
+  return observanceText(kind, { from: before.offset, to: change.offset, start, rule });
 }
 
 function fixedObservance(offset: string): string {
@@ -158,21 +164,16 @@ function observanceText(
   ].join('\r\n');
 }
 
-function offsetBefore(change: Transition): string {
-  return change.subtract({ nanoseconds: 1 }).offset;
+function justBefore(change: Transition): Temporal.ZonedDateTime {
+  return change.subtract({ nanoseconds: 1 });
 }
 
 /** The local time of a transition in the offset before it, as 3.6.5 requires. */
 function localStart(change: Transition): Temporal.PlainDateTime {
-  return change.toInstant().toZonedDateTimeISO(offsetBefore(change)).toPlainDateTime();
+  return justBefore(change).toPlainDateTime().add({ nanoseconds: 1 });
 }
 
 /** RFC 5545, 3.3.5: `20261201T090000`. */
 function basicFormat(local: Temporal.PlainDateTime): string {
   return local.toString({ smallestUnit: 'second' }).replaceAll(/[-:]/g, '');
-}
-
-function offsetMinutes(offset: string): number {
-  const [hours = '0', minutes = '0'] = offset.slice(1).split(':');
-  return (Number(hours) * 60 + Number(minutes)) * (offset.startsWith('-') ? -1 : 1);
 }

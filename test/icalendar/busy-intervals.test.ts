@@ -77,6 +77,7 @@ const readable: readonly Case[] = [
     dentistTime,
   ],
   ['the calendar’s own zone', [inZone('Home', '2030'), fixed('Home', '+0230')], dentistTime],
+  ['and in other case', [fixed('Home', '+0230'), inZone(' home', '2030')], dentistTime],
   [
     'one that another calendar of the stream defines',
     `${calendar(fixed('Home', '+0230'))}${calendar(inZone('Home', '1000'))}`,

@@ -102,10 +102,15 @@ export function readComponents(stream: string): Component[] {
   return calendars;
 }
 
+/** Shorter than this, a line may end within its name. */
+const shortLine = 30;
+
 /** The lines that decide about time, unfolded. */
 function* readProperties(stream: string): Generator<Property> {
   const lines = createLines(stream);
   for (let start = lines.next(); start !== null; start = lines.next()) {
+    // A name may be folded, too.
+    if (start.length < shortLine && !/[:;]/.test(start)) start += lines.nextFolded() ?? '';
     const name = decidingNameOf(start);
     if (name === null) continue;
     const { line } = lines;

@@ -5,15 +5,7 @@ import type { CalendarZones } from './moments.js';
 import { parseOffset } from './moments.js';
 import type { ReadingNotes } from './notes.js';
 import { unescaped, valueOf } from './property.js';
-import {
-  fixedZone,
-  hourMs,
-  ianaZone,
-  spanningZone,
-  unknownZone,
-  utcZone,
-  type Zone,
-} from './zones.js';
+import { fixedZone, hourMs, ianaZone, spanningZone, unknownZone, type Zone } from './zones.js';
 
 /** Longer than any name of a zone. */
 const longestName = 200;
@@ -32,10 +24,11 @@ export function createZones(
   const known = new Map<string, Zone>();
   const named = (tzid: string, line: number): Zone => {
     const name = normalized(tzid);
-    let zone = known.get(name);
+    const key = name.toLowerCase();
+    let zone = known.get(key);
     if (zone === undefined) {
       zone = findZone(name, definitions) ?? unknownZone();
-      known.set(name, zone);
+      known.set(key, zone);
       notes.nameZone(name, zone.id);
       if (zone.latestOf !== undefined) notes.add(line, 'zone');
     }
@@ -57,7 +50,8 @@ function normalized(tzid: string): string {
 
 function findZone(name: string, definitions: readonly Component[]): Zone | null {
   const own = definitions.filter(
-    ({ properties }) => normalized(valueOf(properties, 'TZID') ?? '') === name,
+    ({ properties }) =>
+      normalized(valueOf(properties, 'TZID') ?? '').toLowerCase() === name.toLowerCase(),
   );
   return (
     iana(name) ??
@@ -92,8 +86,9 @@ function iana(name: string): Zone | null {
 
 /** Names as Windows has them, also without their ending: `Pacific Standard Time`, `Eastern Time`. */
 function windows(name: string): Zone | null {
-  const bare = name.toLowerCase().replace(/ (standard|daylight|summer)? ?time$/, '');
-  const known = windowsZones.get(`${bare} standard time`) ?? windowsZones.get(name.toLowerCase());
+  const lowerCase = name.toLowerCase();
+  const bare = lowerCase.replace(/ \d$/, '').replace(/ (?:standard |daylight |summer )?time$/, '');
+  const known = windowsZones.get(lowerCase) ?? windowsZones.get(`${bare} standard time`);
   return known === undefined ? null : iana(known);
 }
 
@@ -107,56 +102,53 @@ function lastParts(name: string): Zone | null {
   });
 }
 
-/** Other spellings: `Europe-Berlin`, `America_New_York`, `New York`, and what has names of its own. */
+const regions = ['Europe', 'America', 'US', 'Asia', 'Africa', 'Australia', 'Pacific', 'Atlantic'];
+
+/** What has no other name in these tables. */
+const otherNames = new Map([
+  ['z', 'UTC'],
+  ['zulu', 'UTC'],
+  ['greenwich_mean_time', 'UTC'],
+  ['coordinated_universal_time', 'UTC'],
+  ['western_european_time', 'Europe/Lisbon'],
+  ['eastern_european_time', 'Europe/Athens'],
+]);
+
+/** Other spellings: `Europe-Berlin`, `America_New_York`, `New York`, `Argentina/Buenos_Aires`. */
 function spelled(name: string): Zone | null {
-  if (/^(z|greenwich( mean)?( time)?|zulu|coordinated universal time)$/i.test(name)) {
-    return utcZone;
-  }
   const joined = name.replace(/[ _-]+/g, '_');
+  const city = joined.slice(joined.lastIndexOf('/') + 1);
   return (
-    iana(joined) ?? iana(joined.replace('_', '/')) ?? iana(cities().get(joined.toLowerCase()) ?? '')
+    iana(otherNames.get(joined.toLowerCase()) ?? joined) ??
+    iana(joined.replace('_', '/')) ??
+    firstOf(regions, (region) => iana(`${region}/${city}`))
   );
 }
 
-let knownCities: Map<string, string> | undefined;
-
-/** The zones by the last part of their name, in lower case. */
-function cities(): Map<string, string> {
-  knownCities ??= new Map(
-    Intl.supportedValuesOf('timeZone').map((name) => [
-      name.slice(name.lastIndexOf('/') + 1).toLowerCase(),
-      name,
-    ]),
-  );
-  return knownCities;
-}
-
-const describedPattern = /^\(?\s*(?:UTC|GMT|Z)?\s*([+\-\u2212]?\d{1,2}(?::?\d\d)?)?\s*\)?\s*(.*)$/i;
+const describedPattern =
+  /^\(?\s*(?:UTC|GMT)?\s*([+\-\u2212]?\d{1,2}(?:[:.]?\d\d)?)?\s*\)?\s*(.*)$/i;
 
 /**
  * An offset and what it is for: `(UTC-05:00) Eastern Time (US & Canada)`, `(UTC+01:00) Amsterdam,
- * Berlin`, `GMT+0200`. Of a place that is not known, the clock may be an hour ahead in summer.
+ * Berlin`, `GMT+0200`, `Pacific Time (US & Canada)`. Of a place that is not known, the clock may be an
+ * hour ahead in summer.
  */
 function described(name: string): Zone | null {
-  const match = describedPattern.exec(name);
-  const isBracket = name.startsWith('(');
-  if (match === null || (!isBracket && (match[2] ?? '') !== '')) return null;
-  const [, offset = '+00:00', words = ''] = match;
-  const places = [words, ...words.split(','), words.replace(/\(.*/, '')].map((each) => each.trim());
+  const [, offset, words = ''] = describedPattern.exec(name) ?? [];
+  const places = [words.replace(/\(.*/, ''), ...words.split(/[,;/]/)].map((each) => each.trim());
   const placed = firstOf(
     places.filter((place) => place !== ''),
     (place) => iana(place) ?? windows(place) ?? spelled(place),
   );
-  if (placed !== null) return placed;
-  if (match[1] === undefined && !isBracket) return null;
-  const ms = parseOffset(fullOffset(offset));
-  if (ms === null) return null;
-  return words === '' ? fixedZone(name, ms) : spanningZone(name, { most: ms + hourMs, least: ms });
+  const ms = offset === undefined ? null : parseOffset(fullOffset(offset));
+  if (placed !== null || ms === null) return placed;
+  if (words === '') return fixedZone(name, ms);
+  return name.startsWith('(') ? spanningZone(name, { most: ms + hourMs, least: ms }) : null;
 }
 
-/** `-5`, `+0530`, `−05:00`: with both digits of the hours and the minutes. */
+/** `-5`, `+0530`, `−05:00`, `+01.00`: with both digits of the hours and the minutes. */
 function fullOffset(text: string): string {
   const [, sign = '', hours = '', minutes = '00'] =
-    /^([+\-\u2212]?)(\d\d?):?(\d\d)?$/.exec(text) ?? [];
+    /^([+\-\u2212]?)(\d\d?)[:.]?(\d\d)?$/.exec(text) ?? [];
   return `${sign === '' ? '+' : sign.replace('\u2212', '-')}${hours.padStart(2, '0')}:${minutes}`;
 }
