@@ -101,9 +101,10 @@ t.test('a country that ceases to change its clock has no rule that would go on',
 });
 
 t.test('other zones list their transitions, and one without any has one observance', (t) => {
-  // Around Ramadan, and on the Sunday after the first Saturday.
+  // Around Ramadan, and on the Sunday after the first Saturday. What is past changes in no later data.
+  const from = Date.parse('2021-01-01');
   for (const timezone of ['Africa/Casablanca', 'America/Santiago']) {
-    const listed = timeZoneComponent(timezone, [{ from: at, to: at + 400 * dayMs }]);
+    const listed = timeZoneComponent(timezone, [{ from, to: from + 400 * dayMs }]);
     t.ok((listed.match(/TZOFFSETTO/g)?.length ?? 0) > 3, timezone);
     t.notMatch(listed, 'RRULE', timezone);
   }
