@@ -364,7 +364,13 @@ export interface components {
       total_open: number;
       /** @description Only dates with an open slot. */
       days: components['schemas']['AvailableDay'][];
+      book_url_template?: components['schemas']['BookUrlTemplate'];
     };
+    /**
+     * @description For a person who is away (RFC 6570): the address at which a person holds a time, with its
+     *     `date` and `time_slot`. It holds nothing until the person opens it and presses.
+     */
+    BookUrlTemplate: string;
     AvailableDay: {
       date: components['schemas']['CalendarDate'];
       weekday: components['schemas']['Weekday'];
@@ -541,6 +547,7 @@ export interface components {
       service: string;
       /** Format: uri */
       documentation_url: string;
+      book_url_template?: components['schemas']['BookUrlTemplate'];
       transports: components['schemas']['Transports'];
       capabilities: components['schemas']['Capability'][];
       limits: components['schemas']['Limits'];
@@ -1067,6 +1074,7 @@ export type HoldRequest = components['schemas']['HoldRequest'];
 export type Hold = components['schemas']['Hold'];
 export type Handoff = components['schemas']['Handoff'];
 export type Availability = components['schemas']['Availability'];
+export type BookUrlTemplate = components['schemas']['BookUrlTemplate'];
 export type AvailableDay = components['schemas']['AvailableDay'];
 export type OpenSlot = components['schemas']['OpenSlot'];
 export type Booking = components['schemas']['Booking'];
@@ -1333,7 +1341,8 @@ export interface operations {
            *               }
            *             ]
            *           }
-           *         ]
+           *         ],
+           *         "book_url_template": "https://booking.example/book{?date,time_slot}"
            *       }
            *     }
            */

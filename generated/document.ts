@@ -189,6 +189,7 @@ export const document: OpenApiDocument = {
                         ],
                       },
                     ],
+                    book_url_template: 'https://booking.example/book{?date,time_slot}',
                   },
                 },
               },
@@ -1009,7 +1010,13 @@ export const document: OpenApiDocument = {
             description: 'Only dates with an open slot.',
             items: { $ref: '#/components/schemas/AvailableDay' },
           },
+          book_url_template: { $ref: '#/components/schemas/BookUrlTemplate' },
         },
+      },
+      BookUrlTemplate: {
+        type: 'string',
+        description:
+          'For a person who is away (RFC 6570): the address at which a person holds a time, with its\n`date` and `time_slot`. It holds nothing until the person opens it and presses.\n',
       },
       AvailableDay: {
         type: 'object',
@@ -1310,6 +1317,7 @@ export const document: OpenApiDocument = {
           interface_version: { type: 'string' },
           service: { type: 'string' },
           documentation_url: { type: 'string', format: 'uri' },
+          book_url_template: { $ref: '#/components/schemas/BookUrlTemplate' },
           transports: { $ref: '#/components/schemas/Transports' },
           capabilities: { type: 'array', items: { $ref: '#/components/schemas/Capability' } },
           limits: { $ref: '#/components/schemas/Limits' },

@@ -154,6 +154,14 @@ export const AvailableDay = Type.Object(
 );
 export type AvailableDay = Static<typeof AvailableDay>;
 
+/**
+ * For a person who is away (RFC 6570): the address at which a person holds a time, with
+ * its
+ * `date` and `time_slot`. It holds nothing until the person opens it and presses.
+ */
+export const BookUrlTemplate = Type.String();
+export type BookUrlTemplate = Static<typeof BookUrlTemplate>;
+
 export const Availability = Type.Object(
   {
     timezone: Type.String(),
@@ -163,6 +171,7 @@ export const Availability = Type.Object(
 
     /** Only dates with an open slot. */
     days: Type.Array(AvailableDay),
+    book_url_template: Type.Optional(BookUrlTemplate),
   },
   { additionalProperties: false },
 );
@@ -552,6 +561,7 @@ export const Capabilities = Type.Object(
     interface_version: Type.String(),
     service: Type.String(),
     documentation_url: Type.String({ format: 'uri' }),
+    book_url_template: Type.Optional(BookUrlTemplate),
     transports: Transports,
     capabilities: Type.Array(Capability),
     limits: Limits,

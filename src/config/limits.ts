@@ -13,7 +13,10 @@ export const maxIdempotencyKeyLength = 255;
 /** The longest `Prefer: wait=N`. */
 export const maxWaitSeconds = 60;
 
-/** Concurrent `Prefer: wait` requests of one caller. */
+/** The longest `wait_seconds` of a tool call: hosts of models give up after a minute. */
+export const maxToolWaitSeconds = 50;
+
+/** Concurrent waits of one caller. */
 export const maxWaitsPerCaller = 20;
 
 /** The shortest time from the announcement of a deprecation to its sunset. */

@@ -35,7 +35,7 @@ export async function awaitBooking(
   seconds: number,
   signal: AbortSignal,
 ): Promise<AwaitedBooking> {
-  const wait = context.bookingWaits.begin(id, caller.apiKeyId ?? caller.address);
+  const wait = context.bookingWaits.begin(id, waiterOf(caller, id));
   if (wait === null) return { booking: await readBooking(context, id), waited: false };
   const end = () => wait.end();
   signal.addEventListener('abort', end);
@@ -46,6 +46,12 @@ export async function awaitBooking(
     signal.removeEventListener('abort', end);
     end();
   }
+}
+
+/** Whose waits are limited: one address of a platform calls for many people. */
+function waiterOf({ platform, personHashes, apiKeyId, address }: Caller, id: string): string {
+  if (platform === null) return apiKeyId ?? address;
+  return `${platform.name} ${personHashes?.[0]?.toString('base64') ?? id}`;
 }
 
 async function awaitChange(

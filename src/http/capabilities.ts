@@ -19,6 +19,7 @@ import { liveBookingsPerCaller } from '../domain/caps.js';
 import { errors, publicErrorCodes } from '../errors.js';
 import { maxAlternatives } from '../schedule/alternatives.js';
 import { publicEventTypes } from '../views/webhook.js';
+import { bookUrlTemplate } from '../web/book-link.js';
 import { supportedProtocolVersions } from '../web/protocol-versions.js';
 
 /** The additions that `npm run check -- compatibility` allows within a major version. */
@@ -48,6 +49,7 @@ export function buildCapabilities(config: Config, proof: ConfirmationProof): Cap
     interface_version: document.info.version,
     service: document.info.title,
     documentation_url: `${publicBaseUrl}/docs`,
+    book_url_template: bookUrlTemplate(publicBaseUrl),
     transports: {
       rest: { base_url: publicBaseUrl, openapi_url: `${publicBaseUrl}/api/public/openapi.json` },
       mcp: {

@@ -1,14 +1,11 @@
-import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.js';
 import { errorView } from '../views/error.js';
 import { chargeFailure } from '../web/charge-failure.js';
 import { logFailure, toServiceError } from '../web/plugins/errors.js';
 import { describeValidationErrors } from '../web/validation.js';
+import type { HttpRequest } from './http-request.js';
 import { toolError, type Outcome } from './outcome.js';
 import type { Tool } from './tools.js';
-
-/** What a tool call needs of the HTTP request that carried it. */
-export type HttpRequest = Pick<FastifyRequest, 'caller' | 'id' | 'log'>;
 
 /**
  * Validates the arguments, charges the caller and runs the tool. Never throws: a failure is a
@@ -27,7 +24,7 @@ export async function callTool(
       const details = describeValidationErrors(invalid, 'arguments');
       throw new ServiceError('invalid_request', { details });
     }
-    return await tool.run(given as never, httpRequest.caller);
+    return await tool.run(given as never, httpRequest);
   } catch (error) {
     return failureResult(
       await chargeFailure(httpRequest.caller, toServiceError(error as Error)),

@@ -4,7 +4,8 @@ import type { Config } from '../config/config.js';
 import type { DomainServices } from '../domain/deps.js';
 import { durationWords } from '../schedule/words.js';
 import { loopbackAdvice } from '../views/booking.js';
-import { callTool, type HttpRequest } from './call-tool.js';
+import { callTool } from './call-tool.js';
+import type { HttpRequest } from './http-request.js';
 import type { Outcome } from './outcome.js';
 import { createResources, type ResourceContents, type ResourceDefinition } from './resources.js';
 import { createTools, type ToolDefinition } from './tools.js';
@@ -45,9 +46,9 @@ function instructionsFor({
   publicBaseUrl,
 }: Pick<Config, 'holdLifetimeSeconds' | 'publicBaseUrl'>): string {
   const lifetime = durationWords(holdLifetimeSeconds);
-  return `Book a session at a tattoo studio for a person. The flow: get_studio_info, list_open_times, let the person choose, hold_slot with their details, show them the link that it answers, then get_booking_status until the booking is no longer pending.
+  return `Book a session at a tattoo studio for a person. The flow: get_studio_info, list_open_times, let the person choose, hold_slot with their details, show them the link that it answers, then get_booking_status with wait_seconds until the booking is no longer pending.
 
-The one rule: only the person opens the link and locks the session in. Never open it yourself. A hold lasts ${lifetime} and nothing extends it: hold only while the person is there.${isLoopback(publicBaseUrl) ? ` ${loopbackAdvice}` : ''} Dates and times are on the studio's wall clock. Booking is free.
+The one rule: only the person opens the link and locks the session in. Never open it yourself. A hold lasts ${lifetime} and nothing extends it: hold only while the person is there. For one who is away, fill book_url_template in and send that link: it holds the time when they press.${isLoopback(publicBaseUrl) ? ` ${loopbackAdvice}` : ''} Dates and times are on the studio's wall clock. Booking is free.
 
 A result with isError has a JSON object "error" with a code and a message that says what to do next.`;
 }

@@ -1,6 +1,6 @@
 import type { JsonRpcFailure } from '../../generated/schemas.js';
-import type { HttpRequest } from './call-tool.js';
 import type { Connector } from './connector.js';
+import type { HttpRequest } from './http-request.js';
 import { invalidParams } from './json-rpc.js';
 import type { Outcome } from './outcome.js';
 

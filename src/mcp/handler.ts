@@ -46,15 +46,18 @@ export function createCallMcp(
   async function respondTo(
     received: JsonRpcMessage,
     request: FastifyRequest,
+    hangUp: AbortSignal,
   ): Promise<McpResponse> {
     if (!isRequest(received)) return accepted;
     const message = withoutNulls(received);
     const protocolVersion = request.headers['mcp-protocol-version'];
+    const { caller, id, log, headers } = request;
+    const httpRequest = { caller, id, log, hangUp };
     if (isModern(message, protocolVersion))
-      return (await modernProtocol())(message, request.headers, request);
+      return (await modernProtocol())(message, headers, httpRequest);
     if (isUnknown(message, protocolVersion))
       return refuseProtocolVersion(message, String(protocolVersion));
-    const body = await (await legacyProtocol())(message, request);
+    const body = await (await legacyProtocol())(message, httpRequest);
     return { status: 200, type: jsonType, body };
   }
 
@@ -68,11 +71,15 @@ export function createCallMcp(
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { meter } = request.caller;
+    const hangUp = new AbortController();
+    reply.raw.once('close', () => hangUp.abort());
     const message = request.validationError ? null : (request.body as JsonRpcMessage);
     if (message === null || !isToolCall(message)) await meter.chargeTo('reads');
     else identifyPerson(message, request);
     const response =
-      message === null ? refuseMessage(request.body) : await respondTo(message, request);
+      message === null
+        ? refuseMessage(request.body)
+        : await respondTo(message, request, hangUp.signal);
     // A call that did not reach a tool has not been charged yet.
     if (meter.charge === null) await meter.chargeTo('reads');
     reply.code(response.status).header('cache-control', 'no-store');

@@ -8,9 +8,9 @@ import {
   ReadResourceRequestSchema,
   type ListToolsResult,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { HttpRequest } from './call-tool.js';
 import type { Connector } from './connector.js';
 import { createExchanges } from './exchanges.js';
+import type { HttpRequest } from './http-request.js';
 import { jsonRpcResult, publicError, resourceResult, type RpcRequest } from './json-rpc.js';
 
 /** Handles a request of a revision up to 2025-11-25; resolves with the response as JSON. */

@@ -11,9 +11,9 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import type { FastifyRequest } from 'fastify';
 import type { JsonRpcFailure } from '../../generated/schemas.js';
-import type { HttpRequest } from './call-tool.js';
 import type { Connector } from './connector.js';
 import { createExchanges } from './exchanges.js';
+import type { HttpRequest } from './http-request.js';
 import {
   invalidParams,
   jsonRpcResult,

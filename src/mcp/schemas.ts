@@ -43,7 +43,8 @@ export function givenArguments(
 ): Record<string, unknown> {
   const members = properties as Partial<Record<string, Schema>>;
   const isOptional = (name: string) =>
-    members[name]?.['type'] === 'string' && !(required as readonly string[]).includes(name);
+    ['string', 'integer'].includes(members[name]?.['type'] as string) &&
+    !(required as readonly string[]).includes(name);
   const given = Object.entries(args).filter(
     ([name, value]) => !((value === null || value === '') && isOptional(name)),
   );

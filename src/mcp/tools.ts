@@ -1,15 +1,17 @@
 import type { FastifySchemaValidationError } from 'fastify';
 import type { HoldRequest } from '../../generated/schemas.js';
-import type { Caller } from '../access/caller.js';
 import { availabilityOf, type AvailabilityRequest } from '../board/availability.js';
 import { createBoardCache } from '../board/board.js';
-import { readBooking } from '../domain/bookings.js';
+import { maxToolWaitSeconds } from '../config/limits.js';
+import { awaitBooking, readBooking } from '../domain/bookings.js';
 import type { DomainServices } from '../domain/deps.js';
 import { parseIdempotencyKey } from '../domain/hold-request.js';
 import { placeHold } from '../domain/holds.js';
-import { bookingView, holdView } from '../views/booking.js';
+import { bookingView, holdView, pollIntervalSeconds } from '../views/booking.js';
 import { studioView } from '../views/studio.js';
+import { bookUrlTemplate } from '../web/book-link.js';
 import { createValidatorCompiler } from '../web/validation.js';
+import type { HttpRequest } from './http-request.js';
 import { type Outcome, toolSuccess } from './outcome.js';
 import { slotsViewUri } from './resources.js';
 import {
@@ -42,8 +44,11 @@ export interface Tool {
   given: (args: Record<string, unknown>) => Record<string, unknown>;
   /** The errors of arguments that do not match the input schema; null if they match. */
   validate: (args: unknown) => FastifySchemaValidationError[] | null;
-  run: (args: never, caller: Caller) => Outcome | Promise<Outcome>;
+  run: (args: never, request: ToolRequest) => Outcome | Promise<Outcome>;
 }
+
+/** Of the request that carries a call. */
+type ToolRequest = Pick<HttpRequest, 'caller' | 'hangUp'>;
 
 /** Results cached until the board changes: about 3 MB. */
 const maxCachedResults = 128;
@@ -61,7 +66,7 @@ export function createTools(context: DomainServices): Tool[] {
   const compile = createValidatorCompiler();
   const tool = <Args>(
     definition: ToolDefinition,
-    run: (args: Args, caller: Caller) => Outcome | Promise<Outcome>,
+    run: (args: Args, request: ToolRequest) => Outcome | Promise<Outcome>,
     { chargesItself = false } = {},
   ): Tool => {
     const { name, inputSchema, outputSchema } = definition;
@@ -79,15 +84,17 @@ export function createTools(context: DomainServices): Tool[] {
     };
   };
   const holdRequest = componentSchema('HoldRequest');
+  const link = { book_url_template: bookUrlTemplate(config.publicBaseUrl) };
+  const bookingSchema = componentSchema('Booking');
 
   return [
     tool(
       {
         name: 'get_studio_info',
         title: 'Studio details',
-        description: `The studio: address, contact, opening hours, time zone, session times and length (session_minutes), the steps of a booking, and notices: what a person must know beforehand, such as age and preparation.
+        description: `The studio: address, contact, opening hours, time zone, session times and length (session_minutes), the steps of a booking, and notices: what a person must know beforehand, such as age.
 When to use: before a booking, and for questions about the studio.
-Afterwards: tell the person the length and the notices before you hold. Open times: list_open_times.`,
+Afterwards: tell the person the length and the notices before you hold. Then list_open_times.`,
         inputSchema: objectSchema({}),
         outputSchema: componentSchema('Studio'),
         annotations: read,
@@ -103,8 +110,8 @@ Afterwards: tell the person the length and the notices before you hold. Open tim
         name: 'list_open_times',
         title: 'Open session times',
         description: `The sessions that can be held now, by date.
-When to use: when a person asks what is open, and right before hold_slot.
-Afterwards: let the person choose, and pass date and time_slot unchanged to hold_slot. Nothing is reserved yet. If total_open is 0, try other dates.`,
+When to use: when asked what is open, and right before hold_slot.
+Afterwards: let the person choose, and pass date and time_slot unchanged to hold_slot. Nothing is reserved yet. If total_open is 0, try other dates. Person away? Send the link of book_url_template: it holds when they press.`,
         inputSchema: objectSchema(
           {
             from: parameterSchema('listAvailability', 'from'),
@@ -119,7 +126,7 @@ Afterwards: let the person choose, and pass date and time_slot unchanged to hold
       },
       (range) =>
         cached(`${range.from} ${range.to} ${range.time_slot ?? 'any'}`, (state) =>
-          toolSuccess(availabilityOf(state, range)),
+          toolSuccess({ ...availabilityOf(state, range), ...link }),
         ),
     ),
 
@@ -128,8 +135,8 @@ Afterwards: let the person choose, and pass date and time_slot unchanged to hold
         name: 'hold_slot',
         title: 'Hold a session for a person',
         description: `Hold an open session for a person and get the link that locks it in. This books nothing yet.
-When to use: once the person has chosen a time and told you their name, e-mail address and US telephone number; never invent these. Do not hold for a person who is away: tell them what is open, and hold when they are there.
-Afterwards: tell the person the second text: until when the session is held, and the link. Never open that link yourself. Then use get_booking_status.
+When to use: once the person has chosen a time and told you their name, e-mail address and US telephone number; never invent these. Only while they are there.
+Afterwards: tell the person the second text: until when it is held, and the link. Never open it yourself. Then use get_booking_status.
 Refusals: slot_unavailable (offer error.alternatives, the best first), invalid_request, idempotency_key_reused, rate_limited, too_many_pending_holds.`,
         inputSchema: {
           ...holdRequest,
@@ -151,7 +158,7 @@ Refusals: slot_unavailable (offer error.alternatives, the best first), invalid_r
         },
         _meta: slotsView,
       },
-      async ({ idempotency_key: key, ...request }, caller) => {
+      async ({ idempotency_key: key, ...request }, { caller }) => {
         const hold = await placeHold(
           context,
           { ...caller, channel: 'mcp' },
@@ -164,13 +171,13 @@ Refusals: slot_unavailable (offer error.alternatives, the best first), invalid_r
       { chargesItself: true },
     ),
 
-    tool<{ booking_id: string }>(
+    tool<{ booking_id: string; wait_seconds?: number }>(
       {
         name: 'get_booking_status',
         title: 'Status of a booking',
         description: `Whether the person has confirmed a hold.
-When to use: after hold_slot, with its id, at most once every five seconds, until status is not pending.
-Afterwards: confirmed: tell the person label, the time that is theirs; they may have moved it. expired: their link holds the time again with one press while it is open; hold again yourself only once they are there. cancelled: offer other times.
+When to use: after hold_slot, until status is not pending. With wait_seconds, it answers as soon as they act.
+Afterwards: confirmed: tell the person label, the time that is theirs; they may have moved it. expired: their link holds it again with one press while it is open. cancelled: offer other times.
 Refusals: booking_not_found, rate_limited.`,
         inputSchema: objectSchema(
           {
@@ -178,14 +185,33 @@ Refusals: booking_not_found, rate_limited.`,
               ...parameterSchema('getBooking', 'id'),
               description: 'The id that hold_slot answered.',
             },
+            wait_seconds: {
+              type: 'integer',
+              minimum: 0,
+              maximum: maxToolWaitSeconds,
+              description: 'Optional: wait for a change. Else ask every 5 seconds at most.',
+            },
           },
           ['booking_id'],
         ),
-        outputSchema: componentSchema('Booking'),
+        outputSchema: {
+          ...bookingSchema,
+          properties: {
+            ...(bookingSchema['properties'] as Schema),
+            poll_interval_seconds: { type: 'integer' },
+          },
+        },
         annotations: read,
       },
-      async ({ booking_id: id }) =>
-        toolSuccess(bookingView(await readBooking(context, id), context.clock.now())),
+      async ({ booking_id: id, wait_seconds: seconds = 0 }, { caller, hangUp }) => {
+        const { booking, waited } =
+          seconds === 0
+            ? { booking: await readBooking(context, id), waited: true }
+            : await awaitBooking(context, caller, id, seconds, hangUp);
+        const view = bookingView(booking, context.clock.now());
+        // Beyond the limits of waits, the model has to pause by itself.
+        return toolSuccess(waited ? view : { ...view, poll_interval_seconds: pollIntervalSeconds });
+      },
     ),
   ];
 }

@@ -4,7 +4,7 @@ import type { CalendarServices } from '../board/services.js';
 import { mailtoUri } from '../config/addresses.js';
 import type { Config } from '../config/config.js';
 import { durationWords } from '../schedule/words.js';
-import { bookPath } from '../web/book-link.js';
+import { bookPath, bookUrlTemplate } from '../web/book-link.js';
 import { type Guide, guideType } from './guide/guide.js';
 
 const day = 'public, max-age=86400';
@@ -67,6 +67,7 @@ function llmsText({ publicBaseUrl: base, holdLifetimeSeconds }: Config): string 
 
 - [Guide](${base}/guide.md): all that a booking takes, with a command for each step; then limits, errors, webhooks and MCP set-up
 - [OpenAPI description](${base}/api/public/openapi.json): every operation, machine-readable
+- For a person who is away: ${bookUrlTemplate(base)} (RFC 6570) is a link that holds the time when they press
 - [Capabilities](${base}/api/public/capabilities): what is offered, with every limit as configured
 - [MCP server card](${base}/api/public/mcp/server-card): the connector at ${base}/api/public/mcp
 

@@ -24,7 +24,7 @@ export function bookingView(booking: PublicBookingRow, now: number): Booking {
   };
 }
 
-const pollIntervalSeconds = 5;
+export const pollIntervalSeconds = 5;
 
 /** For agents, where `PUBLIC_BASE_URL` is a loopback address. */
 export const loopbackAdvice =

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import t from 'tap';
+import type { Caller } from '../../src/access/caller.js';
 import { createBookingWaits } from '../../src/board/booking-waits.js';
 import { awaitBooking } from '../../src/domain/bookings.js';
 import { preferredWaitSeconds } from '../../src/http/handlers/bookings.js';
@@ -7,6 +8,7 @@ import { cutListeners, watchListener } from '../support/board.js';
 import { confirmCheckout, moveCheckout, releaseCheckout } from '../support/checkouts.js';
 import { responseValidator } from '../support/document.js';
 import { hold } from '../support/holds.js';
+import { connectClient, connectModernClient, legacyRequest } from '../support/mcp.js';
 import { callerNumber, someOpenSlots } from '../support/requests.js';
 import { lostDatabase } from '../support/service-log.js';
 import { generous, startNeighbour, startService, type TestService } from '../support/service.js';
@@ -169,12 +171,69 @@ t.test('a process holds at most 1,000 waiting reads', async (t) => {
 
 t.test('a client that disconnects ends its wait', async () => {
   const { booking } = await holdOne();
-  const headers = { prefer: 'wait=60' };
-  const waiting = request(`${service.url}/api/public/bookings/${booking.id}`, { headers });
-  waiting.on('error', () => undefined).end();
-  await untilWaiting(1);
-  waiting.destroy();
-  await untilWaiting(0);
+  const params = { name: 'get_booking_status', arguments: argumentsOf(booking.id) };
+  const type = { 'content-type': 'application/json' };
+  for (const [path, options, body] of [
+    [`bookings/${booking.id}`, { headers: { prefer: 'wait=60' } }, undefined],
+    ['mcp', { method: 'POST', headers: type }, JSON.stringify(legacyRequest('tools/call', params))],
+  ] as const) {
+    const waiting = request(`${service.url}/api/public/${path}`, options);
+    waiting.on('error', () => undefined).end(body);
+    await untilWaiting(1);
+    waiting.destroy();
+    await untilWaiting(0);
+  }
+});
+
+/** The arguments of a tool call that waits. */
+function argumentsOf(id: string, waitSeconds: unknown = 50) {
+  return { booking_id: id, wait_seconds: waitSeconds };
+}
+
+t.test('a tool call waits in the same way, in both eras of the protocol', async (t) => {
+  const clients = [await connectClient(t, service.url), await connectModernClient(t, service.url)];
+  const statusOf = (client: (typeof clients)[number], args: Record<string, unknown>) =>
+    client.call('get_booking_status', args);
+  for (const client of clients) {
+    const { booking, token } = await holdOne();
+    const waiting = statusOf(client, argumentsOf(booking.id));
+    await untilWaiting(1);
+    await confirmCheckout(context, token);
+    const { structuredContent } = await waiting;
+    t.match(structuredContent, { status: 'confirmed', poll_interval_seconds: undefined });
+    for (const seconds of [0, null, undefined]) {
+      t.match(await statusOf(client, argumentsOf(booking.id, seconds)), {
+        structuredContent: { status: 'confirmed' },
+      });
+    }
+    for (const seconds of [51, -1, 1.5, 'long'])
+      t.equal((await statusOf(client, argumentsOf(booking.id, seconds))).isError, true);
+    // The client validates each result by the schema that it has listed.
+    await client.list();
+    const { booking: other } = await holdOne();
+    const full = Array.from({ length: 20 }, () => context.bookingWaits.begin('x', '127.0.0.1'));
+    t.match(await statusOf(client, argumentsOf(other.id)), {
+      structuredContent: { status: 'pending', poll_interval_seconds: 5 },
+    });
+    for (const place of full) place?.end();
+  }
+});
+
+t.test('at a platform, each person or booking has waits of its own', async (t) => {
+  const { booking, token } = await holdOne();
+  const other = await holdOne();
+  const platform = { ...callerNumber(1), platform: { name: 'claude' } } as Caller;
+  const person = { ...platform, personHashes: [Buffer.from('Ada')] };
+  const wait = (caller: Caller, id = booking.id) =>
+    awaitBooking(context, caller, id, 50, AbortSignal.timeout(notifiedMs));
+  const waits = Array.from({ length: 20 }, () => wait(platform));
+  await untilWaiting(20);
+  t.match(await wait(platform), { waited: false });
+  waits.push(wait(platform, other.booking.id), wait(person));
+  await untilWaiting(22);
+  await releaseCheckout(context, token, 'pending');
+  await releaseCheckout(context, other.token, 'pending');
+  for (const each of await Promise.all(waits)) t.match(each, { waited: true });
 });
 
 t.test('a change that the listener has missed ends a wait, and so does a stop', async (t) => {

@@ -14,7 +14,7 @@ const read = async (path: string) => (await app.inject(path)).body;
 
 /** The addresses of the service in a text that can be read with GET. */
 function addressesIn(text: string): string[] {
-  const found = text.match(new RegExp(`${url}[^\\s"'\`)<>,]*`, 'g')) ?? [];
+  const found = text.match(new RegExp(`${url}[^\\s"'\`)<>,{]*`, 'g')) ?? [];
   return found.filter((each) => !/\/(mcp|webhooks|holds|agent-keys)$/.test(each));
 }
 

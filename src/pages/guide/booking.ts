@@ -5,6 +5,7 @@ import { liveBookingsPerCaller } from '../../domain/caps.js';
 import { addDays } from '../../schedule/dates.js';
 import { durationWords } from '../../schedule/words.js';
 import { loopbackAdvice } from '../../views/booking.js';
+import { bookUrlTemplate } from '../../web/book-link.js';
 
 /** What an agent must know of the studio before it proposes a time; the rest is in `GET /studio`. */
 export function studioDetails(studio: Studio, today: string): string {
@@ -83,7 +84,7 @@ export function rules(config: Config, confirmation: ConfirmationProof): string {
   const { holdLifetimeSeconds, maxLiveBookingsPerPerson, publicBaseUrl } = config;
   const rules = [
     `**Never complete checkout.** Do not open, press or fetch \`checkout_url\`: only the person confirms. ${proofs[confirmation]} Give it to your person and to nobody else, and do not keep it. A request with \`Signature-Agent\` or an API key is refused there.`,
-    `A hold lasts ${durationWords(holdLifetimeSeconds)} and nothing extends it. **Do not hold for a person who is asleep or away**: say what is open, and hold when they are there. The page of a hold that has expired holds the time again at one press, while it is open; or ask the person, and place a new hold.`,
+    `A hold lasts ${durationWords(holdLifetimeSeconds)} and nothing extends it. **Do not hold for a person who is asleep or away**: give them a link to the time, \`${bookUrlTemplate(publicBaseUrl)}\` (as \`book_url_template\` in the answers), which holds it when they press. Nothing personal belongs in it. The page of a hold that has expired holds the time again at one press, while it is open; or ask the person, and place a new hold.`,
     'Hold only what the person has agreed to. Holds that wait for their people are capped, for you and for the studio as a whole.',
     `One person, known by ${confirmation === 'code' ? 'e-mail' : 'e-mail or phone'}, has at most ${maxLiveBookingsPerPerson} bookings that are held, or confirmed and still to come; one caller places at most ${liveBookingsPerCaller(config, confirmation)} of them within 24 hours. Beyond that a hold is refused with \`rate_limited\`.`,
     ...(isLoopback(publicBaseUrl) ? [`**${loopbackAdvice}**`] : []),
