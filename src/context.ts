@@ -58,7 +58,12 @@ export function createContext(foundation: Foundation, overrides: Partial<Context
     board,
     publicBookings: createPublicBookings(database, metrics),
     bookingWaits: createBookingWaits(listener),
-    liveStream: createLiveStream({ board, clock, limits: config }),
+    liveStream: createLiveStream({
+      board,
+      clock,
+      limits: config,
+      publicBaseUrl: config.publicBaseUrl,
+    }),
     slotMutex: createKeyedMutex(metrics),
     limitStore: overrides.limitStore ?? createLimitStore({ config, clock, keyring, log }),
     apiKeys: overrides.apiKeys ?? createApiKeyDirectory({ database, listener, clock, log }),

@@ -37,7 +37,8 @@ export interface FrameMaker {
 const idLength = 16;
 const minMsBetweenPulses = 1_000;
 
-export function createFrameMaker(clock: Clock): FrameMaker {
+/** @param bookUrlTemplate as `GET /availability` has it */
+export function createFrameMaker(clock: Clock, bookUrlTemplate: string): FrameMaker {
   const frames: Frames = { availability: null, pulse: null, heartbeat: null };
   let shownVersion = 0;
   let figures = '';
@@ -49,7 +50,8 @@ export function createFrameMaker(clock: Clock): FrameMaker {
     updateAvailability(state) {
       if (state.version === shownVersion) return;
       shownVersion = state.version;
-      const data = JSON.stringify(comingAvailability(state));
+      const link = { book_url_template: bookUrlTemplate };
+      const data = JSON.stringify({ ...comingAvailability(state), ...link });
       const id = createHash('sha256').update(data).digest('base64url').slice(0, idLength);
       if (id === frames.availability?.id) return;
       frames.availability = { id, bytes: eventBytes('availability', data, id) };

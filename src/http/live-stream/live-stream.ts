@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Board, CalendarState } from '../../board/board.js';
 import type { Config } from '../../config/config.js';
 import type { Clock } from '../../platform/clock.js';
+import { bookUrlTemplate } from '../../web/book-link.js';
 import { createBroadcaster } from './broadcaster.js';
 import { createFrameMaker, retryFrame } from './event-frames.js';
 import { createStreamLimits } from './stream-limits.js';
@@ -32,6 +33,7 @@ export interface Admission {
 export interface LiveStreamOptions {
   board: Board;
   clock: Clock;
+  publicBaseUrl: string;
   limits: Pick<Config, 'maxStreams' | 'maxStreamsPerAddress'>;
   monotonic?: () => number;
 }
@@ -43,10 +45,10 @@ const cutAfterBlockedMs = 30_000;
 const retry = { fromMs: 1_000, minMs: 3_000, perViewerMs: 2, maxMs: 60_000 };
 
 export function createLiveStream(options: LiveStreamOptions): LiveStream {
-  const { board, clock, limits, monotonic = () => performance.now() } = options;
+  const { board, clock, limits, publicBaseUrl, monotonic = () => performance.now() } = options;
   const streamLimits = createStreamLimits(limits);
   const viewers = new Set<Viewer>();
-  const frameMaker = createFrameMaker(clock);
+  const frameMaker = createFrameMaker(clock, bookUrlTemplate(publicBaseUrl));
   let state: CalendarState | null = null;
   let ticking: NodeJS.Timeout | undefined;
   let pulseTimer: NodeJS.Timeout | undefined;

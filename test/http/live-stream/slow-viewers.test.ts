@@ -26,6 +26,7 @@ async function serve(t: Test, { board, clock }: Context) {
     board,
     clock,
     limits: { maxStreams: 10, maxStreamsPerAddress: 10 },
+    publicBaseUrl: 'http://studio.test',
     monotonic: () => skipped,
   });
   /** The service's ends of the streams, in the order in which they were opened. */
