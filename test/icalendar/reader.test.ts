@@ -3,7 +3,16 @@ import t from 'tap';
 import { calendarLimits } from '../../src/icalendar/read/limits.js';
 import { answer } from '../support/receiver.js';
 import { later } from '../support/seconds.js';
-import { calendar, dentist, dentistBusy, event, failed, startReader, utc } from './start-reader.js';
+import {
+  calendar,
+  dentist,
+  dentistBusy,
+  event,
+  failed,
+  slotStarts,
+  startReader,
+  utc,
+} from './start-reader.js';
 
 const ours = '3f2b8c1e-7a4d-4e9b-8c6f-0d1e2f3a4b5c';
 const theirs = '9a8b7c6d-5e4f-4a3b-9c2d-1e0f9a8b7c6d';
@@ -60,6 +69,24 @@ t.test('a compressed body is inflated, whatever its server says of it', async (t
   }
 });
 
+t.test('a body that is there is read as a fetched one', async (t) => {
+  const { receiver, reader } = await startReader(t);
+  const findOwnIds = () => Promise.resolve([]);
+  const request = { timezone: 'America/Los_Angeles', slotStarts, findOwnIds };
+  const readBody = (body: string | Buffer) => reader.readBody(Buffer.from(body), request);
+  const contents = { busy: dentistBusy, hasEvents: true, zones: {} };
+  const unreadable = { count: 0, lines: [] };
+  for (const body of [calendar(dentist), gzipSync(calendar(dentist))]) {
+    t.same(await readBody(body), { outcome: 'read', ...contents, unreadable });
+  }
+  t.same(await readBody('{}'), failed('not_a_calendar'));
+  t.same(await readBody(Buffer.alloc(20_000_001)), failed('too_large'));
+  t.same(await readBody(gzipSync('').subarray(0, 5)), failed('bad_answer'));
+  await reader.close();
+  t.same(await readBody(calendar(dentist)), { outcome: 'aborted' }, 'closed');
+  t.equal(receiver.connectionCount(), 0);
+});
+
 t.test('at most two redirects are followed, and permanent ones are told', async (t) => {
   const { receiver, read } = await startReader(t);
   const to = (status: number, path: string) => answer(status, { location: path });
@@ -87,6 +114,9 @@ t.test('a calendar that has not changed is not read again', async (t) => {
   t.same(await read({ etag: '"v1"' }), { outcome: 'unchanged' });
   t.equal((await receiver.request(1)).headers['if-none-match'], '"v1"');
   t.same(await read(), failed('status', 304), 'which only answers a condition');
+  receiver.behave(answer(302, { location: '/1' }), answer(304));
+  t.same(await read({ etag: '"v1"' }), { outcome: 'unchanged' }, 'after a redirect');
+  t.match(await receiver.request(4), { path: '/1', headers: { 'if-none-match': '"v1"' } });
 });
 
 t.test('an entity tag is kept only if a later request can send it', async (t) => {

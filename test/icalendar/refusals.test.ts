@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
+import { inflated, redirectedTo } from '../../src/icalendar/read/fetch-calendar.js';
 import { calendarLimits } from '../../src/icalendar/read/limits.js';
 import { answer, type Behaviour } from '../support/receiver.js';
 import {
@@ -51,6 +52,25 @@ t.test('a host is dialled at the addresses that were checked, and at no other', 
   t.same(await silent.read({ address: named }), failed('connect_timeout'));
 });
 
+t.test('a redirect leads to allowed targets only', async (t) => {
+  const { receiver, read } = await startReader(t, {
+    resolve: () => Promise.resolve(['169.254.169.254']),
+  });
+  for (const location of ['file:///etc/passwd', 'http://169.254.169.254/', named]) {
+    for (const hops of [[], [answer(307, { location: '/1' })]]) {
+      const [first, ...others] = [...hops, answer(301, { location })] as const;
+      receiver.behave(first!, ...others);
+      t.same(await read(), failed('target_refused'), `${location} after ${hops.length}`);
+    }
+  }
+  const from = new URL('https://calendars.example.com/a/b?c');
+  t.equal(redirectedTo('d', from)?.href, 'https://calendars.example.com/a/d');
+  t.equal(redirectedTo('//example.com/', from)?.href, 'https://example.com/');
+  for (const location of [named, 'ftp://example.com/', 'https://', ['/a', '/b'], undefined]) {
+    t.equal(redirectedTo(location, from), null, String(location));
+  }
+});
+
 const padding = 20_000_000 - calendar(dentist, 'X-A:').length;
 const full = calendar(dentist, `X-A:${'x'.repeat(padding)}`);
 const raw = (bytes: string): Behaviour => ({ kind: 'raw', bytes });
@@ -66,7 +86,6 @@ const refused: Refused[] = [
     const headers: Record<string, string> = location === '' ? {} : { location };
     return [`a redirect to "${location}"`, answer(302, headers), 'redirect', 302];
   }),
-  ['a redirect elsewhere', answer(301, { location: 'file:///etc/passwd' }), 'target_refused'],
   ...['<!doctype html>', '{}', '', 'BEGIN:VCARD\r\n', 'BEGIN:VCALENDARS\r\n', '\0'.repeat(20)].map(
     (text): Refused => [
       `another text: ${text}`,
@@ -74,6 +93,11 @@ const refused: Refused[] = [
       'not_a_calendar',
     ],
   ),
+  [
+    'UTF-16',
+    answer(200, {}, Buffer.from(`\ufeff${calendar(dentist)}`, 'utf16le')),
+    'not_a_calendar',
+  ],
   ['an end', answer(200, {}, calendar(dentist).slice(0, -20)), 'unreadable'],
   ['a bomb', answer(200, {}, gzipSync(Buffer.alloc(100_000_000))), 'too_large'],
   ['half a body', answer(200, {}, gzipSync(calendar(dentist)).subarray(0, 60)), 'bad_answer'],
@@ -93,6 +117,8 @@ t.test('a response that is no calendar of 20 MB at most is refused, and says why
   }
   t.equal(receiver.requests.length, count + refused.length, 'no redirect of these is followed');
   t.ok(receiver.bodyBytesSent() < 100_000_000, `${receiver.bodyBytesSent()} bytes`);
+  const bomb = gzipSync(Buffer.alloc(1_001));
+  t.same(await inflated(bomb, 1_000), failed('too_large'), 'not inflated beyond the limit');
   for (const encoding of [{}, { 'content-encoding': 'Identity' }]) {
     receiver.behave(answer(200, encoding, full));
     t.match(await read(), { outcome: 'read', busy: dentistBusy });

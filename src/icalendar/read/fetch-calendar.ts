@@ -83,12 +83,12 @@ export function createCalendarFetcher({
     let isPermanent = true;
     for (let count = 0; ; count += 1) {
       const response = await get(url, etag, signal);
-      const { statusCode } = response;
+      const { statusCode, headers } = response;
       if (!redirects.includes(statusCode)) {
         return { response, movedTo: count > 0 && isPermanent ? url.href : null };
       }
       discard(response.body);
-      const next = count < mostRedirects ? redirectedTo(response, url) : null;
+      const next = count < mostRedirects ? redirectedTo(headers['location'], url) : null;
       if (next === null) return failed('redirect', statusCode);
       url = allowedUrl(next.href, allowPrivateTargets);
       isPermanent &&= permanentRedirects.includes(statusCode);
@@ -146,9 +146,12 @@ function allowedUrl(address: string, allowPrivateTargets: boolean): URL {
   return target.url;
 }
 
-/** Null if it names no address, or one without encryption in place of one with it. */
-function redirectedTo({ headers }: Dispatcher.ResponseData, from: URL): URL | null {
-  const { location } = headers;
+/**
+ * Where a Location header leads; null if it names no address, or one without encryption in place of one
+ * with it.
+ * @internal
+ */
+export function redirectedTo(location: string | string[] | undefined, from: URL): URL | null {
   if (typeof location !== 'string' || !URL.canParse(location, from)) return null;
   const to = new URL(location, from);
   return from.protocol === 'https:' && to.protocol !== 'https:' ? null : to;
