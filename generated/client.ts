@@ -105,7 +105,7 @@ export interface paths {
     };
     /**
      * Read what the service can do, and its limits
-     * @description Operations, tools and transports, every limit as it is configured here, and every error code. It is the same for every caller.
+     * @description Operations, tools and transports, every limit as it is configured here, and every error code.
      */
     get: operations['getCapabilities'];
     put?: never;
@@ -127,7 +127,7 @@ export interface paths {
     put?: never;
     /**
      * Get an API key for higher limits
-     * @description Optional. Send it as `Authorization: Bearer <key>`. A key that is unknown or revoked is served as anonymous. An IPv4 address or IPv6 /48 has at most 20 in use. To have one revoked, write to the studio from its `email`.
+     * @description Optional. Send it as `Authorization: Bearer <key>`. A key that is unknown or revoked is served as anonymous. To have one revoked, write to the studio from its `email`.
      */
     post: operations['createAgentKey'];
     delete?: never;
@@ -145,7 +145,7 @@ export interface paths {
     };
     /**
      * Read a webhook subscription
-     * @description The subscription that the manage token belongs to. A disabled one stays readable for 30 days.
+     * @description A disabled subscription stays readable for 30 days.
      */
     get: operations['getWebhook'];
     put?: never;
@@ -156,14 +156,13 @@ export interface paths {
      *     the same bytes, after each of `retry_schedule_seconds` in `GET /api/public/capabilities`.
      *     Until its first success, and after ten failures in a row, a subscription has one delivery in
      *     flight and at most 20 waiting; further events are `skipped`. 410, 24 hours without a first
-     *     success, or five days of nothing but failures disables the subscription. At most 10 live subscriptions per network
-     *     (IPv4 address, IPv6 /48), 200 per registrable domain of the target and 1,000 in all; beyond
-     *     that, 429.
+     *     success, or five days of nothing but failures disables the subscription. Beyond the caps
+     *     in `limits` there, 429.
      */
     post: operations['createWebhook'];
     /**
      * Delete a webhook subscription
-     * @description Ends the subscription that the manage token belongs to. Deliveries that wait are not sent.
+     * @description Deliveries that wait are not sent.
      */
     delete: operations['deleteWebhook'];
     options?: never;
@@ -188,8 +187,7 @@ export interface paths {
      *     - `pulse`: the studio in figures, at most once a second.
      *     - `heartbeat`: every 15 seconds. After 45 seconds of silence, connect again.
      *
-     *     On a lost connection wait for as long as the last `retry` said; after 429 or 503, for
-     *     `Retry-After` seconds. An address may keep 10 streams open.
+     *     On a lost connection wait for as long as the last `retry` said.
      */
     get: operations['streamEvents'];
     put?: never;
@@ -256,7 +254,7 @@ export interface paths {
     };
     /**
      * Read this description
-     * @description This document, with `servers` naming the service's public address.
+     * @description With the service's public address.
      */
     get: operations['getOpenapi'];
     put?: never;
@@ -295,7 +293,7 @@ export interface components {
     HoldRequest: {
       date: components['schemas']['CalendarDate'];
       time_slot: components['schemas']['TimeSlot'];
-      /** @description The person's name, with at least one character that can be seen. */
+      /** @description The person's name, not blank. */
       name: string;
       /**
        * Format: email
@@ -303,7 +301,7 @@ export interface components {
        */
       email: string;
       /**
-       * @description A US telephone number: ten digits that the North American plan can have. Invisible characters, all kinds of spaces, dots, dashes, slashes and brackets, and a leading `+1` or `1` are accepted and removed.
+       * @description A US telephone number: ten digits that the North American plan can have. Spaces, dots, dashes, slashes, brackets, invisible characters and a leading `+1` or `1` are removed.
        * @example 5555550142
        */
       phone: string;
@@ -320,6 +318,7 @@ export interface components {
       date: components['schemas']['CalendarDate'];
       time_slot: components['schemas']['TimeSlot'];
       starts_at: components['schemas']['StartsAt'];
+      ends_at?: components['schemas']['EndsAt'];
       timezone: string;
       /** @description The slot, ready for a sentence. */
       label: string;
@@ -366,10 +365,7 @@ export interface components {
       days: components['schemas']['AvailableDay'][];
       book_url_template?: components['schemas']['BookUrlTemplate'];
     };
-    /**
-     * @description For a person who is away (RFC 6570): the address at which a person holds a time, with its
-     *     `date` and `time_slot`. It holds nothing until the person opens it and presses.
-     */
+    /** @description For a person who is away (RFC 6570): a page that holds the time once the person presses. */
     BookUrlTemplate: string;
     AvailableDay: {
       date: components['schemas']['CalendarDate'];
@@ -387,6 +383,7 @@ export interface components {
       date: components['schemas']['CalendarDate'];
       time_slot: components['schemas']['TimeSlot'];
       starts_at: components['schemas']['StartsAt'];
+      ends_at?: components['schemas']['EndsAt'];
       timezone: string;
       label: string;
       created_at: components['schemas']['Instant'];
@@ -428,6 +425,11 @@ export interface components {
      * @description When the session starts, with the studio's own UTC offset.
      */
     StartsAt: string;
+    /**
+     * Format: date-time
+     * @description When the session ends, as decided when it was booked. Absent from earlier bookings.
+     */
+    EndsAt: string;
     /**
      * @example {
      *       "error": {
@@ -525,6 +527,12 @@ export interface components {
       /** @description `HH:MM`; null, as `closes`, when closed. */
       opens: string | null;
       closes: string | null;
+      /** @description When each session of the weekday ends, `HH:MM`. */
+      sessions?: components['schemas']['WeeklySession'][];
+    };
+    WeeklySession: {
+      time_slot: components['schemas']['TimeSlot'];
+      ends: string;
     };
     Notice: {
       title: string;
@@ -1085,6 +1093,7 @@ export type Weekday = components['schemas']['Weekday'];
 export type Instant = components['schemas']['Instant'];
 export type NullableInstant = components['schemas']['NullableInstant'];
 export type StartsAt = components['schemas']['StartsAt'];
+export type EndsAt = components['schemas']['EndsAt'];
 export type ErrorResponse = components['schemas']['ErrorResponse'];
 export type Error = components['schemas']['Error'];
 export type ErrorDetail = components['schemas']['ErrorDetail'];
@@ -1094,6 +1103,7 @@ export type Studio = components['schemas']['Studio'];
 export type Address = components['schemas']['Address'];
 export type Contact = components['schemas']['Contact'];
 export type OpeningHours = components['schemas']['OpeningHours'];
+export type WeeklySession = components['schemas']['WeeklySession'];
 export type Notice = components['schemas']['Notice'];
 export type BookingFlow = components['schemas']['BookingFlow'];
 export type BookingStep = components['schemas']['BookingStep'];
@@ -1204,37 +1214,62 @@ export interface operations {
            *           {
            *             "day": "monday",
            *             "opens": null,
-           *             "closes": null
+           *             "closes": null,
+           *             "sessions": []
            *           },
            *           {
            *             "day": "tuesday",
            *             "opens": "09:00",
-           *             "closes": "20:00"
+           *             "closes": "20:00",
+           *             "sessions": [
+           *               {
+           *                 "time_slot": "9:00 AM",
+           *                 "ends": "13:00"
+           *               },
+           *               {
+           *                 "time_slot": "1:00 PM",
+           *                 "ends": "17:00"
+           *               },
+           *               {
+           *                 "time_slot": "5:00 PM",
+           *                 "ends": "20:00"
+           *               }
+           *             ]
            *           },
            *           {
            *             "day": "wednesday",
-           *             "opens": "09:00",
-           *             "closes": "20:00"
+           *             "opens": null,
+           *             "closes": null,
+           *             "sessions": []
            *           },
            *           {
            *             "day": "thursday",
-           *             "opens": "09:00",
-           *             "closes": "20:00"
+           *             "opens": null,
+           *             "closes": null,
+           *             "sessions": []
            *           },
            *           {
            *             "day": "friday",
-           *             "opens": "09:00",
-           *             "closes": "20:00"
+           *             "opens": null,
+           *             "closes": null,
+           *             "sessions": []
            *           },
            *           {
            *             "day": "saturday",
-           *             "opens": "09:00",
-           *             "closes": "20:00"
+           *             "opens": null,
+           *             "closes": null,
+           *             "sessions": []
            *           },
            *           {
            *             "day": "sunday",
            *             "opens": "12:00",
-           *             "closes": "17:00"
+           *             "closes": "17:00",
+           *             "sessions": [
+           *               {
+           *                 "time_slot": "1:00 PM",
+           *                 "ends": "17:00"
+           *               }
+           *             ]
            *           }
            *         ],
            *         "session_times": [
@@ -1366,7 +1401,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A new random UUID, which nobody can guess, for each hold that is meant; 1 to 255 printable ASCII characters, bare or quoted. Optional, but without it a lost answer cannot be repeated safely.
+         * @description A new random UUID, which nobody can guess, for each hold that is meant; 1 to 255 printable ASCII characters, bare or quoted.
          * @example 8e03978e-40d5-43e8-bc93-6894a57f9324
          */
         'Idempotency-Key'?: string;
@@ -1410,6 +1445,7 @@ export interface operations {
            *         "date": "2026-12-01",
            *         "time_slot": "1:00 PM",
            *         "starts_at": "2026-12-01T13:00:00-08:00",
+           *         "ends_at": "2026-12-01T17:00:00-08:00",
            *         "timezone": "America/Los_Angeles",
            *         "label": "Tuesday, December 1, 2026 at 1:00 PM",
            *         "created_at": "2026-11-21T18:00:00.000Z",
@@ -1456,7 +1492,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description `wait=N` (RFC 7240) waits up to N seconds, at most 60, for a pending booking to change; at most 20 requests of one caller wait. Everything else is ignored.
+         * @description `wait=N` (RFC 7240), N at most 60. At most 20 requests of one caller wait.
          * @example wait=60
          */
         Prefer?: string;
@@ -1491,6 +1527,7 @@ export interface operations {
            *         "date": "2026-12-01",
            *         "time_slot": "1:00 PM",
            *         "starts_at": "2026-12-01T13:00:00-08:00",
+           *         "ends_at": "2026-12-01T17:00:00-08:00",
            *         "timezone": "America/Los_Angeles",
            *         "label": "Tuesday, December 1, 2026 at 1:00 PM",
            *         "created_at": "2026-11-21T18:00:00.000Z",

@@ -84,13 +84,27 @@ export const document: OpenApiDocument = {
                       website: 'https://nightheron.example',
                     },
                     hours: [
-                      { day: 'monday', opens: null, closes: null },
-                      { day: 'tuesday', opens: '09:00', closes: '20:00' },
-                      { day: 'wednesday', opens: '09:00', closes: '20:00' },
-                      { day: 'thursday', opens: '09:00', closes: '20:00' },
-                      { day: 'friday', opens: '09:00', closes: '20:00' },
-                      { day: 'saturday', opens: '09:00', closes: '20:00' },
-                      { day: 'sunday', opens: '12:00', closes: '17:00' },
+                      { day: 'monday', opens: null, closes: null, sessions: [] },
+                      {
+                        day: 'tuesday',
+                        opens: '09:00',
+                        closes: '20:00',
+                        sessions: [
+                          { time_slot: '9:00 AM', ends: '13:00' },
+                          { time_slot: '1:00 PM', ends: '17:00' },
+                          { time_slot: '5:00 PM', ends: '20:00' },
+                        ],
+                      },
+                      { day: 'wednesday', opens: null, closes: null, sessions: [] },
+                      { day: 'thursday', opens: null, closes: null, sessions: [] },
+                      { day: 'friday', opens: null, closes: null, sessions: [] },
+                      { day: 'saturday', opens: null, closes: null, sessions: [] },
+                      {
+                        day: 'sunday',
+                        opens: '12:00',
+                        closes: '17:00',
+                        sessions: [{ time_slot: '1:00 PM', ends: '17:00' }],
+                      },
                     ],
                     session_times: ['9:00 AM', '1:00 PM', '5:00 PM'],
                     session_minutes: 240,
@@ -218,7 +232,7 @@ export const document: OpenApiDocument = {
             name: 'Idempotency-Key',
             in: 'header',
             description:
-              'A new random UUID, which nobody can guess, for each hold that is meant; 1 to 255 printable ASCII characters, bare or quoted. Optional, but without it a lost answer cannot be repeated safely.',
+              'A new random UUID, which nobody can guess, for each hold that is meant; 1 to 255 printable ASCII characters, bare or quoted.',
             schema: {
               type: 'string',
               minLength: 1,
@@ -272,6 +286,7 @@ export const document: OpenApiDocument = {
                     date: '2026-12-01',
                     time_slot: '1:00 PM',
                     starts_at: '2026-12-01T13:00:00-08:00',
+                    ends_at: '2026-12-01T17:00:00-08:00',
                     timezone: 'America/Los_Angeles',
                     label: 'Tuesday, December 1, 2026 at 1:00 PM',
                     created_at: '2026-11-21T18:00:00.000Z',
@@ -331,7 +346,7 @@ export const document: OpenApiDocument = {
             name: 'Prefer',
             in: 'header',
             description:
-              '`wait=N` (RFC 7240) waits up to N seconds, at most 60, for a pending booking to change; at most 20 requests of one caller wait. Everything else is ignored.',
+              '`wait=N` (RFC 7240), N at most 60. At most 20 requests of one caller wait.',
             schema: { type: 'string' },
             example: 'wait=60',
           },
@@ -363,6 +378,7 @@ export const document: OpenApiDocument = {
                     date: '2026-12-01',
                     time_slot: '1:00 PM',
                     starts_at: '2026-12-01T13:00:00-08:00',
+                    ends_at: '2026-12-01T17:00:00-08:00',
                     timezone: 'America/Los_Angeles',
                     label: 'Tuesday, December 1, 2026 at 1:00 PM',
                     created_at: '2026-11-21T18:00:00.000Z',
@@ -391,7 +407,7 @@ export const document: OpenApiDocument = {
         tags: ['Discovery'],
         summary: 'Read what the service can do, and its limits',
         description:
-          'Operations, tools and transports, every limit as it is configured here, and every error code. It is the same for every caller.',
+          'Operations, tools and transports, every limit as it is configured here, and every error code.',
         parameters: [{ $ref: '#/components/parameters/IfNoneMatch' }],
         responses: {
           '200': {
@@ -429,7 +445,7 @@ export const document: OpenApiDocument = {
         tags: ['Access'],
         summary: 'Get an API key for higher limits',
         description:
-          'Optional. Send it as `Authorization: Bearer <key>`. A key that is unknown or revoked is served as anonymous. An IPv4 address or IPv6 /48 has at most 20 in use. To have one revoked, write to the studio from its `email`.',
+          'Optional. Send it as `Authorization: Bearer <key>`. A key that is unknown or revoked is served as anonymous. To have one revoked, write to the studio from its `email`.',
         security: [{}],
         requestBody: {
           required: true,
@@ -487,7 +503,7 @@ export const document: OpenApiDocument = {
         tags: ['Webhooks'],
         summary: 'Subscribe to webhooks',
         description:
-          'Sends a signed POST to your `url` for each event, at least once and in no particular order.\nAnswer 2xx within 15 seconds; redirects are failures. A failed delivery is sent again, with\nthe same bytes, after each of `retry_schedule_seconds` in `GET /api/public/capabilities`.\nUntil its first success, and after ten failures in a row, a subscription has one delivery in\nflight and at most 20 waiting; further events are `skipped`. 410, 24 hours without a first\nsuccess, or five days of nothing but failures disables the subscription. At most 10 live subscriptions per network\n(IPv4 address, IPv6 /48), 200 per registrable domain of the target and 1,000 in all; beyond\nthat, 429.\n',
+          'Sends a signed POST to your `url` for each event, at least once and in no particular order.\nAnswer 2xx within 15 seconds; redirects are failures. A failed delivery is sent again, with\nthe same bytes, after each of `retry_schedule_seconds` in `GET /api/public/capabilities`.\nUntil its first success, and after ten failures in a row, a subscription has one delivery in\nflight and at most 20 waiting; further events are `skipped`. 410, 24 hours without a first\nsuccess, or five days of nothing but failures disables the subscription. Beyond the caps\nin `limits` there, 429.\n',
         requestBody: {
           required: true,
           content: {
@@ -545,8 +561,7 @@ export const document: OpenApiDocument = {
         operationId: 'getWebhook',
         tags: ['Webhooks'],
         summary: 'Read a webhook subscription',
-        description:
-          'The subscription that the manage token belongs to. A disabled one stays readable for 30 days.',
+        description: 'A disabled subscription stays readable for 30 days.',
         security: [{ manageToken: [] }],
         responses: {
           '200': {
@@ -602,8 +617,7 @@ export const document: OpenApiDocument = {
         operationId: 'deleteWebhook',
         tags: ['Webhooks'],
         summary: 'Delete a webhook subscription',
-        description:
-          'Ends the subscription that the manage token belongs to. Deliveries that wait are not sent.',
+        description: 'Deliveries that wait are not sent.',
         security: [{ manageToken: [] }],
         responses: {
           '200': {
@@ -642,7 +656,7 @@ export const document: OpenApiDocument = {
         tags: ['Studio'],
         summary: 'Follow open times live',
         description:
-          'Server-sent events: the present state, then every change within a second. Each event\nreplaces the one before.\n\n- `availability`: the open slots of today and the 30 days after. `id` stands for the\n  content.\n- `pulse`: the studio in figures, at most once a second.\n- `heartbeat`: every 15 seconds. After 45 seconds of silence, connect again.\n\nOn a lost connection wait for as long as the last `retry` said; after 429 or 503, for\n`Retry-After` seconds. An address may keep 10 streams open.\n',
+          'Server-sent events: the present state, then every change within a second. Each event\nreplaces the one before.\n\n- `availability`: the open slots of today and the 30 days after. `id` stands for the\n  content.\n- `pulse`: the studio in figures, at most once a second.\n- `heartbeat`: every 15 seconds. After 45 seconds of silence, connect again.\n\nOn a lost connection wait for as long as the last `retry` said.\n',
         parameters: [
           {
             name: 'Last-Event-ID',
@@ -802,7 +816,7 @@ export const document: OpenApiDocument = {
         operationId: 'getOpenapi',
         tags: ['Discovery'],
         summary: 'Read this description',
-        description: "This document, with `servers` naming the service's public address.",
+        description: "With the service's public address.",
         parameters: [{ $ref: '#/components/parameters/IfNoneMatch' }],
         responses: {
           '200': {
@@ -874,18 +888,12 @@ export const document: OpenApiDocument = {
     },
   },
   tags: [
-    { name: 'Studio', description: 'Who the studio is and when it has room.' },
-    { name: 'Bookings', description: 'Hold a session for a person, and see what became of it.' },
-    {
-      name: 'Webhooks',
-      description: 'Signed requests to your own address when something happens.',
-    },
-    { name: 'Access', description: 'An optional API key, for higher limits.' },
-    {
-      name: 'Connector',
-      description: 'The same functions as tools of the Model Context Protocol.',
-    },
-    { name: 'Discovery', description: 'How an agent learns what this service offers.' },
+    { name: 'Studio', description: 'Who it is and when it has room.' },
+    { name: 'Bookings', description: 'Hold a session for a person.' },
+    { name: 'Webhooks', description: 'Signed requests to your address.' },
+    { name: 'Access', description: 'An optional API key.' },
+    { name: 'Connector', description: 'The same as tools.' },
+    { name: 'Discovery', description: 'How agents learn of it.' },
   ],
   components: {
     schemas: {
@@ -898,7 +906,7 @@ export const document: OpenApiDocument = {
           time_slot: { $ref: '#/components/schemas/TimeSlot' },
           name: {
             type: 'string',
-            description: "The person's name, with at least one character that can be seen.",
+            description: "The person's name, not blank.",
             minLength: 1,
             maxLength: 120,
           },
@@ -911,7 +919,7 @@ export const document: OpenApiDocument = {
           phone: {
             type: 'string',
             description:
-              'A US telephone number: ten digits that the North American plan can have. Invisible characters, all kinds of spaces, dots, dashes, slashes and brackets, and a leading `+1` or `1` are accepted and removed.',
+              'A US telephone number: ten digits that the North American plan can have. Spaces, dots, dashes, slashes, brackets, invisible characters and a leading `+1` or `1` are removed.',
             maxLength: 100,
             examples: ['5555550142'],
           },
@@ -950,6 +958,7 @@ export const document: OpenApiDocument = {
           date: { $ref: '#/components/schemas/CalendarDate' },
           time_slot: { $ref: '#/components/schemas/TimeSlot' },
           starts_at: { $ref: '#/components/schemas/StartsAt' },
+          ends_at: { $ref: '#/components/schemas/EndsAt' },
           timezone: { type: 'string' },
           label: { type: 'string', description: 'The slot, ready for a sentence.' },
           created_at: { $ref: '#/components/schemas/Instant' },
@@ -1016,7 +1025,7 @@ export const document: OpenApiDocument = {
       BookUrlTemplate: {
         type: 'string',
         description:
-          'For a person who is away (RFC 6570): the address at which a person holds a time, with its\n`date` and `time_slot`. It holds nothing until the person opens it and presses.\n',
+          'For a person who is away (RFC 6570): a page that holds the time once the person presses.\n',
       },
       AvailableDay: {
         type: 'object',
@@ -1060,6 +1069,7 @@ export const document: OpenApiDocument = {
           date: { $ref: '#/components/schemas/CalendarDate' },
           time_slot: { $ref: '#/components/schemas/TimeSlot' },
           starts_at: { $ref: '#/components/schemas/StartsAt' },
+          ends_at: { $ref: '#/components/schemas/EndsAt' },
           timezone: { type: 'string' },
           label: { type: 'string' },
           created_at: { $ref: '#/components/schemas/Instant' },
@@ -1101,6 +1111,12 @@ export const document: OpenApiDocument = {
         type: 'string',
         format: 'date-time',
         description: "When the session starts, with the studio's own UTC offset.",
+      },
+      EndsAt: {
+        type: 'string',
+        format: 'date-time',
+        description:
+          'When the session ends, as decided when it was booked. Absent from earlier bookings.',
       },
       ErrorResponse: {
         type: 'object',
@@ -1268,6 +1284,20 @@ export const document: OpenApiDocument = {
             description: '`HH:MM`; null, as `closes`, when closed.',
           },
           closes: { type: ['string', 'null'] },
+          sessions: {
+            type: 'array',
+            description: 'When each session of the weekday ends, `HH:MM`.',
+            items: { $ref: '#/components/schemas/WeeklySession' },
+          },
+        },
+      },
+      WeeklySession: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['time_slot', 'ends'],
+        properties: {
+          time_slot: { $ref: '#/components/schemas/TimeSlot' },
+          ends: { type: 'string' },
         },
       },
       Notice: {
@@ -2082,6 +2112,7 @@ export const document: OpenApiDocument = {
             date: '2026-12-01',
             time_slot: '1:00 PM',
             starts_at: '2026-12-01T13:00:00-08:00',
+            ends_at: '2026-12-01T17:00:00-08:00',
             timezone: 'America/Los_Angeles',
             label: 'Tuesday, December 1, 2026 at 1:00 PM',
             created_at: '2026-11-21T18:00:00.000Z',

@@ -119,8 +119,7 @@ export const operations = {
         {
           /**
            * A new random UUID, which nobody can guess, for each hold that is meant; 1 to 255 printable
-           * ASCII characters, bare or quoted. Optional, but without it a lost answer cannot be repeated
-           * safely.
+           * ASCII characters, bare or quoted.
            */
           'idempotency-key': Type.Optional(
             Type.String({
@@ -128,7 +127,7 @@ export const operations = {
               maxLength: 257,
               pattern: '^(?:"[ -!#-\\[\\]-~]{1,255}"|[!#-~][ -~]{0,253}[!-~]|[!#-~])$',
               description:
-                'A new random UUID, which nobody can guess, for each hold that is meant; 1 to 255 printable ASCII characters, bare or quoted. Optional, but without it a lost answer cannot be repeated safely.',
+                'A new random UUID, which nobody can guess, for each hold that is meant; 1 to 255 printable ASCII characters, bare or quoted.',
             }),
           ),
         },
@@ -170,10 +169,7 @@ export const operations = {
       ),
       headers: Type.Object(
         {
-          /**
-           * `wait=N` (RFC 7240) waits up to N seconds, at most 60, for a pending booking to change;
-           * at most 20 requests of one caller wait. Everything else is ignored.
-           */
+          /** `wait=N` (RFC 7240), N at most 60. At most 20 requests of one caller wait. */
           prefer: Type.Optional(Type.String()),
         },
         { additionalProperties: true },

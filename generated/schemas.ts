@@ -46,16 +46,15 @@ export const HoldRequest = Type.Object(
     date: CalendarDate,
     time_slot: TimeSlot,
 
-    /** The person's name, with at least one character that can be seen. */
+    /** The person's name, not blank. */
     name: Type.String({ minLength: 1, maxLength: 120 }),
 
     /** The person's e-mail address. */
     email: Type.String({ maxLength: 254, format: 'email' }),
 
     /**
-     * A US telephone number: ten digits that the North American plan can have. Invisible characters,
-     * all kinds of spaces, dots, dashes, slashes and brackets, and a leading `+1` or `1` are
-     * accepted and removed.
+     * A US telephone number: ten digits that the North American plan can have. Spaces, dots,
+     * dashes, slashes, brackets, invisible characters and a leading `+1` or `1` are removed.
      */
     phone: Type.String({ maxLength: 100 }),
 
@@ -72,6 +71,10 @@ export type HoldRequest = Static<typeof HoldRequest>;
 /** When the session starts, with the studio's own UTC offset. */
 export const StartsAt = Type.String({ format: 'date-time' });
 export type StartsAt = Static<typeof StartsAt>;
+
+/** When the session ends, as decided when it was booked. Absent from earlier bookings. */
+export const EndsAt = Type.String({ format: 'date-time' });
+export type EndsAt = Static<typeof EndsAt>;
 
 /** An instant in UTC. */
 export const Instant = Type.String({ format: 'date-time' });
@@ -108,6 +111,7 @@ export const Hold = Type.Object(
     date: CalendarDate,
     time_slot: TimeSlot,
     starts_at: StartsAt,
+    ends_at: Type.Optional(EndsAt),
     timezone: Type.String(),
 
     /** The slot, ready for a sentence. */
@@ -154,11 +158,7 @@ export const AvailableDay = Type.Object(
 );
 export type AvailableDay = Static<typeof AvailableDay>;
 
-/**
- * For a person who is away (RFC 6570): the address at which a person holds a time, with
- * its
- * `date` and `time_slot`. It holds nothing until the person opens it and presses.
- */
+/** For a person who is away (RFC 6570): a page that holds the time once the person presses. */
 export const BookUrlTemplate = Type.String();
 export type BookUrlTemplate = Static<typeof BookUrlTemplate>;
 
@@ -195,6 +195,7 @@ export const Booking = Type.Object(
     date: CalendarDate,
     time_slot: TimeSlot,
     starts_at: StartsAt,
+    ends_at: Type.Optional(EndsAt),
     timezone: Type.String(),
     label: Type.String(),
     created_at: Instant,
@@ -303,6 +304,15 @@ export const Contact = Type.Object(
 );
 export type Contact = Static<typeof Contact>;
 
+export const WeeklySession = Type.Object(
+  {
+    time_slot: TimeSlot,
+    ends: Type.String(),
+  },
+  { additionalProperties: false },
+);
+export type WeeklySession = Static<typeof WeeklySession>;
+
 export const OpeningHours = Type.Object(
   {
     day: Weekday,
@@ -310,6 +320,9 @@ export const OpeningHours = Type.Object(
     /** `HH:MM`; null, as `closes`, when closed. */
     opens: Nullable(Type.String()),
     closes: Nullable(Type.String()),
+
+    /** When each session of the weekday ends, `HH:MM`. */
+    sessions: Type.Optional(Type.Array(WeeklySession)),
   },
   { additionalProperties: false },
 );

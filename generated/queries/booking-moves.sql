@@ -15,7 +15,7 @@ select lock_slots($1);
   ),
   lapsed_events as (
   insert into events (type, booking_id, occurred_at, data, trace_context)
-  select 'hold.expired', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at"), $3::text
+  select 'hold.expired', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at"), $3::text
   from "lapsed"
   order by expires_at),
   after_expiry as (select count(*) from lapsed),
@@ -33,37 +33,38 @@ mails.opened_at > moment.now - make_interval(secs => 900), false)
   moved as (
     update bookings
     set date = $7::date, time_slot = $8, starts_at = $9::timestamptz,
-      starts_at_text = $10, timezone = $11, label = $12,
+      starts_at_text = $10, ends_at = $11::timestamptz,
+      ends_at_text = $12, timezone = $13, label = $14,
       moved_at = moment.now, no_show_at = null,
 code_proven_at = case when exists (select from proof) then moment.now else code_proven_at end,
   moves_while_pending = moves_while_pending + (status = 'pending')::integer,
   moves_once_confirmed = moves_once_confirmed + (status = 'confirmed')::integer,
       sequence = sequence + 1
     from moment, present, after_expiry
-    where id = present_id and sequence = $13
+    where id = present_id and sequence = $15
       and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now))
-      and (date, time_slot) is distinct from ($14::date, $15::time_slot)
+      and (date, time_slot) is distinct from ($16::date, $17::time_slot)
       and not exists (
         select from bookings other
-        where other.date = $16 and other.time_slot = $17
+        where other.date = $18 and other.time_slot = $19
           and (other.status = 'confirmed'
             or (other.status = 'pending' and other.expires_at > moment.now))
       )
       and not (exists (
   select 1 from closures
-  where from_date <= $18 and to_date >= $19
-    and (time_slot is null or time_slot = $20)
+  where from_date <= $20 and to_date >= $21
+    and (time_slot is null or time_slot = $22)
 ) or exists (
   select 1 from watched_calendars, lateral (
     select ends_at from busy_intervals
-    where calendar_id = watched_calendars.id and starts_at < $21::timestamptz
+    where calendar_id = watched_calendars.id and starts_at < $23::timestamptz
     order by starts_at desc limit 1
   ) as last_begun
-  where ends_at > $22::timestamptz
+  where ends_at > $24::timestamptz
 )) and case status
-  when 'pending' then moves_while_pending < $23
-  else moves_once_confirmed < $24 and starts_at > moment.now
-    and starts_at >= moment.now + make_interval(hours => $25) end and (not exists (select from installation where name = $26::text) or exists (select from proof))
+  when 'pending' then moves_while_pending < $25
+  else moves_once_confirmed < $26 and starts_at > moment.now
+    and starts_at >= moment.now + make_interval(hours => $27) end and (not exists (select from installation where name = $28::text) or exists (select from proof))
     returning bookings.*, from_date, from_time_slot, from_starts_at_text
   ),
   spent as (
@@ -72,14 +73,14 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   ),
   event as (
   insert into events (type, booking_id, occurred_at, data, trace_context)
-  select 'booking.moved', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || jsonb_build_object('from', jsonb_build_object(
+  select 'booking.moved', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || jsonb_build_object('from', jsonb_build_object(
   'date', "from_date", 'time_slot', "from_time_slot",
   'starts_at', "from_starts_at_text"), 'to', jsonb_build_object(
   'date', "date", 'time_slot', "time_slot",
-  'starts_at', "starts_at_text")) || jsonb_build_object('sequence', sequence, 'by', 'person'), $27::text
+  'starts_at', "starts_at_text")) || jsonb_build_object('sequence', sequence, 'by', 'person'), $29::text
   from "moved"
   order by expires_at)
-  select "id", "status", "date", "time_slot", "starts_at_text", "timezone", "label", "created_at", "expires_at", "confirmed_at", "cancelled_at", "expired_at", "starts_at", "sequence", "moved_at", "no_show_at" from moved;
+  select "id", "status", "date", "time_slot", "starts_at_text", "ends_at_text", "timezone", "label", "created_at", "expires_at", "confirmed_at", "cancelled_at", "expired_at", "starts_at", "sequence", "moved_at", "no_show_at" from moved;
 
 commit;
 
@@ -94,7 +95,7 @@ commit;
   ),
   lapsed_events as (
   insert into events (type, booking_id, occurred_at, data, trace_context)
-  select 'hold.expired', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at"), $3::text
+  select 'hold.expired', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at"), $3::text
   from "lapsed"
   order by expires_at),
   after_expiry as (select count(*) from lapsed),
@@ -112,21 +113,22 @@ mails.opened_at > moment.now - make_interval(secs => 900), false)
   moved as (
     update bookings
     set date = $7::date, time_slot = $8, starts_at = $9::timestamptz,
-      starts_at_text = $10, timezone = $11, label = $12,
+      starts_at_text = $10, ends_at = $11::timestamptz,
+      ends_at_text = $12, timezone = $13, label = $14,
       moved_at = moment.now, no_show_at = null,
 code_proven_at = case when exists (select from proof) then moment.now else code_proven_at end,
       sequence = sequence + 1
     from moment, present, after_expiry
-    where id = present_id and sequence = $13
+    where id = present_id and sequence = $15
       and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now))
-      and (date, time_slot) is distinct from ($14::date, $15::time_slot)
+      and (date, time_slot) is distinct from ($16::date, $17::time_slot)
       and not exists (
         select from bookings other
-        where other.date = $16 and other.time_slot = $17
+        where other.date = $18 and other.time_slot = $19
           and (other.status = 'confirmed'
             or (other.status = 'pending' and other.expires_at > moment.now))
       )
-      and true and (not exists (select from installation where name = $18::text) or exists (select from proof))
+      and true and (not exists (select from installation where name = $20::text) or exists (select from proof))
     returning bookings.*, from_date, from_time_slot, from_starts_at_text
   ),
   spent as (
@@ -135,11 +137,11 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   ),
   event as (
   insert into events (type, booking_id, occurred_at, data, trace_context)
-  select 'booking.moved', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || jsonb_build_object('from', jsonb_build_object(
+  select 'booking.moved', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || jsonb_build_object('from', jsonb_build_object(
   'date', "from_date", 'time_slot', "from_time_slot",
   'starts_at', "from_starts_at_text"), 'to', jsonb_build_object(
   'date', "date", 'time_slot', "time_slot",
-  'starts_at', "starts_at_text")) || jsonb_build_object('sequence', sequence, 'by', 'studio'), $19::text
+  'starts_at', "starts_at_text")) || jsonb_build_object('sequence', sequence, 'by', 'studio'), $21::text
   from "moved"
   order by expires_at)
-  select "id", "status", "date", "time_slot", "starts_at_text", "timezone", "label", "created_at", "expires_at", "confirmed_at", "cancelled_at", "expired_at", "starts_at", "sequence", "moved_at", "no_show_at" from moved;
+  select "id", "status", "date", "time_slot", "starts_at_text", "ends_at_text", "timezone", "label", "created_at", "expires_at", "confirmed_at", "cancelled_at", "expired_at", "starts_at", "sequence", "moved_at", "no_show_at" from moved;

@@ -20,7 +20,7 @@ recorded as (
 conflicting as (select present.* from present join recorded on booking_id = id),
 event as (
 insert into events (type, booking_id, occurred_at, data, trace_context)
-select 'booking.conflict', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || jsonb_build_object('sequence', sequence), $3::text
+select 'booking.conflict', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || jsonb_build_object('sequence', sequence), $3::text
 from "conflicting"
 order by expires_at)
 select count(*)::integer as count from recorded;
@@ -44,7 +44,7 @@ where starts_at < to_timestamp($1::float8 / 1000)
 order by starts_at, ends_at, calendar_id;
 
 -- listUnrecordedConflicts
-  select bookings.id, bookings.starts_at, bookings.timezone, min(busy.starts_at) as "busyStartsAt"
+  select bookings.id, bookings.starts_at, bookings.ends_at, bookings.timezone, min(busy.starts_at) as "busyStartsAt"
   from bookings join busy_intervals busy on busy.ends_at > bookings.starts_at
   and busy.starts_at < bookings.starts_at + make_interval(hours => $1)
   where bookings.status = 'confirmed'

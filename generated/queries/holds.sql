@@ -30,7 +30,7 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   ),
   event as (
   insert into events (type, booking_id, occurred_at, data, trace_context)
-  select 'booking.cancelled', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || jsonb_build_object('sequence', sequence, 'by', 'person'), $9::text
+  select 'booking.cancelled', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || jsonb_build_object('sequence', sequence, 'by', 'person'), $9::text
   from "cancelled"
   order by expires_at) select id from cancelled;
 
@@ -44,7 +44,7 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   ),
   lapsed_events as (
   insert into events (type, booking_id, occurred_at, data, trace_context)
-  select 'hold.expired', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at"), $3::text
+  select 'hold.expired', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at"), $3::text
   from "lapsed"
   order by expires_at),
   after_expiry as (select count(*) from lapsed),
@@ -85,46 +85,48 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   ),
   held as (
     insert into bookings (
-      date, time_slot, starts_at, starts_at_text, timezone, label, created_at, expires_at,
+      date, time_slot, starts_at, starts_at_text, ends_at, ends_at_text, timezone, label,
+      created_at, expires_at,
       channel, platform, name, email, phone, pronouns, idea, caller_network_hash, api_key_id,
       checkout_token_hash, checkout_token_sealed,
       idempotency_scope, idempotency_key, request_hash
     )
     select $25::date, $26, $27::timestamptz,
-      $28, $29, $30, moment.now,
-      moment.now + make_interval(secs => $31), $32, $33,
-      $34, $35, $36, $37, $38,
-      $39::bytea, $40::uuid,
-      $41::bytea, $42::bytea,
-      $43::bytea, $44, $45::bytea
+      $28, $29::timestamptz, $30, $31,
+      $32, moment.now,
+      moment.now + make_interval(secs => $33), $34, $35,
+      $36, $37, $38, $39, $40,
+      $41::bytea, $42::uuid,
+      $43::bytea, $44::bytea,
+      $45::bytea, $46, $47::bytea
     from moment, pending, live, after_expiry
     where not "isPendingAtCap" and not "isPendingOfPlatform"
       and not "isPersonAtCap" and not "isCallerAtCap" and not "isLiveOfPlatform"
       and not (exists (
   select 1 from closures
-  where from_date <= $46 and to_date >= $47
-    and (time_slot is null or time_slot = $48)
+  where from_date <= $48 and to_date >= $49
+    and (time_slot is null or time_slot = $50)
 ) or exists (
   select 1 from watched_calendars, lateral (
     select ends_at from busy_intervals
-    where calendar_id = watched_calendars.id and starts_at < $49::timestamptz
+    where calendar_id = watched_calendars.id and starts_at < $51::timestamptz
     order by starts_at desc limit 1
   ) as last_begun
-  where ends_at > $50::timestamptz
+  where ends_at > $52::timestamptz
 ))
     on conflict do nothing
     returning *
   ),
   held_event as (
   insert into events (type, booking_id, occurred_at, data, trace_context)
-  select 'hold.created', id, created_at, jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at"), $51::text
+  select 'hold.created', id, created_at, jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at"), $53::text
   from "held"
   order by expires_at)
   select "isPendingAtCap" or "isPendingOfPlatform" as "isPendingAtCap",
     "isPersonAtCap", "isCallerAtCap",
     case when "isPendingOfPlatform" then 'pending_holds'
       when "isLiveOfPlatform" then 'live_bookings' end as "platformAtCap",
-    "id", "status", "date", "time_slot", "starts_at_text", "timezone", "label", "created_at", "expires_at", "confirmed_at", "cancelled_at", "expired_at", "starts_at", "sequence"
+    "id", "status", "date", "time_slot", "starts_at_text", "ends_at_text", "timezone", "label", "created_at", "expires_at", "confirmed_at", "cancelled_at", "expired_at", "starts_at", "sequence"
   from pending cross join live left join held on true;
 
 commit;

@@ -1,13 +1,19 @@
 import type { PublicBookingRow } from './schema.js';
 
-/** The public columns of a booking in the data of an event row: as JSON, instants are text. */
-export type BookingSnapshot = {
+type Snapshot = {
   [Column in keyof PublicBookingRow]: PublicBookingRow[Column] extends Date
     ? string
     : PublicBookingRow[Column] extends Date | null
       ? string | null
       : PublicBookingRow[Column];
 };
+
+/**
+ * The public columns of a booking in the data of an event row: as JSON, instants are text. Events of
+ * versions before 2.9.0 have no end.
+ */
+export type BookingSnapshot = Omit<Snapshot, 'ends_at_text'> &
+  Partial<Pick<Snapshot, 'ends_at_text'>>;
 
 /** With what the mails of a change need; absent from the events of version 2.2.0. */
 export interface ChangeSnapshot extends BookingSnapshot {

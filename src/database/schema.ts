@@ -65,6 +65,10 @@ interface BookingsTable {
   starts_at: Date;
   /** RFC 3339, with the studio's offset at the time of the hold. */
   starts_at_text: string;
+  /** Null where a version before 2.9.0 made the booking, or moved it last. */
+  ends_at: Date | null;
+  /** As `starts_at_text`. */
+  ends_at_text: string | null;
   timezone: string;
   /** The slot as text, such as `Tuesday, December 1, 2026 at 9:00 AM`. */
   label: string;
@@ -215,6 +219,7 @@ export const publicBookingColumns = [
   'date',
   'time_slot',
   'starts_at_text',
+  'ends_at_text',
   'timezone',
   'label',
   'created_at',

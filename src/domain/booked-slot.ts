@@ -1,27 +1,28 @@
-import type { BookedSlot, ClosableSlot } from '../repositories/slot-taking.js';
+import type { BookedSlot } from '../repositories/slot-taking.js';
 import type { OpeningHoursRow } from '../repositories/studio.js';
+import type { Calendar } from '../schedule/calendar.js';
 import { bookingLabel } from '../schedule/slot-label.js';
-import { sessionEndsAt, type Slot, slotStartsAt } from '../schedule/slots.js';
+import { sessionEndsAt, type Slot, slotStartsAt, zonedText } from '../schedule/slots.js';
 
-/** The columns of a booking in the slot. They stay if the studio's time zone changes. */
-export function bookedSlot(timezone: string, slot: Slot): BookedSlot {
+interface StudioTimes {
+  calendar: Pick<Calendar, 'timezone'>;
+  openingHours: readonly OpeningHoursRow[];
+}
+
+/** The columns of a booking in the slot. They stay if the studio's time zone or hours change. */
+export function bookedSlot(
+  { calendar: { timezone }, openingHours }: StudioTimes,
+  slot: Slot,
+): BookedSlot {
   const { epochMs, iso } = slotStartsAt(timezone, slot.date, slot.timeSlot);
+  const endsAt = sessionEndsAt(epochMs, timezone, openingHours);
   return {
     ...slot,
     startsAt: new Date(epochMs),
     startsAtText: iso,
+    endsAt: new Date(endsAt),
+    endsAtText: zonedText(endsAt, timezone),
     timezone,
     label: bookingLabel(slot),
   };
-}
-
-/** The same, with the end of the session. */
-export function closableSlot(
-  timezone: string,
-  openingHours: readonly OpeningHoursRow[],
-  slot: Slot,
-): ClosableSlot {
-  const booked = bookedSlot(timezone, slot);
-  const endsAt = sessionEndsAt(booked.startsAt.getTime(), timezone, openingHours);
-  return { ...booked, endsAt: new Date(endsAt) };
 }

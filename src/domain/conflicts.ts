@@ -63,8 +63,8 @@ export async function recordConflicts(transaction: Transaction<Database>): Promi
 
 /** When the session ends: milliseconds since the epoch. */
 function endOf(
-  { starts_at, timezone }: Pick<BookingRow, 'starts_at' | 'timezone'>,
+  { starts_at, ends_at, timezone }: Pick<BookingRow, 'starts_at' | 'ends_at' | 'timezone'>,
   openingHours: readonly OpeningHoursRow[],
 ): number {
-  return sessionEndsAt(starts_at.getTime(), timezone, openingHours);
+  return ends_at?.getTime() ?? sessionEndsAt(starts_at.getTime(), timezone, openingHours);
 }

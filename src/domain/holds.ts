@@ -9,7 +9,7 @@ import { slotState } from '../schedule/calendar.js';
 import type { Slot } from '../schedule/slots.js';
 import { openCheckoutToken } from '../secrets/links.js';
 import { createCheckoutToken } from '../secrets/tokens.js';
-import { closableSlot } from './booked-slot.js';
+import { bookedSlot } from './booked-slot.js';
 import { reportCallerAtCap, reportPlatformAtCap, tooManyLiveBookings } from './caps.js';
 import type { DomainServices } from './deps.js';
 import { type IdempotencyKey, idempotencyKeyOf, requestFingerprints } from './hold-request.js';
@@ -166,7 +166,7 @@ async function placeNewHold(
     context,
     caller,
     request,
-    closableSlot(state.calendar.timezone, state.openingHours, slot),
+    bookedSlot(state, slot),
     idempotencyKey,
     checkoutToken,
     replaced,

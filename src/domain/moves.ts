@@ -3,7 +3,7 @@ import { noProof } from '../repositories/proof.js';
 import { isLive } from '../schedule/booking-status.js';
 import { slotState, type SlotState } from '../schedule/calendar.js';
 import { isSameSlot, type Slot, slotKey, slotOf } from '../schedule/slots.js';
-import { closableSlot } from './booked-slot.js';
+import { bookedSlot } from './booked-slot.js';
 import { type Checkout, findCheckout } from './checkout.js';
 import { findProof } from './codes.js';
 import type { DomainServices } from './deps.js';
@@ -42,11 +42,11 @@ export async function moveCheckout(
     status === 'confirmed' ? findProof(context, booking, status, browser) : noProof;
   const proof = await readProof();
   if (proof === null) return { outcome: 'code_needed' };
-  const { calendar, openingHours } = await context.board.read();
+  const state = await context.board.read();
   const moved = await moveForPerson(
     context.database,
     context.connect,
-    { id: booking.id, sequence, to: closableSlot(calendar.timezone, openingHours, to), proof },
+    { id: booking.id, sequence, to: bookedSlot(state, to), proof },
     moveLimits(context.config),
   );
   if (moved !== null) {

@@ -6,7 +6,7 @@ import { pendingHoldsOfPlatform } from '../config/limits.js';
 import type { DatabaseServices } from '../database/services.js';
 import { expireDueHolds } from '../repositories/booking-transitions.js';
 import type { HoldCaps, NewHold, ReplacedHold } from '../repositories/holds.js';
-import type { ClosableSlot } from '../repositories/slot-taking.js';
+import type { BookedSlot } from '../repositories/slot-taking.js';
 import { longestSessionHours } from '../schedule/slots.js';
 import { type Keyring, sha256 } from '../secrets/keyring.js';
 import { sealCheckoutToken } from '../secrets/links.js';
@@ -18,7 +18,7 @@ export function newHold(
   { config, keyring }: Pick<AccessServices, 'config' | 'keyring'>,
   caller: Caller,
   request: HoldRequest,
-  slot: ClosableSlot,
+  slot: BookedSlot,
   idempotencyKey: IdempotencyKey | null,
   checkoutToken: string,
   replaced: ReplacedHold | null,

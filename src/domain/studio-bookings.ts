@@ -11,14 +11,7 @@ import { type BookedSlot, isSlotTaken, lockSlots } from '../repositories/slot-ta
 import { loadCalendar } from '../repositories/studio.js';
 import { isLive, statusAt } from '../schedule/booking-status.js';
 import { isCalendarDate } from '../schedule/dates.js';
-import {
-  dayOf,
-  findSlot,
-  isSameSlot,
-  sessionEndsAt,
-  type Slot,
-  slotOf,
-} from '../schedule/slots.js';
+import { dayOf, findSlot, isSameSlot, type Slot, slotOf } from '../schedule/slots.js';
 import { type Keyring, sha256 } from '../secrets/keyring.js';
 import { sealCheckoutToken } from '../secrets/links.js';
 import { createCheckoutToken } from '../secrets/tokens.js';
@@ -140,16 +133,15 @@ async function findSlotForStudio(
   slot: Slot,
 ): Promise<StudioSlot> {
   const rows = await loadCalendar(transaction);
-  const { now, openingHours } = rows;
-  const { calendar } = studioData(rows, rules);
-  const { timezone } = calendar;
+  const { now } = rows;
+  const data = studioData(rows, rules);
+  const { timezone } = data.calendar;
   if (!isCalendarDate(slot.date) || !findSlot(dayOf(timezone, slot.date), slot.timeSlot).exists) {
     return { outcome: 'no_such_slot', now };
   }
-  const booked = bookedSlot(timezone, slot);
-  const endsAt = sessionEndsAt(booked.startsAt.getTime(), timezone, openingHours);
-  if (endsAt <= now) return { outcome: 'over', now };
-  return { outcome: 'free', slot: booked, schedule: studioSchedule(calendar, slot), now };
+  const booked = bookedSlot(data, slot);
+  if (booked.endsAt.getTime() <= now) return { outcome: 'over', now };
+  return { outcome: 'free', slot: booked, schedule: studioSchedule(data.calendar, slot), now };
 }
 
 export type NoShow =

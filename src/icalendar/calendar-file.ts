@@ -19,6 +19,8 @@ export interface CalendarSession {
   isCancelled: boolean;
   /** Milliseconds since the epoch. */
   startsAt: number;
+  /** Null if unknown: as the studio's hours are now. */
+  endsAt: number | null;
   timezone: string;
   changedAt: Date;
 }
@@ -50,6 +52,7 @@ export interface CalendarFileFacts {
 export function calendarFile(facts: CalendarFileFacts): string {
   const { session, studio, openingHours, use } = facts;
   const { timezone, startsAt, changedAt } = session;
+  const endsAt = session.endsAt ?? sessionEndsAt(startsAt, timezone, openingHours);
   const calendar = ical({
     prodId: prodId('checkout'),
     ...(use.method !== null && { method: ICalCalendarMethod[use.method] }),
@@ -68,7 +71,7 @@ export function calendarFile(facts: CalendarFileFacts): string {
     stamp: changedAt,
     timezone,
     start: wallClock(startsAt, timezone),
-    end: wallClock(sessionEndsAt(startsAt, timezone, openingHours), timezone),
+    end: wallClock(endsAt, timezone),
     summary: textValue(`Session at ${studio.name}`),
     location: textValue(
       `${studio.name}, ${studio.street}, ${studio.city}, ${studio.region} ${studio.postal_code}`,

@@ -89,7 +89,7 @@ function zoneRanges(events: readonly FeedEvent[]): Map<string, TimeRange[]> {
 
 function sessionEvent(session: FeedSessionRow, { hasDetails, openingHours }: FeedFacts): FeedEvent {
   const { id, sequence, startsAt, timezone, changedAt, name, phone } = session;
-  const endsAt = sessionEndsAt(startsAt, timezone, openingHours);
+  const endsAt = session.endsAt ?? sessionEndsAt(startsAt, timezone, openingHours);
   const shownName = hasDetails ? name : initialsOf(name ?? '');
   return {
     data: {

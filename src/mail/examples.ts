@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { codeLifetimeSeconds } from '../config/limits.js';
 import type { BookingMailKind, MailRecipient } from '../database/mail-tables.js';
 import { bookingLabel } from '../schedule/slot-label.js';
-import { type Slot, slotStartsAt } from '../schedule/slots.js';
+import { sessionEndsAt, type Slot, slotStartsAt, zonedText } from '../schedule/slots.js';
 import type {
   BookingMailFacts,
   CalendarMailFacts,
@@ -129,6 +129,7 @@ function exampleFacts(
         date: slot.date,
         time_slot: slot.timeSlot,
         starts_at_text: start.iso,
+        ends_at_text: zonedText(sessionEndsAt(start.epochMs, timezone, openingHours), timezone),
         timezone,
         label: bookingLabel(slot),
         created_at: instant,

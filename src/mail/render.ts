@@ -46,12 +46,13 @@ function calendarPart(facts: BookingMailFacts): RenderedMail['calendar'] {
   const hasNone = recipient === 'studio' || kind === 'reminder' || kind === 'code';
   if (hasNone || booking.email === null) return null;
   const method = kind === 'cancellation' ? 'CANCEL' : 'REQUEST';
-  const { startsAt, timezone } = sessionTime(facts);
+  const { startsAt, endsAt, timezone } = sessionTime(facts);
   const session = {
     id: booking.id,
     sequence: event.sequence,
     isCancelled: method === 'CANCEL',
     startsAt,
+    endsAt,
     timezone,
     changedAt: event.occurredAt,
   };

@@ -10,6 +10,8 @@ export interface SessionTime {
   timeSlot: TimeSlot;
   /** Milliseconds since the epoch. */
   startsAt: number;
+  /** Null in events of versions before 2.9.0. */
+  endsAt: number | null;
   timezone: string;
   /** `Pacific Standard Time`. */
   zone: string;
@@ -20,13 +22,14 @@ export interface SessionTime {
 }
 
 export function sessionTime({ event }: BookingMailFacts): SessionTime {
-  const { date, time_slot, starts_at_text, timezone, label } = event.data;
+  const { date, time_slot, starts_at_text, ends_at_text, timezone, label } = event.data;
   const startsAt = Date.parse(starts_at_text);
   const today = todayInZone(timezone, event.occurredAt.getTime());
   return {
     date,
     timeSlot: time_slot,
     startsAt,
+    endsAt: ends_at_text == null ? null : Date.parse(ends_at_text),
     timezone,
     zone: zoneName(timezone, startsAt),
     label,

@@ -67,7 +67,10 @@ export function inputForModels({ description: _description, ...schema }: Schema)
   return { ...rest, properties: Object.fromEntries(members) };
 }
 
-/** The structure of a result, by which clients validate it: types, members and enumerated values. */
+/**
+ * The structure of a result, by which clients validate it: types, members and enumerated values, but for
+ * those in lists.
+ */
 export function outputForModels(schema: Schema): Schema {
   return without(schema, [
     'description',
@@ -87,7 +90,7 @@ function without(schema: Schema, keywords: readonly string[]): Schema {
   return Object.fromEntries(
     kept.map(([keyword, value]): [string, JsonValue] => {
       if (typeof value === 'string') return [keyword, value.trim().replace(/\s+/gu, ' ')];
-      if (keyword === 'items') return [keyword, without(value as Schema, keywords)];
+      if (keyword === 'items') return [keyword, without(value as Schema, [...keywords, 'enum'])];
       if (keyword !== 'properties') return [keyword, value];
       const members = Object.entries(value as Record<string, Schema>);
       return [

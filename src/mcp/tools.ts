@@ -99,10 +99,7 @@ Afterwards: tell the person the length and the notices before you hold. Then lis
         outputSchema: componentSchema('Studio'),
         annotations: read,
       },
-      () =>
-        cached('studio', ({ studio, openingHours }) =>
-          toolSuccess(studioView(studio, openingHours, config.holdLifetimeSeconds)),
-        ),
+      () => cached('studio', (state) => toolSuccess(studioView(state, config.holdLifetimeSeconds))),
     ),
 
     tool<AvailabilityRequest>(

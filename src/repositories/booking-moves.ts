@@ -10,7 +10,6 @@ import {
   isSlotTaken,
   lockSlotsQuery,
   type BookedSlot,
-  type ClosableSlot,
 } from './slot-taking.js';
 
 /** The columns that a move changes, and those that the board needs. */
@@ -25,9 +24,7 @@ export interface Move {
   to: BookedSlot;
 }
 
-/** A move to a slot that must not be closed. */
 export interface PersonMove extends Move {
-  to: ClosableSlot;
   proof: Proof;
 }
 
@@ -114,7 +111,8 @@ function moveStatement(
     moved as (
       update bookings
       set date = ${to.date}::date, time_slot = ${to.timeSlot}, starts_at = ${to.startsAt}::timestamptz,
-        starts_at_text = ${to.startsAtText}, timezone = ${to.timezone}, label = ${to.label},
+        starts_at_text = ${to.startsAtText}, ends_at = ${to.endsAt}::timestamptz,
+        ends_at_text = ${to.endsAtText}, timezone = ${to.timezone}, label = ${to.label},
         moved_at = moment.now, no_show_at = null, ${rememberProof}, ${counted}
         sequence = sequence + 1
       from moment, present, after_expiry

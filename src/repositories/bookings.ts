@@ -103,12 +103,13 @@ export async function insertConfirmed(
     ${expireLapsedHold(booking)},
     added as (
       insert into bookings (
-        status, date, time_slot, starts_at, starts_at_text, timezone, label,
+        status, date, time_slot, starts_at, starts_at_text, ends_at, ends_at_text, timezone, label,
         created_at, expires_at, confirmed_at, channel, confirmed_via,
         name, email, phone, pronouns, idea, checkout_token_hash, checkout_token_sealed
       )
       select 'confirmed', ${booking.date}::date, ${booking.timeSlot}, ${booking.startsAt}::timestamptz,
-        ${booking.startsAtText}, ${booking.timezone}, ${booking.label},
+        ${booking.startsAtText}, ${booking.endsAt}::timestamptz, ${booking.endsAtText},
+        ${booking.timezone}, ${booking.label},
         moment.now, moment.now + make_interval(secs => ${booking.lifetimeSeconds}), moment.now,
         'studio', 'studio',
         ${booking.name}, ${booking.email}, ${booking.phone}, ${booking.pronouns}, ${booking.idea},

@@ -82,6 +82,8 @@ export interface FeedSessionRow {
   id: string;
   sequence: number;
   startsAt: number;
+  /** Null where a version before 2.9.0 made the booking, or moved it last. */
+  endsAt: number | null;
   /** The studio's time zone when the booking was made. */
   timezone: string;
   /** When it was confirmed, or last moved. */
@@ -119,6 +121,7 @@ export async function readFeed(
             'id', id, 'sequence', sequence, 'timezone', timezone, 'name', name,
             'phone', case when feed.has_details then phone end,
             'startsAt', floor(extract(epoch from starts_at) * 1000),
+            'endsAt', floor(extract(epoch from ends_at) * 1000),
             'changedAt', floor(extract(epoch from greatest(confirmed_at, moved_at)) * 1000)
           ) order by starts_at, id),
           '[]')

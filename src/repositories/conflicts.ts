@@ -45,7 +45,10 @@ export async function listBusyBookings(
 }
 
 /** A session that has not begun and whose conflict is not recorded. */
-export interface UnrecordedConflict extends Pick<BookingRow, 'id' | 'starts_at' | 'timezone'> {
+export interface UnrecordedConflict extends Pick<
+  BookingRow,
+  'id' | 'starts_at' | 'ends_at' | 'timezone'
+> {
   /** When the first interval that ends after the start of the session begins. */
   busyStartsAt: Date;
 }
@@ -55,7 +58,7 @@ export async function listUnrecordedConflicts(
   sessionHours: number,
 ): Promise<UnrecordedConflict[]> {
   const { rows } = await sql<UnrecordedConflict>`
-    select bookings.id, bookings.starts_at, bookings.timezone, min(busy.starts_at) as "busyStartsAt"
+    select bookings.id, bookings.starts_at, bookings.ends_at, bookings.timezone, min(busy.starts_at) as "busyStartsAt"
     from ${busyBookings(sessionHours)}
     where ${isConfirmed} and bookings.starts_at > booking_now()
       and not exists (

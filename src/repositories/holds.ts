@@ -11,10 +11,10 @@ import {
 import { cancellation } from './booking-transitions.js';
 import { countsTowardsCallerCap, countsTowardsPersonCap } from './caps.js';
 import { recordBookingEvents } from './events.js';
-import { expireLapsedHold, isClosed, lockSlotsQuery, type ClosableSlot } from './slot-taking.js';
+import { expireLapsedHold, isClosed, lockSlotsQuery, type BookedSlot } from './slot-taking.js';
 
 /** The columns of a new hold; the database sets `created_at` and `expires_at`. */
-export interface NewHold extends ClosableSlot {
+export interface NewHold extends BookedSlot {
   lifetimeSeconds: number;
   channel: Channel;
   /** The platform that placed it. */
@@ -182,13 +182,15 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
     ),
     held as (
       insert into bookings (
-        date, time_slot, starts_at, starts_at_text, timezone, label, created_at, expires_at,
+        date, time_slot, starts_at, starts_at_text, ends_at, ends_at_text, timezone, label,
+        created_at, expires_at,
         channel, platform, name, email, phone, pronouns, idea, caller_network_hash, api_key_id,
         checkout_token_hash, checkout_token_sealed,
         idempotency_scope, idempotency_key, request_hash
       )
       select ${hold.date}::date, ${hold.timeSlot}, ${hold.startsAt}::timestamptz,
-        ${hold.startsAtText}, ${hold.timezone}, ${hold.label}, moment.now,
+        ${hold.startsAtText}, ${hold.endsAt}::timestamptz, ${hold.endsAtText}, ${hold.timezone},
+        ${hold.label}, moment.now,
         moment.now + make_interval(secs => ${hold.lifetimeSeconds}), ${hold.channel}, ${hold.platform},
         ${hold.name}, ${hold.email}, ${hold.phone}, ${hold.pronouns}, ${hold.idea},
         ${hold.callerNetworkHashes[0] ?? null}::bytea, ${hold.apiKeyId}::uuid,

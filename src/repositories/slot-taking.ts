@@ -32,17 +32,14 @@ export interface BookedSlot {
   startsAt: Date;
   /** RFC 3339, with the studio's offset. */
   startsAtText: string;
+  /** A busy interval of a watched calendar closes the slots whose sessions it overlaps. */
+  endsAt: Date;
+  endsAtText: string;
   timezone: string;
   label: string;
 }
 
 type SlotColumns = Pick<BookedSlot, 'date' | 'timeSlot'>;
-
-/** A slot that is given only if it is not closed. */
-export interface ClosableSlot extends BookedSlot {
-  /** The end of the session: a busy interval of a watched calendar closes the slots that it overlaps. */
-  endsAt: Date;
-}
 
 /**
  * The common table expressions `lapsed` and `lapsed_events`, which expire a lapsed hold of the slot.
@@ -67,7 +64,7 @@ export function expireLapsedHold({ date, timeSlot }: SlotColumns): RawBuilder<un
  * Whether a closure covers the slot, or a busy interval of a watched calendar overlaps it. The intervals
  * of one calendar do not overlap each other: the last that begins before the session ends decides.
  */
-export function isClosed({ date, timeSlot, startsAt, endsAt }: ClosableSlot): RawBuilder<boolean> {
+export function isClosed({ date, timeSlot, startsAt, endsAt }: BookedSlot): RawBuilder<boolean> {
   return sql`(exists (
     select 1 from closures
     where from_date <= ${date} and to_date >= ${date}

@@ -86,8 +86,12 @@ export function slotStartsAt(timezone: string, date: string, timeSlot: TimeSlot)
 
 /** Whether the session starts within opening hours (`HH:MM`); the closing time is excluded. */
 export function startsWithin(timeSlot: TimeSlot, opens: string, closes: string): boolean {
-  const start = `${String(wallClockHours[timeSlot]).padStart(2, '0')}:00`;
+  const start = hourText(wallClockHours[timeSlot]);
   return opens <= start && start < closes;
+}
+
+function hourText(hour: number): string {
+  return `${String(hour).padStart(2, '0')}:00`;
 }
 
 /**
@@ -128,7 +132,7 @@ function computeSlot(timezone: string, date: string, timeSlot: TimeSlot): DaySlo
     timeSlot,
     key: slotKey({ date, timeSlot }),
     epochMs: start.epochMilliseconds,
-    iso: start.toString({ timeZoneName: 'never', smallestUnit: 'second' }),
+    iso: textOf(start),
     exists: start.toPlainDate().toString() === date,
   };
 }
@@ -158,6 +162,15 @@ function dateEnds(moment: Temporal.ZonedDateTime): number {
     : transition.epochMilliseconds;
 }
 
+/** An instant (ms since the epoch) in RFC 3339, with the zone's offset. */
+export function zonedText(epochMs: number, timezone: string): string {
+  return textOf(Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(timezone));
+}
+
+function textOf(moment: Temporal.ZonedDateTime): string {
+  return moment.toString({ timeZoneName: 'never', smallestUnit: 'second' });
+}
+
 function dateOf(moment: Temporal.ZonedDateTime): string {
   return moment.toPlainDate().toString();
 }
@@ -170,6 +183,16 @@ export interface ClosingTime {
 
 /** Sessions begin four hours apart (specification, "What the service does", 4). */
 export const longestSessionHours = 4;
+
+/**
+ * When a session of a weekday ends, on the studio's clock: as `sessionEndsAt`, whose times are `HH:MM`
+ * here.
+ */
+export function sessionEnds(timeSlot: TimeSlot, closes: string | null): string {
+  const hour = wallClockHours[timeSlot];
+  const longest = hourText(hour + longestSessionHours);
+  return closes !== null && hourText(hour) < closes && closes < longest ? closes : longest;
+}
 
 /**
  * The latest end of a session: the start of the next one, or the closing time before that. The

@@ -14,6 +14,7 @@ export function bookingView(booking: PublicBookingRow, now: number): Booking {
     date: booking.date,
     time_slot: booking.time_slot,
     starts_at: booking.starts_at_text,
+    ...endOf(booking),
     timezone: booking.timezone,
     label: booking.label,
     created_at: booking.created_at.toISOString(),
@@ -22,6 +23,11 @@ export function bookingView(booking: PublicBookingRow, now: number): Booking {
     cancelled_at: booking.cancelled_at?.toISOString() ?? null,
     expired_at: status === 'expired' ? booking.expires_at.toISOString() : null,
   };
+}
+
+/** Nothing for a booking or an event of a version before 2.9.0, whose answers keep their bytes. */
+function endOf({ ends_at_text }: PublicBookingRow): { ends_at?: string } {
+  return ends_at_text === null ? {} : { ends_at: ends_at_text };
 }
 
 export const pollIntervalSeconds = 5;
@@ -53,6 +59,7 @@ export function holdView(
     date: booking.date,
     time_slot: booking.time_slot,
     starts_at: booking.starts_at_text,
+    ...endOf(booking),
     timezone: booking.timezone,
     label: booking.label,
     created_at: createdAt,

@@ -1,12 +1,18 @@
 import type { Studio } from '../../generated/schemas.js';
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
-import { WEEKDAYS } from '../schedule/dates.js';
-import { longestSessionHours, timeSlots } from '../schedule/slots.js';
+import type { Calendar } from '../schedule/calendar.js';
+import { WEEKDAYS, type Weekday } from '../schedule/dates.js';
+import { longestSessionHours, sessionEnds, timeSlots } from '../schedule/slots.js';
 import { durationWords } from '../schedule/words.js';
 
+interface StudioFacts {
+  studio: StudioRow;
+  openingHours: readonly OpeningHoursRow[];
+  calendar: Pick<Calendar, 'sessions'>;
+}
+
 export function studioView(
-  studio: StudioRow,
-  openingHours: readonly OpeningHoursRow[],
+  { studio, openingHours, calendar }: StudioFacts,
   holdLifetimeSeconds: number,
 ): Studio {
   return {
@@ -22,8 +28,14 @@ export function studioView(
     },
     contact: { email: studio.email, phone: studio.phone, website: studio.website },
     hours: WEEKDAYS.map((day, index) => {
-      const hours = openingHours.find((row) => row.weekday === index + 1);
-      return { day, opens: hours?.opens ?? null, closes: hours?.closes ?? null };
+      const weekday = (index + 1) as Weekday;
+      const hours = openingHours.find((row) => row.weekday === weekday);
+      const { opens = null, closes = null } = hours ?? {};
+      const sessions = calendar.sessions[weekday].map((timeSlot) => ({
+        time_slot: timeSlot,
+        ends: sessionEnds(timeSlot, closes),
+      }));
+      return { day, opens, closes, sessions };
     }),
     session_times: [...timeSlots],
     session_minutes: longestSessionHours * 60,

@@ -65,6 +65,7 @@ export function webhookEventView({ type, occurred_at, data }: BookingEvent): Web
 function bookingAtCommit(snapshot: BookingSnapshot): PublicBookingRow {
   return {
     ...snapshot,
+    ends_at_text: snapshot.ends_at_text ?? null,
     created_at: new Date(snapshot.created_at),
     expires_at: new Date(snapshot.expires_at),
     confirmed_at: dateOrNull(snapshot.confirmed_at),

@@ -7,8 +7,9 @@ import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { findCheckout } from '../../src/domain/checkout.js';
 import { expireHolds } from '../../src/domain/new-hold.js';
 import { eraseNightly } from '../../src/domain/personal-data.js';
-import { slotOf, timeSlots } from '../../src/schedule/slots.js';
+import { slotOf, slotStartsAt, timeSlots } from '../../src/schedule/slots.js';
 import { createKeyring } from '../../src/secrets/keyring.js';
+import { bookingView } from '../../src/views/booking.js';
 import { bookingRow, eventTypesOf } from '../support/bookings.js';
 import { confirmCheckout, moveCheckout, releaseCheckout } from '../support/checkouts.js';
 import { addPerson } from '../support/console.js';
@@ -106,13 +107,17 @@ t.test('2.1.1 confirms, cancels, expires and reads what this version has moved',
 
 t.test('this version moves, confirms, cancels, expires and erases what 2.1.1 leaves', async (t) => {
   const { service, context, previous, slots, held, lapse } = await start(t);
+  const viewOf = async (id: string) =>
+    bookingView(await readBooking(context, id), context.clock.now());
   const [moved, cancelled, lapsing] = [
     await previous.hold(slots[0]!, 'key'),
     await previous.hold(slots[1]!),
     await previous.hold(slots[2]!),
   ];
   await context.board.refresh();
+  t.notOk('ends_at' in (await viewOf(moved!.id)), 'none is told where none was');
   await moveCheckout(context, moved!.token, slots[4]!, 0);
+  t.match(await viewOf(moved!.id), { ends_at: String });
   await confirmCheckout(context, moved!.token);
   await releaseCheckout(context, cancelled!.token, 'pending');
   await lapse();
@@ -120,6 +125,16 @@ t.test('this version moves, confirms, cancels, expires and erases what 2.1.1 lea
   const row = await bookingRow(context, moved!.id);
   t.match(row, { status: 'confirmed', sequence: 2, channel: null, confirmed_via: 'link' });
   t.strictSame(slotOf(row), slots[4]);
+  const startsAt = slotStartsAt(row.timezone, slots[7]!.date, slots[7]!.timeSlot);
+  await sql`update bookings set starts_at = ${startsAt.iso}::timestamptz where id = ${row.id}`.execute(
+    context.database,
+  );
+  const stays = { ends_at: null, ends_at_text: null };
+  t.match(
+    await bookingRow(context, row.id),
+    stays,
+    'as 2.8 moves it: the end was of another session',
+  );
   t.equal((await bookingRow(context, cancelled!.id)).status, 'cancelled');
   t.equal((await bookingRow(context, lapsing!.id)).status, 'expired');
   const [replayed] = await previous.run('replay', [scopeOf('key'), 'key']);

@@ -2,13 +2,19 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import t from 'tap';
-import { closableSlot } from '../../src/domain/booked-slot.js';
+import { bookedSlot } from '../../src/domain/booked-slot.js';
 import { fetchWatchedCalendar } from '../../src/domain/watched-calendars.js';
 import { isClosed } from '../../src/repositories/slot-taking.js';
 import { loadCalendar } from '../../src/repositories/studio.js';
 import { slotsOverlapping } from '../../src/schedule/busy-times.js';
 import { addDays } from '../../src/schedule/dates.js';
-import { slotKey, timeSlots, todayInZone, type Slot } from '../../src/schedule/slots.js';
+import {
+  slotKey,
+  slotStartsAt,
+  timeSlots,
+  todayInZone,
+  type Slot,
+} from '../../src/schedule/slots.js';
 import { agent } from '../support/agents.js';
 import { seed } from '../support/arbitraries.js';
 import { setBusy } from '../support/busy-calendars.js';
@@ -76,7 +82,7 @@ t.test('holds and the board agree about which slots calendars close', async (t) 
   const ids: string[] = [];
   for (const name of ['a', 'b', 'c']) ids.push((await watch(context, secretAddress + name)).id);
   const today = todayInZone(timezone, context.clock.now());
-  const from = closableSlot(timezone, [], { date: today, timeSlot: '9:00 AM' }).startsAt.getTime();
+  const from = slotStartsAt(timezone, today, '9:00 AM').epochMs;
   const slots = Array.from({ length: days }, (_, index) => addDays(today, index)).flatMap((date) =>
     timeSlots.map((timeSlot) => ({ date, timeSlot })),
   );
@@ -97,7 +103,8 @@ t.test('holds and the board agree about which slots calendars close', async (t) 
       }
       const { busy, openingHours } = await loadCalendar(database);
       const byBoard = slotsOverlapping(busy, { timezone, openingHours });
-      const conditions = slots.map((slot) => isClosed(closableSlot(timezone, openingHours, slot)));
+      const times = { calendar: { timezone }, openingHours };
+      const conditions = slots.map((slot) => isClosed(bookedSlot(times, slot)));
       const { rows } = await sql<{ closed: boolean[] }>`
         select array[${sql.join(conditions)}] as closed`.execute(database);
       for (const [index, isClosedForHolds] of rows[0]!.closed.entries()) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import t, { type Test } from 'tap';
 import type { BookingRow } from '../../src/database/schema.js';
-import { bookedSlot, closableSlot } from '../../src/domain/booked-slot.js';
+import { bookedSlot } from '../../src/domain/booked-slot.js';
 import { moveLimits, movePermission, movePermissionAfter } from '../../src/domain/move-rules.js';
 import { moveForPerson } from '../../src/repositories/booking-moves.js';
 import { insertConfirmed } from '../../src/repositories/bookings.js';
@@ -17,6 +17,7 @@ import { startOver } from '../support/start-over.js';
 
 const { context } = await startService(t);
 const { database, connect } = context;
+const timesIn = (timezone: string) => ({ calendar: { timezone }, openingHours: [] });
 const limits = moveLimits(context.config);
 let slots: Slot[] = [];
 t.beforeEach(async () => {
@@ -38,7 +39,7 @@ async function moveInDatabase(
   to: Slot,
   under = limits,
 ): Promise<boolean> {
-  const move = { id, sequence, to: closableSlot(timezone, [], to), proof: noProof };
+  const move = { id, sequence, to: bookedSlot(timesIn(timezone), to), proof: noProof };
   return (await moveForPerson(database, connect, move, under)) !== null;
 }
 
@@ -59,11 +60,14 @@ t.test(
     const { status, expires_at, checkout_token_hash } = before;
     t.match(after, { status, expires_at, checkout_token_hash, sequence: before.sequence + 1 });
     t.equal(after.starts_at.getTime(), Date.parse(after.starts_at_text));
+    t.equal(after.ends_at?.getTime(), Date.parse(after.ends_at_text!));
+    t.not(after.ends_at_text, before.ends_at_text);
     const events = await eventsOf(booked.id);
     t.equal(events.length, 2);
     const data = {
       id: booked.id,
       date: to.date,
+      ends_at_text: after.ends_at_text,
       from: { date: from.date, time_slot: from.timeSlot },
       to: { date: to.date, time_slot: to.timeSlot, starts_at: after.starts_at_text },
     };
@@ -157,7 +161,7 @@ const instant = (text: string, laterMs = 0) => new Date(Date.parse(text) + later
 async function confirmedSession(timezone: string, slot: Slot): Promise<BookingRow> {
   const booking = await database.transaction().execute((transaction) =>
     insertConfirmed(transaction, {
-      ...bookedSlot(timezone, slot),
+      ...bookedSlot(timesIn(timezone), slot),
       ...{ name: 'Ada Park', email: null, phone: null, pronouns: null, idea: null },
       checkoutTokenHash: Buffer.alloc(1),
       checkoutTokenSealed: Buffer.alloc(1),

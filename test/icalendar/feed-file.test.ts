@@ -15,6 +15,7 @@ function session(changes: Partial<FeedSessionRow> = {}): FeedSessionRow {
     id: randomUUID(),
     sequence: 1,
     startsAt: slotStartsAt(mailStudio.timezone, '2026-12-01', '9:00 AM').epochMs,
+    endsAt: null,
     timezone: mailStudio.timezone,
     changedAt: confirmedAt,
     name: 'Ada Park',

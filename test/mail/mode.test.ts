@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import t from 'tap';
 import { loadConfig } from '../../src/config/config.js';
 import { up as adoptEarlierMode } from '../../src/database/migrations/0017-mode.js';
-import { closableSlot } from '../../src/domain/booked-slot.js';
+import { bookedSlot } from '../../src/domain/booked-slot.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { adoptMode, switchMailOff, switchToLink } from '../../src/domain/mode.js';
 import { moveForPerson } from '../../src/repositories/booking-moves.js';
@@ -97,7 +97,12 @@ t.test('the statement of a change reads the mode, whatever the process knew befo
     moveForPerson(
       database,
       context.connect,
-      { id, sequence: 1, to: closableSlot(timezone, [], free!), proof: change },
+      {
+        id,
+        sequence: 1,
+        to: bookedSlot({ calendar: { timezone }, openingHours: [] }, free!),
+        proof: change,
+      },
       { whilePending: 9, onceConfirmed: 9, noticeHours: 0 },
     );
   t.equal(await move(), null);

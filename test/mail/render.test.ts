@@ -231,7 +231,7 @@ void t.test(
       for (const date of dates) {
         const start = slotStartsAt(timezone, date, '9:00 AM');
         const label = bookingLabel({ date, timeSlot: '9:00 AM' });
-        const data = { timezone, date, label, starts_at_text: start.iso };
+        const data = { timezone, date, label, starts_at_text: start.iso, ends_at_text: null };
         // The studio may have moved to another zone since.
         const studio = { timezone: 'Asia/Tokyo' };
         const mail = await renderMail(mailFacts('person-confirmation', { data, studio }));

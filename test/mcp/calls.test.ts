@@ -1,4 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import { AjvJsonSchemaValidator as ValidatorOfSdk2 } from '@modelcontextprotocol/client/validators/ajv';
+import { AjvJsonSchemaValidator as ValidatorOfSdk1 } from '@modelcontextprotocol/sdk/validation/ajv';
 import t from 'tap';
+import { parse } from 'yaml';
+import type { JsonObject } from '../../generated/document.js';
 import type { Hold } from '../../generated/schemas.js';
 import type { Slot } from '../../src/schedule/slots.js';
 import {
@@ -10,6 +15,7 @@ import {
   refusalOf,
   type CallResult,
 } from '../support/mcp.js';
+import { projectRoot } from '../support/project.js';
 import { holdRequest, someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
 
@@ -83,6 +89,35 @@ for (const [name, revision, connect] of clients) {
     }
   });
 }
+
+void t.test('a client that listed the tools of 2.8 reads their results of today', async (t) => {
+  const released = await readFile(
+    `${projectRoot}/test/contract/released/openapi-2.0.0.yaml`,
+    'utf8',
+  );
+  // As tools are listed: open for new members.
+  const { components } = parse(released, (key, value: unknown) =>
+    key === 'additionalProperties' ? undefined : value,
+  ) as JsonObject;
+  const client = await connectClient(t, url);
+  const slot = nextSlot();
+  const held = await client.call('hold_slot', { ...holdRequest(slot) });
+  const id = held.structuredContent?.['id'];
+  const results = {
+    Studio: await client.call('get_studio_info'),
+    Availability: await client.call('list_open_times', { from: slot.date, to: slot.date }),
+    Hold: held,
+    Booking: await client.call('get_booking_status', { booking_id: id }),
+  };
+  for (const validator of [new ValidatorOfSdk1(), new ValidatorOfSdk2()]) {
+    for (const [name, { structuredContent }] of Object.entries(results)) {
+      const schema = { type: 'object', $ref: `#/components/schemas/${name}`, components } as const;
+      const validate = validator.getValidator(schema as object);
+      t.match(validate(structuredContent), { valid: true }, name);
+      t.match(validate({ ...structuredContent, timezone: 1 }), { valid: false }, name);
+    }
+  }
+});
 
 void t.test('the error for an invalid argument names it', async (t) => {
   const client = await connectClient(t, url);

@@ -34,17 +34,19 @@ const inputs: Record<string, { required: Json; members: string[] }> = {
 };
 
 /** The types, members and enumerated values of a schema of openapi.yaml, without references. */
-function structureAt(pointed: string): JsonObject {
+function structureAt(pointed: string, isListed = false): JsonObject {
   const at = follow(document, pointed);
   const schema = valueAt(document, at) as JsonObject;
-  const names = ['type', 'enum', 'required'].filter((name) => schema[name] !== undefined);
+  const names = ['type', ...(isListed ? [] : ['enum']), 'required'].filter(
+    (name) => schema[name] !== undefined,
+  );
   const result = Object.fromEntries(names.map((name) => [name, schema[name]!]));
-  if (schema['items'] !== undefined) result['items'] = structureAt(`${at}/items`);
+  if (schema['items'] !== undefined) result['items'] = structureAt(`${at}/items`, true);
   if (schema['properties'] !== undefined) {
     result['properties'] = Object.fromEntries(
       Object.keys(schema['properties'] as JsonObject).map((name) => [
         name,
-        structureAt(`${at}/properties/${name}`),
+        structureAt(`${at}/properties/${name}`, isListed),
       ]),
     );
   }

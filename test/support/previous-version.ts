@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { Test } from 'tap';
-import { bookedSlot } from '../../src/domain/booked-slot.js';
-import type { Slot } from '../../src/schedule/slots.js';
+import { bookingLabel } from '../../src/schedule/slot-label.js';
+import { type Slot, slotStartsAt } from '../../src/schedule/slots.js';
 import type { Keyring } from '../../src/secrets/keyring.js';
 import { projectRoot } from './project.js';
 
@@ -55,13 +55,13 @@ export async function connectPreviousVersion(t: Test, connectionString: string, 
     /** Null if the slot is not free. */
     async hold(slot: Slot, key?: string): Promise<{ id: string; token: string } | null> {
       const token = randomBytes(32).toString('base64url');
-      const { startsAt, startsAtText, label } = bookedSlot(timezone, slot);
       const { date, timeSlot } = slot;
+      const { epochMs, iso } = slotStartsAt(timezone, date, timeSlot);
       const caller = randomBytes(32);
       const values = [
         ...[date, timeSlot, [caller], null, person.email, sessionHours, person.phone, sessionHours],
         ...[[caller], sessionHours, null, sessionHours],
-        ...[date, timeSlot, startsAt, startsAtText, timezone, label, lifetimeSeconds],
+        ...[date, timeSlot, new Date(epochMs), iso, timezone, bookingLabel(slot), lifetimeSeconds],
         ...[person.name, person.email, person.phone, null, null, caller, caller, null],
         ...[createHash('sha256').update(token).digest(), keyring.encrypt(token, 'checkout token')],
         ...[key === undefined ? null : scopeOf(key), key ?? null, randomBytes(32)],

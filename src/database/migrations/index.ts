@@ -17,6 +17,7 @@ import * as webhookCaps from './0015-webhook-caps.js';
 import * as minimumVersion from './0016-minimum-version.js';
 import * as mode from './0017-mode.js';
 import * as readInPart from './0018-read-in-part.js';
+import * as sessionEnds from './0019-session-ends.js';
 
 /**
  * In their order. A released migration is never changed. One that changes what holds for slots begins
@@ -42,4 +43,5 @@ export const migrations: Record<string, Migration> = {
   '0016-minimum-version': minimumVersion,
   '0017-mode': mode,
   '0018-read-in-part': readInPart,
+  '0019-session-ends': sessionEnds,
 };

@@ -8,8 +8,8 @@ import type { HandlerFactory } from '../handler.js';
 export const getStudio: HandlerFactory<'getStudio'> = ({ board, config }) => {
   const answers = createBoardCache<Representation>(board, 1);
   return async (request, reply) => {
-    const answer = await answers('studio', ({ studio, openingHours }) =>
-      represent({ data: studioView(studio, openingHours, config.holdLifetimeSeconds) }),
+    const answer = await answers('studio', (state) =>
+      represent({ data: studioView(state, config.holdLifetimeSeconds) }),
     );
     reply.header('cache-control', 'public, max-age=60');
     return sendRepresentation(request, reply, answer);

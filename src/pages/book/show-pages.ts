@@ -75,11 +75,12 @@ export function createBookPages(context: DomainServices, assets: Assets): BookPa
     },
 
     async showForm(request, reply, status, { form, ownHold, mistakes = {}, refusal = null }) {
-      const { calendar, mode, studio } = await board.read();
+      const state = await board.read();
+      const { mode, studio } = state;
       const page = FormPage({
         assets,
         studio,
-        slot: bookedSlot(calendar.timezone, form.slot),
+        slot: bookedSlot(state, form.slot),
         form,
         mistakes,
         refusal,

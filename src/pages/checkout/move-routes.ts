@@ -120,10 +120,10 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     status: number,
     refusal: CodeRefusal | null,
   ): Promise<FastifyReply> {
-    const { calendar, studio } = await context.board.read();
+    const state = await context.board.read();
     const { booking } = checkout;
     const now = context.clock.now();
-    const to = bookedSlot(calendar.timezone, slot);
+    const to = bookedSlot(state, slot);
     const after = movePermissionAfter(booking, to.startsAt, moveLimits(context.config), now);
     // Moving a hold never needs a code.
     const codeStep: CodeStep =
@@ -134,7 +134,7 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     const page = ConfirmMovePage({
       assets,
       checkout,
-      studio,
+      studio: state.studio,
       path: checkoutPath(checkout.token),
       to,
       after,

@@ -175,6 +175,7 @@ function sessionOf(booking: BookingRow): CalendarSession {
     sequence,
     isCancelled: status === 'cancelled',
     startsAt: booking.starts_at.getTime(),
+    endsAt: booking.ends_at?.getTime() ?? null,
     timezone,
     changedAt: new Date(Math.max(...changes.map((at) => at?.getTime() ?? 0))),
   };

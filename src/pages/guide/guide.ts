@@ -28,8 +28,9 @@ export function createGuide({
   return async () => {
     try {
       // The board changes at the studio's midnight.
-      const guide = await composed('guide', ({ mode, studio, openingHours }) => {
-        const details = studioView(studio, openingHours, config.holdLifetimeSeconds);
+      const guide = await composed('guide', (state) => {
+        const { mode, studio } = state;
+        const details = studioView(state, config.holdLifetimeSeconds);
         const today = todayInZone(studio.timezone, clock.now());
         return { text: agentGuide(config, mode.confirmation, details, today) };
       });
