@@ -112,7 +112,7 @@ const words: Readonly<Record<Exclude<CalendarError, 'status' | 'redirect'>, stri
   connection_lost: 'Its server ended the connection before its response was complete.',
   tls_failed: 'The connection to its server is not secure: its certificate is not valid.',
   timeout: 'Its server takes too long to respond.',
-  bad_answer: 'The response of its server is not valid HTTP.',
+  bad_answer: 'The response of its server is damaged.',
   network: 'Its server cannot be reached.',
   too_large: `It is larger than 20 MB. ${fewerEvents}`,
   not_a_calendar: `Its address leads to something other than a calendar, such as a page to sign in at. ${askForAddress}`,
