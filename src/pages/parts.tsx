@@ -48,6 +48,16 @@ export function Notices({ studio }: { studio: StudioRow }): VNode | null {
   );
 }
 
+/** Above the buttons: which acts are an assistant's, and which the person's (contract, "Checkout page"). */
+export function WhoActs(): VNode {
+  return (
+    <p>
+      An assistant may hold a time and hand it over. Only the person confirms, moves, releases,
+      cancels, holds again or asks for a code.
+    </p>
+  );
+}
+
 export function AskStudio({ studio }: { studio: StudioRow }): VNode {
   return (
     <>

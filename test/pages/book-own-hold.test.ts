@@ -157,6 +157,7 @@ t.test('until it lapses, a hold is one’s own in the browser that placed it', a
   const { name, email, phone } = holdRequest(slot!);
   const hold = async () => {
     await person.open(linkToBook(slot!));
+    t.match(person.text('form.person'), 'Only the person confirms');
     await person.press('Hold this time', { name, email, phone });
     return person.path;
   };
@@ -169,6 +170,7 @@ t.test('until it lapses, a hold is one’s own in the browser that placed it', a
   }
   await person.open(linkToBook(next!));
   t.equal(person.text('.own-hold h2'), holding, 'also on the form of another time');
+  t.match(person.text('.own-hold'), 'Only the person confirms');
   await person.follow('Go on and confirm');
   t.equal(person.path, checkout, 'the person can go on');
 

@@ -74,6 +74,9 @@ t.test('every state has its own title and offers only the actions that it allows
     t.equal(person.text('title'), `${title} – Night Heron Tattoo`, name);
     const offered = person.$('button').map((_, button) => person.$(button).attr('value'));
     t.strictSame(offered.get(), actions, name);
+    const [rules] = person.$.html('main').split('<button');
+    if (actions.length > 0)
+      t.match(rules, 'Only the person confirms', `${name}: above its buttons`);
     const files = person.$('a[href$="calendar.ics"]');
     t.equal(files.length, hasFile ? 1 : 0, `${name}: the calendar file`);
     if (hasFile) t.equal(files.attr('download'), 'session.ics');

@@ -6,6 +6,7 @@ import { checkoutPath } from '../../secrets/links.js';
 import type { Assets } from '../../web/assets.js';
 import { StudioPage } from '../../web/layout.js';
 import type { SharingProps } from '../../web/sharing.js';
+import { WhoActs } from '../parts.js';
 
 export interface BookLayoutProps {
   assets: Assets;
@@ -52,6 +53,7 @@ export function OwnHoldNote({ ownHold: { booking, token } }: { ownHold: Checkout
         </time>
         , and is not confirmed yet.
       </p>
+      <WhoActs />
       <form method="post" action="/book" class="actions">
         <a class="button" href={checkoutPath(token)}>
           Go on and confirm

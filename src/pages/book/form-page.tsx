@@ -11,7 +11,7 @@ import { linkToBook } from '../../web/book-link.js';
 import { EmailLink, Moon, PhoneLink } from '../../web/layout.js';
 import type { PersonMistakes } from '../../web/person-form.js';
 import type { Trouble } from '../not-open.js';
-import { Notices, When } from '../parts.js';
+import { Notices, When, WhoActs } from '../parts.js';
 import { BookLayout, OwnHoldNote } from './book-layout.js';
 import { type EmailUse, Fields } from './fields.js';
 import type { TypedHold } from './hold-form.js';
@@ -78,6 +78,7 @@ export function FormPage(props: FormPageProps): VNode {
             We hold the time for you for {minutesWords(props.holdLifetimeSeconds)}, and you confirm
             it on the next page. Booking is free.
           </p>
+          {ownHold === null && <WhoActs />}
           <div class="actions">
             {isOwn ? (
               <button name="action" value="replace">

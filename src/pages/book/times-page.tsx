@@ -60,7 +60,7 @@ export function TimesPage(props: TimesPageProps): VNode {
         )}
         <p class="choice fine">
           All times are the studio’s, in {studio.city}. <AskStudio studio={studio} /> Your assistant
-          can book for you, too. <a href="/docs">What assistants need to know</a>
+          can hold a time for you, too. <a href="/docs">What assistants need to know</a>
         </p>
       </main>
     </BookLayout>

@@ -53,7 +53,7 @@ export function CheckoutPage(props: CheckoutPageProps): VNode {
           {isComing && (
             <div>
               <dt>To pay</dt>
-              <dd>Nothing now. Booking is free, and no card is asked for.</dd>
+              <dd>Nothing now, and no card.</dd>
             </div>
           )}
           <Contact booking={booking} />

@@ -11,7 +11,7 @@ import type { Assets } from '../../web/assets.js';
 import { Moon, StudioPage } from '../../web/layout.js';
 import type { Trouble } from '../not-open.js';
 import { OpenTimes } from '../open-times.js';
-import { AskStudio, When } from '../parts.js';
+import { AskStudio, When, WhoActs } from '../parts.js';
 import { CodeForm } from './code-form.js';
 import { afterMoveWords, MovesLeft, whyRefused } from './move-rules.js';
 
@@ -101,6 +101,7 @@ export function ConfirmMovePage(props: ConfirmMovePageProps): VNode {
             Your present time becomes available to others at once.{' '}
             {afterMoveWords(checkout, after, to)}
           </p>
+          <WhoActs />
           <CodeForm
             {...props}
             booking={booking}
