@@ -11,6 +11,7 @@ import { findCallersAtCap } from '../repositories/caps.js';
 import { readMode, readOriginMismatch } from '../repositories/installation.js';
 import { readStudio } from '../repositories/studio-settings.js';
 import { longestSessionHours, slotStartsAt, timeSlots, wallClockHours } from '../schedule/slots.js';
+import { proofSentences } from '../views/proofs.js';
 import { checkCalendars } from './calendar-check.js';
 import type { Finding } from './failure.js';
 import { checkMail } from './mail-check.js';
@@ -48,6 +49,7 @@ export const checks: readonly Check[] = [
   { name: 'backlog', run: checkBacklog },
   { name: 'queues', run: checkQueues },
   { name: 'mail', run: checkMail },
+  { name: 'confirmation', run: checkConfirmation },
   { name: 'calendars', run: checkCalendars },
   { name: 'callers', run: checkCallers },
   { name: 'platforms', run: checkPlatforms },
@@ -157,6 +159,13 @@ async function checkQueues(session: Session): Promise<Finding> {
   });
   const store = session.config.redisUrl === null ? 'PostgreSQL' : 'Redis';
   return ok(`On ${store}. ${jobs.join('; ')}.`);
+}
+
+/** Tells what the recorded proof stops: neither `link` nor `code` is a fault. */
+async function checkConfirmation({ services }: Session): Promise<Finding> {
+  const { confirmation } = await readMode(services.database);
+  const asked = { link: 'the link', code: 'the link and a code' }[confirmation];
+  return ok(`Takes ${asked}. ${proofSentences(confirmation)}`);
 }
 
 async function checkCallers({ config, services }: Session): Promise<Finding> {

@@ -5,6 +5,7 @@ import { liveBookingsPerCaller } from '../../domain/caps.js';
 import { addDays } from '../../schedule/dates.js';
 import { durationWords } from '../../schedule/words.js';
 import { loopbackAdvice } from '../../views/booking.js';
+import { proofTable } from '../../views/proofs.js';
 import { bookUrlTemplate } from '../../web/book-link.js';
 
 /** What an agent must know of the studio before it proposes a time; the rest is in `GET /studio`. */
@@ -89,5 +90,11 @@ export function rules(config: Config, confirmation: ConfirmationProof): string {
     `One person, known by ${confirmation === 'code' ? 'e-mail' : 'e-mail or phone'}, has at most ${maxLiveBookingsPerPerson} bookings that are held, or confirmed and still to come; one caller places at most ${liveBookingsPerCaller(config, confirmation)} of them within 24 hours. Beyond that a hold is refused with \`rate_limited\`.`,
     ...(isLoopback(publicBaseUrl) ? [`**${loopbackAdvice}**`] : []),
   ];
-  return ['## The rules\n', ...rules.map((rule) => `- ${rule}`)].join('\n');
+  return `## The rules
+
+${rules.map((rule) => `- ${rule}`).join('\n')}
+
+The person, not the agent, is asked to confirm, and a code stops whoever does not read the person's mail:
+
+${proofTable()}`;
 }

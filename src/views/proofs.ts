@@ -1,0 +1,47 @@
+import type { ConfirmationProof } from '../config/config.js';
+
+interface Adversary {
+  words: string;
+  /** The values of `CONFIRMATION` with which it confirms nothing. */
+  stoppedBy: readonly ConfirmationProof[];
+}
+
+/**
+ * Who might confirm in place of the person. `test/pages/proofs.test.ts` measures each, and holds the
+ * table of the staff README to this one. @internal
+ */
+export const adversaries = {
+  script: { words: 'a script with the link', stoppedBy: ['code'] },
+  declaredAgent: {
+    words: 'a script with the link that sends `Signature-Agent` or an API key',
+    stoppedBy: ['link', 'code'],
+  },
+  browser: { words: 'a browser with the link', stoppedBy: ['code'] },
+  mailReader: { words: "a browser with the link and the person's mail", stoppedBy: [] },
+  idHolder: { words: "whoever has only the booking's id", stoppedBy: ['link', 'code'] },
+} as const satisfies Record<string, Adversary>;
+
+const rows: readonly Adversary[] = Object.values(adversaries);
+
+/** As a table in Markdown: a row for each adversary, a column for each value of `CONFIRMATION`. */
+export function proofTable(): string {
+  const outcome = (isStopped: boolean) => (isStopped ? 'stopped' : 'not stopped');
+  return [
+    '| who tries to confirm | `link` | `code` |',
+    '| --- | --- | --- |',
+    ...rows.map(
+      ({ words, stoppedBy }) =>
+        `| ${words} | ${outcome(stoppedBy.includes('link'))} | ${outcome(stoppedBy.includes('code'))} |`,
+    ),
+  ].join('\n');
+}
+
+/** The same for one value, in plain sentences. */
+export function proofSentences(proof: ConfirmationProof): string {
+  const listed = (isStopped: boolean) =>
+    rows
+      .filter(({ stoppedBy }) => stoppedBy.includes(proof) === isStopped)
+      .map(({ words }) => words.replaceAll('`', ''))
+      .join('; ');
+  return `It stops: ${listed(true)}. It does not stop: ${listed(false)}.`;
+}
