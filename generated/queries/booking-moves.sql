@@ -20,7 +20,10 @@ select lock_slots($1);
   order by expires_at),
   after_expiry as (select count(*) from lapsed),
   proof as materialized (
-    select mails.id as code_id from mails, moment
+    select mails.id as code_id,
+case when mails.status = 'sent'
+  then greatest(0, round(extract(epoch from mails.opened_at - mails.ended_at)))::integer end as typed_after_seconds
+    from mails, moment
     where booking_id = $4 and recipient = 'person' and kind = 'code'
       and browser_hash = $5::bytea and coalesce(
 mails.opened_at > moment.now - make_interval(secs => 900), false)
@@ -77,7 +80,9 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   'date', "from_date", 'time_slot', "from_time_slot",
   'starts_at', "from_starts_at_text"), 'to', jsonb_build_object(
   'date', "date", 'time_slot', "time_slot",
-  'starts_at', "starts_at_text")) || jsonb_build_object('sequence', sequence, 'by', 'person'), $29::text
+  'starts_at', "starts_at_text")) || jsonb_build_object('sequence', sequence, 'by', 'person') || jsonb_strip_nulls(jsonb_build_object(
+  'code_typed_after_seconds',
+  (select typed_after_seconds from proof where exists (select from installation where name = $29::text) limit 1))), $30::text
   from "moved"
   order by expires_at)
   select "id", "status", "date", "time_slot", "starts_at_text", "ends_at_text", "timezone", "label", "created_at", "expires_at", "confirmed_at", "cancelled_at", "expired_at", "starts_at", "sequence", "moved_at", "no_show_at" from moved;
@@ -100,7 +105,10 @@ commit;
   order by expires_at),
   after_expiry as (select count(*) from lapsed),
   proof as materialized (
-    select mails.id as code_id from mails, moment
+    select mails.id as code_id,
+case when mails.status = 'sent'
+  then greatest(0, round(extract(epoch from mails.opened_at - mails.ended_at)))::integer end as typed_after_seconds
+    from mails, moment
     where booking_id = $4 and recipient = 'person' and kind = 'code'
       and browser_hash = $5::bytea and coalesce(
 mails.opened_at > moment.now - make_interval(secs => 900), false)
@@ -141,7 +149,9 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   'date', "from_date", 'time_slot', "from_time_slot",
   'starts_at', "from_starts_at_text"), 'to', jsonb_build_object(
   'date', "date", 'time_slot', "time_slot",
-  'starts_at', "starts_at_text")) || jsonb_build_object('sequence', sequence, 'by', 'studio'), $21::text
+  'starts_at', "starts_at_text")) || jsonb_build_object('sequence', sequence, 'by', 'studio') || jsonb_strip_nulls(jsonb_build_object(
+  'code_typed_after_seconds',
+  (select typed_after_seconds from proof where exists (select from installation where name = $21::text) limit 1))), $22::text
   from "moved"
   order by expires_at)
   select "id", "status", "date", "time_slot", "starts_at_text", "ends_at_text", "timezone", "label", "created_at", "expires_at", "confirmed_at", "cancelled_at", "expired_at", "starts_at", "sequence", "moved_at", "no_show_at" from moved;

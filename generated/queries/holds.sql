@@ -7,7 +7,10 @@ select lock_slots($1);
 
   with moment as materialized (select booking_now() as now),
   proof as materialized (
-    select mails.id as code_id from mails, moment
+    select mails.id as code_id,
+case when mails.status = 'sent'
+  then greatest(0, round(extract(epoch from mails.opened_at - mails.ended_at)))::integer end as typed_after_seconds
+    from mails, moment
     where booking_id = $1 and recipient = 'person' and kind = 'code'
       and browser_hash = $2::bytea and coalesce(
 mails.opened_at > moment.now - make_interval(secs => 900), false)
@@ -30,7 +33,9 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   ),
   event as (
   insert into events (type, booking_id, occurred_at, data, trace_context)
-  select 'booking.cancelled', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || jsonb_build_object('sequence', sequence, 'by', 'person'), $9::text
+  select 'booking.cancelled', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || jsonb_build_object('sequence', sequence, 'by', 'person') || jsonb_strip_nulls(jsonb_build_object(
+  'code_typed_after_seconds',
+  (select typed_after_seconds from proof where exists (select from installation where name = $9::text) limit 1))), $10::text
   from "cancelled"
   order by expires_at) select id from cancelled;
 

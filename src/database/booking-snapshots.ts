@@ -20,6 +20,11 @@ export interface ChangeSnapshot extends BookingSnapshot {
   sequence?: number;
   /** Who moved or cancelled the booking. */
   by?: 'person' | 'studio';
+  /**
+   * From the code that the change needed being sent to it being typed; absent where none was needed, or
+   * its sending was not recorded.
+   */
+  code_typed_after_seconds?: number;
 }
 
 type SlotSnapshot = Pick<BookingSnapshot, 'date' | 'time_slot'> & { starts_at: string };

@@ -10,6 +10,8 @@ export type HistoryEntry = {
   by: 'person' | 'studio' | null;
   /** Who of the studio, as the audit names them; null for others. */
   actor: string | null;
+  /** From the code that it needed being sent to it being typed; null without one, or if unknown. */
+  codeTypedAfterSeconds: number | null;
 } & (
   | { what: 'held' | 'confirmed' | 'added' | 'expired' }
   /** `through` is the action that cancelled it, if another than `bookings cancel`. */
@@ -48,8 +50,14 @@ export function bookingHistory(
 }
 
 function entryOf(event: EventRow, action: AuditRow | null): HistoryEntry | null {
-  const { by = null } = event.data as ChangeSnapshot;
-  const common = { at: event.occurred_at, by, actor: action?.actor ?? null };
+  const { by = null, code_typed_after_seconds: codeTypedAfterSeconds = null } =
+    event.data as ChangeSnapshot;
+  const common = {
+    at: event.occurred_at,
+    by,
+    actor: action?.actor ?? null,
+    codeTypedAfterSeconds,
+  };
   switch (event.type) {
     case 'hold.created':
       return { ...common, what: 'held' };
@@ -74,7 +82,7 @@ function entryOf(event: EventRow, action: AuditRow | null): HistoryEntry | null 
 }
 
 function entryOfAction({ occurred_at, actor, action, details }: AuditRow): HistoryEntry {
-  const common = { at: occurred_at, by: 'studio' as const, actor };
+  const common = { at: occurred_at, by: 'studio' as const, actor, codeTypedAfterSeconds: null };
   if (action !== 'bookings no-show') return { ...common, what: 'action', action };
   return { ...common, what: 'no-show', isUndone: details['undone'] === true };
 }

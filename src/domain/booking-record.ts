@@ -77,9 +77,8 @@ export async function readBookingRecord(
   const booking = await findBooking(database, id);
   if (booking === null) return null;
   const { email } = booking;
-  const [events, actions, mails, upcoming] = await Promise.all([
-    listEventsOfBooking(database, id, historyLength),
-    listAuditRowsOfBooking(database, id, historyLength),
+  const [history, mails, upcoming] = await Promise.all([
+    readBookingHistory({ database }, id),
     listMailsOfBooking(database, id, historyLength),
     listUpcomingBookingsOf(database, email === null ? { id } : { email }),
   ]);
@@ -89,12 +88,24 @@ export async function readBookingRecord(
     booking,
     status,
     hasBegun: booking.starts_at.getTime() <= now,
-    history: bookingHistory(events, actions),
+    history,
     mails,
     checkoutUrl:
       status === 'confirmed' ? findCheckoutUrl(keyring, config.publicBaseUrl, booking) : null,
     upcoming,
   };
+}
+
+/** Oldest first; empty if no booking has the id. */
+export async function readBookingHistory(
+  { database }: Pick<DatabaseServices, 'database'>,
+  id: string,
+): Promise<HistoryEntry[]> {
+  const [events, actions] = await Promise.all([
+    listEventsOfBooking(database, id, historyLength),
+    listAuditRowsOfBooking(database, id, historyLength),
+  ]);
+  return bookingHistory(events, actions);
 }
 
 /** Null if the token was encrypted with a secret key that is lost. */

@@ -3,7 +3,15 @@ import { runPipelinedTransaction, type NamedStatement } from '../database/pipeli
 import type { Connector } from '../database/pool.js';
 import { heldBookingColumns, type BookingRow, type Database } from '../database/schema.js';
 import { changeData, recordBookingEvents } from './events.js';
-import { isProven, noProof, proofOf, rememberProof, spendProof, type Proof } from './proof.js';
+import {
+  isProven,
+  noProof,
+  proofData,
+  proofOf,
+  rememberProof,
+  spendProof,
+  type Proof,
+} from './proof.js';
 import {
   expireLapsedHold,
   isClosed,
@@ -98,7 +106,7 @@ function moveStatement(
     'date', ${sql.ref(`${prefix}date`)}, 'time_slot', ${sql.ref(`${prefix}time_slot`)},
     'starts_at', ${sql.ref(`${prefix}starts_at_text`)})`;
   const fromAndTo = sql`jsonb_build_object('from', ${slotAs('from_')}, 'to', ${slotAs('')})`;
-  const moreData = sql`${fromAndTo} || ${changeData(by)}`;
+  const moreData = sql`${fromAndTo} || ${changeData(by)} || ${proofData(proof)}`;
   return sql`
     with moment as materialized (select booking_now() as now),
     ${expireLapsedHold(to)},

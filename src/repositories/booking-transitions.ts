@@ -5,6 +5,7 @@ import {
   isNeeded,
   isProven,
   noProof,
+  proofData,
   proofOf,
   rememberProof,
   spendProof,
@@ -26,6 +27,7 @@ export async function confirmBooking(
   proof: Proof,
   sequence: number | null = null,
 ): Promise<BookingRow | null> {
+  const moreData = sql`${changeData('person')} || ${proofData(proof)}`;
   const { rows } = await sql<BookingRow>`
     with moment as materialized (select booking_now() as now),
     ${proofOf(id, proof)},
@@ -40,7 +42,7 @@ export async function confirmBooking(
       returning bookings.*
     ),
     ${spendProof('confirmed')},
-    event as (${recordBookingEvents('booking.confirmed', 'confirmed', occurredAt, changeData('person'))})
+    event as (${recordBookingEvents('booking.confirmed', 'confirmed', occurredAt, moreData)})
     select * from confirmed`.execute(database);
   return rows[0] ?? null;
 }
@@ -78,6 +80,7 @@ export function cancellation(
   by: 'person' | 'studio',
   { reason = null, sequence = null, proof = noProof }: CancelOptions,
 ): RawBuilder<unknown> {
+  const moreData = sql`${changeData(by)} || ${proofData(proof)}`;
   return sql`
     with moment as materialized (select booking_now() as now),
     ${proofOf(id, proof)},
@@ -94,7 +97,7 @@ export function cancellation(
       returning bookings.*
     ),
     ${spendProof('cancelled')},
-    event as (${recordBookingEvents('booking.cancelled', 'cancelled', occurredAt, changeData(by))})`;
+    event as (${recordBookingEvents('booking.cancelled', 'cancelled', occurredAt, moreData)})`;
 }
 
 /**

@@ -18,6 +18,14 @@ export const isOpened = sql<boolean>`coalesce(
   mails.opened_at > moment.now - make_interval(secs => ${sql.lit(codeOpensSeconds)}), false)`;
 
 /**
+ * Of `mails`: from the code being sent to it being typed; null if its sending is not recorded. It may be
+ * typed before that is.
+ */
+const typedAfterSeconds = sql<number | null>`
+  case when mails.status = 'sent'
+    then greatest(0, round(extract(epoch from mails.opened_at - mails.ended_at)))::integer end`;
+
+/**
  * The common table expression `proof`: the codes that allow the browser to change the booking. The
  * statement must provide `moment.now`, make its change only where `isProven` holds, and contain
  * `spendProof`: checked and spent in the statement of the change, a code is lost in no crash.
@@ -25,7 +33,8 @@ export const isOpened = sql<boolean>`coalesce(
 export function proofOf(bookingId: string, { browserHash }: Proof): RawBuilder<unknown> {
   return sql`
     proof as materialized (
-      select mails.id as code_id from mails, moment
+      select mails.id as code_id, ${typedAfterSeconds} as typed_after_seconds
+      from mails, moment
       where booking_id = ${bookingId} and recipient = 'person' and kind = 'code'
         and browser_hash = ${browserHash}::bytea and ${isOpened}
     )`;
@@ -43,6 +52,16 @@ export function isProven(proof: Proof): RawBuilder<boolean> {
 /** The assignment by which a booking remembers that a code has proven a change of it. */
 export const rememberProof = sql`
   code_proven_at = case when exists (select from proof) then moment.now else code_proven_at end`;
+
+/**
+ * Further data of the event of a change that needed a code, as JSON: kept there, since the row of a code
+ * is deleted after a day.
+ */
+export function proofData(proof: Proof): RawBuilder<unknown> {
+  return sql`jsonb_strip_nulls(jsonb_build_object(
+    'code_typed_after_seconds',
+    (select typed_after_seconds from proof where ${isNeeded(proof)} limit 1)))`;
+}
 
 /** The common table expression `spent`, which spends the codes of `proof` if `changed` has a row. */
 export function spendProof(changed: string): RawBuilder<unknown> {

@@ -1,9 +1,11 @@
 import type { BookingRow, ConfirmedVia } from '../database/schema.js';
+import type { HistoryEntry } from '../domain/booking-history.js';
 import type { SlotRefusal } from '../domain/studio-bookings.js';
 import type { StudioSchedule } from '../domain/studio-settings.js';
 import { bookingLabel } from '../schedule/slot-label.js';
 import type { Slot } from '../schedule/slots.js';
 import { bookingView } from '../views/booking.js';
+import { typedCodeWords } from '../views/proofs.js';
 import { StaffError } from './failure.js';
 import type { StaffServices } from './session.js';
 import { facts, localTime, shortId, table } from './text.js';
@@ -72,12 +74,35 @@ const confirmedWith: Record<ConfirmedVia, string> = {
   studio: 'by the studio',
 };
 
+/** What has happened to a booking, for `--json`. */
+export function historyData(history: readonly HistoryEntry[]): Record<string, unknown>[] {
+  return history.map((entry) => ({
+    at: entry.at,
+    what: entry.what === 'action' ? entry.action : entry.what,
+    by: entry.by,
+    actor: entry.actor,
+    code_typed_after_seconds: entry.codeTypedAfterSeconds,
+  }));
+}
+
 /** Every detail of one booking, one per line. */
-export function bookingText(services: Pick<StaffServices, 'clock'>, booking: BookingRow): string[] {
+export function bookingText(
+  services: Pick<StaffServices, 'clock'>,
+  booking: BookingRow,
+  history: readonly HistoryEntry[],
+): string[] {
   const view = bookingView(booking, services.clock.now());
   const via = confirmedVia(booking);
   const at = (instant: string | Date | null) =>
     instant === null ? null : localTime(new Date(instant), booking.timezone);
+  /** Of the newest change of its kind. */
+  const withCode = (what: HistoryEntry['what']) => {
+    const entry = history.findLast((each) => each.what === what);
+    const words = typedCodeWords(entry?.codeTypedAfterSeconds ?? null);
+    return words && `,${words}`;
+  };
+  const changed = (instant: string | Date | null, what: HistoryEntry['what']) =>
+    instant === null ? null : `${at(instant)}${withCode(what)}`;
   return facts([
     ['Id', booking.id],
     ['When', `${booking.label} (${booking.timezone})`],
@@ -93,10 +118,15 @@ export function bookingText(services: Pick<StaffServices, 'clock'>, booking: Boo
       view.status === 'pending' ? 'Expires' : 'Expired',
       view.status === 'pending' ? at(view.expires_at) : at(view.expired_at),
     ],
-    ['Confirmed', via === null ? null : `${at(view.confirmed_at)}, ${confirmedWith[via]}`],
-    ['Moved', at(booking.moved_at)],
+    [
+      'Confirmed',
+      via === null
+        ? null
+        : `${at(view.confirmed_at)}${withCode('confirmed') || `, ${confirmedWith[via]}`}`,
+    ],
+    ['Moved', changed(booking.moved_at, 'moved')],
     ['No-show', booking.no_show_at === null ? null : `recorded ${at(booking.no_show_at)}`],
-    ['Cancelled', at(view.cancelled_at)],
+    ['Cancelled', changed(view.cancelled_at, 'cancelled')],
     ['Reason', booking.cancellation_reason],
   ]);
 }

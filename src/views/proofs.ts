@@ -45,3 +45,8 @@ export function proofSentences(proof: ConfirmationProof): string {
       .join('; ');
   return `It stops: ${listed(true)}. It does not stop: ${listed(false)}.`;
 }
+
+/** How soon the code that a change needed was typed, after the words of the change; '' if unknown. */
+export function typedCodeWords(seconds: number | null): string {
+  return seconds === null ? '' : ` with a code, typed ${seconds} s after it was sent`;
+}

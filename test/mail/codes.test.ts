@@ -1,16 +1,19 @@
-import { sql } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import t from 'tap';
+import type { Database } from '../../src/database/schema.js';
 import { sendCode } from '../../src/domain/codes.js';
 import { addBooking } from '../../src/domain/studio-bookings.js';
 import { createCheckoutToken } from '../../src/secrets/tokens.js';
 import { bookingRow } from '../support/bookings.js';
+import { confirmCheckout, moveCheckout, releaseCheckout } from '../support/checkouts.js';
 import { browserOn, codeInMailbox, codesOf, mailOn, newestCode } from '../support/codes.js';
+import { signedIn } from '../support/console.js';
 import { until } from '../support/embedded.js';
 import { pressOn } from '../support/forms.js';
 import { holdForPerson } from '../support/holds.js';
 import { callerNumber, personNumber, someOpenSlots } from '../support/requests.js';
 import { generous, type MailService, startService } from '../support/service.js';
-import { studioOn } from '../support/studio.js';
+import { showBooking, studioOn } from '../support/studio.js';
 import { visitor } from '../support/visitor.js';
 
 const service = await startService(t, { ...generous, CONFIRMATION: 'code' }, { mail: true });
@@ -53,6 +56,43 @@ void t.test('a code goes to the address of the hold, and only there', async (t) 
   }
   t.notMatch(JSON.stringify(row), code, 'the database does not know it');
   t.notMatch(service.logLines.join('\n'), code);
+});
+
+void t.test('the history of a booking says how soon a code for it was typed', async (t) => {
+  const { app, context, smtp } = service;
+  const person = visitor(service);
+  const { id, path } = await hold(service, 5);
+  await person.open(path);
+  await person.press('Send me the code');
+  const code = await codeInMailbox(smtp, 'person5@example.com');
+  await until(async () => (await codeRow(service, id)).status === 'sent');
+  await person.press('Confirm my session', { code });
+  const confirmed = { what: 'confirmed', by: 'person', code_typed_after_seconds: Number };
+  t.match(await showBooking(studio, id), { history: [{ what: 'held' }, confirmed] });
+
+  const { id: other, token } = await holdForPerson(service, personNumber(6));
+  const browser = await service.browser(other);
+  const { id: mailId, ended_at: sentAt } = await codeRow(service, other);
+  const setCode = (changes: Pick<Updateable<Database['mails']>, 'status' | 'opened_at'>) =>
+    context.database.updateTable('mails').set(changes).where('id', '=', mailId).execute();
+  await setCode({ opened_at: new Date(sentAt!.getTime() + 12_000) });
+  await confirmCheckout(context, token, null, browser);
+  const [slot] = await someOpenSlots(context, 1);
+  await moveCheckout(context, token, slot!, 1, browser);
+  await setCode({ status: 'failed' });
+  await releaseCheckout(context, token, 'confirmed', null, browser);
+
+  const typed = 'with a code, typed 12 s after it was sent';
+  const { stdout } = await studio(`bookings show ${other}`);
+  t.match(stdout, new RegExp(`^Confirmed +\\S+ \\S+, ${typed}$`, 'm'));
+  t.match(stdout, new RegExp(`^Moved +\\S+ \\S+, ${typed}$`, 'm'));
+  t.match(stdout, /^Cancelled +\S+ \S+$/m, 'nothing, where no sending was recorded');
+  const ada = await signedIn(service);
+  await ada.open(`/console/bookings/${other}`);
+  const moved = `Moved from .* by the person ${typed}`;
+  const history = new RegExp(`Confirmed ${typed}.*${moved}.*Cancelled by the person$`);
+  t.match(ada.text('[aria-labelledby=history]'), history);
+  t.notMatch((await app.inject(`/api/public/bookings/${other}`)).body, 'typed');
 });
 
 void t.test('a code is sent before everything else', async (t) => {

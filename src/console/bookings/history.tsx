@@ -4,6 +4,7 @@ import type { BookingRow } from '../../database/schema.js';
 import type { HistoryEntry } from '../../domain/booking-history.js';
 import type { BookingRecord } from '../../domain/booking-record.js';
 import type { Slot } from '../../schedule/slots.js';
+import { typedCodeWords } from '../../views/proofs.js';
 import { sections } from '../console-page.js';
 import { mailKindWords, mailStatusWords } from '../mail/mail-page.js';
 import { type FormatMoment, Moment, momentFormat, shortDate } from '../moment.js';
@@ -39,13 +40,16 @@ function Happening({ entry, booking }: { entry: HistoryEntry; booking: BookingRo
     }
     case 'added':
       return <>Added{by}</>;
-    case 'confirmed':
+    case 'confirmed': {
+      const via = booking.confirmed_via;
       return (
         <>
           Confirmed
-          {booking.confirmed_via !== null && ` ${confirmedWords[booking.confirmed_via]}`}
+          {typedCodeWords(entry.codeTypedAfterSeconds) ||
+            (via !== null && ` ${confirmedWords[via]}`)}
         </>
       );
+    }
     case 'expired':
       return <>Lapsed: nobody confirmed it in time</>;
     case 'cancelled':
@@ -90,9 +94,18 @@ const actionWords: Partial<Record<string, string>> = {
   'bookings forget': 'Personal data erased',
 };
 
-function By({ entry: { by, actor } }: { entry: HistoryEntry }): VNode | null {
+function By({ entry }: { entry: HistoryEntry }): VNode | null {
+  const { by, actor, codeTypedAfterSeconds } = entry;
   if (by === null) return null;
-  if (actor === null) return <> by the {by}</>;
+  if (actor === null) {
+    return (
+      <>
+        {' '}
+        by the {by}
+        {typedCodeWords(codeTypedAfterSeconds)}
+      </>
+    );
+  }
   return (
     <>
       {' '}

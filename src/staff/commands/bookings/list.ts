@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { listBookings } from '../../../domain/booking-record.js';
+import { listBookings, readBookingHistory } from '../../../domain/booking-record.js';
 import { anyOf, date, email, idPrefix, wholeNumber } from '../../arguments.js';
-import { bookingData, bookingTable, bookingText } from '../../booking-text.js';
+import { bookingData, bookingTable, bookingText, historyData } from '../../booking-text.js';
 import { printResult, withSession, type CommandContext } from '../../command-context.js';
 import { StaffError } from '../../failure.js';
 import { findBooking } from './find-booking.js';
@@ -62,9 +62,9 @@ Examples:
     .action((id: string) =>
       withSession(commandContext, async ({ services }) => {
         const booking = await findBooking(services, id);
-        printResult(commandContext, bookingData(services)(booking), () =>
-          bookingText(services, booking),
-        );
+        const history = await readBookingHistory(services, booking.id);
+        const data = { ...bookingData(services)(booking), history: historyData(history) };
+        printResult(commandContext, data, () => bookingText(services, booking, history));
       }),
     );
 }
