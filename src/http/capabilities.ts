@@ -90,7 +90,7 @@ export function buildCapabilities(config: Config, proof: ConfirmationProof): Cap
     compatibility: {
       stable_within: `${document.info.version.split('.')[0]}.x`,
       additions,
-      policy_url: `${publicBaseUrl}/guide.md`,
+      policy_url: `${publicBaseUrl}/guide/integrations.md`,
       deprecation: { headers: ['Deprecation', 'Sunset'], notice_days: deprecationNoticeDays },
     },
   };

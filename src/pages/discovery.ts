@@ -6,6 +6,7 @@ import type { Config } from '../config/config.js';
 import { durationWords } from '../schedule/words.js';
 import { bookPath, bookUrlTemplate } from '../web/book-link.js';
 import { type Guide, guideType } from './guide/guide.js';
+import { integrationsGuide } from './guide/integrations.js';
 
 const day = 'public, max-age=86400';
 /** The guide has the studio's details, and its date. */
@@ -14,7 +15,7 @@ const markdown = `${guideType}; charset=utf-8`;
 
 /**
  * Discovery for agents, crawlers and browsers: `/llms.txt` (llmstxt.org), `/guide.md`,
- * `/.well-known/api-catalog` (RFC 9727), `/robots.txt` (RFC 9309), and `Link` headers on the start
+ * `/guide/integrations.md`, `/.well-known/api-catalog` (RFC 9727), `/robots.txt` (RFC 9309), and `Link` headers on the start
  * page (RFC 8288).
  */
 export function registerDiscovery(
@@ -25,6 +26,7 @@ export function registerDiscovery(
   const base = config.publicBaseUrl;
   const texts: [path: string, type: string, text: string][] = [
     ['/llms.txt', markdown, llmsText(config)],
+    ['/guide/integrations.md', markdown, integrationsGuide(config)],
     ['/robots.txt', 'text/plain; charset=utf-8', robotsText(base)],
     [
       '/.well-known/api-catalog',
@@ -65,7 +67,8 @@ function llmsText({ publicBaseUrl: base, holdLifetimeSeconds }: Config): string 
 
 ## For agents
 
-- [Guide](${base}/guide.md): all that a booking takes, with a command for each step; then limits, errors, webhooks and MCP set-up
+- [Guide](${base}/guide.md): all that a booking takes, with a command for each step, and whose act each is
+- [Integrations](${base}/guide/integrations.md): limits, API keys, webhooks, MCP set-up, compatibility
 - [OpenAPI description](${base}/api/public/openapi.json): every operation, machine-readable
 - For a person who is away: ${bookUrlTemplate(base)} (RFC 6570) is a link that holds the time when they press
 - [Capabilities](${base}/api/public/capabilities): what is offered, with every limit as configured
@@ -109,7 +112,7 @@ function apiCatalog(base: string): object {
         'service-desc': [
           { href: `${base}/api/public/mcp/server-card`, type: 'application/mcp-server-card+json' },
         ],
-        'service-doc': [{ href: `${base}/guide.md`, type: 'text/markdown' }],
+        'service-doc': [{ href: `${base}/guide/integrations.md`, type: 'text/markdown' }],
       },
     ],
   };

@@ -4,6 +4,7 @@ import { document } from '../../generated/document.js';
 import type { Config } from '../config/config.js';
 import { lazily } from '../platform/concurrency.js';
 import type { Guide } from './guide/guide.js';
+import { integrationsGuide } from './guide/integrations.js';
 
 /** Scalar's page needs inline scripts and styles; everything it loads comes from this origin. */
 const contentSecurityPolicy = [
@@ -21,16 +22,17 @@ const contentSecurityPolicy = [
 
 const addresses = ['/docs/', '/docs/js/scalar.js', '/docs/openapi.json', '/docs/openapi.yaml'];
 
-/** `/docs`: the guide for agents and the interactive API reference, without a CDN. */
+/** `/docs`: both guides and the interactive API reference, without a CDN. */
 export function registerDocs(
   app: FastifyInstance,
   { config }: { config: Config },
   guide: Guide,
 ): void {
+  const integrations = integrationsGuide(config);
   let description = '';
   const describe = () => ({
     ...document,
-    info: { ...document.info, description },
+    info: { ...document.info, description: `${description}\n\n${integrations}` },
     servers: [{ url: config.publicBaseUrl, description: 'This service.' }],
   });
   const configuration = {

@@ -20,7 +20,7 @@ function addressesIn(text: string): string[] {
 
 t.test('every address in the discovery documents responds', async (t) => {
   const seen = new Set<string>();
-  for (const path of ['/llms.txt', '/guide.md', '/robots.txt', '/.well-known/api-catalog']) {
+  for (const path of ['/llms.txt', '/guide.md', '/guide/integrations.md', '/robots.txt', '/.well-known/api-catalog']) {
     const answer = await fetch(url + path);
     t.equal(answer.status, 200, path);
     for (const address of addressesIn(await answer.text())) seen.add(address);
@@ -107,6 +107,7 @@ t.test('the guide has what an agent must know of the studio, as it is now', asyn
   t.equal(studio.notices.length, 3);
   const before = await read();
   t.match(before, 'lasts 4 hours');
+  t.ok(before.length <= 6_500, `a model reads ${before.length} characters`);
   for (const { title, text } of studio.notices) {
     t.ok(before.includes(`**${title}**: ${text}`), title);
   }
@@ -115,6 +116,7 @@ t.test('the guide has what an agent must know of the studio, as it is now', asyn
   t.match(before, away);
   const here = 'opens on this machine only';
   t.notMatch(before, here);
+  t.match(before, /opens on any device.*\n[^]*## The studio/);
   t.match((await service.app.inject('/guide.md')).body, here, 'on a loopback address');
 
   await changeStudio(context, 'ada@desk', { description: 'Only\nherons.' });
@@ -129,8 +131,8 @@ t.test('the reference shows the guide and the operations, and loads nothing fore
   const requests: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
   await page.goto(`${url}/docs`);
-  await page.getByRole('heading', { name: 'The rules' }).waitFor();
-  await page.getByText('Never complete checkout.').waitFor();
+  await page.getByRole('heading', { name: 'Whose act it is' }).waitFor();
+  await page.getByText('Do not open, press or fetch').waitFor();
   await page.getByRole('heading', { name: 'MCP' }).first().waitFor();
   await page.getByText('List open session times').first().waitFor();
   const foreign = requests.filter((each) => !/^(data|blob):/.test(each) && !each.startsWith(url));

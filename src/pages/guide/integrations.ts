@@ -8,25 +8,28 @@ import {
   webhookCaps,
 } from '../../config/limits.js';
 
-export function failures(): string {
-  return `## Answers and errors
-
-A success is \`{"data": …}\`, a failure \`{"error": {"code", "message", "request_id", …}}\`. \`message\`
-says what was wrong and what to do next; \`code\` is for programs. \`starts_at\` carries the studio's
-UTC offset, every other instant is UTC. A header of one value that is sent twice gets 400.
-
-| code | what to do |
-| --- | --- |
-| \`invalid_request\` | correct what \`details\` names (path and reason), then send it again |
-| \`slot_unavailable\` | the time is not open; offer the person one of \`alternatives\`, the best first |
-| \`booking_not_found\` | use the \`id\` that the hold answered |
-| \`idempotency_key_reused\` | the key belongs to another request: use a new one for a new hold |
-| \`rate_limited\` | you are over a limit: wait \`retry_after_seconds\` (also the header \`Retry-After\`), not less |
-| \`too_many_pending_holds\` | too many holds wait for their people: wait in the same way |
-| \`service_unavailable\`, \`internal_error\` | try again later; with the same \`Idempotency-Key\` nothing happens twice |`;
+/** What developers need beyond a booking, in Markdown. */
+export function integrationsGuide(config: Config): string {
+  const api = `${config.publicBaseUrl}/api/public`;
+  return [
+    introduction(config),
+    limits(config, api),
+    keys(),
+    webhooks(config, api),
+    connector(api),
+    compatibility(config),
+  ].join('\n\n');
 }
 
-export function limits(config: Config, api: string): string {
+function introduction({ publicBaseUrl }: Config): string {
+  return `# ${document.info.title}: integrations
+
+What a booking takes is in [the guide](${publicBaseUrl}/guide.md). A success is \`{"data": …}\`, a failure
+\`{"error": {"code", "message", "request_id", …}}\`; \`code\` is for programs. \`starts_at\` and \`ends_at\` carry
+the studio's UTC offset, every other instant is UTC. A header of one value that is sent twice gets 400.`;
+}
+
+function limits(config: Config, api: string): string {
   return `## Limits
 
 | budget | anonymous, per address | with an API key |
@@ -57,8 +60,8 @@ limits then count per person, where a tool call says who that is in \`_meta["ope
 \`limits.platform\` of \`GET ${api}/capabilities\` for all people of the platform together.`;
 }
 
-/** What an `Idempotency-Key` promises, beyond what the steps of a booking say. */
-export function keys(): string {
+/** What an `Idempotency-Key` promises, beyond what the guide says. */
+function keys(): string {
   return `## Idempotency-Key
 
 1 to 255 printable characters. A repetition gets the original answer, byte for byte, with
@@ -67,7 +70,7 @@ yours: they belong to your API key, or to the request's \`email\` when you are a
 not remembered, so the key may then try again.`;
 }
 
-export function webhooks(config: Config, api: string): string {
+function webhooks(config: Config, api: string): string {
   const schedule = config.webhookRetryScheduleSeconds.join(', ');
   return `## Webhooks and the live stream
 
@@ -105,7 +108,45 @@ const publicTargets = 'The address must be https, on port 443 or 8443, and on th
 const anyTarget =
   'The address may be http or https, on any port, and on this machine: other services take only https, on port 443 or 8443, and on the public internet.';
 
-export function compatibility({ publicBaseUrl }: Config): string {
+/** The connector's address, and how to add it to the usual clients. */
+function connector(api: string): string {
+  const mcp = `${api}/mcp`;
+  return `## MCP
+
+The same functions as tools, over Streamable HTTP and without credentials: \`get_studio_info\`,
+\`list_open_times\`, \`hold_slot\`, \`get_booking_status\`. The address is \`${mcp}\`. Each request is
+answered by one JSON message: there are no sessions and no streams. Limits count as for requests; a
+refused call is a result with \`isError\` and the error as its text. Optional arguments that are null or
+empty count as absent. Hosts that show views (MCP Apps) get one for the open times.
+
+**Claude Code**
+
+\`\`\`sh
+claude mcp add --transport http tattoo-studio ${mcp}
+\`\`\`
+
+**Claude and ChatGPT**: add a custom connector with the address above, without authentication.
+
+**Cursor** (\`.cursor/mcp.json\`)
+
+\`\`\`json
+{ "mcpServers": { "tattoo-studio": { "url": "${mcp}" } } }
+\`\`\`
+
+**VS Code** (\`.vscode/mcp.json\`)
+
+\`\`\`json
+{ "servers": { "tattoo-studio": { "type": "http", "url": "${mcp}" } } }
+\`\`\`
+
+**Clients that start a command**
+
+\`\`\`json
+{ "mcpServers": { "tattoo-studio": { "command": "npx", "args": ["-y", "mcp-remote", "${mcp}"] } } }
+\`\`\``;
+}
+
+function compatibility({ publicBaseUrl }: Config): string {
   const { version } = document.info;
   const major = version.split('.')[0];
   return `## Compatibility
