@@ -692,7 +692,7 @@ export interface components {
       /** @enum {string} */
       actor: 'end_user';
       /**
-       * @description `link`: the person has the link. `code`: also six digits that are mailed to the `email` of the hold.
+       * @description `link`: confirming takes the link. `code`: also six digits that are mailed to the `email` of the hold, which stops whoever does not read that mail.
        * @enum {string}
        */
       proof: 'link' | 'code';

@@ -1580,7 +1580,7 @@ export const document: OpenApiDocument = {
             type: 'string',
             enum: ['link', 'code'],
             description:
-              '`link`: the person has the link. `code`: also six digits that are mailed to the `email` of the hold.',
+              '`link`: confirming takes the link. `code`: also six digits that are mailed to the `email` of the hold, which stops whoever does not read that mail.',
           },
           operation: { type: 'string' },
           tool: { type: 'string' },

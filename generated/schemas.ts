@@ -535,8 +535,8 @@ export const HumanConfirmation = Type.Object(
     actor: Enum('string', ['end_user']),
 
     /**
-     * `link`: the person has the link. `code`: also six digits that are mailed to the `email`
-     * of the hold.
+     * `link`: confirming takes the link. `code`: also six digits that are mailed to the `email`
+     * of the hold, which stops whoever does not read that mail.
      */
     proof: Enum('string', ['link', 'code']),
     operation: Type.String(),

@@ -23,7 +23,7 @@ export class ConfigError extends StartError {
 
 export type Role = 'all' | 'api' | 'worker';
 
-/** What proves that a person confirms: that they have the link, or also a code from their mailbox. */
+/** What confirming takes: the link, or also a code from the mailbox of the hold. */
 export type ConfirmationProof = 'link' | 'code';
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';

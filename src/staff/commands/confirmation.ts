@@ -17,7 +17,7 @@ const isLinkAlready = 'The link alone confirms already.';
 export function addConfirmationCommands(program: Command, commandContext: CommandContext): void {
   program
     .command('confirmation')
-    .description('what proves that a person confirms')
+    .description('what confirming takes')
     .command('link')
     .description('switch all processes to confirmation by the link alone')
     .option('-y, --yes', 'skip the question')
