@@ -20,7 +20,13 @@ function addressesIn(text: string): string[] {
 
 t.test('every address in the discovery documents responds', async (t) => {
   const seen = new Set<string>();
-  for (const path of ['/llms.txt', '/guide.md', '/guide/integrations.md', '/robots.txt', '/.well-known/api-catalog']) {
+  for (const path of [
+    '/llms.txt',
+    '/guide.md',
+    '/guide/integrations.md',
+    '/robots.txt',
+    '/.well-known/api-catalog',
+  ]) {
     const answer = await fetch(url + path);
     t.equal(answer.status, 200, path);
     for (const address of addressesIn(await answer.text())) seen.add(address);
