@@ -16,7 +16,8 @@ const markdown = `${guideType}; charset=utf-8`;
 /**
  * Discovery for agents, crawlers and browsers: `/llms.txt` (llmstxt.org), `/guide.md`,
  * `/guide/integrations.md`, `/.well-known/api-catalog` (RFC 9727), `/robots.txt` (RFC 9309), and `Link` headers on the start
- * page (RFC 8288).
+ * page (RFC 8288). No skill is served, neither under `/.well-known/agent-skills/` nor over MCP (SEP-2640):
+ * of the hosts that people use, in November 2026 one reads these, and in part; the guide says the same.
  */
 export function registerDiscovery(
   app: FastifyInstance,
