@@ -21,8 +21,10 @@ export interface Agent {
   readBooking(id: string): Promise<Answer<Booking>>;
   /** Reads the booking until it is no longer pending, as the interface says to wait. */
   waitForPerson(hold: Hold): Promise<Answer<Booking>>;
-  /** Null where the interface has no webhooks. */
-  webhooks: Webhooks | null;
+  /** Without those for which the interface has no means. */
+  webhooks?: Webhooks;
+  /** Names of tasks for which the interface has no means. */
+  unable: readonly string[];
   close(): Promise<void>;
 }
 

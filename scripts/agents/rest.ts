@@ -46,6 +46,7 @@ export function agentOverRest(callOperation: CallOperation): Agent {
       unsubscribe: (manageToken) =>
         answer('deleteWebhook', { headers: { Authorization: `Bearer ${manageToken}` } }),
     },
+    unable: [],
     close: () => Promise.resolve(),
   };
 }

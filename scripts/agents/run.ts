@@ -1,4 +1,5 @@
 import type { Agent, Client } from './agent.js';
+import { browser } from './clients/browser.js';
 import { curl } from './clients/curl.js';
 import { generated } from './clients/generated.js';
 import { inspector } from './clients/inspector.js';
@@ -6,12 +7,15 @@ import { mcpSdk1, mcpSdk2 } from './clients/mcp-sdks.js';
 import { openapiFetch } from './clients/openapi-fetch.js';
 import { play } from './scene.js';
 import type { Cell } from './table.js';
+import { beAway } from './tasks/be-away.js';
 import { beRefused } from './tasks/be-refused.js';
+import { choose } from './tasks/choose.js';
 import { find } from './tasks/find.js';
 import { hold } from './tasks/hold.js';
 import { recover } from './tasks/recover.js';
 import { subscribe } from './tasks/subscribe.js';
 import type { Task } from './tasks/task.js';
+import { twice } from './tasks/twice.js';
 import { wait } from './tasks/wait.js';
 import { startTraffic, type Traffic } from './traffic.js';
 
@@ -22,9 +26,20 @@ export const clients: Record<string, Client> = {
   'mcp-sdk-1': mcpSdk1,
   'mcp-sdk-2': mcpSdk2,
   inspector,
+  browser,
 };
 
-export const tasks: Task[] = [find, hold, recover, wait, subscribe, beRefused];
+export const tasks: Task[] = [
+  find,
+  hold,
+  recover,
+  choose,
+  wait,
+  beAway,
+  twice,
+  subscribe,
+  beRefused,
+];
 
 export interface Options {
   /** Starts the service as a process of its own, with this environment. */
@@ -79,8 +94,10 @@ async function attempt(
   let agent: Agent | undefined;
   try {
     agent = await client(traffic.url);
-    if (task.needsWebhooks && agent.webhooks === null) return { outcome: 'impossible' };
-    await play(agent, { serviceUrl, addresses }, (scene) => task.run(scene));
+    if (agent.unable.includes(task.name)) return { outcome: 'impossible' };
+    await play(agent, { serviceUrl, publicUrl: traffic.url, addresses }, (scene) =>
+      task.run(scene),
+    );
     return { outcome: count };
   } catch (error) {
     const [failure = ''] = String(error).split('\n');

@@ -1,3 +1,4 @@
+import { load } from 'cheerio';
 import { createClient, type BookingClient } from '../../src/client/client.js';
 import { nextPerson, type Person } from '../demo/people.js';
 import { findOpenTimes, press, type OpenTime } from '../demo/steps.js';
@@ -13,6 +14,8 @@ export interface Scene {
   openLink: (checkoutUrl: string) => Promise<{ status: number; text: string }>;
   /** The person presses the button that confirms. */
   confirm: (checkoutUrl: string) => Promise<void>;
+  /** The person holds at the link of a time, and confirms; resolves with the page that follows. */
+  bookAt: (link: string) => Promise<string>;
   /** A caller at another address holds the slot. */
   takeSlot: (time: OpenTime) => Promise<void>;
   /** Callers at the agent's address hold until the service refuses them. */
@@ -25,13 +28,20 @@ export interface Addresses {
   others: string;
 }
 
+export interface Surroundings {
+  serviceUrl: string;
+  /** Of the proxy that counts what the agent sends. */
+  publicUrl: string;
+  addresses: Addresses;
+}
+
 /** Far more than an address may hold in an hour. */
 const manyHolds = 100;
 
 /** Plays the task, and gives back all slots that were held in it. */
 export async function play(
   agent: Agent,
-  { serviceUrl, addresses }: { serviceUrl: string; addresses: Addresses },
+  { serviceUrl, publicUrl, addresses }: Surroundings,
   task: (scene: Scene) => Promise<void>,
 ): Promise<void> {
   const links: string[] = [];
@@ -51,6 +61,8 @@ export async function play(
       },
     });
 
+  const person = nextPerson();
+
   const scene: Scene = {
     agent: {
       ...agent,
@@ -60,7 +72,7 @@ export async function play(
         return answer;
       },
     },
-    person: nextPerson(),
+    person,
     async firstAfternoon(days) {
       const open = await findOpenTimes(callerAt(addresses.others), days);
       return open.find(({ time_slot }) => time_slot.endsWith('PM'));
@@ -70,6 +82,25 @@ export async function play(
       return { status: response.status, text: await response.text() };
     },
     confirm: (checkoutUrl) => press(checkoutUrl, 'confirm'),
+    async bookAt(link) {
+      const form = load(await (await fetch(link.replace(publicUrl, serviceUrl))).text())(
+        'form.person',
+      );
+      const typed = new URLSearchParams({ ...person, pronouns: '', action: 'hold' });
+      for (const { name, value } of form.serializeArray()) {
+        if (!typed.has(name)) typed.append(name, value);
+      }
+      const held = await fetch(`${serviceUrl}/book`, {
+        method: 'POST',
+        headers: { origin: publicUrl, 'x-forwarded-for': addresses.others },
+        body: typed,
+        redirect: 'manual',
+      });
+      const checkoutUrl = new URL(held.headers.get('location') ?? '', publicUrl).href;
+      links.push(checkoutUrl);
+      await press(checkoutUrl, 'confirm');
+      return (await fetch(checkoutUrl)).text();
+    },
     async takeSlot(time) {
       const refusal = await holdAs(callerAt(addresses.others), time, nextPerson());
       if (refusal !== undefined) throw new Error(`the other caller was refused: ${refusal}`);

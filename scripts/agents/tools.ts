@@ -3,6 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Booking, ErrorResponse } from '../../src/client/types.js';
 import type { Agent, Answer } from './agent.js';
 
+/** The longest wait that the tool allows. */
+const wait_seconds = 50;
+
 /** The result of a tool, as every client of MCP gives it. */
 export interface ToolResult {
   content: { type: string; text?: string }[];
@@ -16,23 +19,27 @@ export interface ToolClient {
   close(): Promise<void>;
 }
 
+type BookingStatus = Booking & { poll_interval_seconds?: number };
+
 export function agentOverTools(client: ToolClient): Agent {
   const call = async <Data>(name: string, args: object): Promise<Answer<Data>> =>
     answerOf<Data>(await client.call(name, { ...args }));
-  const readBooking = (id: string) => call<Booking>('get_booking_status', { booking_id: id });
-
   return {
     listOpenTimes: (range) => call('list_open_times', range),
     hold: (request) => call('hold_slot', { ...request, idempotency_key: randomUUID() }),
-    readBooking,
-    async waitForPerson({ id, handoff }) {
+    readBooking: (id) => call('get_booking_status', { booking_id: id }),
+    async waitForPerson({ id: booking_id }) {
       for (;;) {
-        await pause(handoff.poll_interval_seconds * 1000);
-        const answer = await readBooking(id);
+        const answer = await call<BookingStatus>('get_booking_status', {
+          booking_id,
+          wait_seconds,
+        });
         if ('error' in answer || answer.data.status !== 'pending') return answer;
+        // Where too many calls wait already.
+        await pause((answer.data.poll_interval_seconds ?? 0) * 1000);
       }
     },
-    webhooks: null,
+    unable: ['subscribe'],
     close: () => client.close(),
   };
 }

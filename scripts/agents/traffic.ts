@@ -68,9 +68,12 @@ export async function startTraffic(): Promise<Traffic> {
   };
 }
 
-/** Null: of the person, who opens pages. */
-function kindOf({ url = '', method }: IncomingMessage, body: Buffer): keyof Count | null {
+/** Null: of the person, who opens the link; and of a page that loads what it shows. */
+function kindOf({ url = '', method, headers }: IncomingMessage, body: Buffer): keyof Count | null {
   if (url.startsWith('/checkout/')) return null;
+  const destination = headers['sec-fetch-dest'];
+  if (destination !== undefined && destination !== 'document') return null;
+  if (url.startsWith('/book')) return 'calls';
   if (url === connectorPath) {
     const message = method === 'POST' ? (JSON.parse(body.toString()) as { method?: string }) : {};
     return message.method === 'tools/call' ? 'calls' : 'preparations';

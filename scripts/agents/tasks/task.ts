@@ -4,6 +4,5 @@ import type { Scene } from '../scene.js';
 export interface Task {
   /** Heads a column of the table. */
   name: string;
-  needsWebhooks?: true;
   run(scene: Scene): Promise<void>;
 }
