@@ -31,10 +31,9 @@ export function studioView(
       const weekday = (index + 1) as Weekday;
       const hours = openingHours.find((row) => row.weekday === weekday);
       const { opens = null, closes = null } = hours ?? {};
-      const sessions = calendar.sessions[weekday].map((timeSlot) => ({
-        time_slot: timeSlot,
-        ends: sessionEnds(timeSlot, closes),
-      }));
+      const sessions = timeSlots
+        .filter((timeSlot) => calendar.sessions[weekday].includes(timeSlot))
+        .map((timeSlot) => ({ time_slot: timeSlot, ends: sessionEnds(timeSlot, closes) }));
       return { day, opens, closes, sessions };
     }),
     session_times: [...timeSlots],

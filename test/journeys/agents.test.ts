@@ -34,5 +34,12 @@ void t.test(
     const [, , ...played] = rows(tableOf(cells));
     t.equal(played.length, clients.length);
     for (const row of played) t.ok(kept.includes(row), row);
+    const most = (client: string) => (client.startsWith('mcp') ? 5 : 4);
+    for (const { client, task, outcome } of cells.filter(({ task }) => task !== 'twice')) {
+      t.notOk(
+        typeof outcome === 'object' && 'calls' in outcome && outcome.calls > most(client),
+        `${client}: ${task}`,
+      );
+    }
   },
 );

@@ -4,7 +4,7 @@ import { AjvJsonSchemaValidator as ValidatorOfSdk1 } from '@modelcontextprotocol
 import t from 'tap';
 import { parse } from 'yaml';
 import type { JsonObject } from '../../generated/document.js';
-import type { Hold } from '../../generated/schemas.js';
+import type { Hold, Studio } from '../../generated/schemas.js';
 import type { Slot } from '../../src/schedule/slots.js';
 import {
   connectClient,
@@ -109,6 +109,16 @@ void t.test('a client that listed the tools of 2.8 reads their results of today'
     Hold: held,
     Booking: await client.call('get_booking_status', { booking_id: id }),
   };
+  const { ends_at } = held.structuredContent as unknown as Hold;
+  t.match(ends_at, /T(13|17|20):00:00-0[78]:00$/);
+  t.match(results.Booking.structuredContent, { ends_at });
+  const { hours } = results.Studio.structuredContent as unknown as Studio;
+  const sessions = [
+    { time_slot: '9:00 AM', ends: '13:00' },
+    { time_slot: '1:00 PM', ends: '17:00' },
+    { time_slot: '5:00 PM', ends: '20:00' },
+  ];
+  t.match(hours.slice(0, 2), [{ sessions: [] }, { sessions }]);
   for (const validator of [new ValidatorOfSdk1(), new ValidatorOfSdk2()]) {
     for (const [name, { structuredContent }] of Object.entries(results)) {
       const schema = { type: 'object', $ref: `#/components/schemas/${name}`, components } as const;

@@ -1,3 +1,4 @@
+import { UriTemplate } from '@modelcontextprotocol/sdk/shared/uriTemplate.js';
 import { afternoonsOf, expect, listTwoWeeks } from './steps.js';
 import type { Task } from './task.js';
 
@@ -9,16 +10,8 @@ export const beAway: Task = {
     const [time] = afternoonsOf(open);
     expect(time !== undefined, 'an open afternoon');
     expect(open.book_url_template !== undefined, 'a link for a person who is away');
-    const page = await bookAt(expand(open.book_url_template, { ...time }));
+    const page = await bookAt(new UriTemplate(open.book_url_template).expand({ ...time }));
     expect(page.includes('Your session is confirmed'), 'the person books at the link');
     expect(page.includes(time.date), 'at the time of the link');
   },
 };
-
-/** A template whose only expression is a form-style query (RFC 6570, 3.2.8), as the service has. */
-function expand(template: string, values: Record<string, string>): string {
-  return template.replace(/\{\?([\w,]+)\}$/u, (_, names: string) => {
-    const given = names.split(',').map((name) => [name, values[name] ?? '']);
-    return `?${new URLSearchParams(given).toString()}`;
-  });
-}
