@@ -46,7 +46,7 @@ export async function readStudioDays(
   { board, clock, database }: DayServices,
   { from, count }: { from?: string | null; count: number },
 ): Promise<StudioDays> {
-  const { calendar, openingHours } = await board.read();
+  const { busy, calendar, openingHours, taken } = await board.read();
   const { timezone } = calendar;
   const now = clock.now();
   const today = todayInZone(timezone, now);
@@ -67,13 +67,17 @@ export async function readStudioDays(
         const booking = bookings.find(
           (each) => isSameSlot(slotOf(each), slot) && isLive(statusAt(each, now)),
         );
+        const startsAt = booking?.starts_at.getTime() ?? epochMs;
+        const endsAt =
+          booking?.ends_at?.getTime() ?? sessionEndsAt(startsAt, timezone, openingHours);
+        const isOverlapped = booking === undefined && taken.has(key);
         return {
           ...slot,
-          startsAt: epochMs,
-          hasBegun: epochMs <= now,
-          isOver: sessionEndsAt(epochMs, timezone, openingHours) <= now,
-          schedule: studioSchedule(calendar, slot),
-          isBusy: calendar.busySlots.has(key),
+          startsAt,
+          hasBegun: startsAt <= now,
+          isOver: endsAt <= now,
+          schedule: isOverlapped ? 'closed' : studioSchedule(calendar, slot),
+          isBusy: busy.some((each) => each.startsAt < endsAt && each.endsAt > startsAt),
           booking: booking ?? null,
         };
       }),

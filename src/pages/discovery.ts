@@ -9,7 +9,7 @@ import { type Guide, guideType } from './guide/guide.js';
 import { integrationsGuide } from './guide/integrations.js';
 
 const day = 'public, max-age=86400';
-/** The guide has the studio's details, and its date. */
+/** The guides have the studio's details, its date, and what its operator may change at any start. */
 const fiveMinutes = 'public, max-age=300';
 const markdown = `${guideType}; charset=utf-8`;
 
@@ -17,7 +17,7 @@ const markdown = `${guideType}; charset=utf-8`;
  * Discovery for agents, crawlers and browsers: `/llms.txt` (llmstxt.org), `/guide.md`,
  * `/guide/integrations.md`, `/.well-known/api-catalog` (RFC 9727), `/robots.txt` (RFC 9309), and `Link` headers on the start
  * page (RFC 8288). No skill is served, neither under `/.well-known/agent-skills/` nor over MCP (SEP-2640):
- * of the hosts that people use, in November 2026 one reads these, and in part; the guide says the same.
+ * of the hosts that people use, in November 2026 one reads these, and in part.
  */
 export function registerDiscovery(
   app: FastifyInstance,
@@ -25,9 +25,9 @@ export function registerDiscovery(
   guide: Guide,
 ): void {
   const base = config.publicBaseUrl;
+  const integrations = integrationsGuide(config);
   const texts: [path: string, type: string, text: string][] = [
     ['/llms.txt', markdown, llmsText(config)],
-    ['/guide/integrations.md', markdown, integrationsGuide(config)],
     ['/robots.txt', 'text/plain; charset=utf-8', robotsText(base)],
     [
       '/.well-known/api-catalog',
@@ -40,6 +40,7 @@ export function registerDiscovery(
     '</api/public/openapi.json>; rel="service-desc"; type="application/json"',
     '</docs/>; rel="service-doc"; type="text/html"',
     '</guide.md>; rel="alternate"; type="text/markdown"',
+    '</guide/integrations.md>; rel="alternate"; type="text/markdown"',
     '</llms.txt>; rel="alternate"; type="text/markdown"',
   ].join(', ');
 
@@ -48,10 +49,16 @@ export function registerDiscovery(
       reply.header('cache-control', day).header('link', links).type(type).send(text),
     );
   }
-  app.get('/guide.md', async (_request, reply) => {
-    reply.header('cache-control', fiveMinutes).header('link', links).type(markdown);
-    return reply.send(await guide());
-  });
+  const guides = {
+    '/guide.md': guide,
+    '/guide/integrations.md': () => Promise.resolve(integrations),
+  };
+  for (const [path, read] of Object.entries(guides)) {
+    app.get(path, async (_request, reply) => {
+      reply.header('cache-control', fiveMinutes).header('link', links).type(markdown);
+      return reply.send(await read());
+    });
+  }
   app.addHook('onRequest', (request, reply, done) => {
     const { url } = request.routeOptions;
     if (url === '/' || url === bookPath) reply.header('link', links);
@@ -104,6 +111,7 @@ function apiCatalog(base: string): object {
         'service-doc': [
           { href: `${base}/docs/`, type: 'text/html' },
           { href: `${base}/guide.md`, type: 'text/markdown' },
+          { href: `${base}/guide/integrations.md`, type: 'text/markdown' },
         ],
         'service-meta': [{ href: `${base}/api/public/capabilities`, type: 'application/json' }],
         status: [{ href: `${base}/readyz`, type: 'application/json' }],

@@ -18,12 +18,12 @@ export const isOpened = sql<boolean>`coalesce(
   mails.opened_at > moment.now - make_interval(secs => ${sql.lit(codeOpensSeconds)}), false)`;
 
 /**
- * Of `mails`: from the code being sent to it being typed; null if its sending is not recorded. It may be
- * typed before that is.
+ * Of `mails`: from the code being sent to it being typed; null if its sending is not recorded, or was
+ * after it was typed: of a mail that was sent twice.
  */
 const typedAfterSeconds = sql<number | null>`
-  case when mails.status = 'sent'
-    then greatest(0, round(extract(epoch from mails.opened_at - mails.ended_at)))::integer end`;
+  case when mails.status = 'sent' and mails.opened_at >= mails.ended_at
+    then round(extract(epoch from mails.opened_at - mails.ended_at))::integer end`;
 
 /**
  * The common table expression `proof`: the codes that allow the browser to change the booking. The

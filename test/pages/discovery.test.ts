@@ -2,6 +2,7 @@ import t from 'tap';
 import { HoldRequest, type Studio } from '../../generated/schemas.js';
 import { loadConfig } from '../../src/config/config.js';
 import { changeStudio } from '../../src/domain/studio-settings.js';
+import { agentGuide } from '../../src/pages/guide/guide.js';
 import { launchBrowser } from '../support/browser.js';
 import { until } from '../support/embedded.js';
 import { openPage } from '../support/pages.js';
@@ -122,7 +123,13 @@ t.test('the guide has what an agent must know of the studio, as it is now', asyn
   t.match(before, away);
   const here = 'opens on this machine only';
   t.notMatch(before, here);
-  t.match(before, /opens on any device.*\n[^]*## The studio/);
+  const onMonday = agentGuide(context.config, 'link', studio, '2026-11-30');
+  t.match(onMonday, /"date": "2026-12-08"/, 'which has sessions, and 2026-12-07 has none');
+  const atHome = { ...context.config, publicBaseUrl: 'http://192.168.1.20:3000' };
+  const opens = /it opens where that address can be reached.*\n[^]*## The studio/;
+  t.match(agentGuide(atHome, 'link', studio, '2026-11-30'), opens);
+  const online = { ...context.config, publicBaseUrl: 'https://book.example.com' };
+  t.match(agentGuide(online, 'link', studio, '2026-11-30'), 'opens on any device');
   t.match((await service.app.inject('/guide.md')).body, here, 'on a loopback address');
 
   await changeStudio(context, 'ada@desk', { description: 'Only\nherons.' });

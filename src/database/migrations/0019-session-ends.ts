@@ -17,6 +17,6 @@ export async function up(database: Kysely<unknown>): Promise<void> {
       end $$`.execute(database);
   await sql`
     create trigger bookings_forget_session_end before update of starts_at on bookings for each row
-      when (new.starts_at <> old.starts_at and new.ends_at is not distinct from old.ends_at)
+      when (new.starts_at <> old.starts_at and new.ends_at_text is not distinct from old.ends_at_text)
       execute function forget_session_end()`.execute(database);
 }

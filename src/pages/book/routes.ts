@@ -35,6 +35,9 @@ const releaseSchema = Type.Object({
   sequence: Type.Optional(count),
 });
 
+const personOrApi =
+  'Only the person may press this, in their own browser. Agents hold a time by POST /api/public/holds or the tool hold_slot, and give the person its link.';
+
 /** `/book`: a person chooses a time, fills in the form, and is led to the checkout page. */
 export function registerBook(app: PageScope, context: DomainServices, assets: Assets): void {
   const { board, clock, config } = context;
@@ -75,7 +78,7 @@ export function registerBook(app: PageScope, context: DomainServices, assets: As
     bookPath,
     {
       schema: { body: Type.Union([holdSchema, releaseSchema]) },
-      onRequest: refuseForeignPosts(context),
+      onRequest: refuseForeignPosts(context, personOrApi),
     },
     async (request, reply) => {
       const { body } = request;

@@ -63,9 +63,9 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     if (slot === null) {
       return offerTimes(request, reply, checkout, 400, checkout.booking.date, notUnderstood);
     }
-    const { calendar, taken } = await context.board.read();
+    const { bookings, calendar, taken } = await context.board.read();
     // After a move, going back leads to a page of the time that the booking has now.
-    if (isOwn(checkout, taken, slot)) return seeOther(reply, checkoutPath(checkout.token));
+    if (isOwn(checkout, bookings, slot)) return seeOther(reply, checkoutPath(checkout.token));
     const state = slotState(calendar, taken, slot, context.clock.now());
     if (state !== 'open') return refuseSlot(request, reply, checkout, slot, state);
     return askToMove(request, reply, checkout, slot, 200, null);
@@ -208,8 +208,8 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
 }
 
 /** The board, which is read after the booking, may know of a move that the booking does not show. */
-function isOwn({ booking }: Checkout, taken: CalendarState['taken'], slot: Slot): boolean {
-  return isSameSlot(slotOf(booking), slot) || taken.get(slotKey(slot))?.id === booking.id;
+function isOwn({ booking }: Checkout, bookings: CalendarState['bookings'], slot: Slot): boolean {
+  return isSameSlot(slotOf(booking), slot) || bookings.get(slotKey(slot))?.id === booking.id;
 }
 
 const nothingLost = 'Nothing is lost: your booking is as it was.';

@@ -31,7 +31,7 @@ export function booking({ publicBaseUrl }: Config, date: string): string {
   const api = `${publicBaseUrl}/api/public`;
   return `## Steps
 
-**1. List open times**, at most 31 days at once; \`&time_slot=1:00%20PM\` for one time of day.
+**1. List open times**, \`to\` at most 31 days after \`from\`; \`&time_slot=1:00%20PM\` for one time of day.
 
 \`\`\`sh
 curl '${api}/availability?from=${date}&to=${addDays(date, 13)}'
@@ -90,9 +90,9 @@ export function roles(config: Config, confirmation: ConfirmationProof, date: str
 | hold another time or a second one; press "Hold this time" on \`/book\` in the person's own browser | ask first |
 | on the page of a hold, also in their own browser: confirm, move, release, cancel, hold again, ask for a code, type one | the person's |
 
-- Do not open, press or fetch \`checkout_url\`, give it to nobody else, and do not keep it. ${proofs[confirmation]} A request with \`Signature-Agent\` or an API key is refused there. The page that follows "Hold this time" on \`/book\` is that page: stop, and say so.
+- Do not open, press or fetch \`checkout_url\`, give it to nobody else, and do not keep it. ${proofs[confirmation]} No button there or on \`/book\` can be pressed with \`Signature-Agent\` or an API key. The page that follows "Hold this time" on \`/book\` is that page: stop, and say so.
 - A hold lasts ${durationWords(holdLifetimeSeconds)} and nothing extends it. **Do not hold for a person who is asleep or away**: give them \`${bookLink}\` (by \`book_url_template\` in the answers), with nothing personal in it; it holds the time when they press. The page of a hold that has expired holds the time again at one press, while it is open.
-- Holds that wait are capped, for you and for the studio. One person, known by ${person}, has at most ${maxLiveBookingsPerPerson} bookings held or still to come, and one caller places at most ${liveBookingsPerCaller(config, confirmation)} within 24 hours; beyond that, \`rate_limited\`.
+- Holds that wait are capped, for you and for the studio. One person, known by ${person}, has at most ${maxLiveBookingsPerPerson} bookings held or still to come, and one caller places at most ${liveBookingsPerCaller(config, confirmation)} of them within 24 hours; beyond that, \`rate_limited\`.
 
 The person, not the agent, is asked to confirm, and a code stops whoever does not read the person's mail:
 

@@ -4,7 +4,7 @@ import { createBoardCache } from '../../board/board.js';
 import type { CalendarServices } from '../../board/services.js';
 import { isLoopback } from '../../config/addresses.js';
 import type { Config, ConfirmationProof } from '../../config/config.js';
-import { addDays } from '../../schedule/dates.js';
+import { addDays, weekdayOf } from '../../schedule/dates.js';
 import { todayInZone } from '../../schedule/slots.js';
 import { loopbackAdvice } from '../../views/booking.js';
 import { studioView } from '../../views/studio.js';
@@ -55,7 +55,7 @@ export function agentGuide(
   studio: Studio,
   today: string,
 ): string {
-  const date = addDays(today, 7);
+  const date = exampleDate(studio, today);
   return [
     introduction(config),
     studioDetails(studio, today),
@@ -65,13 +65,28 @@ export function agentGuide(
   ].join('\n\n');
 }
 
+/** The first date, a week away or later, that has the session of the examples. */
+function exampleDate({ hours }: Studio, today: string): string {
+  const dates = Array.from({ length: 7 }, (_, index) => addDays(today, 7 + index));
+  const hasSession = (date: string) =>
+    hours[weekdayOf(date) - 1]?.sessions?.some(({ time_slot }) => time_slot === '1:00 PM');
+  return dates.find(hasSession) ?? addDays(today, 7);
+}
+
+function whereItOpens(publicBaseUrl: string): string {
+  if (isLoopback(publicBaseUrl)) return loopbackAdvice;
+  return new URL(publicBaseUrl).protocol === 'https:'
+    ? `The link opens on any device, also on a phone: it begins with ${publicBaseUrl}/.`
+    : `The link begins with ${publicBaseUrl}/: it opens where that address can be reached.`;
+}
+
 function introduction({ publicBaseUrl }: Config): string {
   return `# ${document.info.title}
 
 Book a session for a person, without credentials: list open times, hold one, hand over its link, wait.
 Only the person opens the link and confirms.
 
-**${isLoopback(publicBaseUrl) ? loopbackAdvice : `The link opens on any device, also on a phone: it begins with ${publicBaseUrl}/.`}**
+**${whereItOpens(publicBaseUrl)}**
 
 More: [integrations](${publicBaseUrl}/guide/integrations.md) (limits, API keys, webhooks, MCP set-up,
 compatibility), [openapi.json](${publicBaseUrl}/api/public/openapi.json) (every operation),
