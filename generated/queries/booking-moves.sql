@@ -21,8 +21,8 @@ select lock_slots($1);
   after_expiry as (select count(*) from lapsed),
   proof as materialized (
     select mails.id as code_id,
-case when mails.status = 'sent'
-  then greatest(0, round(extract(epoch from mails.opened_at - mails.ended_at)))::integer end as typed_after_seconds
+case when mails.status = 'sent' and mails.opened_at >= mails.ended_at
+  then round(extract(epoch from mails.opened_at - mails.ended_at))::integer end as typed_after_seconds
     from mails, moment
     where booking_id = $4 and recipient = 'person' and kind = 'code'
       and browser_hash = $5::bytea and coalesce(
@@ -64,10 +64,19 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
     order by starts_at desc limit 1
   ) as last_begun
   where ends_at > $24::timestamptz
-)) and case status
-  when 'pending' then moves_while_pending < $25
-  else moves_once_confirmed < $26 and starts_at > moment.now
-    and starts_at >= moment.now + make_interval(hours => $27) end and (not exists (select from installation where name = $28::text) or exists (select from proof))
+)) and not exists (
+  select from bookings other
+  where other.date between $25::date - 2 and $26::date + 2
+    and (other.status = 'confirmed'
+      or (other.status = 'pending' and other.expires_at > moment.now))
+    and other.starts_at < $27::timestamptz
+    and coalesce(other.ends_at, other.starts_at + interval '4 hours') > $28::timestamptz
+    and (other.date, other.time_slot) is distinct from ($29::date, $30::time_slot)
+    and other.id is distinct from $31::uuid
+) and case status
+  when 'pending' then moves_while_pending < $32
+  else moves_once_confirmed < $33 and starts_at > moment.now
+    and starts_at >= moment.now + make_interval(hours => $34) end and (not exists (select from installation where name = $35::text) or exists (select from proof))
     returning bookings.*, from_date, from_time_slot, from_starts_at_text
   ),
   spent as (
@@ -82,10 +91,10 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   'date', "date", 'time_slot', "time_slot",
   'starts_at', "starts_at_text")) || jsonb_build_object('sequence', sequence, 'by', 'person') || jsonb_strip_nulls(jsonb_build_object(
   'code_typed_after_seconds',
-  (select typed_after_seconds from proof where exists (select from installation where name = $29::text) limit 1))), $30::text
+  (select typed_after_seconds from proof where exists (select from installation where name = $36::text) limit 1))), $37::text
   from "moved"
   order by expires_at)
-  select "id", "status", "date", "time_slot", "starts_at_text", "ends_at_text", "timezone", "label", "created_at", "expires_at", "confirmed_at", "cancelled_at", "expired_at", "starts_at", "sequence", "moved_at", "no_show_at" from moved;
+  select "id", "status", "date", "time_slot", "starts_at_text", "ends_at_text", "timezone", "label", "created_at", "expires_at", "confirmed_at", "cancelled_at", "expired_at", "starts_at", "ends_at", "sequence", "moved_at", "no_show_at" from moved;
 
 commit;
 
@@ -106,8 +115,8 @@ commit;
   after_expiry as (select count(*) from lapsed),
   proof as materialized (
     select mails.id as code_id,
-case when mails.status = 'sent'
-  then greatest(0, round(extract(epoch from mails.opened_at - mails.ended_at)))::integer end as typed_after_seconds
+case when mails.status = 'sent' and mails.opened_at >= mails.ended_at
+  then round(extract(epoch from mails.opened_at - mails.ended_at))::integer end as typed_after_seconds
     from mails, moment
     where booking_id = $4 and recipient = 'person' and kind = 'code'
       and browser_hash = $5::bytea and coalesce(
@@ -154,4 +163,4 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   (select typed_after_seconds from proof where exists (select from installation where name = $21::text) limit 1))), $22::text
   from "moved"
   order by expires_at)
-  select "id", "status", "date", "time_slot", "starts_at_text", "ends_at_text", "timezone", "label", "created_at", "expires_at", "confirmed_at", "cancelled_at", "expired_at", "starts_at", "sequence", "moved_at", "no_show_at" from moved;
+  select "id", "status", "date", "time_slot", "starts_at_text", "ends_at_text", "timezone", "label", "created_at", "expires_at", "confirmed_at", "cancelled_at", "expired_at", "starts_at", "ends_at", "sequence", "moved_at", "no_show_at" from moved;

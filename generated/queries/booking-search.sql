@@ -1,10 +1,5 @@
 -- The statements of src/repositories/booking-search.ts. An argument that may be missing is given.
 
--- countUpcomingOutsideZone
-select count(*) as "count"
-from "bookings"
-where status in ('pending', 'confirmed') and not (status = 'pending' and expires_at <= booking_now()) and "starts_at" > booking_now() and "timezone" <> $1;
-
 -- findBooking
 select *
 from "bookings"
@@ -40,6 +35,12 @@ select *
 from "bookings"
 where status in ('pending', 'confirmed') and not (status = 'pending' and expires_at <= booking_now()) and "starts_at" > booking_now() and "date" >= $1 and "date" <= $2 and "time_slot" = $3
 order by "date", "starts_at";
+
+-- listUpcomingOutsideZone
+select *
+from "bookings"
+where status in ('pending', 'confirmed') and not (status = 'pending' and expires_at <= booking_now()) and "starts_at" > booking_now() and "timezone" <> $1
+order by "starts_at";
 
 -- lockBooking
 select *

@@ -4,8 +4,8 @@
   with moment as materialized (select booking_now() as now),
   proof as materialized (
     select mails.id as code_id,
-case when mails.status = 'sent'
-  then greatest(0, round(extract(epoch from mails.opened_at - mails.ended_at)))::integer end as typed_after_seconds
+case when mails.status = 'sent' and mails.opened_at >= mails.ended_at
+  then round(extract(epoch from mails.opened_at - mails.ended_at))::integer end as typed_after_seconds
     from mails, moment
     where booking_id = $1 and recipient = 'person' and kind = 'code'
       and browser_hash = $2::bytea and coalesce(
@@ -40,8 +40,8 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   with moment as materialized (select booking_now() as now),
   proof as materialized (
     select mails.id as code_id,
-case when mails.status = 'sent'
-  then greatest(0, round(extract(epoch from mails.opened_at - mails.ended_at)))::integer end as typed_after_seconds
+case when mails.status = 'sent' and mails.opened_at >= mails.ended_at
+  then round(extract(epoch from mails.opened_at - mails.ended_at))::integer end as typed_after_seconds
     from mails, moment
     where booking_id = $1 and recipient = 'person' and kind = 'code'
       and browser_hash = $2::bytea and coalesce(

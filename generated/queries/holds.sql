@@ -8,8 +8,8 @@ select lock_slots($1);
   with moment as materialized (select booking_now() as now),
   proof as materialized (
     select mails.id as code_id,
-case when mails.status = 'sent'
-  then greatest(0, round(extract(epoch from mails.opened_at - mails.ended_at)))::integer end as typed_after_seconds
+case when mails.status = 'sent' and mails.opened_at >= mails.ended_at
+  then round(extract(epoch from mails.opened_at - mails.ended_at))::integer end as typed_after_seconds
     from mails, moment
     where booking_id = $1 and recipient = 'person' and kind = 'code'
       and browser_hash = $2::bytea and coalesce(
@@ -118,20 +118,29 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
     order by starts_at desc limit 1
   ) as last_begun
   where ends_at > $52::timestamptz
-))
+)) and not exists (
+  select from bookings other
+  where other.date between $53::date - 2 and $54::date + 2
+    and (other.status = 'confirmed'
+      or (other.status = 'pending' and other.expires_at > moment.now))
+    and other.starts_at < $55::timestamptz
+    and coalesce(other.ends_at, other.starts_at + interval '4 hours') > $56::timestamptz
+    and (other.date, other.time_slot) is distinct from ($57::date, $58::time_slot)
+    and other.id is distinct from $59::uuid
+)
     on conflict do nothing
     returning *
   ),
   held_event as (
   insert into events (type, booking_id, occurred_at, data, trace_context)
-  select 'hold.created', id, created_at, jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at"), $53::text
+  select 'hold.created', id, created_at, jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at"), $60::text
   from "held"
   order by expires_at)
   select "isPendingAtCap" or "isPendingOfPlatform" as "isPendingAtCap",
     "isPersonAtCap", "isCallerAtCap",
     case when "isPendingOfPlatform" then 'pending_holds'
       when "isLiveOfPlatform" then 'live_bookings' end as "platformAtCap",
-    "id", "status", "date", "time_slot", "starts_at_text", "ends_at_text", "timezone", "label", "created_at", "expires_at", "confirmed_at", "cancelled_at", "expired_at", "starts_at", "sequence"
+    "id", "status", "date", "time_slot", "starts_at_text", "ends_at_text", "timezone", "label", "created_at", "expires_at", "confirmed_at", "cancelled_at", "expired_at", "starts_at", "ends_at", "sequence"
   from pending cross join live left join held on true;
 
 commit;

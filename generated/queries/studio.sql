@@ -29,6 +29,7 @@
         json_agg(json_build_object(
           'id', id, 'date', date, 'time_slot', time_slot, 'sequence', sequence,
           'starts_at', floor(extract(epoch from starts_at) * 1000),
+          'ends_at', floor(extract(epoch from ends_at) * 1000),
           'lapses_at', case status
             when 'pending' then floor(extract(epoch from expires_at) * 1000) end)),
         '[]')

@@ -117,7 +117,7 @@ export function createBoard(options: BoardOptions): Board {
     const previous = state;
     state = calendarState(studio, bookings, clock.now(), previous);
     if (state !== previous) {
-      bookings = state.taken;
+      ({ bookings } = state);
       for (const changed of subscribers) changed(state);
     }
     return state;

@@ -5,12 +5,21 @@ import type { CalendarRows, OpeningHoursRow, StudioRow } from '../repositories/s
 import { isLive } from '../schedule/booking-status.js';
 import { slotsOverlapping, type BusyInterval } from '../schedule/busy-times.js';
 import { emptyWeek, nextChangeAt, type Calendar } from '../schedule/calendar.js';
-import { slotKey, slotOf } from '../schedule/slots.js';
+import {
+  longestSessionHours,
+  parseSlotKey,
+  slotKey,
+  slotOf,
+  slotStartsAt,
+} from '../schedule/slots.js';
+
+const longestSessionMs = longestSessionHours * 3_600_000;
 
 /** A booking that occupies its slot. Instants are milliseconds since the epoch. */
 export interface LiveBooking {
   readonly id: string;
   readonly startsAt: number;
+  readonly endsAt: number;
   /** Null when confirmed. */
   readonly lapsesAt: number | null;
   /** Grows with each change of the booking. */
@@ -33,7 +42,9 @@ export interface StudioData {
 export interface CalendarState extends StudioData {
   /** Increases with each state of this process. */
   readonly version: number;
-  /** By `slotKey`; without lapsed holds. */
+  /** By the `slotKey` of their slots; without lapsed holds. */
+  readonly bookings: LiveBookings;
+  /** By `slotKey`, also of each other slot whose session one of another time zone overlaps. */
   readonly taken: LiveBookings;
   /** Results computed from this state are valid from `validFrom` until before `validUntil`. */
   readonly validFrom: number;
@@ -43,7 +54,7 @@ export interface CalendarState extends StudioData {
 /** The columns that the board needs of a changed booking. */
 export type ChangedBooking = Pick<
   BookingRow,
-  'id' | 'status' | 'date' | 'time_slot' | 'starts_at' | 'expires_at' | 'sequence'
+  'id' | 'status' | 'date' | 'time_slot' | 'starts_at' | 'ends_at' | 'expires_at' | 'sequence'
 >;
 
 export interface CalendarRules {
@@ -99,7 +110,13 @@ export function liveBookings(rows: CalendarRows): LiveBookings {
   return new Map(
     rows.liveBookings.map((row) => [
       slotKey(slotOf(row)),
-      { id: row.id, startsAt: row.starts_at, lapsesAt: row.lapses_at, sequence: row.sequence },
+      {
+        id: row.id,
+        startsAt: row.starts_at,
+        endsAt: row.ends_at ?? row.starts_at + longestSessionMs,
+        lapsesAt: row.lapses_at,
+        sequence: row.sequence,
+      },
     ]),
   );
 }
@@ -115,6 +132,7 @@ export function withChange(bookings: LiveBookings, changed: ChangedBooking): Liv
     next.set(slotKey(slotOf(changed)), {
       id: changed.id,
       startsAt: changed.starts_at.getTime(),
+      endsAt: changed.ends_at?.getTime() ?? changed.starts_at.getTime() + longestSessionMs,
       lapsesAt: changed.status === 'pending' ? changed.expires_at.getTime() : null,
       sequence: changed.sequence,
     });
@@ -125,32 +143,55 @@ export function withChange(bookings: LiveBookings, changed: ChangedBooking): Liv
 /** The state at `now`; returns `previous` if nothing differs. */
 export function calendarState(
   facts: StudioData,
-  bookings: LiveBookings,
+  known: LiveBookings,
   now: number,
   previous: CalendarState | null,
 ): CalendarState {
-  const taken = new Map(
-    [...bookings].filter(([, { lapsesAt }]) => lapsesAt === null || lapsesAt > now),
+  const bookings = new Map(
+    [...known].filter(([, { lapsesAt }]) => lapsesAt === null || lapsesAt > now),
   );
-  if (previous !== null && isValidAt(previous, now) && isSame(previous, facts, taken)) {
+  if (previous !== null && isValidAt(previous, now) && isSame(previous, facts, bookings)) {
     return previous;
   }
-  const starts = [...taken.values()].map(({ startsAt }) => startsAt);
+  const taken = takenSlots(bookings, facts);
+  const starts = [...bookings.values()].map(({ startsAt }) => startsAt);
   const validUntil = Math.min(
     nextChangeAt(facts.calendar, taken, now),
     ...starts.filter((startsAt) => startsAt > now),
   );
-  return { ...facts, taken, version: (previous?.version ?? 0) + 1, validFrom: now, validUntil };
+  const version = (previous?.version ?? 0) + 1;
+  return { ...facts, bookings, taken, version, validFrom: now, validUntil };
+}
+
+/** The slots that the bookings occupy: their own, and those that one of another time zone overlaps. */
+export function takenSlots(
+  bookings: LiveBookings,
+  { calendar: { timezone }, openingHours }: Pick<StudioData, 'calendar' | 'openingHours'>,
+): LiveBookings {
+  const elsewhere = [...bookings].filter(([key, { startsAt }]) => {
+    const { date, timeSlot } = parseSlotKey(key);
+    return slotStartsAt(timezone, date, timeSlot).epochMs !== startsAt;
+  });
+  if (elsewhere.length === 0) return bookings;
+  const taken = new Map(bookings);
+  const lapse = (booking: LiveBooking | undefined) =>
+    booking === undefined ? -Infinity : (booking.lapsesAt ?? Infinity);
+  for (const [, booking] of elsewhere) {
+    for (const key of slotsOverlapping([booking], { timezone, openingHours })) {
+      if (lapse(booking) > lapse(taken.get(key))) taken.set(key, booking);
+    }
+  }
+  return taken;
 }
 
 export function isValidAt(state: CalendarState, now: number): boolean {
   return state.validFrom <= now && now < state.validUntil;
 }
 
-function isSame(state: CalendarState, facts: StudioData, taken: LiveBookings): boolean {
+function isSame(state: CalendarState, facts: StudioData, bookings: LiveBookings): boolean {
   const { mode, studio, openingHours, busy, calendar } = state;
   return (
     isDeepStrictEqual({ mode, studio, openingHours, busy, calendar }, facts) &&
-    isDeepStrictEqual(state.taken, taken)
+    isDeepStrictEqual(state.bookings, bookings)
   );
 }

@@ -10,7 +10,7 @@ export function registerBoardMetrics({
     help: 'Slots of the horizon that are held at present: pending or confirmed.',
     labels: ['status'],
     async read() {
-      const bookings = [...(await board.read()).taken.values()];
+      const bookings = [...(await board.read()).bookings.values()];
       const pending = bookings.filter(({ lapsesAt }) => lapsesAt !== null).length;
       return [
         { labels: { status: 'pending' }, value: pending },

@@ -10,7 +10,7 @@ import type { CalendarState } from './board.js';
 export type StudioFigures = Omit<Pulse, 'viewers' | 'server_time'>;
 
 export function studioFigures(state: CalendarState): StudioFigures {
-  const bookings = [...state.taken.values()];
+  const bookings = [...state.bookings.values()];
   return {
     open_slots: comingAvailability(state).total_open,
     next_open: nextOpen(state),

@@ -230,7 +230,12 @@ export const publicBookingColumns = [
 ] as const satisfies (keyof BookingRow)[];
 
 /** The columns of a booking that the caller of `POST /holds` receives. */
-export const heldBookingColumns = [...publicBookingColumns, 'starts_at', 'sequence'] as const;
+export const heldBookingColumns = [
+  ...publicBookingColumns,
+  'starts_at',
+  'ends_at',
+  'sequence',
+] as const;
 
 export type HeldBookingRow = Pick<BookingRow, (typeof heldBookingColumns)[number]>;
 

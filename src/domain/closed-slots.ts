@@ -1,4 +1,4 @@
-import { liveBookings, studioData } from '../board/calendar-state.js';
+import { liveBookings, studioData, takenSlots } from '../board/calendar-state.js';
 import type { CalendarServices } from '../board/services.js';
 import type { ClosureRow } from '../database/schema.js';
 import { listClosures } from '../repositories/closures.js';
@@ -27,7 +27,8 @@ export async function explainSlot(
 ): Promise<ExplainedSlot> {
   const { date, timeSlot } = slot;
   const rows = await loadCalendar(database);
-  const { calendar, openingHours } = studioData(rows, config);
+  const data = studioData(rows, config);
+  const { calendar, openingHours } = data;
   const { timezone, sessions } = calendar;
   const day = dayOf(timezone, date);
   const { epochMs, exists } = findSlot(day, timeSlot);
@@ -38,7 +39,7 @@ export async function explainSlot(
   ]);
   return {
     timezone,
-    state: slotState(calendar, liveBookings(rows), slot, clock.now()),
+    state: slotState(calendar, takenSlots(liveBookings(rows), data), slot, clock.now()),
     isInWeek: exists && sessions[day.weekday].includes(timeSlot),
     closures: closures.filter(
       ({ from_date, time_slot }) =>

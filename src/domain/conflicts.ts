@@ -1,20 +1,23 @@
 import type { Transaction } from 'kysely';
 import type { CalendarServices } from '../board/services.js';
 import type { BookingRow, Database } from '../database/schema.js';
+import { listUpcomingOutsideZone } from '../repositories/booking-search.js';
 import {
   insertConflicts,
   listBusyBookings,
   listUnrecordedConflicts,
 } from '../repositories/conflicts.js';
-import { readOpeningHours } from '../repositories/studio-settings.js';
+import { readOpeningHours, readStudio } from '../repositories/studio-settings.js';
 import type { OpeningHoursRow } from '../repositories/studio.js';
 import { longestSessionHours, sessionEndsAt } from '../schedule/slots.js';
 
-/** A confirmed session, not over, that watched calendars are busy during. */
+/** A confirmed session, not over, that watched calendars are busy during, or of another time zone. */
 export interface BookingConflict {
   booking: BookingRow;
   /** The intervals that overlap it, in order. */
   busy: readonly ConflictInterval[];
+  /** Whether the studio's clock is of another time zone than the booking's. */
+  isInOtherZone: boolean;
 }
 
 export interface ConflictInterval {
@@ -30,20 +33,26 @@ export async function listConflicts({
   database,
   clock,
 }: Pick<CalendarServices, 'database' | 'clock'>): Promise<BookingConflict[]> {
-  const [openingHours, found] = await Promise.all([
+  const [openingHours, { timezone }, found] = await Promise.all([
     readOpeningHours(database),
+    readStudio(database),
     listBusyBookings(database, longestSessionHours),
   ]);
+  const elsewhere = await listUpcomingOutsideZone(database, timezone);
   const now = clock.now();
-  const conflicts: { booking: BookingRow; busy: ConflictInterval[] }[] = [];
+  const conflicts: (BookingConflict & { busy: ConflictInterval[] })[] = elsewhere
+    .filter(({ status }) => status === 'confirmed')
+    .map((booking) => ({ booking, busy: [], isInOtherZone: true }));
   for (const { booking, busy } of found) {
     const endsAt = endOf(booking, openingHours);
     if (endsAt <= now || busy.startsAt.getTime() >= endsAt) continue;
-    const last = conflicts.at(-1);
-    if (last?.booking.id === booking.id) last.busy.push(busy);
-    else conflicts.push({ booking, busy: [busy] });
+    const known = conflicts.find((each) => each.booking.id === booking.id);
+    if (known !== undefined) known.busy.push(busy);
+    else conflicts.push({ booking, busy: [busy], isInOtherZone: booking.timezone !== timezone });
   }
-  return conflicts;
+  return conflicts.sort(
+    (one, other) => one.booking.starts_at.getTime() - other.booking.starts_at.getTime(),
+  );
 }
 
 /**

@@ -74,9 +74,9 @@ async function outcomeWithoutMove(
   const hasSlot = isSameSlot(slotOf(booking), to);
   if (booking.sequence !== sequence || hasSlot || !isLive(status)) return { outcome: 'done' };
   if (!move.allowed) return { outcome: 'move_refused' };
-  const { calendar, taken } = await context.board.read();
+  const { bookings, calendar, taken } = await context.board.read();
   // The board, read after the booking, shows it in the slot: the same move, sent twice.
-  if (taken.get(slotKey(to))?.id === booking.id) return { outcome: 'done' };
+  if (bookings.get(slotKey(to))?.id === booking.id) return { outcome: 'done' };
   const state = slotState(calendar, taken, to, context.clock.now());
   return state === 'open' ? null : { outcome: 'slot_unavailable', slotState: state };
 }

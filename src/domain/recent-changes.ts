@@ -18,8 +18,8 @@ export interface SlotChange {
 export function changesBetween(before: CalendarState, after: CalendarState): SlotChange[] {
   const changes: SlotChange[] = [];
   const now = after.validFrom;
-  for (const [key, previous] of before.taken) {
-    const isReleased = after.taken.get(key)?.id !== previous.id;
+  for (const [key, previous] of before.bookings) {
+    const isReleased = after.bookings.get(key)?.id !== previous.id;
     // A session that has started leaves the board but does not free its slot.
     if (!isReleased || previous.startsAt <= now) continue;
     const slot = parseSlotKey(key);
@@ -28,8 +28,8 @@ export function changesBetween(before: CalendarState, after: CalendarState): Slo
     const at = previous.lapsesAt === null ? now : Math.min(previous.lapsesAt, now);
     changes.push({ slot, kind: 'freed', at });
   }
-  for (const [key, current] of after.taken) {
-    const previous = before.taken.get(key);
+  for (const [key, current] of after.bookings) {
+    const previous = before.bookings.get(key);
     if (previous?.id === current.id && previous.lapsesAt === current.lapsesAt) continue;
     changes.push({
       slot: parseSlotKey(key),

@@ -1,7 +1,7 @@
 import type { DatabaseServices } from '../database/services.js';
 import type { StudioNotice } from '../database/studio-tables.js';
 import { recordAudit } from '../repositories/audit.js';
-import { countUpcomingOutsideZone } from '../repositories/booking-search.js';
+import { listUpcomingOutsideZone } from '../repositories/booking-search.js';
 import { announceDueCalendars } from '../repositories/due-mail.js';
 import { recordCalendarChange } from '../repositories/events.js';
 import {
@@ -30,8 +30,8 @@ export async function readStudioDetails({ database }: Pick<SettingsServices, 'da
   bookingsInOtherZone: number;
 }> {
   const studio = await readStudio(database);
-  const bookingsInOtherZone = await countUpcomingOutsideZone(database, studio.timezone);
-  return { studio, bookingsInOtherZone };
+  const { length } = await listUpcomingOutsideZone(database, studio.timezone);
+  return { studio, bookingsInOtherZone: length };
 }
 
 export type ChangedStudio =
@@ -81,8 +81,8 @@ export async function changeStudio(
     // All-day events, and times without a zone, are at other instants now.
     await makeCalendarsDue(transaction);
     await announceDueCalendars(transaction);
-    const bookingsInOtherZone = await countUpcomingOutsideZone(transaction, studio.timezone);
-    return { outcome: 'saved', studio, changed, bookingsInOtherZone };
+    const { length } = await listUpcomingOutsideZone(transaction, studio.timezone);
+    return { outcome: 'saved', studio, changed, bookingsInOtherZone: length };
   });
 }
 

@@ -15,6 +15,7 @@ import {
 import {
   expireLapsedHold,
   isClosed,
+  isOverlapped,
   isSlotTaken,
   lockSlotsQuery,
   type BookedSlot,
@@ -69,7 +70,7 @@ function moveStatements(
   move: PersonMove,
   { whilePending, onceConfirmed, noticeHours }: MoveLimits,
 ): NamedStatement[] {
-  const allowed = sql`not ${isClosed(move.to)} and case status
+  const allowed = sql`not ${isClosed(move.to)} and not ${isOverlapped(move.to, move.id)} and case status
     when 'pending' then moves_while_pending < ${whilePending}
     else moves_once_confirmed < ${onceConfirmed} and starts_at > moment.now
       and starts_at >= moment.now + make_interval(hours => ${noticeHours}) end`;

@@ -166,19 +166,19 @@ export async function listUpcomingBookingsOf(
     .execute();
 }
 
-/** Counts live bookings to come that were made in another time zone. */
-export async function countUpcomingOutsideZone(
+/** The live bookings to come that were made in another time zone, by their start. */
+export async function listUpcomingOutsideZone(
   database: Kysely<Database>,
   timezone: string,
-): Promise<number> {
-  const { count } = await database
+): Promise<BookingRow[]> {
+  return database
     .selectFrom('bookings')
-    .select((row) => row.fn.countAll<string>().as('count'))
+    .selectAll()
     .where(isLive())
     .where('starts_at', '>', sql<Date>`booking_now()`)
     .where('timezone', '<>', timezone)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+    .orderBy('starts_at')
+    .execute();
 }
 
 /** Reads a booking and locks its row until the end of the transaction. */

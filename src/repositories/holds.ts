@@ -11,7 +11,13 @@ import {
 import { cancellation } from './booking-transitions.js';
 import { countsTowardsCallerCap, countsTowardsPersonCap } from './caps.js';
 import { recordBookingEvents } from './events.js';
-import { expireLapsedHold, isClosed, lockSlotsQuery, type BookedSlot } from './slot-taking.js';
+import {
+  expireLapsedHold,
+  isClosed,
+  isOverlapped,
+  lockSlotsQuery,
+  type BookedSlot,
+} from './slot-taking.js';
 
 /** The columns of a new hold; the database sets `created_at` and `expires_at`. */
 export interface NewHold extends BookedSlot {
@@ -199,7 +205,7 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
       from moment, pending, live, after_expiry
       where not "isPendingAtCap" and not "isPendingOfPlatform"
         and not "isPersonAtCap" and not "isCallerAtCap" and not "isLiveOfPlatform"
-        and not ${isClosed(hold)}
+        and not ${isClosed(hold)} and not ${isOverlapped(hold, null)}
       on conflict do nothing
       returning *
     ),

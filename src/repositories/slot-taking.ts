@@ -79,6 +79,28 @@ export function isClosed({ date, timeSlot, startsAt, endsAt }: BookedSlot): RawB
   ))`;
 }
 
+/**
+ * Whether another live booking overlaps the session: one of another time zone, which keeps its instant
+ * when the studio's zone changes; in one zone, sessions do not overlap. One without an end lasts as long
+ * as any. The statement must provide `moment.now`. `except`: the booking that is moved.
+ */
+export function isOverlapped(
+  { date, timeSlot, startsAt, endsAt }: BookedSlot,
+  except: string | null,
+): RawBuilder<boolean> {
+  // The dates of any two zones differ by two at most; they are what the index has.
+  return sql`exists (
+    select from bookings other
+    where other.date between ${date}::date - 2 and ${date}::date + 2
+      and (other.status = 'confirmed'
+        or (other.status = 'pending' and other.expires_at > moment.now))
+      and other.starts_at < ${endsAt}::timestamptz
+      and coalesce(other.ends_at, other.starts_at + interval '4 hours') > ${startsAt}::timestamptz
+      and (other.date, other.time_slot) is distinct from (${date}::date, ${timeSlot}::time_slot)
+      and other.id is distinct from ${except}::uuid
+  )`;
+}
+
 const uniqueViolation = '23505';
 
 /** Whether a statement failed because another live booking has the slot. */

@@ -20,6 +20,8 @@ export interface LiveBookingRow {
   time_slot: TimeSlot;
   /** Milliseconds since the epoch. */
   starts_at: number;
+  /** Null where a version before 2.9.0 made the booking, or moved it last. */
+  ends_at: number | null;
   /** Milliseconds since the epoch; null when confirmed. */
   lapses_at: number | null;
   sequence: number;
@@ -71,6 +73,7 @@ export async function loadCalendar(database: Kysely<Database>): Promise<Calendar
           json_agg(json_build_object(
             'id', id, 'date', date, 'time_slot', time_slot, 'sequence', sequence,
             'starts_at', floor(extract(epoch from starts_at) * 1000),
+            'ends_at', floor(extract(epoch from ends_at) * 1000),
             'lapses_at', case status
               when 'pending' then floor(extract(epoch from expires_at) * 1000) end)),
           '[]')

@@ -3,6 +3,7 @@ import { availabilityOf } from '../../src/board/availability.js';
 import { readBooking } from '../../src/domain/bookings.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { addClosure, removeClosure } from '../../src/domain/closures.js';
+import { listConflicts } from '../../src/domain/conflicts.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { changeStudio, readStudioDetails } from '../../src/domain/studio-settings.js';
 import { changeWeek } from '../../src/domain/week.js';
@@ -125,19 +126,20 @@ t.test(
     const { days } = availabilityOf(await context.board.read(), range);
     t.strictSame(
       days.flatMap(({ slots }) => slots.map(({ starts_at }) => starts_at)),
-      [
-        '2027-11-06T13:00:00-04:00',
-        '2027-11-07T09:00:00-05:00',
-        '2027-11-07T13:00:00-05:00',
-        '2027-11-08T13:00:00-05:00',
-      ],
-      'but for the slots of both',
+      ['2027-11-07T09:00:00-05:00', '2027-11-07T13:00:00-05:00'],
+      'but for the slots that both overlap',
     );
+    const booked = { code: 'slot_unavailable', message: /is held at the moment/ };
+    await t.rejects(hold(context, '2027-11-06', '1:00 PM'), booked);
+    const ids = async () => (await listConflicts(context)).map(({ booking }) => booking.id);
+    t.strictSame(await ids(), [winter.booking.id]);
     await confirmCheckout(context, summer.token);
     t.equal((await readBooking(context, summer.booking.id)).status, 'confirmed');
+    t.strictSame(await ids(), [summer.booking.id, winter.booking.id]);
     const later = Date.parse('2027-11-09T12:00:00Z') - context.clock.own();
     await shiftDatabaseClock(context.database, later);
     t.match(await readStudioDetails(context), { bookingsInOtherZone: 0 }, 'they are over');
+    t.strictSame(await ids(), []);
   },
 );
 

@@ -51,6 +51,12 @@ async function useEveryCommand(
     ['hours set mon --opens 10am --closes 18:00 --sessions 1pm', { week: [mondays] }],
     ['hours show', [mondays]],
   ]);
+  await refuse('info set --timezone America/Chicago', /keep their instants: .*Los_Angeles/);
+  const zone = 'info set --yes --timezone';
+  await check([
+    [`${zone} America/Chicago`, { changed: ['timezone'] }],
+    [`${zone} America/Los_Angeles`, { changed: ['timezone'] }],
+  ]);
   const { closure, ...closed } = await run<{ closure: Row }>(
     `closures add ${toMeet.date} --slot`,
     toMeet.timeSlot,
@@ -157,11 +163,11 @@ async function useEveryCommand(
   const change = 'calendar watch remove';
   t.match(JSON.parse(newest), { type: 'calendar.changed', data: { change } });
 
-  const audit = await run<{ action: string }[]>('audit list --limit 23');
+  const audit = await run<{ action: string }[]>('audit list --limit 25');
   t.strictSame(
     audit.map(({ action }) => action).reverse(),
     [
-      'info set, hours set, closures add, bookings add, bookings move, closures remove',
+      'info set, hours set, info set, info set, closures add, bookings add, bookings move, closures remove',
       'bookings no-show, bookings cancel, bookings forget, keys revoke',
       'calendar feed add, calendar watch add, platforms add, platforms set, platforms remove',
       'console link, console passkeys remove, calendar feed rotate, calendar feed remove',

@@ -34,7 +34,7 @@ export function createBookingPages(context: DomainServices, showPage: ShowPage):
     return record;
   }
 
-  /** Null unless a watched calendar is busy during the confirmed session. */
+  /** Null unless a watched calendar is busy during the confirmed session, or it is of another zone. */
   async function findConflict({ booking, status }: BookingRecord): Promise<BookingConflict | null> {
     if (status !== 'confirmed') return null;
     const conflicts = await listConflicts(context);

@@ -73,14 +73,14 @@ export function createCalendarPages(context: DomainServices, showPage: ShowPage)
   };
 }
 
-/** The confirmed sessions that a watched calendar is busy during. */
+/** The confirmed sessions that a watched calendar is busy during, or of another time zone. */
 function Conflicts({ conflicts }: { conflicts: readonly BookingConflict[] }): VNode {
   return (
     <section aria-labelledby="conflicts">
       <h2 id="conflicts">Conflicts</h2>
       <p class="muted">
-        A watched calendar is busy during these sessions, which are booked. The bookings stay: move
-        or cancel them, or change the event.
+        A watched calendar is busy during these sessions, which are booked, or they were booked in
+        another time zone. The bookings stay: move or cancel them, or change the event.
       </p>
       <ul class="rows conflicts">
         {conflicts.map((conflict) => (
@@ -104,6 +104,11 @@ function ConflictRow({ conflict }: { conflict: BookingConflict }): VNode {
         </a>
       </p>
       <ul>
+        {conflict.isInOtherZone && (
+          <li>
+            <span class="warned">on the clock of {conflict.booking.timezone}</span>
+          </li>
+        )}
         {busyCalendars(conflict).map(({ calendarId, label, times }) => (
           <li key={calendarId}>
             <bdi>{label}</bdi> <span class="warned">busy {times}</span>
@@ -114,11 +119,14 @@ function ConflictRow({ conflict }: { conflict: BookingConflict }): VNode {
   );
 }
 
-/** `Your calendar is busy then: Phone, 2 – 4 PM`. */
+/** `Your calendar is busy then: Phone, 2 – 4 PM`; or that the time is on another clock. */
 export function ConflictFact({ conflict }: { conflict: BookingConflict }): VNode {
+  const { booking, busy, isInOtherZone } = conflict;
+  const zone = isInOtherZone && `The time is on the clock of ${booking.timezone}. `;
+  if (busy.length === 0) return <span class="warned">{zone}</span>;
   return (
     <span class="warned">
-      Your calendar is busy then:{' '}
+      {zone}Your calendar is busy then:{' '}
       {busyCalendars(conflict).map(({ calendarId, label, times }, index) => (
         <span key={calendarId}>
           {index > 0 && '; '}

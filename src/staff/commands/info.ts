@@ -1,17 +1,20 @@
 import type { Command } from 'commander';
 import { studioFields } from '../../domain/studio-fields.js';
 import { changeStudio, type ChangedStudio } from '../../domain/studio-settings.js';
+import { listUpcomingOutsideZone } from '../../repositories/booking-search.js';
 import { readStudio, type StudioChanges } from '../../repositories/studio-settings.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { checked } from '../arguments.js';
 import {
   actorAtTerminal,
+  confirm,
   printResult,
   withSession,
   type CommandContext,
 } from '../command-context.js';
 import { StaffError } from '../failure.js';
-import { count, facts, localTime } from '../text.js';
+import type { StaffServices } from '../session.js';
+import { count, facts, localTime, shortId } from '../text.js';
 
 export function addInfoCommands(program: Command, commandContext: CommandContext): void {
   const info = program
@@ -49,19 +52,23 @@ export function addInfoCommands(program: Command, commandContext: CommandContext
     .option('--email <address>', 'e-mail address', checked(studioFields.email))
     .option('--phone <text>', 'telephone number', checked(studioFields.phone))
     .option('--website <address>', 'website', checked(studioFields.website))
+    .option('-y, --yes', 'skip the question that a new time zone asks where sessions are booked')
     .addHelpText(
       'after',
       `
-A change of the time zone moves open times to the new clock; existing bookings keep their
-instant.
+A change of the time zone moves open times to the new clock. What is booked keeps its instant, closes
+what it overlaps, and is listed by "studio bookings conflicts" until it is moved or over.
 
 Examples:
   studio info set --name "Night Heron Tattoo" --phone "+1 555-555-0100"
   studio info set --timezone America/New_York`,
     )
-    .action(async (options: InfoOptions) => {
+    .action(async ({ yes, ...options }: InfoOptions) => {
       const changes = readChanges(options);
       await withSession(commandContext, async ({ services }) => {
+        if (changes.timezone !== undefined && yes !== true) {
+          await askAboutBookings(commandContext, services, changes.timezone);
+        }
         const outcome = await changeStudio(services, actorAtTerminal(), changes);
         if (outcome.outcome === 'changed') {
           throw new StaffError('refused', 'The details have changed meanwhile; nothing was done.');
@@ -76,9 +83,33 @@ Examples:
     });
 }
 
-type InfoOptions = Omit<StudioChanges, 'notices' | 'postal_code'> & { postalCode?: string };
+/** Asks where something is booked on another clock than that of the new time zone. */
+async function askAboutBookings(
+  commandContext: CommandContext,
+  { database }: StaffServices,
+  timezone: string,
+): Promise<void> {
+  const bookings = await listUpcomingOutsideZone(database, timezone);
+  if (bookings.length === 0) return;
+  const listed = bookings
+    .slice(0, mostListed)
+    .map((booking) => `${booking.label} (${booking.timezone}, ${shortId(booking.id)})`);
+  const more = bookings.length > mostListed ? ` and ${bookings.length - mostListed} more` : '';
+  await confirm(
+    commandContext,
+    `These are booked, and keep their instants: ${listed.join('; ')}${more}. Change the time zone to ${timezone}?`,
+    false,
+  );
+}
 
-function readChanges({ postalCode, ...others }: InfoOptions): StudioChanges {
+const mostListed = 20;
+
+type InfoOptions = Omit<StudioChanges, 'notices' | 'postal_code'> & {
+  postalCode?: string;
+  yes?: true;
+};
+
+function readChanges({ postalCode, ...others }: Omit<InfoOptions, 'yes'>): StudioChanges {
   const changes = { ...others, ...(postalCode !== undefined && { postal_code: postalCode }) };
   if (Object.keys(changes).length === 0) {
     throw new StaffError('usage', 'Give at least one option; see: studio info set --help');
@@ -95,7 +126,7 @@ function changeText({
   const lines = [`Changed: ${changed.join(', ')}.`];
   if (bookingsInOtherZone > 0) {
     lines.push(
-      `Unchanged, from another time zone than ${studio.timezone}: ${count(bookingsInOtherZone, 'upcoming booking')} (see "studio bookings list").`,
+      `Unchanged, from another time zone than ${studio.timezone}: ${count(bookingsInOtherZone, 'upcoming booking')} (see "studio bookings conflicts").`,
     );
   }
   return lines;

@@ -77,6 +77,7 @@ function change(context: Context, slot: Slot, sequence: number): ChangedBooking 
     date: slot.date,
     time_slot: slot.timeSlot,
     starts_at: new Date(startsAt.epochMs),
+    ends_at: null,
     expires_at: new Date(context.clock.now() + 900_000),
     sequence,
   };

@@ -12,12 +12,13 @@ import { localTime, shortId, table } from '../../text.js';
 export function addConflictsCommand(bookings: Command, commandContext: CommandContext): void {
   bookings
     .command('conflicts')
-    .description('list the confirmed sessions during which a watched calendar is busy')
+    .description('list the confirmed sessions with a busy calendar or another time zone')
     .addHelpText(
       'after',
       `
 A busy event closes its slots, and leaves a confirmed session as it is: move or cancel the booking,
-or change the other event. One mail notifies the studio of each conflict.
+or change the other event. A session that was booked before the studio's time zone changed keeps its
+instant, and is listed until it is moved or over. One mail notifies the studio of each conflict.
 
 Examples:
   studio bookings conflicts
@@ -35,8 +36,9 @@ Examples:
     );
 }
 
-function conflictData(services: StaffServices, { booking, busy }: BookingConflict) {
+function conflictData(services: StaffServices, { booking, busy, isInOtherZone }: BookingConflict) {
   return {
+    other_time_zone: isInOtherZone,
     booking: bookingData(services)(booking),
     busy: busy.map(({ calendarId, label, startsAt, endsAt }) => ({
       calendar_id: calendarId,
@@ -47,22 +49,25 @@ function conflictData(services: StaffServices, { booking, busy }: BookingConflic
   };
 }
 
-/** One line per busy interval, each with the booking. */
+/** One line per reason, each with the booking. */
 function conflictTable(conflicts: readonly BookingConflict[]): string[] {
   return table(
     ['ID', 'DATE', 'SESSION', 'NAME', 'PHONE', 'E-MAIL', 'CALENDAR', 'BUSY'],
-    conflicts.flatMap(({ booking, busy }) =>
-      busy.map((interval) => [
+    conflicts.flatMap(({ booking, busy, isInOtherZone }) => {
+      const reasons = [
+        ...(isInOtherZone ? [['(time zone)', booking.timezone]] : []),
+        ...busy.map((interval) => [interval.label, busyText(interval, booking.timezone)]),
+      ];
+      return reasons.map((reason) => [
         shortId(booking.id),
         booking.date,
         booking.time_slot,
         personName(booking),
         booking.phone ?? '',
         booking.email ?? '',
-        interval.label,
-        busyText(interval, booking.timezone),
-      ]),
-    ),
+        ...reason,
+      ]);
+    }),
   );
 }
 

@@ -1,0 +1,145 @@
+import { strict as assert } from 'node:assert';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import t from 'tap';
+import { bookedSlot } from '../../src/domain/booked-slot.js';
+import { addClosure } from '../../src/domain/closures.js';
+import { changeStudio } from '../../src/domain/studio-settings.js';
+import { changeWeek } from '../../src/domain/week.js';
+import { ServiceError } from '../../src/errors.js';
+import { isOverlapped } from '../../src/repositories/slot-taking.js';
+import { addDays } from '../../src/schedule/dates.js';
+import { type Slot, slotKey, timeSlots, todayInZone } from '../../src/schedule/slots.js';
+import { seed } from '../support/arbitraries.js';
+import { bookingRow } from '../support/bookings.js';
+import { confirmCheckout, moveCheckout, releaseCheckout } from '../support/checkouts.js';
+import { hold } from '../support/holds.js';
+import { startService } from '../support/service.js';
+import { startOver } from '../support/start-over.js';
+
+const actor = 'ada@front-desk';
+const sequences = Number(process.env['ZONE_SEQUENCES'] ?? 25);
+const zones = [
+  'America/Los_Angeles',
+  'America/Chicago',
+  'America/St_Johns',
+  'Asia/Tokyo',
+  'Pacific/Kiritimati',
+  'Pacific/Pago_Pago',
+];
+const days = 4;
+
+const { context } = await startService(t);
+const { board, clock, database } = context;
+
+const slot = fc.record({
+  day: fc.integer({ min: 2, max: 1 + days }),
+  timeSlot: fc.constantFrom(...timeSlots),
+});
+const which = fc.nat({ max: 30 });
+/** Without `refreshes`, the next steps may come before the board has seen the new zone. */
+const step = fc.oneof(
+  fc.record({
+    kind: fc.constant('zone' as const),
+    timezone: fc.constantFrom(...zones),
+    refreshes: fc.boolean(),
+  }),
+  fc.record({ kind: fc.constant('hold' as const), slot }),
+  fc.record({ kind: fc.constant('hold' as const), slot }),
+  fc.record({ kind: fc.constant('move' as const), slot, which }),
+  fc.record({ kind: fc.constantFrom('confirm' as const, 'release' as const), which }),
+  fc.record({ kind: fc.constant('close' as const), slot }),
+);
+type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never;
+
+async function take(each: Step, held: { id: string; token: string }[]): Promise<void> {
+  const slotOf = async ({ day, timeSlot }: { day: number; timeSlot: Slot['timeSlot'] }) => {
+    const { calendar } = await board.read();
+    return { date: addDays(todayInZone(calendar.timezone, clock.now()), day), timeSlot };
+  };
+  const chosen = 'which' in each ? held[each.which % Math.max(held.length, 1)] : undefined;
+  switch (each.kind) {
+    case 'zone':
+      await changeStudio(context, actor, { timezone: each.timezone });
+      if (each.refreshes) await board.refresh();
+      return;
+    case 'hold': {
+      const { date, timeSlot } = await slotOf(each.slot);
+      const { booking, token } = await hold(context, date, timeSlot);
+      held.push({ id: booking.id, token });
+      return;
+    }
+    case 'move': {
+      if (chosen === undefined) return;
+      const { sequence } = await bookingRow(context, chosen.id);
+      await moveCheckout(context, chosen.token, await slotOf(each.slot), sequence);
+      return;
+    }
+    case 'confirm':
+      if (chosen !== undefined) await confirmCheckout(context, chosen.token);
+      return;
+    case 'release':
+      if (chosen !== undefined) await releaseCheckout(context, chosen.token, 'pending');
+      return;
+    case 'close': {
+      const { date, timeSlot } = await slotOf(each.slot);
+      const closure = { fromDate: date, toDate: date, timeSlot, reason: '' };
+      await addClosure(context, actor, closure, { cancelBookings: false });
+    }
+  }
+}
+
+/** Pairs of live sessions that overlap. */
+async function overlaps(): Promise<unknown[]> {
+  const { rows } = await sql`
+    select one.label, other.label as other from bookings one join bookings other on one.id < other.id
+    where one.status in ('pending', 'confirmed') and other.status in ('pending', 'confirmed')
+      and one.starts_at < other.ends_at and other.starts_at < one.ends_at`.execute(database);
+  return rows;
+}
+
+t.test(
+  'in no sequence of time zones, holds, moves and closures do two sessions overlap, and the board knows which slots they close',
+  async (t) => {
+    const everyDay = [1, 2, 3, 4, 5, 6, 7];
+    const hours = { opens: '09:00', closes: '20:00' };
+    await changeWeek(context, actor, { weekdays: everyDay, hours, sessions: [...timeSlots] });
+    const seen = { overlapped: 0, free: 0 };
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 30 }), async (steps) => {
+        await startOver(context);
+        const held: { id: string; token: string }[] = [];
+        for (const each of steps) {
+          await take(each, held).catch((error: unknown) => {
+            if (!(error instanceof ServiceError && error.code === 'slot_unavailable')) throw error;
+          });
+          assert.deepEqual(await overlaps(), [], JSON.stringify(steps));
+        }
+        const endless = database
+          .selectFrom('bookings')
+          .select('label')
+          .where('ends_at', 'is', null);
+        assert.deepEqual(await endless.execute(), [], JSON.stringify(steps));
+        await board.refresh();
+        const state = await board.read();
+        const from = todayInZone(state.calendar.timezone, clock.now());
+        const slots = Array.from({ length: days }, (_, day) => addDays(from, day + 2))
+          .flatMap((date) => timeSlots.map((timeSlot) => ({ date, timeSlot })))
+          .filter((each) => !state.bookings.has(slotKey(each)));
+        const conditions = slots.map((each) => isOverlapped(bookedSlot(state, each), null));
+        const { rows } = await sql<{ overlapped: boolean[] }>`
+          with moment as (select booking_now() as now)
+          select array[${sql.join(conditions)}]::boolean[] as overlapped from moment`.execute(
+          database,
+        );
+        for (const [index, overlapped] of rows[0]!.overlapped.entries()) {
+          const key = slotKey(slots[index]!);
+          assert.equal(overlapped, state.taken.has(key), `${key}: ${JSON.stringify(steps)}`);
+          seen[overlapped ? 'overlapped' : 'free'] += 1;
+        }
+      }),
+      { seed, numRuns: sequences, endOnFailure: true },
+    );
+    t.ok(seen.overlapped >= sequences / 2 && seen.free >= sequences, JSON.stringify(seen));
+  },
+);
