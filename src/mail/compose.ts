@@ -8,6 +8,7 @@ import { checkoutLink, openCheckoutToken, reminderToken } from '../secrets/links
 import { calendarProblem } from './drop-reason.js';
 import type { BookingMailFacts, CalendarMailFacts, MailedCalendar } from './mail-facts.js';
 import { renderMail } from './render.js';
+import { displayName } from './sanitize-facts.js';
 import type { OutgoingMail } from './sender.js';
 import type { MailServices } from './services.js';
 
@@ -53,7 +54,8 @@ function correspondents(
 ): { to: NamedAddress; replyTo: NamedAddress | null } {
   const studioAddress = { name: studio.name, address: studio.email };
   if (mail.kind === 'calendar_failure') return { to: studioAddress, replyTo: null };
-  const personAddress = mail.email === null ? null : { name: mail.name ?? '', address: mail.email };
+  const personAddress =
+    mail.email === null ? null : { name: displayName(mail.name), address: mail.email };
   if (mail.recipient === 'studio') return { to: studioAddress, replyTo: personAddress };
   if (personAddress === null) throw new Error('a mail for a person without an address');
   return { to: personAddress, replyTo: studioAddress };

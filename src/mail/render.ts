@@ -3,7 +3,7 @@ import { renderToStringAsync } from 'preact-render-to-string';
 import { calendarFile } from '../icalendar/calendar-file.js';
 import type { BookingMailFacts, MailFacts } from './mail-facts.js';
 import { plainText } from './plain-text.js';
-import { sanitizeFacts } from './sanitize-facts.js';
+import { displayName, sanitizeFacts } from './sanitize-facts.js';
 import { sessionTime } from './session-time.js';
 import { subjectOf } from './subject.js';
 import { CalendarMail } from './templates/calendar.js';
@@ -56,7 +56,7 @@ function calendarPart(facts: BookingMailFacts): RenderedMail['calendar'] {
     timezone,
     changedAt: event.occurredAt,
   };
-  const attendee = { name: booking.name ?? '', address: booking.email };
+  const attendee = { name: displayName(booking.name), address: booking.email };
   const use = { method, organizer: from, attendee } as const;
   return { method, content: calendarFile({ session, studio, openingHours, use }) };
 }

@@ -29,6 +29,17 @@ export function sanitizeFacts(facts: MailFacts): MailFacts {
   return { ...facts, ...common, booking: sanitizeBooking(facts.booking) };
 }
 
+/**
+ * The name of a person as the display name of an address: none if it has what mail programs make links
+ * of, since whoever holds a time may name it so and give the address of somebody else.
+ */
+export function displayName(name: string | null): string {
+  return name === null || link.test(name) ? '' : name;
+}
+
+/** `https://x`, `www.x`, `x.example`, `x@y`. */
+const link = /:\/\/|@|\bwww\.|[\p{L}\p{N}]\.\p{L}{2,}/iu;
+
 function sanitizeBooking(booking: MailedBooking): MailedBooking {
   return {
     ...booking,

@@ -97,23 +97,6 @@ t.test('the person releases a hold or cancels a session, and both are final', as
   }
 });
 
-t.test('a page that shows the former time of a moved hold confirms nothing', async (t) => {
-  const { id, path } = await hold();
-  const [other] = await someOpenSlots(context, 1);
-  const read = async () => (await app.inject(path)).body;
-  const confirmAsShown = async (page: string) => {
-    const [, sequence = ''] = /name="sequence" value="(\d+)"/.exec(page) ?? [];
-    const answer = await postForm(service, path, { action: 'confirm', sequence });
-    t.equal(answer.statusCode, 303);
-  };
-  const former = await read();
-  await moveByStudio(context, 'test', id, other!);
-  await confirmAsShown(former);
-  t.equal(await statusOf(id), 'pending');
-  await confirmAsShown(await read());
-  t.equal(await statusOf(id), 'confirmed');
-});
-
 t.test('the page shows contact details only masked, and keeps secrets to itself', async (t) => {
   const { path } = await hold({ idea: 'my secret idea', name: 'Ada Lovelace' });
   const page = await app.inject({ url: path, headers: html });

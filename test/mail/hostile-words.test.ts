@@ -1,5 +1,6 @@
 import t from 'tap';
 import { renderMail } from '../../src/mail/render.js';
+import { displayName } from '../../src/mail/sanitize-facts.js';
 import {
   mailFacts,
   mailNames,
@@ -129,3 +130,22 @@ function shown(words: string): string {
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
+
+void t.test('a name with a link is no display name, in no header and no invitation', async (t) => {
+  const links = [
+    'https://evil.example/',
+    'Win at www.evil',
+    'evil.example',
+    'x@evil',
+    'Ada bit.ly/x',
+  ];
+  for (const name of links) {
+    t.equal(displayName(name), '', name);
+    const facts = mailFacts('person-confirmation', { booking: { name } });
+    const { html, text, calendar } = await renderMail(facts);
+    for (const words of [html, text, calendar!.content]) t.notOk(words.includes(name), name);
+  }
+  for (const name of ['Ada Park', 'J. R. Smith', 'A.J. Lee', 'St. John', "D'Arcy", 'שרה כהן']) {
+    t.equal(displayName(name), name);
+  }
+});

@@ -2,6 +2,7 @@ import t from 'tap';
 import { placeHold } from '../../src/domain/holds.js';
 import { moveByStudio } from '../../src/domain/studio-bookings.js';
 import { changeStudio } from '../../src/domain/studio-settings.js';
+import { bookingLabel } from '../../src/schedule/slot-label.js';
 import { slotOf, type Slot } from '../../src/schedule/slots.js';
 import { timeOfDay } from '../../src/schedule/words.js';
 import { bookingRow } from '../support/bookings.js';
@@ -111,6 +112,31 @@ t.test('a move by another site or with other fields is refused', async (t) => {
   }
   t.match(await bookingRow(context, id), { moves_while_pending: 1, sequence: 1 });
 });
+
+t.test(
+  'a page that was opened before a move says so, and does nothing at the first press',
+  async (t) => {
+    const { context } = service;
+    for (const [isConfirmed, button, status] of [
+      [false, 'Confirm my session', 'confirmed'],
+      [true, 'Cancel my session', 'cancelled'],
+    ] as const) {
+      const { id, person, read } = await booked(service, isConfirmed);
+      await read();
+      const before = (await bookingRow(context, id)).status;
+      const [other] = await someOpenSlots(context, 1);
+      await moveByStudio(context, 'test', id, other!);
+      await person.press(button);
+      t.match(
+        person.text('main [role=alert]'),
+        `it is on ${bookingLabel(other!)} now. Nothing was done.`,
+      );
+      t.equal((await bookingRow(context, id)).status, before);
+      await person.press(button);
+      t.equal((await bookingRow(context, id)).status, status);
+    }
+  },
+);
 
 t.test('once a hold has ended, its pages say so and move nothing', async (t) => {
   const { id, path, person, read, press, slot, slotNow, at } = await booked(standing, false);

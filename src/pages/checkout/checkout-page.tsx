@@ -10,6 +10,8 @@ import { NextStep, type NextStepProps } from './next-step.js';
 
 export interface CheckoutPageProps extends NextStepProps {
   assets: Assets;
+  /** Whether the form was posted from a page that showed the booking as it was before a change. */
+  hasChanged: boolean;
 }
 
 /** The checkout page of a booking in any state. */
@@ -58,6 +60,12 @@ export function CheckoutPage(props: CheckoutPageProps): VNode {
           )}
           <Contact booking={booking} />
         </dl>
+        {props.hasChanged && (
+          <p class="trouble" role="alert">
+            Your booking has changed since you opened the page: it is on {booking.label} now.
+            Nothing was done. Press the button again if that is right.
+          </p>
+        )}
         <NextStep {...props} />
         {isComing && <Notices studio={studio} />}
       </main>

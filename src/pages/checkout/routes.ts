@@ -24,7 +24,12 @@ import {
   tokenInPath,
 } from '../../web/forms.js';
 import { refuseForeignPosts } from '../../web/origins.js';
-import { privatePageHeaders, seeOther, sendPrivatePage } from '../../web/send-page.js';
+import {
+  acceptsPages,
+  privatePageHeaders,
+  seeOther,
+  sendPrivatePage,
+} from '../../web/send-page.js';
 import { rememberHold } from '../own-hold.js';
 import { CheckoutPage } from './checkout-page.js';
 import { registerMoves } from './move-routes.js';
@@ -75,6 +80,9 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
     { schema: { ...tokenInPath, ...actionSchema }, onRequest: refuseForeignPosts(context) },
     async (request, reply) => {
       const checkout = await open(request);
+      if (hasChangedSinceShown(request, checkout) && acceptsPages(request)) {
+        return showPage(request, reply, 409, checkout, null, true);
+      }
       const next = await act(request, reply, checkout);
       if (typeof next === 'string') return seeOther(reply, checkoutPath(next));
       const status = refuseCode(request, reply, next);
@@ -96,6 +104,7 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
     status: number,
     checkout: Checkout,
     refusal: CodeRefusal | null,
+    hasChanged = false,
   ): Promise<FastifyReply> {
     const { mode, studio } = await context.board.read();
     const now = context.clock.now();
@@ -108,7 +117,17 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
     if (codeStep.step === 'ask') keepBrowser(request, reply, publicBaseUrl);
     const hasMail = mode.mail;
     const path = checkoutPath(checkout.token);
-    const page = CheckoutPage({ assets, checkout, studio, path, now, codeStep, hasMail, refusal });
+    const page = CheckoutPage({
+      assets,
+      checkout,
+      studio,
+      path,
+      now,
+      codeStep,
+      hasMail,
+      refusal,
+      hasChanged,
+    });
     return sendPrivatePage(request, reply, status, page);
   }
 
@@ -163,6 +182,19 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
       throw error;
     }
   }
+}
+
+/** In which state each act finds the booking that it changes. */
+const changedFrom: Partial<Record<ActionRequest['body']['action'], Checkout['status']>> = {
+  confirm: 'pending',
+  release: 'pending',
+  cancel: 'confirmed',
+};
+
+/** Whether the act is still possible, but was pressed on a page that shows the booking as it was. */
+function hasChangedSinceShown({ body }: ActionRequest, { booking, status }: Checkout): boolean {
+  const { action, sequence = null } = body;
+  return sequence !== null && sequence !== booking.sequence && changedFrom[action] === status;
 }
 
 /** The booking as the calendar file shows it: as it is since its latest change. */
