@@ -184,6 +184,13 @@ export interface ClosingTime {
 /** Sessions begin four hours apart (specification, "What the service does", 4). */
 export const longestSessionHours = 4;
 
+/** The end of the day, as a closing time. */
+export const endOfDay = '24:00';
+
+function closingAt(day: Temporal.ZonedDateTime, closes: string): Temporal.ZonedDateTime {
+  return closes === endOfDay ? day.add({ days: 1 }).startOfDay() : day.withPlainTime(closes);
+}
+
 /**
  * When a session of a weekday ends, on the studio's clock: as `sessionEndsAt`, whose times are `HH:MM`
  * here.
@@ -209,6 +216,6 @@ export function sessionEndsAt(
   const longest = start.add({ hours: longestSessionHours }).epochMilliseconds;
   const closes = openingHours.find(({ weekday }) => weekday === start.dayOfWeek)?.closes;
   if (closes == null) return longest;
-  const closing = start.withPlainTime(closes).epochMilliseconds;
+  const closing = closingAt(start, closes).epochMilliseconds;
   return closing > startsAt ? Math.min(closing, longest) : longest;
 }

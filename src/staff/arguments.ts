@@ -4,7 +4,7 @@ import { HoldRequest, type TimeSlot } from '../../generated/schemas.js';
 import { isAllowed, type PersonMember } from '../domain/person.js';
 import { checkEmail, type FieldCheck, textOf } from '../domain/studio-fields.js';
 import { isCalendarDate, WEEKDAYS } from '../schedule/dates.js';
-import { timeSlots } from '../schedule/slots.js';
+import { endOfDay, timeSlots } from '../schedule/slots.js';
 
 /** Argument parsers for commander: each returns the value or throws what would be valid. */
 
@@ -29,6 +29,13 @@ export function timeOfDay(text: string): string {
   }
   const hour24 = half === undefined ? hour : (hour % 12) + (/p/i.test(half) ? 12 : 0);
   return `${String(hour24).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
+}
+
+/** The same for a closing time: midnight is the end of the day, `24:00`. */
+export function closingTime(text: string): string {
+  if (text.trim() === endOfDay) return endOfDay;
+  const time = timeOfDay(text);
+  return time === '00:00' ? endOfDay : time;
 }
 
 export function timeSlot(text: string): TimeSlot {

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import type { DayOfWeek, TattooParlor, WithContext } from 'schema-dts';
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 import { mapLink } from '../schedule/map-link.js';
+import { endOfDay } from '../schedule/slots.js';
 import { bookPath } from './book-link.js';
 
 export interface SharingProps extends StructuredDataProps {
@@ -72,7 +73,10 @@ function structuredData(props: StructuredDataProps): object {
     openingHoursSpecification: days.flatMap((dayOfWeek, index) => {
       const { opens, closes } = openingHours.find(({ weekday }) => weekday === index + 1) ?? {};
       if (opens == null || closes == null) return [];
-      return [{ '@type': 'OpeningHoursSpecification' as const, dayOfWeek, opens, closes }];
+      // Search engines take midnight as the end of the day.
+      const until = closes === endOfDay ? '00:00' : closes;
+      const type = 'OpeningHoursSpecification' as const;
+      return [{ '@type': type, dayOfWeek, opens, closes: until }];
     }),
     potentialAction: {
       '@type': 'ReserveAction',

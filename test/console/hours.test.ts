@@ -62,19 +62,19 @@ t.test("Tuesday's hours are three presses away, audited, and public", async (t) 
 t.test('what another session changed meanwhile is shown and not overwritten', async (t) => {
   const [ada, grace] = [await signedIn(service), await signedIn(service, 'Grace')];
   for (const each of [ada, grace]) await each.open(weekPath);
-  await grace.press('Save the week', { 'closes-2': '18:00', 'closes-5': '21:00' });
+  await grace.press('Save the week', { 'closes-2': '18:00', 'closes-5': '00:00' });
   await ada.press('Save the week', { 'opens-2': '07:00', 'opens-1': '07:30' });
   t.match(ada.text('[role=alert]'), 'The week has changed');
   const [, unchanged] = await readWeek(context.database);
   t.match(unchanged, { opens: '09:00', closes: '18:00' }, 'nothing was written');
   t.match(ada.text('#note-2'), 'Changed meanwhile to: 09:00 to 18:00, sessions at');
   t.equal(ada.$('[name=opens-2]').val(), '07:00', 'what was typed stays');
-  t.equal(ada.$('[name=closes-5]').val(), '21:00', 'the rest is as it is');
+  t.equal(ada.$('[name=closes-5]').val(), '00:00', 'the rest is as it is');
 
   await ada.press('Save the week', { 'closes-2': '18:00' });
   const [monday, tuesday, , , friday] = await readWeek(context.database);
   t.match([monday, tuesday], [{ opens: '07:30' }, { opens: '07:00', closes: '18:00' }]);
-  t.match(friday, { closes: '21:00' });
+  t.match(friday, { closes: '24:00' });
 });
 
 t.test('a week that is saved as it was changes nothing', async (t) => {

@@ -3,7 +3,7 @@ import t from 'tap';
 import { readBooking } from '../../src/domain/bookings.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { placeHold } from '../../src/domain/holds.js';
-import { addBooking, moveByStudio } from '../../src/domain/studio-bookings.js';
+import { addBooking } from '../../src/domain/studio-bookings.js';
 import { statusAt } from '../../src/schedule/booking-status.js';
 import { postForm, pressOn } from '../support/forms.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';

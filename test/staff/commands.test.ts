@@ -44,11 +44,11 @@ async function useEveryCommand(
   };
 
   const { toCancel, toForget, toMeet, toMiss, toOverlap, subscriptionId, passkeyId } = things;
-  const mondays = { day: 'monday', opens: '10:00', closes: '18:00', sessions: ['1:00 PM'] };
+  const mondays = { day: 'monday', opens: '10:00', closes: '24:00', sessions: ['1:00 PM'] };
   await check([
     ['info set --name Running', { changed: ['name'] }],
     ['info show', { name: 'Running' }],
-    ['hours set mon --opens 10am --closes 18:00 --sessions 1pm', { week: [mondays] }],
+    ['hours set mon --opens 10am --closes 24:00 --sessions 1pm', { week: [mondays] }],
     ['hours show', [mondays]],
   ]);
   await refuse('info set --timezone America/Chicago', /keep their instants: .*Los_Angeles/);

@@ -4,7 +4,7 @@ import type { TimeSlot } from '../../../generated/schemas.js';
 import { findDayProblem, isSameDay, type WeekChange } from '../../domain/week.js';
 import type { DayRow } from '../../repositories/studio-settings.js';
 import { weekdayName } from '../../schedule/dates.js';
-import { timeSlots } from '../../schedule/slots.js';
+import { endOfDay, timeSlots } from '../../schedule/slots.js';
 import { form, text } from '../../web/forms.js';
 import { PostForm } from '../form.js';
 import { hoursPath } from '../links.js';
@@ -130,7 +130,9 @@ export interface PostedDay {
 
 function typedDay({ weekday, opens, closes, sessions }: DayRow): TypedDay {
   const isClosed = opens === null || closes === null;
-  return { weekday, opens: opens ?? '', closes: closes ?? '', sessions, isClosed };
+  // A field for a time has no 24:00.
+  const typed = closes === endOfDay ? '00:00' : (closes ?? '');
+  return { weekday, opens: opens ?? '', closes: typed, sessions, isClosed };
 }
 
 /** A day as the hidden field of the form says it. */
@@ -202,8 +204,9 @@ export function readChange({ seen, typed }: PostedDay): WeekChange | string {
   if (!isTime(opens) || !isTime(closes)) {
     return 'Give both times, such as 09:00 and 17:30, or tick “closed”.';
   }
-  const found = findDayProblem({ weekday, opens, closes, sessions });
-  return found === null ? { ...common, hours: { opens, closes }, sessions } : found.problem;
+  const hours = { opens, closes: closes === '00:00' ? endOfDay : closes };
+  const found = findDayProblem({ weekday, ...hours, sessions });
+  return found === null ? { ...common, hours, sessions } : found.problem;
 }
 
 function isTime(text: string): boolean {

@@ -18,6 +18,7 @@ import * as minimumVersion from './0016-minimum-version.js';
 import * as mode from './0017-mode.js';
 import * as readInPart from './0018-read-in-part.js';
 import * as sessionEnds from './0019-session-ends.js';
+import * as midnight from './0020-midnight.js';
 
 /**
  * In their order. A released migration is never changed. One that changes what holds for slots begins
@@ -44,4 +45,5 @@ export const migrations: Record<string, Migration> = {
   '0017-mode': mode,
   '0018-read-in-part': readInPart,
   '0019-session-ends': sessionEnds,
+  '0020-midnight': midnight,
 };

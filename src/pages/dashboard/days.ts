@@ -3,7 +3,7 @@ import { comingDates } from '../../board/availability.js';
 import type { CalendarState } from '../../board/board.js';
 import { slotState, type SlotState } from '../../schedule/calendar.js';
 import { addDays } from '../../schedule/dates.js';
-import { slotKey, timeSlots } from '../../schedule/slots.js';
+import { endOfDay, slotKey, timeSlots } from '../../schedule/slots.js';
 
 export interface DayView {
   date: string;
@@ -60,8 +60,9 @@ export interface HoursLine {
   hours: string;
 }
 
-/** `09:00` in the 12-hour clock: `9 AM`, `12:30 PM`. */
+/** `09:00` in the 12-hour clock: `9 AM`, `12:30 PM`; the end of the day is `midnight`. */
 function hourWords(time: string): string {
+  if (time === endOfDay) return 'midnight';
   const [hour = 0, minute = 0] = time.split(':').map(Number);
   const minutes = minute === 0 ? '' : `:${String(minute).padStart(2, '0')}`;
   return `${hour % 12 === 0 ? 12 : hour % 12}${minutes} ${hour < 12 ? 'AM' : 'PM'}`;

@@ -3,7 +3,7 @@ import type { TimeSlot } from '../../../generated/schemas.js';
 import { changeWeek, type ChangedWeek, type WeekChange } from '../../domain/week.js';
 import { readWeek, type DayRow } from '../../repositories/studio-settings.js';
 import { WEEKDAYS } from '../../schedule/dates.js';
-import { sessions, timeOfDay, weekdays } from '../arguments.js';
+import { closingTime, sessions, timeOfDay, weekdays } from '../arguments.js';
 import { bookingData, bookingTable } from '../booking-text.js';
 import {
   actorAtTerminal,
@@ -35,7 +35,7 @@ export function addHoursCommands(program: Command, commandContext: CommandContex
     .description('change some days of the week; other days stay as they are')
     .argument('<day...>', 'monday, tue, tue-fri, all', weekdays)
     .option('--opens <time>', 'when the studio opens', timeOfDay)
-    .option('--closes <time>', 'when it closes', timeOfDay)
+    .option('--closes <time>', 'when it closes, at 24:00 at the latest', closingTime)
     .option('--sessions <list>', 'all, none, or sessions separated by commas', sessions)
     .option('--closed', 'closed all day, without sessions')
     .addHelpText(
