@@ -60,6 +60,17 @@ function testPasskeys(service: BrowserService): void {
     await page.getByText('Nothing was done: the passkey was not confirmed.').waitFor();
   });
 
+  t.test(
+    'a device that cannot check its user adds none, and the person is told what to do',
+    async (t) => {
+      const page = await openConsole(t, service);
+      await addAuthenticator(page, false);
+      await page.goto(`${url}/console/sign-ins`);
+      await page.getByRole('button', { name: 'Add a passkey' }).click();
+      await page.getByText('set a PIN, a fingerprint or a face on it').waitFor();
+    },
+  );
+
   t.test('an old sign-in is renewed with the passkey before another one is added', async (t) => {
     await database.deleteFrom('console_sessions').execute();
     const page = await openConsole(t, service);

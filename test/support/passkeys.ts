@@ -6,8 +6,8 @@ import { createDevice } from './device.js';
 import { postForm } from './forms.js';
 import { generous, type TestService } from './service.js';
 
-/** A device in the browser that holds passkeys, and answers at once. */
-export async function addAuthenticator(page: Page) {
+/** A device in the browser that holds passkeys, and answers at once; it can check its user, or not. */
+export async function addAuthenticator(page: Page, hasUserVerification = true) {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');
   const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
@@ -15,8 +15,8 @@ export async function addAuthenticator(page: Page) {
       protocol: 'ctap2',
       transport: 'internal',
       hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
+      hasUserVerification,
+      isUserVerified: hasUserVerification,
       automaticPresenceSimulation: true,
     },
   });

@@ -59,8 +59,10 @@ async function fetchOptions(url) {
 function explain(error) {
   const name = error instanceof Error ? error.name : '';
   if (name === 'InvalidStateError') return 'This device has a passkey for the console already.';
-  if (name === 'NotAllowedError' || name === 'AbortError') {
-    return 'Nothing was done: the passkey was not confirmed.';
+  if (name === 'AbortError') return 'Nothing was done: the passkey was not confirmed.';
+  // Browsers do not tell a device that cannot check its user from a person who gives up.
+  if (name === 'NotAllowedError' || name === 'ConstraintError') {
+    return 'Nothing was done: the passkey was not confirmed. The device must check who uses it: set a PIN, a fingerprint or a face on it, or use another device.';
   }
   return 'That did not work. Open the page again, and try once more.';
 }
