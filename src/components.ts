@@ -9,6 +9,7 @@ export { retryLockTimeouts } from './database/lock-retries.js';
 export { migrateToLatest } from './database/migrate.js';
 export { seedExampleStudio } from './database/seed.js';
 export { adoptMode } from './domain/mode.js';
+export { recordPublicBaseUrl } from './repositories/installation.js';
 export { resealCalendarAddresses } from './domain/calendar-address.js';
 export { registerPlatformMetrics } from './domain/platform-metrics.js';
 export { resealSigningSecrets } from './domain/webhooks.js';

@@ -150,13 +150,16 @@ async function prepareDatabase(
   context: Context,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const { connection, database, keyring } = context;
+  const { config, connection, database, keyring } = context;
   await components.migrateToLatest(connection);
   signal?.throwIfAborted();
   await components.retryLockTimeouts(async () => {
     await components.seedExampleStudio(database);
     await components.checkKeyring(database, keyring);
     await components.adoptMode(context);
+    if (config.role !== 'worker') {
+      await components.recordPublicBaseUrl(database, config.publicBaseUrl);
+    }
     await components.resealSigningSecrets(context);
     await components.resealCalendarAddresses(context);
   }, signal);

@@ -12,6 +12,9 @@ select json_build_object(
 select split_part(value, ' ', 2) as origin from installation
 where name = $1 and split_part(installation.value, ' ', 1)::numeric > extract(epoch from booking_now()) - $2::int;
 
+-- readPublicBaseUrl
+select value from installation where name = 'public_base_url';
+
 -- recordMode
 insert into installation (name, value)
         values ($1, to_json(booking_now()) #>> '{}') on conflict do nothing;
@@ -23,3 +26,8 @@ insert into installation (name, value)
 values ($1, extract(epoch from booking_now()) || ' ' || $2)
 on conflict (name) do update set value = excluded.value where not split_part(installation.value, ' ', 1)::numeric > extract(epoch from booking_now()) - $3::int
 returning name;
+
+-- recordPublicBaseUrl
+insert into installation (name, value) values ('public_base_url', $1)
+on conflict (name) do update set value = excluded.value
+  where installation.value <> excluded.value;

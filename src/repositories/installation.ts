@@ -47,6 +47,24 @@ export async function recordMode(
   await sql`select pg_notify('booking_events', ${notice})`.execute(transaction);
 }
 
+/** Records the address that links begin with, for commands that are run without the service's settings. */
+export async function recordPublicBaseUrl(
+  database: Kysely<Database>,
+  publicBaseUrl: string,
+): Promise<void> {
+  await sql`
+    insert into installation (name, value) values ('public_base_url', ${publicBaseUrl})
+    on conflict (name) do update set value = excluded.value
+      where installation.value <> excluded.value`.execute(database);
+}
+
+/** That of the service's latest start; null before the first of this version. */
+export async function readPublicBaseUrl(database: Kysely<Database>): Promise<string | null> {
+  const { rows } = await sql<{ value: string }>`
+    select value from installation where name = 'public_base_url'`.execute(database);
+  return rows[0]?.value ?? null;
+}
+
 const name = 'origin_mismatch';
 /** Whether the row, `<seconds since the epoch> <origin>`, is at most that many seconds old. */
 const isWithin = (seconds: number) =>

@@ -9,6 +9,7 @@ import { seedExampleStudio } from '../database/seed.js';
 import type { DatabaseServices } from '../database/services.js';
 import { createClock } from '../platform/clock.js';
 import { createLogger, type Logger } from '../platform/log.js';
+import { readPublicBaseUrl } from '../repositories/installation.js';
 import { StaffError } from './failure.js';
 
 /**
@@ -54,11 +55,22 @@ export async function openSession(
     close = session.close;
     await measureClock(session.services.database, session.services.clock);
     await seedExampleStudio(session.services.database);
-    return session;
+    return environment['PUBLIC_BASE_URL'] === undefined
+      ? await withServedAddress(session)
+      : session;
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** With the address of the service's latest start, which the environment does not tell. */
+async function withServedAddress(session: Session): Promise<Session> {
+  const { services } = session;
+  const publicBaseUrl = await readPublicBaseUrl(services.database);
+  if (publicBaseUrl === null) return session;
+  const config = { ...session.config, publicBaseUrl };
+  return { ...session, config, services: { ...services, config } };
 }
 
 /** Adds services to an open database. Closing the session closes both. */

@@ -51,6 +51,10 @@ void t.test(
     const { audit_log: auditBefore, events: eventsBefore, ...othersBefore } = rows;
     // A restore mails nothing of what happened before.
     othersBefore['events_to_mail'] = [];
+    // The service that has started records its own address.
+    for (const tables of [others, othersBefore]) {
+      tables['installation'] = tables['installation']!.filter((row) => !row.includes('base_url'));
+    }
     t.strictSame(others, othersBefore);
     // The restore adds one row to each.
     t.equal(audit.length, auditBefore!.length + 1);

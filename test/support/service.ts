@@ -9,6 +9,7 @@ import { closeContext, createContext, openContext, type Context } from '../../sr
 import { seedExampleStudio } from '../../src/database/seed.js';
 import { adoptMode } from '../../src/domain/mode.js';
 import { createLogger } from '../../src/platform/log.js';
+import { recordPublicBaseUrl } from '../../src/repositories/installation.js';
 import { createKeyring } from '../../src/secrets/keyring.js';
 import { shiftDatabaseClock } from './clock.js';
 import { createTestDatabase } from './database.js';
@@ -128,6 +129,7 @@ export async function startService(
   const context = createContext({ config, log, connection, keyring }, overrides);
   await seedExampleStudio(context.database);
   await adoptMode(context);
+  await recordPublicBaseUrl(context.database, config.publicBaseUrl);
   const app = await createApp(context);
   await openContext(context);
   const address = await app.listen({

@@ -33,11 +33,11 @@ export function studioIn(
 export type Studio = ReturnType<typeof studioIn>;
 export type StudioRun = Awaited<ReturnType<Studio>>;
 
-/** The environment of commands on the database of a service. */
+/** The environment of commands on the database of a service: the database tells its address. */
 export function studioEnvironment({ config }: Pick<Context, 'config'>): Record<string, string> {
-  const { databaseUrl, secretKey, publicBaseUrl } = config;
+  const { databaseUrl, secretKey } = config;
   if (databaseUrl === null || secretKey === null) throw new Error('it has its own database');
-  return { DATABASE_URL: databaseUrl, SECRET_KEY: secretKey, PUBLIC_BASE_URL: publicBaseUrl };
+  return { DATABASE_URL: databaseUrl, SECRET_KEY: secretKey };
 }
 
 /** The studio's commands on the database of a service. */
