@@ -55,17 +55,19 @@ export async function openSession(
     close = session.close;
     await measureClock(session.services.database, session.services.clock);
     await seedExampleStudio(session.services.database);
-    return environment['PUBLIC_BASE_URL'] === undefined
-      ? await withServedAddress(session)
-      : session;
+    return await withServedAddress(session, environment);
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-/** With the address of the service's latest start, which the environment does not tell. */
-async function withServedAddress(session: Session): Promise<Session> {
+/** With the address of the service's latest start, unless the environment tells one. */
+export async function withServedAddress(
+  session: Session,
+  environment: Record<string, string | undefined>,
+): Promise<Session> {
+  if (environment['PUBLIC_BASE_URL'] !== undefined) return session;
   const { services } = session;
   const publicBaseUrl = await readPublicBaseUrl(services.database);
   if (publicBaseUrl === null) return session;

@@ -58,8 +58,8 @@ t.test('an address that is not PUBLIC_BASE_URL is named by page, log and doctor'
   const url = 'http://127.0.0.1:9999';
   const own = 'http://studio.test';
   const doctor = async (publicBaseUrl: string) => {
-    const config = { ...service.context.config, publicBaseUrl };
-    const report = await studioOn({ config })('doctor', '--json');
+    const set = { PUBLIC_BASE_URL: publicBaseUrl };
+    const report = await studioOn(service.context, set)('doctor', '--json');
     const { checks } = report.json<{ checks: { check: string }[] }>();
     return checks.find(({ check }) => check === 'address');
   };

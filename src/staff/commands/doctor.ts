@@ -4,7 +4,7 @@ import { nodeSupport } from '../../platform/node-support.js';
 import { checks, runCheck } from '../checks.js';
 import { type CommandContext, printResult } from '../command-context.js';
 import { type Finding, StaffError } from '../failure.js';
-import { openDatabase, withServices } from '../session.js';
+import { openDatabase, withServedAddress, withServices } from '../session.js';
 import { count } from '../text.js';
 
 type NamedFinding = Finding & { check: string };
@@ -53,13 +53,15 @@ async function runChecks(commandContext: CommandContext): Promise<NamedFinding[]
   if (opened instanceof Error) {
     return [{ check: 'configuration', status: 'failure', message: opened.message }];
   }
-  const session = withServices(opened);
+  const found = withServices(opened);
+  // What keeps it from being read is the checks' to tell.
+  const session = await withServedAddress(found, commandContext.environment).catch(() => found);
   try {
     const findings: NamedFinding[] = [
       {
         check: 'configuration',
         status: 'ok',
-        message: `PUBLIC_BASE_URL is ${opened.config.publicBaseUrl}.`,
+        message: `PUBLIC_BASE_URL is ${session.config.publicBaseUrl}.`,
       },
       checkNode(session.services.clock.now()),
     ];
