@@ -29,7 +29,7 @@ export const document: OpenApiDocument = {
     summary:
       'Find an open session at a tattoo studio, hold it, and hand the person the link that locks it in.',
     description:
-      'For an agent that books for a person: read the studio, list open times, hold one for 15 minutes,\ngive the person `checkout_url`, and read the booking until it is `confirmed`. Only the person\nopens `checkout_url` and locks the session in; the agent never does. Booking is free.\n\nA success is `{"data": …}`, a failure `{"error": {"code", "message", "request_id", …}}`;\n`message` says what to do next. Ignore members that you do not know. On 429 and 503, wait\n`Retry-After` seconds. Texts hold no U+0000 and no unpaired surrogates. When an answer is lost,\nrepeat `POST /api/public/holds` with the same `Idempotency-Key`. More: `/guide.md`, `/guide/integrations.md`.\n',
+      'For an agent that books for a person: read the studio, list open times, hold one for 15 minutes,\ngive the person `checkout_url`, and read the booking until it is `confirmed`. Only the person\nopens `checkout_url` and locks the session in; the agent never does. Booking is free.\n\nA success is `{"data": …}`, a failure `{"error": {"code", "message", "request_id", …}}`;\n`message` says what to do next. Ignore members that you do not know. On 429 and 503, wait\n`Retry-After` seconds. Texts hold no U+0000 and no unpaired surrogates. When an answer is lost,\nrepeat `POST /api/public/holds` with the same `Idempotency-Key`. More: `/guide.md`,\n`/guide/integrations.md`.\n',
     contact: { name: 'Studio desk', email: 'studio@example.com' },
     license: { name: 'MIT', identifier: 'MIT' },
   },

@@ -6,14 +6,12 @@ import { isLive } from '../schedule/booking-status.js';
 import { slotsOverlapping, type BusyInterval } from '../schedule/busy-times.js';
 import { emptyWeek, nextChangeAt, type Calendar } from '../schedule/calendar.js';
 import {
-  longestSessionHours,
+  longestSessionMs,
   parseSlotKey,
   slotKey,
   slotOf,
   slotStartsAt,
 } from '../schedule/slots.js';
-
-const longestSessionMs = longestSessionHours * 3_600_000;
 
 /** A booking that occupies its slot. Instants are milliseconds since the epoch. */
 export interface LiveBooking {

@@ -9,7 +9,7 @@ import { findOwnIds } from '../repositories/calendar-fetches.js';
 import { readOpeningHours, readStudio } from '../repositories/studio-settings.js';
 import { slotsOverlapping } from '../schedule/busy-times.js';
 import { addDays } from '../schedule/dates.js';
-import { longestSessionHours, parseSlotKey, type Slot, todayInZone } from '../schedule/slots.js';
+import { longestSessionMs, parseSlotKey, type Slot, todayInZone } from '../schedule/slots.js';
 import { checkAddress } from './calendar-address.js';
 import type { FetchServices } from './calendar-fetches.js';
 
@@ -40,7 +40,7 @@ export async function checkCalendar(
   const today = todayInZone(timezone, clock.now());
   const { from = today, to = addDays(today, config.bookingHorizonDays) } = dates;
   // The intervals are cut where the longest session from the last of these ends.
-  const last = midnight(addDays(to, 1), timezone) - longestSessionHours * 3_600_000;
+  const last = midnight(addDays(to, 1), timezone) - longestSessionMs;
   const request = {
     timezone,
     slotStarts: [midnight(from, timezone), last],

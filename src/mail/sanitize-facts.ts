@@ -31,7 +31,7 @@ export function sanitizeFacts(facts: MailFacts): MailFacts {
 
 /**
  * The name of a person as the display name of an address: none if it has what mail programs make links
- * of, since whoever holds a time may name it so and give the address of somebody else.
+ * of. A caller may hold a time under such a name, for the address of somebody else.
  */
 export function displayName(name: string | null): string {
   return name === null || link.test(name) ? '' : name;

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { addDays } from './dates.js';
-import { type ClosingTime, dayOf, longestSessionHours, sessionEndsAt } from './slots.js';
+import { type ClosingTime, dayOf, longestSessionMs, sessionEndsAt } from './slots.js';
 
 /** When a watched calendar is busy: milliseconds since the epoch, the end exclusive. */
 export interface BusyInterval {
@@ -13,8 +13,6 @@ export interface BusyRules {
   readonly timezone: string;
   readonly openingHours: readonly ClosingTime[];
 }
-
-const longestSessionMs = longestSessionHours * 3_600_000;
 
 /**
  * The keys (`slotKey`) of the slots whose session overlaps a busy interval, from its start until before

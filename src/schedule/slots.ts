@@ -183,6 +183,7 @@ export interface ClosingTime {
 
 /** Sessions begin four hours apart (specification, "What the service does", 4). */
 export const longestSessionHours = 4;
+export const longestSessionMs = longestSessionHours * 3_600_000;
 
 /** The end of the day, as a closing time. */
 export const endOfDay = '24:00';

@@ -18,7 +18,7 @@ export const adversaries = {
   },
   browser: { words: 'a browser with the link', stoppedBy: ['code'] },
   mailReader: { words: "a browser with the link and the person's mail", stoppedBy: [] },
-  idHolder: { words: "whoever has only the booking's id", stoppedBy: ['link', 'code'] },
+  idHolder: { words: "a script with only the booking's id", stoppedBy: ['link', 'code'] },
 } as const satisfies Record<string, Adversary>;
 
 const rows: readonly Adversary[] = Object.values(adversaries);

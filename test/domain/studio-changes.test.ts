@@ -5,6 +5,7 @@ import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { addClosure, removeClosure } from '../../src/domain/closures.js';
 import { listConflicts } from '../../src/domain/conflicts.js';
 import { placeHold } from '../../src/domain/holds.js';
+import { readStudioDays } from '../../src/domain/studio-days.js';
 import { changeStudio, readStudioDetails } from '../../src/domain/studio-settings.js';
 import { changeWeek } from '../../src/domain/week.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
@@ -129,6 +130,9 @@ t.test(
       ['2027-11-07T09:00:00-05:00', '2027-11-07T13:00:00-05:00'],
       'but for the slots that both overlap',
     );
+    const { days: shown } = await readStudioDays(context, { from: '2027-11-06', count: 1 });
+    const [, afternoon] = shown[0]!.slots;
+    t.match(afternoon, { timeSlot: '1:00 PM', schedule: 'closed', booking: null });
     const booked = { code: 'slot_unavailable', message: /is held at the moment/ };
     await t.rejects(hold(context, '2027-11-06', '1:00 PM'), booked);
     const ids = async () => (await listConflicts(context)).map(({ booking }) => booking.id);

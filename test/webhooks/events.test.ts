@@ -91,7 +91,7 @@ t.test('on a service that starts its jobs late', async (t) => {
         .find(({ data }) => data.id === byJob);
       t.match(expiredByJob, {
         type: 'hold.expired',
-        data: { id: byJob, status: 'expired', expired_at: /Z$/ },
+        data: { id: byJob, status: 'expired', expired_at: /Z$/, ends_at: /:00$/ },
       });
       await sweeper.sweep();
       const { rows } = await context.pool.query('select type from events order by type');

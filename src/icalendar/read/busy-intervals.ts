@@ -1,5 +1,5 @@
 import type { BusyInterval } from '../../schedule/busy-times.js';
-import { longestSessionHours } from '../../schedule/slots.js';
+import { longestSessionMs } from '../../schedule/slots.js';
 import { type CalendarEvent, parseEvent } from './calendar-event.js';
 import type { EventText } from './calendar-text.js';
 import { createIntervalUnion, decidingIntervals, type IntervalUnion } from './interval-union.js';
@@ -8,8 +8,6 @@ import { endOf, instantOf } from './moments.js';
 import { parameterOf, valuesOf } from './property.js';
 import { parsePeriod } from './recurrence.js';
 import { addInstance, addSeries } from './series.js';
-
-const longestSessionMs = longestSessionHours * 3_600_000;
 
 /**
  * When the events are busy, as `CalendarReader` returns it: the intervals that decide about one of the
