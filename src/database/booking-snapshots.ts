@@ -18,8 +18,8 @@ export type BookingSnapshot = Omit<Snapshot, 'ends_at_text'> &
 /** With what the mails of a change need; absent from the events of version 2.2.0. */
 export interface ChangeSnapshot extends BookingSnapshot {
   sequence?: number;
-  /** Who moved or cancelled the booking. */
-  by?: 'person' | 'studio';
+  /** Who changed the booking; `service`: newer data of its time zone. */
+  by?: 'person' | 'studio' | 'service';
   /**
    * From the code that the change needed being sent to it being typed; absent where none was needed, or
    * its sending was not recorded.
@@ -29,11 +29,22 @@ export interface ChangeSnapshot extends BookingSnapshot {
 
 type SlotSnapshot = Pick<BookingSnapshot, 'date' | 'time_slot'> & { starts_at: string };
 
-/** The data of `booking.moved`. */
+/** What is new of a booking that keeps its slot. */
+export type ChangeInSlot = 'zone_data' | 'address' | 'details';
+
+/**
+ * The data of `booking.moved`. Also of a change in the slot, where `from` and `to` are the same slot: it
+ * is no event of its own type, since processes of version 2.8 would make no mails of one.
+ */
 export interface MoveSnapshot extends ChangeSnapshot {
   from: SlotSnapshot;
   to: SlotSnapshot;
+  /** Absent from a move to another slot. */
+  change?: ChangeInSlot;
+  /** Whether the change tells the person nothing. */
+  is_quiet?: boolean;
 }
 
-/** The data of any event that mails are made of; `from` and `to` only of `booking.moved`. */
-export type MailEventSnapshot = ChangeSnapshot & Partial<Pick<MoveSnapshot, 'from' | 'to'>>;
+/** The data of any event that mails are made of; that of a move is only in `booking.moved`. */
+export type MailEventSnapshot = ChangeSnapshot &
+  Partial<Pick<MoveSnapshot, 'from' | 'to' | 'change' | 'is_quiet'>>;

@@ -105,6 +105,8 @@ interface BookingsTable {
   code_tries_since: Date | null;
   /** Incremented with each change; SEQUENCE of the calendar file (RFC 5545). */
   sequence: Generated<number>;
+  /** The latest changes that told its person nothing, since one that did. */
+  quiet_changes: Generated<number>;
   name: string | null;
   email: string | null;
   phone: string | null;
@@ -181,6 +183,7 @@ export type AuditAction =
   | 'closures remove'
   | 'bookings add'
   | 'bookings move'
+  | 'bookings correct'
   | 'bookings cancel'
   | 'bookings no-show'
   | 'bookings forget'

@@ -1,5 +1,5 @@
 import type { TimeSlot } from '../../generated/schemas.js';
-import type { ChangeSnapshot, MoveSnapshot } from '../database/booking-snapshots.js';
+import type { ChangeInSlot, ChangeSnapshot, MoveSnapshot } from '../database/booking-snapshots.js';
 import type { AuditAction, AuditRow, EventRow } from '../database/schema.js';
 import type { Slot } from '../schedule/slots.js';
 
@@ -7,7 +7,7 @@ import type { Slot } from '../schedule/slots.js';
 export type HistoryEntry = {
   at: Date;
   /** Null where it was not recorded. */
-  by: 'person' | 'studio' | null;
+  by: 'person' | 'studio' | 'service' | null;
   /** Who of the studio, as the audit names them; null for others. */
   actor: string | null;
   /** From the code that it needed being sent to it being typed; null without one, or if unknown. */
@@ -17,6 +17,7 @@ export type HistoryEntry = {
   /** `through` is the action that cancelled it, if another than `bookings cancel`. */
   | { what: 'cancelled'; through: AuditAction | null }
   | { what: 'moved'; from: Slot; to: Slot }
+  | { what: 'changed'; change: ChangeInSlot }
   /** A watched calendar was found to be busy during the session. */
   | { what: 'conflict'; slot: Slot }
   | { what: 'no-show'; isUndone: boolean }
@@ -70,7 +71,8 @@ function entryOf(event: EventRow, action: AuditRow | null): HistoryEntry | null 
       return { ...common, what: 'cancelled', through: isDirect ? null : action.action };
     }
     case 'booking.moved': {
-      const { from, to } = event.data as MoveSnapshot;
+      const { from, to, change } = event.data as MoveSnapshot;
+      if (change !== undefined) return { ...common, what: 'changed', change };
       return { ...common, what: 'moved', from: slotFrom(from), to: slotFrom(to) };
     }
     case 'booking.conflict':
@@ -93,7 +95,8 @@ function isActionOf({ action, details }: AuditRow, { type, data }: EventRow): bo
     case 'booking.confirmed':
       return action === 'bookings add';
     case 'booking.moved': {
-      const { to } = data as MoveSnapshot;
+      const { to, change } = data as MoveSnapshot;
+      if (change !== undefined) return action === actionOfChange[change];
       const actionTo = details['to'] as { date?: string; time_slot?: TimeSlot } | undefined;
       return (
         action === 'bookings move' &&
@@ -107,6 +110,13 @@ function isActionOf({ action, details }: AuditRow, { type, data }: EventRow): bo
       return false;
   }
 }
+
+/** Null where the service makes the change by itself. */
+const actionOfChange: Record<ChangeInSlot, AuditAction | null> = {
+  zone_data: null,
+  address: 'info set',
+  details: 'bookings correct',
+};
 
 function slotFrom({ date, time_slot }: { date: string; time_slot: TimeSlot }): Slot {
   return { date, timeSlot: time_slot };

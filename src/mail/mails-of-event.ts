@@ -43,10 +43,11 @@ function mailsOfBooking(event: BookingEventToMail, reminderHours: number): NewBo
         ...reminder(mail('reminder', 'person'), event, reminderHours),
       ];
     case 'booking.moved':
-      if (data.status !== 'confirmed') return [];
+      // After a quiet change, the mails of earlier ones are still of use.
+      if (data.status !== 'confirmed' || data.is_quiet === true) return [];
       return [
         mail('move', 'person'),
-        mail('move', 'studio'),
+        ...(data.change === undefined ? [mail('move', 'studio')] : []),
         ...reminder(mail('reminder', 'person'), event, reminderHours),
       ];
     case 'booking.cancelled':

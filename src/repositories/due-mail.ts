@@ -30,7 +30,7 @@ export interface DueBookingMail
   recipient: MailRecipient;
   sequence: number;
   data: MailEventSnapshot;
-  /** The booking's now; greater than `sequence` after a later change. */
+  /** The booking's as of its latest change that is not quiet; greater than `sequence` after a later one. */
   bookingSequence: number;
   /** Whether the person asked, on any booking of the mailbox, for no reminders. */
   remindersStopped: boolean;
@@ -95,7 +95,8 @@ export const dueMailColumns = sql`
   mail.id as "mailId", mail.kind, mail.recipient, mail.attempts, mail.resends, mail.sequence,
   (extract(epoch from mail.next_attempt_at) * 1000)::float8 as "dueAt",
   coalesce(events.occurred_at, mail.created_at) as "occurredAt",
-  coalesce(events.data, ${bookingData}) as data, bookings.sequence as "bookingSequence",
+  coalesce(events.data, ${bookingData}) as data, 
+  bookings.sequence - bookings.quiet_changes as "bookingSequence",
   mail.lapses_at as "lapsesAt",
   mail.kind = 'reminder' and exists (
     select from bookings other

@@ -11,6 +11,7 @@ const actions: Record<AuditAction, string> = {
   'closures remove': 'Opened dates again',
   'bookings add': 'Added a booking',
   'bookings move': 'Moved a booking',
+  'bookings correct': 'Corrected a booking’s details',
   'bookings cancel': 'Cancelled a booking',
   'bookings no-show': 'Recorded who did not come',
   'bookings forget': 'Erased personal data',

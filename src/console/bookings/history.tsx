@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import type { ChangeInSlot } from '../../database/booking-snapshots.js';
 import type { MailRow } from '../../database/mail-tables.js';
 import type { BookingRow } from '../../database/schema.js';
 import type { HistoryEntry } from '../../domain/booking-history.js';
@@ -66,6 +67,13 @@ function Happening({ entry, booking }: { entry: HistoryEntry; booking: BookingRo
           {by}
         </>
       );
+    case 'changed':
+      return (
+        <>
+          {changeWords[entry.change]}
+          {by}
+        </>
+      );
     case 'conflict':
       return <>Conflict found: a watched calendar is busy on {slotWords(entry.slot)}</>;
     case 'no-show':
@@ -88,6 +96,12 @@ function Happening({ entry, booking }: { entry: HistoryEntry; booking: BookingRo
 function slotWords({ date, timeSlot }: Slot): string {
   return `${shortDate(date)} at ${timeSlot}`;
 }
+
+const changeWords: Record<ChangeInSlot, string> = {
+  zone_data: 'Same time of day, at a new instant: the clocks of its zone change otherwise',
+  address: 'New address of the studio',
+  details: 'Details corrected',
+};
 
 const actionWords: Partial<Record<string, string>> = {
   'mail resend': 'Mail sent again',

@@ -107,7 +107,7 @@ export function CancelledMail(facts: BookingMailFacts): VNode {
       footer={<Colophon studio={studio} />}
     >
       <Appointment title="Your session is cancelled" time={sessionTime(facts)} isCancelled />
-      <Lead>{cancelledLeads[event.data.by ?? 'unknown']}</Lead>
+      <Lead>{cancelledLead(event.data.by)}</Lead>
       {reason !== null && (
         <>
           <Paragraph>The reason:</Paragraph>
@@ -134,11 +134,16 @@ export function CancelledMail(facts: BookingMailFacts): VNode {
   );
 }
 
-const cancelledLeads = {
-  person: 'You cancelled it. The time is available to others again, and you owe nothing.',
-  studio: 'We had to cancel it. You owe nothing.',
-  unknown: 'It will not take place, and you owe nothing.',
-};
+function cancelledLead(by: BookingMailFacts['event']['data']['by']): string {
+  switch (by) {
+    case 'person':
+      return 'You cancelled it. The time is available to others again, and you owe nothing.';
+    case 'studio':
+      return 'We had to cancel it. You owe nothing.';
+    default:
+      return 'It will not take place, and you owe nothing.';
+  }
+}
 
 function NotYou(): VNode {
   return <Paragraph>If that was not you, reply to this e-mail.</Paragraph>;
