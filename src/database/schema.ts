@@ -17,6 +17,7 @@ import type {
   ClosuresTable,
   InstallationTable,
   OpeningHoursTable,
+  OpeningsTable,
   PlatformsTable,
   StudioTable,
   WeeklySessionsTable,
@@ -29,6 +30,7 @@ export interface Database {
   opening_hours: OpeningHoursTable;
   weekly_sessions: WeeklySessionsTable;
   closures: ClosuresTable;
+  openings: OpeningsTable;
   installation: InstallationTable;
   bookings: BookingsTable;
   events: EventsTable;
@@ -181,6 +183,8 @@ export type AuditAction =
   | 'hours set'
   | 'closures add'
   | 'closures remove'
+  | 'openings add'
+  | 'openings remove'
   | 'bookings add'
   | 'bookings move'
   | 'bookings correct'
