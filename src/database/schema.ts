@@ -127,6 +127,8 @@ interface BookingsTable {
   idempotency_scope: Buffer | null;
   idempotency_key: string | null;
   request_hash: Buffer | null;
+  /** SHA-256 of the nonce of the form on `/book`; null if none was sent. Deleted with the personal data. */
+  form_nonce_hash: Buffer | null;
 }
 
 interface EventsTable {
