@@ -116,6 +116,8 @@ const actionOfChange: Record<ChangeInSlot, AuditAction | null> = {
   zone_data: null,
   address: 'info set',
   details: 'bookings correct',
+  asked: 'bookings ask',
+  kept: 'bookings keep',
 };
 
 function slotFrom({ date, time_slot }: { date: string; time_slot: TimeSlot }): Slot {

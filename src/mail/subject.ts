@@ -1,5 +1,5 @@
 import type { BookingMailKind } from '../database/mail-tables.js';
-import type { MailFacts } from './mail-facts.js';
+import type { BookingMailFacts, MailFacts } from './mail-facts.js';
 import { sessionTime } from './session-time.js';
 
 /** The subject of a mail. It is one line, because the facts are sanitized. */
@@ -9,11 +9,25 @@ export function subjectOf(facts: MailFacts): string {
     const what = problem.kind === 'failing' ? 'Calendar' : 'Part of a calendar';
     return `${what} cannot be read: ${isolated(label)}`;
   }
-  const { kind, recipient, booking, studio } = facts;
+  const { kind, recipient, booking, studio, undecided } = facts;
   const { shortLabel } = sessionTime(facts);
+  if (undecided !== null) {
+    return kind === 'conflict'
+      ? `Undecided on closed days: ${undecided.length === 1 ? 'a session' : `${undecided.length} sessions`}`
+      : `Undecided: ${isolated(booking.name ?? 'a person')}, ${shortLabel}`;
+  }
   return recipient === 'person'
-    ? `${personSubjects[kind]} ${shortLabel} – ${studio.name}`
+    ? `${personSubject(facts)} ${shortLabel} – ${studio.name}`
     : `${studioSubjects[kind]} ${isolated(booking.name ?? 'a person')}, ${shortLabel}`;
+}
+
+function personSubject({ kind, event, booking }: BookingMailFacts): string {
+  if (kind === 'move' && event.data.change === 'asked') return 'Please choose another time:';
+  if (kind === 'move' && event.data.change === 'kept') return 'As booked:';
+  if (kind === 'reminder' && booking.closed_day_choice === 'asked') {
+    return 'Reminder, please choose another time:';
+  }
+  return personSubjects[kind];
 }
 
 const personSubjects: Record<BookingMailKind, string> = {

@@ -142,7 +142,7 @@ export async function recordMailsOfEvents(
     update mails set ${dropped('superseded')}
     from bookings
     where bookings.id = mails.booking_id and mails.sequence < bookings.sequence - quiet_changes
-      and mails.kind <> 'code' and mails.booking_id = any(${bookingIds}::uuid[])
+      and mails.kind not in ('code', 'conflict') and mails.booking_id = any(${bookingIds}::uuid[])
       and mails.status = 'pending'
       and (claimed_until is null or claimed_until <= booking_now())`.execute(transaction);
   await sql`delete from events_to_mail where event_id = any(${eventIds}::uuid[])`.execute(

@@ -164,7 +164,7 @@ t.test('a day outside the week is opened in two presses, and the dashboard shows
     timeSlot: '5:00 PM' as const,
     reason: '',
   };
-  await addClosure(context, 'test', evening, { cancelBookings: false });
+  await addClosure(context, 'test', evening);
   await ada.open(openPath);
   await ada.press('Open', { sessions: '5:00 PM' });
   const stays = 'Opened, but a closure or a busy calendar keeps some of these sessions closed.';

@@ -5,15 +5,17 @@ import { slotKey } from '../../schedule/slots.js';
 import { phoneWords, timeOfDay } from '../../schedule/words.js';
 import { NoShowForm } from '../bookings/jobs.js';
 import { channelWords, personName, scheduleWords } from '../bookings/words.js';
-import { linkToAdd, linkToBooking } from '../links.js';
+import { linkToAdd, linkToBooking, undecidedPath } from '../links.js';
 
 export interface SlotCardProps {
   slot: StudioSlot;
   timezone: string;
+  /** Whether its day is closed, and the studio has not decided what becomes of the booking. */
+  isUndecided: boolean;
 }
 
 /** A slot of the day, with who comes. */
-export function SlotCard({ slot, timezone }: SlotCardProps): VNode {
+export function SlotCard({ slot, timezone, isUndecided }: SlotCardProps): VNode {
   const { state, word } = slotWord(slot);
   const { booking } = slot;
   const conflict = isInConflict(slot) ? conflictWords : null;
@@ -41,6 +43,7 @@ export function SlotCard({ slot, timezone }: SlotCardProps): VNode {
               <bdi>{word}</bdi>
             </a>
             {conflict !== null && <p class="warned">{conflict}</p>}
+            <ClosedDay choice={booking.closed_day_choice} isUndecided={isUndecided} />
             <Facts booking={booking} timezone={timezone} />
           </div>
           {booking.status === 'confirmed' && slot.hasBegun && (
@@ -52,6 +55,27 @@ export function SlotCard({ slot, timezone }: SlotCardProps): VNode {
       )}
     </li>
   );
+}
+
+/** What the studio has decided about a booking on a day that it has closed. */
+function ClosedDay({
+  choice,
+  isUndecided,
+}: Pick<SlotCardProps, 'isUndecided'> & {
+  choice: BookingRow['closed_day_choice'];
+}): VNode | null {
+  switch (choice) {
+    case 'kept':
+      return <p class="muted">You come in for this one</p>;
+    case 'asked':
+      return <p class="muted">Asked to choose another time</p>;
+    case null:
+      return isUndecided ? (
+        <p class="warned">
+          You closed this day: <a href={undecidedPath}>decide</a>
+        </p>
+      ) : null;
+  }
 }
 
 function Facts({ booking, timezone }: { booking: BookingRow; timezone: string }): VNode {

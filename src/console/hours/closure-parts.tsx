@@ -9,7 +9,7 @@ import { longDate } from '../moment.js';
 export function BookingLines({ bookings }: { bookings: readonly BookingRow[] }): VNode {
   return (
     <ul class="booking-lines">
-      {bookings.map(({ id, date, time_slot, status, name }) => (
+      {bookings.map(({ id, date, time_slot, status, name, closed_day_choice }) => (
         <li key={id}>
           <span>
             {longDate(date)}, {time_slot}
@@ -17,11 +17,26 @@ export function BookingLines({ bookings }: { bookings: readonly BookingRow[] }):
           <a href={linkToBooking(id)}>
             <bdi>{personName({ name })}</bdi>
           </a>
-          {status === 'pending' && <span class="muted"> held</span>}
+          <span class="muted">
+            {status === 'pending' && ' held'}
+            {status === 'cancelled' && ' cancelled'}
+            {status === 'confirmed' && closedDayWords(closed_day_choice)}
+          </span>
         </li>
       ))}
     </ul>
   );
+}
+
+function closedDayWords(choice: BookingRow['closed_day_choice']): string {
+  switch (choice) {
+    case 'kept':
+      return ' you come in for this one';
+    case 'asked':
+      return ' asked to choose another time';
+    case null:
+      return '';
+  }
 }
 
 /** The dates of a closure: `Thursday, December 24, 2026 to Friday, January 1, 2027`. */

@@ -1,5 +1,4 @@
 import type { VNode } from 'preact';
-import type { BookingMailKind } from '../../database/mail-tables.js';
 import { mapLink } from '../../schedule/map-link.js';
 import type { BookingMailFacts } from '../mail-facts.js';
 import { formerTime, sessionTime } from '../session-time.js';
@@ -21,7 +20,9 @@ import {
 /** The mail about a session that will take place: a confirmation, a move or a reminder. */
 export function ComingMail(facts: BookingMailFacts): VNode {
   const { kind, studio, checkoutUrl, stopRemindersUrl } = facts;
-  const former = kind === 'move' ? formerTime(facts) : null;
+  const isMove = kind === 'move' && facts.event.data.change === undefined;
+  const former = isMove ? formerTime(facts) : null;
+  const isAsked = asksForAnotherTime(facts);
   return (
     <MailLayout
       subject={subjectOf(facts)}
@@ -39,7 +40,7 @@ export function ComingMail(facts: BookingMailFacts): VNode {
         </Colophon>
       }
     >
-      <Appointment title={comingTitle(kind)} time={sessionTime(facts)} />
+      <Appointment title={comingTitle(facts)} time={sessionTime(facts)} />
       <Facts>
         {former !== null && (
           <Fact term="Before" isFirst>
@@ -54,8 +55,13 @@ export function ComingMail(facts: BookingMailFacts): VNode {
         )}
       </Facts>
       <Lead>{comingLead(facts)}</Lead>
+      <StudioWord {...facts} />
       {kind === 'move' && facts.event.data.by === 'person' && <NotYou />}
-      {checkoutUrl !== null && <ButtonLink href={checkoutUrl}>Open my booking</ButtonLink>}
+      {checkoutUrl !== null && (
+        <ButtonLink href={isAsked ? `${checkoutUrl}/move` : checkoutUrl}>
+          {isAsked ? 'Choose another time' : 'Open my booking'}
+        </ButtonLink>
+      )}
       <Paragraph>
         {checkoutUrl === null ? 'The page on which you confirmed' : 'The page'} shows your booking.
         To move or cancel it there, you type a code that we send to this address when you ask for
@@ -72,10 +78,33 @@ export function ComingMail(facts: BookingMailFacts): VNode {
   );
 }
 
-function comingTitle(kind: BookingMailKind): string {
-  switch (kind) {
+/** Whether the person is asked to choose another time, or reminded of that. */
+function asksForAnotherTime({ kind, event, booking }: BookingMailFacts): boolean {
+  return kind === 'reminder'
+    ? booking.closed_day_choice === 'asked'
+    : kind === 'move' && event.data.change === 'asked';
+}
+
+/** The studio's words about the change, or while the person is asked, about that. */
+function StudioWord(facts: BookingMailFacts): VNode | null {
+  const { event, booking } = facts;
+  const isShown = event.data.has_word === true || asksForAnotherTime(facts);
+  if (!isShown || booking.studio_word === null) return null;
+  return (
+    <>
+      <Paragraph>A word from us:</Paragraph>
+      <Quote>{booking.studio_word}</Quote>
+    </>
+  );
+}
+
+function comingTitle(facts: BookingMailFacts): string {
+  if (asksForAnotherTime(facts)) return 'Please choose another time';
+  switch (facts.kind) {
     case 'move':
-      return 'Your session has moved';
+      return facts.event.data.change === 'kept'
+        ? 'Your session stays as booked'
+        : 'Your session has moved';
     case 'reminder':
       return 'Your session is on';
     default:
@@ -83,7 +112,14 @@ function comingTitle(kind: BookingMailKind): string {
   }
 }
 
-function comingLead({ kind, event }: BookingMailFacts): string {
+function comingLead(facts: BookingMailFacts): string {
+  const { kind, event } = facts;
+  if (asksForAnotherTime(facts)) {
+    return 'We cannot be there at this time, and are sorry. Please choose another one: you can until the session would begin, and it does not count as a move of yours.';
+  }
+  if (kind === 'move' && event.data.change === 'kept') {
+    return 'You need not choose another time after all. See you then.';
+  }
   if (kind !== 'move') return 'See you then. There is nothing more to do.';
   switch (event.data.by) {
     case 'person':

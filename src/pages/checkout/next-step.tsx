@@ -106,27 +106,35 @@ function Confirmed(props: NextStepProps): VNode {
       </Message>
     );
   }
-  const { confirmed_at, moved_at } = checkout.booking;
+  const { confirmed_at, moved_at, closed_day_choice } = checkout.booking;
   const { hasMail } = props;
   const canBeAsked = codeStep.step !== 'no_address';
   const canMove = checkout.move.allowed && canBeAsked;
   const hasMoved = confirmed_at !== null && moved_at !== null && moved_at > confirmed_at;
+  const isAsked = closed_day_choice === 'asked';
+  const comingLead = hasMoved
+    ? 'It has been moved to this time. See you then.'
+    : 'See you then. There is nothing more to do.';
   return (
     <Message
-      lead={
-        hasMoved
-          ? 'It has been moved to this time. See you then.'
-          : 'See you then. There is nothing more to do.'
-      }
+      lead={isAsked ? 'We cannot be there at this time. Please choose another time.' : comingLead}
     >
+      {isAsked && <StudioWord word={checkout.booking.studio_word} />}
       <div class="unprinted">
         <WhoActs />
       </div>
       <p class="actions unprinted">
-        <a class="button" href={`${path}/calendar.ics`} download="session.ics">
-          Add to my calendar
-        </a>
-        {canMove && (
+        {isAsked && canMove && (
+          <a class="button" href={`${path}/move`}>
+            Choose another time
+          </a>
+        )}
+        {!isAsked && (
+          <a class="button" href={`${path}/calendar.ics`} download="session.ics">
+            Add to my calendar
+          </a>
+        )}
+        {!isAsked && canMove && (
           <a class="button quiet" href={`${path}/move`}>
             Move to another time
           </a>
@@ -175,6 +183,15 @@ function Confirmed(props: NextStepProps): VNode {
         </div>
       </details>
     </Message>
+  );
+}
+
+/** What the studio says to the person, in its own words. */
+function StudioWord({ word }: { word: string | null }): VNode | null {
+  return word === null ? null : (
+    <blockquote class="word">
+      <bdi>{word}</bdi>
+    </blockquote>
   );
 }
 
