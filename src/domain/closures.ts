@@ -122,8 +122,8 @@ export async function addClosure(
     const decided = await decideAll(transaction, context.config, actor, all, word);
     const met = await listUpcomingBookingsOfSlots(transaction, closure);
     if (same !== null) return { outcome: 'exists', closure: same, decided, met };
-    const [first, ...rest] = met.filter(isUndecided).map(({ id }) => id);
-    if (first !== undefined) await recordLeftUndecided(transaction, [first, ...rest]);
+    const left = met.filter(isUndecided).map(({ id }) => id);
+    if (left.length > 0) await recordLeftUndecided(transaction, left);
     await recordCalendarChange(transaction, 'closures add');
     await recordAudit(transaction, actor, 'closures add', {
       ...describe(added),

@@ -74,15 +74,15 @@ export async function forgetKept(transaction: Transaction<Database>): Promise<vo
       and not is_closed_by_studio(date, time_slot)`.execute(transaction);
 }
 
-/** Records an event of the sessions that a closure left undecided, which becomes one mail. */
+/** Records an event of the sessions that a closure left undecided, of the first; it becomes one mail. */
 export async function recordLeftUndecided(
   transaction: Transaction<Database>,
-  [first, ...others]: readonly [string, ...string[]],
+  bookingIds: readonly string[],
 ): Promise<void> {
   const moreData = sql`${sequenceData} || jsonb_build_object(
-    'left_undecided', ${JSON.stringify([first, ...others])}::jsonb)`;
+    'left_undecided', ${JSON.stringify(bookingIds)}::jsonb)`;
   await sql`
-    with left_there as (select * from bookings where id = ${first})
+    with left_there as (select * from bookings where id = ${bookingIds[0]})
     ${recordBookingEvents('booking.conflict', 'left_there', sql`booking_now()`, moreData)}`.execute(
     transaction,
   );

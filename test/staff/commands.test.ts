@@ -80,7 +80,13 @@ async function useEveryCommand(
     `closures add ${toMeet.date} --slot`,
     toMeet.timeSlot,
   );
-  t.match(closed, { bookings_met: [{ id: toMeet.id, status: 'confirmed' }] });
+  t.match(closed, { bookings_met: [{ id: toMeet.id, status: 'confirmed' }], decided: [] });
+  const word = ['--word', 'I am ill, and sorry.'];
+  t.match(await run(`closures decide ${toMeet.id} --ask-bookings --yes`, ...word), {
+    decided: [{ choice: 'ask', outcome: 'done', booking: { id: toMeet.id } }],
+    undecided: [],
+    asked: [{ id: toMeet.id }],
+  });
   const onDate = `bookings list --date ${toCancel.date} --status confirmed`;
   const { bookings } = await run<{ bookings: Row[] }>(onDate);
   t.ok(bookings.some(({ id }) => id === toCancel.id));
@@ -182,11 +188,11 @@ async function useEveryCommand(
   const change = 'calendar watch remove';
   t.match(JSON.parse(newest), { type: 'calendar.changed', data: { change } });
 
-  const audit = await run<{ action: string }[]>('audit list --limit 27');
+  const audit = await run<{ action: string }[]>('audit list --limit 28');
   t.strictSame(
     audit.map(({ action }) => action).reverse(),
     [
-      'info set, hours set, openings add, openings remove, info set, info set, closures add, bookings add, bookings move, closures remove',
+      'info set, hours set, openings add, openings remove, info set, info set, closures add, bookings ask, bookings add, bookings move, closures remove',
       'bookings no-show, bookings cancel, bookings forget, keys revoke',
       'calendar feed add, calendar watch add, platforms add, platforms set, platforms remove',
       'console link, console passkeys remove, calendar feed rotate, calendar feed remove',

@@ -59,6 +59,11 @@ export function NewClosurePage({ typed, mistakes, decisions }: NewClosurePagePro
           ))}
         </select>
       </div>
+      <div class="acts">
+        <button class="quiet" name="look" value="yes">
+          Show the bookings on these dates
+        </button>
+      </div>
       <Field
         name="reason"
         label="Reason"
@@ -72,9 +77,6 @@ export function NewClosurePage({ typed, mistakes, decisions }: NewClosurePagePro
       )}
       <div class="acts">
         <button>{typed.isSick ? 'Close and do this' : 'Close'}</button>
-        <button class="quiet" name="look" value="yes">
-          Show the bookings on these dates
-        </button>
         <a class="button quiet" href={hoursPath}>
           Back
         </a>
