@@ -35,10 +35,9 @@ returning *;
 -- listOpenQuestions
 select * from bookings
 where status = 'confirmed' and date >= (select booking_now()::date - 2)
+  and starts_at > booking_now()
   and (("bookings"."status" = 'confirmed' and "bookings"."closed_day_choice" is null
-and "bookings"."starts_at" > booking_now()
-and is_closed_by_studio("bookings"."date", "bookings"."time_slot"))
-    or (closed_day_choice = 'asked' and starts_at > booking_now()))
+and is_closed_by_studio("bookings"."date", "bookings"."time_slot")) or closed_day_choice = 'asked')
 order by starts_at;
 
 -- recordLeftUndecided

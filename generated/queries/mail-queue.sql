@@ -72,7 +72,6 @@ coalesce(events.occurred_at, mail.created_at) as "occurredAt",
 coalesce(events.data, jsonb_build_object('id', "bookings"."id", 'status', "bookings"."status", 'date', "bookings"."date", 'time_slot', "bookings"."time_slot", 'starts_at_text', "bookings"."starts_at_text", 'ends_at_text', "bookings"."ends_at_text", 'timezone', "bookings"."timezone", 'label', "bookings"."label", 'created_at', "bookings"."created_at", 'expires_at', "bookings"."expires_at", 'confirmed_at', "bookings"."confirmed_at", 'cancelled_at', "bookings"."cancelled_at", 'expired_at', "bookings"."expired_at")) as data,
 bookings.sequence - bookings.quiet_changes as "bookingSequence",
 mail.lapses_at as "lapsesAt", ("bookings"."status" = 'confirmed' and "bookings"."closed_day_choice" is null
-  and "bookings"."starts_at" > booking_now()
   and is_closed_by_studio("bookings"."date", "bookings"."time_slot")) as "isUndecided",
 case when (mail.recipient = 'studio'
 and (mail.kind = 'reminder' or mail.kind = 'conflict' and events.data ? 'left_undecided')) then coalesce((
@@ -83,8 +82,7 @@ and (mail.kind = 'reminder' or mail.kind = 'conflict' and events.data ? 'left_un
     coalesce(events.data->'left_undecided', jsonb_build_array(bookings.id))) as left_there
     join bookings other on other.id = left_there::uuid
   where ("other"."status" = 'confirmed' and "other"."closed_day_choice" is null
-  and "other"."starts_at" > booking_now()
-  and is_closed_by_studio("other"."date", "other"."time_slot"))), '[]') end as "undecided",
+  and is_closed_by_studio("other"."date", "other"."time_slot")) and other.starts_at > booking_now()), '[]') end as "undecided",
 mail.kind = 'reminder' and exists (
   select from bookings other
   where canonical_mailbox(other.email) = canonical_mailbox(bookings.email) and other.email is not null
@@ -171,7 +169,6 @@ coalesce(events.occurred_at, mail.created_at) as "occurredAt",
 coalesce(events.data, jsonb_build_object('id', "bookings"."id", 'status', "bookings"."status", 'date', "bookings"."date", 'time_slot', "bookings"."time_slot", 'starts_at_text', "bookings"."starts_at_text", 'ends_at_text', "bookings"."ends_at_text", 'timezone', "bookings"."timezone", 'label', "bookings"."label", 'created_at', "bookings"."created_at", 'expires_at', "bookings"."expires_at", 'confirmed_at', "bookings"."confirmed_at", 'cancelled_at', "bookings"."cancelled_at", 'expired_at', "bookings"."expired_at")) as data,
 bookings.sequence - bookings.quiet_changes as "bookingSequence",
 mail.lapses_at as "lapsesAt", ("bookings"."status" = 'confirmed' and "bookings"."closed_day_choice" is null
-  and "bookings"."starts_at" > booking_now()
   and is_closed_by_studio("bookings"."date", "bookings"."time_slot")) as "isUndecided",
 case when (mail.recipient = 'studio'
 and (mail.kind = 'reminder' or mail.kind = 'conflict' and events.data ? 'left_undecided')) then coalesce((
@@ -182,8 +179,7 @@ and (mail.kind = 'reminder' or mail.kind = 'conflict' and events.data ? 'left_un
     coalesce(events.data->'left_undecided', jsonb_build_array(bookings.id))) as left_there
     join bookings other on other.id = left_there::uuid
   where ("other"."status" = 'confirmed' and "other"."closed_day_choice" is null
-  and "other"."starts_at" > booking_now()
-  and is_closed_by_studio("other"."date", "other"."time_slot"))), '[]') end as "undecided",
+  and is_closed_by_studio("other"."date", "other"."time_slot")) and other.starts_at > booking_now()), '[]') end as "undecided",
 mail.kind = 'reminder' and exists (
   select from bookings other
   where canonical_mailbox(other.email) = canonical_mailbox(bookings.email) and other.email is not null

@@ -26,14 +26,15 @@ export function dropReason(
 
 /**
  * Whether a due reminder waits until the studio has decided: there may be nobody at the studio. What
- * `dropReason` drops does not wait.
+ * is superseded or over does not wait. `now`: in milliseconds since the epoch.
  */
-export function waitsForStudio(mail: DueMail): boolean {
+export function waitsForStudio(mail: DueMail, now: number): boolean {
   return (
     mail.kind === 'reminder' &&
     mail.recipient === 'person' &&
     mail.isUndecided &&
-    !isSuperseded(mail)
+    !isSuperseded(mail) &&
+    !isOver(mail, now)
   );
 }
 

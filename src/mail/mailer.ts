@@ -159,7 +159,7 @@ async function sendOne(
 ): Promise<MailOutcome> {
   const { clock, config, log, metrics } = services;
   const { mailId, claimedUntil } = mail;
-  if (waitsForStudio(mail)) {
+  if (waitsForStudio(mail, clock.now())) {
     return { mailId, claimedUntil, status: 'postponed', delaySeconds: postponedSeconds };
   }
   const reason = dropReason(mail, mail.countedBefore, clock.now());

@@ -3,13 +3,12 @@ import type { BookingRow, Database } from '../database/schema.js';
 import { changeInSlotData, recordBookingEvents, sequenceData, wordData } from './events.js';
 
 /**
- * Whether the session of a booking is confirmed and to come, on a day that the studio has closed, and
- * the studio has not decided what becomes of it. Watched calendars close no days: they make conflicts.
+ * Whether the session of a booking is confirmed, on a day that the studio has closed, and the studio has
+ * not decided what becomes of it. Watched calendars close no days: they make conflicts.
  */
 export function isUndecided(booking: string): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${booking}.${name}`);
   return sql`(${column('status')} = 'confirmed' and ${column('closed_day_choice')} is null
-    and ${column('starts_at')} > booking_now()
     and is_closed_by_studio(${column('date')}, ${column('time_slot')}))`;
 }
 
@@ -21,8 +20,8 @@ export async function listOpenQuestions(database: Kysely<Database>): Promise<Boo
   const { rows } = await sql<BookingRow>`
     select * from bookings
     where status = 'confirmed' and date >= (select booking_now()::date - 2)
-      and (${isUndecided('bookings')}
-        or (closed_day_choice = 'asked' and starts_at > booking_now()))
+      and starts_at > booking_now()
+      and (${isUndecided('bookings')} or closed_day_choice = 'asked')
     order by starts_at`.execute(database);
   return rows;
 }

@@ -119,7 +119,7 @@ export const dueMailColumns = sql`
     from jsonb_array_elements_text(
       coalesce(events.data->'left_undecided', jsonb_build_array(bookings.id))) as left_there
       join bookings other on other.id = left_there::uuid
-    where ${isUndecided('other')}), '[]') end as "undecided",
+    where ${isUndecided('other')} and other.starts_at > booking_now()), '[]') end as "undecided",
   mail.kind = 'reminder' and exists (
     select from bookings other
     where canonical_mailbox(other.email) = canonical_mailbox(bookings.email) and other.email is not null
