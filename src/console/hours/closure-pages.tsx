@@ -11,7 +11,13 @@ import { Field } from '../../web/field.js';
 import { choice, text } from '../../web/forms.js';
 import { PostForm } from '../form.js';
 import { hoursPath, linkToClosure, newClosurePath, undecidedPath } from '../links.js';
-import { BookingLines, closureDates, closurePart, RemoveClosure } from './closure-parts.js';
+import {
+  BookingLines,
+  closedDayWords,
+  closureDates,
+  closurePart,
+  RemoveClosure,
+} from './closure-parts.js';
 import {
   choiceForAll,
   DecidedList,
@@ -120,7 +126,7 @@ export function ClosurePage({ record }: { record: ClosureRecord }): VNode {
       {met.length > 0 && (
         <>
           <h2>Still booked on these dates</h2>
-          <BookingLines bookings={met} />
+          <BookingLines bookings={met} note={closedDayWords} />
           {met.some(isUndecided) && (
             <p>
               <a class="button" href={undecidedPath}>
@@ -133,7 +139,7 @@ export function ClosurePage({ record }: { record: ClosureRecord }): VNode {
       {gone.length > 0 && (
         <>
           <h2>Moved or cancelled with the closure</h2>
-          <BookingLines bookings={gone} />
+          <BookingLines bookings={gone} note={() => 'moved to this time'} />
         </>
       )}
       {met.length + gone.length === 0 && <p class="muted">No bookings are on these dates.</p>}

@@ -5,22 +5,28 @@ import { PostForm } from '../form.js';
 import { linkToBooking, linkToClosure } from '../links.js';
 import { longDate } from '../moment.js';
 
+interface BookingLinesProps {
+  bookings: readonly BookingRow[];
+  /** What is said of a confirmed one. */
+  note?: (booking: BookingRow) => string;
+}
+
 /** Bookings, one per line, each with a link to what can be done with it. */
-export function BookingLines({ bookings }: { bookings: readonly BookingRow[] }): VNode {
+export function BookingLines({ bookings, note = () => '' }: BookingLinesProps): VNode {
   return (
     <ul class="booking-lines">
-      {bookings.map(({ id, date, time_slot, status, name, closed_day_choice }) => (
-        <li key={id}>
+      {bookings.map((booking) => (
+        <li key={booking.id}>
           <span>
-            {longDate(date)}, {time_slot}
+            {longDate(booking.date)}, {booking.time_slot}
           </span>{' '}
-          <a href={linkToBooking(id)}>
-            <bdi>{personName({ name })}</bdi>
+          <a href={linkToBooking(booking.id)}>
+            <bdi>{personName(booking)}</bdi>
           </a>
           <span class="muted">
-            {status === 'pending' && ' held'}
-            {status === 'cancelled' && ' cancelled'}
-            {status === 'confirmed' && closedDayWords(closed_day_choice)}
+            {booking.status === 'pending' && ' held'}
+            {booking.status === 'cancelled' && ' cancelled'}
+            {booking.status === 'confirmed' && ` ${note(booking)}`}
           </span>
         </li>
       ))}
@@ -28,14 +34,15 @@ export function BookingLines({ bookings }: { bookings: readonly BookingRow[] }):
   );
 }
 
-function closedDayWords(choice: BookingRow['closed_day_choice']): string {
-  switch (choice) {
+/** What the studio has decided about a confirmed booking on a closed day. */
+export function closedDayWords({ closed_day_choice }: BookingRow): string {
+  switch (closed_day_choice) {
     case 'kept':
-      return ' you come in for this one';
+      return 'you come in for this one';
     case 'asked':
-      return ' asked to choose another time';
+      return 'asked to choose another time';
     case null:
-      return '';
+      return 'undecided';
   }
 }
 
