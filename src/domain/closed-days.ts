@@ -60,11 +60,9 @@ export async function decideAll(
   for (const decision of decisions) {
     const booking = await lockBooking(transaction, decision.id);
     if (booking === null) continue;
-    const outcome = refusalOf(booking, decision, rows.now);
     const done =
-      outcome === null
-        ? await carryOut(transaction, { rows, config, actor, word }, booking, decision)
-        : outcome;
+      refusalOf(booking, decision, rows.now) ??
+      (await carryOut(transaction, { rows, config, actor, word }, booking, decision));
     all.push(
       typeof done === 'string'
         ? { decision, booking, outcome: done }

@@ -81,8 +81,9 @@ export function printResult(
 }
 
 /** Whether questions can be asked. */
-export function isInteractive({ terminal, wantsJson }: CommandContext): boolean {
-  return terminal.stdin.isTTY === true && terminal.stderr.isTTY === true && !wantsJson();
+export function isInteractive(commandContext: CommandContext): boolean {
+  const { stdin, stderr } = commandContext.terminal;
+  return stdin.isTTY === true && stderr.isTTY === true && !commandContext.wantsJson();
 }
 
 /**

@@ -31,6 +31,6 @@ export async function up(database: Kysely<unknown>): Promise<void> {
   // Who closed a day before could not be asked.
   await sql`
     update bookings set closed_day_choice = 'kept'
-    where status in ('pending', 'confirmed') and date >= current_date - 2
+    where status in ('pending', 'confirmed') and date >= (select booking_now()::date - 2)
       and is_closed_by_studio(date, time_slot)`.execute(database);
 }
