@@ -23,6 +23,17 @@ export type Choice = Decision['choice'];
 
 export type DecisionRefusal = SlotRefusal | 'changed' | 'not_live' | 'not_confirmed' | 'begun';
 
+/** Why, within a sentence: `the time is taken`. */
+export const refusalWords: Record<DecisionRefusal, string> = {
+  taken: 'the time is taken',
+  over: 'the time is over',
+  no_such_slot: 'there is no such session',
+  changed: 'it has changed meanwhile',
+  not_live: 'it is no longer booked',
+  not_confirmed: 'it is only held',
+  begun: 'it has begun',
+};
+
 export interface Decided {
   decision: Decision;
   /** As it is now. */
@@ -162,11 +173,11 @@ export async function readOpenQuestions({
 export async function nearestTimes(
   { database, config, clock }: DecisionServices & Pick<DatabaseServices, 'clock'>,
   bookings: readonly BookingRow[],
-  closure: Closure | null = null,
+  closure?: Closure,
 ): Promise<Map<string, Slot>> {
   const rows = await loadCalendar(database);
   const data = studioData(rows, config);
-  const closures = [...data.calendar.closures, ...(closure === null ? [] : [closure])];
+  const closures = [...data.calendar.closures, ...(closure === undefined ? [] : [closure])];
   const calendar = { ...data.calendar, closures };
   const taken = new Map<string, { lapsesAt: number | null }>(takenSlots(liveBookings(rows), data));
   const offers = new Map<string, Slot>();

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import type { BookingRow, ClosureRow } from '../database/schema.js';
+import type { BookingRow } from '../database/schema.js';
 import { maxCancellationReasonLength } from '../domain/cancellation.js';
 import {
   type Choice,
   type Decided,
   type Decision,
-  type DecisionRefusal,
   nearestTimes,
+  refusalWords,
 } from '../domain/closed-days.js';
 import type { Closure } from '../schedule/calendar.js';
 import { bookingLabel } from '../schedule/slot-label.js';
@@ -16,7 +16,7 @@ import { bookingData, bookingTable, personName } from './booking-text.js';
 import { type CommandContext, confirm, isInteractive } from './command-context.js';
 import { StaffError } from './failure.js';
 import type { StaffServices } from './session.js';
-import { count, shortId, slotsText, table } from './text.js';
+import { count, shortId, table } from './text.js';
 
 /** The options of commands that decide about bookings on closed days. */
 export interface DecisionOptions {
@@ -44,17 +44,14 @@ export function addDecisionOptions(command: Command): Command {
 
 /** What the options say about all bookings; null if nothing. */
 export function choiceForAll(options: DecisionOptions): Choice | null {
-  const given: Choice[] = [
-    ...(options.moveBookings === true ? ['move' as const] : []),
-    ...(options.askBookings === true ? ['ask' as const] : []),
-    ...(options.cancelBookings === true ? ['cancel' as const] : []),
-    ...(options.keepBookings === true ? ['keep' as const] : []),
-  ];
+  const given = choices.filter((choice) => options[`${choice}Bookings`] === true);
   if (given.length > 1) {
     throw new StaffError('usage', 'Give one of the options that end in -bookings.');
   }
   return given[0] ?? null;
 }
+
+const choices = ['move', 'ask', 'cancel', 'keep'] as const;
 
 const verbs: Record<Choice, string> = {
   move: 'Move',
@@ -62,6 +59,17 @@ const verbs: Record<Choice, string> = {
   cancel: 'Cancel',
   keep: 'Keep',
 };
+
+export interface Deciding {
+  /** For all bookings; null if the options say nothing. */
+  choice: Choice | null;
+  /** The studio's words, in every mail. */
+  word: string | null;
+  /** Whether the question is skipped. */
+  isSure: boolean;
+  /** One that is not added yet. */
+  closure?: Closure;
+}
 
 /**
  * What becomes of bookings on closed days: what the options say, or on a terminal what is answered for
@@ -71,19 +79,18 @@ export async function decisionsFor(
   commandContext: CommandContext,
   services: StaffServices,
   bookings: readonly BookingRow[],
-  options: DecisionOptions,
-  closure: Closure | null = null,
+  { choice, word, isSure, closure }: Deciding,
 ): Promise<Decision[]> {
-  const choice = choiceForAll(options);
   if (bookings.length === 0 || (choice === null && !isInteractive(commandContext))) return [];
   const offers = await nearestTimes(services, bookings, closure);
   if (choice === null) return askForEach(commandContext, bookings, offers);
   const decisions = bookings.flatMap((booking) => decision(booking, choice, offers));
   if (!commandContext.wantsJson()) {
     commandContext.printError(decisionTable(bookings, decisions));
+    if (word !== null) commandContext.printError([`In every mail to a person: ${word}`]);
   }
   const question = `${verbs[choice]} ${count(decisions.length, 'booking')}?`;
-  await confirm(commandContext, question, options.yes === true || choice === 'keep');
+  await confirm(commandContext, question, isSure || choice === 'keep');
   return decisions;
 }
 
@@ -110,13 +117,13 @@ async function askForEach(
   const { stdin, stderr } = commandContext.terminal;
   const decisions: Decision[] = [];
   for (const booking of bookings) {
-    const choices = (['move', 'ask', 'cancel', 'keep'] as const).flatMap((choice) =>
+    const possible = choices.flatMap((choice) =>
       decision(booking, choice, offers).map((value) => ({ name: choiceText(value), value })),
     );
     const answer = await select<Decision | null>(
       {
         message: `${booking.label}, ${personName(booking)}`,
-        choices: [...choices, { name: 'Decide later', value: null }],
+        choices: [...possible, { name: 'Decide later', value: null }],
       },
       { input: stdin, output: stderr, signal: commandContext.interrupted },
     ).catch(() => {
@@ -153,16 +160,6 @@ function decisionTable(bookings: readonly BookingRow[], decisions: readonly Deci
   );
 }
 
-const refusals: Record<DecisionRefusal, string> = {
-  taken: 'refused: the time is taken',
-  over: 'refused: the time is over',
-  no_such_slot: 'refused: no such session',
-  changed: 'refused: it has changed meanwhile',
-  not_live: 'refused: no longer booked',
-  not_confirmed: 'refused: it is only held',
-  begun: 'refused: it has begun',
-};
-
 /** What became of each decision, one per line. */
 export function decidedLines(decided: readonly Decided[]): string[] {
   if (decided.length === 0) return [];
@@ -172,7 +169,7 @@ export function decidedLines(decided: readonly Decided[]): string[] {
       shortId(booking.id),
       personName(booking),
       choiceText(chosen),
-      outcome === 'done' ? 'done' : refusals[outcome],
+      outcome === 'done' ? 'done' : `refused: ${refusalWords[outcome]}`,
     ]),
   );
 }
@@ -195,12 +192,4 @@ export function undecidedLines(
     `Undecided, and not reminded until you decide ("studio closures decide"): ${count(undecided.length, 'booking')}`,
     ...bookingTable(services, undecided),
   ];
-}
-
-export function closureText({ from_date, to_date, time_slot }: ClosureRow): string {
-  return slotsText(from_date, to_date, time_slot);
-}
-
-export function closureData({ id, from_date, to_date, time_slot, reason, created_at }: ClosureRow) {
-  return { id, from: from_date, to: to_date, time_slot, reason, created_at };
 }

@@ -4,7 +4,7 @@ import type { StudioSlot } from '../../domain/studio-days.js';
 import { slotKey } from '../../schedule/slots.js';
 import { phoneWords, timeOfDay } from '../../schedule/words.js';
 import { NoShowForm } from '../bookings/jobs.js';
-import { channelWords, personName, scheduleWords } from '../bookings/words.js';
+import { channelWords, closedDayWords, personName, scheduleWords } from '../bookings/words.js';
 import { linkToAdd, linkToBooking, undecidedPath } from '../links.js';
 
 export interface SlotCardProps {
@@ -43,7 +43,12 @@ export function SlotCard({ slot, timezone, isUndecided }: SlotCardProps): VNode 
               <bdi>{word}</bdi>
             </a>
             {conflict !== null && <p class="warned">{conflict}</p>}
-            <ClosedDay choice={booking.closed_day_choice} isUndecided={isUndecided} />
+            {booking.closed_day_choice !== null && <p class="muted">{closedDayWords(booking)}</p>}
+            {isUndecided && (
+              <p class="warned">
+                you closed this day: <a href={undecidedPath}>decide</a>
+              </p>
+            )}
             <Facts booking={booking} timezone={timezone} />
           </div>
           {booking.status === 'confirmed' && slot.hasBegun && (
@@ -55,27 +60,6 @@ export function SlotCard({ slot, timezone, isUndecided }: SlotCardProps): VNode 
       )}
     </li>
   );
-}
-
-/** What the studio has decided about a booking on a day that it has closed. */
-function ClosedDay({
-  choice,
-  isUndecided,
-}: Pick<SlotCardProps, 'isUndecided'> & {
-  choice: BookingRow['closed_day_choice'];
-}): VNode | null {
-  switch (choice) {
-    case 'kept':
-      return <p class="muted">You come in for this one</p>;
-    case 'asked':
-      return <p class="muted">Asked to choose another time</p>;
-    case null:
-      return isUndecided ? (
-        <p class="warned">
-          You closed this day: <a href={undecidedPath}>decide</a>
-        </p>
-      ) : null;
-  }
 }
 
 function Facts({ booking, timezone }: { booking: BookingRow; timezone: string }): VNode {

@@ -1,26 +1,18 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
 import type { TimeSlot } from '../../../generated/schemas.js';
-import type { ClosureRow } from '../../database/schema.js';
-import type { Decided } from '../../domain/closed-days.js';
 import { type ClosureRecord, isUndecided, maxClosureReasonLength } from '../../domain/closures.js';
 import type { NewClosure } from '../../repositories/closures.js';
 import { isCalendarDate } from '../../schedule/dates.js';
 import { timeSlots } from '../../schedule/slots.js';
 import { Field } from '../../web/field.js';
 import { choice, text } from '../../web/forms.js';
+import { closedDayWords } from '../bookings/words.js';
 import { PostForm } from '../form.js';
-import { hoursPath, linkToClosure, newClosurePath, undecidedPath } from '../links.js';
-import {
-  BookingLines,
-  closedDayWords,
-  closureDates,
-  closurePart,
-  RemoveClosure,
-} from './closure-parts.js';
+import { hoursPath, newClosurePath, undecidedPath } from '../links.js';
+import { BookingLines, closureDates, closurePart, RemoveClosure } from './closure-parts.js';
 import {
   choiceForAll,
-  DecidedList,
   decisionFields,
   Decisions,
   type DecisionsProps,
@@ -147,29 +139,6 @@ export function ClosurePage({ record }: { record: ClosureRecord }): VNode {
       <p>
         <a href={hoursPath}>All hours and closures</a>
       </p>
-    </>
-  );
-}
-
-/** How the decisions of a closure ended, some of which were refused. */
-export function DecidedClosure({
-  decided,
-  closure,
-}: {
-  decided: readonly Decided[];
-  closure: ClosureRow;
-}): VNode {
-  return (
-    <>
-      <DecidedList decided={decided} />
-      <div class="acts">
-        <a class="button" href={undecidedPath}>
-          Decide what is left
-        </a>
-        <a class="button quiet" href={linkToClosure(closure.id)}>
-          The closure
-        </a>
-      </div>
     </>
   );
 }

@@ -34,18 +34,6 @@ export function BookingLines({ bookings, note = () => '' }: BookingLinesProps): 
   );
 }
 
-/** What the studio has decided about a confirmed booking on a closed day. */
-export function closedDayWords({ closed_day_choice }: BookingRow): string {
-  switch (closed_day_choice) {
-    case 'kept':
-      return 'you come in for this one';
-    case 'asked':
-      return 'asked to choose another time';
-    case null:
-      return 'undecided';
-  }
-}
-
 /** The dates of a closure: `Thursday, December 24, 2026 to Friday, January 1, 2027`. */
 export function closureDates({ from_date, to_date }: ClosureRow): string {
   return from_date === to_date

@@ -18,7 +18,6 @@ import {
   closureOf,
   closureSchema,
   ClosurePage,
-  DecidedClosure,
   type FormMistakes,
   NewClosurePage,
   type PostedClosure,
@@ -26,13 +25,13 @@ import {
   type TypedClosure,
 } from './closure-pages.js';
 import { refusedWords, type ShownChoice, wordMistakeOf } from './decisions.js';
+import { showUndecided } from './undecided-routes.js';
 
 const doneMessages = { closed: 'Closed. These sessions can no longer be booked.' } as const;
 
 const hasMistakes = 'Nothing was closed. What is wrong is marked below.';
 const otherBookings =
   'Nothing was closed: bookings are on these dates that the form did not show. Say what becomes of them.';
-const someRefused = 'The dates are closed.';
 
 /** `/console/closures/…`: closes dates, and opens them again. */
 export function registerClosures(
@@ -85,15 +84,10 @@ export function registerClosures(
         trouble: 'These dates are closed already. Nothing was changed.',
       });
     }
-    const refused = refusedWords(decided);
-    if (refused === null) return seeOther(reply, `${linkToClosure(added.closure.id)}?done=closed`);
-    return showPage(request, reply, {
-      status: 409,
-      section: 'hours',
-      title: 'Closure',
-      trouble: `${someRefused} ${refused}`,
-      children: DecidedClosure({ decided, closure: added.closure }),
-    });
+    if (refusedWords(decided) === null)
+      return seeOther(reply, `${linkToClosure(added.closure.id)}?done=closed`);
+    const shown = { decided, closed: 'The dates are closed. ' };
+    return showUndecided(context, showPage, request, reply, shown);
   });
 
   const ofClosure = { schema: { ...idInPath, ...showsDone } };

@@ -2,7 +2,12 @@ import type { VNode } from 'preact';
 import type { BookingRow } from '../../database/schema.js';
 import type { ListedBooking } from '../../domain/booking-record.js';
 import { maxCancellationReasonLength } from '../../domain/cancellation.js';
-import type { Choice, Decided, Decision, DecisionRefusal } from '../../domain/closed-days.js';
+import {
+  type Choice,
+  type Decided,
+  type Decision,
+  refusalWords,
+} from '../../domain/closed-days.js';
 import { type Slot, slotKey } from '../../schedule/slots.js';
 import { phoneWords } from '../../schedule/words.js';
 import { Field } from '../../web/field.js';
@@ -215,16 +220,6 @@ function doneWords(decision: Decision): string {
       return 'kept: you come in for this one';
   }
 }
-
-const refusalWords: Record<DecisionRefusal, string> = {
-  taken: 'the time was taken a moment ago',
-  over: 'the time is over',
-  no_such_slot: 'that time does not exist',
-  changed: 'it has changed since you opened the page',
-  not_live: 'it is no longer booked',
-  not_confirmed: 'it is only held',
-  begun: 'it has begun',
-};
 
 /** Null unless some were refused. */
 export function refusedWords(decided: readonly Decided[]): string | null {

@@ -38,7 +38,9 @@ export function registerUndecided(
   context: DomainServices,
   showPage: ShowPage,
 ): void {
-  scope.get(undecidedPath, { schema: showsDone }, (request, reply) => show(request, reply, {}));
+  scope.get(undecidedPath, { schema: showsDone }, (request, reply) =>
+    showUndecided(context, showPage, request, reply),
+  );
 
   scope.post(undecidedPath, { schema }, async (request, reply) => {
     const { word: typed, all } = request.body;
@@ -47,48 +49,57 @@ export function registerUndecided(
     const chosen: DecisionsProps['chosen'] = ({ id }) => all ?? choices.get(id)?.choice ?? 'later';
     const wordMistake = wordMistakeOf(word);
     if (all !== undefined || wordMistake !== undefined) {
-      return show(request, reply, { chosen, word, wordMistake });
+      return showUndecided(context, showPage, request, reply, { chosen, word, wordMistake });
     }
     const decisions = [...choices.values()].flatMap(({ decision }) => decision ?? []);
     const decided = await decide(context, actorOf(request), decisions, word || null);
-    if (refusedWords(decided) !== null) return show(request, reply, { decided });
+    if (refusedWords(decided) !== null)
+      return showUndecided(context, showPage, request, reply, { decided });
     return seeOther(reply, `${undecidedPath}?done=decided`);
   });
+}
 
-  interface Shown extends Partial<Pick<DecisionsProps, 'chosen' | 'word' | 'wordMistake'>> {
-    /** How the decisions of a form ended, some of which were refused. */
-    decided?: readonly Decided[];
-  }
+export interface ShownUndecided extends Partial<
+  Pick<DecisionsProps, 'chosen' | 'word' | 'wordMistake'>
+> {
+  /** How the decisions of a form ended, some of which were refused. */
+  decided?: readonly Decided[];
+  /** What is said before how many were refused. */
+  closed?: string;
+}
 
-  async function show(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { decided = [], ...typed }: Shown,
-  ): Promise<FastifyReply> {
-    const questions = await readOpenQuestions(context);
-    const bookings = [...questions.undecided, ...questions.asked];
-    const offers = await nearestTimes(context, bookings);
-    const isMistaken = typed.wordMistake !== undefined;
-    const refused = isMistaken ? 'Nothing was done. What is wrong is marked below.' : null;
-    const status = isMistaken ? 400 : 409;
-    const trouble = refused ?? refusedWords(decided);
-    return showPage(request, reply, {
-      status: trouble === null ? 200 : status,
-      section: 'hours',
-      title: 'Sessions on closed days',
-      done: trouble === null ? doneMessage(request, doneMessages) : null,
-      trouble,
-      children: (
-        <>
-          {decided.length > 0 && <DecidedList decided={decided} />}
-          <UndecidedPage
-            questions={questions}
-            fields={{ chosen: () => 'later', word: '', ...typed, bookings, offers }}
-          />
-        </>
-      ),
-    });
-  }
+/** Shows what is not decided now, after a form whose decisions were refused, or was mistaken. */
+export async function showUndecided(
+  context: DomainServices,
+  showPage: ShowPage,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { decided = [], closed = '', ...typed }: ShownUndecided = {},
+): Promise<FastifyReply> {
+  const questions = await readOpenQuestions(context);
+  const bookings = [...questions.undecided, ...questions.asked];
+  const offers = await nearestTimes(context, bookings);
+  const isMistaken = typed.wordMistake !== undefined;
+  const refused = refusedWords(decided);
+  const trouble = isMistaken
+    ? 'Nothing was done. What is wrong is marked below.'
+    : refused && `${closed}${refused}`;
+  return showPage(request, reply, {
+    status: trouble === null ? 200 : isMistaken ? 400 : 409,
+    section: 'hours',
+    title: 'Sessions on closed days',
+    done: trouble === null ? doneMessage(request, doneMessages) : null,
+    trouble,
+    children: (
+      <>
+        {decided.length > 0 && <DecidedList decided={decided} />}
+        <UndecidedPage
+          questions={questions}
+          fields={{ chosen: () => 'later', word: '', ...typed, bookings, offers }}
+        />
+      </>
+    ),
+  });
 }
 
 function UndecidedPage({

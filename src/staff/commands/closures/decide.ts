@@ -4,6 +4,7 @@ import { idPrefix } from '../../arguments.js';
 import { bookingData, bookingTable } from '../../booking-text.js';
 import {
   addDecisionOptions,
+  choiceForAll,
   decidedData,
   decidedLines,
   type DecisionOptions,
@@ -48,8 +49,12 @@ Examples:
                   id,
                 ),
               ];
-        const decisions = await decisionsFor(commandContext, services, open, options);
         const word = options.word ?? null;
+        const decisions = await decisionsFor(commandContext, services, open, {
+          choice: choiceForAll(options),
+          word,
+          isSure: options.yes === true,
+        });
         const decided =
           decisions.length === 0 ? [] : await decide(services, actorAtTerminal(), decisions, word);
         const left = await readOpenQuestions(services);
