@@ -98,7 +98,7 @@ export function UndecidedMail(
       </Lead>
       <Facts>
         {undecided.slice(0, sessionsListed).map(({ id, name, label, phone }, index) => (
-          <Fact key={id} term={index === 0 ? 'Booked' : ''} isFirst={index === 0}>
+          <Fact key={id} term="Booked" isFirst={index === 0}>
             {label}: <bdi>{name ?? 'a person'}</bdi>
             {phone !== null && (
               <>
