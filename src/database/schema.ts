@@ -120,8 +120,12 @@ interface BookingsTable {
    */
   caller_network_hash: Buffer | null;
   api_key_id: string | null;
+  /** Of the link as it is now. */
   checkout_token_hash: Buffer;
+  /** Of the first link: for replays only, since a correction may have made another one. */
   checkout_token_sealed: Buffer;
+  /** Of the link that the latest correction of the e-mail address made; null before the first. */
+  current_token_sealed: Buffer | null;
   idempotency_scope: Buffer | null;
   idempotency_key: string | null;
   request_hash: Buffer | null;

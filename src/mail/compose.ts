@@ -4,7 +4,7 @@ import type { DueBookingMail, DueCalendarMail, DueMail } from '../repositories/d
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 import { confirmationCode } from '../secrets/confirmation-code.js';
 import type { Keyring } from '../secrets/keyring.js';
-import { checkoutLink, openCheckoutToken, reminderToken } from '../secrets/links.js';
+import { findCheckoutLink, reminderToken } from '../secrets/links.js';
 import { calendarProblem } from './drop-reason.js';
 import type { BookingMailFacts, CalendarMailFacts, MailedCalendar } from './mail-facts.js';
 import { renderMail } from './render.js';
@@ -75,9 +75,9 @@ function bookingFacts(
     event: { occurredAt, sequence, data },
     booking: mail,
     from,
-    checkoutUrl: findCheckoutUrl(keyring, publicBaseUrl, mail),
+    checkoutUrl: findCheckoutLink(keyring, publicBaseUrl, mail),
     bookUrl: `${publicBaseUrl}/book`,
-    stopRemindersUrl: `${publicBaseUrl}/reminders/${reminderToken(keyring, mail.id)}`,
+    stopRemindersUrl: `${publicBaseUrl}/reminders/${reminderToken(keyring, mail)}`,
     consoleUrl: `${publicBaseUrl}/console/bookings/${mail.id}`,
     code:
       mail.lapsesAt === null
@@ -110,17 +110,4 @@ function problemOf(mail: DueCalendarMail): MailedCalendar['problem'] {
   if (failingSince === null || lastError === null) throw new Error('the calendar can be read');
   const error = lastError as CalendarError;
   return { kind: 'failing', since: failingSince, error, statusCode: lastStatusCode };
-}
-
-/** Null if the token was encrypted with a secret key that is lost. */
-function findCheckoutUrl(
-  keyring: Keyring,
-  publicBaseUrl: string,
-  { checkout_token_sealed: sealed }: DueBookingMail,
-): string | null {
-  try {
-    return checkoutLink(publicBaseUrl, openCheckoutToken(keyring, sealed));
-  } catch {
-    return null;
-  }
 }

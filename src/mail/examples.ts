@@ -58,6 +58,9 @@ export function exampleMails(settings: ExampleSettings): ExampleMail[] {
   };
   return [
     example('person-confirmation', 'confirmation', 'person'),
+    example('person-confirmation-at-new-address', 'confirmation', 'person', {
+      ...{ sequence: 2, by: 'studio', change: 'details' },
+    }),
     example('person-move-by-person', 'move', 'person', { by: 'person' }),
     example('person-move-by-studio', 'move', 'person', { by: 'studio' }),
     example('person-cancellation-by-person', 'cancellation', 'person', { by: 'person' }),

@@ -84,6 +84,9 @@ function comingTitle(kind: BookingMailKind): string {
 }
 
 function comingLead({ kind, event }: BookingMailFacts): string {
+  if (event.data.change === 'details' && kind === 'confirmation') {
+    return 'We corrected the e-mail address of your booking. Its link is a new one: the one that you had before opens nothing any more. See you then.';
+  }
   if (kind !== 'move') return 'See you then. There is nothing more to do.';
   switch (event.data.by) {
     case 'person':

@@ -62,8 +62,8 @@ export function CheckoutPage(props: CheckoutPageProps): VNode {
         </dl>
         {props.hasChanged && (
           <p class="trouble" role="alert">
-            Your booking has changed since you opened the page: it is on {booking.label} now.
-            Nothing was done. Press the button again if that is right.
+            The time or the details of your booking have changed since you opened the page: it is on{' '}
+            {booking.label} now. Nothing was done. Press the button again if that is right.
           </p>
         )}
         <NextStep {...props} />

@@ -137,8 +137,9 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
     reply: FastifyReply,
     checkout: Checkout,
   ): Promise<string | CodeRefusal> {
-    const { token } = checkout;
-    const { action, sequence = null } = request.body;
+    const { token, booking: opened } = checkout;
+    // As it was read with its link: a correction may void the link at this moment.
+    const { action, sequence = opened.sequence } = request.body;
     const change = async (
       make: (current: Checkout, browser: string | null) => Promise<PersonChange>,
     ) => {
