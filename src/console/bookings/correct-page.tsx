@@ -37,7 +37,7 @@ export function CorrectPage({ record, hasMail, refused }: CorrectPageProps): VNo
   const isMailed = hasMail && status === 'confirmed' && !hasBegun;
   const present = shownPerson(booking);
   const typed = refused?.typed ?? present;
-  const isChanged = refused !== null && refused.mistakes === null;
+  const isChanged = refused?.mistakes === null;
   return (
     <>
       <p>
