@@ -23,6 +23,11 @@ export const expectedMails: Record<string, [subject: string, ...says: string[]]>
     'Reply to this e-mail',
     website,
   ],
+  'person-confirmation-at-new-address': [
+    `Confirmed: ${session} – Night Heron Tattoo`,
+    'We corrected the e-mail address of your booking. Its link is a new one',
+    ...kept,
+  ],
   'person-move-by-person': [
     `Moved to ${session} – Night Heron Tattoo`,
     `Before: ${former}`,

@@ -80,6 +80,11 @@ async function useEveryCommand(
     from: { date: free.date, time_slot: free.timeSlot },
     schedule: 'open',
   });
+  const correct = `bookings correct ${added.id} --email walk@example.com`;
+  const correction = await run<{ booking: Row; checkout_url: string }>(correct);
+  t.match(correction, { booking: { email: 'walk@example.com' }, corrected: ['email'] });
+  t.match(correction.checkout_url, /\/checkout\/[\w-]{43}$/, 'without mail');
+  t.match(await run(correct), { corrected: [], checkout_url: null });
   await check([
     ['closures list', [{ id: closure.id, from: toMeet.date }]],
     [`closures remove ${closure.id.slice(0, 8)} --yes`, { removed: { id: closure.id } }],
@@ -163,11 +168,11 @@ async function useEveryCommand(
   const change = 'calendar watch remove';
   t.match(JSON.parse(newest), { type: 'calendar.changed', data: { change } });
 
-  const audit = await run<{ action: string }[]>('audit list --limit 25');
+  const audit = await run<{ action: string }[]>('audit list --limit 26');
   t.strictSame(
     audit.map(({ action }) => action).reverse(),
     [
-      'info set, hours set, info set, info set, closures add, bookings add, bookings move, closures remove',
+      'info set, hours set, info set, info set, closures add, bookings add, bookings move, bookings correct, closures remove',
       'bookings no-show, bookings cancel, bookings forget, keys revoke',
       'calendar feed add, calendar watch add, platforms add, platforms set, platforms remove',
       'console link, console passkeys remove, calendar feed rotate, calendar feed remove',

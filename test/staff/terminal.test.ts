@@ -94,6 +94,7 @@ void t.test('no command lets stored text control the terminal or forge a line', 
     bookings cancel ${first} [--yes]
     bookings cancel ${second} --yes
     bookings move ${third} ${freeDate} 1pm [--yes]
+    bookings correct ${third} --name HOSTILE --idea HOSTILE
     bookings add ${freeDate} 5pm --name HOSTILE --idea HOSTILE
     bookings no-show ${third}
     bookings cancel ${third} --yes --reason HOSTILE

@@ -21,6 +21,7 @@ const added = 'bookings add 2026-12-02 1pm';
 const person = `${added} --name Ada`;
 const claude = 'platforms add claude';
 const cancel = 'bookings cancel 12345678';
+const correct = 'bookings correct 12345678';
 
 /** A message, and the lines that it is about. */
 const invalidLines: [RegExp, lines: string][] = [
@@ -57,8 +58,11 @@ const invalidLines: [RegExp, lines: string][] = [
   [/1 to 500 characters/, `${cancel} --reason ${'x'.repeat(501)}`],
   [/Sessions are at/, 'bookings move 12345678 2026-12-02 noon; hours set mon --sessions noon'],
   [/required option '--name <name>'/, `${added}`],
-  [/120 characters that can be seen/, `${added} --name \u200b; ${added} --name ${'x'.repeat(121)}`],
-  [/ten digits/, `${person} --phone 5035550; ${person} --phone 0000000000`],
+  [
+    /120 characters that can be seen/,
+    `${added} --name \u200b; ${correct} --name \u200b; ${added} --name ${'x'.repeat(121)}`,
+  ],
+  [/ten digits/, `${person} --phone 5035550; ${person} --phone 0000000000; ${correct} --phone 911`],
   [/most 40 characters/, `${person} --pronouns ${'x'.repeat(41)}`],
   [/most 2,000 characters/, `${person} --idea ${'x'.repeat(2001)}`],
   [/required option '--label <text>'/, 'calendar feed add'],
@@ -88,7 +92,7 @@ const invalidLines: [RegExp, lines: string][] = [
     `hours set mon --opens 9 --closes 17:00; hours set mon --opens 25:00 --closes 26:00`,
   ],
   [/--closed cannot be combined/, 'hours set mon --closed --sessions all'],
-  [/Give at least one option/, 'info set'],
+  [/Give at least one option/, 'info set; bookings correct 12345678'],
   [/such as Europe\/Berlin/, 'info set --timezone Berlin'],
   [/IANA time zone/, 'info set --timezone +02:00; info set --timezone PST'],
   [/https:\/\/example.com/, 'info set --website nightheron.example'],
@@ -201,6 +205,7 @@ void t.test('on a database server', async (t) => {
       `bookings show ${unknown}`,
       `bookings cancel ${unknown} --yes`,
       `bookings move ${unknown} 2999-06-01 1pm --yes`,
+      `bookings correct ${unknown} --name Ada`,
       `bookings no-show ${unknown}`,
       'bookings forget nobody@example.com --yes',
       `bookings forget ${unknown} --yes`,
