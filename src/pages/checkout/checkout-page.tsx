@@ -60,16 +60,21 @@ export function CheckoutPage(props: CheckoutPageProps): VNode {
           )}
           <Contact booking={booking} />
         </dl>
-        {props.hasChanged && (
-          <p class="trouble" role="alert">
-            The time or the details of your booking have changed since you opened the page: it is on{' '}
-            {booking.label} now. Nothing was done. Press the button again if that is right.
-          </p>
-        )}
+        {props.hasChanged && <HasChanged booking={booking} />}
         <NextStep {...props} />
         {isComing && <Notices studio={studio} />}
       </main>
     </StudioPage>
+  );
+}
+
+/** Said above the button of a form that was posted from a page that is out of date. */
+export function HasChanged({ booking }: { booking: Checkout['booking'] }): VNode {
+  return (
+    <p class="trouble" role="alert">
+      The time or the details of your booking have changed since you opened the page: it is on{' '}
+      {booking.label} now. Nothing was done. Press the button again if that is right.
+    </p>
   );
 }
 

@@ -12,6 +12,7 @@ import { Moon, StudioPage } from '../../web/layout.js';
 import type { Trouble } from '../not-open.js';
 import { OpenTimes } from '../open-times.js';
 import { AskStudio, When, WhoActs } from '../parts.js';
+import { HasChanged } from './checkout-page.js';
 import { CodeForm } from './code-form.js';
 import { afterMoveWords, MovesLeft, whyRefused } from './move-rules.js';
 
@@ -68,6 +69,8 @@ export interface ConfirmMovePageProps extends MovePageProps {
   codeStep: CodeStep;
   /** Why the form that was posted is refused; null if none was. */
   refusal: CodeRefusal | null;
+  /** Whether the form was posted from a page that showed the booking as it was before a change. */
+  hasChanged: boolean;
   /** Milliseconds since the epoch. */
   now: number;
 }
@@ -101,6 +104,7 @@ export function ConfirmMovePage(props: ConfirmMovePageProps): VNode {
             Your present time becomes available to others at once.{' '}
             {afterMoveWords(checkout, after, to)}
           </p>
+          {props.hasChanged && <HasChanged booking={booking} />}
           <WhoActs />
           <CodeForm
             {...props}
