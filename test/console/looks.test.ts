@@ -43,6 +43,7 @@ async function everyPage(service: TestService) {
     `/console?date=${slot!.date}`,
     `/console/bookings/${id}`,
     `/console/bookings/${id}/move`,
+    `/console/bookings/${id}/correct`,
     `/console/bookings/${held.id}`,
     '/console/bookings/new',
     `/console/closures/new?date=${slot!.date}`,
