@@ -3,7 +3,6 @@ import type { CalendarError } from '../icalendar/calendar-reader.js';
 import type { DueBookingMail, DueCalendarMail, DueMail } from '../repositories/due-mail.js';
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 import { confirmationCode } from '../secrets/confirmation-code.js';
-import type { Keyring } from '../secrets/keyring.js';
 import { findCheckoutLink, reminderToken } from '../secrets/links.js';
 import { calendarProblem } from './drop-reason.js';
 import type { BookingMailFacts, CalendarMailFacts, MailedCalendar } from './mail-facts.js';
