@@ -6,7 +6,7 @@ corrected as (
   update bookings
   set name = $1, email = $2, phone = $3, pronouns = $4, idea = $5,
     checkout_token_hash = $6, current_token_sealed = $7,
-    code_proven_at = null,
+    form_nonce_hash = null, code_proven_at = null,
     reminders_stopped_at = case
       when canonical_mailbox(email) = canonical_mailbox($8) then reminders_stopped_at end, sequence = sequence + 1
   from moment

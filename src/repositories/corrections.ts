@@ -14,8 +14,8 @@ export interface NewToken {
 
 /**
  * Corrects the details of a live booking, and inserts the event row. A new e-mail address needs a new
- * token: the former link, all codes, and browsers that have typed one are void with it, and what the
- * former mailbox has proven or chosen does not count for the new one. Without, the change is quiet. Null
+ * token: the former link, all codes, and browsers that have typed one or sent the form are void with it,
+ * and what the former mailbox has proven or chosen does not count for the new one. Without, the change is quiet. Null
  * if the booking is not live any more. `isMailed`: whether the person gets a mail of it (`mailsOfEvent`).
  */
 export async function correctBooking(
@@ -30,7 +30,7 @@ export async function correctBooking(
       ? sql`quiet_changes = quiet_changes + 1`
       : sql`
         checkout_token_hash = ${newToken.hash}, current_token_sealed = ${newToken.sealed},
-        code_proven_at = null,
+        form_nonce_hash = null, code_proven_at = null,
         reminders_stopped_at = case
           when canonical_mailbox(email) = canonical_mailbox(${email}) then reminders_stopped_at end`;
   const moreData = changeInSlotData('details', 'studio', isQuiet);

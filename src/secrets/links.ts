@@ -31,16 +31,27 @@ interface SealedTokens {
 }
 
 /**
+ * The token of a booking's link as it is now. Throws if it was encrypted with a key that is no longer
+ * known.
+ */
+export function openCurrentToken(
+  keyring: Keyring,
+  { checkout_token_sealed: first, current_token_sealed: current }: SealedTokens,
+): string {
+  return openCheckoutToken(keyring, current ?? first);
+}
+
+/**
  * The link of a booking's page, as it is since the latest correction of the e-mail address. Null if its
  * token was encrypted with a key that is lost.
  */
 export function findCheckoutLink(
   keyring: Keyring,
   publicBaseUrl: string,
-  { checkout_token_sealed: first, current_token_sealed: current }: SealedTokens,
+  booking: SealedTokens,
 ): string | null {
   try {
-    return checkoutLink(publicBaseUrl, openCheckoutToken(keyring, current ?? first));
+    return checkoutLink(publicBaseUrl, openCurrentToken(keyring, booking));
   } catch {
     return null;
   }

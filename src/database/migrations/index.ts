@@ -21,6 +21,8 @@ import * as sessionEnds from './0019-session-ends.js';
 import * as midnight from './0020-midnight.js';
 import * as changes from './0021-changes.js';
 import * as corrections from './0024-corrections.js';
+import * as openings from './0025-openings.js';
+import * as formNonces from './0027-form-nonces.js';
 
 /**
  * In their order. A released migration is never changed. One that changes what holds for slots begins
@@ -50,4 +52,6 @@ export const migrations: Record<string, Migration> = {
   '0020-midnight': midnight,
   '0021-changes': changes,
   '0024-corrections': corrections,
+  '0025-openings': openings,
+  '0027-form-nonces': formNonces,
 };
