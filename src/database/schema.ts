@@ -19,6 +19,7 @@ import type {
   OpeningHoursTable,
   OpeningsTable,
   PlatformsTable,
+  StudioAddressesTable,
   StudioTable,
   WeeklySessionsTable,
 } from './studio-tables.js';
@@ -27,6 +28,7 @@ import type { WebhookDeliveriesTable, WebhookSubscriptionsTable } from './webhoo
 /** The tables as the migrations create them. Instants are `Date`, dates are text. */
 export interface Database {
   studio: StudioTable;
+  studio_addresses: StudioAddressesTable;
   opening_hours: OpeningHoursTable;
   weekly_sessions: WeeklySessionsTable;
   closures: ClosuresTable;
@@ -109,6 +111,8 @@ interface BookingsTable {
   sequence: Generated<number>;
   /** The latest changes that told its person nothing, since one that did. */
   quiet_changes: Generated<number>;
+  /** When its sequence last grew; null if it has not, or did so before version 2.9. */
+  changed_at: Date | null;
   name: string | null;
   email: string | null;
   phone: string | null;

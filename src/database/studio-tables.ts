@@ -15,6 +15,18 @@ export interface StudioTable {
   phone: string;
   website: string;
   notices: JSONColumnType<StudioNotice[]>;
+  /** The date from which its address counts; null: it has always counted. */
+  address_from: Generated<string | null>;
+}
+
+/** The studio's other addresses: those of before, and those to come. */
+export interface StudioAddressesTable {
+  from_date: string;
+  street: string;
+  city: string;
+  region: string;
+  postal_code: string;
+  country: string;
 }
 
 /** A notice for the person about the session. */

@@ -7,6 +7,7 @@ import ical, {
 } from 'ical-generator';
 import type { NamedAddress } from '../config/validators.js';
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
+import { addressWords } from '../schedule/addresses.js';
 import { sessionEndsAt } from '../schedule/slots.js';
 import { timeZoneComponent } from '../schedule/time-zone.js';
 import { lineValue, prodId, textValue, wallClock } from './ical-values.js';
@@ -39,6 +40,7 @@ export type CalendarUse =
 
 export interface CalendarFileFacts {
   session: CalendarSession;
+  /** As it is on the date of the session. */
   studio: StudioRow;
   openingHours: readonly OpeningHoursRow[];
   use: CalendarUse;
@@ -73,9 +75,7 @@ export function calendarFile(facts: CalendarFileFacts): string {
     start: wallClock(startsAt, timezone),
     end: wallClock(endsAt, timezone),
     summary: textValue(`Session at ${studio.name}`),
-    location: textValue(
-      `${studio.name}, ${studio.street}, ${studio.city}, ${studio.region} ${studio.postal_code}`,
-    ),
+    location: textValue(`${studio.name}, ${addressWords(studio)}`),
     description: textValue(
       [
         ...studio.notices.map(({ title, text }) => `${title}: ${text}`),

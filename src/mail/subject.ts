@@ -9,10 +9,11 @@ export function subjectOf(facts: MailFacts): string {
     const what = problem.kind === 'failing' ? 'Calendar' : 'Part of a calendar';
     return `${what} cannot be read: ${isolated(label)}`;
   }
-  const { kind, recipient, booking, studio } = facts;
+  const { kind, recipient, booking, event, studio } = facts;
+  const { change } = event.data;
   const { shortLabel } = sessionTime(facts);
   return recipient === 'person'
-    ? `${personSubjects[kind]} ${shortLabel} – ${studio.name}`
+    ? `${kind === 'move' && change === 'address' ? 'New address for' : personSubjects[kind]} ${shortLabel} – ${studio.name}`
     : `${studioSubjects[kind]} ${isolated(booking.name ?? 'a person')}, ${shortLabel}`;
 }
 

@@ -1,4 +1,5 @@
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
+import type { ChangeInSlot } from '../database/booking-snapshots.js';
 import {
   publicBookingColumns,
   type AuditAction,
@@ -34,8 +35,25 @@ const publicColumns = sql`jsonb_build_object(${sql.join(
 )})`;
 
 /** Further data of events that mails are made of: the booking's new sequence, and who changed it. */
-export function changeData(by: 'person' | 'studio'): RawBuilder<unknown> {
+export function changeData(by: 'person' | 'studio' | 'service'): RawBuilder<unknown> {
   return sql`jsonb_build_object('sequence', sequence, 'by', ${sql.lit(by)})`;
+}
+
+/**
+ * The data of `booking.moved` beyond the public columns where the booking keeps its slot. The update must
+ * return the former `starts_at_text` as `from_starts_at_text`, and increment `quiet_changes` with the
+ * sequence if the change is quiet.
+ */
+export function changeInSlotData(
+  change: ChangeInSlot,
+  by: 'studio' | 'service',
+  isQuiet = false,
+): RawBuilder<unknown> {
+  const slotAt = (startsAt: string) => sql`jsonb_build_object(
+    'date', date, 'time_slot', time_slot, 'starts_at', ${sql.ref(startsAt)})`;
+  return sql`${changeData(by)} || jsonb_build_object(
+    'from', ${slotAt('from_starts_at_text')}, 'to', ${slotAt('starts_at_text')},
+    'change', ${sql.lit(change)}, 'is_quiet', ${sql.lit(isQuiet)})`;
 }
 
 /** As `changeData`, for an event that changes nothing. */

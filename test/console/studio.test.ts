@@ -17,7 +17,7 @@ const person = visitor(service);
 const save = 'Save the details';
 
 t.beforeEach(async () => {
-  const { id: _, notices, ...texts } = original;
+  const { id: _, address_from: __, notices, ...texts } = original;
   await changeStudio(context, 'test', { ...texts, notices: JSON.stringify(notices) });
   await context.board.refresh();
   await ada.open(path);

@@ -13,6 +13,7 @@ const hourMs = 3_600_000;
 function session(changes: Partial<FeedSessionRow> = {}): FeedSessionRow {
   return {
     id: randomUUID(),
+    date: '2026-12-01',
     sequence: 1,
     startsAt: slotStartsAt(mailStudio.timezone, '2026-12-01', '9:00 AM').epochMs,
     endsAt: null,
@@ -42,6 +43,7 @@ function feed(changes: Partial<FeedFacts>, timezone = mailStudio.timezone): Feed
     sessions: [],
     closures: [],
     studio: { ...mailStudio, timezone },
+    addresses: [{ ...mailStudio, from_date: '0001-01-01' }],
     openingHours: mailSettings.openingHours,
     window: feedWindow('2026-11-23', 180),
     ...changes,

@@ -36,6 +36,13 @@ export const expectedMails: Record<string, [subject: string, ...says: string[]]>
     'We moved it',
     ...kept,
   ],
+  'person-new-address': [
+    `New address for ${session} – Night Heron Tattoo`,
+    'Your session is at a new address',
+    'Where: 418 SE Alder Row, Portland, OR 97214',
+    'day and time stay as they are',
+    ...kept,
+  ],
   'person-cancellation-by-person': [
     `Cancelled: ${session} – Night Heron Tattoo`,
     'You cancelled it.',

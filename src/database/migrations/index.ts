@@ -20,6 +20,7 @@ import * as readInPart from './0018-read-in-part.js';
 import * as sessionEnds from './0019-session-ends.js';
 import * as midnight from './0020-midnight.js';
 import * as changes from './0021-changes.js';
+import * as addresses from './0023-addresses.js';
 import * as openings from './0025-openings.js';
 import * as formNonces from './0027-form-nonces.js';
 
@@ -50,6 +51,7 @@ export const migrations: Record<string, Migration> = {
   '0019-session-ends': sessionEnds,
   '0020-midnight': midnight,
   '0021-changes': changes,
+  '0023-addresses': addresses,
   '0025-openings': openings,
   '0027-form-nonces': formNonces,
 };
