@@ -13,7 +13,7 @@ import { addDays, daysBetween } from '../schedule/dates.js';
 import { sessionEndsAt, slotStartsAt } from '../schedule/slots.js';
 import { type TimeRange, timeZoneComponent } from '../schedule/time-zone.js';
 import { phoneWords } from '../schedule/words.js';
-import { foldLines, lineValue, prodId, textValue, wallClock } from './ical-values.js';
+import { foldLines, lineValue, prodId, wallClock } from './ical-values.js';
 
 /** The dates that a feed covers, inclusive; sessions are shown beyond `to` as well. */
 export interface FeedWindow {
@@ -103,7 +103,7 @@ function sessionEvent(session: FeedSessionRow, facts: FeedFacts): FeedEvent {
       start: wallClock(startsAt, timezone),
       end: wallClock(endsAt, timezone),
       summary: shownName === null ? 'Session' : lineValue(shownName),
-      location: textValue(`${studio.name}, ${addressWords(addressOf(addresses, session.date))}`),
+      location: lineValue(`${studio.name}, ${addressWords(addressOf(addresses, session.date))}`),
       description: hasDetails && phone !== null ? `Phone: ${phoneWords(phone)}` : null,
     },
     range: { from: startsAt, to: endsAt },
