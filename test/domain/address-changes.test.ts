@@ -258,7 +258,7 @@ t.test(
       }),
       { seed, numRuns: sequences, endOnFailure: true },
     );
-    t.ok(seen.told >= sequences && seen.touchedQuietly >= sequences / 2, JSON.stringify(seen));
+    t.ok(seen.told >= sequences && seen.touchedQuietly > 0, JSON.stringify(seen));
   },
 );
 

@@ -71,6 +71,14 @@ async function useEveryCommand(
     ],
   ]);
   await refuse('info set --timezone America/Chicago', /keep their instants: .*Los_Angeles/);
+  await refuse('info set --street Oak', /Give \d+ sessions another address, and mail the people/);
+  const from = toMeet.date;
+  const away = { bookings_at_other_address: [{ id: String }] };
+  await check([
+    [`info set --street Oak --address-from ${from} --yes`, { changed: ['street'], ...away }],
+    ['info show', { street: /Alder/, addresses_to_come: [{ from_date: from, street: 'Oak' }] }],
+    [`info address remove ${from} --mail no`, { removed: { street: 'Oak' }, ...away }],
+  ]);
   const zone = 'info set --yes --timezone';
   await check([
     [`${zone} America/Chicago`, { changed: ['timezone'] }],
@@ -186,7 +194,7 @@ async function useEveryCommand(
   t.strictSame(
     audit.map(({ action }) => action).reverse(),
     [
-      'info set, hours set, openings add, openings remove, info set, info set, closures add, bookings add, bookings move, closures remove',
+      'info set, hours set, openings add, openings remove, info set, info set, info set, info set, closures add, bookings add, bookings move, closures remove',
       'bookings no-show, bookings cancel, bookings forget, keys revoke',
       'calendar feed add, calendar watch add, platforms add, platforms set, platforms remove',
       'console link, console passkeys remove, calendar feed rotate, calendar feed remove',
