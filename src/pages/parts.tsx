@@ -48,7 +48,7 @@ export function ComingAddresses({
     <>
       {addressesAfter(addresses, today).map((address) => (
         <p key={address.from_date}>
-          From {fromWords(address)}: {addressWords(address)}
+          From {fromWords(address)}, sessions are at {addressWords(address)}.
         </p>
       ))}
     </>

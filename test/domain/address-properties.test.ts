@@ -19,7 +19,7 @@ import { generous, startService } from '../support/service.js';
 import { startOver } from '../support/start-over.js';
 
 const actor = 'ada@front-desk';
-const sequences = Number(process.env['ADDRESS_SEQUENCES'] ?? 8);
+const sequences = Number(process.env['ADDRESS_SEQUENCES'] ?? 5);
 const timezone = 'America/Los_Angeles';
 const dayMs = 86_400_000;
 const streets = ['1 Alder Row', '2 Birch Lane', '3 Cedar Way'];

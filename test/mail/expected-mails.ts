@@ -40,7 +40,7 @@ export const expectedMails: Record<string, [subject: string, ...says: string[]]>
     `New address for ${session} – Night Heron Tattoo`,
     'Your session is at a new address',
     'Where: 418 SE Alder Row, Portland, OR 97214',
-    'day and time stay as they are',
+    'Only the place changes: the day and the time stay as they are.',
     ...kept,
   ],
   'person-cancellation-by-person': [

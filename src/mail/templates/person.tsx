@@ -88,7 +88,7 @@ function comingTitle({ kind, event }: BookingMailFacts): string {
 function comingLead({ kind, event }: BookingMailFacts): string {
   if (kind !== 'move') return 'See you then. There is nothing more to do.';
   if (event.data.change === 'address') {
-    return 'Only the place is another one: day and time stay as they are. If it does not suit you, reply to this e-mail or call us.';
+    return 'Only the place changes: the day and the time stay as they are. If it does not suit you, reply to this e-mail or call us.';
   }
   switch (event.data.by) {
     case 'person':

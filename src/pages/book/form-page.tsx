@@ -59,9 +59,14 @@ export function FormPage(props: FormPageProps): VNode {
           </div>
         </div>
         {newAddress !== null && (
-          <p>
-            At our address from {fromWords(newAddress)}: {addressWords(newAddress)}
-          </p>
+          <dl class="facts">
+            <div>
+              <dt>Where</dt>
+              <dd>
+                {addressWords(newAddress)}, our address from {fromWords(newAddress)}
+              </dd>
+            </div>
+          </dl>
         )}
         {refusal !== null && (
           <div class="trouble" role="alert">

@@ -52,6 +52,7 @@ export function TimesPage(props: TimesPageProps): VNode {
               come up.
             </p>
           )}
+          <ComingAddresses {...props} />
         </div>
         {isAnyOpen && (
           <OpenTimes
@@ -61,9 +62,6 @@ export function TimesPage(props: TimesPageProps): VNode {
             target="_self"
           />
         )}
-        <div class="choice">
-          <ComingAddresses {...props} />
-        </div>
         <p class="choice fine">
           All times are the studio’s, in {studio.city}. <AskStudio studio={studio} /> Your assistant
           can hold a time for you, too. <a href="/docs">What assistants need to know</a>
