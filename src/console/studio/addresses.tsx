@@ -47,7 +47,7 @@ export function TellPeople({ isQuiet, touched }: TellPeopleProps): VNode {
       )}
       <label class="tick">
         <input type="checkbox" name="mail" value="yes" checked={!isQuiet} />
-        Mail the people whose confirmed sessions are then at another address
+        Mail the people of these sessions
       </label>
     </>
   );
@@ -75,7 +75,7 @@ export function ComingAddresses({ coming, refused }: ComingAddressesProps): VNod
           return (
             <li key={from}>
               <h3>From {longDate(from)}</h3>
-              <p>
+              <p class="words">
                 <bdi>{addressWords(address)}</bdi>
               </p>
               <details open={isRefused}>
