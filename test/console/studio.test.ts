@@ -5,12 +5,13 @@ import { maxNotices } from '../../src/domain/studio-fields.js';
 import { changeNotice, changeStudio } from '../../src/domain/studio-settings.js';
 import { readStudio } from '../../src/repositories/studio-settings.js';
 import { bookingRow } from '../support/bookings.js';
+import { mailOn } from '../support/codes.js';
 import { newestActions, signedIn } from '../support/console.js';
 import { holdForPerson } from '../support/holds.js';
 import { startService } from '../support/service.js';
 import { visitor } from '../support/visitor.js';
 
-const service = await startService(t);
+const service = await startService(t, mailOn);
 const { context } = service;
 const path = '/console/studio';
 const studio = () => readStudio(context.database);

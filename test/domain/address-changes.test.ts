@@ -4,13 +4,15 @@ import { removeAddress } from '../../src/domain/studio-addresses.js';
 import { changeStudio } from '../../src/domain/studio-settings.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
 import { bookingRow } from '../support/bookings.js';
+import { mailOn } from '../support/codes.js';
 import { sessionForPerson } from '../support/holds.js';
 import { personNumber, someOpenSlots } from '../support/requests.js';
 import { startService } from '../support/service.js';
 import { startOver } from '../support/start-over.js';
+import { runAnswering, studioEnvironment, studioOn } from '../support/studio.js';
 
 const actor = 'ada@front-desk';
-const service = await startService(t);
+const service = await startService(t, mailOn);
 const { app, context } = service;
 const { database } = context;
 t.beforeEach(() => startOver(context));
@@ -65,4 +67,24 @@ t.test('a process of 2.8 changes the address at once, also after this version di
   for (const url of [`/checkout/${touched.token}`, '/']) {
     t.match((await app.inject(url)).body, '3 Cedar Way');
   }
+});
+
+t.test('the command lists whom it moves, and mails nobody without a yes', async (t) => {
+  const { touched } = await bookTwo();
+  const set = ['info', 'set', '--street', '2 Birch Lane', '--address-from', touched.slot.date];
+  const sequence = async () => (await bookingRow(context, touched.id)).sequence;
+  const before = await sequence();
+  const refused = await studioOn(context)(...(set as [string]));
+  t.match(refused, { code: 4, stderr: /1 session another address, and mail the people/ });
+  t.match(refused.stderr, touched.id.slice(0, 8));
+  const environment = studioEnvironment(context);
+  t.match(await runAnswering(environment, set, ['n']), { code: 4 });
+  t.equal(await sequence(), before);
+  t.match(await runAnswering(environment, set, ['y']), { code: 0 });
+  t.equal(await sequence(), before + 1);
+  const remove = ['info', 'address', 'remove', touched.slot.date];
+  const removed = await studioOn(context)(...(remove as [string]), '--mail', 'no');
+  t.match(removed, { code: 0, stdout: /without a mail: 1 session/ });
+  const { quiet_changes } = await bookingRow(context, touched.id);
+  t.equal(quiet_changes, 1);
 });

@@ -29,13 +29,15 @@ export function readTold(posted: { mail?: 'yes'; listed?: string }): Told {
 }
 
 export interface TellPeopleProps {
+  /** Without mail nobody is told. */
+  hasMail: boolean;
   isQuiet: boolean;
   /** The sessions that the form would touch, once it was posted. */
   touched: readonly BookingRow[];
 }
 
 /** Whether the people of the sessions that a form touches get a mail, and which these are. */
-export function TellPeople({ isQuiet, touched }: TellPeopleProps): VNode {
+export function TellPeople({ hasMail, isQuiet, touched }: TellPeopleProps): VNode {
   return (
     <>
       {touched.length > 0 && (
@@ -45,26 +47,28 @@ export function TellPeople({ isQuiet, touched }: TellPeopleProps): VNode {
           <input type="hidden" name="listed" value={listedBookings(touched)} />
         </div>
       )}
-      <label class="tick">
-        <input type="checkbox" name="mail" value="yes" checked={!isQuiet} />
-        Mail the people of these sessions
-      </label>
+      {hasMail && (
+        <label class="tick">
+          <input type="checkbox" name="mail" value="yes" checked={!isQuiet} />
+          Mail the people of these sessions
+        </label>
+      )}
     </>
   );
 }
 
 /** An address that was not taken back, since sessions would be touched that the page had not listed. */
-export interface RefusedRemoval extends TellPeopleProps {
+export interface RefusedRemoval extends Pick<TellPeopleProps, 'isQuiet' | 'touched'> {
   from: string;
 }
 
-export interface ComingAddressesProps {
+export interface ComingAddressesProps extends Pick<TellPeopleProps, 'hasMail'> {
   coming: readonly DatedAddress[];
   refused: RefusedRemoval | null;
 }
 
 /** The addresses that count only later, each with the form that takes it back. */
-export function ComingAddresses({ coming, refused }: ComingAddressesProps): VNode {
+export function ComingAddresses({ coming, hasMail, refused }: ComingAddressesProps): VNode {
   return (
     <>
       <p class="muted">To change one, save the details with its first day.</p>
@@ -84,6 +88,7 @@ export function ComingAddresses({ coming, refused }: ComingAddressesProps): VNod
                 </summary>
                 <PostForm action={`${addressesPath}/remove`} hidden={{ from }}>
                   <TellPeople
+                    hasMail={hasMail}
                     isQuiet={isRefused && refused.isQuiet}
                     touched={isRefused ? refused.touched : []}
                   />

@@ -126,6 +126,7 @@ export function createStudioPages(context: DomainServices, showPage: ShowPage): 
         refused,
         refusedNotice,
         refusedRemoval,
+        hasMail: (await context.board.read()).mode.mail,
       }),
     });
 }

@@ -25,6 +25,7 @@ export interface StudioPageProps extends StudioDetails {
   refused: { form: PostedStudio; mistakes: StudioMistakes; touched: BookingRow[] } | null;
   refusedNotice: RefusedNotice | null;
   refusedRemoval: RefusedRemoval | null;
+  hasMail: boolean;
 }
 
 /** The studio's details and notices, as people see them. */
@@ -38,7 +39,7 @@ export function StudioPage(props: StudioPageProps): VNode {
       {props.coming.length > 0 && (
         <section aria-labelledby="coming">
           <h2 id="coming">Addresses to come</h2>
-          <ComingAddresses coming={props.coming} refused={props.refusedRemoval} />
+          <ComingAddresses {...props} refused={props.refusedRemoval} />
         </section>
       )}
       <section aria-labelledby="notices">
@@ -49,7 +50,8 @@ export function StudioPage(props: StudioPageProps): VNode {
   );
 }
 
-function Details({ studio, coming, bookingsInOtherZone, refused }: StudioPageProps): VNode {
+function Details(props: StudioPageProps): VNode {
+  const { studio, coming, bookingsInOtherZone, refused, hasMail } = props;
   const overtaken = refused === null ? new Set() : overtakenMembers(refused.form, studio);
   const field = (name: StudioMember, label: string, more: Partial<FieldProps> = {}) => {
     const mistakes = [
@@ -93,6 +95,7 @@ function Details({ studio, coming, bookingsInOtherZone, refused }: StudioPagePro
           mistake={refused?.mistakes.address_from}
         />
         <TellPeople
+          hasMail={hasMail}
           isQuiet={refused?.form.address.isQuiet ?? false}
           touched={refused?.touched ?? []}
         />

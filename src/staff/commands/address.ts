@@ -5,6 +5,7 @@ import {
   removeAddress,
   type TouchedSessions,
 } from '../../domain/studio-addresses.js';
+import { readMode } from '../../repositories/installation.js';
 import { addressWords } from '../../schedule/addresses.js';
 import { date } from '../arguments.js';
 import { bookingData, bookingTable } from '../booking-text.js';
@@ -37,13 +38,13 @@ export function addAddressCommands(info: Command, commandContext: CommandContext
         if (removed.outcome === 'not_found') {
           throw new StaffError('notFound', `No address to come counts from ${from}.`);
         }
-        const { address, touched } = removed;
+        const { address, touched, isTold } = removed;
         printResult(
           commandContext,
           { removed: address, bookings_at_other_address: touched.map(bookingData(services)) },
           () => [
             `Taken back: ${addressWords(address)}, from ${from}.`,
-            ...touchedText(services, touched, mail),
+            ...touchedText(services, touched, isTold),
           ],
         );
       }),
@@ -62,14 +63,18 @@ export interface TellOptions {
   yes?: true | undefined;
 }
 
-/** Changes an address; before people are mailed about it, lists their sessions and asks. */
+/**
+ * Changes an address; before people are mailed about it, lists their sessions and asks. While mail is
+ * off, nobody is told.
+ */
 export async function tellingPeople<Outcome extends { outcome: string }>(
   commandContext: CommandContext,
   services: StaffServices,
   { mail, yes }: TellOptions,
   change: (told: Pick<AddressOptions, 'isQuiet' | 'listed'>) => Promise<Outcome | TouchedSessions>,
-): Promise<Exclude<Outcome, TouchedSessions>> {
-  const isQuiet = mail === 'no';
+): Promise<Exclude<Outcome, TouchedSessions> & { isTold: boolean }> {
+  const { mail: isMailOn } = await readMode(services.database);
+  const isQuiet = mail === 'no' || !isMailOn;
   const isAsked = !isQuiet && yes !== true;
   let changed = await change({ isQuiet, listed: isAsked ? [] : undefined });
   if (isTouching(changed)) {
@@ -80,7 +85,7 @@ export async function tellingPeople<Outcome extends { outcome: string }>(
     changed = await change({ isQuiet, listed: touched });
   }
   if (isTouching(changed)) throw changedMeanwhile();
-  return changed as Exclude<Outcome, TouchedSessions>;
+  return { ...(changed as Exclude<Outcome, TouchedSessions>), isTold: !isQuiet };
 }
 
 function isTouching(changed: { outcome: string }): changed is TouchedSessions {
@@ -94,10 +99,10 @@ export function changedMeanwhile(): StaffError {
 export function touchedText(
   services: StaffServices,
   touched: readonly BookingRow[],
-  mail: TellOptions['mail'],
+  isTold: boolean,
 ): string[] {
   if (touched.length === 0) return [];
-  const told = mail === 'no' ? 'nobody is mailed' : 'the people of confirmed ones are mailed';
+  const told = isTold ? 'with a mail for each confirmed one' : 'without a mail';
   return [
     `At another address, ${told}: ${count(touched.length, 'session')}`,
     ...bookingTable(services, touched),

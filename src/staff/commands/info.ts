@@ -105,7 +105,7 @@ Examples:
           throw new StaffError('usage', `${addressFrom} is in the past.`);
         }
         if (outcome.outcome === 'changed') throw changedMeanwhile();
-        const { studio, changed, bookingsInOtherZone, touched } = outcome;
+        const { studio, changed, bookingsInOtherZone, touched, isTold } = outcome;
         printResult(
           commandContext,
           {
@@ -114,7 +114,7 @@ Examples:
             bookings_at_other_address: touched.map(bookingData(services)),
             studio: studioData(studio),
           },
-          () => [...changeText(outcome, addressFrom), ...touchedText(services, touched, mail)],
+          () => [...changeText(outcome, addressFrom), ...touchedText(services, touched, isTold)],
         );
       });
     });
