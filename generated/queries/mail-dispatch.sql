@@ -78,7 +78,7 @@ update mails set
 status = 'dropped', reason = 'superseded', next_attempt_at = null, claimed_until = null,
 ended_at = booking_now()
 from bookings
-where bookings.id = mails.booking_id and mails.sequence < bookings.sequence
+where bookings.id = mails.booking_id and mails.sequence < bookings.sequence - quiet_changes
   and mails.kind <> 'code' and mails.booking_id = any($1::uuid[])
   and mails.status = 'pending'
   and (claimed_until is null or claimed_until <= booking_now());

@@ -20,6 +20,7 @@ import type {
   PlatformsTable,
   StudioTable,
   WeeklySessionsTable,
+  ZoneDataTable,
 } from './studio-tables.js';
 import type { WebhookDeliveriesTable, WebhookSubscriptionsTable } from './webhook-tables.js';
 
@@ -47,6 +48,7 @@ export interface Database {
   watched_calendars: WatchedCalendarsTable;
   busy_intervals: BusyIntervalsTable;
   booking_conflicts: BookingConflictsTable;
+  zone_data: ZoneDataTable;
 }
 
 export type BookingStatus = 'pending' | 'confirmed' | 'expired' | 'cancelled';
@@ -70,6 +72,8 @@ interface BookingsTable {
   /** As `starts_at_text`. */
   ends_at_text: string | null;
   timezone: string;
+  /** Of the data by which its instant was computed again; null since it was made or moved. */
+  zone_data_version: string | null;
   /** The slot as text, such as `Tuesday, December 1, 2026 at 9:00 AM`. */
   label: string;
   created_at: Date;

@@ -9,10 +9,10 @@ export function subjectOf(facts: MailFacts): string {
     const what = problem.kind === 'failing' ? 'Calendar' : 'Part of a calendar';
     return `${what} cannot be read: ${isolated(label)}`;
   }
-  const { kind, recipient, booking, studio } = facts;
+  const { kind, recipient, booking, event, studio } = facts;
   const { shortLabel } = sessionTime(facts);
   return recipient === 'person'
-    ? `${personSubjects[kind]} ${shortLabel} – ${studio.name}`
+    ? `${event.data.change === 'zone_data' ? 'Still on' : personSubjects[kind]} ${shortLabel} – ${studio.name}`
     : `${studioSubjects[kind]} ${isolated(booking.name ?? 'a person')}, ${shortLabel}`;
 }
 

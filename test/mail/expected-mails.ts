@@ -36,6 +36,12 @@ export const expectedMails: Record<string, [subject: string, ...says: string[]]>
     'We moved it',
     ...kept,
   ],
+  'person-zone-data': [
+    `Still on ${session} – Night Heron Tattoo`,
+    'Your session is still at 9:00 AM',
+    'If your phone or calendar shows another time, the invitation in this e-mail corrects it.',
+    ...kept,
+  ],
   'person-cancellation-by-person': [
     `Cancelled: ${session} – Night Heron Tattoo`,
     'You cancelled it.',

@@ -1,5 +1,4 @@
 import type { VNode } from 'preact';
-import type { BookingMailKind } from '../../database/mail-tables.js';
 import { mapLink } from '../../schedule/map-link.js';
 import type { BookingMailFacts } from '../mail-facts.js';
 import { formerTime, sessionTime } from '../session-time.js';
@@ -21,7 +20,8 @@ import {
 /** The mail about a session that will take place: a confirmation, a move or a reminder. */
 export function ComingMail(facts: BookingMailFacts): VNode {
   const { kind, studio, checkoutUrl, stopRemindersUrl } = facts;
-  const former = kind === 'move' ? formerTime(facts) : null;
+  const { change } = facts.event.data;
+  const former = kind === 'move' && change === undefined ? formerTime(facts) : null;
   return (
     <MailLayout
       subject={subjectOf(facts)}
@@ -39,7 +39,7 @@ export function ComingMail(facts: BookingMailFacts): VNode {
         </Colophon>
       }
     >
-      <Appointment title={comingTitle(kind)} time={sessionTime(facts)} />
+      <Appointment title={comingTitle(facts)} time={sessionTime(facts)} />
       <Facts>
         {former !== null && (
           <Fact term="Before" isFirst>
@@ -72,10 +72,12 @@ export function ComingMail(facts: BookingMailFacts): VNode {
   );
 }
 
-function comingTitle(kind: BookingMailKind): string {
+function comingTitle({ kind, event: { data } }: BookingMailFacts): string {
   switch (kind) {
     case 'move':
-      return 'Your session has moved';
+      return data.change === 'zone_data'
+        ? `Your session is still at ${data.time_slot}`
+        : 'Your session has moved';
     case 'reminder':
       return 'Your session is on';
     default:
@@ -85,6 +87,9 @@ function comingTitle(kind: BookingMailKind): string {
 
 function comingLead({ kind, event }: BookingMailFacts): string {
   if (kind !== 'move') return 'See you then. There is nothing more to do.';
+  if (event.data.change === 'zone_data') {
+    return `Nothing changes for you: it begins at ${event.data.time_slot} at the studio, as before. The clocks of its time zone change by new rules. If your phone or calendar shows another time, the invitation in this e-mail corrects it.`;
+  }
   switch (event.data.by) {
     case 'person':
       return 'You moved it to this time. See you then.';
