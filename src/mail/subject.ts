@@ -12,7 +12,7 @@ export function subjectOf(facts: MailFacts): string {
   const { kind, recipient, booking, event, studio } = facts;
   const { shortLabel } = sessionTime(facts);
   return recipient === 'person'
-    ? `${event.data.change === 'zone_data' ? 'Still on' : personSubjects[kind]} ${shortLabel} – ${studio.name}`
+    ? `${kind === 'move' && event.data.change === 'zone_data' ? 'Still on' : personSubjects[kind]} ${shortLabel} – ${studio.name}`
     : `${studioSubjects[kind]} ${isolated(booking.name ?? 'a person')}, ${shortLabel}`;
 }
 

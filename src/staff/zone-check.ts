@@ -14,20 +14,25 @@ export async function checkZoneData({ services }: Session): Promise<Finding> {
   const zones = await readZoneRecords(services.database);
   const newer = zones.filter((zone) => zone.version !== null && zone.version > (version ?? ''));
   const disagreeing = zones.flatMap((zone) => disagreementsOf(zone));
-  const more = disagreeing.length - namedLimit;
+  const isOlder = newer.length > 0;
   const message = [
     `This Node.js has time zone data ${version ?? 'of an unknown version'}; the database records ${recordsOf(zones)}.`,
-    newer.length > 0 &&
-      `Run the service with a Node.js that has the data recorded: what was booked keeps its instants, but new bookings get those of older data.`,
+    isOlder &&
+      'Run the service with a Node.js that has the data recorded: what was booked keeps its instants, but new bookings get those of older data.',
     disagreeing.length > 0 &&
-      `By the data of this Node.js, ${count(disagreeing.length, 'booking')} ${disagreeing.length === 1 ? 'starts' : 'start'} at another instant than the label says: ${disagreeing.slice(0, namedLimit).join('; ')}${more > 0 ? `; and ${more} more` : ''}.`,
+      `By the ${isOlder ? 'older ' : ''}data of this Node.js, ${count(disagreeing.length, 'booking')} ${disagreeing.length === 1 ? 'starts' : 'start'} at another instant than the label says: ${listed(disagreeing)}.`,
     disagreeing.length > 0 &&
-      newer.length === 0 &&
+      !isOlder &&
       version !== null &&
       'The service changes each once, at its start or within a minute while it runs with these data, and mails the person.',
   ].filter((sentence) => sentence !== false);
-  const isWarning = newer.length > 0 || disagreeing.length > 0 || version === null;
+  const isWarning = isOlder || disagreeing.length > 0 || version === null;
   return { status: isWarning ? 'warning' : 'ok', message: message.join(' ') };
+}
+
+function listed(texts: readonly string[]): string {
+  const more = texts.length - namedLimit;
+  return [...texts.slice(0, namedLimit), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
 function recordsOf(zones: readonly ZoneRecord[]): string {
