@@ -24,7 +24,7 @@ export const ownZoneData: ZoneData = {
   instantOf: instantOfWallClock,
 };
 
-/** Null unless it can be compared with others, by bytes. */
+/** Null unless it can be compared with others, by bytes. @internal */
 export function knownVersion(version: string | undefined): string | null {
   return version !== undefined && /^\d{4}[a-z]{1,2}$/.test(version) ? version : null;
 }

@@ -1,15 +1,19 @@
 import t from 'tap';
 import { createDatabase, createPool } from '../../src/database/pool.js';
+import { awaitBooking } from '../../src/domain/bookings.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { followZoneData, knownVersion } from '../../src/domain/zone-data.js';
 import { timeSlots } from '../../src/schedule/slots.js';
+import { cutListeners, watchListener } from '../support/board.js';
 import { bookingRow, storedBookings } from '../support/bookings.js';
 import { addPerson } from '../support/console.js';
 import { watchStatements } from '../support/database.js';
+import { until } from '../support/embedded.js';
 import { addFeed, readFeed } from '../support/feeds.js';
 import { hold } from '../support/holds.js';
 import { readCalendarPart } from '../support/mails.js';
-import { personNumber, someOpenSlots } from '../support/requests.js';
+import { callerNumber, personNumber, someOpenSlots } from '../support/requests.js';
+import { lostDatabase } from '../support/service-log.js';
 import { generous, startService } from '../support/service.js';
 import { startOver } from '../support/start-over.js';
 import {
@@ -119,6 +123,39 @@ t.test('where nothing is to be done, it is one query', async (t) => {
   }
   t.equal(statements, 2, 'none where the data have no version');
   t.strictSame((await storedBookings(context)).bookings, bookings);
+});
+
+t.test('a wait ends when the instant changes, also where the notification is lost', async (t) => {
+  const service = await startService(t);
+  service.expectLog(lostDatabase);
+  const { context } = service;
+  const [slot] = await someOpenSlots(context, 1);
+  const { booking } = await hold(context, slot!.date, slot!.timeSlot);
+  let reads = 0;
+  const reading: typeof context = {
+    ...context,
+    async publicBookings(id) {
+      const read = await context.publicBookings(id);
+      reads += 1;
+      return read;
+    },
+  };
+  const ending = AbortSignal.timeout(25_000);
+  const wait = () => awaitBooking(reading, callerNumber(1), booking.id, 60, ending);
+  const notified = wait();
+  await until(() => reads === 1);
+  await followZoneData(context, dataAs('America/Denver'));
+  t.match((await notified).booking, { status: 'pending', starts_at_text: /-07:00$/ });
+  const waiting = wait();
+  await until(() => reads === 3);
+  const watch = await watchListener(context);
+  await cutListeners(context);
+  await watch.lost;
+  // Without an event.
+  const { starts_at_text } = booking;
+  await context.database.updateTable('bookings').set({ starts_at_text }).execute();
+  t.match((await waiting).booking, { status: 'pending', starts_at_text });
+  t.notOk(ending.aborted, 'neither by the time');
 });
 
 t.test('versions are compared by year, then by letters; odd ones are none', async (t) => {
