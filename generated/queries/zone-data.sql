@@ -53,5 +53,4 @@ order by zones.timezone;
 insert into zone_data (timezone, version, recorded_at)
 select timezone, $1, booking_now() from unnest($2::text[]) as timezone
 on conflict (timezone) do update
-  set version = excluded.version, recorded_at = excluded.recorded_at
-  where zone_data.version < excluded.version;
+  set version = excluded.version, recorded_at = excluded.recorded_at;

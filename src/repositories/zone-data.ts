@@ -47,7 +47,7 @@ export async function readZoneRecords(database: Kysely<Database>): Promise<ZoneR
   return rows;
 }
 
-/** Records the version for the time zones, but for those that have a newer one. */
+/** Records the version for time zones that have an older one. The transaction holds the lock of `lockSlots`. */
 export async function recordZoneData(
   transaction: Transaction<Database>,
   timezones: readonly string[],
@@ -57,8 +57,7 @@ export async function recordZoneData(
     insert into zone_data (timezone, version, recorded_at)
     select timezone, ${version}, booking_now() from unnest(${[...timezones]}::text[]) as timezone
     on conflict (timezone) do update
-      set version = excluded.version, recorded_at = excluded.recorded_at
-      where zone_data.version < excluded.version`.execute(transaction);
+      set version = excluded.version, recorded_at = excluded.recorded_at`.execute(transaction);
 }
 
 /** The instants of a booking, computed again. */

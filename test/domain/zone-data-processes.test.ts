@@ -6,6 +6,7 @@ import { createDatabase, createPool } from '../../src/database/pool.js';
 import type { BookingRow } from '../../src/database/schema.js';
 import { bookedSlot } from '../../src/domain/booked-slot.js';
 import { followZoneData, ownZoneData } from '../../src/domain/zone-data.js';
+import { changeInstants } from '../../src/repositories/zone-data.js';
 import { slotOf } from '../../src/schedule/slots.js';
 import { bookingRow, storedBookings } from '../support/bookings.js';
 import { confirmCheckout, moveCheckout, releaseCheckout } from '../support/checkouts.js';
@@ -187,6 +188,11 @@ t.test(
       followZoneData(neighbour, data),
     ]);
     await followZoneData(context, data);
+    const stale = held.map(({ booking: { id, sequence } }) => {
+      return { id, sequence, startsAtText: '2026-12-01T09:00:00-08:00', endsAtText: null };
+    });
+    const late = database.transaction().execute((each) => changeInstants(each, stale, '2025c'));
+    t.equal(await late, 0, 'none that is not as it was read');
     for (const { booking } of held) {
       const row = await bookingRow(context, booking.id);
       const changes = await zoneChangesOf(context, booking.id);
