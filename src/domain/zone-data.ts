@@ -8,20 +8,21 @@ import {
   type StoredInstant,
   type ZoneRecord,
 } from '../repositories/zone-data.js';
-import { instantOfWallClock, wallClockOf, type SlotStart } from '../schedule/slots.js';
+import { instantOfWallClock, slotStartsAt } from '../schedule/slots.js';
 
 /** The time zone data of a process. */
 export interface ZoneData {
   /** Such as `2026c`; null if unknown: then nothing is computed again. */
   version: string | null;
-  /** As `instantOfWallClock`. */
-  instantOf(timezone: string, wallClock: string): SlotStart;
+  slotStartsAt: typeof slotStartsAt;
+  instantOfWallClock: typeof instantOfWallClock;
 }
 
 /** Those of this process's Node.js. */
 export const ownZoneData: ZoneData = {
   version: knownVersion(process.versions['tz']),
-  instantOf: instantOfWallClock,
+  slotStartsAt,
+  instantOfWallClock,
 };
 
 /** Null unless it can be compared with others, by bytes. @internal */
@@ -85,14 +86,16 @@ function outdated(zones: readonly ZoneRecord[], data: ZoneData, version: string)
 export function newInstantOf(
   timezone: string,
   booking: StoredInstant,
-  { instantOf }: Pick<ZoneData, 'instantOf'>,
+  data: ZoneData,
 ): NewInstant | null {
-  const { id, sequence, startsAtText, endsAtText } = booking;
-  const start = instantOf(timezone, wallClockOf(booking));
+  const { id, sequence, date, timeSlot, startsAtText, endsAtText } = booking;
+  const start = data.slotStartsAt(timezone, date, timeSlot);
   if (start.epochMs === Date.parse(startsAtText)) return null;
   // The session ends at the same time of day as before, whatever the opening hours are now.
   const end =
-    endsAtText === null ? null : instantOf(timezone, endsAtText.slice(0, wallClockLength));
+    endsAtText === null
+      ? null
+      : data.instantOfWallClock(timezone, endsAtText.slice(0, wallClockLength));
   const isAfterStart = end !== null && end.epochMs > start.epochMs;
   return { id, sequence, startsAtText: start.iso, endsAtText: isAfterStart ? end.iso : null };
 }

@@ -123,13 +123,8 @@ export function dayOf(timezone: string, date: string): Day {
   return day;
 }
 
-/** The start of each session on the clock of the zone, without an offset: `2026-12-01T09:00:00`. */
-export function wallClockOf({ date, timeSlot }: Slot): string {
-  return `${date}T${hourText(wallClockHours[timeSlot])}:00`;
-}
-
 /**
- * The instant of a wall-clock time, as of that of a slot (`slotStartsAt`).
+ * The instant of a wall-clock time (`2026-12-01T13:00:00`), as that of a slot (`slotStartsAt`).
  *
  * @throws RangeError when the time zone does not exist
  */

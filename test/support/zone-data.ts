@@ -20,10 +20,11 @@ export const otherClocks = [
 let year = 2030;
 /** Data by which the studio's zone has the clock of another; newer than any before unless given. */
 export function dataAs(zone: string, version = `${(year += 1)}a`): ZoneData {
+  const clockOf = (timezone: string) => (timezone === studioZone ? zone : timezone);
   return {
     version,
-    instantOf: (timezone, wallClock) =>
-      instantOfWallClock(timezone === studioZone ? zone : timezone, wallClock),
+    slotStartsAt: (timezone, date, timeSlot) => slotStartsAt(clockOf(timezone), date, timeSlot),
+    instantOfWallClock: (timezone, wallClock) => instantOfWallClock(clockOf(timezone), wallClock),
   };
 }
 
