@@ -53,30 +53,35 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
           and (other.status = 'confirmed'
             or (other.status = 'pending' and other.expires_at > moment.now))
       )
-      and not (exists (
+      and not (not (exists (
+  select from weekly_sessions
+  where weekday = extract(isodow from $20::date) and weekly_sessions.time_slot = $21
+) or exists (
+  select from openings where openings.date = $22::date and openings.time_slot = $23
+)) or exists (
   select 1 from closures
-  where from_date <= $20 and to_date >= $21
-    and (time_slot is null or time_slot = $22)
+  where from_date <= $24 and to_date >= $25
+    and (time_slot is null or time_slot = $26)
 ) or exists (
   select 1 from watched_calendars, lateral (
     select ends_at from busy_intervals
-    where calendar_id = watched_calendars.id and starts_at < $23::timestamptz
+    where calendar_id = watched_calendars.id and starts_at < $27::timestamptz
     order by starts_at desc limit 1
   ) as last_begun
-  where ends_at > $24::timestamptz
+  where ends_at > $28::timestamptz
 )) and not exists (
   select from bookings other
-  where other.date between $25::date - 2 and $26::date + 2
+  where other.date between $29::date - 2 and $30::date + 2
     and (other.status = 'confirmed'
       or (other.status = 'pending' and other.expires_at > moment.now))
-    and other.starts_at < $27::timestamptz
-    and coalesce(other.ends_at, other.starts_at + interval '4 hours') > $28::timestamptz
-    and (other.date, other.time_slot) is distinct from ($29::date, $30::time_slot)
-    and other.id is distinct from $31::uuid
+    and other.starts_at < $31::timestamptz
+    and coalesce(other.ends_at, other.starts_at + interval '4 hours') > $32::timestamptz
+    and (other.date, other.time_slot) is distinct from ($33::date, $34::time_slot)
+    and other.id is distinct from $35::uuid
 ) and case status
-  when 'pending' then moves_while_pending < $32
-  else moves_once_confirmed < $33 and starts_at > moment.now
-    and starts_at >= moment.now + make_interval(hours => $34) end and (not exists (select from installation where name = $35::text) or exists (select from proof))
+  when 'pending' then moves_while_pending < $36
+  else moves_once_confirmed < $37 and starts_at > moment.now
+    and starts_at >= moment.now + make_interval(hours => $38) end and (not exists (select from installation where name = $39::text) or exists (select from proof))
     returning bookings.*, from_date, from_time_slot, from_starts_at_text
   ),
   spent as (
@@ -91,7 +96,7 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   'date', "date", 'time_slot', "time_slot",
   'starts_at', "starts_at_text")) || jsonb_build_object('sequence', sequence, 'by', 'person') || jsonb_strip_nulls(jsonb_build_object(
   'code_typed_after_seconds',
-  (select typed_after_seconds from proof where exists (select from installation where name = $36::text) limit 1))), $37::text
+  (select typed_after_seconds from proof where exists (select from installation where name = $40::text) limit 1))), $41::text
   from "moved"
   order by expires_at)
   select "id", "status", "date", "time_slot", "starts_at_text", "ends_at_text", "timezone", "label", "created_at", "expires_at", "confirmed_at", "cancelled_at", "expired_at", "starts_at", "ends_at", "sequence", "moved_at", "no_show_at" from moved;

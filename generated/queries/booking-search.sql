@@ -19,10 +19,12 @@ order by "date" desc, "starts_at" desc, "created_at" desc
 limit $3;
 
 -- listLiveBookingsOutsideSessions
-select * from "bookings" where status in ('pending', 'confirmed') and not (status = 'pending' and expires_at <= booking_now()) and "date" >= $1 and not exists (
-        select 1 from weekly_sessions
-        where weekday = extract(isodow from bookings.date)
-          and weekly_sessions.time_slot = bookings.time_slot) order by "date", "starts_at";
+select * from "bookings" where status in ('pending', 'confirmed') and not (status = 'pending' and expires_at <= booking_now()) and "date" >= $1 and not (exists (
+    select from weekly_sessions
+    where weekday = extract(isodow from "bookings"."date") and weekly_sessions.time_slot = "bookings"."time_slot"
+  ) or exists (
+    select from openings where openings.date = "bookings"."date" and openings.time_slot = "bookings"."time_slot"
+  )) order by "date", "starts_at";
 
 -- listUpcomingBookingsOf
 select *

@@ -15,6 +15,12 @@ from bookings
 where bookings.idempotency_scope = any($1::bytea[])
   and bookings.idempotency_key = $2;
 
+-- findPendingHolds
+select * from bookings
+where status = 'pending' and (checkout_token_hash = $1
+  or form_nonce_hash = any($2::bytea[]))
+order by created_at desc;
+
 -- findPublicBookings
 select "id", "status", "date", "time_slot", "starts_at_text", "ends_at_text", "timezone", "label", "created_at", "expires_at", "confirmed_at", "cancelled_at", "expired_at"
 from "bookings"

@@ -94,7 +94,7 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
       created_at, expires_at,
       channel, platform, name, email, phone, pronouns, idea, caller_network_hash, api_key_id,
       checkout_token_hash, checkout_token_sealed,
-      idempotency_scope, idempotency_key, request_hash
+      idempotency_scope, idempotency_key, request_hash, form_nonce_hash
     )
     select $25::date, $26, $27::timestamptz,
       $28, $29::timestamptz, $30, $31,
@@ -103,37 +103,43 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
       $36, $37, $38, $39, $40,
       $41::bytea, $42::uuid,
       $43::bytea, $44::bytea,
-      $45::bytea, $46, $47::bytea
+      $45::bytea, $46, $47::bytea,
+      $48::bytea
     from moment, pending, live, after_expiry
     where not "isPendingAtCap" and not "isPendingOfPlatform"
       and not "isPersonAtCap" and not "isCallerAtCap" and not "isLiveOfPlatform"
-      and not (exists (
+      and not (not (exists (
+  select from weekly_sessions
+  where weekday = extract(isodow from $49::date) and weekly_sessions.time_slot = $50
+) or exists (
+  select from openings where openings.date = $51::date and openings.time_slot = $52
+)) or exists (
   select 1 from closures
-  where from_date <= $48 and to_date >= $49
-    and (time_slot is null or time_slot = $50)
+  where from_date <= $53 and to_date >= $54
+    and (time_slot is null or time_slot = $55)
 ) or exists (
   select 1 from watched_calendars, lateral (
     select ends_at from busy_intervals
-    where calendar_id = watched_calendars.id and starts_at < $51::timestamptz
+    where calendar_id = watched_calendars.id and starts_at < $56::timestamptz
     order by starts_at desc limit 1
   ) as last_begun
-  where ends_at > $52::timestamptz
+  where ends_at > $57::timestamptz
 )) and not exists (
   select from bookings other
-  where other.date between $53::date - 2 and $54::date + 2
+  where other.date between $58::date - 2 and $59::date + 2
     and (other.status = 'confirmed'
       or (other.status = 'pending' and other.expires_at > moment.now))
-    and other.starts_at < $55::timestamptz
-    and coalesce(other.ends_at, other.starts_at + interval '4 hours') > $56::timestamptz
-    and (other.date, other.time_slot) is distinct from ($57::date, $58::time_slot)
-    and other.id is distinct from $59::uuid
+    and other.starts_at < $60::timestamptz
+    and coalesce(other.ends_at, other.starts_at + interval '4 hours') > $61::timestamptz
+    and (other.date, other.time_slot) is distinct from ($62::date, $63::time_slot)
+    and other.id is distinct from $64::uuid
 )
     on conflict do nothing
     returning *
   ),
   held_event as (
   insert into events (type, booking_id, occurred_at, data, trace_context)
-  select 'hold.created', id, created_at, jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at"), $60::text
+  select 'hold.created', id, created_at, jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at"), $65::text
   from "held"
   order by expires_at)
   select "isPendingAtCap" or "isPendingOfPlatform" as "isPendingAtCap",

@@ -16,7 +16,8 @@
 name = null, email = null, phone = null, pronouns = null, idea = null,
 cancellation_reason = null, reminders_stopped_at = null, code_asked_at = null,
 code_proven_at = null, caller_hash = null, caller_network_hash = null, api_key_id = null,
-idempotency_scope = null, idempotency_key = null, request_hash = null from due where bookings.id = due.id
+idempotency_scope = null, idempotency_key = null, request_hash = null,
+form_nonce_hash = null from due where bookings.id = due.id
   returning bookings.id;
 
 -- erasePersonalDataOf
@@ -24,7 +25,8 @@ idempotency_scope = null, idempotency_key = null, request_hash = null from due w
 name = null, email = null, phone = null, pronouns = null, idea = null,
 cancellation_reason = null, reminders_stopped_at = null, code_asked_at = null,
 code_proven_at = null, caller_hash = null, caller_network_hash = null, api_key_id = null,
-idempotency_scope = null, idempotency_key = null, request_hash = null
+idempotency_scope = null, idempotency_key = null, request_hash = null,
+form_nonce_hash = null
   where lower(email) = lower($1) and (name is not null or cancellation_reason is not null)
   returning id;
 

@@ -17,6 +17,10 @@
           'from_date', from_date, 'to_date', to_date, 'time_slot', time_slot) order by id),
         '[]')
       from closures where to_date >= booking_now()::date - 2),
+    'openings', (
+      select coalesce(json_object_agg(date, sessions), '{}') from (
+        select date, json_agg(time_slot order by time_slot) as sessions
+        from openings where date >= booking_now()::date - 2 group by date) as opened),
     'busy', (
       select coalesce(
         json_agg(json_build_object(

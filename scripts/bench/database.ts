@@ -90,5 +90,6 @@ const exampleHold: NewHold = {
   idempotencyScope: null,
   idempotencyKey: null,
   requestHash: Buffer.alloc(32, 4),
+  formNonceHash: null,
   replaced: null,
 };

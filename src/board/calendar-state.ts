@@ -78,6 +78,7 @@ export function studioData(
     calendar: {
       timezone: rows.studio.timezone,
       sessions,
+      openings: new Map(Object.entries(rows.openings)),
       closures: rows.closures.map((closure) => ({
         fromDate: closure.from_date,
         toDate: closure.to_date,

@@ -59,6 +59,16 @@ export function linkToNewClosure(date: string): string {
   return `${newClosurePath}?date=${date}`;
 }
 
+export const openingsPath = '/console/openings';
+
+/** The form that opens a day outside the week. */
+export const newOpeningPath = `${openingsPath}/new`;
+
+/** The same, for one date. */
+export function linkToNewOpening(date: string): string {
+  return `${newOpeningPath}?date=${date}`;
+}
+
 export function linkToClosure(id: string): string {
   return `/console/closures/${id}`;
 }

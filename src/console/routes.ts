@@ -15,6 +15,7 @@ import { explainCsrfError, protectForms } from './csrf.js';
 import { registerDays } from './day/day.js';
 import { registerFigures } from './figures-page.js';
 import { registerClosures } from './hours/closure-routes.js';
+import { registerOpenings } from './hours/opening-routes.js';
 import { registerHours } from './hours/routes.js';
 import { registerKeys } from './keys/routes.js';
 import { home } from './links.js';
@@ -70,6 +71,7 @@ export function registerConsole(pages: PageScope, context: DomainServices, asset
       registerAudit(signedIn, context, showPage);
       registerHours(signedIn, context, showPage);
       registerClosures(signedIn, context, showPage);
+      registerOpenings(signedIn, context, showPage);
       registerCalendars(signedIn, context, showPage);
       registerStudio(signedIn, context, showPage);
       registerNotices(signedIn, context, showPage);

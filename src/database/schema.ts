@@ -17,6 +17,7 @@ import type {
   ClosuresTable,
   InstallationTable,
   OpeningHoursTable,
+  OpeningsTable,
   PlatformsTable,
   StudioTable,
   WeeklySessionsTable,
@@ -30,6 +31,7 @@ export interface Database {
   opening_hours: OpeningHoursTable;
   weekly_sessions: WeeklySessionsTable;
   closures: ClosuresTable;
+  openings: OpeningsTable;
   installation: InstallationTable;
   bookings: BookingsTable;
   events: EventsTable;
@@ -129,6 +131,8 @@ interface BookingsTable {
   idempotency_scope: Buffer | null;
   idempotency_key: string | null;
   request_hash: Buffer | null;
+  /** SHA-256 of the nonce of the form on `/book`; null if none was sent. Deleted with the personal data. */
+  form_nonce_hash: Buffer | null;
 }
 
 interface EventsTable {
@@ -185,6 +189,8 @@ export type AuditAction =
   | 'hours set'
   | 'closures add'
   | 'closures remove'
+  | 'openings add'
+  | 'openings remove'
   | 'bookings add'
   | 'bookings move'
   | 'bookings correct'

@@ -46,6 +46,13 @@ export interface ClosuresTable {
   created_at: Generated<Date>;
 }
 
+/** Sessions of single dates, besides those of the week. */
+export interface OpeningsTable {
+  date: string;
+  time_slot: TimeSlot;
+  created_at: Date;
+}
+
 export interface InstallationTable {
   name: string;
   value: string;

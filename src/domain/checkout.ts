@@ -2,13 +2,14 @@ import type { Caller } from '../access/caller.js';
 import type { CalendarServices } from '../board/services.js';
 import type { BookingRow, BookingStatus } from '../database/schema.js';
 import { cancelBooking, confirmBooking } from '../repositories/booking-transitions.js';
-import { findBookingByCheckoutToken } from '../repositories/bookings.js';
+import { findBookingByCheckoutToken, findPendingHolds } from '../repositories/bookings.js';
 import { noProof } from '../repositories/proof.js';
 import { lockSlots } from '../repositories/slot-taking.js';
 import { statusAt } from '../schedule/booking-status.js';
 import { slotState, type SlotState } from '../schedule/calendar.js';
 import { slotOf } from '../schedule/slots.js';
 import { sha256 } from '../secrets/keyring.js';
+import { openCheckoutToken } from '../secrets/links.js';
 import { isCheckoutToken } from '../secrets/tokens.js';
 import { type CodeServices, findProof } from './codes.js';
 import { holdAgainKey } from './hold-request.js';
@@ -40,7 +41,32 @@ export async function findCheckout(
 ): Promise<Checkout | null> {
   if (!isCheckoutToken(token)) return null;
   const booking = await findBookingByCheckoutToken(context.database, sha256(token));
-  if (booking === null) return null;
+  return booking === null ? null : checkoutOf(context, token, booking);
+}
+
+/**
+ * The live holds of a browser, the newest first: the one whose checkout token it keeps, and those of its
+ * forms on `/book`, by their nonces.
+ */
+export async function findLiveHolds(
+  context: CheckoutServices & Pick<HoldServices, 'keyring'>,
+  token: string | null,
+  nonces: readonly string[],
+): Promise<Checkout[]> {
+  const tokenHash = token !== null && isCheckoutToken(token) ? sha256(token) : null;
+  if (tokenHash === null && nonces.length === 0) return [];
+  const bookings = await findPendingHolds(context.database, tokenHash, nonces.map(sha256));
+  const holds = bookings.map((booking) =>
+    checkoutOf(context, openCheckoutToken(context.keyring, booking.checkout_token_sealed), booking),
+  );
+  return (await Promise.all(holds)).filter(({ status }) => status === 'pending');
+}
+
+async function checkoutOf(
+  context: CheckoutServices,
+  token: string,
+  booking: BookingRow,
+): Promise<Checkout> {
   const { calendar, taken } = await context.board.read();
   const now = context.clock.now();
   const status = statusAt(booking, now);

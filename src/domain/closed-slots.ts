@@ -15,6 +15,8 @@ export interface ExplainedSlot {
   state: SlotState;
   /** Whether the studio's week has a session then. */
   isInWeek: boolean;
+  /** Whether it is opened on this date. */
+  isOpened: boolean;
   /** The studio's own that contain it. */
   closures: readonly ClosureRow[];
   /** When watched calendars are busy during it, in order. */
@@ -29,7 +31,7 @@ export async function explainSlot(
   const rows = await loadCalendar(database);
   const data = studioData(rows, config);
   const { calendar, openingHours } = data;
-  const { timezone, sessions } = calendar;
+  const { timezone, sessions, openings } = calendar;
   const day = dayOf(timezone, date);
   const { epochMs, exists } = findSlot(day, timeSlot);
   const endsAt = sessionEndsAt(epochMs, timezone, openingHours);
@@ -41,6 +43,7 @@ export async function explainSlot(
     timezone,
     state: slotState(calendar, takenSlots(liveBookings(rows), data), slot, clock.now()),
     isInWeek: exists && sessions[day.weekday].includes(timeSlot),
+    isOpened: exists && (openings.get(date)?.includes(timeSlot) ?? false),
     closures: closures.filter(
       ({ from_date, time_slot }) =>
         from_date <= date && (time_slot === null || time_slot === timeSlot),

@@ -1,6 +1,6 @@
 import canonicalizeModule from 'canonicalize';
 import type { HoldRequest } from '../../generated/schemas.js';
-import type { Keyring } from '../secrets/keyring.js';
+import { type Keyring, sha256 } from '../secrets/keyring.js';
 
 /**
  * HMACs of the canonical JSON (RFC 8785) of the request, one per known secret key, the current one
@@ -15,6 +15,8 @@ export interface IdempotencyKey {
   key: string;
   /** The scope under each known secret key, current first. */
   scopes: Buffer[];
+  /** Of the form that is the scope: the browser that has the nonce finds its hold. */
+  formNonceHash?: Buffer;
 }
 
 /** A key sent by a caller. Its scope is the API key or, without one, the e-mail of the request. */
@@ -44,7 +46,7 @@ export function formKey(keyring: Keyring, nonce: string, request: HoldRequest): 
     `form ${nonce} ${canonicalize(request)}`,
     'idempotency scope',
   );
-  return { key: 'form', scopes };
+  return { key: 'form', scopes, formNonceHash: sha256(nonce) };
 }
 
 /** The value of an Idempotency-Key header, bare or as a quoted string (RFC 8941); null without one. */

@@ -38,6 +38,7 @@ export function newHold(
     idempotencyKey: idempotencyKey?.key ?? null,
     idempotencyScope: idempotencyKey?.scopes[0] ?? null,
     requestHash,
+    formNonceHash: idempotencyKey?.formNonceHash ?? null,
     replaced,
   };
 }

@@ -1,6 +1,7 @@
 import { sql, type Expression, type Kysely, type SqlBool, type Transaction } from 'kysely';
 import type { TimeSlot } from '../../generated/schemas.js';
 import type { BookingRow, BookingStatus, Database } from '../database/schema.js';
+import { hasSession } from './openings.js';
 
 /** Conditions; omitted ones do not apply. */
 export interface BookingFilter {
@@ -126,7 +127,7 @@ export async function listUpcomingBookingsOfSlots(
   return query.orderBy('date').orderBy('starts_at').execute();
 }
 
-/** The live bookings from a date on whose session is not in the weekly schedule. */
+/** The live bookings from a date on whose session is neither in the week nor opened. */
 export async function listLiveBookingsOutsideSessions(
   database: Kysely<Database>,
   from: string,
@@ -136,12 +137,7 @@ export async function listLiveBookingsOutsideSessions(
     .selectAll()
     .where(isLive())
     .where('date', '>=', from)
-    .where(
-      sql<SqlBool>`not exists (
-        select 1 from weekly_sessions
-        where weekday = extract(isodow from bookings.date)
-          and weekly_sessions.time_slot = bookings.time_slot)`,
-    )
+    .where((row) => row.not(hasSession(sql.ref('bookings.date'), sql.ref('bookings.time_slot'))))
     .orderBy('date')
     .orderBy('starts_at')
     .execute();

@@ -34,6 +34,20 @@ export async function findBookingByCheckoutToken(
   return row ?? null;
 }
 
+/** Pending holds by the hash of their checkout token or of the nonce of their form, the newest first. */
+export async function findPendingHolds(
+  database: Kysely<Database>,
+  tokenHash: Buffer | null,
+  formNonceHashes: readonly Buffer[],
+): Promise<BookingRow[]> {
+  const { rows } = await sql<BookingRow>`
+    select * from bookings
+    where status = 'pending' and (checkout_token_hash = ${tokenHash}
+      or form_nonce_hash = any(${formNonceHashes}::bytea[]))
+    order by created_at desc`.execute(database);
+  return rows;
+}
+
 /** What the replay of a hold request needs. */
 export interface ReplayableHold {
   /** As the hold was placed, whatever has become of it. */

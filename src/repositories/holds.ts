@@ -41,6 +41,8 @@ export interface NewHold extends BookedSlot {
   idempotencyScope: Buffer | null;
   idempotencyKey: string | null;
   requestHash: Buffer;
+  /** Of the form on `/book`. */
+  formNonceHash: Buffer | null;
   /** The caller's own hold of the slot, which is given up for this one. */
   replaced: ReplacedHold | null;
 }
@@ -192,7 +194,7 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
         created_at, expires_at,
         channel, platform, name, email, phone, pronouns, idea, caller_network_hash, api_key_id,
         checkout_token_hash, checkout_token_sealed,
-        idempotency_scope, idempotency_key, request_hash
+        idempotency_scope, idempotency_key, request_hash, form_nonce_hash
       )
       select ${hold.date}::date, ${hold.timeSlot}, ${hold.startsAt}::timestamptz,
         ${hold.startsAtText}, ${hold.endsAt}::timestamptz, ${hold.endsAtText}, ${hold.timezone},
@@ -201,7 +203,8 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
         ${hold.name}, ${hold.email}, ${hold.phone}, ${hold.pronouns}, ${hold.idea},
         ${hold.callerNetworkHashes[0] ?? null}::bytea, ${hold.apiKeyId}::uuid,
         ${hold.checkoutTokenHash}::bytea, ${hold.checkoutTokenSealed}::bytea,
-        ${hold.idempotencyScope}::bytea, ${hold.idempotencyKey}, ${hold.requestHash}::bytea
+        ${hold.idempotencyScope}::bytea, ${hold.idempotencyKey}, ${hold.requestHash}::bytea,
+        ${hold.formNonceHash}::bytea
       from moment, pending, live, after_expiry
       where not "isPendingAtCap" and not "isPendingOfPlatform"
         and not "isPersonAtCap" and not "isCallerAtCap" and not "isLiveOfPlatform"

@@ -10,7 +10,8 @@ const erased: RawBuilder<unknown> = sql`
   name = null, email = null, phone = null, pronouns = null, idea = null,
   cancellation_reason = null, reminders_stopped_at = null, code_asked_at = null,
   code_proven_at = null, caller_hash = null, caller_network_hash = null, api_key_id = null,
-  idempotency_scope = null, idempotency_key = null, request_hash = null`;
+  idempotency_scope = null, idempotency_key = null, request_hash = null,
+  form_nonce_hash = null`;
 
 export interface Retention {
   /** After a hold expired or a booking was cancelled. */

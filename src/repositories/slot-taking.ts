@@ -4,6 +4,7 @@ import type { NamedStatement } from '../database/pipelined-transaction.js';
 import type { Database } from '../database/schema.js';
 import { readPackage } from '../platform/package-root.js';
 import { recordBookingEvents } from './events.js';
+import { hasSession } from './openings.js';
 
 /** The parts shared by all statements that give a slot to a booking. */
 
@@ -61,11 +62,12 @@ export function expireLapsedHold({ date, timeSlot }: SlotColumns): RawBuilder<un
 }
 
 /**
- * Whether a closure covers the slot, or a busy interval of a watched calendar overlaps it. The intervals
- * of one calendar do not overlap each other: the last that begins before the session ends decides.
+ * Whether the studio has no session then, a closure covers the slot, or a busy interval of a watched
+ * calendar overlaps it. The intervals of one calendar do not overlap each other: the last that begins
+ * before the session ends decides.
  */
 export function isClosed({ date, timeSlot, startsAt, endsAt }: BookedSlot): RawBuilder<boolean> {
-  return sql`(exists (
+  return sql`(not ${hasSession(sql`${date}::date`, sql`${timeSlot}`)} or exists (
     select 1 from closures
     where from_date <= ${date} and to_date >= ${date}
       and (time_slot is null or time_slot = ${timeSlot})

@@ -36,13 +36,15 @@ export interface CalendarRows {
   openingHours: OpeningHoursRow[];
   weeklySessions: WeeklySessionRow[];
   closures: ClosureRow[];
+  /** By date: the sessions that are opened besides those of the week. */
+  openings: Record<string, TimeSlot[]>;
   /** When watched calendars are busy: milliseconds since the epoch. */
   busy: { startsAt: number; endsAt: number }[];
   liveBookings: LiveBookingRow[];
 }
 
 /**
- * Reads the calendar in one round trip. Closures and bookings begin two dates before the database's
+ * Reads the calendar in one round trip. What has dates begins two of them before the database's
  * current date, so that every time zone's today is included.
  */
 export async function loadCalendar(database: Kysely<Database>): Promise<CalendarRows> {
@@ -61,6 +63,10 @@ export async function loadCalendar(database: Kysely<Database>): Promise<Calendar
             'from_date', from_date, 'to_date', to_date, 'time_slot', time_slot) order by id),
           '[]')
         from closures where to_date >= booking_now()::date - 2),
+      'openings', (
+        select coalesce(json_object_agg(date, sessions), '{}') from (
+          select date, json_agg(time_slot order by time_slot) as sessions
+          from openings where date >= booking_now()::date - 2 group by date) as opened),
       'busy', (
         select coalesce(
           json_agg(json_build_object(

@@ -21,6 +21,8 @@ export interface Calendar {
   /** IANA name; dates and wall-clock times are in this zone. */
   readonly timezone: string;
   readonly sessions: Readonly<Record<Weekday, readonly TimeSlot[]>>;
+  /** By date: sessions besides those of its weekday. */
+  readonly openings: ReadonlyMap<string, readonly TimeSlot[]>;
   readonly closures: readonly Closure[];
   /** The keys (`slotKey`) of the slots that a watched calendar closes. */
   readonly busySlots: ReadonlySet<string>;
@@ -207,11 +209,19 @@ function stateInWindow(
 }
 
 function stateInSchedule(calendar: Calendar, day: Day, slot: DaySlot): ScheduleState {
-  if (!slot.exists || !calendar.sessions[day.weekday].includes(slot.timeSlot)) return 'no_session';
+  if (!slot.exists || !hasSession(calendar, day, slot.timeSlot)) return 'no_session';
   const isClosed =
     calendar.busySlots.has(slot.key) ||
     calendar.closures.some((closure) => covers(closure, day.date, slot.timeSlot));
   return isClosed ? 'closed' : 'open';
+}
+
+/** Whether the week has the session on a date, or an opening of that date has. */
+function hasSession({ sessions, openings }: Calendar, day: Day, timeSlot: TimeSlot): boolean {
+  return (
+    sessions[day.weekday].includes(timeSlot) ||
+    (openings.get(day.date)?.includes(timeSlot) ?? false)
+  );
 }
 
 function covers(closure: Closure, date: string, timeSlot: TimeSlot): boolean {

@@ -16,6 +16,7 @@ import { addHoursCommands } from './commands/hours.js';
 import { addInfoCommands } from './commands/info.js';
 import { addKeyCommands } from './commands/keys.js';
 import { addMailCommands } from './commands/mail.js';
+import { addOpeningCommands } from './commands/openings.js';
 import { addPlatformCommands } from './commands/platforms.js';
 import { addWebhookCommands } from './commands/webhooks.js';
 import { exitCodes, StaffError, type Failure } from './failure.js';
@@ -56,6 +57,7 @@ export function createProgram(terminal: Terminal): Command {
   addInfoCommands(program, commandContext);
   addHoursCommands(program, commandContext);
   addClosureCommands(program, commandContext);
+  addOpeningCommands(program, commandContext);
   addBookingCommands(program, commandContext);
   addCalendarCommands(program, commandContext);
   addKeyCommands(program, commandContext);

@@ -1,7 +1,13 @@
 import t from 'tap';
 import { readBooking } from '../../src/domain/bookings.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
-import { readBookingsToClose, readClosures, removeClosure } from '../../src/domain/closures.js';
+import {
+  addClosure,
+  readBookingsToClose,
+  readClosures,
+  removeClosure,
+} from '../../src/domain/closures.js';
+import { readOpenings, removeOpening } from '../../src/domain/openings.js';
 import { studioToday } from '../../src/domain/studio-settings.js';
 import { changeWeek } from '../../src/domain/week.js';
 import { readWeek } from '../../src/repositories/studio-settings.js';
@@ -31,6 +37,9 @@ t.beforeEach(async () => {
   }
   for (const { id } of await readClosures(context, { past: true })) {
     await removeClosure(context, 'test', id);
+  }
+  for (const { date } of await readOpenings(context, { past: true })) {
+    await removeOpening(context, 'test', { date, sessions: usual.sessions });
   }
   await context.board.refresh();
 });
@@ -92,7 +101,7 @@ t.test('bookings that the new week leaves outside are listed with links', async 
   const ada = await signedIn(service);
   await ada.follow('Hours');
   await ada.press('Save the week', { [`closed-${weekdayOf(slot!.date)}`]: 'on' });
-  t.match(ada.texts('h2'), ['Bookings outside these sessions', 'Closures']);
+  t.match(ada.texts('h2'), ['Bookings outside these sessions', 'Closures', 'Opened days']);
   t.equal(ada.$(`main a[href="/console/bookings/${booking.id}"]`).length, 1);
   await cancelByStudio(context, 'test', booking.id);
 });
@@ -119,6 +128,56 @@ t.test('tomorrow is closed in two presses, and the dashboard shows it', async (t
   await ada.press('Remove the closure');
   t.match(ada.text('[role=status]'), 'The closure is removed');
   t.not(await timesToBook(), 0);
+});
+
+t.test('a day outside the week is opened in two presses, and the dashboard shows it', async (t) => {
+  await changeWeek(context, 'test', { weekdays: [weekdayOf(tomorrow)], hours: null });
+  await context.board.refresh();
+  const [ada, grace, person] = [
+    await signedIn(service),
+    await signedIn(service, 'Grace'),
+    visitor(service),
+  ];
+  const timesToBook = async () => {
+    await person.open('/');
+    return person.$(`a[href*="${tomorrow}"]`).length;
+  };
+  t.equal(await timesToBook(), 0);
+  const openPath = `/console/openings/new?date=${tomorrow}`;
+  t.equal(ada.$('a[href^="/console/openings/new"]').length, 1, 'only where a session is missing');
+  const before = ada.presses;
+  await ada.follow(ada.text(`main a[href="${openPath}"]`));
+  await ada.press('Open', { sessions: ['9:00 AM', '1:00 PM'] });
+  t.equal(ada.presses - before, 2);
+  t.equal(ada.text('[role=status]'), 'Opened. People can book these sessions.');
+  t.match(ada.text('.closures'), '· 9:00 AM, 1:00 PMClose again');
+  t.equal(await timesToBook(), 2);
+  const details = { date: tomorrow, sessions: ['9:00 AM', '1:00 PM'] };
+  const [entry] = await newestActions(service, 1);
+  t.match(entry, { actor: /^Ada/, action: 'openings add', details });
+
+  await grace.open(weekPath);
+  const { booking } = await hold(context, tomorrow, '9:00 AM');
+  const evening = {
+    fromDate: tomorrow,
+    toDate: tomorrow,
+    timeSlot: '5:00 PM' as const,
+    reason: '',
+  };
+  await addClosure(context, 'test', evening, { cancelBookings: false });
+  await ada.open(openPath);
+  await ada.press('Open', { sessions: '5:00 PM' });
+  const stays = 'Opened, but a closure or a busy calendar keeps some of these sessions closed.';
+  t.equal(ada.text('[role=status]'), stays);
+  t.match(ada.text('main'), '· 9:00 AM, 1:00 PM, 5:00 PM (closed)Close again');
+
+  await grace.press('Remove the opening');
+  t.match(grace.text('[role=status]'), 'The opening is removed. Bookings that exist stay.');
+  t.match(grace.text('main'), '· 5:00 PM (closed)Close again', 'what the page showed is removed');
+  t.match(grace.texts('h2'), ['Bookings outside these sessions', 'Closures', 'Opened days']);
+  t.equal(grace.$(`main a[href="/console/bookings/${booking.id}"]`).length, 1);
+  t.equal(await timesToBook(), 0);
+  t.equal((await readBooking(context, booking.id)).status, 'pending');
 });
 
 t.test('one session is closed, once; the audit has no free text', async (t) => {

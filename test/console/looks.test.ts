@@ -46,6 +46,7 @@ async function everyPage(service: TestService) {
     `/console/bookings/${held.id}`,
     '/console/bookings/new',
     `/console/closures/new?date=${slot!.date}`,
+    '/console/openings/new',
     '/console/no-such-page',
   ]) {
     const status = await ada.open(path);

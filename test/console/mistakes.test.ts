@@ -22,6 +22,7 @@ const details: Form = ['/console/studio', 'Save the details'];
 const notice: Form = ['/console/studio', 'Add this notice'];
 const week: Form = ['/console/hours', 'Save the week'];
 const closure: Form = [`/console/closures/new?date=${tomorrow}`, 'Close'];
+const opening: Form = ['/console/openings/new?date=2020-01-06', 'Open'];
 const cancel: Form = [path, 'Cancel this booking'];
 const move: Form = [`${path}/move`, 'Move'];
 const add: Form = ['/console/bookings/new', 'Add the booking'];
@@ -48,6 +49,15 @@ const cases: [Form, status: number, Typed, place: string, said: string | RegExp]
   [closure, 400, { to: '2020-01-01' }, '#to-mistake', 'The last date comes before the first.'],
   [closure, 400, { reason: long(201) }, '#reason-mistake', 'can have at most 200 characters.'],
   [closure, 400, { from: '2020-01-01', to: '2020-01-01' }, '#to-mistake', 'is in the past.'],
+  [opening, 400, {}, '#date-mistake', '2020-01-06 is in the past.'],
+  [opening, 400, { date: '' }, '#date-mistake', 'Give a date that exists'],
+  [
+    opening,
+    409,
+    { date: slot!.date },
+    '#sessions-mistake',
+    'The week has 9:00 AM, 1:00 PM, 5:00 PM',
+  ],
   [cancel, 400, { reason: long(501) }, '[role=alert]', 'at most 500 characters; there are 501'],
   [cancel, 400, { reason: long(501) }, 'title', /^The reason can have at most 500.* – Cora – /],
   [move, 409, taken!, '[role=alert]', 'is taken. Nothing was done'],

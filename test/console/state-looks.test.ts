@@ -64,6 +64,8 @@ async function everyState(service: BrowserService): Promise<Shown[]> {
     'Bookings outside these sessions': press(hours, saveWeek, closed),
     'comes before the first': press(closing, 'Close', { to: '2020-01-01', reason: longReason }),
     '2 bookings are on these dates': open(there),
+    'Choose at least one': press('/console/openings/new?date=2020-01-06', 'Open', { sessions: [] }),
+    'People can book these sessions': press('/console/openings/new?date=2999-06-03', 'Open'),
     'same details have changed': late(studio, saveDetails, { city: 'Salem' }, { city: 'Eugene' }),
     'Give a two-letter': press(studio, saveDetails, { name: '', country: 'Germany', website: 'x' }),
     'Give a text of 1 to 1,000': press(studio, 'Add this notice', { title: 'x' }),

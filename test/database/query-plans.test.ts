@@ -120,6 +120,8 @@ async function runDailyWork(t: Test, service: WebhookService): Promise<void> {
     held.push({ id, token: checkoutTokenOf(answer) });
   }
   t.equal((await hold(first!, 'another')).statusCode, 409);
+  const cookie = `hold=${held[0]!.token}; form-00000000=a form`;
+  t.match((await app.inject({ url: '/book', headers: { cookie } })).body, 'own-hold');
 
   await moveCheckout(context, held[0]!.token, others[0]!, 0);
   for (const [index, action] of ['confirm', 'release'].entries()) {

@@ -3,10 +3,11 @@ import t, { type Test } from 'tap';
 import type { BookingRow } from '../../src/database/schema.js';
 import { bookedSlot } from '../../src/domain/booked-slot.js';
 import { moveLimits, movePermission, movePermissionAfter } from '../../src/domain/move-rules.js';
+import { changeWeek } from '../../src/domain/week.js';
 import { moveForPerson } from '../../src/repositories/booking-moves.js';
 import { insertConfirmed } from '../../src/repositories/bookings.js';
 import { noProof } from '../../src/repositories/proof.js';
-import { type Slot, slotKey, slotOf } from '../../src/schedule/slots.js';
+import { type Slot, slotKey, slotOf, timeSlots } from '../../src/schedule/slots.js';
 import { bookingRow } from '../support/bookings.js';
 import { confirmCheckout, moveCheckout, releaseCheckout } from '../support/checkouts.js';
 import { stopDatabaseClock } from '../support/clock.js';
@@ -19,6 +20,10 @@ const { context } = await startService(t);
 const { database, connect } = context;
 const timesIn = (timezone: string) => ({ calendar: { timezone }, openingHours: [] });
 const limits = moveLimits(context.config);
+// The clocks of many zones change on a Sunday.
+const hours = { opens: '09:00', closes: '20:00' };
+const everyDay = { weekdays: [1, 2, 3, 4, 5, 6, 7], hours, sessions: timeSlots };
+await changeWeek(context, 'test', everyDay);
 let slots: Slot[] = [];
 t.beforeEach(async () => {
   await startOver(context);

@@ -31,7 +31,13 @@ const settings = {
 const personal = [
   ...(['name', 'email', 'phone', 'pronouns', 'idea', 'caller_hash'] as const),
   ...(['caller_network_hash', 'api_key_id', 'idempotency_scope', 'idempotency_key'] as const),
-  ...(['request_hash', 'reminders_stopped_at', 'code_asked_at', 'code_proven_at'] as const),
+  ...([
+    'request_hash',
+    'form_nonce_hash',
+    'reminders_stopped_at',
+    'code_asked_at',
+    'code_proven_at',
+  ] as const),
 ];
 
 const service = await startService(t, settings);
@@ -48,7 +54,7 @@ async function hold(slot: Slot, email: string): Promise<[id: string, token: stri
   const placed = await placeHold(context, callerNumber(1), request, `key of ${email}`);
   const { id } = placed.booking;
   await sql`
-    update bookings set caller_hash = '', api_key_id = gen_random_uuid(),
+    update bookings set caller_hash = '', form_nonce_hash = '', api_key_id = gen_random_uuid(),
       reminders_stopped_at = booking_now(), code_asked_at = booking_now(),
       code_proven_at = booking_now()
     where id = ${id}`.execute(database);

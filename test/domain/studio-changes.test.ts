@@ -4,21 +4,18 @@ import { readBooking } from '../../src/domain/bookings.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { addClosure, removeClosure } from '../../src/domain/closures.js';
 import { listConflicts } from '../../src/domain/conflicts.js';
-import { placeHold } from '../../src/domain/holds.js';
 import { readStudioDays } from '../../src/domain/studio-days.js';
 import { changeStudio, readStudioDetails } from '../../src/domain/studio-settings.js';
 import { changeWeek } from '../../src/domain/week.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
-import { lockSlots } from '../../src/repositories/slot-taking.js';
 import { readStudio, readWeek } from '../../src/repositories/studio-settings.js';
 import { addDays } from '../../src/schedule/dates.js';
 import { timeSlots } from '../../src/schedule/slots.js';
 import { untilBoard } from '../support/board.js';
-import { confirmCheckout, moveCheckout } from '../support/checkouts.js';
+import { confirmCheckout } from '../support/checkouts.js';
 import { shiftDatabaseClock } from '../support/clock.js';
 import { hold } from '../support/holds.js';
-import { untilLockWaits } from '../support/lock-waits.js';
-import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
+import { someOpenSlots } from '../support/requests.js';
 import { startService } from '../support/service.js';
 import { startOver } from '../support/start-over.js';
 
@@ -74,27 +71,6 @@ t.test('a closure cancels the bookings in it only on request, all in one commit'
   t.match(await listAuditRows(context.database, 1), [
     { actor, action: 'closures add', details: { cancelled_bookings: ids } },
   ]);
-});
-
-t.test('a hold or a move that is blocked by a closure of its slot is rejected', async (t) => {
-  const [slot, , , other] = await someOpenSlots(context, 4);
-  const { token } = await hold(context, other!.date, other!.timeSlot);
-  const attempts = await context.database.transaction().execute(async (transaction) => {
-    await lockSlots(transaction);
-    const closure = { fromDate: slot!.date, toDate: slot!.date, timeSlot: null, reason: '' };
-    const closing = addClosure(context, actor, closure, { cancelBookings: true });
-    await untilLockWaits(context.database, 1, closing);
-    const holding = placeHold(context, callerNumber(1), holdRequest(slot!), null).catch(
-      (error: unknown) => error,
-    );
-    await untilLockWaits(context.database, 2, holding);
-    const moving = moveCheckout(context, token, slot!, 0);
-    await untilLockWaits(context.database, 3, moving);
-    return { closing, holding, moving };
-  });
-  t.match(await attempts.closing, { outcome: 'added', met: [], cancelled: [] });
-  t.match(await attempts.holding, { code: 'slot_unavailable', message: /is closed on/ });
-  t.match(await attempts.moving, { outcome: 'slot_unavailable', slotState: 'closed' });
 });
 
 t.test(

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import t from 'tap';
 import { bookedSlot } from '../../src/domain/booked-slot.js';
 import { addClosure } from '../../src/domain/closures.js';
+import { addOpening, removeOpening } from '../../src/domain/openings.js';
 import { changeStudio } from '../../src/domain/studio-settings.js';
 import { changeWeek } from '../../src/domain/week.js';
 import { ServiceError } from '../../src/errors.js';
@@ -28,27 +29,34 @@ const zones = [
   'Pacific/Pago_Pago',
 ];
 const days = 4;
+/** The session that the week does not have. */
+const onlyOpened = '5:00 PM';
 
 const { context } = await startService(t);
 const { board, clock, database } = context;
 
+const day = fc.integer({ min: 2, max: 1 + days });
 const slot = fc.record({
-  day: fc.integer({ min: 2, max: 1 + days }),
+  day,
   timeSlot: fc.constantFrom(...timeSlots),
 });
 const which = fc.nat({ max: 30 });
-/** Without `refreshes`, the next steps may come before the board has seen the new zone. */
+const refreshes = fc.boolean();
+/** Without `refreshes`, the next steps may come before the board has seen the change. */
 const step = fc.oneof(
   fc.record({
     kind: fc.constant('zone' as const),
     timezone: fc.constantFrom(...zones),
-    refreshes: fc.boolean(),
+    refreshes,
   }),
   fc.record({ kind: fc.constant('hold' as const), slot }),
   fc.record({ kind: fc.constant('hold' as const), slot }),
   fc.record({ kind: fc.constant('move' as const), slot, which }),
   fc.record({ kind: fc.constantFrom('confirm' as const, 'release' as const), which }),
   fc.record({ kind: fc.constant('close' as const), slot }),
+  fc.record({ kind: fc.constant('open' as const), day, refreshes }),
+  fc.record({ kind: fc.constant('open' as const), day, refreshes }),
+  fc.record({ kind: fc.constant('shut' as const), day, refreshes }),
 );
 type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never;
 
@@ -85,6 +93,14 @@ async function take(each: Step, held: { id: string; token: string }[]): Promise<
       const { date, timeSlot } = await slotOf(each.slot);
       const closure = { fromDate: date, toDate: date, timeSlot, reason: '' };
       await addClosure(context, actor, closure, { cancelBookings: false });
+      return;
+    }
+    case 'open':
+    case 'shut': {
+      const { date, timeSlot } = await slotOf({ day: each.day, timeSlot: onlyOpened });
+      const change = each.kind === 'open' ? addOpening : removeOpening;
+      await change(context, actor, { date, sessions: [timeSlot] });
+      if (each.refreshes) await board.refresh();
     }
   }
 }
@@ -99,12 +115,13 @@ async function overlaps(): Promise<unknown[]> {
 }
 
 t.test(
-  'in no sequence of time zones, holds, moves and closures do two sessions overlap, and the board knows which slots they close',
+  'in no sequence of time zones, holds, moves, closures and openings do two sessions overlap, and the board knows which slots they close',
   async (t) => {
     const everyDay = [1, 2, 3, 4, 5, 6, 7];
-    const hours = { opens: '09:00', closes: '20:00' };
-    await changeWeek(context, actor, { weekdays: everyDay, hours, sessions: [...timeSlots] });
-    const seen = { overlapped: 0, free: 0 };
+    const hours = { opens: '09:00', closes: '17:00' };
+    const sessions = timeSlots.filter((each) => each !== onlyOpened);
+    await changeWeek(context, actor, { weekdays: everyDay, hours, sessions });
+    const seen = { overlapped: 0, free: 0, opened: 0 };
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 30 }), async (steps) => {
         await startOver(context);
@@ -120,6 +137,11 @@ t.test(
           .select('label')
           .where('ends_at', 'is', null);
         assert.deepEqual(await endless.execute(), [], JSON.stringify(steps));
+        const inOpened = database
+          .selectFrom('bookings')
+          .select('label')
+          .where('time_slot', '=', onlyOpened);
+        seen.opened += (await inOpened.execute()).length;
         await board.refresh();
         const state = await board.read();
         const from = todayInZone(state.calendar.timezone, clock.now());
@@ -140,6 +162,8 @@ t.test(
       }),
       { seed, numRuns: sequences, endOnFailure: true },
     );
-    t.ok(seen.overlapped >= sequences / 2 && seen.free >= sequences, JSON.stringify(seen));
+    const { overlapped, free, opened } = seen;
+    const isEnough = free >= sequences && overlapped >= sequences / 2 && opened >= sequences / 5;
+    t.ok(isEnough, JSON.stringify(seen));
   },
 );

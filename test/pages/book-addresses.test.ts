@@ -111,8 +111,10 @@ t.test('no page is kept, HEAD answers as GET, and only the plain list is indexed
     const isExcluded = /name="robots" content="noindex/.test(page.body);
     t.equal(!isExcluded && page.headers['x-robots-tag'] === undefined, isIndexed, url);
     t.match(head, { statusCode: status, body: '' }, `HEAD ${url}`);
-    const comparable = ({ headers: { date: _, ratelimit: __, ...rest } }: typeof page) => rest;
-    t.strictSame(comparable(head), comparable(page), `HEAD ${url}`);
+    // Each form has a nonce of its own.
+    const comparable = ({ headers: { date: _, ratelimit: __, ...rest } }: typeof page) =>
+      JSON.stringify(rest).replaceAll(/form-[\w=-]+/g, 'form');
+    t.equal(comparable(head), comparable(page), `HEAD ${url}`);
   }
   const posted = await postBook(service, bookForm(slot!));
   t.match(posted.headers, { 'cache-control': 'no-store', 'x-robots-tag': /noindex/ });

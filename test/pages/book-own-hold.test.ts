@@ -125,7 +125,8 @@ t.test('what a cap or a limit refuses says whether the former hold is let go', a
   const capped = await startService(t, { ...generous, MAX_LIVE_BOOKINGS_PER_PERSON: '1' });
   const [slot, other] = await someOpenSlots(capped.context, 2);
   const full = { email: 'grace@example.com', phone: '5555550143' };
-  await postBook(capped, bookForm(other!, full), { address: '192.0.2.2' });
+  const others = bookForm(other!, full);
+  await postBook(capped, others, { address: '192.0.2.2' });
   const form = bookForm(slot!);
   const cookie = tokenOf(await postBook(capped, form));
   const replacing = () => ({ ...form, ...again(), action: 'replace' });
@@ -133,9 +134,14 @@ t.test('what a cap or a limit refuses says whether the former hold is let go', a
   t.match(refused, { statusCode: 429, body: 'What you held before is let go.' });
   t.notMatch(refused.body, holding);
   t.match(await rows(capped.context), [{ status: 'pending' }, { status: 'cancelled' }]);
-  t.equal((await postBook(capped, { ...form, ...again() }, { cookie })).statusCode, 303);
+  const anew = await postBook(capped, { ...form, ...again() }, { cookie });
+  t.equal(anew.statusCode, 303);
   const elsewhere = { ...replacing(), slot: slotKey(other!) };
   t.notMatch((await postBook(capped, elsewhere, { cookie })).body, 'is let go');
+  const both = `${tokenOf(anew)}; form-00000000=${String(others['nonce'])}`;
+  const one = await postBook(capped, { ...replacing(), email: full.email }, { cookie: both });
+  t.match(one.body, 'What you held before is let go.');
+  t.match(one.body, holding, 'the other one is held still');
 
   const limited = await startService(t, { ...generous, WRITES_PER_HOUR_ANONYMOUS: '1' });
   const kept = tokenOf(await postBook(limited, form));

@@ -41,8 +41,10 @@ frameTest(
 
     await page.goto(website.origin);
     const frame = await frameOf(page);
+    const form = page.waitForResponse((each) => each.url().startsWith(`${url}/book?date=`));
     await pressIn(frame, 'a.time');
     await frame.waitForSelector('form.person');
+    t.equal(await (await form).headerValue('set-cookie'), null, 'no cookie is set');
     t.equal(page.url(), `${website.origin}/`, 'the form is in the frame');
     await fillForm(frame);
     await waitUntilFits(frame);

@@ -50,7 +50,10 @@ export function referenceState(
 
   const start = referenceStart(calendar.timezone, slot);
   const isOnThatDate = start.toPlainDate().equals(date);
-  const offered = calendar.sessions[date.dayOfWeek as Weekday];
+  const offered = [...calendar.sessions[date.dayOfWeek as Weekday]];
+  for (const [openedOn, opened] of calendar.openings) {
+    if (Temporal.PlainDate.from(openedOn).equals(date)) offered.push(...opened);
+  }
   if (!isOnThatDate || offered.indexOf(slot.timeSlot) === -1) return 'no_session';
 
   for (const closure of calendar.closures) {

@@ -77,6 +77,7 @@ export function scenarios(maxHorizonDays: number): fc.Arbitrary<Scenario> {
         }),
         { maxLength: 3 },
       ),
+      openings: fc.array(fc.record({ day: dayIndex, offered }), { maxLength: 5 }),
       busy: fc.array(fc.record({ day: dayIndex, timeSlot }), { maxLength: 5 }),
       bookings: fc.array(fc.record({ day: dayIndex, timeSlot, lapses: fc.option(nearby) }), {
         maxLength: 3 * maxHorizonDays,
@@ -110,8 +111,9 @@ export function scenarios(maxHorizonDays: number): fc.Arbitrary<Scenario> {
         ]),
       );
       const busySlots = new Set(random.busy.map((each) => `${dateAt(each.day)} ${each.timeSlot}`));
+      const openings = new Map(random.openings.map((each) => [dateAt(each.day), each.offered]));
       const { sessions, minNoticeMinutes, horizonDays } = random;
       const rules = { timezone, sessions, minNoticeMinutes, horizonDays };
-      return { calendar: { ...rules, closures, busySlots }, taken, now };
+      return { calendar: { ...rules, openings, closures, busySlots }, taken, now };
     });
 }

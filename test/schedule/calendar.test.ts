@@ -21,6 +21,7 @@ function studio(changes: Partial<Calendar> = {}): Calendar {
   return {
     timezone: 'America/Los_Angeles',
     sessions: closedMondays,
+    openings: new Map(),
     closures: [],
     busySlots: new Set(),
     minNoticeMinutes: 60,
@@ -47,6 +48,14 @@ const taken: Taken = new Map([
 const mondayMorning = studio({ sessions: { ...everyDay, 1: ['9:00 AM'] } });
 const holidays = studio({ sessions: everyDay, closures });
 const busy = studio({ busySlots: new Set(['2026-12-23 1:00 PM']) });
+const christmas = ['2026-12-21', '2026-12-24', '2026-12-27', '2027-05-24'];
+const openings = new Map<string, TimeSlot[]>(christmas.map((date) => [date, ['1:00 PM']]));
+const opened = studio({
+  sessions: { ...closedMondays, 4: [], 7: ['9:00 AM'] },
+  openings,
+  closures: closures.slice(0, 1),
+  busySlots: new Set(['2026-12-27 1:00 PM']),
+});
 /** Just before midnight in the studio, when it is long tomorrow in UTC. */
 const beforeMidnight = at('2026-11-21T23:59:59.999-08:00');
 
@@ -69,6 +78,13 @@ const states: [
   ['beside it', holidays, nobody, saturdayMorning, '2026-12-27', '9:00 AM', 'open'],
   ['after a closure', holidays, nobody, saturdayMorning, '2026-12-28', '1:00 PM', 'open'],
   ['a busy slot', busy, nobody, saturdayMorning, '2026-12-23', '1:00 PM', 'closed'],
+  ['an opened day', opened, nobody, saturdayMorning, '2026-12-21', '1:00 PM', 'open'],
+  ['a session beside', opened, nobody, saturdayMorning, '2026-12-21', '9:00 AM', 'no_session'],
+  ['the day a week before', opened, nobody, saturdayMorning, '2026-12-14', '1:00 PM', 'no_session'],
+  ['opened and closed', opened, nobody, saturdayMorning, '2026-12-24', '1:00 PM', 'closed'],
+  ['opened and busy', opened, nobody, saturdayMorning, '2026-12-27', '1:00 PM', 'closed'],
+  ['the week of that day', opened, nobody, saturdayMorning, '2026-12-27', '9:00 AM', 'open'],
+  ['opened far ahead', opened, nobody, saturdayMorning, '2027-05-24', '1:00 PM', 'too_far'],
   ['at its notice', studio(), nobody, start - 60 * minuteMs, '2026-11-21', '1:00 PM', 'open'],
   ['after it', studio(), nobody, start - 60 * minuteMs + 1, '2026-11-21', '1:00 PM', 'too_soon'],
   ['at its start', studio(), nobody, start, '2026-11-21', '1:00 PM', 'too_soon'],

@@ -50,6 +50,25 @@ async function useEveryCommand(
     ['info show', { name: 'Running' }],
     ['hours set mon --opens 10am --closes 24:00 --sessions 1pm', { week: [mondays] }],
     ['hours show', [mondays]],
+    [
+      'openings add 2999-06-03 --sessions all',
+      {
+        opening: {
+          date: '2999-06-03',
+          sessions: [
+            { time_slot: '9:00 AM', schedule: 'open' },
+            { time_slot: '5:00 PM', schedule: 'open' },
+          ],
+        },
+        in_week: ['1:00 PM'],
+      },
+    ],
+    ['calendar why 2999-06-03 9am', { state: 'too_far', in_week: false, opened: true }],
+    ['openings list', [{ date: '2999-06-03', sessions: [{}, {}] }]],
+    [
+      'openings remove 2999-06-03 --sessions 9am,1pm --yes',
+      { removed: { date: '2999-06-03', sessions: ['9:00 AM'] }, bookings_outside: [] },
+    ],
   ]);
   await refuse('info set --timezone America/Chicago', /keep their instants: .*Los_Angeles/);
   const zone = 'info set --yes --timezone';
@@ -163,11 +182,11 @@ async function useEveryCommand(
   const change = 'calendar watch remove';
   t.match(JSON.parse(newest), { type: 'calendar.changed', data: { change } });
 
-  const audit = await run<{ action: string }[]>('audit list --limit 25');
+  const audit = await run<{ action: string }[]>('audit list --limit 27');
   t.strictSame(
     audit.map(({ action }) => action).reverse(),
     [
-      'info set, hours set, info set, info set, closures add, bookings add, bookings move, closures remove',
+      'info set, hours set, openings add, openings remove, info set, info set, closures add, bookings add, bookings move, closures remove',
       'bookings no-show, bookings cancel, bookings forget, keys revoke',
       'calendar feed add, calendar watch add, platforms add, platforms set, platforms remove',
       'console link, console passkeys remove, calendar feed rotate, calendar feed remove',
@@ -211,6 +230,7 @@ void t.test(
       ({ studio: { name }, calendar, taken }) =>
         name === 'Running' &&
         calendar.sessions[1].length === 1 &&
+        calendar.openings.get('2999-06-03')?.join() === '5:00 PM' &&
         calendar.closures.length === 0 &&
         !taken.has(slotKey(toCancel)) &&
         !taken.has(slotKey(toForget)) &&

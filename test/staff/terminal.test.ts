@@ -87,6 +87,9 @@ void t.test('no command lets stored text control the terminal or forge a line', 
     calendar why ${slot.date} ${session}
     closures add ${slot.date} --slot ${session} --cancel-bookings [--yes]
     closures remove ${closure} --yes
+    openings add ${freeDate} --sessions 5pm
+    openings list --past
+    openings remove ${freeDate} [--yes]
     bookings list
     bookings list --limit 1
     bookings conflicts

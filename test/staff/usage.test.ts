@@ -26,10 +26,13 @@ const cancel = 'bookings cancel 12345678';
 const invalidLines: [RegExp, lines: string][] = [
   [
     /missing required argument '\w+'/,
-    `closures add; bookings show; calendar feed rotate; mail show; bookings move 12345678;
+    `closures add; openings remove; bookings show; calendar feed rotate; mail show; bookings move 12345678;
     bookings move 12345678 2026-12-02; ${claude}; hours set; mail test; mail preview; backup; restore`,
   ],
-  [/date that exists, such as 2026-12-24/, 'closures add 2026-02-30; closures add christmas'],
+  [
+    /date that exists, such as 2026-12-24/,
+    'closures add 2026-02-30; closures add christmas; openings remove monday',
+  ],
   [/last date comes before the first/, 'closures add 2026-12-24 2026-12-20'],
   [/9:00 AM, 1:00 PM, 5:00 PM/, 'closures add 2026-12-24 --slot 2pm'],
   [/argument missing/, `closures add 2026-12-24 --reason; ${cancel} --reason`],
@@ -55,8 +58,13 @@ const invalidLines: [RegExp, lines: string][] = [
   ],
   [/unknown option '--force'/, `${cancel} --force`],
   [/1 to 500 characters/, `${cancel} --reason ${'x'.repeat(501)}`],
-  [/Sessions are at/, 'bookings move 12345678 2026-12-02 noon; hours set mon --sessions noon'],
+  [
+    /Sessions are at/,
+    `bookings move 12345678 2026-12-02 noon; hours set mon --sessions noon;
+    openings add 2999-06-03 --sessions noon`,
+  ],
   [/required option '--name <name>'/, `${added}`],
+  [/required option '--sessions <list>'/, 'openings add 2999-06-03'],
   [/120 characters that can be seen/, `${added} --name \u200b; ${added} --name ${'x'.repeat(121)}`],
   [/ten digits/, `${person} --phone 5035550; ${person} --phone 0000000000`],
   [/most 40 characters/, `${person} --pronouns ${'x'.repeat(41)}`],
@@ -180,18 +188,21 @@ void t.test('on a database server', async (t) => {
     async (t) => {
       const closing = await studio(`closures add ${date} --json`);
       const { closure } = closing.json<{ closure: { id: string } }>();
+      await studio('openings add 2999-06-03 --sessions all');
       for (const line of [
         `bookings cancel ${id}`,
         `bookings move ${id} 2999-06-01 1pm`,
         `bookings forget ${email}`,
         `bookings forget ${id}`,
         `closures remove ${closure.id}`,
+        'openings remove 2999-06-03',
         `closures add ${date} --slot ${session} --cancel-bookings`,
       ]) {
         t.match(await studio(line), { code: 4, stderr: /--yes/ }, line);
       }
       t.match(await showBooking(studio, id), { status: 'pending', date, name });
       t.equal((await studio('closures list --json')).json<unknown[]>().length, 1);
+      t.equal((await studio('openings list --json')).json<unknown[]>().length, 1);
     },
   );
 
@@ -205,6 +216,7 @@ void t.test('on a database server', async (t) => {
       'bookings forget nobody@example.com --yes',
       `bookings forget ${unknown} --yes`,
       `closures remove ${unknown} --yes`,
+      'openings remove 2999-06-10 --yes',
     ]) {
       const { code, stderr } = await studio(`${line} --json`);
       t.equal(code, 3, line);
@@ -214,6 +226,38 @@ void t.test('on a database server', async (t) => {
     t.match(await studio('closures add 2020-01-01'), { code: 2, stderr: /is in the past/ });
     const outside = await studio('hours set tue --opens 10:00 --closes 20:00');
     t.match(outside, { code: 4, stderr: /9:00 AM on Tuesday/ });
+  });
+
+  await t.test('openings add says what stays closed, and remove what stays booked', async (t) => {
+    const day = '2999-06-03';
+    const [past, none, week, twice] = [
+      'openings add 2020-01-06 --sessions all',
+      `openings add ${day} --sessions none`,
+      'openings add 2999-06-04 --sessions all',
+      `openings add ${day} --sessions 9am`,
+    ];
+    t.match(await studio(past), { code: 2, stderr: '2020-01-06 is in the past.' });
+    t.match(await studio(none), { code: 2, stderr: 'Choose at least one session.' });
+    t.match(await studio(week), { code: 4, stderr: /has 9:00 AM, .* on Tuesday anyway\.$/m });
+    t.match(await studio(twice), { code: 4, stderr: `${day} is open at 9:00 AM already.` });
+
+    await studio('openings remove', day, '--sessions', '1pm', '--yes');
+    await studio(`closures add ${day} --slot 1pm`);
+    const { code, stdout } = await studio(`openings add ${day} --sessions all`);
+    t.equal(code, 0);
+    t.strictSame(stdout.split('\n'), [
+      `Opened: ${day} at 1:00 PM.`,
+      `1:00 PM stays closed until its closure is removed; see: studio calendar why ${day} "1:00 PM"`,
+      '',
+    ]);
+    t.match((await studio('openings list')).stdout, /AM, 1:00 PM, 5:00 PM +1:00 PM$/m);
+    const why = (await studio(`calendar why ${day} 1pm`)).stdout;
+    t.match(why, /has no session then\.\n  It is opened on this date\.\n  Closure/);
+    t.match((await studio(`bookings add ${day} 9am --name Ada`)).code, 0);
+    const removed = await studio(`openings remove ${day} --yes`);
+    t.match(removed.stdout, /^Removed: .*\n1 booking outside the week on this date, unchanged:\n/);
+    t.match(removed.stdout, /9:00 AM +confirmed +Ada/);
+    t.equal((await studio('openings list --past')).stdout, 'No openings.\n');
   });
 
   await t.test('closures add --cancel-bookings cancels the bookings on its dates', async (t) => {

@@ -43,6 +43,10 @@ export async function fill({ context }: Service): Promise<{ path: string; key: s
     .insertInto('closures')
     .values({ from_date: '2030-01-01', to_date: '2030-01-02', time_slot: null, reason: escapable })
     .execute();
+  await context.database
+    .insertInto('openings')
+    .values({ date: '2030-01-07', time_slot: '1:00 PM', created_at: new Date() })
+    .execute();
   const key = `${slots[2]!.date} ${slots[2]!.timeSlot}`;
   return { path: `/checkout/${pending.checkoutToken}`, key };
 }

@@ -9,12 +9,13 @@ export type Proxy = Awaited<ReturnType<typeof startProxy>>;
  * A TCP proxy on a free loopback port, which can be slowed down and cut. `target`: a port of loopback,
  * or the path of a socket.
  */
-async function startProxy(t: Scope, target: number | string) {
+export async function startProxy(t: Scope, target: number | string) {
   const pairs = new Set<[Socket, Socket]>();
   let delayMs = 0;
   let isSwallowing = false;
   let isRefusing = false;
   let refusedCount = 0;
+  let lostStart: string | null = null;
 
   const cut = (): void => {
     for (const [near, far] of pairs) {
@@ -58,6 +59,10 @@ async function startProxy(t: Scope, target: number | string) {
     pairs.add(pair);
     // Where nothing passes any more, the server may outlive its client.
     far.once('close', () => pairs.delete(pair));
+    near.on('data', (chunk: Buffer) => {
+      if (lostStart === null || !chunk.toString('latin1').startsWith(lostStart)) return;
+      far.prependOnceListener('data', () => near.resetAndDestroy());
+    });
     forward(near, far);
     forward(far, near);
   }).listen(0, '127.0.0.1');
@@ -79,6 +84,13 @@ async function startProxy(t: Scope, target: number | string) {
     swallow() {
       isSwallowing = true;
     },
+    /**
+     * From now on, a request that begins with this text arrives, and its connection is reset before its
+     * answer.
+     */
+    loseAnswersTo(start: string) {
+      lostStart = start;
+    },
     /** Resets all connections. New ones are accepted. */
     cut,
     /** Resets all connections, and refuses new ones until `restore`. */
@@ -90,6 +102,7 @@ async function startProxy(t: Scope, target: number | string) {
     restore() {
       isRefusing = false;
       isSwallowing = false;
+      lostStart = null;
       delayMs = 0;
     },
   };

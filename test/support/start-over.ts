@@ -15,6 +15,7 @@ export async function startOver(context: Context, ...neighbours: Context[]): Pro
       delete from events;
       delete from bookings;
       delete from closures;
+      delete from openings;
       delete from watched_calendars;
       delete from calendar_feeds;
       delete from audit_log`.execute(transaction),

@@ -9,6 +9,8 @@ const actions: Record<AuditAction, string> = {
   'hours set': 'Changed hours',
   'closures add': 'Closed dates',
   'closures remove': 'Opened dates again',
+  'openings add': 'Opened a day outside the week',
+  'openings remove': 'Closed an opened day again',
   'bookings add': 'Added a booking',
   'bookings move': 'Moved a booking',
   'bookings correct': 'Corrected a booking’s details',

@@ -5,7 +5,13 @@ import { addDays } from '../../schedule/dates.js';
 import { slotKey } from '../../schedule/slots.js';
 import { dateWords } from '../../schedule/words.js';
 import { calendarDate, type PageScope, query, text } from '../../web/forms.js';
-import { doneMessages, linkToBooking, linkToDay, linkToNewClosure } from '../links.js';
+import {
+  doneMessages,
+  linkToBooking,
+  linkToDay,
+  linkToNewClosure,
+  linkToNewOpening,
+} from '../links.js';
 import { longDate, longDay } from '../moment.js';
 import { doneMessage, type ShowPage } from '../pages.js';
 import { isInConflict, SlotCard, slotWord } from './slot-card.js';
@@ -101,6 +107,14 @@ function WeekDay({ day }: { day: StudioDay }): VNode {
         <a href={linkToNewClosure(day.date)}>
           Close<span class="visually-hidden"> {words}</span>
         </a>
+        {day.slots.some(({ schedule }) => schedule === 'no_session') && (
+          <>
+            {' '}
+            <a href={linkToNewOpening(day.date)}>
+              Open<span class="visually-hidden"> {words}</span>
+            </a>
+          </>
+        )}
       </p>
     </li>
   );

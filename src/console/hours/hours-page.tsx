@@ -1,17 +1,20 @@
 import type { VNode } from 'preact';
 import type { ClosureRow } from '../../database/schema.js';
+import type { OpenedDay } from '../../domain/openings.js';
 import type { StudioWeek } from '../../domain/week.js';
-import { linkToClosure, newClosurePath } from '../links.js';
+import { linkToClosure, newClosurePath, newOpeningPath } from '../links.js';
 import { BookingLines, closureDates, closurePart, RemoveClosure } from './closure-parts.js';
+import { OpeningList } from './openings.js';
 import { WeekForm, type WeekFormProps } from './week.js';
 
 export interface HoursPageProps extends Omit<WeekFormProps, 'week'> {
   studioWeek: StudioWeek;
   closures: readonly ClosureRow[];
+  openings: readonly OpenedDay[];
 }
 
 /** The week, and the dates on which it does not hold. */
-export function HoursPage({ studioWeek, closures, ...form }: HoursPageProps): VNode {
+export function HoursPage({ studioWeek, closures, openings, ...form }: HoursPageProps): VNode {
   const { week, bookingsOutside } = studioWeek;
   return (
     <div class="hours">
@@ -28,8 +31,8 @@ export function HoursPage({ studioWeek, closures, ...form }: HoursPageProps): VN
           </>
         )}
       </section>
-      <section aria-labelledby="closures">
-        <h2 id="closures">Closures</h2>
+      <section aria-label="Single dates">
+        <h2>Closures</h2>
         <p>
           <a class="button quiet small" href={newClosurePath}>
             Close dates
@@ -55,6 +58,13 @@ export function HoursPage({ studioWeek, closures, ...form }: HoursPageProps): VN
             ))}
           </ul>
         )}
+        <h2>Opened days</h2>
+        <p>
+          <a class="button quiet small" href={newOpeningPath}>
+            Open a day
+          </a>
+        </p>
+        <OpeningList openings={openings} />
       </section>
     </div>
   );

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readClosures } from '../../domain/closures.js';
 import type { DomainServices } from '../../domain/deps.js';
+import { readOpenings } from '../../domain/openings.js';
 import { changeWeek, readStudioWeek, type WeekChange } from '../../domain/week.js';
 import type { PageScope } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
@@ -14,9 +15,13 @@ const doneMessages = {
   saved: 'Saved. People see the new hours.',
   unchanged: 'Nothing was changed.',
   opened: 'The closure is removed. Its dates can be booked again.',
+  'day-opened': 'Opened. People can book these sessions.',
+  'day-opened-closed':
+    'Opened, but a closure or a busy calendar keeps some of these sessions closed.',
+  'day-closed': 'The opening is removed. Bookings that exist stay.',
 } as const;
 
-/** `/console/hours`: the week, and the closures from today on. */
+/** `/console/hours`: the week, and the closures and openings from today on. */
 export function registerHours(scope: PageScope, context: DomainServices, showPage: ShowPage): void {
   scope.get(hoursPath, { schema: showsDone }, (request, reply) => show(request, reply, {}));
 
@@ -65,6 +70,7 @@ export function registerHours(scope: PageScope, context: DomainServices, showPag
       children: HoursPage({
         studioWeek: await readStudioWeek(context),
         closures: await readClosures(context, { past: false }),
+        openings: await readOpenings(context, { past: false }),
         posted: posted ?? null,
         mistakes,
       }),

@@ -72,19 +72,7 @@ function DayFields({ day, posted, mistake }: DayFieldsProps): VNode {
           <span aria-hidden="true">–</span>
           {time('closes')}
         </div>
-        <div class="ticks">
-          {timeSlots.map((slot) => (
-            <label key={slot} class="tick">
-              <input
-                type="checkbox"
-                name={`sessions-${weekday}`}
-                value={slot}
-                checked={typed.sessions.includes(slot)}
-              />
-              {slot}
-            </label>
-          ))}
-        </div>
+        <SessionTicks name={`sessions-${weekday}`} chosen={typed.sessions} />
         <label class="tick shut">
           <input type="checkbox" name={`closed-${weekday}`} checked={typed.isClosed} />
           closed
@@ -103,6 +91,28 @@ function DayFields({ day, posted, mistake }: DayFieldsProps): VNode {
     </li>
   );
 }
+
+/** A box for each session of a day. */
+export function SessionTicks(props: { name: string; chosen: readonly TimeSlot[] }): VNode {
+  return (
+    <div class="ticks">
+      {timeSlots.map((slot) => (
+        <label key={slot} class="tick">
+          <input
+            type="checkbox"
+            name={props.name}
+            value={slot}
+            checked={props.chosen.includes(slot)}
+          />
+          {slot}
+        </label>
+      ))}
+    </div>
+  );
+}
+
+/** The schema of its field: none, one or several. */
+export const ticks = Type.Optional(Type.Union([text, Type.Array(text)]));
 
 /** `09:00 to 20:00, sessions at 9:00 AM and 1:00 PM`. */
 function dayWords({ opens, closes, sessions }: DayRow): string {
@@ -153,7 +163,7 @@ export const weekSchema = form({
   ...daily('seen', text),
   ...daily('opens', text),
   ...daily('closes', text),
-  ...daily('sessions', Type.Optional(Type.Union([text, Type.Array(text)]))),
+  ...daily('sessions', ticks),
   ...daily('closed', Type.Optional(text)),
 });
 type PostedWeek = Static<typeof weekSchema.body>;
@@ -181,7 +191,8 @@ function readDay(posted: PostedWeek, weekday: Weekday): PostedDay {
   return { seen, typed, isChanged: !isSameTyped(typed, typedDay(seen)) };
 }
 
-function knownSessions(texts: readonly unknown[]): TimeSlot[] {
+/** The sessions among the texts, in the order of the day. */
+export function knownSessions(texts: readonly unknown[]): TimeSlot[] {
   return timeSlots.filter((slot) => texts.includes(slot));
 }
 

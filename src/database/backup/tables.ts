@@ -8,6 +8,7 @@ export const serviceTables = Object.keys({
   opening_hours: true,
   weekly_sessions: true,
   closures: true,
+  openings: true,
   installation: true,
   bookings: true,
   events: true,

@@ -6,13 +6,13 @@ import { placeHoldOnce } from '../../domain/holds.js';
 import { ServiceError } from '../../errors.js';
 import type { ReplacedHold } from '../../repositories/holds.js';
 import { slotState } from '../../schedule/calendar.js';
-import { isSameSlot, slotOf } from '../../schedule/slots.js';
+import type { Slot } from '../../schedule/slots.js';
 import { checkoutPath } from '../../secrets/links.js';
 import { chargeFailure } from '../../web/charge-failure.js';
 import { findPersonMistakes, type PersonMistakes } from '../../web/person-form.js';
 import { reportFailure, toServiceError } from '../../web/plugins/errors.js';
 import { acceptsPages, seeOther } from '../../web/send-page.js';
-import { findOwnHold, rememberHold } from '../own-hold.js';
+import { findOwnHold, isOfSlot, rememberHold } from '../own-hold.js';
 import { holdRequestOf, type TypedHold } from './hold-form.js';
 import { formRefusal, ownAlready } from './refusals.js';
 import type { BookPages } from './show-pages.js';
@@ -39,7 +39,7 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
     const mistakes = findPersonMistakes(form.typed, { by: 'person', required });
     if (Object.keys(mistakes).length > 0) {
       if (!acceptsPages(request)) throw invalidForm(mistakes);
-      const ownHold = await ownHoldIfKnown(request);
+      const ownHold = await ownHoldIfKnown(request, form.slot);
       return pages.showForm(request, reply, 400, { form, ownHold, mistakes });
     }
     const holdRequest = holdRequestOf(form);
@@ -58,7 +58,7 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
     } catch (error) {
       const failure = toServiceError(error as Error);
       if (!acceptsPages(request)) throw failure;
-      return refuse(request, reply, form, failure, replaced !== null);
+      return refuse(request, reply, form, failure, replaced);
     }
   };
 
@@ -67,17 +67,18 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
     reply: FastifyReply,
     form: TypedHold,
     failure: ServiceError,
-    hasGivenUp: boolean,
+    replaced: ReplacedHold | null,
   ): Promise<FastifyReply> {
     const charged = await chargeFailure(request.caller, failure);
     const status = reportFailure(request, reply, charged);
     const { calendar, taken } = await board.read();
-    const ownHold = await ownHoldIfKnown(request);
-    const isOwn = charged.code === 'slot_unavailable' && ownHold !== null && isOf(ownHold, form);
+    const ownHold = await ownHoldIfKnown(request, replaced?.id ?? form.slot);
+    const isOwn =
+      charged.code === 'slot_unavailable' && ownHold !== null && isOfSlot(ownHold, form.slot);
     const state = slotState(calendar, taken, form.slot, clock.now());
     // Without an answer of the database, the hold is as it was, or nobody knows.
     const isKnown = charged.code !== 'service_unavailable' && charged.code !== 'internal_error';
-    const isLetGo = hasGivenUp && isKnown && ownHold === null;
+    const isLetGo = replaced !== null && isKnown && ownHold?.booking.id !== replaced.id;
     const refusal = isOwn ? ownAlready : formRefusal(charged, form.slot, state, isLetGo);
     return pages.showForm(request, reply, status, { form, ownHold, refusal });
   }
@@ -87,14 +88,17 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
     request: FastifyRequest,
     form: TypedHold,
   ): Promise<ReplacedHold | null> {
-    const ownHold = await findOwnHold(context, request);
-    return ownHold !== null && isOf(ownHold, form) ? ownHold.booking : null;
+    const ownHold = await findOwnHold(context, request, form.slot);
+    return ownHold !== null && isOfSlot(ownHold, form.slot) ? ownHold.booking : null;
   }
 
   /** Null also without a database: what was typed is shown all the same. */
-  async function ownHoldIfKnown(request: FastifyRequest): Promise<Checkout | null> {
+  async function ownHoldIfKnown(
+    request: FastifyRequest,
+    wanted: Slot | string,
+  ): Promise<Checkout | null> {
     try {
-      return await findOwnHold(context, request);
+      return await findOwnHold(context, request, wanted);
     } catch {
       return null;
     }
@@ -107,8 +111,4 @@ function invalidForm(mistakes: PersonMistakes): ServiceError {
     message,
   }));
   return new ServiceError('invalid_request', { details });
-}
-
-function isOf({ booking }: Checkout, { slot }: TypedHold): boolean {
-  return isSameSlot(slotOf(booking), slot);
 }

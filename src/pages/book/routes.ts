@@ -4,7 +4,6 @@ import { releaseCheckout } from '../../domain/checkout.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { slotUnavailable } from '../../domain/slot-unavailable.js';
 import { slotState } from '../../schedule/calendar.js';
-import { isSameSlot, slotOf } from '../../schedule/slots.js';
 import type { Assets } from '../../web/assets.js';
 import { bookPath } from '../../web/book-link.js';
 import {
@@ -21,7 +20,7 @@ import {
 import { refuseForeignPosts } from '../../web/origins.js';
 import { acceptsPages, seeOther } from '../../web/send-page.js';
 import { notOpen, type Trouble } from '../not-open.js';
-import { findOwnHold, forgetHold } from '../own-hold.js';
+import { findOwnHold, forgetHold, isOfSlot } from '../own-hold.js';
 import { emptyForm, holdSchema, readHoldForm } from './hold-form.js';
 import { createHoldPlacer } from './place-hold.js';
 import { createBookPages } from './show-pages.js';
@@ -47,18 +46,18 @@ export function registerBook(app: PageScope, context: DomainServices, assets: As
   const shown = { schema: chosenTime, config: { isFramable: true } };
   app.get(bookPath, shown, async (request, reply) => {
     const { from, ...chosen } = request.query;
-    const ownHold = await findOwnHold(context, request);
+    const slot = readSlot(chosen);
+    const ownHold = await findOwnHold(context, request, slot);
     if (chosen.date === undefined && chosen.time_slot === undefined) {
       return pages.showTimes(request, reply, 200, { date: from, ownHold });
     }
-    const slot = readSlot(chosen);
     if (slot === null) {
       if (!acceptsPages(request)) throw formRefused();
       return pages.showTimes(request, reply, 400, { ownHold, trouble: notUnderstood });
     }
     const { date } = slot;
     // After a hold, going back leads to the open times, with the time that is held above them.
-    if (ownHold !== null && isSameSlot(slotOf(ownHold.booking), slot)) {
+    if (ownHold !== null && isOfSlot(ownHold, slot)) {
       return pages.showTimes(request, reply, 200, { date, ownHold });
     }
     const state = await board.read();
@@ -95,8 +94,7 @@ export function registerBook(app: PageScope, context: DomainServices, assets: As
     reply: FastifyReply,
     { hold, sequence }: Static<typeof releaseSchema>,
   ): Promise<FastifyReply> {
-    const ownHold = await findOwnHold(context, request);
-    // Another tab may have placed another hold since the page was shown.
+    const ownHold = await findOwnHold(context, request, hold);
     if (ownHold?.booking.id === hold) {
       await releaseCheckout(context, ownHold, 'pending', sequence ?? null);
     }

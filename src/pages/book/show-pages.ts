@@ -12,6 +12,7 @@ import type { PersonMistakes } from '../../web/person-form.js';
 import type { Encoded } from '../../web/representation.js';
 import { encodePage, sendFramablePage, sendPrivatePage } from '../../web/send-page.js';
 import type { Trouble } from '../not-open.js';
+import { rememberForm, rememberOwnHold } from '../own-hold.js';
 import type { EmailUse } from './fields.js';
 import { FormPage, type FormRefusal } from './form-page.js';
 import type { TypedHold } from './hold-form.js';
@@ -67,6 +68,7 @@ export function createBookPages(context: DomainServices, assets: Assets): BookPa
   return {
     async showTimes(request, reply, status, times) {
       const { date = '', ownHold, trouble } = times;
+      rememberOwnHold(context, request, reply, ownHold);
       const page =
         ownHold === null && trouble === undefined
           ? await plainTimes(date, (state) => encodePage(timesPage(state, times)))
@@ -77,6 +79,8 @@ export function createBookPages(context: DomainServices, assets: Assets): BookPa
     async showForm(request, reply, status, { form, ownHold, mistakes = {}, refusal = null }) {
       const state = await board.read();
       const { mode, studio } = state;
+      rememberForm(context, request, reply, form.nonce);
+      rememberOwnHold(context, request, reply, ownHold);
       const page = FormPage({
         assets,
         studio,

@@ -36,9 +36,12 @@ const stateWords: Readonly<Record<SlotState, string>> = {
   too_far: 'is too far ahead to be booked.',
 };
 
-function reasonsText({ closures, busy, timezone, isInWeek, state }: ExplainedSlot): string[] {
+function reasonsText(explained: ExplainedSlot): string[] {
+  const { closures, busy, timezone, isInWeek, isOpened, state } = explained;
+  const isOutside = !isInWeek && state !== 'no_session';
   return [
-    ...(isInWeek || state === 'no_session' ? [] : ['  The week has no session then.']),
+    ...(isOutside ? ['  The week has no session then.'] : []),
+    ...(isOpened ? ['  It is opened on this date.'] : []),
     ...closures.map(({ id, from_date, to_date, time_slot, reason }) => {
       const why = reason === '' ? '' : `: ${reason}`;
       return `  Closure ${shortId(id)}, ${slotsText(from_date, to_date, time_slot)}${why}`;
@@ -50,10 +53,11 @@ function reasonsText({ closures, busy, timezone, isInWeek, state }: ExplainedSlo
   ];
 }
 
-function explainedData({ state, isInWeek, closures, busy }: ExplainedSlot) {
+function explainedData({ state, isInWeek, isOpened, closures, busy }: ExplainedSlot) {
   return {
     state,
     in_week: isInWeek,
+    opened: isOpened,
     closures: closures.map(({ id, from_date, to_date, time_slot, reason }) => ({
       ...{ id, from_date, to_date, time_slot, reason },
     })),

@@ -1,0 +1,60 @@
+import { sql, type Kysely, type RawBuilder, type SqlBool, type Transaction } from 'kysely';
+import type { TimeSlot } from '../../generated/schemas.js';
+import type { Database } from '../database/schema.js';
+
+/** Sessions of one date, in the order of the day. */
+export interface DaySessions {
+  date: string;
+  sessions: readonly TimeSlot[];
+}
+
+/** Whether the week has a session on a date, or it is opened on that date. */
+export function hasSession(
+  date: RawBuilder<unknown>,
+  timeSlot: RawBuilder<unknown>,
+): RawBuilder<SqlBool> {
+  return sql`(exists (
+    select from weekly_sessions
+    where weekday = extract(isodow from ${date}) and weekly_sessions.time_slot = ${timeSlot}
+  ) or exists (
+    select from openings where openings.date = ${date} and openings.time_slot = ${timeSlot}
+  ))`;
+}
+
+/** None of the sessions may be opened already. */
+export async function insertOpenings(
+  transaction: Transaction<Database>,
+  { date, sessions }: DaySessions,
+): Promise<void> {
+  await transaction
+    .insertInto('openings')
+    .values(
+      sessions.map((time_slot) => ({ date, time_slot, created_at: sql<Date>`booking_now()` })),
+    )
+    .execute();
+}
+
+/** Resolves with the sessions that were opened, in no particular order. */
+export async function deleteOpenings(
+  transaction: Transaction<Database>,
+  { date, sessions }: DaySessions,
+): Promise<TimeSlot[]> {
+  const rows = await transaction
+    .deleteFrom('openings')
+    .where('date', '=', date)
+    .where('time_slot', 'in', sessions)
+    .returning('time_slot')
+    .execute();
+  return rows.map(({ time_slot }) => time_slot);
+}
+
+/** The opened sessions of the date `from` and later, by date. */
+export async function listOpenings(
+  database: Kysely<Database>,
+  from: string,
+): Promise<DaySessions[]> {
+  const { rows } = await sql<DaySessions>`
+    select date, array_agg(time_slot::text order by time_slot::text::time) as sessions
+    from openings where date >= ${from} group by date order by date`.execute(database);
+  return rows;
+}
