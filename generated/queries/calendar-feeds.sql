@@ -29,7 +29,7 @@ select has_details as "hasDetails",
       json_agg(json_build_object(
         'id', id, 'date', date, 'sequence', sequence, 'timezone', timezone, 'name', name,
         'phone', case when feed.has_details then phone end,
-        'startsAt', floor(extract(epoch from starts_at) * 1000),
+        'startsAtText', starts_at_text,
         'endsAt', floor(extract(epoch from ends_at) * 1000),
         'changedAt', floor(extract(epoch from greatest(confirmed_at, moved_at, changed_at)) * 1000)
       ) order by starts_at, id),

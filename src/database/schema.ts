@@ -22,6 +22,7 @@ import type {
   StudioAddressesTable,
   StudioTable,
   WeeklySessionsTable,
+  ZoneDataTable,
 } from './studio-tables.js';
 import type { WebhookDeliveriesTable, WebhookSubscriptionsTable } from './webhook-tables.js';
 
@@ -51,6 +52,7 @@ export interface Database {
   watched_calendars: WatchedCalendarsTable;
   busy_intervals: BusyIntervalsTable;
   booking_conflicts: BookingConflictsTable;
+  zone_data: ZoneDataTable;
 }
 
 export type BookingStatus = 'pending' | 'confirmed' | 'expired' | 'cancelled';
@@ -74,6 +76,8 @@ interface BookingsTable {
   /** As `starts_at_text`. */
   ends_at_text: string | null;
   timezone: string;
+  /** Of the data by which its instant was computed again; null since it was made or moved. */
+  zone_data_version: string | null;
   /** The slot as text, such as `Tuesday, December 1, 2026 at 9:00 AM`. */
   label: string;
   created_at: Date;

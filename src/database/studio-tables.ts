@@ -70,6 +70,14 @@ export interface InstallationTable {
   value: string;
 }
 
+/** The newest version of the data of a time zone that a process of the service had. */
+export interface ZoneDataTable {
+  timezone: string;
+  /** Such as `2026c`. */
+  version: string;
+  recorded_at: Date;
+}
+
 export interface PlatformsTable {
   name: string;
   /** CIDR ranges in PostgreSQL's canonical form, IPv4 and IPv6. */

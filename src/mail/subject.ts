@@ -1,3 +1,4 @@
+import type { ChangeInSlot } from '../database/booking-snapshots.js';
 import type { BookingMailKind } from '../database/mail-tables.js';
 import type { MailFacts } from './mail-facts.js';
 import { sessionTime } from './session-time.js';
@@ -10,10 +11,9 @@ export function subjectOf(facts: MailFacts): string {
     return `${what} cannot be read: ${isolated(label)}`;
   }
   const { kind, recipient, booking, event, studio } = facts;
-  const { change } = event.data;
   const { shortLabel } = sessionTime(facts);
   return recipient === 'person'
-    ? `${kind === 'move' && change === 'address' ? 'New address for' : personSubjects[kind]} ${shortLabel} – ${studio.name}`
+    ? `${kind === 'move' ? moveSubject(event.data.change) : personSubjects[kind]} ${shortLabel} – ${studio.name}`
     : `${studioSubjects[kind]} ${isolated(booking.name ?? 'a person')}, ${shortLabel}`;
 }
 
@@ -25,6 +25,17 @@ const personSubjects: Record<BookingMailKind, string> = {
   code: 'Your code for',
   conflict: 'Conflict:',
 };
+
+function moveSubject(change: ChangeInSlot | undefined): string {
+  switch (change) {
+    case 'zone_data':
+      return 'Still on';
+    case 'address':
+      return 'New address for';
+    default:
+      return personSubjects.move;
+  }
+}
 
 const studioSubjects: Record<BookingMailKind, string> = {
   confirmation: 'Booked:',

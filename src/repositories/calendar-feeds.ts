@@ -82,7 +82,8 @@ export interface FeedSessionRow {
   id: string;
   date: string;
   sequence: number;
-  startsAt: number;
+  /** RFC 3339. */
+  startsAtText: string;
   /** Null where a version before 2.9.0 made the booking, or moved it last. */
   endsAt: number | null;
   /** The studio's time zone when the booking was made. */
@@ -121,7 +122,7 @@ export async function readFeed(
           json_agg(json_build_object(
             'id', id, 'date', date, 'sequence', sequence, 'timezone', timezone, 'name', name,
             'phone', case when feed.has_details then phone end,
-            'startsAt', floor(extract(epoch from starts_at) * 1000),
+            'startsAtText', starts_at_text,
             'endsAt', floor(extract(epoch from ends_at) * 1000),
             'changedAt', floor(extract(epoch from greatest(confirmed_at, moved_at, changed_at)) * 1000)
           ) order by starts_at, id),

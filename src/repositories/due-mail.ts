@@ -98,7 +98,7 @@ export const dueMailColumns = sql`
   mail.id as "mailId", mail.kind, mail.recipient, mail.attempts, mail.resends, mail.sequence,
   (extract(epoch from mail.next_attempt_at) * 1000)::float8 as "dueAt",
   coalesce(events.occurred_at, mail.created_at) as "occurredAt",
-  coalesce(events.data, ${bookingData}) as data, 
+  coalesce(events.data, ${bookingData}) as data,
   bookings.sequence - bookings.quiet_changes as "bookingSequence",
   ${studioAddresses} as addresses,
   mail.lapses_at as "lapsesAt",

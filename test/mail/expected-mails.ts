@@ -43,6 +43,12 @@ export const expectedMails: Record<string, [subject: string, ...says: string[]]>
     'Only the place changes: the day and the time stay as they are.',
     ...kept,
   ],
+  'person-zone-data': [
+    `Still on ${session} – Night Heron Tattoo`,
+    'Your session is still at 9:00 AM',
+    'If your phone or calendar shows another time, the invitation in this e-mail corrects it.',
+    ...kept,
+  ],
   'person-cancellation-by-person': [
     `Cancelled: ${session} – Night Heron Tattoo`,
     'You cancelled it.',

@@ -28,6 +28,7 @@ export const serviceTables = Object.keys({
   watched_calendars: true,
   busy_intervals: true,
   booking_conflicts: true,
+  zone_data: true,
 } satisfies Record<keyof Database, true>);
 
 /**

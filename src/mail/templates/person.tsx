@@ -72,12 +72,10 @@ export function ComingMail(facts: BookingMailFacts): VNode {
   );
 }
 
-function comingTitle({ kind, event }: BookingMailFacts): string {
+function comingTitle({ kind, event: { data } }: BookingMailFacts): string {
   switch (kind) {
     case 'move':
-      return event.data.change === 'address'
-        ? 'Your session is at a new address'
-        : 'Your session has moved';
+      return movedTitle(data);
     case 'reminder':
       return 'Your session is on';
     default:
@@ -85,10 +83,24 @@ function comingTitle({ kind, event }: BookingMailFacts): string {
   }
 }
 
+function movedTitle({ change, time_slot }: BookingMailFacts['event']['data']): string {
+  switch (change) {
+    case 'zone_data':
+      return `Your session is still at ${time_slot}`;
+    case 'address':
+      return 'Your session is at a new address';
+    default:
+      return 'Your session has moved';
+  }
+}
+
 function comingLead({ kind, event }: BookingMailFacts): string {
   if (kind !== 'move') return 'See you then. There is nothing more to do.';
-  if (event.data.change === 'address') {
-    return 'Only the place changes: the day and the time stay as they are. If it does not suit you, reply to this e-mail or call us.';
+  switch (event.data.change) {
+    case 'zone_data':
+      return `Nothing changes for you: it begins at ${event.data.time_slot} at the studio, as before. The clocks of its time zone change by new rules. If your phone or calendar shows another time, the invitation in this e-mail corrects it.`;
+    case 'address':
+      return 'Only the place changes: the day and the time stay as they are. If it does not suit you, reply to this e-mail or call us.';
   }
   switch (event.data.by) {
     case 'person':

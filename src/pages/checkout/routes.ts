@@ -211,7 +211,7 @@ function sessionOf(booking: BookingRow): CalendarSession {
     id,
     sequence,
     isCancelled: status === 'cancelled',
-    startsAt: booking.starts_at.getTime(),
+    startsAtText: booking.starts_at_text,
     endsAt: booking.ends_at?.getTime() ?? null,
     timezone,
     changedAt: new Date(Math.max(...changes.map((at) => at?.getTime() ?? 0))),
