@@ -71,6 +71,12 @@ mail.id as "mailId", mail.kind, mail.recipient, mail.attempts, mail.resends, mai
 coalesce(events.occurred_at, mail.created_at) as "occurredAt",
 coalesce(events.data, jsonb_build_object('id', "bookings"."id", 'status', "bookings"."status", 'date', "bookings"."date", 'time_slot', "bookings"."time_slot", 'starts_at_text', "bookings"."starts_at_text", 'ends_at_text', "bookings"."ends_at_text", 'timezone', "bookings"."timezone", 'label', "bookings"."label", 'created_at', "bookings"."created_at", 'expires_at', "bookings"."expires_at", 'confirmed_at', "bookings"."confirmed_at", 'cancelled_at', "bookings"."cancelled_at", 'expired_at', "bookings"."expired_at")) as data,
 bookings.sequence - bookings.quiet_changes as "bookingSequence",
+(
+select json_agg(row_to_json(address) order by from_date) from (
+  select from_date, street, city, region, postal_code, country from studio_addresses
+  union all
+  select coalesce(address_from, '0001-01-01'), street, city, region, postal_code, country from studio
+) as address) as addresses,
 mail.lapses_at as "lapsesAt",
 mail.kind = 'reminder' and exists (
   select from bookings other
@@ -147,6 +153,12 @@ mail.id as "mailId", mail.kind, mail.recipient, mail.attempts, mail.resends, mai
 coalesce(events.occurred_at, mail.created_at) as "occurredAt",
 coalesce(events.data, jsonb_build_object('id', "bookings"."id", 'status', "bookings"."status", 'date', "bookings"."date", 'time_slot', "bookings"."time_slot", 'starts_at_text', "bookings"."starts_at_text", 'ends_at_text', "bookings"."ends_at_text", 'timezone', "bookings"."timezone", 'label', "bookings"."label", 'created_at', "bookings"."created_at", 'expires_at', "bookings"."expires_at", 'confirmed_at', "bookings"."confirmed_at", 'cancelled_at', "bookings"."cancelled_at", 'expired_at', "bookings"."expired_at")) as data,
 bookings.sequence - bookings.quiet_changes as "bookingSequence",
+(
+select json_agg(row_to_json(address) order by from_date) from (
+  select from_date, street, city, region, postal_code, country from studio_addresses
+  union all
+  select coalesce(address_from, '0001-01-01'), street, city, region, postal_code, country from studio
+) as address) as addresses,
 mail.lapses_at as "lapsesAt",
 mail.kind = 'reminder' and exists (
   select from bookings other

@@ -105,6 +105,7 @@ export const studioPath = '/console/studio';
 
 /** Where the forms of the notices are posted. */
 export const noticesPath = '/console/studio/notices';
+export const addressesPath = '/console/studio/addresses';
 
 /** Where the console begins. */
 export const home = '/console';

@@ -2,6 +2,7 @@ import type { NamedAddress } from '../config/validators.js';
 import type { CalendarError } from '../icalendar/calendar-reader.js';
 import type { DueBookingMail, DueCalendarMail, DueMail } from '../repositories/due-mail.js';
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
+import { studioOn } from '../schedule/addresses.js';
 import { confirmationCode } from '../secrets/confirmation-code.js';
 import { findCheckoutLink, reminderToken } from '../secrets/links.js';
 import { calendarProblem } from './drop-reason.js';
@@ -69,6 +70,8 @@ function bookingFacts(
   const { kind, recipient, sequence, occurredAt, data } = mail;
   return {
     ...facts,
+    // Where the session is, as of now.
+    studio: studioOn({ studio: facts.studio, addresses: mail.addresses }, data.date),
     kind,
     recipient,
     event: { occurredAt, sequence, data },

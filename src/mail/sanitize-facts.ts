@@ -31,7 +31,7 @@ export function sanitizeFacts(facts: MailFacts): MailFacts {
 
 /**
  * The name of a person as the display name of an address: none if it has what mail programs make links
- * of. A caller may hold a time under such a name, for the address of somebody else.
+ * of. A caller may hold a time under such a name and give the address of another person.
  */
 export function displayName(name: string | null): string {
   return name === null || link.test(name) ? '' : name;

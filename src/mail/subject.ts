@@ -1,3 +1,4 @@
+import type { ChangeInSlot } from '../database/booking-snapshots.js';
 import type { BookingMailKind } from '../database/mail-tables.js';
 import type { MailFacts } from './mail-facts.js';
 import { sessionTime } from './session-time.js';
@@ -9,10 +10,10 @@ export function subjectOf(facts: MailFacts): string {
     const what = problem.kind === 'failing' ? 'Calendar' : 'Part of a calendar';
     return `${what} cannot be read: ${isolated(label)}`;
   }
-  const { kind, recipient, booking, studio } = facts;
+  const { kind, recipient, booking, event, studio } = facts;
   const { shortLabel } = sessionTime(facts);
   return recipient === 'person'
-    ? `${personSubjects[kind]} ${shortLabel} – ${studio.name}`
+    ? `${kind === 'move' ? moveSubject(event.data.change) : personSubjects[kind]} ${shortLabel} – ${studio.name}`
     : `${studioSubjects[kind]} ${isolated(booking.name ?? 'a person')}, ${shortLabel}`;
 }
 
@@ -24,6 +25,17 @@ const personSubjects: Record<BookingMailKind, string> = {
   code: 'Your code for',
   conflict: 'Conflict:',
 };
+
+function moveSubject(change: ChangeInSlot | undefined): string {
+  switch (change) {
+    case 'zone_data':
+      return 'Still on';
+    case 'address':
+      return 'New address for';
+    default:
+      return personSubjects.move;
+  }
+}
 
 const studioSubjects: Record<BookingMailKind, string> = {
   confirmation: 'Booked:',

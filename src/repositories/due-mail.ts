@@ -3,6 +3,7 @@ import type { MailEventSnapshot } from '../database/booking-snapshots.js';
 import type { Unreadable } from '../database/calendar-tables.js';
 import type { BookingMailKind, MailRecipient } from '../database/mail-tables.js';
 import { type BookingRow, type Database, publicBookingColumns } from '../database/schema.js';
+import { type StudioAddressRow, studioAddresses } from './studio.js';
 
 /** A mail, and what decides whether and to whom it is sent. */
 export type DueMail = DueBookingMail | DueCalendarMail;
@@ -30,6 +31,8 @@ export interface DueBookingMail
   recipient: MailRecipient;
   sequence: number;
   data: MailEventSnapshot;
+  /** Of the studio, each from its date on: read with the mail, so that it has the change that it tells of. */
+  addresses: StudioAddressRow[];
   /** The booking's as of its latest change that is not quiet; greater than `sequence` after a later one. */
   bookingSequence: number;
   /** Whether the person asked, on any booking of the mailbox, for no reminders. */
@@ -98,6 +101,7 @@ export const dueMailColumns = sql`
   coalesce(events.occurred_at, mail.created_at) as "occurredAt",
   coalesce(events.data, ${bookingData}) as data,
   bookings.sequence - bookings.quiet_changes as "bookingSequence",
+  ${studioAddresses} as addresses,
   mail.lapses_at as "lapsesAt",
   mail.kind = 'reminder' and exists (
     select from bookings other

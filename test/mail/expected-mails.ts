@@ -41,6 +41,19 @@ export const expectedMails: Record<string, [subject: string, ...says: string[]]>
     'We moved it',
     ...kept,
   ],
+  'person-new-address': [
+    `New address for ${session} – Night Heron Tattoo`,
+    'Your session is at a new address',
+    'Where: 418 SE Alder Row, Portland, OR 97214',
+    'Only the place changes: the day and the time stay as they are.',
+    ...kept,
+  ],
+  'person-zone-data': [
+    `Still on ${session} – Night Heron Tattoo`,
+    'Your session is still at 9:00 AM',
+    'If your phone or calendar shows another time, the invitation in this e-mail corrects it.',
+    ...kept,
+  ],
   'person-cancellation-by-person': [
     `Cancelled: ${session} – Night Heron Tattoo`,
     'You cancelled it.',

@@ -46,8 +46,9 @@ async function useEveryCommand(
   const { toCancel, toForget, toMeet, toMiss, toOverlap, subscriptionId, passkeyId } = things;
   const mondays = { day: 'monday', opens: '10:00', closes: '24:00', sessions: ['1:00 PM'] };
   await check([
-    ['info set --name Running', { changed: ['name'] }],
-    ['info show', { name: 'Running' }],
+    ['info set --name Running --street Oak --address-from 2999-01-01', { studio: {} }],
+    ['info show', { name: 'Running', addresses_to_come: [{ street: 'Oak' }] }],
+    ['info address remove 2999-01-01', { removed: { street: 'Oak' } }],
     ['hours set mon --opens 10am --closes 24:00 --sessions 1pm', { week: [mondays] }],
     ['hours show', [mondays]],
     [
@@ -188,7 +189,7 @@ async function useEveryCommand(
   t.strictSame(
     audit.map(({ action }) => action).reverse(),
     [
-      'info set, hours set, openings add, openings remove, info set, info set, closures add, bookings add, bookings move, bookings correct, closures remove',
+      'info set, info set, hours set, openings add, openings remove, info set, info set, closures add, bookings add, bookings move, bookings correct, closures remove',
       'bookings no-show, bookings cancel, bookings forget, keys revoke',
       'calendar feed add, calendar watch add, platforms add, platforms set, platforms remove',
       'console link, console passkeys remove, calendar feed rotate, calendar feed remove',

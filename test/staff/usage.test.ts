@@ -105,6 +105,8 @@ const invalidLines: [RegExp, lines: string][] = [
   [/IANA time zone/, 'info set --timezone +02:00; info set --timezone PST'],
   [/https:\/\/example.com/, 'info set --website nightheron.example'],
   [/two-letter/, 'info set --country Germany'],
+  [/Give the address that counts/, 'info set --name Heron --address-from 2027-01-15'],
+  [/choices are yes, no/, 'info set --street Oak --mail maybe'],
   [/1 to 120 characters/, 'info set --name  '],
   [/any of pending, sent, failed, dropped/, 'mail list --status bounced'],
   [/whole number from 0/, 'events tail --limit -1'],

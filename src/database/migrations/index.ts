@@ -20,9 +20,11 @@ import * as readInPart from './0018-read-in-part.js';
 import * as sessionEnds from './0019-session-ends.js';
 import * as midnight from './0020-midnight.js';
 import * as changes from './0021-changes.js';
-import * as corrections from './0024-corrections.js';
 import * as openings from './0025-openings.js';
 import * as formNonces from './0027-form-nonces.js';
+import * as zoneData from './0028-zone-data.js';
+import * as addresses from './0029-addresses.js';
+import * as corrections from './0030-corrections.js';
 
 /**
  * In their order. A released migration is never changed. One that changes what holds for slots begins
@@ -51,7 +53,9 @@ export const migrations: Record<string, Migration> = {
   '0019-session-ends': sessionEnds,
   '0020-midnight': midnight,
   '0021-changes': changes,
-  '0024-corrections': corrections,
   '0025-openings': openings,
   '0027-form-nonces': formNonces,
+  '0028-zone-data': zoneData,
+  '0029-addresses': addresses,
+  '0030-corrections': corrections,
 };

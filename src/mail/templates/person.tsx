@@ -1,5 +1,4 @@
 import type { VNode } from 'preact';
-import type { BookingMailKind } from '../../database/mail-tables.js';
 import { mapLink } from '../../schedule/map-link.js';
 import type { BookingMailFacts } from '../mail-facts.js';
 import { formerTime, sessionTime } from '../session-time.js';
@@ -21,7 +20,8 @@ import {
 /** The mail about a session that will take place: a confirmation, a move or a reminder. */
 export function ComingMail(facts: BookingMailFacts): VNode {
   const { kind, studio, checkoutUrl, stopRemindersUrl } = facts;
-  const former = kind === 'move' ? formerTime(facts) : null;
+  const { change } = facts.event.data;
+  const former = kind === 'move' && change === undefined ? formerTime(facts) : null;
   return (
     <MailLayout
       subject={subjectOf(facts)}
@@ -39,7 +39,7 @@ export function ComingMail(facts: BookingMailFacts): VNode {
         </Colophon>
       }
     >
-      <Appointment title={comingTitle(kind)} time={sessionTime(facts)} />
+      <Appointment title={comingTitle(facts)} time={sessionTime(facts)} />
       <Facts>
         {former !== null && (
           <Fact term="Before" isFirst>
@@ -72,14 +72,25 @@ export function ComingMail(facts: BookingMailFacts): VNode {
   );
 }
 
-function comingTitle(kind: BookingMailKind): string {
+function comingTitle({ kind, event: { data } }: BookingMailFacts): string {
   switch (kind) {
     case 'move':
-      return 'Your session has moved';
+      return movedTitle(data);
     case 'reminder':
       return 'Your session is on';
     default:
       return 'Your session is confirmed';
+  }
+}
+
+function movedTitle({ change, time_slot }: BookingMailFacts['event']['data']): string {
+  switch (change) {
+    case 'zone_data':
+      return `Your session is still at ${time_slot}`;
+    case 'address':
+      return 'Your session is at a new address';
+    default:
+      return 'Your session has moved';
   }
 }
 
@@ -88,6 +99,12 @@ function comingLead({ kind, event }: BookingMailFacts): string {
     return 'We corrected the e-mail address of your booking. Its link is a new one: the one that you had before opens nothing any more. See you then.';
   }
   if (kind !== 'move') return 'See you then. There is nothing more to do.';
+  switch (event.data.change) {
+    case 'zone_data':
+      return `Nothing changes for you: it begins at ${event.data.time_slot} at the studio, as before. The clocks of its time zone change by new rules. If your phone or calendar shows another time, the invitation in this e-mail corrects it.`;
+    case 'address':
+      return 'Only the place changes: the day and the time stay as they are. If it does not suit you, reply to this e-mail or call us.';
+  }
   switch (event.data.by) {
     case 'person':
       return 'You moved it to this time. See you then.';

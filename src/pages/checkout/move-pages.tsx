@@ -5,6 +5,12 @@ import type { CodeRefusal, CodeStep } from '../../domain/codes.js';
 import type { MovePermission } from '../../domain/move-rules.js';
 import type { BookedSlot } from '../../repositories/slot-taking.js';
 import type { StudioRow } from '../../repositories/studio.js';
+import {
+  addressOf,
+  addressWords,
+  type DatedAddress,
+  isSameAddress,
+} from '../../schedule/addresses.js';
 import { bookingLabel } from '../../schedule/slot-label.js';
 import { timeOfDay } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
@@ -63,6 +69,7 @@ export function ChooseTimePage(props: ChooseTimePageProps): VNode {
 }
 
 export interface ConfirmMovePageProps extends MovePageProps {
+  addresses: readonly DatedAddress[];
   to: BookedSlot;
   after: MovePermission;
   /** What the button needs. */
@@ -77,8 +84,10 @@ export interface ConfirmMovePageProps extends MovePageProps {
 
 /** Asks whether to move the booking, with the one button that moves it. */
 export function ConfirmMovePage(props: ConfirmMovePageProps): VNode {
-  const { checkout, path, to, after } = props;
+  const { checkout, addresses, path, to, after } = props;
   const { booking, status } = checkout;
+  const address = addressOf(addresses, to.date);
+  const hasSamePlace = isSameAddress(address, addressOf(addresses, booking.date));
   const [from, into] = [`Move from ${booking.label}`, `to ${bookingLabel(to)}?`];
   return (
     <MovePage {...props} title={`${from} ${into}`}>
@@ -98,6 +107,7 @@ export function ConfirmMovePage(props: ConfirmMovePageProps): VNode {
           </div>
         </div>
         <section class="next">
+          {!hasSamePlace && <p>The session is then at another address: {addressWords(address)}.</p>}
           <p>
             {status === 'pending' &&
               `It is then held for you until ${timeOfDay(to.timezone, booking.expires_at.getTime())}, and you confirm it on the next page. `}

@@ -143,6 +143,7 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
       assets,
       checkout,
       studio: state.studio,
+      addresses: state.addresses,
       path: checkoutPath(checkout.token),
       to,
       after,
