@@ -17,6 +17,9 @@ import {
   Quote,
 } from './parts.js';
 
+type EventData = BookingMailFacts['event']['data'];
+type ChangedBy = EventData['by'];
+
 /** The mail about a session that will take place: a confirmation, a move or a reminder. */
 export function ComingMail(facts: BookingMailFacts): VNode {
   const { kind, studio, checkoutUrl, stopRemindersUrl } = facts;
@@ -83,7 +86,7 @@ function comingTitle({ kind, event: { data } }: BookingMailFacts): string {
   }
 }
 
-function movedTitle({ change, time_slot }: BookingMailFacts['event']['data']): string {
+function movedTitle({ change, time_slot }: EventData): string {
   switch (change) {
     case 'zone_data':
       return `Your session is still at ${time_slot}`;
@@ -94,15 +97,20 @@ function movedTitle({ change, time_slot }: BookingMailFacts['event']['data']): s
   }
 }
 
-function comingLead({ kind, event }: BookingMailFacts): string {
+function comingLead({ kind, event: { data } }: BookingMailFacts): string {
   if (kind !== 'move') return 'See you then. There is nothing more to do.';
-  switch (event.data.change) {
+  switch (data.change) {
     case 'zone_data':
-      return `Nothing changes for you: it begins at ${event.data.time_slot} at the studio, as before. The clocks of its time zone change by new rules. If your phone or calendar shows another time, the invitation in this e-mail corrects it.`;
+      return `Nothing changes for you: it begins at ${data.time_slot} at the studio, as before. The clocks of its time zone change by new rules. If your phone or calendar shows another time, the invitation in this e-mail corrects it.`;
     case 'address':
       return 'Only the place changes: the day and the time stay as they are. If it does not suit you, reply to this e-mail or call us.';
+    default:
+      return movedLead(data.by);
   }
-  switch (event.data.by) {
+}
+
+function movedLead(by: ChangedBy): string {
+  switch (by) {
     case 'person':
       return 'You moved it to this time. See you then.';
     case 'studio':
@@ -151,7 +159,7 @@ export function CancelledMail(facts: BookingMailFacts): VNode {
   );
 }
 
-function cancelledLead(by: BookingMailFacts['event']['data']['by']): string {
+function cancelledLead(by: ChangedBy): string {
   switch (by) {
     case 'person':
       return 'You cancelled it. The time is available to others again, and you owe nothing.';
