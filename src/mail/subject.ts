@@ -32,6 +32,8 @@ function moveSubject(change: ChangeInSlot | undefined): string {
       return 'Still on';
     case 'address':
       return 'New address for';
+    case 'details':
+      return personSubjects.confirmation;
     default:
       return personSubjects.move;
   }

@@ -17,6 +17,9 @@ import {
   Quote,
 } from './parts.js';
 
+type EventData = BookingMailFacts['event']['data'];
+type ChangedBy = EventData['by'];
+
 /** The mail about a session that will take place: a confirmation, a move or a reminder. */
 export function ComingMail(facts: BookingMailFacts): VNode {
   const { kind, studio, checkoutUrl, stopRemindersUrl } = facts;
@@ -83,29 +86,39 @@ function comingTitle({ kind, event: { data } }: BookingMailFacts): string {
   }
 }
 
-function movedTitle({ change, time_slot }: BookingMailFacts['event']['data']): string {
+function movedTitle({ change, time_slot }: EventData): string {
   switch (change) {
     case 'zone_data':
       return `Your session is still at ${time_slot}`;
     case 'address':
       return 'Your session is at a new address';
+    // Of a process of 2.8; those of this version make a confirmation of it.
+    case 'details':
+      return 'Your session is confirmed';
     default:
       return 'Your session has moved';
   }
 }
 
-function comingLead({ kind, event }: BookingMailFacts): string {
-  if (event.data.change === 'details' && kind === 'confirmation') {
-    return 'We corrected the e-mail address of your booking. Its link is a new one: the one that you had before opens nothing any more. See you then.';
-  }
-  if (kind !== 'move') return 'See you then. There is nothing more to do.';
-  switch (event.data.change) {
+<<<<<<< HEAD
+function comingLead({ kind, event: { data } }: BookingMailFacts): string {
+  if (kind === 'reminder') return seeYouThen;
+  switch (data.change) {
     case 'zone_data':
-      return `Nothing changes for you: it begins at ${event.data.time_slot} at the studio, as before. The clocks of its time zone change by new rules. If your phone or calendar shows another time, the invitation in this e-mail corrects it.`;
+      return `Nothing changes for you: it begins at ${data.time_slot} at the studio, as before. The clocks of its time zone change by new rules. If your phone or calendar shows another time, the invitation in this e-mail corrects it.`;
     case 'address':
       return 'Only the place changes: the day and the time stay as they are. If it does not suit you, reply to this e-mail or call us.';
+    case 'details':
+      return 'We corrected the e-mail address of your booking. Its link is a new one: the one that you had before opens nothing any more. See you then.';
+    default:
+      return kind === 'move' ? movedLead(data.by) : seeYouThen;
   }
-  switch (event.data.by) {
+}
+
+const seeYouThen = 'See you then. There is nothing more to do.';
+
+function movedLead(by: ChangedBy): string {
+  switch (by) {
     case 'person':
       return 'You moved it to this time. See you then.';
     case 'studio':
@@ -154,7 +167,7 @@ export function CancelledMail(facts: BookingMailFacts): VNode {
   );
 }
 
-function cancelledLead(by: BookingMailFacts['event']['data']['by']): string {
+function cancelledLead(by: ChangedBy): string {
   switch (by) {
     case 'person':
       return 'You cancelled it. The time is available to others again, and you owe nothing.';
