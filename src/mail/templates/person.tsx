@@ -100,7 +100,6 @@ function movedTitle({ change, time_slot }: EventData): string {
   }
 }
 
-<<<<<<< HEAD
 function comingLead({ kind, event: { data } }: BookingMailFacts): string {
   if (kind === 'reminder') return seeYouThen;
   switch (data.change) {
