@@ -123,7 +123,7 @@ async function judge(before: readonly BookingRow[], zone: string, version: strin
     const moves = events.filter(({ booking_id }) => booking_id === row.id).length;
     const isChanged = row.sequence !== old.sequence;
     if (isChanged) changed += 1;
-    const expected = isChanged ? expectedAs(zone, version, old) : old;
+    const expected = isChanged ? expectedAs(zone, version, old, row.changed_at) : old;
     if (!isDeepStrictEqual(row, expected) || moves !== row.sequence) findings.push([row, moves]);
   }
   return { changed, findings };

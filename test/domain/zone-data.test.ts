@@ -65,14 +65,17 @@ t.test(
       for (const before of bookings) {
         const { id, date, time_slot } = before;
         const isOver = id === cancelled.id || id === begun.id;
-        const expected = isOver ? before : expectedAs(zone, data.version!, before);
-        t.strictSame(await bookingRow(context, id), expected);
+        const row = await bookingRow(context, id);
+        const { changed_at: changedAt } = row;
+        const expected = isOver ? before : expectedAs(zone, data.version!, before, changedAt);
+        t.strictSame(row, expected);
         const ofPerson = mails.filter(({ to }) => to.includes(emails.get(id) ?? ''));
         if (expected === before) {
           t.strictSame(ofPerson, []);
           continue;
         }
         expectedCount += 1;
+        t.ok(changedAt!.getTime() > (before.changed_at?.getTime() ?? 0));
         t.match((await zoneChangesOf(context, id)).at(-1), {
           ...{ change: 'zone_data', by: 'service', is_quiet: false, sequence: expected.sequence },
           from: { date, time_slot, starts_at: before.starts_at_text },

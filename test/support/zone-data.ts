@@ -38,8 +38,13 @@ export function datesOfChanges({ clock }: Pick<Context, 'clock'>): string[] {
   });
 }
 
-/** A booking after a change to such data; itself if nothing is to change. */
-export function expectedAs(zone: string, version: string, row: BookingRow): BookingRow {
+/** A booking after a change to such data at `changedAt`; itself if nothing is to change. */
+export function expectedAs(
+  zone: string,
+  version: string,
+  row: BookingRow,
+  changedAt: Date | null,
+): BookingRow {
   const start = slotStartsAt(zone, row.date, row.time_slot);
   if (start.iso === row.starts_at_text) return row;
   const end = instantOfWallClock(zone, row.ends_at_text!.slice(0, start.iso.length - 6));
@@ -51,6 +56,7 @@ export function expectedAs(zone: string, version: string, row: BookingRow): Book
     ends_at_text: end.iso,
     zone_data_version: version,
     sequence: row.sequence + 1,
+    changed_at: changedAt,
   };
 }
 
