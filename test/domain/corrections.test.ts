@@ -99,7 +99,9 @@ t.test(
     t.strictSame(made.corrected, ['name', 'phone', 'idea']);
     const after = await bookingRow(context, id);
     const changed = { name: 'Ida Corrected', phone: '5035550199', idea: null };
-    t.strictSame(after, { ...before, ...changed, sequence: 2, quiet_changes: 1 });
+    const { changed_at } = after;
+    t.ok(changed_at! > before.changed_at!, 'calendar files say when');
+    t.strictSame(after, { ...before, ...changed, changed_at, sequence: 2, quiet_changes: 1 });
     await service.settle();
     const [confirmation, , reminder, ...others] = await mailsOf(id);
     t.strictSame(others, []);

@@ -185,7 +185,7 @@ async function useEveryCommand(
   const change = 'calendar watch remove';
   t.match(JSON.parse(newest), { type: 'calendar.changed', data: { change } });
 
-  const audit = await run<{ action: string }[]>('audit list --limit 28');
+  const audit = await run<{ action: string }[]>('audit list --limit 29');
   t.strictSame(
     audit.map(({ action }) => action).reverse(),
     [
