@@ -13,4 +13,5 @@ export { recordPublicBaseUrl } from './repositories/installation.js';
 export { resealCalendarAddresses } from './domain/calendar-address.js';
 export { registerPlatformMetrics } from './domain/platform-metrics.js';
 export { resealSigningSecrets } from './domain/webhooks.js';
+export { followZoneData } from './domain/zone-data.js';
 export { listen } from './web/listen.js';

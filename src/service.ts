@@ -162,6 +162,8 @@ async function prepareDatabase(
     }
     await components.resealSigningSecrets(context);
     await components.resealCalendarAddresses(context);
+    // In the other roles, the first sweep does.
+    if (config.role === 'api') await components.followZoneData(context);
   }, signal);
 }
 

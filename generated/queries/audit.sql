@@ -10,9 +10,9 @@ limit $2;
 -- listAuditRowsOfBooking
 select *
 from "audit_log"
-where (details @> $1::jsonb or details @> $2::jsonb)
+where (details @> $1::jsonb or details @> $2::jsonb or details @> $3::jsonb)
 order by "position" desc
-limit $3;
+limit $4;
 
 -- recordAudit
 insert into "audit_log" ("occurred_at", "actor", "action", "details")

@@ -27,11 +27,11 @@ lock table calendar_feeds in share row exclusive mode;
 select has_details as "hasDetails",
   (select coalesce(
       json_agg(json_build_object(
-        'id', id, 'sequence', sequence, 'timezone', timezone, 'name', name,
+        'id', id, 'date', date, 'sequence', sequence, 'timezone', timezone, 'name', name,
         'phone', case when feed.has_details then phone end,
-        'startsAt', floor(extract(epoch from starts_at) * 1000),
+        'startsAtText', starts_at_text,
         'endsAt', floor(extract(epoch from ends_at) * 1000),
-        'changedAt', floor(extract(epoch from greatest(confirmed_at, moved_at)) * 1000)
+        'changedAt', floor(extract(epoch from greatest(confirmed_at, moved_at, changed_at)) * 1000)
       ) order by starts_at, id),
       '[]')
     from bookings where status = 'confirmed' and date >= $1) as sessions,

@@ -26,7 +26,7 @@ delete from mails
 where kind = 'code' and created_at < booking_now() - make_interval(days => $1);
 
 -- listMailProblems
-select "mails".*, "bookings"."label" as "booking_label", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", "calendars"."label" as "calendar_label", case when booking_id is not null then mails.sequence < bookings.sequence
+select "mails".*, "bookings"."label" as "booking_label", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", "calendars"."label" as "calendar_label", case when booking_id is not null then mails.sequence < bookings.sequence - bookings.quiet_changes
         else not exists (
           select from events where events.id = mails.event_id and (
             calendars.failing_since <= occurred_at
@@ -44,7 +44,7 @@ select "mails".*, "bookings"."label" as "booking_label", "bookings"."name" as "b
   mails.status = 'failed' and mails.ended_at > booking_now() - interval '7 days')) order by "mails"."position" desc limit $1;
 
 -- listMails
-select "mails".*, "bookings"."label" as "booking_label", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", "calendars"."label" as "calendar_label", case when booking_id is not null then mails.sequence < bookings.sequence
+select "mails".*, "bookings"."label" as "booking_label", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", "calendars"."label" as "calendar_label", case when booking_id is not null then mails.sequence < bookings.sequence - bookings.quiet_changes
         else not exists (
           select from events where events.id = mails.event_id and (
             calendars.failing_since <= occurred_at
@@ -60,7 +60,7 @@ order by "position" desc
 limit $2;
 
 -- lockMail
-select "mails".*, "bookings"."label" as "booking_label", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", "calendars"."label" as "calendar_label", case when booking_id is not null then mails.sequence < bookings.sequence
+select "mails".*, "bookings"."label" as "booking_label", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", "calendars"."label" as "calendar_label", case when booking_id is not null then mails.sequence < bookings.sequence - bookings.quiet_changes
         else not exists (
           select from events where events.id = mails.event_id and (
             calendars.failing_since <= occurred_at

@@ -18,7 +18,7 @@ select pg_advisory_xact_lock(1835100524);
       select from mails earlier
       where earlier.booking_id = mails.booking_id and earlier.recipient = mails.recipient
         and earlier.kind <> 'code' and mails.kind <> 'code' and earlier.position < mails.position and earlier.status = 'pending'
-        and (earlier.claimed_until > (select now from moment) or earlier.sequence >= bookings.sequence)
+        and (earlier.claimed_until > (select now from moment) or earlier.sequence >= bookings.sequence - bookings.quiet_changes)
     )
   order by next_attempt_at, mails.position
   limit $1) union all
@@ -32,7 +32,7 @@ select pg_advisory_xact_lock(1835100524);
       select from mails earlier
       where earlier.booking_id = mails.booking_id and earlier.recipient = mails.recipient
         and earlier.kind <> 'code' and mails.kind <> 'code' and earlier.position < mails.position and earlier.status = 'pending'
-        and (earlier.claimed_until > (select now from moment) or earlier.sequence >= bookings.sequence)
+        and (earlier.claimed_until > (select now from moment) or earlier.sequence >= bookings.sequence - bookings.quiet_changes)
     )
   order by next_attempt_at, mails.position
   limit $2) union all
@@ -46,7 +46,7 @@ select pg_advisory_xact_lock(1835100524);
       select from mails earlier
       where earlier.booking_id = mails.booking_id and earlier.recipient = mails.recipient
         and earlier.kind <> 'code' and mails.kind <> 'code' and earlier.position < mails.position and earlier.status = 'pending'
-        and (earlier.claimed_until > (select now from moment) or earlier.sequence >= bookings.sequence)
+        and (earlier.claimed_until > (select now from moment) or earlier.sequence >= bookings.sequence - bookings.quiet_changes)
     )
   order by next_attempt_at, mails.position
   limit $3)
@@ -65,12 +65,18 @@ select pg_advisory_xact_lock(1835100524);
     returning mails.*, due.is_counted_now
   )
   select
-"bookings"."id", "bookings"."status", "bookings"."starts_at", "bookings"."name", "bookings"."email", "bookings"."phone", "bookings"."pronouns", "bookings"."idea", "bookings"."channel", "bookings"."confirmed_via", "bookings"."cancellation_reason", "bookings"."closed_day_choice", "bookings"."studio_word", "bookings"."checkout_token_sealed",
+"bookings"."id", "bookings"."status", "bookings"."starts_at", "bookings"."name", "bookings"."email", "bookings"."phone", "bookings"."pronouns", "bookings"."idea", "bookings"."channel", "bookings"."confirmed_via", "bookings"."cancellation_reason", "bookings"."closed_day_choice", "bookings"."studio_word", "bookings"."checkout_token_sealed", "bookings"."current_token_sealed",
 mail.id as "mailId", mail.kind, mail.recipient, mail.attempts, mail.resends, mail.sequence,
 (extract(epoch from mail.next_attempt_at) * 1000)::float8 as "dueAt",
 coalesce(events.occurred_at, mail.created_at) as "occurredAt",
 coalesce(events.data, jsonb_build_object('id', "bookings"."id", 'status', "bookings"."status", 'date', "bookings"."date", 'time_slot', "bookings"."time_slot", 'starts_at_text', "bookings"."starts_at_text", 'ends_at_text', "bookings"."ends_at_text", 'timezone', "bookings"."timezone", 'label', "bookings"."label", 'created_at', "bookings"."created_at", 'expires_at', "bookings"."expires_at", 'confirmed_at', "bookings"."confirmed_at", 'cancelled_at', "bookings"."cancelled_at", 'expired_at', "bookings"."expired_at")) as data,
 bookings.sequence - bookings.quiet_changes as "bookingSequence",
+(
+select json_agg(row_to_json(address) order by from_date) from (
+  select from_date, street, city, region, postal_code, country from studio_addresses
+  union all
+  select coalesce(address_from, '0001-01-01'), street, city, region, postal_code, country from studio
+) as address) as addresses,
 mail.lapses_at as "lapsesAt", ("bookings"."status" = 'confirmed' and "bookings"."closed_day_choice" is null
   and is_closed_by_studio("bookings"."date", "bookings"."time_slot")) as "isUndecided",
 case when (mail.recipient = 'studio'
@@ -162,12 +168,18 @@ on conflict (event_id, recipient, kind) do nothing;
 
 -- rereadMails
   select
-"bookings"."id", "bookings"."status", "bookings"."starts_at", "bookings"."name", "bookings"."email", "bookings"."phone", "bookings"."pronouns", "bookings"."idea", "bookings"."channel", "bookings"."confirmed_via", "bookings"."cancellation_reason", "bookings"."closed_day_choice", "bookings"."studio_word", "bookings"."checkout_token_sealed",
+"bookings"."id", "bookings"."status", "bookings"."starts_at", "bookings"."name", "bookings"."email", "bookings"."phone", "bookings"."pronouns", "bookings"."idea", "bookings"."channel", "bookings"."confirmed_via", "bookings"."cancellation_reason", "bookings"."closed_day_choice", "bookings"."studio_word", "bookings"."checkout_token_sealed", "bookings"."current_token_sealed",
 mail.id as "mailId", mail.kind, mail.recipient, mail.attempts, mail.resends, mail.sequence,
 (extract(epoch from mail.next_attempt_at) * 1000)::float8 as "dueAt",
 coalesce(events.occurred_at, mail.created_at) as "occurredAt",
 coalesce(events.data, jsonb_build_object('id', "bookings"."id", 'status', "bookings"."status", 'date', "bookings"."date", 'time_slot', "bookings"."time_slot", 'starts_at_text', "bookings"."starts_at_text", 'ends_at_text', "bookings"."ends_at_text", 'timezone', "bookings"."timezone", 'label', "bookings"."label", 'created_at', "bookings"."created_at", 'expires_at', "bookings"."expires_at", 'confirmed_at', "bookings"."confirmed_at", 'cancelled_at', "bookings"."cancelled_at", 'expired_at', "bookings"."expired_at")) as data,
 bookings.sequence - bookings.quiet_changes as "bookingSequence",
+(
+select json_agg(row_to_json(address) order by from_date) from (
+  select from_date, street, city, region, postal_code, country from studio_addresses
+  union all
+  select coalesce(address_from, '0001-01-01'), street, city, region, postal_code, country from studio
+) as address) as addresses,
 mail.lapses_at as "lapsesAt", ("bookings"."status" = 'confirmed' and "bookings"."closed_day_choice" is null
   and is_closed_by_studio("bookings"."date", "bookings"."time_slot")) as "isUndecided",
 case when (mail.recipient = 'studio'

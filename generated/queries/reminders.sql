@@ -1,7 +1,7 @@
 -- The statements of src/repositories/reminders.ts. An argument that may be missing is given.
 
 -- readReminderChoice
-select email, exists (
+select id, current_token_sealed, email, exists (
   select from bookings other
   where canonical_mailbox(other.email) = canonical_mailbox(bookings.email)
     and other.confirmed_at is not null and other.email is not null

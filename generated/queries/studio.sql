@@ -7,6 +7,12 @@
 'mail', exists (select from installation where name = 'mail_on'),
 'confirmation', case when exists (select from installation where name = 'code_on') then 'code' else 'link' end),
     'studio', (select row_to_json(studio) from studio),
+    'addresses', (
+select json_agg(row_to_json(address) order by from_date) from (
+  select from_date, street, city, region, postal_code, country from studio_addresses
+  union all
+  select coalesce(address_from, '0001-01-01'), street, city, region, postal_code, country from studio
+) as address),
     'openingHours', (
       select json_agg(row_to_json(opening_hours) order by weekday) from opening_hours),
     'weeklySessions', (

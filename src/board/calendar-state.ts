@@ -1,7 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { BookingRow } from '../database/schema.js';
 import type { InstallationMode } from '../repositories/installation.js';
-import type { CalendarRows, OpeningHoursRow, StudioRow } from '../repositories/studio.js';
+import type {
+  CalendarRows,
+  OpeningHoursRow,
+  StudioAddressRow,
+  StudioRow,
+} from '../repositories/studio.js';
+import { studioOn } from '../schedule/addresses.js';
 import { isLive } from '../schedule/booking-status.js';
 import { slotsOverlapping, type BusyInterval } from '../schedule/busy-times.js';
 import { emptyWeek, nextChangeAt, type Calendar } from '../schedule/calendar.js';
@@ -11,6 +17,7 @@ import {
   slotKey,
   slotOf,
   slotStartsAt,
+  todayInZone,
 } from '../schedule/slots.js';
 
 /** A booking that occupies its slot. Instants are milliseconds since the epoch. */
@@ -29,7 +36,10 @@ export type LiveBookings = ReadonlyMap<string, LiveBooking>;
 /** The part of the calendar that only the studio changes. */
 export interface StudioData {
   readonly mode: InstallationMode;
+  /** In a `CalendarState`, at today's address. */
   readonly studio: StudioRow;
+  /** Each counts from its date on: `studioOn` says where the studio is on a date. */
+  readonly addresses: readonly StudioAddressRow[];
   readonly openingHours: readonly OpeningHoursRow[];
   /** When watched calendars are busy. */
   readonly busy: readonly BusyInterval[];
@@ -40,6 +50,8 @@ export interface StudioData {
 export interface CalendarState extends StudioData {
   /** Increases with each state of this process. */
   readonly version: number;
+  /** In the studio's time zone. */
+  readonly today: string;
   /** By the `slotKey` of their slots; without lapsed holds. */
   readonly bookings: LiveBookings;
   /** By `slotKey`, also of each other slot whose session one of another time zone overlaps. */
@@ -73,6 +85,7 @@ export function studioData(
   return {
     mode: rows.mode,
     studio: rows.studio,
+    addresses: rows.addresses,
     openingHours: rows.openingHours,
     busy: rows.busy,
     calendar: {
@@ -141,13 +154,15 @@ export function withChange(bookings: LiveBookings, changed: ChangedBooking): Liv
 
 /** The state at `now`; returns `previous` if nothing differs. */
 export function calendarState(
-  facts: StudioData,
-  known: LiveBookings,
+  known: StudioData,
+  live: LiveBookings,
   now: number,
   previous: CalendarState | null,
 ): CalendarState {
+  const today = todayInZone(known.calendar.timezone, now);
+  const facts = { ...known, studio: studioOn(known, today) };
   const bookings = new Map(
-    [...known].filter(([, { lapsesAt }]) => lapsesAt === null || lapsesAt > now),
+    [...live].filter(([, { lapsesAt }]) => lapsesAt === null || lapsesAt > now),
   );
   if (previous !== null && isValidAt(previous, now) && isSame(previous, facts, bookings)) {
     return previous;
@@ -159,7 +174,7 @@ export function calendarState(
     ...starts.filter((startsAt) => startsAt > now),
   );
   const version = (previous?.version ?? 0) + 1;
-  return { ...facts, bookings, taken, version, validFrom: now, validUntil };
+  return { ...facts, today, bookings, taken, version, validFrom: now, validUntil };
 }
 
 /** The slots that the bookings occupy: their own, and those that one of another time zone overlaps. */
@@ -188,9 +203,9 @@ export function isValidAt(state: CalendarState, now: number): boolean {
 }
 
 function isSame(state: CalendarState, facts: StudioData, bookings: LiveBookings): boolean {
-  const { mode, studio, openingHours, busy, calendar } = state;
+  const { mode, studio, addresses, openingHours, busy, calendar } = state;
   return (
-    isDeepStrictEqual({ mode, studio, openingHours, busy, calendar }, facts) &&
+    isDeepStrictEqual({ mode, studio, addresses, openingHours, busy, calendar }, facts) &&
     isDeepStrictEqual(state.bookings, bookings)
   );
 }

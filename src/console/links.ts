@@ -14,6 +14,11 @@ export const doneMessages = {
   'moved-closed': 'Moved. The studio is closed then.',
   'moved-busy': 'Moved. Your calendar is busy then.',
   'moved-no_session': 'Moved. The weekly schedule has no session then.',
+  corrected: 'Corrected. The person is told nothing.',
+  'corrected-mailed':
+    'Corrected. The new address gets a mail with a new link. A calendar entry at the former one stays there.',
+  'corrected-linked': 'Corrected. Give the person the new link, which is below.',
+  unchanged: 'Nothing to change: the details are these already.',
   missed: 'Recorded: the person did not come.',
   'not-missed': 'No longer a no-show.',
   forgotten: 'The personal data is erased.',
@@ -108,6 +113,7 @@ export const studioPath = '/console/studio';
 
 /** Where the forms of the notices are posted. */
 export const noticesPath = '/console/studio/notices';
+export const addressesPath = '/console/studio/addresses';
 
 /** Where the console begins. */
 export const home = '/console';

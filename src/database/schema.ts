@@ -19,14 +19,17 @@ import type {
   OpeningHoursTable,
   OpeningsTable,
   PlatformsTable,
+  StudioAddressesTable,
   StudioTable,
   WeeklySessionsTable,
+  ZoneDataTable,
 } from './studio-tables.js';
 import type { WebhookDeliveriesTable, WebhookSubscriptionsTable } from './webhook-tables.js';
 
 /** The tables as the migrations create them. Instants are `Date`, dates are text. */
 export interface Database {
   studio: StudioTable;
+  studio_addresses: StudioAddressesTable;
   opening_hours: OpeningHoursTable;
   weekly_sessions: WeeklySessionsTable;
   closures: ClosuresTable;
@@ -49,6 +52,7 @@ export interface Database {
   watched_calendars: WatchedCalendarsTable;
   busy_intervals: BusyIntervalsTable;
   booking_conflicts: BookingConflictsTable;
+  zone_data: ZoneDataTable;
 }
 
 export type BookingStatus = 'pending' | 'confirmed' | 'expired' | 'cancelled';
@@ -72,6 +76,8 @@ interface BookingsTable {
   /** As `starts_at_text`. */
   ends_at_text: string | null;
   timezone: string;
+  /** Of the data by which its instant was computed again; null since it was made or moved. */
+  zone_data_version: string | null;
   /** The slot as text, such as `Tuesday, December 1, 2026 at 9:00 AM`. */
   label: string;
   created_at: Date;
@@ -116,6 +122,8 @@ interface BookingsTable {
   sequence: Generated<number>;
   /** The latest changes that told its person nothing, since one that did. */
   quiet_changes: Generated<number>;
+  /** When its sequence last grew; null if it has not, or did so before version 2.9. */
+  changed_at: Date | null;
   name: string | null;
   email: string | null;
   phone: string | null;
@@ -129,8 +137,12 @@ interface BookingsTable {
    */
   caller_network_hash: Buffer | null;
   api_key_id: string | null;
+  /** Of the link as it is now. */
   checkout_token_hash: Buffer;
+  /** Of the first link: for replays only, since a correction may have made another one. */
   checkout_token_sealed: Buffer;
+  /** Of the link that the latest correction of the e-mail address made; null before the first. */
+  current_token_sealed: Buffer | null;
   idempotency_scope: Buffer | null;
   idempotency_key: string | null;
   request_hash: Buffer | null;

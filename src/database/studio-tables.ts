@@ -15,6 +15,18 @@ export interface StudioTable {
   phone: string;
   website: string;
   notices: JSONColumnType<StudioNotice[]>;
+  /** The date from which its address counts; null: it has always counted. */
+  address_from: Generated<string | null>;
+}
+
+/** The studio's other addresses: those of before, and those to come. */
+export interface StudioAddressesTable {
+  from_date: string;
+  street: string;
+  city: string;
+  region: string;
+  postal_code: string;
+  country: string;
 }
 
 /** A notice for the person about the session. */
@@ -56,6 +68,14 @@ export interface OpeningsTable {
 export interface InstallationTable {
   name: string;
   value: string;
+}
+
+/** The newest version of the data of a time zone that a process of the service had. */
+export interface ZoneDataTable {
+  timezone: string;
+  /** Such as `2026c`. */
+  version: string;
+  recorded_at: Date;
 }
 
 export interface PlatformsTable {

@@ -14,7 +14,7 @@ import { listMailsOfBooking } from '../repositories/mail-admin.js';
 import { statusAt } from '../schedule/booking-status.js';
 import { isSameSlot, type Slot, slotOf, timeSlots } from '../schedule/slots.js';
 import type { Keyring } from '../secrets/keyring.js';
-import { checkoutLink, openCheckoutToken } from '../secrets/links.js';
+import { findCheckoutLink } from '../secrets/links.js';
 import { bookingHistory, type HistoryEntry } from './booking-history.js';
 import { type ListPage, pageOf } from './studio-lists.js';
 
@@ -60,7 +60,10 @@ export interface BookingRecord {
   /** Oldest first. */
   history: HistoryEntry[];
   mails: MailRow[];
-  /** The page of its person; null unless it is confirmed, which only the person does. */
+  /**
+   * The page of its person. Null unless it is confirmed, which only the person does, or it is a hold whose
+   * link a correction of the e-mail address has made, so that only the studio can hand it over.
+   */
   checkoutUrl: string | null;
   /** The sessions that erasing the data of its e-mail address, or without one its own, cancels. */
   upcoming: BookingRow[];
@@ -84,14 +87,15 @@ export async function readBookingRecord(
   ]);
   const now = clock.now();
   const status = statusAt(booking, now);
+  const isHandedOver =
+    status === 'confirmed' || (status === 'pending' && booking.current_token_sealed !== null);
   return {
     booking,
     status,
     hasBegun: booking.starts_at.getTime() <= now,
     history,
     mails,
-    checkoutUrl:
-      status === 'confirmed' ? findCheckoutUrl(keyring, config.publicBaseUrl, booking) : null,
+    checkoutUrl: isHandedOver ? findCheckoutLink(keyring, config.publicBaseUrl, booking) : null,
     upcoming,
   };
 }
@@ -106,19 +110,6 @@ export async function readBookingHistory(
     listAuditRowsOfBooking(database, id, historyLength),
   ]);
   return bookingHistory(events, actions);
-}
-
-/** Null if the token was encrypted with a secret key that is lost. */
-function findCheckoutUrl(
-  keyring: Keyring,
-  publicBaseUrl: string,
-  { checkout_token_sealed: sealed }: BookingRow,
-): string | null {
-  try {
-    return checkoutLink(publicBaseUrl, openCheckoutToken(keyring, sealed));
-  } catch {
-    return null;
-  }
 }
 
 /** Bookings by date. `offset` skips those of earlier pages. */

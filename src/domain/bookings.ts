@@ -3,7 +3,6 @@ import type { BookingWait } from '../board/booking-waits.js';
 import type { PublicBookingRow } from '../database/schema.js';
 import { ServiceError } from '../errors.js';
 import { statusAt } from '../schedule/booking-status.js';
-import { isSameSlot, slotOf } from '../schedule/slots.js';
 import type { DomainServices } from './deps.js';
 
 type ReadServices = Pick<DomainServices, 'publicBookings' | 'clock'>;
@@ -25,8 +24,9 @@ export interface AwaitedBooking {
 }
 
 /**
- * Resolves with the booking as soon as it is moved or no longer pending, or after `seconds`. Aborting
- * the signal (the client has disconnected) ends the wait. Throws `booking_not_found`.
+ * Resolves with the booking as soon as it is no longer pending or has another start, by a move or
+ * newer data of its time zone, or after `seconds`. Aborting the signal (the client has disconnected)
+ * ends the wait. Throws `booking_not_found`.
  */
 export async function awaitBooking(
   context: ReadServices & Pick<DomainServices, 'bookingWaits'>,
@@ -66,7 +66,7 @@ async function awaitChange(
   let booking = first;
   while (
     statusAt(booking, clock.now()) === 'pending' &&
-    isSameSlot(slotOf(booking), slotOf(first))
+    booking.starts_at_text === first.starts_at_text
   ) {
     const remainingMs = endsAt - performance.now();
     const lapseMs = booking.expires_at.getTime() - clock.now() + 1;

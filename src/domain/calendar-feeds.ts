@@ -131,9 +131,9 @@ export async function readCalendarFeed(
   token: string,
 ): Promise<FeedFacts | null> {
   if (!isCredential('tsf', token)) return null;
-  const { studio, openingHours, calendar } = await board.read();
+  const { studio, addresses, openingHours, calendar } = await board.read();
   const today = todayInZone(studio.timezone, clock.now());
   const window = feedWindow(today, calendar.horizonDays);
   const rows = await readFeed(database, sha256(token), window);
-  return rows && { ...rows, studio, openingHours, window };
+  return rows && { ...rows, studio, addresses, openingHours, window };
 }

@@ -9,7 +9,7 @@ import { statusAt } from '../schedule/booking-status.js';
 import { slotState, type SlotState } from '../schedule/calendar.js';
 import { slotOf } from '../schedule/slots.js';
 import { sha256 } from '../secrets/keyring.js';
-import { openCheckoutToken } from '../secrets/links.js';
+import { openCurrentToken } from '../secrets/links.js';
 import { isCheckoutToken } from '../secrets/tokens.js';
 import { type CodeServices, findProof } from './codes.js';
 import { holdAgainKey } from './hold-request.js';
@@ -57,7 +57,7 @@ export async function findLiveHolds(
   if (tokenHash === null && nonces.length === 0) return [];
   const bookings = await findPendingHolds(context.database, tokenHash, nonces.map(sha256));
   const holds = bookings.map((booking) =>
-    checkoutOf(context, openCheckoutToken(context.keyring, booking.checkout_token_sealed), booking),
+    checkoutOf(context, openCurrentToken(context.keyring, booking), booking),
   );
   return (await Promise.all(holds)).filter(({ status }) => status === 'pending');
 }

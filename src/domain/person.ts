@@ -79,7 +79,7 @@ export function personDetails({ name, email, phone, pronouns, idea }: GivenPerso
   return {
     name: name.trim(),
     email: email?.trim() || null,
-    phone: phone ? phoneDigits(phone) : null,
+    phone: phone?.trim() ? phoneDigits(phone) : null,
     pronouns: pronouns?.trim() || null,
     idea: idea?.trim() || null,
   };

@@ -4,7 +4,7 @@ import {
   updateReminderChoice,
   type ReminderChoice,
 } from '../repositories/reminders.js';
-import { bookingIdOfReminderToken } from '../secrets/links.js';
+import { bookingIdInReminderToken, isReminderToken } from '../secrets/links.js';
 
 type ReminderServices = Pick<DatabaseServices, 'database' | 'keyring'>;
 
@@ -13,16 +13,17 @@ export async function findReminderChoice(
   { database, keyring }: ReminderServices,
   token: string,
 ): Promise<ReminderChoice | null> {
-  const bookingId = bookingIdOfReminderToken(keyring, token);
-  return bookingId === null ? null : readReminderChoice(database, bookingId);
+  const bookingId = bookingIdInReminderToken(token);
+  const found = bookingId === null ? null : await readReminderChoice(database, bookingId);
+  return found !== null && isReminderToken(keyring, token, found) ? found : null;
 }
 
 /** Stops or resumes the reminders of all bookings of the mailbox that the link was sent to. */
 export async function changeReminderChoice(
-  { database, keyring }: ReminderServices,
+  services: ReminderServices,
   token: string,
   choice: 'stop' | 'resume',
 ): Promise<void> {
-  const bookingId = bookingIdOfReminderToken(keyring, token);
-  if (bookingId !== null) await updateReminderChoice(database, bookingId, choice);
+  const found = await findReminderChoice(services, token);
+  if (found !== null) await updateReminderChoice(services.database, found.id, choice);
 }

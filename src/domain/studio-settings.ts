@@ -1,9 +1,13 @@
+import type { Kysely } from 'kysely';
+import type { BookingRow, Database } from '../database/schema.js';
 import type { DatabaseServices } from '../database/services.js';
 import type { StudioNotice } from '../database/studio-tables.js';
 import { recordAudit } from '../repositories/audit.js';
 import { listUpcomingOutsideZone } from '../repositories/booking-search.js';
 import { announceDueCalendars } from '../repositories/due-mail.js';
 import { recordCalendarChange } from '../repositories/events.js';
+import { lockSlots } from '../repositories/slot-taking.js';
+import { readAddresses } from '../repositories/studio-addresses.js';
 import {
   lockStudio,
   readStudio,
@@ -12,8 +16,16 @@ import {
 } from '../repositories/studio-settings.js';
 import type { StudioRow } from '../repositories/studio.js';
 import { makeCalendarsDue } from '../repositories/watched-calendars.js';
+import {
+  addressesAfter,
+  addressMembers,
+  type DatedAddress,
+  type PostalAddress,
+  studioOn,
+} from '../schedule/addresses.js';
 import { type Calendar, scheduleState, type ScheduleState } from '../schedule/calendar.js';
 import { type Slot, slotKey, todayInZone } from '../schedule/slots.js';
+import { type AddressOptions, saveAddress, type TouchedSessions } from './studio-addresses.js';
 import { isSameText, maxNotices, type StudioMember } from './studio-fields.js';
 
 type SettingsServices = Pick<DatabaseServices, 'database' | 'clock'>;
@@ -24,14 +36,34 @@ export async function studioToday(context: SettingsServices): Promise<string> {
   return todayInZone(timezone, context.clock.now());
 }
 
-/** The studio, and how many upcoming live bookings were made in another time zone than its own. */
-export async function readStudioDetails({ database }: Pick<SettingsServices, 'database'>): Promise<{
+/** The studio at today's address, and the addresses that count only after today. */
+export interface PresentStudio {
   studio: StudioRow;
-  bookingsInOtherZone: number;
-}> {
+  coming: DatedAddress[];
+}
+
+async function readStudioAt(database: Kysely<Database>, now: number): Promise<PresentStudio> {
   const studio = await readStudio(database);
-  const { length } = await listUpcomingOutsideZone(database, studio.timezone);
-  return { studio, bookingsInOtherZone: length };
+  const addresses = await readAddresses(database);
+  const today = todayInZone(studio.timezone, now);
+  return {
+    studio: studioOn({ studio, addresses }, today),
+    coming: addressesAfter(addresses, today),
+  };
+}
+
+export interface StudioDetails extends PresentStudio {
+  /** How many upcoming live bookings were made in another time zone than its own. */
+  bookingsInOtherZone: number;
+}
+
+export async function readStudioDetails({
+  database,
+  clock,
+}: SettingsServices): Promise<StudioDetails> {
+  const present = await readStudioAt(database, clock.now());
+  const { length } = await listUpcomingOutsideZone(database, present.studio.timezone);
+  return { ...present, bookingsInOtherZone: length };
 }
 
 export type ChangedStudio =
@@ -42,8 +74,13 @@ export type ChangedStudio =
       changed: string[];
       /** Upcoming live bookings that were made in another time zone. */
       bookingsInOtherZone: number;
+      /** The sessions that have another place now. */
+      touched: BookingRow[];
     }
-  /** These members are no longer as in `seen`. Nothing was written. */
+  | TouchedSessions
+  /** The address is to count from a past date. Nothing was written. */
+  | { outcome: 'past' }
+  /** These members are no longer as in `seen`, or the addresses to come. Nothing was written. */
   | { outcome: 'changed'; studio: StudioRow; members: string[] };
 
 /** The texts of the studio as the form showed them that changes some. */
@@ -52,15 +89,27 @@ export type SeenStudio = Partial<Record<StudioMember, string>>;
 /**
  * Changes the studio's details; with `seen`, only if the members to change have not changed since. With
  * a new time zone, open slots follow its wall clock from now on; existing bookings keep their instant.
+ * The members of an address count from the date of `addressOptions` on; the others of that address are
+ * as they are on that date.
  */
 export async function changeStudio(
   context: SettingsServices,
   actor: string,
   changes: StudioChanges,
   seen: SeenStudio = {},
+  addressOptions: AddressOptions = {},
 ): Promise<ChangedStudio> {
   return context.database.transaction().execute(async (transaction) => {
-    const before = await lockStudio(transaction);
+    const isAddress = (member: string) => (addressMembers as readonly string[]).includes(member);
+    // Every concurrent hold, move or confirmation is either committed and seen here, or sees the address.
+    if (Object.keys(changes).some(isAddress)) await lockSlots(transaction);
+    const row = await lockStudio(transaction);
+    const addresses = await readAddresses(transaction);
+    const today = todayInZone(changes.timezone ?? row.timezone, context.clock.now());
+    const { from = today, seenComing } = addressOptions;
+    if (from < today) return { outcome: 'past' };
+    /** With the address that it replaces. */
+    const before = studioOn({ studio: row, addresses }, from);
     const changed = Object.entries(changes)
       .filter(([member, value]) => !isSame(before[member as keyof StudioRow], value))
       .map(([member]) => member);
@@ -68,22 +117,45 @@ export async function changeStudio(
       const text = seen[member as StudioMember];
       return text !== undefined && !isSameText(text, before[member as StudioMember]);
     });
-    if (overtaken.length > 0) return { outcome: 'changed', studio: before, members: overtaken };
-    if (changed.length === 0) {
-      return { outcome: 'saved', studio: before, changed, bookingsInOtherZone: 0 };
+    const coming = addressesAfter(addresses, today);
+    const movesTo = changed.some(isAddress) ? addressFrom(from, before, changes) : null;
+    const hasOtherComing =
+      movesTo !== null && seenComing !== undefined && JSON.stringify(coming) !== seenComing;
+    if (overtaken.length > 0 || hasOtherComing) {
+      return { outcome: 'changed', studio: before, members: overtaken };
     }
-    const studio = await updateStudio(transaction, changes);
+    const saved = { outcome: 'saved', changed, bookingsInOtherZone: 0 } as const;
+    if (changed.length === 0) return { ...saved, studio: before, touched: [] };
+    const moves = movesTo && (await saveAddress(transaction, row, movesTo, today, addressOptions));
+    if (moves?.outcome === 'touches') return moves;
+    const others = Object.entries(changes).filter(([member]) => !isAddress(member));
+    if (others.length > 0) await updateStudio(transaction, Object.fromEntries(others));
     await recordCalendarChange(transaction, 'info set');
-    await recordAudit(transaction, actor, 'info set', { changed });
-    if (!changed.includes('timezone')) {
-      return { outcome: 'saved', studio, changed, bookingsInOtherZone: 0 };
-    }
+    await recordAudit(transaction, actor, 'info set', {
+      changed,
+      ...(moves !== null && {
+        address_from: from,
+        changed_bookings: moves.touched.map(({ id }) => id),
+      }),
+    });
+    const { studio } = await readStudioAt(transaction, context.clock.now());
+    const outcome = { ...saved, studio, touched: moves?.touched ?? [] };
+    if (!changed.includes('timezone')) return outcome;
     // All-day events, and times without a zone, are at other instants now.
     await makeCalendarsDue(transaction);
     await announceDueCalendars(transaction);
     const { length } = await listUpcomingOutsideZone(transaction, studio.timezone);
-    return { outcome: 'saved', studio, changed, bookingsInOtherZone: length };
+    return { ...outcome, bookingsInOtherZone: length };
   });
+}
+
+function addressFrom(
+  from_date: string,
+  before: PostalAddress,
+  changes: StudioChanges,
+): DatedAddress {
+  const members = addressMembers.map((member) => [member, changes[member] ?? before[member]]);
+  return { from_date, ...(Object.fromEntries(members) as PostalAddress) };
 }
 
 // JSON columns are read as objects and written as text.

@@ -7,9 +7,10 @@ import ical, {
 } from 'ical-generator';
 import type { NamedAddress } from '../config/validators.js';
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
+import { addressWords } from '../schedule/addresses.js';
 import { sessionEndsAt } from '../schedule/slots.js';
 import { timeZoneComponent } from '../schedule/time-zone.js';
-import { lineValue, prodId, textValue, wallClock } from './ical-values.js';
+import { lineValue, prodId, textValue, wallClock, writtenZone } from './ical-values.js';
 
 /** A session as it was at one change of its booking. */
 export interface CalendarSession {
@@ -17,9 +18,9 @@ export interface CalendarSession {
   id: string;
   sequence: number;
   isCancelled: boolean;
-  /** Milliseconds since the epoch. */
-  startsAt: number;
-  /** Null if unknown: as the studio's hours are now. */
+  /** RFC 3339. */
+  startsAtText: string;
+  /** Milliseconds since the epoch. Null if unknown: as the studio's hours are now. */
   endsAt: number | null;
   timezone: string;
   changedAt: Date;
@@ -39,6 +40,7 @@ export type CalendarUse =
 
 export interface CalendarFileFacts {
   session: CalendarSession;
+  /** As it is on the date of the session. */
   studio: StudioRow;
   openingHours: readonly OpeningHoursRow[];
   use: CalendarUse;
@@ -51,8 +53,10 @@ export interface CalendarFileFacts {
  */
 export function calendarFile(facts: CalendarFileFacts): string {
   const { session, studio, openingHours, use } = facts;
-  const { timezone, startsAt, changedAt } = session;
-  const endsAt = session.endsAt ?? sessionEndsAt(startsAt, timezone, openingHours);
+  const { startsAtText, changedAt } = session;
+  const startsAt = Date.parse(startsAtText);
+  const endsAt = session.endsAt ?? sessionEndsAt(startsAt, session.timezone, openingHours);
+  const timezone = writtenZone(startsAtText, session.timezone);
   const calendar = ical({
     prodId: prodId('checkout'),
     ...(use.method !== null && { method: ICalCalendarMethod[use.method] }),
@@ -73,9 +77,7 @@ export function calendarFile(facts: CalendarFileFacts): string {
     start: wallClock(startsAt, timezone),
     end: wallClock(endsAt, timezone),
     summary: textValue(`Session at ${studio.name}`),
-    location: textValue(
-      `${studio.name}, ${studio.street}, ${studio.city}, ${studio.region} ${studio.postal_code}`,
-    ),
+    location: textValue(`${studio.name}, ${addressWords(studio)}`),
     description: textValue(
       [
         ...studio.notices.map(({ title, text }) => `${title}: ${text}`),

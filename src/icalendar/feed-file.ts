@@ -7,12 +7,13 @@ import ical, {
 } from 'ical-generator';
 import type { TimeSlot } from '../../generated/schemas.js';
 import type { FeedClosureRow, FeedRows, FeedSessionRow } from '../repositories/calendar-feeds.js';
-import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
+import type { OpeningHoursRow, StudioAddressRow, StudioRow } from '../repositories/studio.js';
+import { addressOf, addressWords } from '../schedule/addresses.js';
 import { addDays, daysBetween } from '../schedule/dates.js';
 import { sessionEndsAt, slotStartsAt } from '../schedule/slots.js';
 import { type TimeRange, timeZoneComponent } from '../schedule/time-zone.js';
 import { phoneWords } from '../schedule/words.js';
-import { foldLines, lineValue, prodId, wallClock } from './ical-values.js';
+import { foldLines, lineValue, prodId, wallClock, writtenZone } from './ical-values.js';
 
 /** The dates that a feed covers, inclusive; sessions are shown beyond `to` as well. */
 export interface FeedWindow {
@@ -23,6 +24,7 @@ export interface FeedWindow {
 
 export interface FeedFacts extends FeedRows {
   readonly studio: StudioRow;
+  readonly addresses: readonly StudioAddressRow[];
   readonly openingHours: readonly OpeningHoursRow[];
   readonly window: FeedWindow;
 }
@@ -87,9 +89,12 @@ function zoneRanges(events: readonly FeedEvent[]): Map<string, TimeRange[]> {
   return zones;
 }
 
-function sessionEvent(session: FeedSessionRow, { hasDetails, openingHours }: FeedFacts): FeedEvent {
-  const { id, sequence, startsAt, timezone, changedAt, name, phone } = session;
-  const endsAt = session.endsAt ?? sessionEndsAt(startsAt, timezone, openingHours);
+function sessionEvent(session: FeedSessionRow, facts: FeedFacts): FeedEvent {
+  const { hasDetails, openingHours, studio, addresses } = facts;
+  const { id, sequence, startsAtText, changedAt, name, phone } = session;
+  const startsAt = Date.parse(startsAtText);
+  const endsAt = session.endsAt ?? sessionEndsAt(startsAt, session.timezone, openingHours);
+  const timezone = writtenZone(startsAtText, session.timezone);
   const shownName = hasDetails ? name : initialsOf(name ?? '');
   return {
     data: {
@@ -100,6 +105,7 @@ function sessionEvent(session: FeedSessionRow, { hasDetails, openingHours }: Fee
       start: wallClock(startsAt, timezone),
       end: wallClock(endsAt, timezone),
       summary: shownName === null ? 'Session' : lineValue(shownName),
+      location: lineValue(`${studio.name}, ${addressWords(addressOf(addresses, session.date))}`),
       description: hasDetails && phone !== null ? `Phone: ${phoneWords(phone)}` : null,
     },
     range: { from: startsAt, to: endsAt },

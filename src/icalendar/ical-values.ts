@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { zonedText } from '../schedule/slots.js';
 
 /** PRODID (RFC 5545, 3.7.3) of a file of this service. */
 export function prodId(product: 'checkout' | 'feed') {
@@ -25,6 +26,14 @@ export function wallClock(atMs: number, timezone: string): string {
   const moment = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(timezone);
   const local = moment.toPlainDateTime().toString({ smallestUnit: 'second' });
   return timezone === 'UTC' ? `${local}Z` : local;
+}
+
+/**
+ * The zone in which a session is written: its own, or UTC if this process's data of that zone are not
+ * those that its start was stored with, so that a reader has the right instant in either case.
+ */
+export function writtenZone(startsAtText: string, timezone: string): string {
+  return zonedText(Date.parse(startsAtText), timezone) === startsAtText ? timezone : 'UTC';
 }
 
 const maxLineBytes = 75;

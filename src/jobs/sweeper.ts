@@ -2,6 +2,7 @@ import type { DatabaseServices } from '../database/services.js';
 import { findNewConflicts } from '../domain/calendar-fetches.js';
 import { expireHolds } from '../domain/new-hold.js';
 import { eraseNightly } from '../domain/personal-data.js';
+import { followZoneData } from '../domain/zone-data.js';
 import { isOutdated } from '../platform/database-errors.js';
 import { listPendingHolds } from '../repositories/bookings.js';
 import { recordCalendarFailures } from '../repositories/calendar-fetches.js';
@@ -46,7 +47,8 @@ export interface Sweeper {
 /**
  * Recovers from lost jobs and crashes: dispatches undispatched event rows, expires overdue holds,
  * adds jobs for due webhook deliveries, mails and watched calendars and, at start, adds missing expiry
- * jobs. Finds the conflicts of newly confirmed bookings with watched calendars. The first sweep of a
+ * jobs. Computes instants again where a process with older time zone data has made or moved bookings,
+ * and finds the conflicts of newly confirmed bookings with watched calendars. The first sweep of a
  * night erases personal data past its retention.
  */
 export function createSweeper(
@@ -60,10 +62,8 @@ export function createSweeper(
 
   const sweep = async (): Promise<void> => {
     await expireHolds(services);
-    // An outdated process takes no slot, and leaves them to the others.
-    await findNewConflicts(services).catch((error: unknown) => {
-      if (!isOutdated(error)) throw error;
-    });
+    await followZoneData(services).catch(leaveToOthers);
+    await findNewConflicts(services).catch(leaveToOthers);
     await recordCalendarFailures(database);
     await dispatcher.dispatchAll();
     await mailDispatcher.sweep();
@@ -74,6 +74,10 @@ export function createSweeper(
     await deleteOldMails(database, mailRetention);
     const erased = await eraseNightly(services);
     if (erased !== null) log.info({ bookings: erased }, 'personal data erased');
+  };
+  /** An outdated process takes and closes no slot. */
+  const leaveToOthers = (error: unknown): void => {
+    if (!isOutdated(error)) throw error;
   };
   /**
    * Adds one job per due subscription, delayed until any claim on the subscription ends. The job id

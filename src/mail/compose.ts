@@ -2,9 +2,9 @@ import type { NamedAddress } from '../config/validators.js';
 import type { CalendarError } from '../icalendar/calendar-reader.js';
 import type { DueBookingMail, DueCalendarMail, DueMail } from '../repositories/due-mail.js';
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
+import { studioOn } from '../schedule/addresses.js';
 import { confirmationCode } from '../secrets/confirmation-code.js';
-import type { Keyring } from '../secrets/keyring.js';
-import { checkoutLink, openCheckoutToken, reminderToken } from '../secrets/links.js';
+import { findCheckoutLink, reminderToken } from '../secrets/links.js';
 import { calendarProblem } from './drop-reason.js';
 import type { BookingMailFacts, CalendarMailFacts, MailedCalendar } from './mail-facts.js';
 import { renderMail } from './render.js';
@@ -71,14 +71,16 @@ function bookingFacts(
   const { kind, recipient, sequence, occurredAt, data } = mail;
   return {
     ...facts,
+    // Where the session is, as of now.
+    studio: studioOn({ studio: facts.studio, addresses: mail.addresses }, data.date),
     kind,
     recipient,
     event: { occurredAt, sequence, data },
     booking: mail,
     from,
-    checkoutUrl: findCheckoutUrl(keyring, publicBaseUrl, mail),
+    checkoutUrl: findCheckoutLink(keyring, publicBaseUrl, mail),
     bookUrl: `${publicBaseUrl}/book`,
-    stopRemindersUrl: `${publicBaseUrl}/reminders/${reminderToken(keyring, mail.id)}`,
+    stopRemindersUrl: `${publicBaseUrl}/reminders/${reminderToken(keyring, mail)}`,
     consoleUrl: `${publicBaseUrl}/console/bookings/${mail.id}`,
     undecided: mail.undecided,
     undecidedUrl: `${publicBaseUrl}/console/closures/undecided`,
@@ -113,17 +115,4 @@ function problemOf(mail: DueCalendarMail): MailedCalendar['problem'] {
   if (failingSince === null || lastError === null) throw new Error('the calendar can be read');
   const error = lastError as CalendarError;
   return { kind: 'failing', since: failingSince, error, statusCode: lastStatusCode };
-}
-
-/** Null if the token was encrypted with a secret key that is lost. */
-function findCheckoutUrl(
-  keyring: Keyring,
-  publicBaseUrl: string,
-  { checkout_token_sealed: sealed }: DueBookingMail,
-): string | null {
-  try {
-    return checkoutLink(publicBaseUrl, openCheckoutToken(keyring, sealed));
-  } catch {
-    return null;
-  }
 }

@@ -64,8 +64,13 @@ export function exampleMails(settings: ExampleSettings): ExampleMail[] {
   } as const;
   return [
     example('person-confirmation', 'confirmation', 'person'),
+    example('person-confirmation-at-new-address', 'confirmation', 'person', {
+      ...{ sequence: 2, by: 'studio', change: 'details' },
+    }),
     example('person-move-by-person', 'move', 'person', { by: 'person' }),
     example('person-move-by-studio', 'move', 'person', { by: 'studio' }),
+    example('person-new-address', 'move', 'person', { by: 'studio', change: 'address' }),
+    example('person-zone-data', 'move', 'person', { by: 'service', change: 'zone_data' }),
     example('person-cancellation-by-person', 'cancellation', 'person', { by: 'person' }),
     example('person-cancellation-by-studio', 'cancellation', 'person', { by: 'studio' }, reason),
     example('person-reminder', 'reminder', 'person'),

@@ -45,8 +45,11 @@ function mailsOfBooking(event: BookingEventToMail, reminderHours: number): NewBo
     case 'booking.moved':
       // After a quiet change, the mails of earlier ones are still of use.
       if (data.status !== 'confirmed' || data.is_quiet === true) return [];
+      // The session has begun: a new address has nothing to learn any more.
+      if (data.change === 'details' && event.occurredAt >= event.startsAt) return [];
       return [
-        mail('move', 'person'),
+        // A new address gets what the former one had, with the new link.
+        mail(data.change === 'details' ? 'confirmation' : 'move', 'person'),
         ...(data.change === undefined ? [mail('move', 'studio')] : []),
         ...reminder(mail('reminder', 'person'), event, reminderHours),
       ];

@@ -47,12 +47,12 @@ function calendarPart(facts: BookingMailFacts): RenderedMail['calendar'] {
   const hasNone = recipient === 'studio' || kind === 'reminder' || kind === 'code';
   if (hasNone || booking.email === null) return null;
   const method = kind === 'cancellation' ? 'CANCEL' : 'REQUEST';
-  const { startsAt, endsAt, timezone } = sessionTime(facts);
+  const { endsAt, timezone } = sessionTime(facts);
   const session = {
     id: booking.id,
     sequence: event.sequence,
     isCancelled: method === 'CANCEL',
-    startsAt,
+    startsAtText: event.data.starts_at_text,
     endsAt,
     timezone,
     changedAt: event.occurredAt,

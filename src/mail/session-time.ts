@@ -1,7 +1,7 @@
 import type { TimeSlot } from '../../generated/schemas.js';
 import { bookingLabel, zoneName } from '../schedule/slot-label.js';
 import { slotOf, todayInZone } from '../schedule/slots.js';
-import { momentWords } from '../schedule/words.js';
+import { slotWords } from '../schedule/words.js';
 import type { BookingMailFacts } from './mail-facts.js';
 
 /** The time of a session, as of the event that a mail is made of. */
@@ -33,7 +33,7 @@ export function sessionTime({ event }: BookingMailFacts): SessionTime {
     timezone,
     zone: zoneName(timezone, startsAt),
     label,
-    shortLabel: momentWords(timezone, startsAt, today).replaceAll('\u00a0', ' '),
+    shortLabel: slotWords({ date, timeSlot: time_slot }, today),
   };
 }
 

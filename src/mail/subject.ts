@@ -1,3 +1,4 @@
+import type { ChangeInSlot } from '../database/booking-snapshots.js';
 import type { BookingMailKind } from '../database/mail-tables.js';
 import type { BookingMailFacts, MailFacts } from './mail-facts.js';
 import { sessionTime } from './session-time.js';
@@ -22,12 +23,10 @@ export function subjectOf(facts: MailFacts): string {
 }
 
 function personSubject({ kind, event, booking }: BookingMailFacts): string {
-  if (kind === 'move' && event.data.change === 'asked') return 'Please choose another time:';
-  if (kind === 'move' && event.data.change === 'kept') return 'As booked:';
-  if (kind === 'reminder' && booking.closed_day_choice === 'asked') {
-    return 'Reminder, please choose another time:';
+  if (booking.closed_day_choice === 'asked' && kind !== 'code') {
+    return `${kind === 'reminder' ? 'Reminder, please' : 'Please'} choose another time:`;
   }
-  return personSubjects[kind];
+  return kind === 'move' ? moveSubject(event.data.change) : personSubjects[kind];
 }
 
 const personSubjects: Record<BookingMailKind, string> = {
@@ -38,6 +37,21 @@ const personSubjects: Record<BookingMailKind, string> = {
   code: 'Your code for',
   conflict: 'Conflict:',
 };
+
+function moveSubject(change: ChangeInSlot | undefined): string {
+  switch (change) {
+    case 'zone_data':
+      return 'Still on';
+    case 'address':
+      return 'New address for';
+    case 'details':
+      return personSubjects.confirmation;
+    case 'kept':
+      return 'As booked:';
+    default:
+      return personSubjects.move;
+  }
+}
 
 const studioSubjects: Record<BookingMailKind, string> = {
   confirmation: 'Booked:',

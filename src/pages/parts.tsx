@@ -1,5 +1,11 @@
 import type { VNode } from 'preact';
 import type { StudioRow } from '../repositories/studio.js';
+import {
+  addressesAfter,
+  addressWords,
+  type DatedAddress,
+  fromWords,
+} from '../schedule/addresses.js';
 import { zoneName } from '../schedule/slot-label.js';
 import type { Slot } from '../schedule/slots.js';
 import { dateWords } from '../schedule/words.js';
@@ -27,6 +33,25 @@ export function When({ slot, startsAt, startsAtText, timezone }: WhenProps): VNo
         {zoneName(timezone, startsAt.getTime())}, {year}
       </span>
     </time>
+  );
+}
+
+/** The addresses to come, beside the one of today. */
+export function ComingAddresses({
+  addresses,
+  today,
+}: {
+  addresses: readonly DatedAddress[];
+  today: string;
+}): VNode {
+  return (
+    <>
+      {addressesAfter(addresses, today).map((address) => (
+        <p key={address.from_date}>
+          From {fromWords(address)}, sessions are at {addressWords(address)}.
+        </p>
+      ))}
+    </>
   );
 }
 

@@ -41,7 +41,11 @@ export async function listAuditRowsOfBooking(
     .selectFrom('audit_log')
     .selectAll()
     .where((row) =>
-      row.or([names({ booking_id: bookingId }), names({ cancelled_bookings: [bookingId] })]),
+      row.or([
+        names({ booking_id: bookingId }),
+        names({ cancelled_bookings: [bookingId] }),
+        names({ changed_bookings: [bookingId] }),
+      ]),
     )
     .orderBy('position', 'desc')
     .limit(limit)

@@ -80,13 +80,15 @@ export interface FeedRows {
 export interface FeedSessionRow {
   /** The booking's id. */
   id: string;
+  date: string;
   sequence: number;
-  startsAt: number;
+  /** RFC 3339. */
+  startsAtText: string;
   /** Null where a version before 2.9.0 made the booking, or moved it last. */
   endsAt: number | null;
   /** The studio's time zone when the booking was made. */
   timezone: string;
-  /** When it was confirmed, or last moved. */
+  /** When it was confirmed, or last changed. */
   changedAt: number;
   /** Null once the personal data is erased. */
   name: string | null;
@@ -118,11 +120,11 @@ export async function readFeed(
     select has_details as "hasDetails",
       (select coalesce(
           json_agg(json_build_object(
-            'id', id, 'sequence', sequence, 'timezone', timezone, 'name', name,
+            'id', id, 'date', date, 'sequence', sequence, 'timezone', timezone, 'name', name,
             'phone', case when feed.has_details then phone end,
-            'startsAt', floor(extract(epoch from starts_at) * 1000),
+            'startsAtText', starts_at_text,
             'endsAt', floor(extract(epoch from ends_at) * 1000),
-            'changedAt', floor(extract(epoch from greatest(confirmed_at, moved_at)) * 1000)
+            'changedAt', floor(extract(epoch from greatest(confirmed_at, moved_at, changed_at)) * 1000)
           ) order by starts_at, id),
           '[]')
         from bookings where status = 'confirmed' and date >= ${from}) as sessions,

@@ -4,6 +4,7 @@ import type { Unreadable } from '../database/calendar-tables.js';
 import type { BookingMailKind, MailRecipient } from '../database/mail-tables.js';
 import { type BookingRow, type Database, publicBookingColumns } from '../database/schema.js';
 import { isUndecided } from './closed-days.js';
+import { type StudioAddressRow, studioAddresses } from './studio.js';
 
 /** A mail, and what decides whether and to whom it is sent. */
 export type DueMail = DueBookingMail | DueCalendarMail;
@@ -31,6 +32,8 @@ export interface DueBookingMail
   recipient: MailRecipient;
   sequence: number;
   data: MailEventSnapshot;
+  /** Of the studio, each from its date on: read with the mail, so that it has the change that it tells of. */
+  addresses: StudioAddressRow[];
   /** The booking's as of its latest change that is not quiet; greater than `sequence` after a later one. */
   bookingSequence: number;
   /** Whether the studio has not decided what becomes of the session on a day that it has closed. */
@@ -86,6 +89,7 @@ const bookingColumns = [
   'closed_day_choice',
   'studio_word',
   'checkout_token_sealed',
+  'current_token_sealed',
 ] as const satisfies (keyof BookingRow)[];
 
 /** The event of `mail`, and its booking or calendar. */
@@ -111,6 +115,7 @@ export const dueMailColumns = sql`
   coalesce(events.occurred_at, mail.created_at) as "occurredAt",
   coalesce(events.data, ${bookingData}) as data,
   bookings.sequence - bookings.quiet_changes as "bookingSequence",
+  ${studioAddresses} as addresses,
   mail.lapses_at as "lapsesAt", ${isUndecided('bookings')} as "isUndecided",
   case when ${isAboutUndecided} then coalesce((
     select jsonb_agg(jsonb_build_object(

@@ -14,7 +14,7 @@ export interface BookingMailOverview extends MailRow {
   booking_label: BookingRow['label'];
   booking_name: BookingRow['name'];
   booking_email: BookingRow['email'];
-  /** Whether the booking has changed since. */
+  /** Whether the booking has changed since, and its person was told. */
   is_superseded: boolean;
 }
 
@@ -91,7 +91,7 @@ function mailOverviews(database: Kysely<Database>) {
       'bookings.name as booking_name',
       'bookings.email as booking_email',
       'calendars.label as calendar_label',
-      sql<boolean>`case when booking_id is not null then mails.sequence < bookings.sequence
+      sql<boolean>`case when booking_id is not null then mails.sequence < bookings.sequence - bookings.quiet_changes
         else not exists (
           select from events where events.id = mails.event_id and (
             calendars.failing_since <= occurred_at

@@ -41,7 +41,7 @@ export async function claimDueMails(
         select from mails earlier
         where earlier.booking_id = mails.booking_id and earlier.recipient = mails.recipient
           and earlier.kind <> 'code' and mails.kind <> 'code' and earlier.position < mails.position and earlier.status = 'pending'
-          and (earlier.claimed_until > ${now} or earlier.sequence >= bookings.sequence)
+          and (earlier.claimed_until > ${now} or earlier.sequence >= bookings.sequence - bookings.quiet_changes)
       )
     order by next_attempt_at, mails.position
     limit ${limit})`;

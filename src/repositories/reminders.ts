@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
-import type { Database } from '../database/schema.js';
+import type { BookingRow, Database } from '../database/schema.js';
 
-export interface ReminderChoice {
+export interface ReminderChoice extends Pick<BookingRow, 'id' | 'current_token_sealed'> {
   /** Null if the personal data is erased, or there never was an address. */
   email: string | null;
   stopped: boolean;
@@ -13,7 +13,7 @@ export async function readReminderChoice(
   bookingId: string,
 ): Promise<ReminderChoice | null> {
   const { rows } = await sql<ReminderChoice>`
-    select email, exists (
+    select id, current_token_sealed, email, exists (
       select from bookings other
       where canonical_mailbox(other.email) = canonical_mailbox(bookings.email)
         and other.confirmed_at is not null and other.email is not null

@@ -3,7 +3,7 @@ import type { TimeSlot } from '../../generated/schemas.js';
 import type { Database } from '../database/schema.js';
 import type { OpeningHoursRow, StudioRow } from './studio.js';
 
-export type StudioChanges = Omit<Updateable<Database['studio']>, 'id'>;
+export type StudioChanges = Omit<Updateable<Database['studio']>, 'id' | 'address_from'>;
 
 /** The opening hours and sessions of a weekday. */
 export interface DayRow {

@@ -3,7 +3,9 @@ import type { TimeSlot } from '../../generated/schemas.js';
 import type { Database } from '../database/schema.js';
 import { modeObject, type InstallationMode } from './installation.js';
 
+/** Its address is that of the latest change: where the studio is on a date, `studioOn` says. */
 export type StudioRow = Selectable<Database['studio']>;
+export type StudioAddressRow = Selectable<Database['studio_addresses']>;
 export type OpeningHoursRow = Selectable<Database['opening_hours']>;
 export type WeeklySessionRow = Selectable<Database['weekly_sessions']>;
 
@@ -33,6 +35,8 @@ export interface CalendarRows {
   now: number;
   mode: InstallationMode;
   studio: StudioRow;
+  /** Each counts from its date on. */
+  addresses: StudioAddressRow[];
   openingHours: OpeningHoursRow[];
   weeklySessions: WeeklySessionRow[];
   closures: ClosureRow[];
@@ -42,6 +46,14 @@ export interface CalendarRows {
   busy: { startsAt: number; endsAt: number }[];
   liveBookings: LiveBookingRow[];
 }
+
+/** All addresses of the studio in the order of their dates, as JSON. */
+export const studioAddresses = sql<StudioAddressRow[]>`(
+  select json_agg(row_to_json(address) order by from_date) from (
+    select from_date, street, city, region, postal_code, country from studio_addresses
+    union all
+    select coalesce(address_from, '0001-01-01'), street, city, region, postal_code, country from studio
+  ) as address)`;
 
 /**
  * Reads the calendar in one round trip. What has dates begins two of them before the database's
@@ -53,6 +65,7 @@ export async function loadCalendar(database: Kysely<Database>): Promise<Calendar
       'now', floor(extract(epoch from booking_now()) * 1000),
       'mode', ${modeObject},
       'studio', (select row_to_json(studio) from studio),
+      'addresses', ${studioAddresses},
       'openingHours', (
         select json_agg(row_to_json(opening_hours) order by weekday) from opening_hours),
       'weeklySessions', (

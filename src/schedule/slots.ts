@@ -123,6 +123,16 @@ export function dayOf(timezone: string, date: string): Day {
   return day;
 }
 
+/**
+ * The instant of a wall-clock time (`2026-12-01T13:00:00`), as that of a slot (`slotStartsAt`).
+ *
+ * @throws RangeError when the time zone does not exist
+ */
+export function instantOfWallClock(timezone: string, wallClock: string): SlotStart {
+  const moment = Temporal.PlainDateTime.from(wallClock).toZonedDateTime(timezone);
+  return { epochMs: moment.epochMilliseconds, iso: textOf(moment) };
+}
+
 function computeSlot(timezone: string, date: string, timeSlot: TimeSlot): DaySlot {
   const start = Temporal.PlainDate.from(date).toZonedDateTime({
     timeZone: timezone,

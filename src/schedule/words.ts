@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { todayInZone } from './slots.js';
+import { type Slot, todayInZone } from './slots.js';
 
 // A formatter is far more expensive to construct than to use.
 const timeFormatters = new LRUCache<string, Intl.DateTimeFormat>({ max: 64 });
@@ -36,9 +36,17 @@ export function dateWords(date: string): DateWords {
  * that of `date`, which the reader knows.
  */
 export function momentWords(timezone: string, atMs: number, date: string): string {
-  const { weekday, month, day, year } = dateWords(todayInZone(timezone, atMs));
-  const inYear = year === dateWords(date).year ? '' : `, ${year}`;
-  return `${weekday}, ${month} ${day}${inYear} at ${timeOfDay(timezone, atMs)}`;
+  return `${dayWords(todayInZone(timezone, atMs), date)} at ${timeOfDay(timezone, atMs)}`;
+}
+
+/** A slot, as `momentWords`. */
+export function slotWords(slot: Slot, date: string): string {
+  return `${dayWords(slot.date, date)} at ${slot.timeSlot}`;
+}
+
+function dayWords(of: string, known: string): string {
+  const { weekday, month, day, year } = dateWords(of);
+  return `${weekday}, ${month} ${day}${year === dateWords(known).year ? '' : `, ${year}`}`;
 }
 
 /** A number of times: `once`, `twice`, `3 times`. */

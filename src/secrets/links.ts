@@ -22,32 +22,80 @@ export function checkoutLink(publicBaseUrl: string, token: string): string {
   return `${publicBaseUrl}${checkoutPath(token)}`;
 }
 
+/** The tokens of a booking's links, encrypted. */
+interface SealedTokens {
+  /** Of the first link. */
+  checkout_token_sealed: Buffer;
+  /** Of the one since the latest correction of the e-mail address; null before. */
+  current_token_sealed: Buffer | null;
+}
+
+/**
+ * The token of a booking's link as it is now. Throws if it was encrypted with a key that is no longer
+ * known.
+ */
+export function openCurrentToken(
+  keyring: Keyring,
+  { checkout_token_sealed: first, current_token_sealed: current }: SealedTokens,
+): string {
+  return openCheckoutToken(keyring, current ?? first);
+}
+
+/**
+ * The link of a booking's page, as it is since the latest correction of the e-mail address. Null if its
+ * token was encrypted with a key that is lost.
+ */
+export function findCheckoutLink(
+  keyring: Keyring,
+  publicBaseUrl: string,
+  booking: SealedTokens,
+): string | null {
+  try {
+    return checkoutLink(publicBaseUrl, openCurrentToken(keyring, booking));
+  } catch {
+    return null;
+  }
+}
+
 const reminderPurpose = 'stop reminders';
 const idLength = 16;
 const macLength = 16;
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
 
+type RemindedBooking = Pick<SealedTokens, 'current_token_sealed'> & { id: string };
+
 /**
- * The token of the link that stops reminders, 43 characters: the booking's id and its HMAC. Unlike the
- * checkout token it is not stored, and it authorizes nothing else.
+ * The token of the link that stops reminders, 43 characters: the booking's id and an HMAC. Unlike the
+ * checkout token it is not stored, and it authorizes nothing else. A correction of the e-mail address
+ * voids it, too: the former address must not act for the new one.
  */
-export function reminderToken(keyring: Keyring, bookingId: string): string {
-  const id = Buffer.from(bookingId.replaceAll('-', ''), 'hex');
-  const mac = keyring.fingerprint(bookingId, reminderPurpose).subarray(0, macLength);
+export function reminderToken(keyring: Keyring, booking: RemindedBooking): string {
+  const id = Buffer.from(booking.id.replaceAll('-', ''), 'hex');
+  const mac = keyring.fingerprint(reminderSubject(booking), reminderPurpose).subarray(0, macLength);
   return Buffer.concat([id, mac]).toString('base64url');
 }
 
-/** Null unless the token was made with the current or the previous key. */
-export function bookingIdOfReminderToken(keyring: Keyring, token: string): string | null {
+/** The id of the booking that the token says it is of; null if it has not the form of a token. */
+export function bookingIdInReminderToken(token: string): string | null {
   if (!tokenPattern.test(token)) return null;
-  const bytes = Buffer.from(token, 'base64url');
-  const bookingId = bytes
+  return Buffer.from(token, 'base64url')
     .subarray(0, idLength)
     .toString('hex')
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-  const mac = bytes.subarray(idLength);
-  const isOurs = keyring
-    .fingerprints(bookingId, reminderPurpose)
+}
+
+/** Whether a token of that form was made for the booking, with the current or the previous key. */
+export function isReminderToken(
+  keyring: Keyring,
+  token: string,
+  booking: RemindedBooking,
+): boolean {
+  const mac = Buffer.from(token, 'base64url').subarray(idLength);
+  return keyring
+    .fingerprints(reminderSubject(booking), reminderPurpose)
     .some((fingerprint) => timingSafeEqual(fingerprint.subarray(0, macLength), mac));
-  return isOurs ? bookingId : null;
+}
+
+function reminderSubject({ id, current_token_sealed: sealed }: RemindedBooking): string {
+  return sealed === null ? id : `${id} ${sealed.toString('base64')}`;
 }

@@ -20,6 +20,7 @@ import { checkPlatforms } from './platform-check.js';
 import { withQueues } from './queues.js';
 import type { Session } from './session.js';
 import { count } from './text.js';
+import { checkZoneData } from './zone-check.js';
 
 export interface Check {
   name: string;
@@ -47,6 +48,7 @@ export const checks: readonly Check[] = [
   { name: 'secret key', run: checkKey },
   { name: 'clock', run: checkClock },
   { name: 'time zones', run: checkTimeZones },
+  { name: 'zone data', run: checkZoneData },
   { name: 'backlog', run: checkBacklog },
   { name: 'queues', run: checkQueues },
   { name: 'mail', run: checkMail },

@@ -59,7 +59,8 @@ const messages: Partial<Record<ErrorCode, (error: ServiceError) => Message>> = {
     title: 'We do not know this link',
     text: [
       'It may be incomplete. Open it again from the message that it came in, or copy all of it, to the last letter.',
-      'If it still does not open, ask for a new link where you got this one.',
+      'A booking has a new link once we have corrected its e-mail address: look for it in your mail from us.',
+      'If it still does not open, ask for a new link where you got this one, or ask us.',
     ],
   }),
   forbidden: () => ({

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { moveByStudio } from '../../src/domain/studio-bookings.js';
 import { slotKey, slotOf, slotStartsAt, type Slot } from '../../src/schedule/slots.js';
 import { bookingRow } from '../support/bookings.js';
@@ -81,16 +82,25 @@ t.test('everyday work takes at most three presses, and the audit names the sessi
   t.match(added, { name: 'Walter Walk-In', status: 'confirmed', email: null });
   t.same(slotOf(added), later);
 
+  const correct = async () => {
+    await ada.follow('Ada Held held');
+    await ada.follow('Correct');
+    await ada.press('Save the corrections', { name: 'Ada Helder', phone: '503-555-0188' });
+  };
+  await job('correct', correct, 'Corrected. The person is told nothing.');
+  t.match(await bookingRow(context, held.id), { name: 'Ada Helder', phone: '5035550188' });
+  t.match(ada.text('[aria-labelledby=history]'), /Details corrected by Ada \(console/);
+
   const [missed, undo] = ['No-show of Ida Running', 'Undo no-show of Ida Running'];
   await job('no-show', () => ada.press(missed), 'Recorded: the person did not come.');
   t.not((await bookingRow(context, running.id)).no_show_at, null);
   await job('undo', () => ada.press(undo), 'No longer a no-show.');
   t.equal((await bookingRow(context, running.id)).no_show_at, null);
 
-  const actions = await newestActions(service, 5);
+  const actions = await newestActions(service, 6);
   t.same(
     actions.map(({ action }) => action.replace('bookings ', '')),
-    ['no-show', 'no-show', 'add', 'move', 'cancel'],
+    ['no-show', 'no-show', 'correct', 'add', 'move', 'cancel'],
   );
   for (const { actor } of actions) t.match(actor, /^Ada \(console [0-9a-f]{8}\)$/);
   await moveByStudio(context, 'Bob', toMove.id, slots[2]!);
@@ -149,6 +159,62 @@ t.test('of two consoles, the second sees what is so now, and overwrites nothing'
   t.match(moving.text('[role=alert]'), 'no longer held or confirmed');
   t.match(moving.text('.facts'), 'cancelled');
 });
+
+t.test(
+  'a correction shows what was corrected meanwhile, and hands over the link that it has made',
+  async (t) => {
+    const held = await holdForPerson(service, { name: 'Grace', idea: 'A heron\r\nin reeds' });
+    const [ada, bo] = [await signedIn(service), await signedIn(service, 'Bo')];
+    const path = `${linkTo(held.id)}/correct`;
+    for (const each of [ada, bo]) await each.open(path);
+    const save = 'Save the corrections';
+    await ada.press(save, { phone: '503 555 0111', pronouns: 'she/her' });
+    t.match(await bookingRow(context, held.id), { idea: 'A heron\r\nin reeds', sequence: 1 });
+    const typed = { name: 'Grace Park', email: 'grace@example.com' };
+    t.equal(await bo.press(save, typed), 409);
+    t.match(bo.text('[role=alert]'), 'changed since you opened');
+    t.strictSame(
+      ['name', 'email', 'phone', 'pronouns'].map((name) => bo.$(`#${name}`).val()),
+      ['Grace', 'ada@example.com', '5035550111', 'she/her'],
+    );
+    t.strictSame(bo.texts('.fine'), [
+      'You typed: Grace Park',
+      'You typed: 5555550142',
+      'You typed: grace@example.com',
+      'You left it empty.',
+    ]);
+    t.equal(await bo.press(save, typed), 200);
+    t.equal(bo.text('.done'), 'Corrected. Give the person the new link, which is below.');
+    const person = visitor(service);
+    t.equal(await person.open(held.url), 404);
+    t.equal(await person.open(bo.text('.secret')), 200);
+    t.match(person.text('main'), 'g•••@example.com');
+    t.equal(await person.press('Confirm my session'), 200);
+    const actions = await newestActions(service, 2);
+    t.match(actions, [
+      { details: { corrected: ['name', 'email'] } },
+      { action: 'bookings correct' },
+    ]);
+    t.notMatch(JSON.stringify(actions), /Grace|example\.com|5550111/);
+
+    await ada.open(path);
+    await ada.press(save);
+    t.match(ada.text('.done'), 'Nothing to change');
+    for (const field of ['email', 'phone']) {
+      await ada.open(path);
+      t.equal(await ada.press(save, { [field]: '' }), 400);
+      t.equal(ada.$(`#${field}-mistake`).length, 1, 'the person of a hold can be reached');
+    }
+    await ada.open(path);
+    const { sequence } = await bookingRow(context, held.id);
+    t.equal(sequence, 3);
+    await cancelByStudio(context, 'test', held.id);
+    t.equal(await ada.press(save, { name: 'Eve' }), 409);
+    t.match(ada.text('[role=alert]'), 'no longer held or confirmed');
+    t.equal(await ada.open(path), 409);
+    t.match(await bookingRow(context, held.id), { name: 'Grace Park' });
+  },
+);
 
 t.test('a booking is added once, and not changed by a form that saw nothing of it', async (t) => {
   const [slot, free] = await someOpenSlots(context, 2);

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { sections } from '../../src/console/console-page.js';
 import { addCalendarFeed } from '../../src/domain/calendar-feeds.js';
+import { changeStudio } from '../../src/domain/studio-settings.js';
 import { insertCalendar, setBusy } from '../support/busy-calendars.js';
 import { mailOn } from '../support/codes.js';
 import { addPerson, signedIn } from '../support/console.js';
@@ -35,6 +36,8 @@ async function everyPage(service: TestService) {
   const failing = { failing_since: await now(context, -7_200), last_error: 'not_a_calendar' };
   await insertCalendar(context, { label: 'x'.repeat(60), host, ...failing });
   await addCalendarFeed(context, 'test', { label, hasDetails: true });
+  const street = 'w'.repeat(200);
+  await changeStudio(context, 'test', { street }, {}, { from: '2999-01-01' });
   await context.board.refresh();
   const ada = await signedIn(service);
   const pages = [];
@@ -43,6 +46,7 @@ async function everyPage(service: TestService) {
     `/console?date=${slot!.date}`,
     `/console/bookings/${id}`,
     `/console/bookings/${id}/move`,
+    `/console/bookings/${id}/correct`,
     `/console/bookings/${held.id}`,
     '/console/bookings/new',
     `/console/closures/new?date=${slot!.date}`,

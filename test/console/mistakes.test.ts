@@ -25,6 +25,7 @@ const closure: Form = [`/console/closures/new?date=${tomorrow}`, 'Close'];
 const opening: Form = ['/console/openings/new?date=2020-01-06', 'Open'];
 const cancel: Form = [path, 'Cancel this booking'];
 const move: Form = [`${path}/move`, 'Move'];
+const correct: Form = [`${path}/correct`, 'Save the corrections'];
 const add: Form = ['/console/bookings/new', 'Add the booking'];
 const watch: Form = ['/console/calendars', 'Watch this calendar'];
 const feed: Form = ['/console/calendars', 'Make the address'];
@@ -64,6 +65,9 @@ const cases: [Form, status: number, Typed, place: string, said: string | RegExp]
   [move, 409, { date: '2020-02-03', time_slot: '1:00 PM' }, '[role=alert]', 'is over'],
   [move, 409, own!, '[role=alert]', 'in this session already'],
   [move, 400, { date: '' }, '[role=alert]', 'Choose a date'],
+  [correct, 400, { name: '' }, '#name-mistake', 'Please type a name.'],
+  [correct, 400, { email: 'nobody' }, '#email-mistake', 'This is not an e-mail address'],
+  [correct, 400, { phone: '911' }, '#phone-mistake', 'ten digits'],
   [add, 400, {}, '#slot-mistake', 'Choose a date and a session.'],
   [add, 400, { name: '\u200b\u2800' }, '#name-mistake', /./],
   [add, 400, { email: 'nobody' }, '#email-mistake', /./],

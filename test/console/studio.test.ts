@@ -1,13 +1,17 @@
 import t from 'tap';
+import { cancelByStudio } from '../../src/domain/cancellation.js';
+import { removeAddress } from '../../src/domain/studio-addresses.js';
 import { maxNotices } from '../../src/domain/studio-fields.js';
 import { changeNotice, changeStudio } from '../../src/domain/studio-settings.js';
 import { readStudio } from '../../src/repositories/studio-settings.js';
+import { bookingRow } from '../support/bookings.js';
+import { mailOn } from '../support/codes.js';
 import { newestActions, signedIn } from '../support/console.js';
 import { holdForPerson } from '../support/holds.js';
 import { startService } from '../support/service.js';
 import { visitor } from '../support/visitor.js';
 
-const service = await startService(t);
+const service = await startService(t, mailOn);
 const { context } = service;
 const path = '/console/studio';
 const studio = () => readStudio(context.database);
@@ -17,7 +21,7 @@ const person = visitor(service);
 const save = 'Save the details';
 
 t.beforeEach(async () => {
-  const { id: _, notices, ...texts } = original;
+  const { id: _, address_from: __, notices, ...texts } = original;
   await changeStudio(context, 'test', { ...texts, notices: JSON.stringify(notices) });
   await context.board.refresh();
   await ada.open(path);
@@ -54,6 +58,54 @@ t.test('of two people, only who changes the same detail is refused, and sees why
   t.equal(ada.$('[name=city]').val(), 'Eugene');
   await ada.press(save);
   t.match(await studio(), { description: 'Mine.', city: 'Eugene' });
+});
+
+t.test('an address from a day on asks about the sessions there, and is taken back', async (t) => {
+  const held = await holdForPerson(service, { email: 'moved@example.com' });
+  const from = held.slot.date;
+  const sequence = async () => (await bookingRow(context, held.id)).sequence;
+  await ada.press(save, { street: '7 Oak Street', address_from: '2020-01-01' });
+  t.match(ada.text('#address_from-mistake'), 'Give today or a later date.');
+  await ada.press(save, { address_from: from });
+  t.match(ada.text('[role=alert]'), 'Nothing is saved yet.');
+  t.match(ada.text('.warned'), held.slot.timeSlot);
+  t.equal(await sequence(), 0);
+  await ada.press(save);
+  t.match(ada.text('[role=status]'), 'Saved. People see from when it counts.');
+  t.equal(await sequence(), 1);
+  t.equal(ada.$('[name=street]').val(), original.street, 'today’s');
+  await context.board.refresh();
+  await person.open(held.url);
+  t.match(person.text('.facts'), /7 Oak Street.*our address from /);
+  for (const page of ['/', '/book', `/book?date=${from}&time_slot=${held.slot.timeSlot}`]) {
+    await person.open(page);
+    t.match(person.text(), '7 Oak Street', page);
+  }
+
+  // Planned meanwhile, by somebody who had not seen this one.
+  const grace = await signedIn(service, 'Grace');
+  await grace.open(path);
+  await ada.press('Take this address back');
+  t.match(ada.text('[role=alert]'), 'Nothing is saved yet.');
+  await ada.press('Take this address back');
+  t.match(ada.text('[role=status]'), 'Taken back.');
+  t.equal(await sequence(), 2);
+  await grace.press('Take this address back');
+  t.match(grace.text('[role=alert]'), 'not to come any more');
+  await ada.open(path);
+  const plan = { street: '8 Elm Street', address_from: from, mail: undefined };
+  await grace.press(save, plan);
+  await ada.press(save, { ...plan, street: '9 Fir Street' });
+  t.match(ada.text('[role=alert]'), 'have changed since you opened this page');
+  t.equal(await sequence(), 3, 'without a mail nobody is listed first');
+  await context.board.refresh();
+  await person.open(held.url);
+  t.match(person.text('.facts'), '8 Elm Street');
+  t.match(await newestActions(service, 1), [
+    { details: { changed: ['street'], address_from: from, changed_bookings: [held.id] } },
+  ]);
+  await removeAddress(context, 'test', from);
+  await cancelByStudio(context, 'test', held.id);
 });
 
 t.test('another time zone warns of the bookings that keep their instant', async (t) => {

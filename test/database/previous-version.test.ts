@@ -5,10 +5,12 @@ import { migrateTo, migrateToLatest } from '../../src/database/migrate.js';
 import { readBooking } from '../../src/domain/bookings.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { findCheckout } from '../../src/domain/checkout.js';
+import { correctByStudio } from '../../src/domain/correction.js';
 import { expireHolds } from '../../src/domain/new-hold.js';
 import { eraseNightly } from '../../src/domain/personal-data.js';
 import { slotOf, slotStartsAt, timeSlots } from '../../src/schedule/slots.js';
-import { createKeyring } from '../../src/secrets/keyring.js';
+import { createKeyring, sha256 } from '../../src/secrets/keyring.js';
+import { openCheckoutToken } from '../../src/secrets/links.js';
 import { bookingView } from '../../src/views/booking.js';
 import { bookingRow, eventTypesOf } from '../support/bookings.js';
 import { confirmCheckout, moveCheckout, releaseCheckout } from '../support/checkouts.js';
@@ -49,6 +51,8 @@ t.test(
     const reader = new pg.Client({ connectionString });
     await reader.connect();
     t.teardown(() => reader.end());
+    const closing = 'insert into closures (from_date, to_date, time_slot) values ($1, $1, $2)';
+    await reader.query(closing, [date, first!.timeSlot]);
     await reader.query('begin; select from bookings');
     const migrating = migrateToLatest({ connectionString });
     const meanwhile = [];
@@ -66,6 +70,7 @@ t.test(
     const { context } = await startService(t, { DATABASE_URL: connectionString });
     const checkout = await findCheckout(context, before!.token);
     t.match(checkout, { status: 'confirmed', booking: { channel: null, confirmed_via: null } });
+    t.equal(checkout?.booking.closed_day_choice, 'kept', 'nobody could be asked about it');
     const path = await eventTypesOf(context, meanwhile[0]!.id);
     t.strictSame(path, ['hold.created', 'booking.confirmed']);
   },
@@ -139,6 +144,13 @@ t.test('this version moves, confirms, cancels, expires and erases what 2.1.1 lea
   t.equal((await bookingRow(context, lapsing!.id)).status, 'expired');
   const [replayed] = await previous.run('replay', [scopeOf('key'), 'key']);
   t.equal(replayed?.['id'], moved!.id, 'and 2.1.1 still finds it by its key');
+  const corrected = await correctByStudio(context, 'test', moved!.id, { email: 'b@example.com' });
+  const [again] = await previous.run('replay', [scopeOf('key'), 'key']);
+  const sealed = again?.['checkout_token_sealed'] as Buffer;
+  t.equal(openCheckoutToken(context.keyring, sealed), moved!.token, 'with the bytes of before');
+  t.strictSame(await previous.run('checkout', [sha256(moved!.token)]), [], 'which open nothing');
+  const { checkoutToken } = (corrected as { newLink: { checkoutToken: string } }).newLink;
+  t.match(await previous.run('checkout', [sha256(checkoutToken)]), [{ id: moved!.id }]);
 
   // The erasure of 2.1.1 leaves the reasons.
   const { booking } = await held(5);

@@ -8,6 +8,7 @@ import { moveByStudio, recordNoShow } from '../../src/domain/studio-bookings.js'
 import { readStudioDays } from '../../src/domain/studio-days.js';
 import { listStudioMails } from '../../src/domain/studio-lists.js';
 import { fetchWatchedCalendar } from '../../src/domain/watched-calendars.js';
+import { followZoneData } from '../../src/domain/zone-data.js';
 import { slotKey } from '../../src/schedule/slots.js';
 import { createCheckoutToken } from '../../src/secrets/tokens.js';
 import { agent, checkoutTokenOf } from '../support/agents.js';
@@ -23,6 +24,7 @@ import { callerNumber, someOpenSlots } from '../support/requests.js';
 import { startSmtp } from '../support/smtp.js';
 import { watch } from '../support/watched-calendars.js';
 import { startWebhookService, type WebhookService } from '../support/webhooks.js';
+import { dataAs } from '../support/zone-data.js';
 
 const scan = /Seq Scan on (bookings|events|webhook_deliveries|mails|busy_intervals)\b/;
 /** Enough rows for PostgreSQL to prefer an index over a sequential scan. */
@@ -150,6 +152,7 @@ async function runDailyWork(t: Test, service: WebhookService): Promise<void> {
   await setBusy(context, calendarId, [startsAt.getTime(), startsAt.getTime() + 1]);
   t.equal(await context.database.transaction().execute(recordConflicts), 1);
   t.match(await listConflicts(context), [{ booking: { id } }]);
+  t.ok(await followZoneData(context, dataAs('America/Denver')));
   await failCalendar(context, calendarId);
   await listStudioMails(context, {}, { limit: 50 });
   t.equal((await hold(first!, slotKey(first!))).headers['idempotency-replayed'], 'true');

@@ -1,7 +1,4 @@
-import pg from 'pg';
-import t, { type Test } from 'tap';
-import { migrateTo, migrateToLatest } from '../../src/database/migrate.js';
-import { createDatabase, createPool } from '../../src/database/pool.js';
+import t from 'tap';
 import { findCheckout } from '../../src/domain/checkout.js';
 import {
   decide,
@@ -13,20 +10,17 @@ import { addClosure, readBookingsToClose, removeClosure } from '../../src/domain
 import { forgetPerson } from '../../src/domain/personal-data.js';
 import { addBooking, moveByStudio } from '../../src/domain/studio-bookings.js';
 import type { NewClosure } from '../../src/repositories/closures.js';
-import { addDays } from '../../src/schedule/dates.js';
 import { isSameSlot, type Slot, slotKey, slotOf, timeSlots } from '../../src/schedule/slots.js';
 import { bookingRow } from '../support/bookings.js';
 import { moveCheckout } from '../support/checkouts.js';
-import { createEmptyDatabase } from '../support/database.js';
 import { hold, sessionForPerson } from '../support/holds.js';
+import { killedAt } from '../support/killed-database.js';
 import { everyOpenSlot, personNumber } from '../support/requests.js';
-import { lostDatabase } from '../support/service-log.js';
 import { generous, startService } from '../support/service.js';
 
 const actor = 'ada@front-desk';
 const word = 'I am ill, and sorry. Please choose another time.';
 const service = await startService(t, { ...generous, BOOKING_HORIZON_DAYS: '365' }, { mail: true });
-service.expectLog(lostDatabase);
 const { context, smtp } = service;
 const { database } = context;
 
@@ -66,15 +60,10 @@ function isIn({ fromDate, toDate }: NewClosure, date: string): boolean {
 let read = 0;
 async function mailed(): Promise<(to: string) => string[]> {
   await service.settle();
-  const all = await Promise.all(
-    smtp
-      .received()
-      .slice(read)
-      .map(async (mail) => ({
-        to: mail.to.join(),
-        subject: (await mail.parsed()).subject ?? '',
-      })),
-  );
+  const all: { to: string; subject: string }[] = [];
+  for (const mail of smtp.received().slice(read)) {
+    all.push({ to: mail.to.join(), subject: (await mail.parsed()).subject ?? '' });
+  }
   read += all.length;
   return (to) => all.filter((mail) => mail.to.includes(to)).map(({ subject }) => subject);
 }
@@ -143,11 +132,7 @@ t.test(
     for (const mail of smtp.received().slice(-5)) {
       const { text = '' } = await mail.parsed();
       const isPersons = !mail.to.join().includes(studio);
-      t.equal(
-        text.includes('I am ill, and sorry.'),
-        isPersons,
-        'the word is in every mail to a person',
-      );
+      t.equal(text.includes('I am ill, and sorry.'), isPersons, 'in every mail to a person');
     }
     const events = JSON.stringify(await database.selectFrom('events').select('data').execute());
     const audit = JSON.stringify(await database.selectFrom('audit_log').selectAll().execute());
@@ -165,13 +150,12 @@ t.test(
 t.test(
   'what cannot be done is refused alone: a time that is taken, a question of a hold',
   async (t) => {
-    const { sessions, closure, at, offers } = await sick(3);
+    const { sessions, closure, at, offers } = await sick(2);
     const to = offers.get(sessions[0]!.id)!;
     await hold(context, to.date, to.timeSlot);
-    const dates = await everyOpenSlot(context, 2);
-    const free = dates.find(({ date }) => isIn(closure, date));
-    const held = { id: '', sequence: 0 };
-    if (free !== undefined) held.id = (await hold(context, free.date, free.timeSlot)).booking.id;
+    const free = (await everyOpenSlot(context, 2)).find(({ date }) => isIn(closure, date))!;
+    const { booking } = await hold(context, free.date, free.timeSlot);
+    const held = { id: booking.id, sequence: 0 };
     const added = await addClosure(context, actor, closure, {
       decisions: [
         { ...at(0), choice: 'move', to },
@@ -180,7 +164,7 @@ t.test(
       others: 'cancel',
     });
     t.match(added, {
-      decided: [{ outcome: 'taken' }, { outcome: 'not_confirmed' }, { outcome: 'done' }, {}],
+      decided: [{ outcome: 'taken' }, { outcome: 'not_confirmed' }, { outcome: 'done' }],
     });
     const { undecided } = await readOpenQuestions(context);
     t.ok(undecided.some(({ id }) => id === sessions[0]!.id));
@@ -192,46 +176,28 @@ t.test(
   },
 );
 
-/** The database through a connection that dies once its nth statement was carried out. */
-function dying(t: Test, step: number) {
-  const pool = createPool(context.connection, context.log, { max: 1 });
-  t.teardown(() => pool.end());
-  let sent = 0;
-  pool.on('connect', (client) => {
-    const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
-    const { stream } = (client as unknown as { connection: { stream: { destroy(): void } } })
-      .connection;
-    client.query = (async (...args: unknown[]) => {
-      const result = await query(...args);
-      sent += 1;
-      if (sent !== step) return result;
-      stream.destroy();
-      throw new Error('the answer is lost');
-    }) as typeof client.query;
-  });
-  return createDatabase(pool, context.metrics);
-}
-
 t.test(
   'a sick day that is killed at any step is as before or wholly done, each mail once',
   async (t) => {
-    const { sessions, closure, at, offers } = await sick(8);
+    const { sessions, closure, at, offers } = await sick(4);
     await mailed();
     const choices = ['move', 'ask', 'cancel', 'keep'] as const;
     const decisions = sessions.map(({ id }, index): Decision => {
-      const choice = choices[index % 4]!;
+      const choice = choices[index]!;
       if (choice === 'move') return { ...at(index), choice, to: offers.get(id)! };
       return { ...at(index), choice };
     });
     const press = (database = context.database) =>
       addClosure({ ...context, database }, actor, closure, { decisions, word });
-    const before = JSON.stringify(await state());
+    const before = await state();
     let kills = 0;
-    do {
+    while (
+      (await press(killedAt(t, context, kills + 1, false).database).catch(() => null)) === null
+    ) {
       kills += 1;
-      await t.rejects(press(dying(t, kills)), `killed after statement ${kills}`);
-    } while (JSON.stringify(await state()) === before);
-    t.ok(kills > 3 * sessions.length, 'the last of them is the commit, whose answer is lost');
+      t.strictSame(await state(), before, `killed before statement ${kills}`);
+    }
+    t.ok(kills > 3 * sessions.length);
     const done = await state();
     t.match(await press(), {
       outcome: 'exists',
@@ -240,7 +206,7 @@ t.test(
     t.strictSame(await state(), done);
     const of = await mailed();
     const counts = sessions.map(({ email }) => of(email).length);
-    t.strictSame(counts, [1, 1, 1, 0, 1, 1, 1, 0]);
+    t.strictSame(counts, [1, 1, 1, 0]);
   },
 );
 
@@ -280,7 +246,7 @@ t.test(
     const [asked, kept] = sessions;
     await decide(context, actor, [{ id: asked!.id, sequence: 2, choice: 'keep' }], word);
     t.equal((await bookingRow(context, asked!.id)).studio_word, word);
-    t.match((await mailed())(asked!.email), [/^As booked/], 'the first mail was not sent yet');
+    t.match((await mailed())(asked!.email).at(-1), /^As booked/);
     await removeClosure(context, actor, 'closure' in added ? added.closure.id : '');
     for (const { id } of [asked!, kept!]) {
       t.equal((await bookingRow(context, id)).closed_day_choice, null);
@@ -308,25 +274,3 @@ t.test(
     t.equal((await bookingRow(context, id)).closed_day_choice, null);
   },
 );
-
-t.test('what was closed before the upgrade counts as kept', async (t) => {
-  const { connectionString } = await createEmptyDatabase(t);
-  await migrateTo({ connectionString }, '0027-form-nonces');
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  t.teardown(() => client.end());
-  const today = new Date(Date.now()).toISOString().slice(0, 10);
-  const [closed, open] = [addDays(today, 20), addDays(today, 21)];
-  for (const date of [closed, open]) {
-    await client.query(
-      `insert into bookings (status, date, time_slot, starts_at, starts_at_text, timezone, label,
-        created_at, expires_at, confirmed_at, checkout_token_hash, checkout_token_sealed)
-      values ('confirmed', $1, '1:00 PM', $2::text::timestamptz, $2::text, 'UTC', 'x', now(), now() + interval '1 hour', now(), $3::text::bytea, 'x')`,
-      [date, `${date}T13:00:00Z`, date],
-    );
-  }
-  await client.query('insert into closures (from_date, to_date) values ($1, $1)', [closed]);
-  await migrateToLatest({ connectionString });
-  const { rows } = await client.query('select closed_day_choice from bookings order by date');
-  t.strictSame(rows, [{ closed_day_choice: 'kept' }, { closed_day_choice: null }]);
-});

@@ -13,8 +13,9 @@ const hourMs = 3_600_000;
 function session(changes: Partial<FeedSessionRow> = {}): FeedSessionRow {
   return {
     id: randomUUID(),
+    date: '2026-12-01',
     sequence: 1,
-    startsAt: slotStartsAt(mailStudio.timezone, '2026-12-01', '9:00 AM').epochMs,
+    startsAtText: slotStartsAt(mailStudio.timezone, '2026-12-01', '9:00 AM').iso,
     endsAt: null,
     timezone: mailStudio.timezone,
     changedAt: confirmedAt,
@@ -42,6 +43,7 @@ function feed(changes: Partial<FeedFacts>, timezone = mailStudio.timezone): Feed
     sessions: [],
     closures: [],
     studio: { ...mailStudio, timezone },
+    addresses: [{ ...mailStudio, from_date: '0001-01-01' }],
     openingHours: mailSettings.openingHours,
     window: feedWindow('2026-11-23', 180),
     ...changes,
@@ -67,8 +69,8 @@ t.test(
     const sessions = Object.entries(changesOfClock).flatMap(([timezone, dates]) =>
       dates
         .flatMap((date) => [addDays(date, -1), date, addDays(date, 1)])
-        .flatMap((date) => timeSlots.map((slot) => slotStartsAt(timezone, date, slot).epochMs))
-        .map((startsAt) => session({ startsAt, timezone })),
+        .flatMap((date) => timeSlots.map((slot) => slotStartsAt(timezone, date, slot).iso))
+        .map((startsAtText) => session({ startsAtText, timezone })),
     );
     const zoneBefore = process.env['TZ'];
     t.teardown(() => {
@@ -83,8 +85,9 @@ t.test(
     const { events, root } = readCalendar(files[0]!);
     t.equal(events.length, sessions.length);
     t.equal(root.getAllSubcomponents('vtimezone').length, 5, 'a zone each, but for UTC');
-    for (const [index, { startsAt, timezone, id }] of sessions.entries()) {
+    for (const [index, { startsAtText, timezone, id }] of sessions.entries()) {
       const event = events[index]!;
+      const startsAt = Date.parse(startsAtText);
       const clock = new Date(startsAt).toISOString();
       t.equal(event.uid, id);
       const lengthMs = event.occurrences[0]!.endsAt - startsAt;
@@ -173,13 +176,31 @@ t.test('a closure that goes beyond the window is clipped to it, and changes with
 });
 
 t.test('a session in a thousand years costs no transition of the years until then', (t) => {
-  const at = (date: string) => slotStartsAt('Europe/Berlin', date, '9:00 AM').epochMs;
+  const at = (date: string) => slotStartsAt('Europe/Berlin', date, '9:00 AM');
   const starts = [at('2026-12-01'), at('2999-12-01')];
-  const sessions = starts.map((startsAt) => session({ startsAt, timezone: 'Europe/Berlin' }));
+  const sessions = starts.map(({ iso }) =>
+    session({ startsAtText: iso, timezone: 'Europe/Berlin' }),
+  );
   const file = feedFile(feed({ sessions }));
   t.equal(file.match(/TZOFFSETTO/g)?.length, 4);
   const found = readCalendar(file).events.map(({ occurrences }) => occurrences[0]!.startsAt);
-  t.strictSame(found, starts);
+  t.strictSame(
+    found,
+    starts.map(({ epochMs }) => epochMs),
+  );
+  t.end();
+});
+
+t.test('where this process has other data of a zone than a session, it is written in UTC', (t) => {
+  const stored = session({
+    startsAtText: '2026-12-05T09:00:00-07:00',
+    endsAt: Date.parse('2026-12-05T20:00Z'),
+  });
+  const { events, root } = read({ sessions: [stored, session()] });
+  const starts = events.map(({ component }) => component.getFirstProperty('dtstart'));
+  t.equal(starts[0]?.toICALString(), 'DTSTART:20261205T160000Z');
+  t.match(starts[1]?.toICALString(), /^DTSTART;TZID=America\/Los_Angeles:20261201T090000$/);
+  t.equal(root.getAllSubcomponents('vtimezone').length, 1);
   t.end();
 });
 

@@ -23,6 +23,11 @@ export const expectedMails: Record<string, [subject: string, ...says: string[]]>
     'Reply to this e-mail',
     website,
   ],
+  'person-confirmation-at-new-address': [
+    `Confirmed: ${session} – Night Heron Tattoo`,
+    'We corrected the e-mail address of your booking. Its link is a new one',
+    ...kept,
+  ],
   'person-move-by-person': [
     `Moved to ${session} – Night Heron Tattoo`,
     `Before: ${former}`,
@@ -34,6 +39,19 @@ export const expectedMails: Record<string, [subject: string, ...says: string[]]>
     `Moved to ${session} – Night Heron Tattoo`,
     `Before: ${former}`,
     'We moved it',
+    ...kept,
+  ],
+  'person-new-address': [
+    `New address for ${session} – Night Heron Tattoo`,
+    'Your session is at a new address',
+    'Where: 418 SE Alder Row, Portland, OR 97214',
+    'Only the place changes: the day and the time stay as they are.',
+    ...kept,
+  ],
+  'person-zone-data': [
+    `Still on ${session} – Night Heron Tattoo`,
+    'Your session is still at 9:00 AM',
+    'If your phone or calendar shows another time, the invitation in this e-mail corrects it.',
     ...kept,
   ],
   'person-cancellation-by-person': [

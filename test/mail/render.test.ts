@@ -57,6 +57,12 @@ void t.test('HTML and plain text say the same, in the same order', async (t) => 
   }
 });
 
+void t.test('a reminder tells nothing of the change that it was made of', async (t) => {
+  const data = { by: 'service', change: 'zone_data' } as const;
+  const [after, reminder] = [mailFacts('person-reminder', { data }), mailFacts('person-reminder')];
+  t.strictSame(await renderMail(after), await renderMail(reminder));
+});
+
 void t.test('what a booking, a calendar or a person lacks is left out', async (t) => {
   const lacking = { email: null, phone: null, pronouns: null, idea: null, confirmed_via: null };
   const cases: [name: string, changes: MailChanges, says: RegExp, saysNot?: RegExp][] = [

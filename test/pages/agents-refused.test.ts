@@ -2,7 +2,7 @@ import t from 'tap';
 import { confirmBooking } from '../../src/repositories/booking-transitions.js';
 import { noProof } from '../../src/repositories/proof.js';
 import { reminderToken } from '../../src/secrets/links.js';
-import { storedBookings } from '../support/bookings.js';
+import { bookingRow, storedBookings } from '../support/bookings.js';
 import { codeMode } from '../support/codes.js';
 import { pressOn } from '../support/forms.js';
 import { holdForPerson } from '../support/holds.js';
@@ -29,7 +29,7 @@ for (const [mode, environment] of Object.entries({ link: generous, code: codeMod
     const move = { date: slot!.date, time_slot: slot!.timeSlot, sequence: '0' };
     for (const { id, token } of [pending, confirmed]) {
       const path = `/checkout/${token}`;
-      const reminders = `/reminders/${reminderToken(context.keyring, id)}`;
+      const reminders = `/reminders/${reminderToken(context.keyring, await bookingRow(context, id))}`;
       const ofBooking = ['confirm', 'release', 'cancel', 'hold_again', 'send_code'];
       for (const [url, action, fields] of [
         ...ofBooking.map((action) => [path, action, {}] as const),

@@ -2,6 +2,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { freePort } from '../../scripts/free-port.js';
+import { correctByStudio } from '../../src/domain/correction.js';
 import { placeHold } from '../../src/domain/holds.js';
 import type { Slot } from '../../src/schedule/slots.js';
 import { sha256 } from '../../src/secrets/keyring.js';
@@ -199,4 +200,8 @@ t.test('a nonce finds nothing but a live hold of the form that had it', async (t
   t.notOk(await isOwn(cookie), 'the former is let go');
   const { body } = await open(service, linkToBook(slot!), { cookie });
   t.match(body, `/checkout/${tokenOf(replaced)}`, 'and the corrected one is shown');
+  const { id } = (await everyBooking(context)).at(-1)!;
+  await correctByStudio(context, 'test', id, { email: 'grace@example.com' });
+  const after = await open(service, '/book', { cookie });
+  t.notMatch(after.body, holding, 'nor for who does not read the mail of its new address');
 });

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
+import { correctByStudio } from '../../src/domain/correction.js';
 import { stopDatabaseClock } from '../support/clock.js';
 import { holdForPerson } from '../support/holds.js';
 import { browserTests } from '../support/pages.js';
@@ -24,12 +25,13 @@ async function advance(
 }
 
 /** Opens the page of a hold in a browser whose clock the test controls. */
-async function openHeld(page: Page, pages: BrowserService, time?: string): Promise<void> {
+async function openHeld(page: Page, pages: BrowserService, time?: string): Promise<string> {
   await advance(pages, 0);
-  const { url } = await holdForPerson(pages);
+  const { id, url } = await holdForPerson(pages);
   await page.clock.install(time === undefined ? {} : { time: new Date(time) });
   await page.goto(url);
   await page.waitForFunction(() => document.querySelector('#digits')?.textContent !== '');
+  return id;
 }
 
 async function seconds(page: Page): Promise<number> {
@@ -82,6 +84,13 @@ browserTest('after the computer has slept, the page shows the end', async (t, pa
   await advance(pages, 8 * 60 * minute, page);
   await page.waitForSelector('body.expired');
   t.match(await page.locator('button').innerText(), 'Hold it again');
+});
+
+browserTest('a link that a correction has made void shows that it is', async (t, page, pages) => {
+  const id = await openHeld(page, pages);
+  await correctByStudio(pages.context, 'test', id, { email: 'grace@example.com' });
+  await advance(pages, 10_000, page);
+  await page.getByText('We do not know this link').waitFor();
 });
 
 browserTest("it follows the server's clock, not the computer's", async (t, page, pages) => {

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { correctByStudio } from '../../src/domain/correction.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { moveByStudio } from '../../src/domain/studio-bookings.js';
 import { changeStudio } from '../../src/domain/studio-settings.js';
@@ -137,6 +138,31 @@ t.test(
     }
   },
 );
+
+t.test('a page that was opened before a correction says so, and shows the details', async (t) => {
+  const { context } = service;
+  const said = /The time or the details of your booking have changed.*Nothing was done/;
+  for (const isConfirmed of [false, true]) {
+    const { id, path, person, read, slot, slotNow } = await booked(service, isConfirmed);
+    const correct = (phone: string) => correctByStudio(context, 'test', id, { phone });
+    const button = isConfirmed ? 'Cancel my session' : 'Confirm my session';
+    await read();
+    await correct('503 555 0177');
+    t.equal(await person.press(button), 409);
+    t.match(person.text('main [role=alert]'), said);
+    t.match(person.text('.facts'), '77');
+    const [other] = (await someOpenSlots(context, 1)) as [Slot];
+    await read(moveUrl(path, other));
+    await correct('503 555 0188');
+    const { sequence } = await bookingRow(context, id);
+    t.equal(await person.press('Move to this time'), 409);
+    t.match(person.text('main [role=alert]'), said);
+    t.strictSame(await slotNow(), slot);
+    await person.press('Move to this time');
+    t.strictSame(await slotNow(), other);
+    t.match(await bookingRow(context, id), { sequence: sequence + 1, quiet_changes: 0 });
+  }
+});
 
 t.test('once a hold has ended, its pages say so and move nothing', async (t) => {
   const { id, path, person, read, press, slot, slotNow, at } = await booked(standing, false);

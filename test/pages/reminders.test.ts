@@ -14,7 +14,10 @@ const { app, context } = service;
 
 async function confirmed(email: string) {
   const { id } = await sessionForPerson(service, { email });
-  return { id, path: `/reminders/${reminderToken(context.keyring, id)}` };
+  return {
+    id,
+    path: `/reminders/${reminderToken(context.keyring, await bookingRow(context, id))}`,
+  };
 }
 
 const stoppedAt = async (id: string) => (await bookingRow(context, id)).reminders_stopped_at;

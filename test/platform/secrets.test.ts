@@ -10,7 +10,11 @@ import {
   readTypedCode,
 } from '../../src/secrets/confirmation-code.js';
 import { createKeyring } from '../../src/secrets/keyring.js';
-import { bookingIdOfReminderToken, reminderToken } from '../../src/secrets/links.js';
+import {
+  bookingIdInReminderToken,
+  isReminderToken,
+  reminderToken,
+} from '../../src/secrets/links.js';
 import { createCredential, isCheckoutToken, isCredential } from '../../src/secrets/tokens.js';
 import { mode, temporaryFolder } from '../support/embedded.js';
 
@@ -18,6 +22,7 @@ const former = 'the former secret key of this installation';
 const present = 'the present secret key of this installation';
 const during = createKeyring(present, former);
 const [id, other] = [randomUUID(), randomUUID()];
+const booking = { id, current_token_sealed: null };
 
 void t.test('a code has six digits, all of which occur, and differs by mail and key', async (t) => {
   const ids = Array.from({ length: 500 }, (_, index) => `5d2f9c1e-7a64-4c0b-9a43-${index}`);
@@ -52,25 +57,31 @@ void t.test('what a person types may have spaces; only six digits are a code', a
 });
 
 void t.test('a reminder token names its booking, also after the key was changed', async (t) => {
-  const token = reminderToken(createKeyring(former), id);
+  const token = reminderToken(createKeyring(former), booking);
   t.match(token, /^[A-Za-z0-9_-]{43}$/);
-  t.equal(bookingIdOfReminderToken(createKeyring(former), token), id);
-  t.equal(bookingIdOfReminderToken(during, token), id);
-  t.equal(bookingIdOfReminderToken(createKeyring(present), token), null);
+  t.equal(bookingIdInReminderToken(token), id);
+  t.ok(isReminderToken(createKeyring(former), token, booking));
+  t.ok(isReminderToken(during, token, booking));
+  t.notOk(isReminderToken(createKeyring(present), token, booking));
 });
 
 void t.test(
   'nobody can make the token of a booking from its id, or from another token',
   async (t) => {
-    const token = reminderToken(during, id);
+    const token = reminderToken(during, booking);
+    const corrected = { id, current_token_sealed: Buffer.from('sealed') };
     const mixed = Buffer.concat([
       Buffer.from(token, 'base64url').subarray(0, 16),
-      Buffer.from(reminderToken(during, other), 'base64url').subarray(16),
+      Buffer.from(reminderToken(during, { ...booking, id: other }), 'base64url').subarray(16),
     ]).toString('base64url');
     t.ok(isCheckoutToken(mixed), 'it has the form of a token');
-    for (const wrong of [mixed, '', token.slice(1), `${token}A`, `${token.slice(0, -1)}=`, id]) {
-      t.equal(bookingIdOfReminderToken(during, wrong), null, wrong);
+    for (const wrong of ['', token.slice(1), `${token}A`, `${token.slice(0, -1)}=`, id]) {
+      t.equal(bookingIdInReminderToken(wrong), null, wrong);
     }
+    const ofCorrected = reminderToken(during, corrected);
+    for (const wrong of [mixed, ofCorrected]) t.notOk(isReminderToken(during, wrong, booking));
+    t.notOk(isReminderToken(during, token, corrected), 'nor go on with one after a correction');
+    t.ok(isReminderToken(during, ofCorrected, corrected));
   },
 );
 

@@ -99,6 +99,40 @@ void t.test(
   },
 );
 
+void t.test(
+  'bookings correct says what it corrected, and prints the link that only the studio can hand over',
+  async (t) => {
+    const [slot, other] = await someOpenSlots(context, 2);
+    const { id } = await addWanda(slot!);
+    const correct = (of: string, ...given: string[]) => studio(`bookings correct ${of}`, ...given);
+    const { label } = await bookingRow(context, id);
+    const named = await correct(id.slice(0, 8), '--name', 'Wanda Park', '--idea', '');
+    const line = `Corrected: name (${label}, ${id.slice(0, 8)}).\n`;
+    t.match(named, { code: 0, stderr: '', stdout: line });
+    t.equal(named.stdout, line, 'the person is told nothing');
+    const moved = await correct(id, '--email', 'wanda.park@example.com', '--phone', '');
+    const [first, second, third] = moved.stdout.split('\n');
+    t.match(first, 'Corrected: e-mail address, phone (');
+    const [, url = ''] =
+      /^The former link is void\. The person's new page: (\S+)$/.exec(second!) ?? [];
+    t.match((await app.inject(new URL(url).pathname)).body, 'Your session is confirmed');
+    t.match(third, /never mailed again; a calendar entry that it has stays there/);
+    t.match(await correct(id, '--phone', ''), { code: 0, stdout: /^Nothing to change: / });
+    const details = { name: 'Wanda Park', email: 'wanda.park@example.com', phone: null };
+    t.match(await showBooking(studio, id), details);
+    const { history } = (await showBooking(studio, id)) as { history: { what: string }[] };
+    t.match(history.slice(1), [{ what: 'changed', by: 'studio' }, { what: 'changed' }]);
+
+    const { booking } = await hold(context, other!.date, other!.timeSlot);
+    const refused = (why: RegExp) => ({ code: 4, stdout: '', stderr: why });
+    t.match(await correct(booking.id, '--email', ''), refused(/keeps an e-mail address/));
+    await studio(`bookings cancel ${booking.id} --yes`);
+    t.match(await correct(booking.id, '--name', 'Eve'), refused(/is already cancelled/));
+    await studio(`bookings forget ${id} --cancel-bookings --yes`);
+    t.match(await correct(id, '--name', 'Eve'), refused(/is erased; nothing was changed/));
+  },
+);
+
 void t.test('bookings no-show is refused where nobody can have been missed', async (t) => {
   const [slot] = await someOpenSlots(context, 1);
   const { booking, token } = await hold(context, slot!.date, slot!.timeSlot);

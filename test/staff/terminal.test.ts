@@ -77,7 +77,9 @@ void t.test('no command lets stored text control the terminal or forge a line', 
   const used = await runAll(
     t,
     environment,
-    linesOf(`info show
+    linesOf(`info set --street HOSTILE --address-from 2026-12-02 [--yes]
+    info show
+    info address remove 2026-12-02 [--yes]
     hours show
     hours set all --sessions none
     hours set all --sessions all
@@ -99,6 +101,7 @@ void t.test('no command lets stored text control the terminal or forge a line', 
     bookings cancel ${first} [--yes]
     bookings cancel ${second} --yes
     bookings move ${third} ${freeDate} 1pm [--yes]
+    bookings correct ${third} --name HOSTILE --idea HOSTILE
     bookings add ${freeDate} 5pm --name HOSTILE --idea HOSTILE
     bookings no-show ${third}
     bookings cancel ${third} --yes --reason HOSTILE

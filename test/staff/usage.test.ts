@@ -21,6 +21,7 @@ const added = 'bookings add 2026-12-02 1pm';
 const person = `${added} --name Ada`;
 const claude = 'platforms add claude';
 const cancel = 'bookings cancel 12345678';
+const correct = 'bookings correct 12345678';
 
 /** A message, and the lines that it is about. */
 const invalidLines: [RegExp, lines: string][] = [
@@ -65,8 +66,11 @@ const invalidLines: [RegExp, lines: string][] = [
   ],
   [/required option '--name <name>'/, `${added}`],
   [/required option '--sessions <list>'/, 'openings add 2999-06-03'],
-  [/120 characters that can be seen/, `${added} --name \u200b; ${added} --name ${'x'.repeat(121)}`],
-  [/ten digits/, `${person} --phone 5035550; ${person} --phone 0000000000`],
+  [
+    /120 characters that can be seen/,
+    `${added} --name \u200b; ${correct} --name \u200b; ${added} --name ${'x'.repeat(121)}`,
+  ],
+  [/ten digits/, `${person} --phone 5035550; ${person} --phone 0000000000; ${correct} --phone 911`],
   [/most 40 characters/, `${person} --pronouns ${'x'.repeat(41)}`],
   [/most 2,000 characters/, `${person} --idea ${'x'.repeat(2001)}`],
   [/required option '--label <text>'/, 'calendar feed add'],
@@ -96,11 +100,13 @@ const invalidLines: [RegExp, lines: string][] = [
     `hours set mon --opens 9 --closes 17:00; hours set mon --opens 25:00 --closes 26:00`,
   ],
   [/--closed cannot be combined/, 'hours set mon --closed --sessions all'],
-  [/Give at least one option/, 'info set'],
+  [/Give at least one option/, 'info set; bookings correct 12345678'],
   [/such as Europe\/Berlin/, 'info set --timezone Berlin'],
   [/IANA time zone/, 'info set --timezone +02:00; info set --timezone PST'],
   [/https:\/\/example.com/, 'info set --website nightheron.example'],
   [/two-letter/, 'info set --country Germany'],
+  [/Give the address that counts/, 'info set --name Heron --address-from 2027-01-15'],
+  [/choices are yes, no/, 'info set --street Oak --mail maybe'],
   [/1 to 120 characters/, 'info set --name  '],
   [/any of pending, sent, failed, dropped/, 'mail list --status bounced'],
   [/whole number from 0/, 'events tail --limit -1'],
@@ -212,6 +218,7 @@ void t.test('on a database server', async (t) => {
       `bookings show ${unknown}`,
       `bookings cancel ${unknown} --yes`,
       `bookings move ${unknown} 2999-06-01 1pm --yes`,
+      `bookings correct ${unknown} --name Ada`,
       `bookings no-show ${unknown}`,
       'bookings forget nobody@example.com --yes',
       `bookings forget ${unknown} --yes`,

@@ -4,7 +4,7 @@ import type { BookingMailFacts, CalendarMailFacts, MailFacts } from '../../src/m
 import type { StudioRow } from '../../src/repositories/studio.js';
 import { readCalendar } from './ical.js';
 
-export const mailStudio: StudioRow = { id: 1, ...exampleStudio };
+export const mailStudio: StudioRow = { id: 1, address_from: null, ...exampleStudio };
 
 export const mailSettings: ExampleSettings = {
   studio: mailStudio,

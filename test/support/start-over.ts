@@ -4,7 +4,7 @@ import { shiftDatabaseClock } from './clock.js';
 
 /**
  * Deletes what earlier tests of a file have left, and sets the database's clock right: so that tests
- * that count everything or shift the clock share a service. The studio and its week stay.
+ * that count everything or shift the clock share a service. The studio as it is now and its week stay.
  * `neighbours`: other processes on the database, whose boards are to show it too.
  */
 export async function startOver(context: Context, ...neighbours: Context[]): Promise<void> {
@@ -18,6 +18,8 @@ export async function startOver(context: Context, ...neighbours: Context[]): Pro
       delete from openings;
       delete from watched_calendars;
       delete from calendar_feeds;
+      delete from studio_addresses;
+      update studio set address_from = null;
       delete from audit_log`.execute(transaction),
   );
   for (const { board } of [context, ...neighbours]) await board.refresh();

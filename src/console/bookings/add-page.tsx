@@ -1,19 +1,14 @@
 import type { Static } from '@sinclair/typebox';
 import type { VNode } from 'preact';
 import type { BookingRow } from '../../database/schema.js';
-import {
-  type GivenPerson,
-  personDetails,
-  type PersonMember,
-  personMembers,
-} from '../../domain/person.js';
+import { type GivenPerson, personDetails, personMembers } from '../../domain/person.js';
 import type { StudioSchedule } from '../../domain/studio-settings.js';
 import type { Slot } from '../../schedule/slots.js';
-import { Field, type FieldProps } from '../../web/field.js';
 import { form, readSlot, text } from '../../web/forms.js';
 import { findPersonMistakes, personFields, type PersonMistakes } from '../../web/person-form.js';
 import { PostForm } from '../form.js';
 import { bookingsPath, linkToBooking } from '../links.js';
+import { PersonFields } from './person-fields.js';
 import { SlotFields } from './slot-fields.js';
 import { personName } from './words.js';
 
@@ -53,33 +48,12 @@ export function AddPage(props: AddPageProps): VNode {
         {schedule === 'no_session' && (
           <p class="muted">The weekly schedule has no session then: only you can book it.</p>
         )}
-        {fields.map((field) => (
-          <Field
-            key={field.name}
-            {...field}
-            optional={field.name !== 'name'}
-            required={field.name === 'name'}
-            value={typed[field.name]}
-            mistake={mistakes[field.name]}
-          />
-        ))}
+        <PersonFields typed={typed} mistakes={mistakes} required={['name']} />
         <button>Add the booking</button>
       </PostForm>
     </>
   );
 }
-
-interface PersonField extends Pick<FieldProps, 'label' | 'type' | 'rows'> {
-  name: PersonMember;
-}
-
-const fields: readonly PersonField[] = [
-  { name: 'name', label: 'Name' },
-  { name: 'phone', label: 'Phone', type: 'tel' },
-  { name: 'email', label: 'E-mail', type: 'email' },
-  { name: 'pronouns', label: 'Pronouns' },
-  { name: 'idea', label: 'Idea', rows: 4 },
-];
 
 export const addSchema = form({ date: text, time_slot: text, ...personFields });
 

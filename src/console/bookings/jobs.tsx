@@ -34,6 +34,11 @@ export function Jobs({ record, typed }: JobsProps): VNode {
           Move
         </a>
       )}
+      {isLive(status) && booking.name !== null && (
+        <a class="button quiet" href={`${path}/correct`}>
+          Correct
+        </a>
+      )}
       {status === 'confirmed' && hasBegun && <NoShowForm booking={booking} />}
       {isLive(status) && <CancelForm booking={booking} typed={typed} />}
       {checkoutUrl !== null && <PersonsPage url={checkoutUrl} />}

@@ -26,7 +26,7 @@ export const noSlotChosen = 'Choose a date and a session. Nothing was done.';
 
 export const sameSlot = 'The booking is in this session already. Nothing was done.';
 
-export const needsCorrecting = 'Something needs correcting. Nothing was added.';
+export const needsCorrecting = 'Something needs correcting. Nothing was saved.';
 
 export const addedAlready =
   'This booking has been added already: the form was sent twice. It is there once.';

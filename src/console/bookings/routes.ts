@@ -10,6 +10,7 @@ import { home, linkAfter, linkToBooking, linkToDay } from '../links.js';
 import { idInPath, type ShowPage, showsDone } from '../pages.js';
 import { actorOf } from '../session.js';
 import { registerAdding } from './add-routes.js';
+import { registerCorrecting } from './correct-routes.js';
 import { cancelSchema, forgetSchema, noShowSchema } from './jobs.js';
 import { registerBookingLists } from './list-routes.js';
 import { registerMoving } from './move-routes.js';
@@ -37,6 +38,7 @@ export function registerBookings(
   registerBookingLists(scope, context, showPage);
   registerAdding(scope, context, showPage);
   registerMoving(scope, context, showPage, pages);
+  registerCorrecting(scope, context, showPage, pages);
 
   const shown = { schema: { ...idInPath, ...showsDone } };
   scope.get('/console/bookings/:id', shown, (request, reply) => pages.show(request, reply));

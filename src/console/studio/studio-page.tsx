@@ -1,20 +1,31 @@
 import type { Static, TString } from '@sinclair/typebox';
 import type { VNode } from 'preact';
+import type { BookingRow } from '../../database/schema.js';
 import { isSameText, studioFields, type StudioMember } from '../../domain/studio-fields.js';
-import type { SeenStudio } from '../../domain/studio-settings.js';
+import type { SeenStudio, StudioDetails } from '../../domain/studio-settings.js';
 import type { StudioRow } from '../../repositories/studio.js';
+import { addressMembers } from '../../schedule/addresses.js';
+import { isCalendarDate } from '../../schedule/dates.js';
 import { Field, type FieldProps } from '../../web/field.js';
 import { anyText, form, text } from '../../web/forms.js';
 import { PostForm } from '../form.js';
 import { studioPath } from '../links.js';
+import {
+  ComingAddresses,
+  type PostedAddress,
+  readTold,
+  type RefusedRemoval,
+  tellFields,
+  TellPeople,
+} from './addresses.js';
 import { Notices, type RefusedNotice } from './notices.js';
 
-export interface StudioPageProps {
-  studio: StudioRow;
-  bookingsInOtherZone: number;
+export interface StudioPageProps extends StudioDetails {
   /** The form that was refused; null for a new one. */
-  refused: { form: PostedStudio; mistakes: StudioMistakes } | null;
+  refused: { form: PostedStudio; mistakes: StudioMistakes; touched: BookingRow[] } | null;
   refusedNotice: RefusedNotice | null;
+  refusedRemoval: RefusedRemoval | null;
+  hasMail: boolean;
 }
 
 /** The studio's details and notices, as people see them. */
@@ -25,6 +36,12 @@ export function StudioPage(props: StudioPageProps): VNode {
         <h2 id="details">Details</h2>
         <Details {...props} />
       </section>
+      {props.coming.length > 0 && (
+        <section aria-labelledby="coming">
+          <h2 id="coming">Addresses to come</h2>
+          <ComingAddresses {...props} refused={props.refusedRemoval} />
+        </section>
+      )}
       <section aria-labelledby="notices">
         <h2 id="notices">Notices</h2>
         <Notices notices={props.studio.notices} refused={props.refusedNotice} />
@@ -33,7 +50,8 @@ export function StudioPage(props: StudioPageProps): VNode {
   );
 }
 
-function Details({ studio, bookingsInOtherZone, refused }: StudioPageProps): VNode {
+function Details(props: StudioPageProps): VNode {
+  const { studio, coming, bookingsInOtherZone, refused, hasMail } = props;
   const overtaken = refused === null ? new Set() : overtakenMembers(refused.form, studio);
   const field = (name: StudioMember, label: string, more: Partial<FieldProps> = {}) => {
     const mistakes = [
@@ -50,9 +68,10 @@ function Details({ studio, bookingsInOtherZone, refused }: StudioPageProps): VNo
       />
     );
   };
-  const hidden = Object.fromEntries(
-    studioMembers.map((member) => [seenName(member), studio[member]]),
-  );
+  const hidden = {
+    seen_coming: JSON.stringify(coming),
+    ...Object.fromEntries(studioMembers.map((member) => [seenName(member), studio[member]])),
+  };
   return (
     <PostForm action={studioPath} hidden={hidden} class="details-form">
       {field('name', 'Name')}
@@ -66,6 +85,20 @@ function Details({ studio, bookingsInOtherZone, refused }: StudioPageProps): VNo
           {field('postal_code', 'Postal code')}
           {field('country', 'Country', { hint: 'Two letters, such as US.' })}
         </div>
+        <Field
+          name="address_from"
+          label="First day at this address"
+          hint="Without one, it counts at once. Sessions before that day stay at the present address."
+          optional
+          type="date"
+          value={refused?.form.address.from ?? ''}
+          mistake={refused?.mistakes.address_from}
+        />
+        <TellPeople
+          hasMail={hasMail}
+          isQuiet={refused?.form.address.isQuiet ?? false}
+          touched={refused?.touched ?? []}
+        />
       </fieldset>
       <fieldset>
         <legend>Contact</legend>
@@ -100,15 +133,19 @@ function Details({ studio, bookingsInOtherZone, refused }: StudioPageProps): VNo
 }
 
 export type StudioTexts = Record<StudioMember, string>;
-export type StudioMistakes = Partial<StudioTexts>;
+export type StudioMistakes = Partial<StudioTexts & { address_from: string }>;
 
 const studioMembers = Object.keys(studioFields) as readonly StudioMember[];
+
+/** What to type as the first day of an address. */
+export const notLater = 'Give today or a later date.';
 
 export interface PostedStudio {
   /** The members that differ from what the page showed, as they were typed. */
   typed: SeenStudio;
-  /** All members as the page showed them. */
-  seen: StudioTexts;
+  /** As the page showed the members, but for those of an address that counts only later. */
+  seen: SeenStudio;
+  address: PostedAddress;
 }
 
 /** The hidden field that says how the page showed a member. */
@@ -124,26 +161,37 @@ const seenFields = Object.fromEntries(
   studioMembers.map((member) => [seenName(member), text]),
 ) as Record<ReturnType<typeof seenName>, TString>;
 
-export const studioSchema = form({ ...typedFields, ...seenFields });
+export const studioSchema = form({
+  ...typedFields,
+  ...seenFields,
+  ...tellFields,
+  address_from: anyText,
+  seen_coming: text,
+});
 
 export function readStudioForm(posted: Static<typeof studioSchema.body>): PostedStudio {
   const typed: SeenStudio = {};
   const seen: SeenStudio = {};
+  const from = posted.address_from.trim();
   for (const member of studioMembers) {
     const shown = posted[seenName(member)];
-    seen[member] = shown;
-    if (!isSameText(posted[member], shown)) typed[member] = posted[member];
+    // An address that counts only later is saved whole, and replaces nothing that the fields showed.
+    const isLater = from !== '' && (addressMembers as readonly string[]).includes(member);
+    if (!isLater) seen[member] = shown;
+    if (isLater || !isSameText(posted[member], shown)) typed[member] = posted[member];
   }
-  return { typed, seen: seen as StudioTexts };
+  const address = { ...readTold(posted), from, seenComing: posted.seen_coming };
+  return { typed, seen, address };
 }
 
 /** What was typed, as it is stored, or what is wrong with it. */
-export function checkStudioForm({ typed }: PostedStudio): {
+export function checkStudioForm({ typed, address: { from } }: PostedStudio): {
   changes: SeenStudio;
   mistakes: StudioMistakes;
 } {
   const changes: SeenStudio = {};
   const mistakes: StudioMistakes = {};
+  if (from !== '' && !isCalendarDate(from)) mistakes.address_from = notLater;
   for (const [key, text] of Object.entries(typed)) {
     const member = key as StudioMember;
     const checked = studioFields[member](text);
@@ -160,7 +208,8 @@ function overtakenMembers(
 ): ReadonlySet<StudioMember> {
   return new Set(
     studioMembers.filter(
-      (member) => typed[member] !== undefined && !isSameText(seen[member], studio[member]),
+      (member) =>
+        typed[member] !== undefined && !isSameText(seen[member] ?? studio[member], studio[member]),
     ),
   );
 }

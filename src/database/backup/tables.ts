@@ -5,6 +5,7 @@ import type { BackupTable } from './format.js';
 /** A backup leaves out all others: an extension's tables, another program's, Kysely's. */
 export const serviceTables = Object.keys({
   studio: true,
+  studio_addresses: true,
   opening_hours: true,
   weekly_sessions: true,
   closures: true,
@@ -27,6 +28,7 @@ export const serviceTables = Object.keys({
   watched_calendars: true,
   busy_intervals: true,
   booking_conflicts: true,
+  zone_data: true,
 } satisfies Record<keyof Database, true>);
 
 /**

@@ -22,6 +22,9 @@ import * as midnight from './0020-midnight.js';
 import * as changes from './0021-changes.js';
 import * as openings from './0025-openings.js';
 import * as formNonces from './0027-form-nonces.js';
+import * as zoneData from './0028-zone-data.js';
+import * as addresses from './0029-addresses.js';
+import * as corrections from './0030-corrections.js';
 import * as closing from './0031-closing.js';
 
 /**
@@ -53,5 +56,8 @@ export const migrations: Record<string, Migration> = {
   '0021-changes': changes,
   '0025-openings': openings,
   '0027-form-nonces': formNonces,
+  '0028-zone-data': zoneData,
+  '0029-addresses': addresses,
+  '0030-corrections': corrections,
   '0031-closing': closing,
 };

@@ -17,12 +17,15 @@ import {
   Quote,
 } from './parts.js';
 
+type EventData = BookingMailFacts['event']['data'];
+type ChangedBy = EventData['by'];
+
 /** The mail about a session that will take place: a confirmation, a move or a reminder. */
 export function ComingMail(facts: BookingMailFacts): VNode {
   const { kind, studio, checkoutUrl, stopRemindersUrl } = facts;
-  const isMove = kind === 'move' && facts.event.data.change === undefined;
-  const former = isMove ? formerTime(facts) : null;
-  const isAsked = asksForAnotherTime(facts);
+  const { change } = facts.event.data;
+  const former = kind === 'move' && change === undefined ? formerTime(facts) : null;
+  const isAsked = facts.booking.closed_day_choice === 'asked';
   return (
     <MailLayout
       subject={subjectOf(facts)}
@@ -78,17 +81,9 @@ export function ComingMail(facts: BookingMailFacts): VNode {
   );
 }
 
-/** Whether the person is asked to choose another time, or reminded of that. */
-function asksForAnotherTime({ kind, event, booking }: BookingMailFacts): boolean {
-  return kind === 'reminder'
-    ? booking.closed_day_choice === 'asked'
-    : kind === 'move' && event.data.change === 'asked';
-}
-
 /** The studio's words about the change, or while the person is asked, about that. */
-function StudioWord(facts: BookingMailFacts): VNode | null {
-  const { event, booking } = facts;
-  const isShown = event.data.has_word === true || asksForAnotherTime(facts);
+function StudioWord({ event, booking }: BookingMailFacts): VNode | null {
+  const isShown = event.data.has_word === true || booking.closed_day_choice === 'asked';
   if (!isShown || booking.studio_word === null) return null;
   return (
     <>
@@ -98,13 +93,11 @@ function StudioWord(facts: BookingMailFacts): VNode | null {
   );
 }
 
-function comingTitle(facts: BookingMailFacts): string {
-  if (asksForAnotherTime(facts)) return 'Please choose another time';
-  switch (facts.kind) {
+function comingTitle({ kind, event: { data }, booking }: BookingMailFacts): string {
+  if (booking.closed_day_choice === 'asked') return 'Please choose another time';
+  switch (kind) {
     case 'move':
-      return facts.event.data.change === 'kept'
-        ? 'Your session stays as booked'
-        : 'Your session has moved';
+      return movedTitle(data);
     case 'reminder':
       return 'Your session is on';
     default:
@@ -112,16 +105,46 @@ function comingTitle(facts: BookingMailFacts): string {
   }
 }
 
-function comingLead(facts: BookingMailFacts): string {
-  const { kind, event } = facts;
-  if (asksForAnotherTime(facts)) {
-    return 'We cannot be there at this time, and are sorry. Please choose another one: you can until the session would begin, and it does not count as a move of yours.';
+function movedTitle({ change, time_slot }: EventData): string {
+  switch (change) {
+    case 'zone_data':
+      return `Your session is still at ${time_slot}`;
+    case 'address':
+      return 'Your session is at a new address';
+    // Of a process of 2.8; those of this version make a confirmation of it.
+    case 'details':
+      return 'Your session is confirmed';
+    case 'kept':
+      return 'Your session stays as booked';
+    default:
+      return 'Your session has moved';
   }
-  if (kind === 'move' && event.data.change === 'kept') {
-    return 'You need not choose another time after all. See you then.';
+}
+
+function comingLead({ kind, event: { data }, booking }: BookingMailFacts): string {
+  if (booking.closed_day_choice === 'asked') return askedLead;
+  if (kind === 'reminder') return seeYouThen;
+  switch (data.change) {
+    case 'zone_data':
+      return `Nothing changes for you: it begins at ${data.time_slot} at the studio, as before. The clocks of its time zone change by new rules. If your phone or calendar shows another time, the invitation in this e-mail corrects it.`;
+    case 'address':
+      return 'Only the place changes: the day and the time stay as they are. If it does not suit you, reply to this e-mail or call us.';
+    case 'details':
+      return 'We corrected the e-mail address of your booking. Its link is a new one: the one that you had before opens nothing any more. See you then.';
+    case 'kept':
+      return 'You need not choose another time after all. See you then.';
+    default:
+      return kind === 'move' ? movedLead(data.by) : seeYouThen;
   }
-  if (kind !== 'move') return 'See you then. There is nothing more to do.';
-  switch (event.data.by) {
+}
+
+const askedLead =
+  'We cannot be there at this time, and are sorry. Please choose another one: you can until the session would begin, and it does not count as a move of yours.';
+
+const seeYouThen = 'See you then. There is nothing more to do.';
+
+function movedLead(by: ChangedBy): string {
+  switch (by) {
     case 'person':
       return 'You moved it to this time. See you then.';
     case 'studio':
@@ -170,7 +193,7 @@ export function CancelledMail(facts: BookingMailFacts): VNode {
   );
 }
 
-function cancelledLead(by: BookingMailFacts['event']['data']['by']): string {
+function cancelledLead(by: ChangedBy): string {
   switch (by) {
     case 'person':
       return 'You cancelled it. The time is available to others again, and you owe nothing.';

@@ -4,6 +4,7 @@ import type { Checkout } from '../../domain/checkout.js';
 import { personMembers } from '../../domain/person.js';
 import type { BookedSlot } from '../../repositories/slot-taking.js';
 import type { StudioRow } from '../../repositories/studio.js';
+import { addressWords, type DatedAddress, fromWords } from '../../schedule/addresses.js';
 import { isSameSlot, slotKey, slotOf } from '../../schedule/slots.js';
 import { minutesWords } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
@@ -25,6 +26,8 @@ export interface FormRefusal extends Trouble {
 export interface FormPageProps {
   assets: Assets;
   studio: StudioRow;
+  /** The studio's on the date of the slot, if it is another one than today's; null otherwise. */
+  newAddress: DatedAddress | null;
   slot: BookedSlot;
   form: TypedHold;
   mistakes: PersonMistakes;
@@ -36,7 +39,7 @@ export interface FormPageProps {
 
 /** The form that holds a slot, with what was typed before. */
 export function FormPage(props: FormPageProps): VNode {
-  const { assets, studio, slot, form, mistakes, refusal, ownHold } = props;
+  const { assets, studio, newAddress, slot, form, mistakes, refusal, ownHold } = props;
   const title = titleOf(props);
   const alternatives = refusal?.alternatives ?? [];
   const isOwn = ownHold !== null && isSameSlot(slotOf(ownHold.booking), form.slot);
@@ -55,6 +58,16 @@ export function FormPage(props: FormPageProps): VNode {
             <Moon lit={0} />
           </div>
         </div>
+        {newAddress !== null && (
+          <dl class="facts">
+            <div>
+              <dt>Where</dt>
+              <dd>
+                {addressWords(newAddress)}, our address from {fromWords(newAddress)}
+              </dd>
+            </div>
+          </dl>
+        )}
         {refusal !== null && (
           <div class="trouble" role="alert">
             <p>{refusal.text}</p>

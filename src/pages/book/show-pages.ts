@@ -6,6 +6,7 @@ import { bookedSlot } from '../../domain/booked-slot.js';
 import type { Checkout } from '../../domain/checkout.js';
 import type { DomainServices } from '../../domain/deps.js';
 import type { InstallationMode } from '../../repositories/installation.js';
+import { newAddressOn } from '../../schedule/addresses.js';
 import type { Assets } from '../../web/assets.js';
 import { bookPath } from '../../web/book-link.js';
 import type { PersonMistakes } from '../../web/person-form.js';
@@ -59,9 +60,9 @@ export function createBookPages(context: DomainServices, assets: Assets): BookPa
 
   function timesPage(state: CalendarState, { date, ownHold, trouble }: TimesToShow): VNode {
     const openTimes = openTimesAround(state, date, clock.now());
-    const { studio, openingHours } = state;
+    const { studio, addresses, today, openingHours } = state;
     const sharing = { studio, openingHours, publicBaseUrl, path: bookPath };
-    const props = { assets, sharing, holdLifetimeSeconds, openTimes, ownHold };
+    const props = { assets, sharing, addresses, today, holdLifetimeSeconds, openTimes, ownHold };
     return TimesPage({ ...props, trouble: trouble ?? null });
   }
 
@@ -84,6 +85,7 @@ export function createBookPages(context: DomainServices, assets: Assets): BookPa
       const page = FormPage({
         assets,
         studio,
+        newAddress: newAddressOn(state, form.slot.date),
         slot: bookedSlot(state, form.slot),
         form,
         mistakes,

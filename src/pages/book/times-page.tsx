@@ -1,18 +1,21 @@
 import type { VNode } from 'preact';
 import type { OpenTimes as OpenTimesData } from '../../board/open-times.js';
 import type { Checkout } from '../../domain/checkout.js';
+import type { DatedAddress } from '../../schedule/addresses.js';
 import { minutesWords } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
 import { bookPath, linkToBook } from '../../web/book-link.js';
 import type { SharingProps } from '../../web/sharing.js';
 import type { Trouble } from '../not-open.js';
 import { OpenTimes } from '../open-times.js';
-import { AskStudio } from '../parts.js';
+import { AskStudio, ComingAddresses } from '../parts.js';
 import { BookLayout, OwnHoldNote } from './book-layout.js';
 
 export interface TimesPageProps {
   assets: Assets;
   sharing: SharingProps;
+  addresses: readonly DatedAddress[];
+  today: string;
   holdLifetimeSeconds: number;
   openTimes: OpenTimesData;
   ownHold: Checkout | null;
@@ -49,6 +52,7 @@ export function TimesPage(props: TimesPageProps): VNode {
               come up.
             </p>
           )}
+          <ComingAddresses {...props} />
         </div>
         {isAnyOpen && (
           <OpenTimes

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { Checkout } from '../../domain/checkout.js';
+import { addressWords, type DatedAddress, fromWords } from '../../schedule/addresses.js';
 import { mapLink } from '../../schedule/map-link.js';
 import { slotOf } from '../../schedule/slots.js';
 import type { Assets } from '../../web/assets.js';
@@ -10,6 +11,8 @@ import { NextStep, type NextStepProps } from './next-step.js';
 
 export interface CheckoutPageProps extends NextStepProps {
   assets: Assets;
+  /** The studio's, if it is another one than today's; null otherwise. */
+  newAddress: DatedAddress | null;
   /** Whether the form was posted from a page that showed the booking as it was before a change. */
   hasChanged: boolean;
 }
@@ -46,7 +49,9 @@ export function CheckoutPage(props: CheckoutPageProps): VNode {
           <div>
             <dt>Where</dt>
             <dd>
-              {studio.street}, {studio.city}, {studio.region} {studio.postal_code}{' '}
+              {addressWords(studio)}
+              {props.newAddress !== null &&
+                `, our address from ${fromWords(props.newAddress)}`}{' '}
               <a class="unprinted" href={mapLink(studio)} rel="noopener noreferrer">
                 Open the map
               </a>
@@ -60,16 +65,21 @@ export function CheckoutPage(props: CheckoutPageProps): VNode {
           )}
           <Contact booking={booking} />
         </dl>
-        {props.hasChanged && (
-          <p class="trouble" role="alert">
-            Your booking has changed since you opened the page: it is on {booking.label} now.
-            Nothing was done. Press the button again if that is right.
-          </p>
-        )}
+        {props.hasChanged && <HasChanged booking={booking} />}
         <NextStep {...props} />
         {isComing && <Notices studio={studio} />}
       </main>
     </StudioPage>
+  );
+}
+
+/** Said above the button of a form that was posted from a page that is out of date. */
+export function HasChanged({ booking }: { booking: Checkout['booking'] }): VNode {
+  return (
+    <p class="trouble" role="alert">
+      The time or the details of your booking have changed since you opened the page: it is on{' '}
+      {booking.label} now. Nothing was done. Press the button again if that is right.
+    </p>
   );
 }
 

@@ -5,6 +5,12 @@ import type { CodeRefusal, CodeStep } from '../../domain/codes.js';
 import type { MovePermission } from '../../domain/move-rules.js';
 import type { BookedSlot } from '../../repositories/slot-taking.js';
 import type { StudioRow } from '../../repositories/studio.js';
+import {
+  addressOf,
+  addressWords,
+  type DatedAddress,
+  isSameAddress,
+} from '../../schedule/addresses.js';
 import { bookingLabel } from '../../schedule/slot-label.js';
 import { timeOfDay } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
@@ -12,6 +18,7 @@ import { Moon, StudioPage } from '../../web/layout.js';
 import type { Trouble } from '../not-open.js';
 import { OpenTimes } from '../open-times.js';
 import { AskStudio, When, WhoActs } from '../parts.js';
+import { HasChanged } from './checkout-page.js';
 import { CodeForm } from './code-form.js';
 import { afterMoveWords, MovesLeft, whyRefused } from './move-rules.js';
 
@@ -62,20 +69,25 @@ export function ChooseTimePage(props: ChooseTimePageProps): VNode {
 }
 
 export interface ConfirmMovePageProps extends MovePageProps {
+  addresses: readonly DatedAddress[];
   to: BookedSlot;
   after: MovePermission;
   /** What the button needs. */
   codeStep: CodeStep;
   /** Why the form that was posted is refused; null if none was. */
   refusal: CodeRefusal | null;
+  /** Whether the form was posted from a page that showed the booking as it was before a change. */
+  hasChanged: boolean;
   /** Milliseconds since the epoch. */
   now: number;
 }
 
 /** Asks whether to move the booking, with the one button that moves it. */
 export function ConfirmMovePage(props: ConfirmMovePageProps): VNode {
-  const { checkout, path, to, after } = props;
+  const { checkout, addresses, path, to, after } = props;
   const { booking, status } = checkout;
+  const address = addressOf(addresses, to.date);
+  const hasSamePlace = isSameAddress(address, addressOf(addresses, booking.date));
   const [from, into] = [`Move from ${booking.label}`, `to ${bookingLabel(to)}?`];
   return (
     <MovePage {...props} title={`${from} ${into}`}>
@@ -95,12 +107,14 @@ export function ConfirmMovePage(props: ConfirmMovePageProps): VNode {
           </div>
         </div>
         <section class="next">
+          {!hasSamePlace && <p>The session is then at another address: {addressWords(address)}.</p>}
           <p>
             {status === 'pending' &&
               `It is then held for you until ${timeOfDay(to.timezone, booking.expires_at.getTime())}, and you confirm it on the next page. `}
             Your present time becomes available to others at once.{' '}
             {afterMoveWords(checkout, after, to)}
           </p>
+          {props.hasChanged && <HasChanged booking={booking} />}
           <WhoActs />
           <CodeForm
             {...props}

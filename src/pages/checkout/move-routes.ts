@@ -92,6 +92,13 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
       }
       return explainRefusal(request, reply, checkout, slot, sent);
     }
+    if (sequence !== checkout.booking.sequence && acceptsPages(request)) {
+      const { bookings, calendar, taken } = await context.board.read();
+      const isOpen = slotState(calendar, taken, slot, context.clock.now()) === 'open';
+      if (checkout.move.allowed && isOpen && !isOwn(checkout, bookings, slot)) {
+        return askToMove(request, reply, checkout, slot, 409, null, true);
+      }
+    }
     const change = async (current: Checkout, browser: string | null) => {
       const move = await moveCheckout(context, current, slot, sequence, browser);
       return move.outcome === 'code_needed' ? move.outcome : move;
@@ -119,6 +126,7 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     slot: Slot,
     status: number,
     refusal: CodeRefusal | null,
+    hasChanged = false,
   ): Promise<FastifyReply> {
     const state = await context.board.read();
     const { booking } = checkout;
@@ -135,11 +143,13 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
       assets,
       checkout,
       studio: state.studio,
+      addresses: state.addresses,
       path: checkoutPath(checkout.token),
       to,
       after,
       codeStep,
       refusal,
+      hasChanged,
       now,
     });
     return sendPrivatePage(request, reply, status, page);

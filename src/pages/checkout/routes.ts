@@ -12,6 +12,7 @@ import { type CodeRefusal, findCodeStep, sendCode } from '../../domain/codes.js'
 import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
 import { calendarFile, type CalendarSession } from '../../icalendar/calendar-file.js';
+import { newAddressOn, studioOn } from '../../schedule/addresses.js';
 import { checkoutLink, checkoutPath } from '../../secrets/links.js';
 import type { Assets } from '../../web/assets.js';
 import {
@@ -66,7 +67,9 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
   app.get('/checkout/:token/calendar.ics', { schema: tokenInPath }, async (request, reply) => {
     const { booking, token } = await open(request);
     if (booking.confirmed_at === null) throw new ServiceError('not_found');
-    const { studio, openingHours } = await context.board.read();
+    const state = await context.board.read();
+    const studio = studioOn(state, booking.date);
+    const { openingHours } = state;
     const use = { method: null, checkoutUrl: checkoutLink(publicBaseUrl, token) } as const;
     return reply
       .headers(privatePageHeaders)
@@ -106,8 +109,9 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
     refusal: CodeRefusal | null,
     hasChanged = false,
   ): Promise<FastifyReply> {
-    const { mode, studio } = await context.board.read();
+    const state = await context.board.read();
     const now = context.clock.now();
+    const { date } = checkout.booking;
     const codeStep = await findCodeStep(
       context,
       checkout.booking,
@@ -115,12 +119,13 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
       readBrowser(request),
     );
     if (codeStep.step === 'ask') keepBrowser(request, reply, publicBaseUrl);
-    const hasMail = mode.mail;
+    const hasMail = state.mode.mail;
     const path = checkoutPath(checkout.token);
     const page = CheckoutPage({
       assets,
       checkout,
-      studio,
+      studio: studioOn(state, date),
+      newAddress: newAddressOn(state, date),
       path,
       now,
       codeStep,
@@ -137,8 +142,9 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
     reply: FastifyReply,
     checkout: Checkout,
   ): Promise<string | CodeRefusal> {
-    const { token } = checkout;
-    const { action, sequence = null } = request.body;
+    const { token, booking: opened } = checkout;
+    // As it was read with its link: a correction may void the link at this moment.
+    const { action, sequence = opened.sequence } = request.body;
     const change = async (
       make: (current: Checkout, browser: string | null) => Promise<PersonChange>,
     ) => {
@@ -199,14 +205,14 @@ function hasChangedSinceShown({ body }: ActionRequest, { booking, status }: Chec
 
 /** The booking as the calendar file shows it: as it is since its latest change. */
 function sessionOf(booking: BookingRow): CalendarSession {
-  const { id, sequence, status, timezone, created_at, confirmed_at, moved_at, cancelled_at } =
-    booking;
-  const changes = [created_at, confirmed_at, moved_at, cancelled_at];
+  const { id, sequence, status, timezone } = booking;
+  const { created_at, confirmed_at, moved_at, cancelled_at, changed_at } = booking;
+  const changes = [created_at, confirmed_at, moved_at, cancelled_at, changed_at];
   return {
     id,
     sequence,
     isCancelled: status === 'cancelled',
-    startsAt: booking.starts_at.getTime(),
+    startsAtText: booking.starts_at_text,
     endsAt: booking.ends_at?.getTime() ?? null,
     timezone,
     changedAt: new Date(Math.max(...changes.map((at) => at?.getTime() ?? 0))),

@@ -4,6 +4,7 @@ import { mapLink } from '../../schedule/map-link.js';
 import type { Assets } from '../../web/assets.js';
 import { bookPath } from '../../web/book-link.js';
 import { Colophon, Layout } from '../../web/layout.js';
+import { ComingAddresses } from '../parts.js';
 import { hoursLines } from './days.js';
 import { Present, type PresentProps } from './present.js';
 
@@ -54,6 +55,7 @@ export function DashboardPage(props: DashboardPageProps): VNode {
             <a href={mapLink(studio)} rel="noopener noreferrer">
               Open the map
             </a>
+            <ComingAddresses {...props.state} />
           </address>
           <dl class="hours">
             {hoursLines(openingHours).map(({ from, to, hours }) => (

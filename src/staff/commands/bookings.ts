@@ -3,6 +3,7 @@ import type { CommandContext } from '../command-context.js';
 import { addAddCommand } from './bookings/add.js';
 import { addCancelCommand } from './bookings/cancel.js';
 import { addConflictsCommand } from './bookings/conflicts.js';
+import { addCorrectCommand } from './bookings/correct.js';
 import { addForgetCommand } from './bookings/forget.js';
 import { addListCommands } from './bookings/list.js';
 import { addMoveCommand } from './bookings/move.js';
@@ -16,6 +17,7 @@ export function addBookingCommands(program: Command, commandContext: CommandCont
   addConflictsCommand(bookings, commandContext);
   addAddCommand(bookings, commandContext);
   addMoveCommand(bookings, commandContext);
+  addCorrectCommand(bookings, commandContext);
   addCancelCommand(bookings, commandContext);
   addNoShowCommand(bookings, commandContext);
   addForgetCommand(bookings, commandContext);

@@ -1,10 +1,21 @@
 import type { Command } from 'commander';
 import { studioFields } from '../../domain/studio-fields.js';
-import { changeStudio, type ChangedStudio } from '../../domain/studio-settings.js';
+import {
+  changeStudio,
+  type ChangedStudio,
+  readStudioDetails,
+} from '../../domain/studio-settings.js';
 import { listUpcomingOutsideZone } from '../../repositories/booking-search.js';
-import { readStudio, type StudioChanges } from '../../repositories/studio-settings.js';
+import type { StudioChanges } from '../../repositories/studio-settings.js';
 import type { StudioRow } from '../../repositories/studio.js';
-import { checked } from '../arguments.js';
+import {
+  addressMembers,
+  addressWords,
+  type DatedAddress,
+  type PostalAddress,
+} from '../../schedule/addresses.js';
+import { checked, date } from '../arguments.js';
+import { bookingData } from '../booking-text.js';
 import {
   actorAtTerminal,
   confirm,
@@ -15,6 +26,14 @@ import {
 import { StaffError } from '../failure.js';
 import type { StaffServices } from '../session.js';
 import { count, facts, localTime, shortId } from '../text.js';
+import {
+  addAddressCommands,
+  changedMeanwhile,
+  mailOption,
+  tellingPeople,
+  type TellOptions,
+  touchedText,
+} from './address.js';
 
 export function addInfoCommands(program: Command, commandContext: CommandContext): void {
   const info = program
@@ -27,9 +46,9 @@ export function addInfoCommands(program: Command, commandContext: CommandContext
     .addHelpText('after', '\nExample:\n  studio info show')
     .action(() =>
       withSession(commandContext, async ({ services }) => {
-        const studio = await readStudio(services.database);
-        printResult(commandContext, studioData(studio), () =>
-          studioText(studio, services.clock.now()),
+        const { studio, coming } = await readStudioDetails(services);
+        printResult(commandContext, { ...studioData(studio), addresses_to_come: coming }, () =>
+          studioText(studio, coming, services.clock.now()),
         );
       }),
     );
@@ -49,38 +68,58 @@ export function addInfoCommands(program: Command, commandContext: CommandContext
     .option('--region <text>', 'state or region', checked(studioFields.region))
     .option('--postal-code <text>', 'postal code', checked(studioFields.postal_code))
     .option('--country <code>', 'country, two letters', checked(studioFields.country))
+    .option('--address-from <date>', 'the first day of this address, such as 2027-01-15', date)
+    .addOption(mailOption())
     .option('--email <address>', 'e-mail address', checked(studioFields.email))
     .option('--phone <text>', 'telephone number', checked(studioFields.phone))
     .option('--website <address>', 'website', checked(studioFields.website))
-    .option('-y, --yes', 'skip the question that a new time zone asks where sessions are booked')
+    .option('-y, --yes', 'skip the questions asked where sessions are booked')
     .addHelpText(
       'after',
       `
 A change of the time zone moves open times to the new clock. What is booked keeps its instant, closes
 what it overlaps, and is listed by "studio bookings conflicts" until it is moved or over.
 
+An address counts at once, or from a day on; sessions before that day stay at the present one. Each
+session whose place changes gets one mail, and shows it in calendars; --mail no sends none, as for a
+mistake in the street.
+
 Examples:
   studio info set --name "Night Heron Tattoo" --phone "+1 555-555-0100"
-  studio info set --timezone America/New_York`,
+  studio info set --timezone America/New_York
+  studio info set --street "7 Oak Street" --postal-code 97202 --address-from 2027-01-15`,
     )
-    .action(async ({ yes, ...options }: InfoOptions) => {
+    .action(async ({ yes, addressFrom, mail, ...options }: InfoOptions) => {
       const changes = readChanges(options);
+      if (addressFrom !== undefined && !addressMembers.some((member) => member in changes)) {
+        throw new StaffError('usage', 'Give the address that counts from that day.');
+      }
       await withSession(commandContext, async ({ services }) => {
         if (changes.timezone !== undefined && yes !== true) {
           await askAboutBookings(commandContext, services, changes.timezone);
         }
-        const outcome = await changeStudio(services, actorAtTerminal(), changes);
-        if (outcome.outcome === 'changed') {
-          throw new StaffError('refused', 'The details have changed meanwhile; nothing was done.');
+        const outcome = await tellingPeople(commandContext, services, { mail, yes }, (told) =>
+          changeStudio(services, actorAtTerminal(), changes, {}, { from: addressFrom, ...told }),
+        );
+        if (outcome.outcome === 'past') {
+          throw new StaffError('usage', `${addressFrom} is in the past.`);
         }
-        const { studio, changed, bookingsInOtherZone } = outcome;
+        if (outcome.outcome === 'changed') throw changedMeanwhile();
+        const { studio, changed, bookingsInOtherZone, touched, isTold } = outcome;
         printResult(
           commandContext,
-          { changed, bookings_in_other_zone: bookingsInOtherZone, studio: studioData(studio) },
-          () => changeText(outcome),
+          {
+            changed,
+            bookings_in_other_zone: bookingsInOtherZone,
+            bookings_at_other_address: touched.map(bookingData(services)),
+            studio: studioData(studio),
+          },
+          () => [...changeText(outcome, addressFrom), ...touchedText(services, touched, isTold)],
         );
       });
     });
+
+  addAddressCommands(info, commandContext);
 }
 
 /** Asks where something is booked on another clock than that of the new time zone. */
@@ -104,12 +143,11 @@ async function askAboutBookings(
 
 const mostListed = 20;
 
-type InfoOptions = Omit<StudioChanges, 'notices' | 'postal_code'> & {
-  postalCode?: string;
-  yes?: true;
-};
+type InfoOptions = DetailOptions & TellOptions & { addressFrom?: string };
 
-function readChanges({ postalCode, ...others }: Omit<InfoOptions, 'yes'>): StudioChanges {
+type DetailOptions = Omit<StudioChanges, 'notices' | 'postal_code'> & { postalCode?: string };
+
+function readChanges({ postalCode, ...others }: DetailOptions): StudioChanges {
   const changes = { ...others, ...(postalCode !== undefined && { postal_code: postalCode }) };
   if (Object.keys(changes).length === 0) {
     throw new StaffError('usage', 'Give at least one option; see: studio info set --help');
@@ -117,13 +155,13 @@ function readChanges({ postalCode, ...others }: Omit<InfoOptions, 'yes'>): Studi
   return changes;
 }
 
-function changeText({
-  changed,
-  bookingsInOtherZone,
-  studio,
-}: Extract<ChangedStudio, { outcome: 'saved' }>): string[] {
+function changeText(
+  { changed, bookingsInOtherZone, studio }: Extract<ChangedStudio, { outcome: 'saved' }>,
+  addressFrom: string | undefined,
+): string[] {
   if (changed.length === 0) return ['These are already the values; nothing was changed.'];
   const lines = [`Changed: ${changed.join(', ')}.`];
+  if (addressFrom !== undefined) lines.push(`The address counts from ${addressFrom} on.`);
   if (bookingsInOtherZone > 0) {
     lines.push(
       `Unchanged, from another time zone than ${studio.timezone}: ${count(bookingsInOtherZone, 'upcoming booking')} (see "studio bookings conflicts").`,
@@ -132,22 +170,24 @@ function changeText({
   return lines;
 }
 
-function studioData({ id: _, ...studio }: StudioRow): Record<string, unknown> {
+function studioData({ id: _, address_from: __, ...studio }: StudioRow): Record<string, unknown> {
   return studio;
 }
 
-function studioText(studio: StudioRow, now: number): string[] {
+function studioText(studio: StudioRow, coming: readonly DatedAddress[], now: number): string[] {
   return facts([
     ['Name', studio.name],
     ['Description', studio.description],
-    [
-      'Address',
-      `${studio.street}, ${studio.city}, ${studio.region} ${studio.postal_code}, ${studio.country}`,
-    ],
+    ['Address', wholeAddress(studio)],
+    ...coming.map((address) => [`From ${address.from_date}`, wholeAddress(address)] as const),
     ['E-mail', studio.email],
     ['Phone', studio.phone],
     ['Website', studio.website],
     ['Time zone', `${studio.timezone}, where it is ${localTime(new Date(now), studio.timezone)}`],
     ...studio.notices.map(({ title, text }) => [`Notice: ${title}`, text] as const),
   ]);
+}
+
+function wholeAddress(address: PostalAddress): string {
+  return `${addressWords(address)}, ${address.country}`;
 }

@@ -100,6 +100,8 @@ async function fetchState() {
   const requestedAt = Date.now();
   const signal = AbortSignal.timeout(requestTimeoutMs);
   const response = await fetch(stateUrl, { cache: 'no-store', signal });
+  // The studio has given the booking a new link.
+  if (response.status === 404) location.replace(location.pathname);
   if (!response.ok) return;
   const { data: state } = await response.json();
   offsetMs = Date.parse(state.server_time) - requestedAt;

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { readStudioDetails } from '../../../domain/studio-settings.js';
 import { writePreviews } from '../../../mail/examples.js';
 import { loadCalendar } from '../../../repositories/studio.js';
 import { printResult, withSession, type CommandContext } from '../../command-context.js';
@@ -24,7 +25,8 @@ Example:
     )
     .action((folder: string) =>
       withSession(commandContext, async ({ config, services }) => {
-        const { studio, openingHours } = await loadCalendar(services.database);
+        const { openingHours } = await loadCalendar(services.database);
+        const { studio } = await readStudioDetails(services);
         const files = await writePreviews(folder, {
           studio,
           openingHours,

@@ -1,0 +1,106 @@
+import { Type } from '@sinclair/typebox';
+import type { VNode } from 'preact';
+import type { BookingRow } from '../../database/schema.js';
+import type { AddressOptions } from '../../domain/studio-addresses.js';
+import { addressWords, type DatedAddress } from '../../schedule/addresses.js';
+import { calendarDate, choice, form } from '../../web/forms.js';
+import { listed, listedBookings, readListedBookings } from '../bookings/seen.js';
+import { PostForm } from '../form.js';
+import { BookingLines } from '../hours/closure-parts.js';
+import { addressesPath } from '../links.js';
+import { longDate } from '../moment.js';
+
+/** The address in the form of the details. */
+export interface PostedAddress extends Told {
+  /** As it was typed; empty for an address that counts at once. */
+  from: string;
+  seenComing: string;
+}
+
+type Told = Required<Pick<AddressOptions, 'isQuiet' | 'listed'>>;
+
+/** The fields of `TellPeople`. */
+export const tellFields = { mail: Type.Optional(choice('yes')), listed: Type.Optional(listed) };
+
+/** Without a mail, nobody has to be listed first. */
+export function readTold(posted: { mail?: 'yes'; listed?: string }): Told {
+  const isQuiet = posted.mail === undefined;
+  return { isQuiet, listed: isQuiet ? undefined : readListedBookings(posted.listed ?? '') };
+}
+
+export interface TellPeopleProps {
+  /** Without mail nobody is told. */
+  hasMail: boolean;
+  isQuiet: boolean;
+  /** The sessions that the form would touch, once it was posted. */
+  touched: readonly BookingRow[];
+}
+
+/** Whether the people of the sessions that a form touches get a mail, and which these are. */
+export function TellPeople({ hasMail, isQuiet, touched }: TellPeopleProps): VNode {
+  return (
+    <>
+      {touched.length > 0 && (
+        <div class="warned">
+          <p>At another address then:</p>
+          <BookingLines bookings={touched} />
+          <input type="hidden" name="listed" value={listedBookings(touched)} />
+        </div>
+      )}
+      {hasMail && (
+        <label class="tick">
+          <input type="checkbox" name="mail" value="yes" checked={!isQuiet} />
+          Mail the people of these sessions
+        </label>
+      )}
+    </>
+  );
+}
+
+/** An address that was not taken back, since sessions would be touched that the page had not listed. */
+export interface RefusedRemoval extends Pick<TellPeopleProps, 'isQuiet' | 'touched'> {
+  from: string;
+}
+
+export interface ComingAddressesProps extends Pick<TellPeopleProps, 'hasMail'> {
+  coming: readonly DatedAddress[];
+  refused: RefusedRemoval | null;
+}
+
+/** The addresses that count only later, each with the form that takes it back. */
+export function ComingAddresses({ coming, hasMail, refused }: ComingAddressesProps): VNode {
+  return (
+    <>
+      <p class="muted">To change one, save the details with its first day.</p>
+      <ul class="notice-list">
+        {coming.map((address) => {
+          const from = address.from_date;
+          const isRefused = refused?.from === from;
+          return (
+            <li key={from}>
+              <h3>From {longDate(from)}</h3>
+              <p class="words">
+                <bdi>{addressWords(address)}</bdi>
+              </p>
+              <details open={isRefused}>
+                <summary class="button quiet small">
+                  Take back<span class="visually-hidden"> the address from {longDate(from)}</span>…
+                </summary>
+                <PostForm action={`${addressesPath}/remove`} hidden={{ from }}>
+                  <TellPeople
+                    hasMail={hasMail}
+                    isQuiet={isRefused && refused.isQuiet}
+                    touched={isRefused ? refused.touched : []}
+                  />
+                  <button class="small">Take this address back</button>
+                </PostForm>
+              </details>
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+export const removeAddressSchema = form({ from: calendarDate, ...tellFields });

@@ -1,0 +1,97 @@
+import type { BookingRow } from '../database/schema.js';
+import type { DatabaseServices } from '../database/services.js';
+import { recordAudit } from '../repositories/audit.js';
+import { lockBooking } from '../repositories/booking-search.js';
+import { correctBooking } from '../repositories/corrections.js';
+import { isLive } from '../schedule/booking-status.js';
+import { type Keyring, sha256 } from '../secrets/keyring.js';
+import { sealCheckoutToken } from '../secrets/links.js';
+import { createCheckoutToken } from '../secrets/tokens.js';
+import { hasChangedSince, type SeenBooking } from './booking-record.js';
+import { expectPerson, personDetails, personMembers, type PersonMember } from './person.js';
+
+/** What the studio gives anew; an empty text removes what was there. */
+export type GivenCorrections = Partial<Record<PersonMember, string>>;
+
+/** The link that a changed e-mail address makes. */
+export interface NewLink {
+  /** The secret part of the checkout URL. */
+  checkoutToken: string;
+  /** Whether the new address gets it; otherwise the studio has to hand it over. */
+  isMailed: boolean;
+}
+
+export type Correction =
+  | {
+      outcome: 'corrected';
+      booking: BookingRow;
+      corrected: PersonMember[];
+      /** Null unless the e-mail address has changed. */
+      newLink: NewLink | null;
+    }
+  /** All is as given already. */
+  | { outcome: 'unchanged'; booking: BookingRow }
+  /** It is no longer as the caller saw it. */
+  | { outcome: 'changed'; booking: BookingRow }
+  /** Cancelled, expired or lapsed: `booking` says which. */
+  | { outcome: 'not_live'; booking: BookingRow }
+  /** Its personal data is erased. */
+  | { outcome: 'erased'; booking: BookingRow }
+  /** It must keep its e-mail address and phone. */
+  | { outcome: 'incomplete'; booking: BookingRow }
+  | { outcome: 'not_found' };
+
+/** What the details of a booking may not lack: the person of a hold can always be reached. */
+export function requiredMembers({ channel }: Pick<BookingRow, 'channel'>): PersonMember[] {
+  return channel === 'studio' ? ['name'] : ['name', 'email', 'phone'];
+}
+
+/**
+ * Corrects what a live booking says about its person, and audits which details, without their values;
+ * only if it is still as the caller saw it. No limit binds the studio. Only a changed e-mail address,
+ * also one that is added or removed, makes the link a new one and is told to the person: by mail of a
+ * confirmed session that has not begun, since a hold mails nobody. The bounds of the texts are those of
+ * the hold request. Throws `invalid_request` for an invisible name or an impossible phone.
+ */
+export async function correctByStudio(
+  { database, keyring }: Pick<DatabaseServices, 'database'> & { keyring: Keyring },
+  actor: string,
+  id: string,
+  given: GivenCorrections,
+  seen: SeenBooking = {},
+): Promise<Correction> {
+  return database.transaction().execute(async (transaction): Promise<Correction> => {
+    const booking = await lockBooking(transaction, id);
+    if (booking === null) return { outcome: 'not_found' };
+    if (booking.name === null) return { outcome: 'erased', booking };
+    if (!isLive(booking.status)) return { outcome: 'not_live', booking };
+    // Not of the others: what an earlier version has stored stays as it is.
+    const details = personDetails({ name: '', ...given });
+    const corrected = personMembers.filter(
+      (member) => given[member] !== undefined && details[member] !== booking[member],
+    );
+    if (corrected.length === 0) return { outcome: 'unchanged', booking };
+    if (hasChangedSince(booking, seen)) return { outcome: 'changed', booking };
+    const { name, email, phone, pronouns, idea } = booking;
+    const changes: Partial<typeof details> = Object.fromEntries(
+      corrected.map((member) => [member, details[member]]),
+    );
+    const person = { name, email, phone, pronouns, idea, ...changes };
+    expectPerson({ name: person.name, phone: changes.phone ?? null });
+    if (requiredMembers(booking).some((member) => person[member] === null)) {
+      return { outcome: 'incomplete', booking };
+    }
+
+    const checkoutToken = corrected.includes('email') ? createCheckoutToken() : null;
+    const newToken =
+      checkoutToken === null
+        ? null
+        : { hash: sha256(checkoutToken), sealed: sealCheckoutToken(keyring, checkoutToken) };
+    const made = await correctBooking(transaction, id, person, newToken);
+    if (made === null) return { outcome: 'not_live', booking };
+    await recordAudit(transaction, actor, 'bookings correct', { booking_id: id, corrected });
+    const { isMailed, ...changed } = made;
+    const newLink = checkoutToken === null ? null : { checkoutToken, isMailed };
+    return { outcome: 'corrected', booking: changed, corrected, newLink };
+  });
+}

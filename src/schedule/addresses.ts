@@ -1,0 +1,68 @@
+import { dateWords } from './words.js';
+
+export const addressMembers = ['street', 'city', 'region', 'postal_code', 'country'] as const;
+
+export type AddressMember = (typeof addressMembers)[number];
+
+export type PostalAddress = Record<AddressMember, string>;
+
+/** An address, and the date from which it counts until the next one does. */
+export interface DatedAddress extends PostalAddress {
+  from_date: string;
+}
+
+/** The address of a date. `addresses` are in their order. */
+export function addressOf(addresses: readonly DatedAddress[], date: string): DatedAddress {
+  const address = addresses.findLast(({ from_date }) => from_date <= date) ?? addresses[0];
+  if (address === undefined) throw new Error('the studio has no address');
+  return address;
+}
+
+/** The studio as it is on a date: at the address of that date. */
+export function studioOn<Studio extends PostalAddress>(
+  { studio, addresses }: { studio: Studio; addresses: readonly DatedAddress[] },
+  date: string,
+): Studio {
+  const { from_date: _, ...address } = addressOf(addresses, date);
+  return { ...studio, ...address };
+}
+
+export function isSameAddress(one: PostalAddress, other: PostalAddress): boolean {
+  return addressMembers.every((member) => one[member] === other[member]);
+}
+
+/** The addresses with another one, which replaces that of the same date. */
+export function withAddress(
+  addresses: readonly DatedAddress[],
+  address: DatedAddress,
+): DatedAddress[] {
+  const others = addresses.filter(({ from_date }) => from_date !== address.from_date);
+  const next = others.findIndex(({ from_date }) => from_date > address.from_date);
+  return others.toSpliced(next === -1 ? others.length : next, 0, address);
+}
+
+/** The addresses that count only after a date. */
+export function addressesAfter(addresses: readonly DatedAddress[], date: string): DatedAddress[] {
+  return addresses.filter(({ from_date }) => from_date > date);
+}
+
+/** The address of a date, if it is another one than today's and counts only later; null otherwise. */
+export function newAddressOn(
+  { addresses, today }: { addresses: readonly DatedAddress[]; today: string },
+  date: string,
+): DatedAddress | null {
+  const address = addressOf(addresses, date);
+  const isNew = address.from_date > today && !isSameAddress(address, addressOf(addresses, today));
+  return isNew ? address : null;
+}
+
+/** `418 SE Alder Row, Portland, OR 97214`. */
+export function addressWords({ street, city, region, postal_code }: PostalAddress): string {
+  return `${street}, ${city}, ${region} ${postal_code}`;
+}
+
+/** `January 15, 2027`. */
+export function fromWords({ from_date }: Pick<DatedAddress, 'from_date'>): string {
+  const { month, day, year } = dateWords(from_date);
+  return `${month} ${day}, ${year}`;
+}

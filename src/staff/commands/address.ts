@@ -1,0 +1,110 @@
+import { type Command, Option } from 'commander';
+import type { BookingRow } from '../../database/schema.js';
+import {
+  type AddressOptions,
+  removeAddress,
+  type TouchedSessions,
+} from '../../domain/studio-addresses.js';
+import { readMode } from '../../repositories/installation.js';
+import { addressWords } from '../../schedule/addresses.js';
+import { date } from '../arguments.js';
+import { bookingData, bookingTable } from '../booking-text.js';
+import {
+  actorAtTerminal,
+  type CommandContext,
+  confirm,
+  printResult,
+  withSession,
+} from '../command-context.js';
+import { StaffError } from '../failure.js';
+import type { StaffServices } from '../session.js';
+import { count } from '../text.js';
+
+export function addAddressCommands(info: Command, commandContext: CommandContext): void {
+  info
+    .command('address')
+    .description('addresses that count from a day to come')
+    .command('remove')
+    .description('take back an address that does not count yet')
+    .argument('<date>', 'its first day, as "studio info show" lists it', date)
+    .addOption(mailOption())
+    .option('-y, --yes', 'skip the question that is asked where sessions are booked')
+    .addHelpText('after', '\nExample:\n  studio info address remove 2027-01-15')
+    .action((from: string, { mail, yes }: TellOptions) =>
+      withSession(commandContext, async ({ services }) => {
+        const removed = await tellingPeople(commandContext, services, { mail, yes }, (told) =>
+          removeAddress(services, actorAtTerminal(), from, told),
+        );
+        if (removed.outcome === 'not_found') {
+          throw new StaffError('notFound', `No address to come counts from ${from}.`);
+        }
+        const { address, touched, isTold } = removed;
+        printResult(
+          commandContext,
+          { removed: address, bookings_at_other_address: touched.map(bookingData(services)) },
+          () => [
+            `Taken back: ${addressWords(address)}, from ${from}.`,
+            ...touchedText(services, touched, isTold),
+          ],
+        );
+      }),
+    );
+}
+
+/** Whether people are told that their sessions are at another address. */
+export function mailOption(): Option {
+  return new Option('--mail <yes|no>', 'mail the people whose sessions are then elsewhere')
+    .choices(['yes', 'no'])
+    .default('yes');
+}
+
+export interface TellOptions {
+  mail: 'yes' | 'no';
+  yes?: true | undefined;
+}
+
+/**
+ * Changes an address; before people are mailed about it, lists their sessions and asks. While mail is
+ * off, nobody is told.
+ */
+export async function tellingPeople<Outcome extends { outcome: string }>(
+  commandContext: CommandContext,
+  services: StaffServices,
+  { mail, yes }: TellOptions,
+  change: (told: Pick<AddressOptions, 'isQuiet' | 'listed'>) => Promise<Outcome | TouchedSessions>,
+): Promise<Exclude<Outcome, TouchedSessions> & { isTold: boolean }> {
+  const { mail: isMailOn } = await readMode(services.database);
+  const isQuiet = mail === 'no' || !isMailOn;
+  const isAsked = !isQuiet && yes !== true;
+  let changed = await change({ isQuiet, listed: isAsked ? [] : undefined });
+  if (isTouching(changed)) {
+    const { touched } = changed;
+    if (!commandContext.wantsJson()) commandContext.printError(bookingTable(services, touched));
+    const question = `Give ${count(touched.length, 'session')} another address, and mail the people of confirmed ones?`;
+    await confirm(commandContext, question, false);
+    changed = await change({ isQuiet, listed: touched });
+  }
+  if (isTouching(changed)) throw changedMeanwhile();
+  return { ...(changed as Exclude<Outcome, TouchedSessions>), isTold: !isQuiet };
+}
+
+function isTouching(changed: { outcome: string }): changed is TouchedSessions {
+  return changed.outcome === 'touches';
+}
+
+export function changedMeanwhile(): StaffError {
+  return new StaffError('refused', 'The details have changed meanwhile; nothing was done.');
+}
+
+export function touchedText(
+  services: StaffServices,
+  touched: readonly BookingRow[],
+  isTold: boolean,
+): string[] {
+  if (touched.length === 0) return [];
+  const told = isTold ? 'with a mail for each confirmed one' : 'without a mail';
+  return [
+    `At another address, ${told}: ${count(touched.length, 'session')}`,
+    ...bookingTable(services, touched),
+  ];
+}
