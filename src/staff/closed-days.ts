@@ -16,7 +16,7 @@ import { bookingData, bookingTable, personName } from './booking-text.js';
 import { type CommandContext, confirm, isInteractive } from './command-context.js';
 import { StaffError } from './failure.js';
 import type { StaffServices } from './session.js';
-import { count, shortId, table } from './text.js';
+import { count, printable, shortId, table } from './text.js';
 
 /** The options of commands that decide about bookings on closed days. */
 export interface DecisionOptions {
@@ -122,7 +122,7 @@ async function askForEach(
     );
     const answer = await select<Decision | null>(
       {
-        message: `${booking.label}, ${personName(booking)}`,
+        message: printable(`${booking.label}, ${personName(booking)}`),
         choices: [...possible, { name: 'Decide later', value: null }],
       },
       { input: stdin, output: stderr, signal: commandContext.interrupted },

@@ -51,7 +51,7 @@ t.test('a hold or a move that is blocked by the closing of its slot is rejected'
     {
       to: slot!,
       close: () => addClosure(context, actor, dates, { others: 'cancel' }),
-      closed: { outcome: 'added', met: [], cancelled: [] },
+      closed: { outcome: 'added', met: [], decided: [] },
       state: 'closed',
       said: /is closed on/,
     },

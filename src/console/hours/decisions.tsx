@@ -29,7 +29,7 @@ const fieldPrefix = 'choice-';
 /** The schema of the fields of `Decisions`, one for each booking. */
 export const decisionFields = {
   patternProperties: {
-    [`^${fieldPrefix}[0-9a-f-]{36}$`]: {
+    [`^${fieldPrefix}[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`]: {
       type: 'string',
       pattern: `^(${shownChoices.join('|')}) \\d{1,9}( [\\w-]{10} [\\w: ]{7,8})?$`,
     },
@@ -195,8 +195,10 @@ export function DecidedList({ decided }: { decided: readonly Decided[] }): VNode
             <bdi>{personName(booking)}</bdi>
           </a>
           {': '}
+          {choiceWords(decision.choice, booking, decision.choice === 'move' ? decision.to : null)}
+          {': '}
           {outcome === 'done' ? (
-            <strong>{doneWords(decision)}</strong>
+            <strong>done</strong>
           ) : (
             <span class="warned">
               not done, {refusalWords[outcome]}; still {booking.label}
@@ -206,19 +208,6 @@ export function DecidedList({ decided }: { decided: readonly Decided[] }): VNode
       ))}
     </ul>
   );
-}
-
-function doneWords(decision: Decision): string {
-  switch (decision.choice) {
-    case 'move':
-      return `moved to ${shortDate(decision.to.date)}, ${decision.to.timeSlot}`;
-    case 'ask':
-      return 'asked to choose another time';
-    case 'cancel':
-      return 'cancelled';
-    case 'keep':
-      return 'kept: you come in for this one';
-  }
 }
 
 /** Null unless some were refused. */

@@ -119,10 +119,7 @@ function UndecidedPage({
         </p>
       )}
       {asked.length > 0 && (
-        <p>
-          Who is asked to choose another time can do so until the session begins, and is reminded of
-          it.
-        </p>
+        <p>Who is asked to choose another time can do so until the session begins.</p>
       )}
       {all.length === 0 ? (
         <p class="muted">None is undecided.</p>
