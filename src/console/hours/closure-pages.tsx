@@ -8,7 +8,7 @@ import { timeSlots } from '../../schedule/slots.js';
 import { Field } from '../../web/field.js';
 import { choice, text } from '../../web/forms.js';
 import { closedDayWords } from '../bookings/words.js';
-import { PostForm } from '../form.js';
+import { DefaultButton, PostForm } from '../form.js';
 import { hoursPath, newClosurePath, undecidedPath } from '../links.js';
 import { BookingLines, closureDates, closurePart, RemoveClosure } from './closure-parts.js';
 import {
@@ -36,6 +36,7 @@ export function NewClosurePage({ typed, mistakes, decisions }: NewClosurePagePro
       class="closure-form"
       hidden={typed.isSick ? { job: 'sick' } : {}}
     >
+      <DefaultButton />
       <div class="pair">
         <Field
           name="from"

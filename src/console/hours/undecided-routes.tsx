@@ -11,7 +11,7 @@ import {
 import type { DomainServices } from '../../domain/deps.js';
 import { type PageScope, text } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
-import { PostForm } from '../form.js';
+import { DefaultButton, PostForm } from '../form.js';
 import { hoursPath, undecidedPath } from '../links.js';
 import { doneMessage, type ShowPage, showsDone } from '../pages.js';
 import { actorOf } from '../session.js';
@@ -125,6 +125,7 @@ function UndecidedPage({
         <p class="muted">None is undecided.</p>
       ) : (
         <PostForm action={undecidedPath} class="closure-form">
+          <DefaultButton />
           <Decisions {...fields} />
           <div class="acts">
             <button>Do this</button>
