@@ -109,10 +109,11 @@ t.test('what could not be done is said, and stays to be decided', async (t) => {
   const move = String(ada.$(`[name="${booked[0]!.field}"]`).first().val());
   const [date = '', ...time] = move.split(' ').slice(2);
   await hold(context, date, time.join(' ') as '9:00 AM');
-  await ada.press('Close', { [booked[0]!.field]: move, [booked[1]!.field]: 'cancel 1' });
+  await ada.press('Close', { [booked[0]!.field]: move, [booked[1]!.field]: 'cancel 1', word });
   t.equal(ada.answer.statusCode, 409);
   t.match(ada.text('[role=alert]'), 'The dates are closed. 1 of 2 could not be done.');
   t.match(ada.text('main'), /: not done, the time is taken; still .*Cancel: done/);
+  t.equal(ada.text('[name=word]').trim(), word, 'what was typed stays');
   t.equal((await readClosures(context, { past: false })).length, 1);
 
   t.equal(ada.$('fieldset').length, 2);

@@ -86,7 +86,7 @@ export function registerClosures(
     }
     if (refusedWords(decided) === null)
       return seeOther(reply, `${linkToClosure(added.closure.id)}?done=closed`);
-    const shown = { decided, closed: 'The dates are closed. ' };
+    const shown = { decided, word: typed.word, closed: 'The dates are closed. ' };
     return showUndecided(context, showPage, request, reply, shown);
   });
 

@@ -54,7 +54,7 @@ export function registerUndecided(
     const decisions = [...choices.values()].flatMap(({ decision }) => decision ?? []);
     const decided = await decide(context, actorOf(request), decisions, word || null);
     if (refusedWords(decided) !== null)
-      return showUndecided(context, showPage, request, reply, { decided });
+      return showUndecided(context, showPage, request, reply, { decided, word });
     return seeOther(reply, `${undecidedPath}?done=decided`);
   });
 }
