@@ -3,7 +3,7 @@ import type { OpenTimes as OpenTimesData, OpenTimesPage } from '../board/open-ti
 import type { OpenDay } from '../schedule/calendar.js';
 import { addDays, weekdayOf } from '../schedule/dates.js';
 import type { Slot } from '../schedule/slots.js';
-import { dateWords } from '../schedule/words.js';
+import { dateWords, sessionLengthWords } from '../schedule/words.js';
 
 export interface OpenTimesProps {
   openTimes: OpenTimesData;
@@ -37,6 +37,7 @@ export function OpenTimes(props: OpenTimesProps): VNode {
         </ol>
       </nav>
       <h2 id="open-times">Open times, {rangeWords(shown, 'long')}</h2>
+      <p class="fine">A session takes {sessionLengthWords}.</p>
       {days.length === 0 && <p>Nothing is open on these dates. Please try others.</p>}
       {weeksOf(days).map((week) => (
         <ol class="week" key={week[0]?.date}>

@@ -7,12 +7,11 @@ import {
   fromWords,
 } from '../schedule/addresses.js';
 import { zoneName } from '../schedule/slot-label.js';
-import type { Slot } from '../schedule/slots.js';
-import { dateWords } from '../schedule/words.js';
+import { dateWords, type Session, sessionHours } from '../schedule/words.js';
 import { EmailLink, PhoneLink } from '../web/layout.js';
 
 export interface WhenProps {
-  slot: Slot;
+  slot: Session;
   startsAt: Date;
   /** RFC 3339. */
   startsAtText: string;
@@ -28,7 +27,7 @@ export function When({ slot, startsAt, startsAtText, timezone }: WhenProps): VNo
       <span class="date">
         {month} {day}{' '}
       </span>
-      <span class="hour">{slot.timeSlot} </span>
+      <span class="hour">{sessionHours(slot)} </span>
       <span class="zone">
         {zoneName(timezone, startsAt.getTime())}, {year}
       </span>

@@ -174,7 +174,7 @@ void t.test('the year is in the subject where it is not that of the change', asy
     label: 'Tuesday, January 5, 2027 at 9:00 AM',
   };
   const { subject } = await renderMail(mailFacts('person-confirmation', { data }));
-  t.equal(subject, 'Confirmed: Tuesday, January 5, 2027 at 9:00 AM – Night Heron Tattoo');
+  t.equal(subject, 'Confirmed: Tuesday, January 5, 2027, 9:00 AM – 1:00 PM · Night Heron Tattoo');
 });
 
 void t.test('previews are files of every mail, with the studio’s own words', async (t) => {

@@ -5,9 +5,10 @@ import type { BookingRecord } from '../../domain/booking-record.js';
 import type { BookingConflict } from '../../domain/conflicts.js';
 import { isLive } from '../../schedule/booking-status.js';
 import { zoneName } from '../../schedule/slot-label.js';
-import { phoneWords } from '../../schedule/words.js';
+import { phoneWords, sessionOf } from '../../schedule/words.js';
 import { ConflictFact } from '../calendars/calendars-page.js';
 import { undecidedPath } from '../links.js';
+import { DayAndHours } from '../session-hours.js';
 import { History, Mails } from './history.js';
 import { Jobs, type TypedJob } from './jobs.js';
 import { channelWords, closedDayWords, confirmedWords, personName, statusText } from './words.js';
@@ -54,7 +55,7 @@ function Person({
 }: Omit<BookingPageProps, 'typed'>): VNode {
   const { phone, email, closed_day_choice } = booking;
   const facts: Fact[] = [
-    ['When', whenWords(booking)],
+    ['When', <When key="when" booking={booking} />],
     ['Status', statusText(booking, status)],
     ['Conflict', conflict !== null && <ConflictFact key="conflict" conflict={conflict} />],
     [
@@ -112,6 +113,11 @@ function isolated(text: string | null): VNode | false {
   return text !== null && <bdi>{text}</bdi>;
 }
 
-function whenWords({ label, timezone, starts_at }: BookingRow): string {
-  return `${label}, ${zoneName(timezone, starts_at.getTime())}`;
+function When({ booking }: { booking: BookingRow }): VNode {
+  const { timezone, starts_at } = booking;
+  return (
+    <>
+      <DayAndHours of={sessionOf(booking)} />, {zoneName(timezone, starts_at.getTime())}
+    </>
+  );
 }

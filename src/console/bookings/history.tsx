@@ -9,6 +9,7 @@ import { typedCodeWords } from '../../views/proofs.js';
 import { sections } from '../console-page.js';
 import { mailKindWords, mailStatusWords } from '../mail/mail-page.js';
 import { type FormatMoment, Moment, momentFormat, shortDate } from '../moment.js';
+import { Hours } from '../session-hours.js';
 import { channelWords, confirmedWords } from './words.js';
 
 /** What has happened to a booking, and by whom. */
@@ -63,7 +64,7 @@ function Happening({ entry, booking }: { entry: HistoryEntry; booking: BookingRo
     case 'moved':
       return (
         <>
-          Moved from {slotWords(entry.from)} to {slotWords(entry.to)}
+          Moved from <When slot={entry.from} /> to <When slot={entry.to} />
           {by}
         </>
       );
@@ -75,7 +76,11 @@ function Happening({ entry, booking }: { entry: HistoryEntry; booking: BookingRo
         </>
       );
     case 'conflict':
-      return <>Conflict found: a watched calendar is busy on {slotWords(entry.slot)}</>;
+      return (
+        <>
+          Conflict found: a watched calendar is busy on <When slot={entry.slot} />
+        </>
+      );
     case 'no-show':
       return (
         <>
@@ -93,8 +98,12 @@ function Happening({ entry, booking }: { entry: HistoryEntry; booking: BookingRo
   }
 }
 
-function slotWords({ date, timeSlot }: Slot): string {
-  return `${shortDate(date)} at ${timeSlot}`;
+function When({ slot }: { slot: Slot }): VNode {
+  return (
+    <>
+      {shortDate(slot.date)}, <Hours of={slot} />
+    </>
+  );
 }
 
 const changeWords: Record<ChangeInSlot, string> = {

@@ -3,11 +3,12 @@ import type { VNode } from 'preact';
 import type { BookingRecord } from '../../domain/booking-record.js';
 import type { StudioDay, StudioDays, StudioSlot } from '../../domain/studio-days.js';
 import { slotKey } from '../../schedule/slots.js';
-import { dateWords } from '../../schedule/words.js';
+import { dateWords, sessionLengthWords, sessionOf } from '../../schedule/words.js';
 import { form, text } from '../../web/forms.js';
 import { PostForm } from '../form.js';
 import { linkToBooking } from '../links.js';
 import { longDay } from '../moment.js';
+import { DayAndHours } from '../session-hours.js';
 import { seen, seenFields } from './seen.js';
 import { SlotFields } from './slot-fields.js';
 import { personName, scheduleWords, statusText } from './words.js';
@@ -45,12 +46,16 @@ export function MovePage({ record: { booking, status }, days, typed }: MovePageP
   return (
     <>
       <p>
-        Now <strong>{booking.label}</strong>, {statusText(booking, status)}.{' '}
-        <a href={path}>Back to the booking</a>
+        Now{' '}
+        <strong>
+          <DayAndHours of={sessionOf(booking)} />
+        </strong>
+        , {statusText(booking, status)}. <a href={path}>Back to the booking</a>
       </p>
       <h2>Free in the coming days</h2>
       <p class="muted">
-        Press a session to move there. The one that it has now becomes free at once.
+        Press a session to move there: it takes {sessionLengthWords}. The one that it has now
+        becomes free at once.
       </p>
       {withFreeSlots.length === 0 && <p>Nothing is free: choose another date below.</p>}
       <PostForm action={`${path}/move`} hidden={seenFields(booking)} class="free-slots">

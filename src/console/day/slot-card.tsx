@@ -2,10 +2,11 @@ import type { VNode } from 'preact';
 import type { BookingRow } from '../../database/schema.js';
 import type { StudioSlot } from '../../domain/studio-days.js';
 import { slotKey } from '../../schedule/slots.js';
-import { phoneWords, timeOfDay } from '../../schedule/words.js';
+import { phoneWords, sessionOf, timeOfDay } from '../../schedule/words.js';
 import { NoShowForm } from '../bookings/jobs.js';
 import { channelWords, closedDayWords, personName, scheduleWords } from '../bookings/words.js';
 import { linkToAdd, linkToBooking, undecidedPath } from '../links.js';
+import { Hours } from '../session-hours.js';
 
 export interface SlotCardProps {
   slot: StudioSlot;
@@ -22,7 +23,9 @@ export function SlotCard({ slot, timezone, isUndecided }: SlotCardProps): VNode 
   const news = [word, conflict].filter((part) => part !== null).join(', ');
   return (
     <li class={`slot ${state}`} data-key={slotKey(slot)} data-news={`${slot.timeSlot}: ${news}`}>
-      <p class="hour">{slot.timeSlot}</p>
+      <p class="hour">
+        <Hours of={booking === null ? slot : sessionOf(booking)} />
+      </p>
       {booking === null ? (
         <>
           <p class="what">

@@ -9,6 +9,7 @@ import { PostForm } from '../form.js';
 import { calendarsPath, linkToBooking, linkToMails, type MailSelection } from '../links.js';
 import { type FormatMoment, Moment } from '../moment.js';
 import { Paging } from '../paging.js';
+import { DayAndHours } from '../session-hours.js';
 
 export interface MailPageProps {
   selection: MailSelection;
@@ -124,7 +125,15 @@ function MailRow({
               <bdi>{mail.calendar_label}</bdi>
             </a>
           ) : (
-            <a href={linkToBooking(mail.booking_id)}>{mail.booking_label}</a>
+            <a href={linkToBooking(mail.booking_id)}>
+              <DayAndHours
+                of={{
+                  date: mail.booking_date,
+                  timeSlot: mail.booking_time_slot,
+                  endsAtText: mail.booking_ends_at_text,
+                }}
+              />
+            </a>
           )}
         </p>
       </div>

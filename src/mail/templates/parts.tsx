@@ -26,13 +26,13 @@ export function Appointment({ title, time, isCancelled = false }: AppointmentPro
     <>
       <Title>{title}</Title>
       <p class={`when ${large.class}`} style={large.style}>
-        {weekday},
+        <span style={struck}>{weekday},</span>
         <br class="space" />
         <span style={struck}>
           {month} {day}
         </span>
-        <br class="at" />
-        <span style={struck}>{time.timeSlot}</span>
+        <br class="comma" />
+        <span style={struck}>{time.hours}</span>
       </p>
       <p class={`zone ${small.class}`} style={small.style}>
         {time.zone}, {year}

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { Channel, ConfirmedVia } from '../../database/schema.js';
+import { sessionOf, sessionWords } from '../../schedule/words.js';
 import type { BookingMailFacts, UndecidedSession } from '../mail-facts.js';
 import { formerTime, sessionTime, type SessionTime } from '../session-time.js';
 import { subjectOf } from '../subject.js';
@@ -81,7 +82,7 @@ export function UndecidedMail(
   facts: BookingMailFacts,
   undecided: readonly UndecidedSession[],
 ): VNode {
-  const { studio, kind, undecidedUrl } = facts;
+  const { studio, openingHours, kind, undecidedUrl } = facts;
   const more = undecided.length - sessionsListed;
   return (
     <MailLayout
@@ -97,9 +98,9 @@ export function UndecidedMail(
           : 'You closed the day of this session, and its reminder is due.'}
       </Lead>
       <Facts>
-        {undecided.slice(0, sessionsListed).map(({ id, name, label, phone }, index) => (
+        {undecided.slice(0, sessionsListed).map(({ id, name, phone, ...booked }, index) => (
           <Fact key={id} term="Booked" isFirst={index === 0}>
-            {label}: <bdi>{name ?? 'a person'}</bdi>
+            {sessionWords(sessionOf(booked), openingHours)}: <bdi>{name ?? 'a person'}</bdi>
             {phone !== null && (
               <>
                 , <PhoneLink phone={phone} />

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { Checkout } from '../../domain/checkout.js';
 import type { StudioRow } from '../../repositories/studio.js';
-import { timeOfDay } from '../../schedule/words.js';
+import { sessionOf, sessionWords, timeOfDay } from '../../schedule/words.js';
 import { checkoutPath } from '../../secrets/links.js';
 import type { Assets } from '../../web/assets.js';
 import { StudioPage } from '../../web/layout.js';
@@ -47,7 +47,7 @@ export function OwnHoldNote({ ownHold: { booking, token } }: { ownHold: Checkout
     <section class="own-hold" aria-labelledby="own-hold">
       <h2 id="own-hold">You are holding a time</h2>
       <p>
-        {booking.label} is held for you until{' '}
+        {sessionWords(sessionOf(booking))} is held for you until{' '}
         <time dateTime={booking.expires_at.toISOString()}>
           {timeOfDay(booking.timezone, booking.expires_at.getTime())}
         </time>

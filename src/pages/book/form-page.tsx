@@ -5,8 +5,8 @@ import { personMembers } from '../../domain/person.js';
 import type { BookedSlot } from '../../repositories/slot-taking.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { addressWords, type DatedAddress, fromWords } from '../../schedule/addresses.js';
-import { isSameSlot, slotKey, slotOf } from '../../schedule/slots.js';
-import { minutesWords } from '../../schedule/words.js';
+import { type ClosingTime, isSameSlot, slotKey, slotOf } from '../../schedule/slots.js';
+import { minutesWords, sessionWords } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
 import { linkToBook } from '../../web/book-link.js';
 import { EmailLink, Moon, PhoneLink } from '../../web/layout.js';
@@ -28,6 +28,7 @@ export interface FormPageProps {
   studio: StudioRow;
   /** The studio's on the date of the slot, if it is another one than today's; null otherwise. */
   newAddress: DatedAddress | null;
+  openingHours: readonly ClosingTime[];
   slot: BookedSlot;
   form: TypedHold;
   mistakes: PersonMistakes;
@@ -84,7 +85,9 @@ export function FormPage(props: FormPageProps): VNode {
         >
           <input type="hidden" name="nonce" value={form.nonce} />
           <input type="hidden" name="slot" value={slotKey(form.slot)} />
-          {alternatives.length > 0 && <Alternatives alternatives={alternatives} />}
+          {alternatives.length > 0 && (
+            <Alternatives alternatives={alternatives} openingHours={props.openingHours} />
+          )}
           <Fields typed={form.typed} mistakes={mistakes} emailUse={props.emailUse} />
           <Notices studio={studio} />
           <p class="fine">
@@ -143,14 +146,20 @@ function MistakeList({ mistakes }: { mistakes: PersonMistakes }): VNode | null {
   );
 }
 
-function Alternatives({ alternatives }: { alternatives: readonly Alternative[] }): VNode {
+function Alternatives({
+  alternatives,
+  openingHours,
+}: {
+  alternatives: readonly Alternative[];
+  openingHours: readonly ClosingTime[];
+}): VNode {
   return (
     <fieldset class="alternatives">
       <legend>These are open. Choose one, and hold it with what you have typed.</legend>
-      {alternatives.map(({ date, time_slot, label }) => (
-        <label key={label}>
+      {alternatives.map(({ date, time_slot }) => (
+        <label key={`${date} ${time_slot}`}>
           <input type="radio" name="slot" value={slotKey({ date, timeSlot: time_slot })} />
-          <span>{label}</span>
+          <span>{sessionWords({ date, timeSlot: time_slot }, openingHours)}</span>
         </label>
       ))}
     </fieldset>

@@ -79,13 +79,14 @@ export function createBookPages(context: DomainServices, assets: Assets): BookPa
 
     async showForm(request, reply, status, { form, ownHold, mistakes = {}, refusal = null }) {
       const state = await board.read();
-      const { mode, studio } = state;
+      const { mode, openingHours, studio } = state;
       rememberForm(context, request, reply, form.nonce);
       rememberOwnHold(context, request, reply, ownHold);
       const page = FormPage({
         assets,
         studio,
         newAddress: newAddressOn(state, form.slot.date),
+        openingHours,
         slot: bookedSlot(state, form.slot),
         form,
         mistakes,

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { Checkout } from '../../domain/checkout.js';
 import { addressWords, type DatedAddress, fromWords } from '../../schedule/addresses.js';
 import { mapLink } from '../../schedule/map-link.js';
-import { slotOf } from '../../schedule/slots.js';
+import { sessionOf, sessionWords } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
 import { Moon, StudioPage } from '../../web/layout.js';
 import { Notices, When } from '../parts.js';
@@ -35,7 +35,7 @@ export function CheckoutPage(props: CheckoutPageProps): VNode {
         <div class="appointment">
           <h1>{title}</h1>
           <When
-            slot={slotOf(booking)}
+            slot={sessionOf(booking)}
             startsAt={booking.starts_at}
             startsAtText={booking.starts_at_text}
             timezone={booking.timezone}
@@ -78,7 +78,8 @@ export function HasChanged({ booking }: { booking: Checkout['booking'] }): VNode
   return (
     <p class="trouble" role="alert">
       The time or the details of your booking have changed since you opened the page: it is on{' '}
-      {booking.label} now. Nothing was done. Press the button again if that is right.
+      {sessionWords(sessionOf(booking))} now. Nothing was done. Press the button again if that is
+      right.
     </p>
   );
 }

@@ -11,8 +11,7 @@ import {
   type DatedAddress,
   isSameAddress,
 } from '../../schedule/addresses.js';
-import { bookingLabel } from '../../schedule/slot-label.js';
-import { timeOfDay } from '../../schedule/words.js';
+import { sessionOf, sessionWords, timeOfDay } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
 import { Moon, StudioPage } from '../../web/layout.js';
 import type { Trouble } from '../not-open.js';
@@ -49,8 +48,8 @@ export function ChooseTimePage(props: ChooseTimePageProps): VNode {
           <h1>{trouble?.title ?? 'Choose another time'}</h1>
           {trouble !== null && <p class="trouble">{trouble.text}</p>}
           <p class="lead">
-            {status === 'pending' ? 'Held for you now' : 'Your session now'}: {booking.label}.{' '}
-            <a href={path}>Keep it</a>
+            {status === 'pending' ? 'Held for you now' : 'Your session now'}:{' '}
+            {sessionWords(sessionOf(booking))}. <a href={path}>Keep it</a>
           </p>
           <p>This time stays yours until you press the button on the next page.</p>
           <MovesLeft checkout={checkout} />
@@ -88,7 +87,7 @@ export function ConfirmMovePage(props: ConfirmMovePageProps): VNode {
   const { booking, status } = checkout;
   const address = addressOf(addresses, to.date);
   const hasSamePlace = isSameAddress(address, addressOf(addresses, booking.date));
-  const [from, into] = [`Move from ${booking.label}`, `to ${bookingLabel(to)}?`];
+  const [from, into] = [`Move from ${sessionWords(sessionOf(booking))}`, `to ${sessionWords(to)}?`];
   return (
     <MovePage {...props} title={`${from} ${into}`}>
       <main>
@@ -153,7 +152,8 @@ export function MoveRefusedPage(props: MovePageProps): VNode {
         <h1>{title}</h1>
         <p>{whyRefused(checkout)}</p>
         <p>
-          Your booking is unchanged: {checkout.booking.label}. <AskStudio studio={studio} />
+          Your booking is unchanged: {sessionWords(sessionOf(checkout.booking))}.{' '}
+          <AskStudio studio={studio} />
         </p>
         <p class="actions">
           <a class="button" href={path}>
