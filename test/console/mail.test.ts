@@ -119,7 +119,7 @@ t.test('mails and the history of a booking name its conflict, or the calendar', 
   t.match(await mailRow(context, mail.id), { status: 'pending', resends: 1 });
   await ada.open(`/console/bookings/${id}`);
   const history = ada.text('[aria-labelledby=history]');
-  t.match(history, /Conflict found: a watched calendar is busy on .* at \d/);
+  t.match(history, /Conflict found: a watched calendar is busy on .*, \d.*\d:\d\d.[AP]M/);
   t.match(ada.text('[aria-labelledby=mails]'), /Conflict to the studio/);
 });
 

@@ -31,7 +31,7 @@ t.test(
       { weekday: 4, closes: null },
     ];
     for (const [date, timeSlot, endsAtText, hours] of [
-      ['2026-12-01', '9:00 AM', undefined, '9:00 AM – 1:00 PM'],
+      ['2026-12-01', '9:00 AM', null, '9:00 AM – 1:00 PM'],
       ['2026-12-01', '1:00 PM', null, '1:00 – 5:00 PM'],
       ['2026-12-01', '5:00 PM', null, '5:00 – 8:30 PM'],
       ['2026-12-01', '5:00 PM', '2026-12-01T19:00:00-08:00', '5:00 – 7:00 PM'],
