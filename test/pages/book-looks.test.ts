@@ -58,6 +58,8 @@ browserTest('the open times, the form and its mistakes look good', async (t, pag
   }
   await page.goto(`${url}/book?date=today&time_slot=noon`);
   await expectGoodLook(t, page, 'not understood');
+  await page.goto(`${url}/nowhere`);
+  await expectGoodLook(t, page, 'no such page');
   await openForm(page, url, slot);
   await expectGoodLook(t, page, 'form');
   const mistakes = { name: ' ', email: 'nonsense', phone: '1' };

@@ -153,8 +153,8 @@ t.test('the reference shows every operation and type, both guides all their text
     t.equal((await app.inject({ url: path, headers: br })).headers['content-encoding'], 'br', path);
     for (const link of $('a[href^="#"]').get()) t.equal($(link.attribs['href']!).length, 1);
     if (path !== '/docs/') {
-      // Its words in their order, without the marks of Markdown.
-      const words = (text: string) => text.match(/[\p{L}\p{N}]+/gu)!.join(' ');
+      // All letters in their order, without the marks of Markdown.
+      const words = (text: string) => text.match(/[\p{L}\p{N}]+/gu)!.join('');
       const links = /\]\([^)]*\)|^```.*|^\| ---.*/gm;
       t.equal(words($('main').text()), words((await read(`${path}.md`)).replace(links, '')), path);
       continue;

@@ -121,7 +121,7 @@ export function Reference(): VNode {
       </dl>
       <h2>Types</h2>
       {Object.entries(components.schemas).map(([name, schema]) => (
-        <section key={name} aria-labelledby={name}>
+        <section key={name}>
           <h3 id={name}>{name}</h3>
           <SchemaBody schema={schema} />
         </section>

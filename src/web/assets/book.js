@@ -42,7 +42,10 @@ if (parent !== window) {
  */
 function showTheme(theme) {
   document.documentElement.dataset['theme'] = theme;
-  for (const link of document.links) link.href = link.href.replace(/(?<=[?&]theme=)\w+/, theme);
+  for (const link of document.links) {
+    const address = link.getAttribute('href')?.replace(/(?<=[?&]theme=)\w+/, theme);
+    if (address !== undefined) link.setAttribute('href', address);
+  }
   const field = document.querySelector('input[name=theme]');
   field?.setAttribute('value', theme);
 }
