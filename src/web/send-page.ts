@@ -18,7 +18,7 @@ const selfOnly = [
 ].join('; ');
 
 /** Every page may load styles, scripts and data of this origin only. */
-export const contentSecurityPolicy = `${selfOnly}; frame-ancestors 'none'`;
+const contentSecurityPolicy = `${selfOnly}; frame-ancestors 'none'`;
 
 /** Pages behind a person's own link are not cached, indexed or framed. */
 export const privatePageHeaders = {
@@ -75,7 +75,7 @@ export async function encodePublicPage(page: VNode): Promise<PublicPage> {
 }
 
 /** Of pages that are cached but revalidated each time: an unchanged one costs a 304. */
-export const publicPageHeaders = {
+const publicPageHeaders = {
   'cache-control': 'no-cache',
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',

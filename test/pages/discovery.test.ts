@@ -110,7 +110,6 @@ t.test('the start page is the guide for clients that prefer Markdown', async (t)
 t.test('the guide has what an agent must know of the studio, as it is now', async (t) => {
   const environment = { ...generous, HOLD_LIFETIME_SECONDS: '600' };
   const { app, context } = await startService(t, environment);
-  const br = { 'accept-encoding': 'br' };
   const read = async () => (await app.inject('/guide.md')).body;
   const answer = await app.inject('/api/public/studio');
   const { data: studio } = answer.json<{ data: Studio }>();

@@ -119,20 +119,17 @@ function Listed({ parts }: { parts: VNode[] }): VNode {
   );
 }
 
-const units = { Length: 'characters', Items: 'items', imum: '' };
+const bounds = [
+  ['minLength', 'at least', ' characters'],
+  ['maxLength', 'at most', ' characters'],
+  ['minItems', 'at least', ' items'],
+  ['maxItems', 'at most', ' items'],
+  ['minimum', 'at least', ''],
+  ['maximum', 'at most', ''],
+] as const;
 
 /** `, at most 120 characters`. */
 function boundsOf(schema: Schema): string {
-  return Object.entries(units)
-    .flatMap(([suffix, unit]) => {
-      const bound = (end: string): unknown => schema[`${end}${suffix}` as 'maxLength'];
-      const [least, most] = [bound('min'), bound('max')];
-      return [
-        least !== undefined && `at least ${String(least)} ${unit}`,
-        most !== undefined && `at most ${String(most)} ${unit}`,
-      ];
-    })
-    .filter(Boolean)
-    .map((bound) => `, ${String(bound).trim()}`)
-    .join('');
+  const known = bounds.filter(([name]) => schema[name] !== undefined);
+  return known.map(([name, words, unit]) => `, ${words} ${schema[name]}${unit}`).join('');
 }
