@@ -118,7 +118,7 @@ const messages: Partial<Record<ErrorCode, (error: ServiceError) => Message>> = {
   rate_limited: (error) => ({
     title: 'Please try again later',
     text: [
-      limitWords(error),
+      `${limitCause(error)} Please try again ${soonWords(error)}.`,
       'Your bookings are not affected. If it is urgent, write to us or call.',
     ],
   }),
@@ -147,9 +147,9 @@ const limitCauses = {
   bookings: 'You have as many sessions held or booked as we allow at once.',
 };
 
-/** Which limit is reached, and when to try again. */
-export function limitWords(error: ServiceError): string {
-  return `${limitCauses[error.limit ?? 'requests']} Please try again ${soonWords(error)}.`;
+/** Which limit is reached. */
+export function limitCause({ limit = 'requests' }: ServiceError): string {
+  return limitCauses[limit];
 }
 
 /** When a refused request may be sent again: `in a minute`, `in 12 minutes`. */

@@ -74,6 +74,7 @@ t.test('the form, POST /holds and "hold again" share five holds an hour', async 
   const refused = await send(address, form);
   isForPeople(t, refused, 429, 'No more holds for now');
   isLater(t, refused, 3600);
+  t.match(refused.body, /as we allow within an hour\. Please press/, 'it names the one limit');
   t.equal((await agent(app, { address }).hold(nextSlot())).statusCode, 429);
   const replayed = await send(address, first);
   t.equal(replayed.headers.location, held.headers.location, 'a form sent again is free');
