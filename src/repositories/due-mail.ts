@@ -33,7 +33,7 @@ export interface DueBookingMail
   data: MailEventSnapshot;
   /** Of the studio, each from its date on: read with the mail, so that it has the change that it tells of. */
   addresses: StudioAddressRow[];
-  /** The booking's as of its latest change that is not quiet; greater than `sequence` after a later one. */
+  /** The booking's as of its latest change that makes earlier mails pointless; greater than `sequence` then. */
   bookingSequence: number;
   /** Whether the person asked, on any booking of the mailbox, for no reminders. */
   remindersStopped: boolean;

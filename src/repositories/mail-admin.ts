@@ -91,7 +91,12 @@ function mailOverviews(database: Kysely<Database>) {
       'bookings.name as booking_name',
       'bookings.email as booking_email',
       'calendars.label as calendar_label',
-      sql<boolean>`case when booking_id is not null then mails.sequence < bookings.sequence - bookings.quiet_changes
+      sql<boolean>`case when booking_id is not null then
+          mails.sequence < bookings.sequence - bookings.quiet_changes
+          or mails.kind <> 'code' and exists (
+            select from mails later
+            where later.booking_id = mails.booking_id and later.recipient = mails.recipient
+              and later.kind not in ('code', 'conflict') and later.sequence > mails.sequence)
         else not exists (
           select from events where events.id = mails.event_id and (
             calendars.failing_since <= occurred_at

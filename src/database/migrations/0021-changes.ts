@@ -1,15 +1,16 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * How many changes since the one that a booking's mails tell of have told its person nothing, such as a
- * correction of its telephone number: mails that are not sent yet, reminders above all, stay of use.
+ * How many changes since the one that a booking's mails tell of have left these of use, such as a
+ * correction of its telephone number or another address of the studio: those that are not sent yet still
+ * say what the person does not know.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`
     alter table bookings add quiet_changes integer not null default 0 check (quiet_changes >= 0)`.execute(
     database,
   );
-  // Any other change tells the person, also one by a process of a version before.
+  // Any other change makes them pointless, also one by a process of a version before.
   await sql`
     create function end_quiet_changes() returns trigger language plpgsql as $$
       begin
