@@ -22,4 +22,16 @@ export async function up(database: Kysely<unknown>): Promise<void> {
       when (new.sequence <> old.sequence and old.quiet_changes > 0
         and new.quiet_changes = old.quiet_changes)
       execute function end_quiet_changes()`.execute(database);
+  // So that a change of which clients see nothing ends no wait of theirs.
+  await sql`
+    create or replace function announce_event() returns trigger language plpgsql as $$
+      begin
+        perform pg_notify(
+          'booking_events',
+          json_build_object(
+            'type', new.type, 'booking_id', new.booking_id, 'change', new.data->'change'
+          )::text
+        );
+        return null;
+      end $$`.execute(database);
 }
