@@ -1,4 +1,5 @@
 import t from 'tap';
+import { resendMail } from '../../src/domain/mail-admin.js';
 import { moveByStudio } from '../../src/domain/studio-bookings.js';
 import { changeStudio } from '../../src/domain/studio-settings.js';
 import { followZoneData } from '../../src/domain/zone-data.js';
@@ -165,6 +166,13 @@ void t.test('a change that keeps the slot overtakes no mail but the reminder', a
   t.strictSame(await subjects(email!), ['Moved to', ...Object.keys(changes)]);
   t.strictSame(await subjects('hello@nightheron.example'), ['Moved:']);
   const rows = (await service.mails()).filter(({ booking_id }) => booking_id === id);
+  const moves = rows.filter(({ kind, recipient }) => kind === 'move' && recipient === 'person');
+  const resent = await Promise.all(moves.map((row) => resendMail(context, 'test', row.id)));
+  t.strictSame(
+    resent,
+    ['superseded', 'superseded', 'resent'],
+    'once sent, only the last is of use',
+  );
   const reminders = rows.filter(({ kind }) => kind === 'reminder');
   t.strictSame(
     reminders.map(({ sequence, status }) => [sequence, status]),
