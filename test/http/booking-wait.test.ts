@@ -3,9 +3,6 @@ import t from 'tap';
 import type { Caller } from '../../src/access/caller.js';
 import { createBookingWaits } from '../../src/board/booking-waits.js';
 import { awaitBooking } from '../../src/domain/bookings.js';
-import { cancelByStudio } from '../../src/domain/cancellation.js';
-import { correctByStudio } from '../../src/domain/correction.js';
-import { changeStudio } from '../../src/domain/studio-settings.js';
 import { preferredWaitSeconds } from '../../src/http/handlers/bookings.js';
 import { cutListeners, watchListener } from '../support/board.js';
 import { confirmCheckout, moveCheckout, releaseCheckout } from '../support/checkouts.js';
@@ -78,24 +75,6 @@ t.test(
     t.match(await second, { booking: { status: 'cancelled' } });
   },
 );
-
-t.test('a change of the place or the person ends no wait', async (t) => {
-  const { booking } = await holdOne();
-  const waiting = read(booking.id);
-  await untilWaiting(1);
-  const announced = new Promise<void>((resolve) => {
-    context.listener.subscribe('booking_events', {
-      notified(payload) {
-        if (payload.includes('details')) resolve();
-      },
-    });
-  });
-  await changeStudio(context, 'test', { street: '2 Birch Lane' });
-  await correctByStudio(context, 'test', booking.id, { email: 'corrected@example.com' });
-  await announced;
-  await cancelByStudio(context, 'test', booking.id, {});
-  t.match(await waiting, { data: { status: 'cancelled' } });
-});
 
 t.test('a move between the beginning of a wait and its first read ends it', async (t) => {
   const { booking, token } = await holdOne();
