@@ -83,8 +83,10 @@ where bookings.id = mails.booking_id
     or mails.kind = 'reminder' and exists (
       select from mails later
       where later.booking_id = mails.booking_id and later.kind = 'reminder'
+        and later.recipient = mails.recipient
         and later.sequence > mails.sequence))
-  and mails.kind <> 'code' and mails.booking_id = any($1::uuid[])
+  and mails.kind not in ('code', 'conflict')
+  and mails.booking_id = any($1::uuid[])
   and mails.status = 'pending'
   and (claimed_until is null or claimed_until <= booking_now());
 

@@ -56,6 +56,11 @@ export function changeInSlotData(
     'change', ${sql.lit(change)}, 'is_quiet', ${sql.lit(isQuiet)})`;
 }
 
+/** Further data of a change that the studio's words, of the column `studio_word`, are about. */
+export function wordData(word: string | null): RawBuilder<unknown> {
+  return sql`jsonb_build_object('has_word', ${word !== null}::boolean)`;
+}
+
 /** As `changeData`, for an event that changes nothing. */
 export const sequenceData = sql`jsonb_build_object('sequence', sequence)`;
 

@@ -146,8 +146,10 @@ export async function recordMailsOfEvents(
         or mails.kind = 'reminder' and exists (
           select from mails later
           where later.booking_id = mails.booking_id and later.kind = 'reminder'
+            and later.recipient = mails.recipient
             and later.sequence > mails.sequence))
-      and mails.kind <> 'code' and mails.booking_id = any(${bookingIds}::uuid[])
+      and mails.kind not in ('code', 'conflict')
+      and mails.booking_id = any(${bookingIds}::uuid[])
       and mails.status = 'pending'
       and (claimed_until is null or claimed_until <= booking_now())`.execute(transaction);
   await sql`delete from events_to_mail where event_id = any(${eventIds}::uuid[])`.execute(

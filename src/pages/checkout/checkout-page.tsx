@@ -88,7 +88,10 @@ function titleOf(checkout: Checkout): string {
     case 'pending':
       return 'This time is held for you';
     case 'confirmed':
-      return checkout.hasStarted ? 'This session was confirmed' : 'Your session is confirmed';
+      if (checkout.hasStarted) return 'This session was confirmed';
+      return checkout.booking.closed_day_choice === 'asked'
+        ? 'Please choose another time'
+        : 'Your session is confirmed';
     case 'expired':
       return 'Your hold has ended';
     case 'cancelled':
