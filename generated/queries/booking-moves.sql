@@ -38,50 +38,52 @@ mails.opened_at > moment.now - make_interval(secs => 900), false)
     set date = $7::date, time_slot = $8, starts_at = $9::timestamptz,
       starts_at_text = $10, ends_at = $11::timestamptz,
       ends_at_text = $12, timezone = $13, label = $14,
-      moved_at = moment.now, no_show_at = null,
+      moved_at = moment.now, no_show_at = null, studio_word = $15,
 code_proven_at = case when exists (select from proof) then moment.now else code_proven_at end,
   moves_while_pending = moves_while_pending + (status = 'pending')::integer,
-  moves_once_confirmed = moves_once_confirmed + (status = 'confirmed')::integer,
+  moves_once_confirmed = moves_once_confirmed
+    + (status = 'confirmed' and closed_day_choice is distinct from 'asked')::integer,
       sequence = sequence + 1
     from moment, present, after_expiry
-    where id = present_id and sequence = $15
+    where id = present_id and sequence = $16
       and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now))
-      and (date, time_slot) is distinct from ($16::date, $17::time_slot)
+      and (date, time_slot) is distinct from ($17::date, $18::time_slot)
       and not exists (
         select from bookings other
-        where other.date = $18 and other.time_slot = $19
+        where other.date = $19 and other.time_slot = $20
           and (other.status = 'confirmed'
             or (other.status = 'pending' and other.expires_at > moment.now))
       )
       and not (not (exists (
   select from weekly_sessions
-  where weekday = extract(isodow from $20::date) and weekly_sessions.time_slot = $21
+  where weekday = extract(isodow from $21::date) and weekly_sessions.time_slot = $22
 ) or exists (
-  select from openings where openings.date = $22::date and openings.time_slot = $23
+  select from openings where openings.date = $23::date and openings.time_slot = $24
 )) or exists (
   select 1 from closures
-  where from_date <= $24 and to_date >= $25
-    and (time_slot is null or time_slot = $26)
+  where from_date <= $25 and to_date >= $26
+    and (time_slot is null or time_slot = $27)
 ) or exists (
   select 1 from watched_calendars, lateral (
     select ends_at from busy_intervals
-    where calendar_id = watched_calendars.id and starts_at < $27::timestamptz
+    where calendar_id = watched_calendars.id and starts_at < $28::timestamptz
     order by starts_at desc limit 1
   ) as last_begun
-  where ends_at > $28::timestamptz
+  where ends_at > $29::timestamptz
 )) and not exists (
   select from bookings other
-  where other.date between $29::date - 2 and $30::date + 2
+  where other.date between $30::date - 2 and $31::date + 2
     and (other.status = 'confirmed'
       or (other.status = 'pending' and other.expires_at > moment.now))
-    and other.starts_at < $31::timestamptz
-    and coalesce(other.ends_at, other.starts_at + interval '4 hours') > $32::timestamptz
-    and (other.date, other.time_slot) is distinct from ($33::date, $34::time_slot)
-    and other.id is distinct from $35::uuid
+    and other.starts_at < $32::timestamptz
+    and coalesce(other.ends_at, other.starts_at + interval '4 hours') > $33::timestamptz
+    and (other.date, other.time_slot) is distinct from ($34::date, $35::time_slot)
+    and other.id is distinct from $36::uuid
 ) and case status
-  when 'pending' then moves_while_pending < $36
-  else moves_once_confirmed < $37 and starts_at > moment.now
-    and starts_at >= moment.now + make_interval(hours => $38) end and (not exists (select from installation where name = $39::text) or exists (select from proof))
+  when 'pending' then moves_while_pending < $37
+  else starts_at > moment.now and (closed_day_choice = 'asked' or (
+    moves_once_confirmed < $38
+    and starts_at >= moment.now + make_interval(hours => $39))) end and (not exists (select from installation where name = $40::text) or exists (select from proof))
     returning bookings.*, from_date, from_time_slot, from_starts_at_text
   ),
   spent as (
@@ -96,7 +98,7 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   'date', "date", 'time_slot', "time_slot",
   'starts_at', "starts_at_text")) || jsonb_build_object('sequence', sequence, 'by', 'person') || jsonb_strip_nulls(jsonb_build_object(
   'code_typed_after_seconds',
-  (select typed_after_seconds from proof where exists (select from installation where name = $40::text) limit 1))), $41::text
+  (select typed_after_seconds from proof where exists (select from installation where name = $41::text) limit 1))) || jsonb_build_object('has_word', $42::boolean), $43::text
   from "moved"
   order by expires_at)
   select "id", "status", "date", "time_slot", "starts_at_text", "ends_at_text", "timezone", "label", "created_at", "expires_at", "confirmed_at", "cancelled_at", "expired_at", "starts_at", "ends_at", "sequence", "moved_at", "no_show_at" from moved;
@@ -137,20 +139,20 @@ mails.opened_at > moment.now - make_interval(secs => 900), false)
     set date = $7::date, time_slot = $8, starts_at = $9::timestamptz,
       starts_at_text = $10, ends_at = $11::timestamptz,
       ends_at_text = $12, timezone = $13, label = $14,
-      moved_at = moment.now, no_show_at = null,
+      moved_at = moment.now, no_show_at = null, studio_word = $15,
 code_proven_at = case when exists (select from proof) then moment.now else code_proven_at end,
       sequence = sequence + 1
     from moment, present, after_expiry
-    where id = present_id and sequence = $15
+    where id = present_id and sequence = $16
       and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now))
-      and (date, time_slot) is distinct from ($16::date, $17::time_slot)
+      and (date, time_slot) is distinct from ($17::date, $18::time_slot)
       and not exists (
         select from bookings other
-        where other.date = $18 and other.time_slot = $19
+        where other.date = $19 and other.time_slot = $20
           and (other.status = 'confirmed'
             or (other.status = 'pending' and other.expires_at > moment.now))
       )
-      and true and (not exists (select from installation where name = $20::text) or exists (select from proof))
+      and true and (not exists (select from installation where name = $21::text) or exists (select from proof))
     returning bookings.*, from_date, from_time_slot, from_starts_at_text
   ),
   spent as (
@@ -165,7 +167,7 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   'date', "date", 'time_slot', "time_slot",
   'starts_at', "starts_at_text")) || jsonb_build_object('sequence', sequence, 'by', 'studio') || jsonb_strip_nulls(jsonb_build_object(
   'code_typed_after_seconds',
-  (select typed_after_seconds from proof where exists (select from installation where name = $21::text) limit 1))), $22::text
+  (select typed_after_seconds from proof where exists (select from installation where name = $22::text) limit 1))) || jsonb_build_object('has_word', $23::boolean), $24::text
   from "moved"
   order by expires_at)
   select "id", "status", "date", "time_slot", "starts_at_text", "ends_at_text", "timezone", "label", "created_at", "expires_at", "confirmed_at", "cancelled_at", "expired_at", "starts_at", "ends_at", "sequence", "moved_at", "no_show_at" from moved;

@@ -22,15 +22,16 @@ insert into "closures" ("from_date", "to_date", "time_slot", "reason", "created_
 values ($1, $2, $3, $4, booking_now())
 returning *;
 
--- listCancelledWithClosure
-select * from "bookings" where "id" in (
-    select jsonb_array_elements_text(details -> 'cancelled_bookings')::uuid
-    from audit_log
-    where action = 'closures add'
-      and details @> $1::jsonb) order by "date", "starts_at";
-
 -- listClosures
 select *
 from "closures"
 where "to_date" >= $1
 order by "from_date", "to_date", "created_at";
+
+-- listDecidedWithClosure
+select * from "bookings" where "id" in (
+    select jsonb_array_elements_text(
+      coalesce(details -> 'decided_bookings', details -> 'cancelled_bookings'))::uuid
+    from audit_log
+    where action = 'closures add'
+      and details @> $1::jsonb) order by "date", "starts_at";

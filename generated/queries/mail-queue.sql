@@ -18,7 +18,8 @@ select pg_advisory_xact_lock(1835100524);
       select from mails earlier
       where earlier.booking_id = mails.booking_id and earlier.recipient = mails.recipient
         and earlier.kind <> 'code' and mails.kind <> 'code' and earlier.position < mails.position and earlier.status = 'pending'
-        and (earlier.claimed_until > (select now from moment) or earlier.sequence >= bookings.sequence - bookings.quiet_changes)
+        and (earlier.claimed_until > (select now from moment)
+          or earlier.kind <> 'reminder' and earlier.sequence >= bookings.sequence - bookings.quiet_changes)
     )
   order by next_attempt_at, mails.position
   limit $1) union all
@@ -32,7 +33,8 @@ select pg_advisory_xact_lock(1835100524);
       select from mails earlier
       where earlier.booking_id = mails.booking_id and earlier.recipient = mails.recipient
         and earlier.kind <> 'code' and mails.kind <> 'code' and earlier.position < mails.position and earlier.status = 'pending'
-        and (earlier.claimed_until > (select now from moment) or earlier.sequence >= bookings.sequence - bookings.quiet_changes)
+        and (earlier.claimed_until > (select now from moment)
+          or earlier.kind <> 'reminder' and earlier.sequence >= bookings.sequence - bookings.quiet_changes)
     )
   order by next_attempt_at, mails.position
   limit $2) union all
@@ -46,7 +48,8 @@ select pg_advisory_xact_lock(1835100524);
       select from mails earlier
       where earlier.booking_id = mails.booking_id and earlier.recipient = mails.recipient
         and earlier.kind <> 'code' and mails.kind <> 'code' and earlier.position < mails.position and earlier.status = 'pending'
-        and (earlier.claimed_until > (select now from moment) or earlier.sequence >= bookings.sequence - bookings.quiet_changes)
+        and (earlier.claimed_until > (select now from moment)
+          or earlier.kind <> 'reminder' and earlier.sequence >= bookings.sequence - bookings.quiet_changes)
     )
   order by next_attempt_at, mails.position
   limit $3)
@@ -65,7 +68,7 @@ select pg_advisory_xact_lock(1835100524);
     returning mails.*, due.is_counted_now
   )
   select
-"bookings"."id", "bookings"."status", "bookings"."starts_at", "bookings"."name", "bookings"."email", "bookings"."phone", "bookings"."pronouns", "bookings"."idea", "bookings"."channel", "bookings"."confirmed_via", "bookings"."cancellation_reason", "bookings"."checkout_token_sealed", "bookings"."current_token_sealed",
+"bookings"."id", "bookings"."status", "bookings"."starts_at", "bookings"."name", "bookings"."email", "bookings"."phone", "bookings"."pronouns", "bookings"."idea", "bookings"."channel", "bookings"."confirmed_via", "bookings"."cancellation_reason", "bookings"."closed_day_choice", "bookings"."studio_word", "bookings"."checkout_token_sealed", "bookings"."current_token_sealed",
 mail.id as "mailId", mail.kind, mail.recipient, mail.attempts, mail.resends, mail.sequence,
 (extract(epoch from mail.next_attempt_at) * 1000)::float8 as "dueAt",
 coalesce(events.occurred_at, mail.created_at) as "occurredAt",
@@ -77,7 +80,18 @@ select json_agg(row_to_json(address) order by from_date) from (
   union all
   select coalesce(address_from, '0001-01-01'), street, city, region, postal_code, country from studio
 ) as address) as addresses,
-mail.lapses_at as "lapsesAt",
+mail.lapses_at as "lapsesAt", ("bookings"."status" = 'confirmed' and "bookings"."closed_day_choice" is null
+  and is_closed_by_studio("bookings"."date", "bookings"."time_slot")) as "isUndecided",
+case when (mail.recipient = 'studio'
+and (mail.kind = 'reminder' or mail.kind = 'conflict' and events.data ? 'left_undecided')) then coalesce((
+  select jsonb_agg(jsonb_build_object(
+    'id', other.id, 'name', other.name, 'label', other.label, 'phone', other.phone)
+    order by other.starts_at)
+  from jsonb_array_elements_text(
+    coalesce(events.data->'left_undecided', jsonb_build_array(bookings.id))) as left_there
+    join bookings other on other.id = left_there::uuid
+  where ("other"."status" = 'confirmed' and "other"."closed_day_choice" is null
+  and is_closed_by_studio("other"."date", "other"."time_slot")) and other.starts_at > booking_now()), '[]') end as "undecided",
 mail.kind = 'reminder' and exists (
   select from bookings other
   where canonical_mailbox(other.email) = canonical_mailbox(bookings.email) and other.email is not null
@@ -123,8 +137,10 @@ where status = 'pending' and mails.kind = 'reminder'
 order by next_attempt_at limit 1)) <= booking_now() as due;
 
 -- recordMailOutcomes
+with recorded as (
 update mails
-set status = case outcome.status when 'released' then 'pending' else outcome.status end,
+set status = case when outcome.status in ('released', 'postponed') then 'pending'
+    else outcome.status end,
   reason = outcome.reason,
   attempts = attempts + outcome.attempted,
   last_attempt_at = case when outcome.attempted = 1 then moment.now else last_attempt_at end,
@@ -132,9 +148,10 @@ set status = case outcome.status when 'released' then 'pending' else outcome.sta
     case when outcome.attempted = 1 then outcome."replyCode" else last_reply_code end,
   last_error = case when outcome.attempted = 1 then outcome.error else last_error end,
   next_attempt_at = case outcome.status
-    when 'pending' then moment.now + make_interval(secs => outcome."delaySeconds")
-    when 'released' then next_attempt_at end,
-  ended_at = case when outcome.status not in ('pending', 'released') then moment.now end,
+    when 'released' then next_attempt_at
+    else moment.now + make_interval(secs => outcome."delaySeconds") end,
+  ended_at = case when outcome.status not in ('pending', 'released', 'postponed')
+    then moment.now end,
   claimed_until = null
 from (select booking_now() as now) as moment, (
   select *, (status in ('sent', 'failed', 'pending'))::integer as attempted
@@ -143,11 +160,18 @@ from (select booking_now() as now) as moment, (
     error text, "delaySeconds" float8)
 ) as outcome
 where mails.id = any($2::uuid[]) and mails.id = outcome."mailId"
-  and mails.status = 'pending' and (outcome.status = 'sent' or mails.claimed_until = outcome."claimedUntil");
+  and mails.status = 'pending' and (outcome.status = 'sent' or mails.claimed_until = outcome."claimedUntil")
+returning mails.*, outcome.status as outcome, moment.now
+)
+insert into mails
+  (event_id, booking_id, kind, recipient, sequence, created_at, next_attempt_at)
+select event_id, booking_id, kind, 'studio', sequence, now, now from recorded
+where outcome = 'postponed'
+on conflict (event_id, recipient, kind) do nothing;
 
 -- rereadMails
   select
-"bookings"."id", "bookings"."status", "bookings"."starts_at", "bookings"."name", "bookings"."email", "bookings"."phone", "bookings"."pronouns", "bookings"."idea", "bookings"."channel", "bookings"."confirmed_via", "bookings"."cancellation_reason", "bookings"."checkout_token_sealed", "bookings"."current_token_sealed",
+"bookings"."id", "bookings"."status", "bookings"."starts_at", "bookings"."name", "bookings"."email", "bookings"."phone", "bookings"."pronouns", "bookings"."idea", "bookings"."channel", "bookings"."confirmed_via", "bookings"."cancellation_reason", "bookings"."closed_day_choice", "bookings"."studio_word", "bookings"."checkout_token_sealed", "bookings"."current_token_sealed",
 mail.id as "mailId", mail.kind, mail.recipient, mail.attempts, mail.resends, mail.sequence,
 (extract(epoch from mail.next_attempt_at) * 1000)::float8 as "dueAt",
 coalesce(events.occurred_at, mail.created_at) as "occurredAt",
@@ -159,7 +183,18 @@ select json_agg(row_to_json(address) order by from_date) from (
   union all
   select coalesce(address_from, '0001-01-01'), street, city, region, postal_code, country from studio
 ) as address) as addresses,
-mail.lapses_at as "lapsesAt",
+mail.lapses_at as "lapsesAt", ("bookings"."status" = 'confirmed' and "bookings"."closed_day_choice" is null
+  and is_closed_by_studio("bookings"."date", "bookings"."time_slot")) as "isUndecided",
+case when (mail.recipient = 'studio'
+and (mail.kind = 'reminder' or mail.kind = 'conflict' and events.data ? 'left_undecided')) then coalesce((
+  select jsonb_agg(jsonb_build_object(
+    'id', other.id, 'name', other.name, 'label', other.label, 'phone', other.phone)
+    order by other.starts_at)
+  from jsonb_array_elements_text(
+    coalesce(events.data->'left_undecided', jsonb_build_array(bookings.id))) as left_there
+    join bookings other on other.id = left_there::uuid
+  where ("other"."status" = 'confirmed' and "other"."closed_day_choice" is null
+  and is_closed_by_studio("other"."date", "other"."time_slot")) and other.starts_at > booking_now()), '[]') end as "undecided",
 mail.kind = 'reminder' and exists (
   select from bookings other
   where canonical_mailbox(other.email) = canonical_mailbox(bookings.email) and other.email is not null

@@ -37,6 +37,7 @@ const connect = () => Promise.resolve(client);
 /** The arguments of functions that take more than a database and what `standIn` can stand for. */
 const particular: Readonly<Record<string, unknown[]>> = {
   cancelBooking: [database, 'id', 'confirmed', 'person'],
+  changeChoice: [database, 'id', 'asked'],
   claimDueMails: [database, connect],
   insertHold: [database, connect],
   moveForPerson: [database, connect],

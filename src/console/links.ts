@@ -56,6 +56,9 @@ export const signInsPath = '/console/sign-ins';
 
 export const hoursPath = '/console/hours';
 
+/** The sessions on closed days that are not decided. */
+export const undecidedPath = '/console/closures/undecided';
+
 /** The form that closes dates. */
 export const newClosurePath = '/console/closures/new';
 
@@ -72,6 +75,11 @@ export const newOpeningPath = `${openingsPath}/new`;
 /** The same, for one date. */
 export function linkToNewOpening(date: string): string {
   return `${newOpeningPath}?date=${date}`;
+}
+
+/** The same for days on which the studio cannot work, the first of them given. */
+export function linkToSickDays(date: string): string {
+  return `${linkToNewClosure(date)}&job=sick`;
 }
 
 export function linkToClosure(id: string): string {

@@ -17,6 +17,7 @@ import { registerFigures } from './figures-page.js';
 import { registerClosures } from './hours/closure-routes.js';
 import { registerOpenings } from './hours/opening-routes.js';
 import { registerHours } from './hours/routes.js';
+import { registerUndecided } from './hours/undecided-routes.js';
 import { registerKeys } from './keys/routes.js';
 import { home } from './links.js';
 import { registerMail } from './mail/routes.js';
@@ -71,6 +72,7 @@ export function registerConsole(pages: PageScope, context: DomainServices, asset
       registerAudit(signedIn, context, showPage);
       registerHours(signedIn, context, showPage);
       registerClosures(signedIn, context, showPage);
+      registerUndecided(signedIn, context, showPage);
       registerOpenings(signedIn, context, showPage);
       registerCalendars(signedIn, context, showPage);
       registerStudio(signedIn, context, showPage);

@@ -29,8 +29,11 @@ export interface ChangeSnapshot extends BookingSnapshot {
 
 type SlotSnapshot = Pick<BookingSnapshot, 'date' | 'time_slot'> & { starts_at: string };
 
-/** What is new of a booking that keeps its slot. */
-export type ChangeInSlot = 'zone_data' | 'address' | 'details';
+/**
+ * What is new of a booking that keeps its slot. On a day that the studio has closed: `asked`, the person
+ * is asked to choose another time; `kept`, no longer.
+ */
+export type ChangeInSlot = 'zone_data' | 'address' | 'details' | 'asked' | 'kept';
 
 /**
  * The data of `booking.moved`. Also of a change in the slot, where `from` and `to` are the same slot: it
@@ -43,8 +46,16 @@ export interface MoveSnapshot extends ChangeSnapshot {
   change?: ChangeInSlot;
   /** Whether the change tells the person nothing. */
   is_quiet?: boolean;
+  /** Whether the studio's words (`studio_word`) are about it. */
+  has_word?: boolean;
 }
 
 /** The data of any event that mails are made of; that of a move is only in `booking.moved`. */
 export type MailEventSnapshot = ChangeSnapshot &
-  Partial<Pick<MoveSnapshot, 'from' | 'to' | 'change' | 'is_quiet'>>;
+  Partial<Pick<MoveSnapshot, 'from' | 'to' | 'change' | 'is_quiet' | 'has_word'>> & {
+    /**
+     * Of a `booking.conflict` that a closure records of the first of the sessions that it left undecided:
+     * the ids of all.
+     */
+    left_undecided?: string[];
+  };

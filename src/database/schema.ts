@@ -102,6 +102,13 @@ interface BookingsTable {
   no_show_at: Date | null;
   /** The studio's words, in a cancelled booking. */
   cancellation_reason: string | null;
+  /**
+   * What the studio has decided about a booking on a day that it has closed; null until then, and on any
+   * other day. `asked`: the person is asked to choose another time, and may move it until it begins.
+   */
+  closed_day_choice: 'kept' | 'asked' | null;
+  /** The studio's words with the latest move or question. */
+  studio_word: string | null;
   /** When the person asked for no more reminders; it applies to all bookings of the mailbox. */
   reminders_stopped_at: Date | null;
   /** When the person last asked for a code. */
@@ -113,7 +120,7 @@ interface BookingsTable {
   code_tries_since: Date | null;
   /** Incremented with each change; SEQUENCE of the calendar file (RFC 5545). */
   sequence: Generated<number>;
-  /** The latest changes that told its person nothing, since one that did. */
+  /** The latest changes that left the mails of earlier ones of use, since one that did not. */
   quiet_changes: Generated<number>;
   /** When its sequence last grew; null if it has not, or did so before version 2.9. */
   changed_at: Date | null;
@@ -202,6 +209,8 @@ export type AuditAction =
   | 'bookings add'
   | 'bookings move'
   | 'bookings correct'
+  | 'bookings keep'
+  | 'bookings ask'
   | 'bookings cancel'
   | 'bookings no-show'
   | 'bookings forget'

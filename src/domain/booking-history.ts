@@ -1,5 +1,10 @@
 import type { TimeSlot } from '../../generated/schemas.js';
-import type { ChangeInSlot, ChangeSnapshot, MoveSnapshot } from '../database/booking-snapshots.js';
+import type {
+  ChangeInSlot,
+  ChangeSnapshot,
+  MailEventSnapshot,
+  MoveSnapshot,
+} from '../database/booking-snapshots.js';
 import type { AuditAction, AuditRow, EventRow } from '../database/schema.js';
 import type { Slot } from '../schedule/slots.js';
 
@@ -75,8 +80,11 @@ function entryOf(event: EventRow, action: AuditRow | null): HistoryEntry | null 
       if (change !== undefined) return { ...common, what: 'changed', change };
       return { ...common, what: 'moved', from: slotFrom(from), to: slotFrom(to) };
     }
-    case 'booking.conflict':
-      return { ...common, what: 'conflict', slot: slotFrom(event.data as ChangeSnapshot) };
+    case 'booking.conflict': {
+      // A closure that left sessions undecided records one for all of them.
+      const { left_undecided: left, ...data } = event.data as MailEventSnapshot;
+      return left === undefined ? { ...common, what: 'conflict', slot: slotFrom(data) } : null;
+    }
     case 'calendar.changed':
     case 'calendar.failing':
       return null;
@@ -116,6 +124,8 @@ const actionOfChange: Record<ChangeInSlot, AuditAction | null> = {
   zone_data: null,
   address: 'info set',
   details: 'bookings correct',
+  asked: 'bookings ask',
+  kept: 'bookings keep',
 };
 
 function slotFrom({ date, time_slot }: { date: string; time_slot: TimeSlot }): Slot {

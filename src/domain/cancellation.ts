@@ -34,12 +34,8 @@ export async function cancelByStudio(
     if (isLive(booking.status) && hasChangedSince(booking, seen)) {
       return { outcome: 'changed', booking };
     }
-    const cancelled = await cancelLocked(transaction, booking, reason);
+    const cancelled = await cancelLocked(transaction, actor, booking, reason);
     if (cancelled === null) return { outcome: 'not_live', booking };
-    await recordAudit(transaction, actor, 'bookings cancel', {
-      booking_id: id,
-      was: booking.status,
-    });
     return { outcome: 'cancelled', booking: cancelled };
   });
 }
@@ -52,16 +48,30 @@ export async function cancelAll(
   const cancelled: BookingRow[] = [];
   for (const { id } of bookings) {
     const booking = await lockBooking(transaction, id);
-    const gone = booking === null ? null : await cancelLocked(transaction, booking);
+    const gone = booking === null ? null : await cancelLive(transaction, booking, null);
     if (gone !== null) cancelled.push(gone);
   }
   return cancelled;
 }
 
-async function cancelLocked(
+/** Cancels a booking that the caller has locked, and audits it. Null if it is not live. */
+export async function cancelLocked(
+  transaction: Transaction<Database>,
+  actor: string,
+  booking: BookingRow,
+  reason: string | null,
+): Promise<BookingRow | null> {
+  const cancelled = await cancelLive(transaction, booking, reason);
+  if (cancelled === null) return null;
+  const details = { booking_id: booking.id, was: booking.status };
+  await recordAudit(transaction, actor, 'bookings cancel', details);
+  return cancelled;
+}
+
+async function cancelLive(
   transaction: Transaction<Database>,
   { id, status }: BookingRow,
-  reason: string | null = null,
+  reason: string | null,
 ): Promise<BookingRow | null> {
   return isLive(status) ? cancelBooking(transaction, id, status, 'studio', { reason }) : null;
 }

@@ -2,19 +2,19 @@ import type { BookingRow, ClosureRow } from '../database/schema.js';
 import type { DatabaseServices } from '../database/services.js';
 import { recordAudit } from '../repositories/audit.js';
 import { listUpcomingBookingsOfSlots, type SlotSelection } from '../repositories/booking-search.js';
+import { forgetKept, recordLeftUndecided } from '../repositories/closed-days.js';
 import {
   deleteClosure,
   findClosure,
   findSameClosure,
   insertClosure,
-  listCancelledWithClosure,
+  listDecidedWithClosure,
   listClosures,
   type NewClosure,
 } from '../repositories/closures.js';
 import { recordCalendarChange } from '../repositories/events.js';
 import { lockSlots } from '../repositories/slot-taking.js';
-import { areListed, type ListedBooking } from './booking-record.js';
-import { cancelAll } from './cancellation.js';
+import { type Decided, type Decision, decideAll } from './closed-days.js';
 import { studioToday } from './studio-settings.js';
 
 type ClosureServices = Pick<DatabaseServices, 'database' | 'clock'>;
@@ -42,8 +42,8 @@ export interface ClosureRecord {
   closure: ClosureRow;
   /** The live bookings in it whose session has not begun. */
   met: BookingRow[];
-  /** Those that were cancelled when it was added. */
-  cancelled: BookingRow[];
+  /** Others that were moved or cancelled when it was added, as they are now. */
+  gone: BookingRow[];
 }
 
 /** A closure with its bookings. Null if it does not exist. */
@@ -54,11 +54,10 @@ export async function readClosureRecord(
   const closure = await findClosure(database, id);
   if (closure === null) return null;
   const { from_date: fromDate, to_date: toDate, time_slot: timeSlot } = closure;
-  return {
-    closure,
-    met: await listUpcomingBookingsOfSlots(database, { fromDate, toDate, timeSlot }),
-    cancelled: await listCancelledWithClosure(database, id),
-  };
+  const met = await listUpcomingBookingsOfSlots(database, { fromDate, toDate, timeSlot });
+  const decided = await listDecidedWithClosure(database, id);
+  const gone = decided.filter((booking) => !met.some((each) => each.id === booking.id));
+  return { closure, met, gone };
 }
 
 /** Sentences for what is wrong with a closure, by member. */
@@ -78,27 +77,35 @@ export function findClosureMistakes({ fromDate, toDate, reason }: NewClosure): C
 }
 
 export interface AddOptions {
-  cancelBookings: boolean;
-  /** Cancels only if the bookings in the closure are among these, none of them changed since. */
-  listed?: readonly ListedBooking[];
+  /** What becomes of the bookings in it, each as the caller saw it. */
+  decisions?: readonly Decision[];
+  /** What becomes of the others: they stay, undecided, unless it is given. Nobody is asked about a hold. */
+  others?: 'ask' | 'cancel' | 'keep' | undefined;
+  /** The studio's words for the people, in every mail. */
+  word?: string | null;
 }
 
 export type AddedClosure =
-  | { outcome: 'added'; closure: ClosureRow; met: BookingRow[]; cancelled: BookingRow[] }
-  | { outcome: 'exists'; closure: ClosureRow }
-  /** To be cancelled are bookings that are not among `listed`. Nothing was done. */
-  | { outcome: 'changed'; bookings: BookingRow[] }
+  | {
+      /** `exists`: the dates were closed; decisions are carried out all the same. */
+      outcome: 'added' | 'exists';
+      closure: ClosureRow;
+      decided: Decided[];
+      /** The live bookings in it whose session has not begun, after the decisions. */
+      met: BookingRow[];
+    }
   | { outcome: 'refused'; mistakes: ClosureMistakes };
 
 /**
- * Closes slots from now on. Live bookings of these slots whose session has not begun, holds included,
- * stay (`met`) unless `cancelBookings` is set.
+ * Closes slots from now on, and carries out what the studio decides about the live bookings in them whose
+ * session has not begun, holds included: all in one commit. Confirmed ones that it leaves undecided are
+ * told to it in one mail.
  */
 export async function addClosure(
-  context: ClosureServices,
+  context: ClosureServices & Pick<DatabaseServices, 'config'>,
   actor: string,
   closure: NewClosure,
-  { cancelBookings, listed }: AddOptions,
+  { decisions = [], others, word = null }: AddOptions = {},
 ): Promise<AddedClosure> {
   const mistakes = findClosureMistakes(closure);
   if (mistakes.toDate === undefined && closure.toDate < (await studioToday(context))) {
@@ -108,22 +115,45 @@ export async function addClosure(
   return context.database.transaction().execute(async (transaction) => {
     // Every concurrent hold or move is either committed and seen here, or sees the closure.
     await lockSlots(transaction);
+    // Also of closures that processes of a version before have removed.
+    await forgetKept(transaction);
     const same = await findSameClosure(transaction, closure);
-    if (same !== null) return { outcome: 'exists', closure: same };
+    const added = same ?? (await insertClosure(transaction, closure));
     const live = await listUpcomingBookingsOfSlots(transaction, closure);
-    if (cancelBookings && listed !== undefined && !areListed(live, listed)) {
-      return { outcome: 'changed', bookings: live };
-    }
-    const added = await insertClosure(transaction, closure);
-    const cancelled = cancelBookings ? await cancelAll(transaction, live) : [];
-    const met = cancelBookings ? [] : live;
+    const all = [...decisions, ...(same === null ? decisionsFor(live, decisions, others) : [])];
+    const decided = await decideAll(transaction, context.config, actor, all, word);
+    const met = await listUpcomingBookingsOfSlots(transaction, closure);
+    if (same !== null) return { outcome: 'exists', closure: same, decided, met };
+    const left = met.filter(isUndecided).map(({ id }) => id);
+    if (left.length > 0) await recordLeftUndecided(transaction, left);
     await recordCalendarChange(transaction, 'closures add');
     await recordAudit(transaction, actor, 'closures add', {
       ...describe(added),
-      cancelled_bookings: cancelled.map(({ id }) => id),
+      decided_bookings: decided
+        .filter(({ outcome }) => outcome === 'done')
+        .map(({ booking }) => booking.id),
     });
-    return { outcome: 'added', closure: added, met, cancelled };
+    return { outcome: 'added', closure: added, decided, met };
   });
+}
+
+/** Whether a booking in a closure is confirmed, and the studio has not decided what becomes of it. */
+export function isUndecided({ status, closed_day_choice }: BookingRow): boolean {
+  return status === 'confirmed' && closed_day_choice === null;
+}
+
+function decisionsFor(
+  live: readonly BookingRow[],
+  decided: readonly Decision[],
+  choice: AddOptions['others'],
+): Decision[] {
+  if (choice === undefined) return [];
+  return live
+    .filter(({ id, status }) => {
+      const canBe = choice !== 'ask' || status === 'confirmed';
+      return canBe && !decided.some((decision) => decision.id === id);
+    })
+    .map(({ id, sequence }) => ({ id, sequence, choice }));
 }
 
 /** Deletes a closure. Null if it does not exist. */
@@ -135,6 +165,7 @@ export async function removeClosure(
   return context.database.transaction().execute(async (transaction) => {
     const closure = await deleteClosure(transaction, id);
     if (closure === null) return null;
+    await forgetKept(transaction);
     await recordCalendarChange(transaction, 'closures remove');
     await recordAudit(transaction, actor, 'closures remove', describe(closure));
     return closure;

@@ -12,7 +12,8 @@ const hourMs = 3_600_000;
 export type MovePermission =
   | {
       allowed: true;
-      movesLeft: number;
+      /** Null where the studio has asked the person to choose another time: that does not count. */
+      movesLeft: number | null;
       /**
        * Milliseconds since the epoch: of a session the last instant at which it may be moved, of a
        * hold its `expires_at`, at which it no longer may.
@@ -55,6 +56,10 @@ export function movePermission(
   const until = startsAt - noticeHours * hourMs;
   const movesLeft = onceConfirmed - booking.moves_once_confirmed;
   if (now >= startsAt) return { allowed: false, reason: 'begun' };
+  // Neither the notice nor the number binds whom the studio has asked, until the session begins.
+  if (booking.closed_day_choice === 'asked') {
+    return { allowed: true, movesLeft: null, until: startsAt };
+  }
   if (movesLeft <= 0) return { allowed: false, reason: 'number', limit: onceConfirmed };
   if (now > until) return { allowed: false, reason: 'notice', noticeHours, until };
   return { allowed: true, movesLeft, until };
@@ -68,11 +73,13 @@ export function movePermissionAfter(
   now: number,
 ): MovePermission {
   const isPending = booking.status === 'pending';
+  const isCounted = !isPending && booking.closed_day_choice !== 'asked';
   const moved = {
     ...booking,
     starts_at: startsAt,
+    closed_day_choice: null,
     moves_while_pending: booking.moves_while_pending + (isPending ? 1 : 0),
-    moves_once_confirmed: booking.moves_once_confirmed + (isPending ? 0 : 1),
+    moves_once_confirmed: booking.moves_once_confirmed + (isCounted ? 1 : 0),
   };
   return movePermission(moved, limits, now);
 }

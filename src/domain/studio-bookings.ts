@@ -8,7 +8,7 @@ import { lockBooking } from '../repositories/booking-search.js';
 import { markNoShow, unmarkNoShow } from '../repositories/booking-transitions.js';
 import { insertConfirmed } from '../repositories/bookings.js';
 import { type BookedSlot, isSlotTaken, lockSlots } from '../repositories/slot-taking.js';
-import { loadCalendar } from '../repositories/studio.js';
+import { type CalendarRows, loadCalendar } from '../repositories/studio.js';
 import { isLive, statusAt } from '../schedule/booking-status.js';
 import { isCalendarDate } from '../schedule/dates.js';
 import { dayOf, findSlot, isSameSlot, type Slot, slotOf } from '../schedule/slots.js';
@@ -50,7 +50,7 @@ export async function addBooking(
   expectPerson(person);
   return database.transaction().execute(async (transaction) => {
     await lockSlots(transaction);
-    const found = await findSlotForStudio(transaction, config, slot);
+    const found = findSlotForStudio(await loadCalendar(transaction), config, slot);
     if (found.outcome !== 'free') return found;
     const checkoutToken = createCheckoutToken();
     const booking = await insertConfirmed(transaction, {
@@ -95,25 +95,15 @@ export async function moveByStudio(
       await lockSlots(transaction);
       const booking = await lockBooking(transaction, id);
       if (booking === null) return { outcome: 'not_found' };
-      const found = await findSlotForStudio(transaction, config, slot);
-      if (!isLive(statusAt(booking, found.now))) return { outcome: 'not_live', booking };
+      const rows = await loadCalendar(transaction);
+      if (!isLive(statusAt(booking, rows.now))) return { outcome: 'not_live', booking };
       if (hasChangedSince(booking, seen)) return { outcome: 'changed', booking };
       if (isSameSlot(slotOf(booking), slot)) return { outcome: 'same_slot', booking };
+      const found = findSlotForStudio(rows, config, slot);
       if (found.outcome !== 'free') return found;
-      const move = { id, sequence: booking.sequence, to: found.slot };
-      const moved = await moveForStudio(transaction, move);
+      const moved = await moveLocked(transaction, actor, booking, found.slot);
       if (moved === null) return { outcome: 'taken' };
-      await recordAudit(transaction, actor, 'bookings move', {
-        booking_id: id,
-        from: { date: booking.date, time_slot: booking.time_slot },
-        to: { date: slot.date, time_slot: slot.timeSlot },
-      });
-      return {
-        outcome: 'moved',
-        booking: { ...booking, ...moved },
-        from: booking,
-        schedule: found.schedule,
-      };
+      return { outcome: 'moved', booking: moved, from: booking, schedule: found.schedule };
     });
   } catch (error) {
     if (isSlotTaken(error)) return { outcome: 'taken' };
@@ -121,27 +111,46 @@ export async function moveByStudio(
   }
 }
 
-type StudioSlot = { now: number } & (
+/**
+ * Moves a booking that the caller has locked, under the lock of `lockSlots`, and audits it. `word`: the
+ * studio's words for the person. Null if the slot is taken or its own.
+ */
+export async function moveLocked(
+  transaction: Transaction<Database>,
+  actor: string,
+  booking: BookingRow,
+  to: BookedSlot,
+  word: string | null = null,
+): Promise<BookingRow | null> {
+  const { id, sequence } = booking;
+  const moved = await moveForStudio(transaction, { id, sequence, to, word });
+  if (moved === null) return null;
+  await recordAudit(transaction, actor, 'bookings move', {
+    booking_id: id,
+    from: { date: booking.date, time_slot: booking.time_slot },
+    to: { date: to.date, time_slot: to.timeSlot },
+  });
+  return { ...booking, ...moved };
+}
+
+type StudioSlot =
   | { outcome: 'free'; slot: BookedSlot; schedule: StudioSchedule }
-  | { outcome: 'no_such_slot' | 'over' }
-);
+  | { outcome: 'no_such_slot' | 'over' };
 
 /** The slot in the studio's present time zone. Whether it is taken shows when it is written. */
-async function findSlotForStudio(
-  transaction: Transaction<Database>,
+export function findSlotForStudio(
+  rows: CalendarRows,
   rules: CalendarRules,
   slot: Slot,
-): Promise<StudioSlot> {
-  const rows = await loadCalendar(transaction);
-  const { now } = rows;
+): StudioSlot {
   const data = studioData(rows, rules);
   const { timezone } = data.calendar;
   if (!isCalendarDate(slot.date) || !findSlot(dayOf(timezone, slot.date), slot.timeSlot).exists) {
-    return { outcome: 'no_such_slot', now };
+    return { outcome: 'no_such_slot' };
   }
   const booked = bookedSlot(data, slot);
-  if (booked.endsAt.getTime() <= now) return { outcome: 'over', now };
-  return { outcome: 'free', slot: booked, schedule: studioSchedule(data.calendar, slot), now };
+  if (booked.endsAt.getTime() <= rows.now) return { outcome: 'over' };
+  return { outcome: 'free', slot: booked, schedule: studioSchedule(data.calendar, slot) };
 }
 
 export type NoShow =

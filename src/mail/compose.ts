@@ -47,13 +47,14 @@ export async function composeMail(
   };
 }
 
-/** Person and studio write to each other; a mail about a calendar has nobody to reply to. */
+/** Person and studio write to each other; a mail about the studio's calendar has nobody to reply to. */
 function correspondents(
   mail: DueMail,
   { studio }: StudioFacts,
 ): { to: NamedAddress; replyTo: NamedAddress | null } {
   const studioAddress = { name: studio.name, address: studio.email };
-  if (mail.kind === 'calendar_failure') return { to: studioAddress, replyTo: null };
+  const isAboutStudio = mail.kind === 'calendar_failure' || mail.undecided !== null;
+  if (isAboutStudio) return { to: studioAddress, replyTo: null };
   const personAddress =
     mail.email === null ? null : { name: displayName(mail.name), address: mail.email };
   if (mail.recipient === 'studio') return { to: studioAddress, replyTo: personAddress };
@@ -81,6 +82,8 @@ function bookingFacts(
     bookUrl: `${publicBaseUrl}/book`,
     stopRemindersUrl: `${publicBaseUrl}/reminders/${reminderToken(keyring, mail)}`,
     consoleUrl: `${publicBaseUrl}/console/bookings/${mail.id}`,
+    undecided: mail.undecided,
+    undecidedUrl: `${publicBaseUrl}/console/closures/undecided`,
     code:
       mail.lapsesAt === null
         ? null

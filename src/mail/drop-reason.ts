@@ -14,6 +14,7 @@ export function dropReason(
 ): MailDropReason | null {
   if (mail.kind === 'calendar_failure') return calendarProblem(mail) === null ? 'superseded' : null;
   const isForPerson = mail.recipient === 'person';
+  if (mail.undecided !== null) return mail.undecided.length === 0 ? 'superseded' : null;
   if (mail.name === null || (isForPerson && mail.email === null)) return 'forgotten';
   if (isSuperseded(mail)) return 'superseded';
   if (mail.lapsesAt !== null && mail.lapsesAt.getTime() <= now) return 'lapsed';
@@ -21,6 +22,20 @@ export function dropReason(
   if (mail.remindersStopped) return 'stopped';
   if (countedBefore !== null && countedBefore >= mailsPerDay) return 'daily_limit';
   return null;
+}
+
+/**
+ * Whether a due reminder waits until the studio has decided: there may be nobody at the studio. What
+ * is superseded or over does not wait. `now`: in milliseconds since the epoch.
+ */
+export function waitsForStudio(mail: DueMail, now: number): boolean {
+  return (
+    mail.kind === 'reminder' &&
+    mail.recipient === 'person' &&
+    mail.isUndecided &&
+    !isSuperseded(mail) &&
+    !isOver(mail, now)
+  );
 }
 
 /**

@@ -39,6 +39,8 @@ const booking: MailedBooking = {
   channel: 'mcp',
   confirmed_via: 'link',
   cancellation_reason: null,
+  closed_day_choice: null,
+  studio_word: null,
 };
 
 /** One mail of each kind and recipient, as the studio's settings make them. @internal */
@@ -56,6 +58,10 @@ export function exampleMails(settings: ExampleSettings): ExampleMail[] {
   const reason = {
     cancellation_reason: 'The artist is ill.\nWe are sorry, and keep your design for you.',
   };
+  const asked = {
+    closed_day_choice: 'asked',
+    studio_word: 'I am ill, and sorry. Please choose another time.',
+  } as const;
   return [
     example('person-confirmation', 'confirmation', 'person'),
     example('person-confirmation-at-new-address', 'confirmation', 'person', {
@@ -68,12 +74,21 @@ export function exampleMails(settings: ExampleSettings): ExampleMail[] {
     example('person-cancellation-by-person', 'cancellation', 'person', { by: 'person' }),
     example('person-cancellation-by-studio', 'cancellation', 'person', { by: 'studio' }, reason),
     example('person-reminder', 'reminder', 'person'),
+    example(
+      ...(['person-asked-for-another-time', 'move', 'person'] as const),
+      { by: 'studio', change: 'asked', has_word: true },
+      asked,
+    ),
+    example('person-kept', 'move', 'person', { by: 'studio', change: 'kept' }),
+    example('person-reminder-of-another-time', 'reminder', 'person', {}, asked),
     example('person-code-to-confirm', 'code', 'person', { status: 'pending', confirmed_at: null }),
     example('person-code-to-change', 'code', 'person'),
     example('studio-confirmation', 'confirmation', 'studio'),
     example('studio-move', 'move', 'studio', { by: 'person' }),
     example('studio-cancellation', 'cancellation', 'studio', { by: 'person' }),
     example('studio-conflict', 'conflict', 'studio'),
+    example('studio-undecided', 'conflict', 'studio', { left_undecided: [id] }),
+    example('studio-undecided-reminder', 'reminder', 'studio'),
     {
       name: 'studio-calendar-failure',
       facts: exampleCalendarFacts(settings, {
@@ -157,6 +172,11 @@ function exampleFacts(
     bookUrl: `${publicBaseUrl}/book`,
     stopRemindersUrl: `${publicBaseUrl}/reminders/example-of-a-secret-link`,
     consoleUrl: `${publicBaseUrl}/console/bookings/${id}`,
+    undecided:
+      recipient === 'studio' && (kind === 'reminder' || change.left_undecided !== undefined)
+        ? [{ id, name: booking.name, label: bookingLabel(slot), phone: booking.phone }]
+        : null,
+    undecidedUrl: `${publicBaseUrl}/console/closures/undecided`,
     code:
       kind === 'code'
         ? {

@@ -26,9 +26,16 @@ export interface BookingMailFacts {
   stopRemindersUrl: string;
   /** The page of the booking in the console. */
   consoleUrl: string;
+  /** Of a mail to the studio about sessions that it has not decided; null for other mails. */
+  undecided: readonly UndecidedSession[] | null;
+  /** The page of the console on which they are decided. */
+  undecidedUrl: string;
   /** Of a mail with a code; null for other kinds. */
   code: MailedCode | null;
 }
+
+/** A session on a day that the studio has closed. */
+export type UndecidedSession = Pick<BookingRow, 'id' | 'name' | 'label' | 'phone'>;
 
 /** Of a mail about a watched calendar that cannot be read, or only in part. */
 export interface CalendarMailFacts {
@@ -78,4 +85,6 @@ export type MailedBooking = Pick<
   | 'channel'
   | 'confirmed_via'
   | 'cancellation_reason'
+  | 'closed_day_choice'
+  | 'studio_word'
 >;

@@ -5,7 +5,7 @@ import { claimDueMails, type MailOutcome, rereadMails } from '../repositories/ma
 import { readOpeningHours, readStudio } from '../repositories/studio-settings.js';
 import { attemptOutcome, type AttemptResult, attemptSpan } from './attempt-outcome.js';
 import { composeMail, type StudioFacts } from './compose.js';
-import { dropReason } from './drop-reason.js';
+import { dropReason, waitsForStudio } from './drop-reason.js';
 import { createRecorder, type Recorder, release } from './outcome-recorder.js';
 import { mailConnectionLimit, mailDeadlineSeconds } from './sender.js';
 import type { MailServices } from './services.js';
@@ -15,6 +15,9 @@ const startWithinSeconds = 20;
 
 /** Longer than a mail may wait after its claim, and then take. */
 const claimSeconds = startWithinSeconds + mailDeadlineSeconds + 10;
+
+/** A reminder that waits for the studio is looked at again after this time. */
+const postponedSeconds = 600;
 
 /** A claimed mail that was read longer ago than this is reread before it is sent. */
 const rereadAfterMs = 50;
@@ -156,6 +159,9 @@ async function sendOne(
 ): Promise<MailOutcome> {
   const { clock, config, log, metrics } = services;
   const { mailId, claimedUntil } = mail;
+  if (waitsForStudio(mail, clock.now())) {
+    return { mailId, claimedUntil, status: 'postponed', delaySeconds: postponedSeconds };
+  }
   const reason = dropReason(mail, mail.countedBefore, clock.now());
   if (reason !== null) {
     metrics.count('droppedMails', { reason });
@@ -206,7 +212,13 @@ async function attempt(
   return result;
 }
 
-const logLevels = { sent: 'debug', released: 'debug', pending: 'info', failed: 'warn' } as const;
+const logLevels = {
+  sent: 'debug',
+  released: 'debug',
+  postponed: 'debug',
+  pending: 'info',
+  failed: 'warn',
+} as const;
 
 function logAttempt(
   log: MailServices['log'],

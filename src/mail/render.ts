@@ -9,7 +9,7 @@ import { subjectOf } from './subject.js';
 import { CalendarMail } from './templates/calendar.js';
 import { CodeMail } from './templates/code.js';
 import { CancelledMail, ComingMail } from './templates/person.js';
-import { StudioMail } from './templates/studio.js';
+import { StudioMail, UndecidedMail } from './templates/studio.js';
 import { outlookStylesheet } from './templates/style.js';
 
 export interface RenderedMail {
@@ -35,6 +35,7 @@ export async function renderMail(facts: MailFacts): Promise<RenderedMail> {
 function templateOf(facts: MailFacts): VNode {
   if (facts.kind === 'calendar_failure') return CalendarMail(facts);
   const { code } = facts;
+  if (facts.undecided !== null) return UndecidedMail(facts, facts.undecided);
   if (facts.recipient === 'studio') return StudioMail(facts);
   if (code !== null) return CodeMail({ ...facts, code });
   return facts.kind === 'cancellation' ? CancelledMail(facts) : ComingMail(facts);

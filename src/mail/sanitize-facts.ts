@@ -26,7 +26,13 @@ export function sanitizeFacts(facts: MailFacts): MailFacts {
       calendar: { ...calendar, label: oneLine(calendar.label) || 'Unnamed' },
     };
   }
-  return { ...facts, ...common, booking: sanitizeBooking(facts.booking) };
+  const undecided = facts.undecided?.map((each) => ({ ...each, name: orNull(each.name, oneLine) }));
+  return {
+    ...facts,
+    ...common,
+    booking: sanitizeBooking(facts.booking),
+    undecided: undecided ?? null,
+  };
 }
 
 /**
@@ -49,6 +55,7 @@ function sanitizeBooking(booking: MailedBooking): MailedBooking {
     pronouns: orNull(booking.pronouns, oneLine),
     idea: orNull(booking.idea, paragraphs),
     cancellation_reason: orNull(booking.cancellation_reason, paragraphs),
+    studio_word: orNull(booking.studio_word, paragraphs),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { ChangeInSlot } from '../database/booking-snapshots.js';
 import type { BookingMailKind } from '../database/mail-tables.js';
-import type { MailFacts } from './mail-facts.js';
+import type { BookingMailFacts, MailFacts } from './mail-facts.js';
 import { sessionTime } from './session-time.js';
 
 /** The subject of a mail. It is one line, because the facts are sanitized. */
@@ -10,11 +10,23 @@ export function subjectOf(facts: MailFacts): string {
     const what = problem.kind === 'failing' ? 'Calendar' : 'Part of a calendar';
     return `${what} cannot be read: ${isolated(label)}`;
   }
-  const { kind, recipient, booking, event, studio } = facts;
+  const { kind, recipient, booking, studio, undecided } = facts;
   const { shortLabel } = sessionTime(facts);
+  if (undecided !== null) {
+    return kind === 'conflict'
+      ? `Undecided on closed days: ${undecided.length === 1 ? 'a session' : `${undecided.length} sessions`}`
+      : `Undecided: ${isolated(booking.name ?? 'a person')}, ${shortLabel}`;
+  }
   return recipient === 'person'
-    ? `${kind === 'move' ? moveSubject(event.data.change) : personSubjects[kind]} ${shortLabel} – ${studio.name}`
+    ? `${personSubject(facts)} ${shortLabel} – ${studio.name}`
     : `${studioSubjects[kind]} ${isolated(booking.name ?? 'a person')}, ${shortLabel}`;
+}
+
+function personSubject({ kind, event, booking }: BookingMailFacts): string {
+  if (booking.closed_day_choice === 'asked' && kind !== 'code') {
+    return `${kind === 'reminder' ? 'Reminder, please' : 'Please'} choose another time:`;
+  }
+  return kind === 'move' ? moveSubject(event.data.change) : personSubjects[kind];
 }
 
 const personSubjects: Record<BookingMailKind, string> = {
@@ -34,6 +46,8 @@ function moveSubject(change: ChangeInSlot | undefined): string {
       return 'New address for';
     case 'details':
       return personSubjects.confirmation;
+    case 'kept':
+      return 'As booked:';
     default:
       return personSubjects.move;
   }

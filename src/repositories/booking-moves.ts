@@ -2,7 +2,7 @@ import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import { runPipelinedTransaction, type NamedStatement } from '../database/pipelined-transaction.js';
 import type { Connector } from '../database/pool.js';
 import { heldBookingColumns, type BookingRow, type Database } from '../database/schema.js';
-import { changeData, recordBookingEvents } from './events.js';
+import { changeData, recordBookingEvents, wordData } from './events.js';
 import {
   isProven,
   noProof,
@@ -31,6 +31,8 @@ export interface Move {
   /** The booking's sequence as the caller read it; after another change the move does nothing. */
   sequence: number;
   to: BookedSlot;
+  /** The studio's words for the person. */
+  word?: string | null;
 }
 
 export interface PersonMove extends Move {
@@ -72,11 +74,13 @@ function moveStatements(
 ): NamedStatement[] {
   const allowed = sql`not ${isClosed(move.to)} and not ${isOverlapped(move.to, move.id)} and case status
     when 'pending' then moves_while_pending < ${whilePending}
-    else moves_once_confirmed < ${onceConfirmed} and starts_at > moment.now
-      and starts_at >= moment.now + make_interval(hours => ${noticeHours}) end`;
+    else starts_at > moment.now and (closed_day_choice = 'asked' or (
+      moves_once_confirmed < ${onceConfirmed}
+      and starts_at >= moment.now + make_interval(hours => ${noticeHours}))) end`;
   const counted = sql`
     moves_while_pending = moves_while_pending + (status = 'pending')::integer,
-    moves_once_confirmed = moves_once_confirmed + (status = 'confirmed')::integer,`;
+    moves_once_confirmed = moves_once_confirmed
+      + (status = 'confirmed' and closed_day_choice is distinct from 'asked')::integer,`;
   const query = moveStatement(move, 'person', move.proof, allowed, counted).compile(database);
   return [lockSlotsQuery(database), { name: 'move for the person', query }];
 }
@@ -97,7 +101,7 @@ export async function moveForStudio(
 
 /** `allowed` is a condition on the booking; `counted` is a list of assignments, or empty. */
 function moveStatement(
-  { id, sequence, to }: Move,
+  { id, sequence, to, word = null }: Move,
   by: 'person' | 'studio',
   proof: Proof,
   allowed: RawBuilder<unknown>,
@@ -107,7 +111,7 @@ function moveStatement(
     'date', ${sql.ref(`${prefix}date`)}, 'time_slot', ${sql.ref(`${prefix}time_slot`)},
     'starts_at', ${sql.ref(`${prefix}starts_at_text`)})`;
   const fromAndTo = sql`jsonb_build_object('from', ${slotAs('from_')}, 'to', ${slotAs('')})`;
-  const moreData = sql`${fromAndTo} || ${changeData(by)} || ${proofData(proof)}`;
+  const moreData = sql`${fromAndTo} || ${changeData(by)} || ${proofData(proof)} || ${wordData(word)}`;
   return sql`
     with moment as materialized (select booking_now() as now),
     ${expireLapsedHold(to)},
@@ -122,7 +126,7 @@ function moveStatement(
       set date = ${to.date}::date, time_slot = ${to.timeSlot}, starts_at = ${to.startsAt}::timestamptz,
         starts_at_text = ${to.startsAtText}, ends_at = ${to.endsAt}::timestamptz,
         ends_at_text = ${to.endsAtText}, timezone = ${to.timezone}, label = ${to.label},
-        moved_at = moment.now, no_show_at = null, ${rememberProof}, ${counted}
+        moved_at = moment.now, no_show_at = null, studio_word = ${word}, ${rememberProof}, ${counted}
         sequence = sequence + 1
       from moment, present, after_expiry
       where id = present_id and sequence = ${sequence}

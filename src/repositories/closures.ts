@@ -82,13 +82,17 @@ export async function findClosure(
   return row ?? null;
 }
 
-/** The bookings that were cancelled when the closure was added, as the audit names them, by date. */
-export async function listCancelledWithClosure(
+/**
+ * The bookings that were decided when the closure was added, as the audit names them, by date. Versions
+ * before 2.9.0 named those that they cancelled.
+ */
+export async function listDecidedWithClosure(
   database: Kysely<Database>,
   id: string,
 ): Promise<BookingRow[]> {
   const named = sql<string>`(
-    select jsonb_array_elements_text(details -> 'cancelled_bookings')::uuid
+    select jsonb_array_elements_text(
+      coalesce(details -> 'decided_bookings', details -> 'cancelled_bookings'))::uuid
     from audit_log
     where action = 'closures add'
       and details @> ${JSON.stringify({ closure_id: id })}::jsonb)`;

@@ -3,6 +3,7 @@ import type { MailEventSnapshot } from '../database/booking-snapshots.js';
 import type { Unreadable } from '../database/calendar-tables.js';
 import type { BookingMailKind, MailRecipient } from '../database/mail-tables.js';
 import { type BookingRow, type Database, publicBookingColumns } from '../database/schema.js';
+import { isUndecided } from './closed-days.js';
 import { type StudioAddressRow, studioAddresses } from './studio.js';
 
 /** A mail, and what decides whether and to whom it is sent. */
@@ -33,8 +34,15 @@ export interface DueBookingMail
   data: MailEventSnapshot;
   /** Of the studio, each from its date on: read with the mail, so that it has the change that it tells of. */
   addresses: StudioAddressRow[];
-  /** The booking's as of its latest change that is not quiet; greater than `sequence` after a later one. */
+  /** The booking's as of its latest change that makes earlier mails pointless; greater than `sequence` then. */
   bookingSequence: number;
+  /** Whether the studio has not decided what becomes of the session on a day that it has closed. */
+  isUndecided: boolean;
+  /**
+   * Of a mail to the studio about sessions that it has not decided: those that it has not decided by now.
+   * Null for any other mail.
+   */
+  undecided: Pick<BookingRow, 'id' | 'name' | 'label' | 'phone'>[] | null;
   /** Whether the person asked, on any booking of the mailbox, for no reminders. */
   remindersStopped: boolean;
 }
@@ -78,6 +86,8 @@ const bookingColumns = [
   'channel',
   'confirmed_via',
   'cancellation_reason',
+  'closed_day_choice',
+  'studio_word',
   'checkout_token_sealed',
   'current_token_sealed',
 ] as const satisfies (keyof BookingRow)[];
@@ -93,6 +103,10 @@ const bookingData = sql`jsonb_build_object(${sql.join(
   publicBookingColumns.flatMap((column) => [sql.lit(column), sql.ref(`bookings.${column}`)]),
 )})`;
 
+/** Of `mail` and its event: what a closure left undecided, or one of those whose reminder is due. */
+const isAboutUndecided = sql`(mail.recipient = 'studio'
+  and (mail.kind = 'reminder' or mail.kind = 'conflict' and events.data ? 'left_undecided'))`;
+
 /** The columns of `DueMail`, of `mail` and `mailSources`; those of the other type are null. */
 export const dueMailColumns = sql`
   ${sql.join(bookingColumns.map((column) => sql.ref(`bookings.${column}`)))},
@@ -102,7 +116,15 @@ export const dueMailColumns = sql`
   coalesce(events.data, ${bookingData}) as data,
   bookings.sequence - bookings.quiet_changes as "bookingSequence",
   ${studioAddresses} as addresses,
-  mail.lapses_at as "lapsesAt",
+  mail.lapses_at as "lapsesAt", ${isUndecided('bookings')} as "isUndecided",
+  case when ${isAboutUndecided} then coalesce((
+    select jsonb_agg(jsonb_build_object(
+      'id', other.id, 'name', other.name, 'label', other.label, 'phone', other.phone)
+      order by other.starts_at)
+    from jsonb_array_elements_text(
+      coalesce(events.data->'left_undecided', jsonb_build_array(bookings.id))) as left_there
+      join bookings other on other.id = left_there::uuid
+    where ${isUndecided('other')} and other.starts_at > booking_now()), '[]') end as "undecided",
   mail.kind = 'reminder' and exists (
     select from bookings other
     where canonical_mailbox(other.email) = canonical_mailbox(bookings.email) and other.email is not null

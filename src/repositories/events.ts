@@ -42,7 +42,7 @@ export function changeData(by: 'person' | 'studio' | 'service'): RawBuilder<unkn
 /**
  * The data of `booking.moved` beyond the public columns where the booking keeps its slot. The update must
  * return the former `starts_at_text` as `from_starts_at_text`, and increment `quiet_changes` with the
- * sequence if the change is quiet.
+ * sequence if the mails of earlier changes stay of use.
  */
 export function changeInSlotData(
   change: ChangeInSlot,
@@ -54,6 +54,11 @@ export function changeInSlotData(
   return sql`${changeData(by)} || jsonb_build_object(
     'from', ${slotAt('from_starts_at_text')}, 'to', ${slotAt('starts_at_text')},
     'change', ${sql.lit(change)}, 'is_quiet', ${sql.lit(isQuiet)})`;
+}
+
+/** Further data of a change that the studio's words, of the column `studio_word`, are about. */
+export function wordData(word: string | null): RawBuilder<unknown> {
+  return sql`jsonb_build_object('has_word', ${word !== null}::boolean)`;
 }
 
 /** As `changeData`, for an event that changes nothing. */

@@ -20,7 +20,7 @@ const countedFor = sql`interval '1 day'`;
 /**
  * While mail is on, claims up to `limit` due mails for `claimSeconds`; codes before all others, reminders
  * after them. Of the other mails of one booking and recipient, only the first is claimed; superseded ones
- * that nobody is sending do not block later ones. The claim of a process that dies expires.
+ * and reminders that nobody is sending do not block later ones. The claim of a process that dies expires.
  */
 export async function claimDueMails(
   database: Kysely<Database>,
@@ -41,7 +41,8 @@ export async function claimDueMails(
         select from mails earlier
         where earlier.booking_id = mails.booking_id and earlier.recipient = mails.recipient
           and earlier.kind <> 'code' and mails.kind <> 'code' and earlier.position < mails.position and earlier.status = 'pending'
-          and (earlier.claimed_until > ${now} or earlier.sequence >= bookings.sequence - bookings.quiet_changes)
+          and (earlier.claimed_until > ${now}
+            or earlier.kind <> 'reminder' and earlier.sequence >= bookings.sequence - bookings.quiet_changes)
       )
     order by next_attempt_at, mails.position
     limit ${limit})`;
@@ -113,6 +114,8 @@ export type MailOutcome = { mailId: string; claimedUntil: Date } & (
   | { status: 'dropped'; reason: MailDropReason }
   /** No attempt was made: it stays due. */
   | { status: 'released' }
+  /** The reminder of an undecided session: it waits, and the studio gets a mail, once. */
+  | { status: 'postponed'; delaySeconds: number }
 );
 
 /**
@@ -126,8 +129,10 @@ export async function recordMailOutcomes(
 ): Promise<void> {
   const mailIds = outcomes.map(({ mailId }) => mailId);
   await sql`
+    with recorded as (
     update mails
-    set status = case outcome.status when 'released' then 'pending' else outcome.status end,
+    set status = case when outcome.status in ('released', 'postponed') then 'pending'
+        else outcome.status end,
       reason = outcome.reason,
       attempts = attempts + outcome.attempted,
       last_attempt_at = case when outcome.attempted = 1 then moment.now else last_attempt_at end,
@@ -135,9 +140,10 @@ export async function recordMailOutcomes(
         case when outcome.attempted = 1 then outcome."replyCode" else last_reply_code end,
       last_error = case when outcome.attempted = 1 then outcome.error else last_error end,
       next_attempt_at = case outcome.status
-        when 'pending' then moment.now + make_interval(secs => outcome."delaySeconds")
-        when 'released' then next_attempt_at end,
-      ended_at = case when outcome.status not in ('pending', 'released') then moment.now end,
+        when 'released' then next_attempt_at
+        else moment.now + make_interval(secs => outcome."delaySeconds") end,
+      ended_at = case when outcome.status not in ('pending', 'released', 'postponed')
+        then moment.now end,
       claimed_until = null
     from (select booking_now() as now) as moment, (
       select *, (status in ('sent', 'failed', 'pending'))::integer as attempted
@@ -146,9 +152,14 @@ export async function recordMailOutcomes(
         error text, "delaySeconds" float8)
     ) as outcome
     where mails.id = any(${mailIds}::uuid[]) and mails.id = outcome."mailId"
-      and mails.status = 'pending' and (outcome.status = 'sent' or mails.claimed_until = outcome."claimedUntil")`.execute(
-    database,
-  );
+      and mails.status = 'pending' and (outcome.status = 'sent' or mails.claimed_until = outcome."claimedUntil")
+    returning mails.*, outcome.status as outcome, moment.now
+    )
+    insert into mails
+      (event_id, booking_id, kind, recipient, sequence, created_at, next_attempt_at)
+    select event_id, booking_id, kind, 'studio', sequence, now, now from recorded
+    where outcome = 'postponed'
+    on conflict (event_id, recipient, kind) do nothing`.execute(database);
 }
 
 /** Whether a mail is due that nobody is sending. */

@@ -8,10 +8,13 @@ import { isSelected, type BookingSelector } from './booking-search.js';
  */
 const erased: RawBuilder<unknown> = sql`
   name = null, email = null, phone = null, pronouns = null, idea = null,
-  cancellation_reason = null, reminders_stopped_at = null, code_asked_at = null,
+  cancellation_reason = null, studio_word = null, reminders_stopped_at = null, code_asked_at = null,
   code_proven_at = null, caller_hash = null, caller_network_hash = null, api_key_id = null,
   idempotency_scope = null, idempotency_key = null, request_hash = null,
   form_nonce_hash = null`;
+
+/** The studio's words to the person, which processes of versions before do not all erase. */
+const hasWords = sql`(cancellation_reason is not null or studio_word is not null)`;
 
 export interface Retention {
   /** After a hold expired or a booking was cancelled. */
@@ -24,8 +27,7 @@ const batchSize = 1_000;
 
 /**
  * Erases up to 1,000 bookings past their retention; locked rows are skipped. Returns their number. A
- * process of a version before 2.2.0 erases everything but the reason of a cancellation, which is
- * then due at once.
+ * process of a version before erases everything but the studio's words, which are then due at once.
  */
 export async function eraseDuePersonalData(
   transaction: Transaction<Database>,
@@ -34,7 +36,7 @@ export async function eraseDuePersonalData(
   const { rows } = await sql`
     with due as materialized (
       select id from bookings
-      where (name is null and cancellation_reason is not null) or (name is not null and (
+      where (name is null and ${hasWords}) or (name is not null and (
         (status in ('expired', 'cancelled') and coalesce(expired_at, cancelled_at)
           <= booking_now() - make_interval(days => ${unconfirmedDays}))
         or (status = 'confirmed'
@@ -55,7 +57,7 @@ export async function erasePersonalDataOf(
 ): Promise<number> {
   const { rows } = await sql`
     update bookings set ${erased}
-    where ${isSelected(bookings)} and (name is not null or cancellation_reason is not null)
+    where ${isSelected(bookings)} and (name is not null or ${hasWords})
     returning id`.execute(transaction);
   return rows.length;
 }

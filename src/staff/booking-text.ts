@@ -29,6 +29,8 @@ export function bookingData(
       moved_at: booking.moved_at,
       no_show_at: booking.no_show_at,
       cancellation_reason: booking.cancellation_reason,
+      closed_day_choice: booking.closed_day_choice,
+      studio_word: booking.studio_word,
     };
   };
 }
@@ -128,6 +130,8 @@ export function bookingText(
     ['No-show', booking.no_show_at === null ? null : `recorded ${at(booking.no_show_at)}`],
     ['Cancelled', changed(view.cancelled_at, 'cancelled')],
     ['Reason', booking.cancellation_reason],
+    ['Closed day', booking.closed_day_choice],
+    ['Word', booking.studio_word],
   ]);
 }
 

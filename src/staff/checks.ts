@@ -5,6 +5,7 @@ import { freeBytes, isSession, readServerFacts, readWallClock } from '../databas
 import { findKeyring, readKeyId } from '../database/installation-key.js';
 import { readSchemaState } from '../database/migrate.js';
 import { liveBookingsPerCaller } from '../domain/caps.js';
+import { readOpenQuestions } from '../domain/closed-days.js';
 import { readBacklog } from '../domain/event-log.js';
 import { countNetworksAtKeyCap } from '../repositories/api-keys.js';
 import { findCallersAtCap } from '../repositories/caps.js';
@@ -53,6 +54,7 @@ export const checks: readonly Check[] = [
   { name: 'mail', run: checkMail },
   { name: 'confirmation', run: checkConfirmation },
   { name: 'calendars', run: checkCalendars },
+  { name: 'closed days', run: checkClosedDays },
   { name: 'callers', run: checkCallers },
   { name: 'platforms', run: checkPlatforms },
   { name: 'disk', run: checkDisk },
@@ -168,6 +170,17 @@ async function checkConfirmation({ services }: Session): Promise<Finding> {
   const { confirmation } = await readMode(services.database);
   const asked = { link: 'the link', code: 'the link and a code' }[confirmation];
   return ok(`Takes ${asked}. ${proofSentences(confirmation)}`);
+}
+
+async function checkClosedDays({ services }: Session): Promise<Finding> {
+  const { undecided, asked } = await readOpenQuestions(services);
+  const waiting =
+    asked.length === 0 ? '' : ` Asked for another time: ${count(asked.length, 'person')}.`;
+  return undecided.length === 0
+    ? ok(`No session on a closed day is undecided.${waiting}`)
+    : warning(
+        `Sessions on closed days: ${undecided.length}. Nobody is reminded of them until you decide: run "studio closures decide".${waiting}`,
+      );
 }
 
 async function checkCallers({ config, services }: Session): Promise<Finding> {

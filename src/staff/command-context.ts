@@ -80,6 +80,12 @@ export function printResult(
   );
 }
 
+/** Whether questions can be asked. */
+export function isInteractive(commandContext: CommandContext): boolean {
+  const { stdin, stderr } = commandContext.terminal;
+  return stdin.isTTY === true && stderr.isTTY === true && !commandContext.wantsJson();
+}
+
 /**
  * Asks for confirmation on a terminal; `yes` (the option `--yes`) skips the question. Throws
  * `refused` if the answer is no, or if there is no terminal to ask on.
@@ -91,7 +97,7 @@ export async function confirm(
 ): Promise<void> {
   if (yes) return;
   const { stdin, stderr } = commandContext.terminal;
-  if (stdin.isTTY !== true || stderr.isTTY !== true || commandContext.wantsJson()) {
+  if (!isInteractive(commandContext)) {
     throw new StaffError(
       'refused',
       `${question} There is no terminal to ask on: add --yes to confirm.`,

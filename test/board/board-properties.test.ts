@@ -112,7 +112,7 @@ void t.test('after every step of a random history the board equals the database'
         const { date, timeSlot } = slotOf(slot);
         const days = { fromDate: date, toDate: date, timeSlot: isWhole ? null : timeSlot };
         const closure = { ...days, reason: '' };
-        const added = await addClosure(by, 'desk', closure, { cancelBookings: isWhole });
+        const added = await addClosure(by, 'desk', closure, isWhole ? { others: 'cancel' } : {});
         if ('closure' in added) closures.push(added.closure.id);
       },
     ],

@@ -164,7 +164,7 @@ t.test('a day outside the week is opened in two presses, and the dashboard shows
     timeSlot: '5:00 PM' as const,
     reason: '',
   };
-  await addClosure(context, 'test', evening, { cancelBookings: false });
+  await addClosure(context, 'test', evening);
   await ada.open(openPath);
   await ada.press('Open', { sessions: '5:00 PM' });
   const stays = 'Opened, but a closure or a busy calendar keeps some of these sessions closed.';
@@ -204,19 +204,21 @@ t.test('bookings stay unless asked for, and are listed', async (t) => {
   t.equal((await readBooking(context, booking.id)).status, 'pending');
 });
 
-t.test('a booking that the form did not show is not cancelled', async (t) => {
+t.test('a booking that the form did not show is asked about, and not cancelled', async (t) => {
   const first = (await hold(context, tomorrow, '5:00 PM')).booking.id;
   const ada = await signedIn(service);
   await ada.open(closePath);
   const second = (await hold(context, tomorrow, '1:00 PM')).booking.id;
-  await ada.press('Close', { bookings: 'cancel', reason: 'Flood' });
-  t.match(ada.text('main'), /are not those that the form showed.*2 bookings are on these dates/);
+  await ada.press('Close', { [`choice-${first}`]: 'cancel 0', reason: 'Flood' });
+  t.match(ada.text('main'), /that the form did not show.*2 bookings are on these dates/);
   t.equal(ada.$('[name=reason]').val(), 'Flood');
+  t.equal(ada.$(`[name="choice-${first}"]:checked`).val(), 'cancel 0', 'what was chosen stays');
   t.strictSame(await readClosures(context, { past: false }), []);
   for (const id of [first, second]) t.equal((await readBooking(context, id)).status, 'pending');
 
-  await ada.press('Close', { bookings: 'cancel' });
-  t.match(ada.text('h2'), 'Cancelled with the closure');
+  await ada.press('Cancel');
+  await ada.press('Close');
+  t.match(ada.text('h2'), 'Moved or cancelled with the closure');
   for (const id of [first, second]) {
     t.equal((await readBooking(context, id)).status, 'cancelled');
     t.equal(ada.$(`main a[href="/console/bookings/${id}"]`).length, 1);

@@ -51,6 +51,8 @@ t.test(
     const reader = new pg.Client({ connectionString });
     await reader.connect();
     t.teardown(() => reader.end());
+    const closing = 'insert into closures (from_date, to_date, time_slot) values ($1, $1, $2)';
+    await reader.query(closing, [date, first!.timeSlot]);
     await reader.query('begin; select from bookings');
     const migrating = migrateToLatest({ connectionString });
     const meanwhile = [];
@@ -68,6 +70,7 @@ t.test(
     const { context } = await startService(t, { DATABASE_URL: connectionString });
     const checkout = await findCheckout(context, before!.token);
     t.match(checkout, { status: 'confirmed', booking: { channel: null, confirmed_via: null } });
+    t.equal(checkout?.booking.closed_day_choice, 'kept', 'nobody could be asked about it');
     const path = await eventTypesOf(context, meanwhile[0]!.id);
     t.strictSame(path, ['hold.created', 'booking.confirmed']);
   },

@@ -1,50 +1,14 @@
-import { Kysely, PostgresDialect } from 'kysely';
-import pg from 'pg';
-import t, { type Test } from 'tap';
-import type { Database } from '../../src/database/schema.js';
+import t from 'tap';
 import { correctByStudio } from '../../src/domain/correction.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
 import { bookingRow, eventTypesOf } from '../support/bookings.js';
 import { correctingActor, correctionsOn } from '../support/corrections.js';
+import { killedAt } from '../support/killed-database.js';
 import { generous, startService } from '../support/service.js';
 
 const service = await startService(t, generous, { mail: true });
 const { context } = service;
 const { book, correct, mailbox } = correctionsOn(service);
-
-/** A database whose connection is killed before that statement, or with `after` once it is answered. */
-function killedAt(t: Test, kill: number, isAfter: boolean) {
-  const pool = new pg.Pool({ ...context.connection, max: 1 });
-  pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  let count = 0;
-  const statements: string[] = [];
-  const dialect = new PostgresDialect({
-    pool: {
-      end: () => pool.end(),
-      async connect() {
-        const client = await pool.connect();
-        const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-        const terminate = () =>
-          context.pool.query('select pg_terminate_backend($1, 5000)', [rows[0]!.pid]);
-        return {
-          release: () => client.release(true),
-          query: async (text: string, values: unknown[]) => {
-            count += 1;
-            statements.push(text);
-            if (count === kill && !isAfter) await terminate();
-            const result = await client.query(text, values);
-            if (count === kill && isAfter) await terminate();
-            return result;
-          },
-        } as never;
-      },
-    },
-  });
-  const killed = new Kysely<Database>({ dialect });
-  t.teardown(() => killed.destroy());
-  return { database: killed, keyring: context.keyring, statements };
-}
 
 t.test(
   'killed at every statement, a correction is made whole or not at all, and each mail comes once',
@@ -56,7 +20,8 @@ t.test(
         const given = { email: right, name: `Corrected ${kill}` };
         const before = await bookingRow(context, id);
         const events = await eventTypesOf(context, id);
-        const { statements, ...dying } = killedAt(t, kill, isAfter);
+        const { statements, database } = killedAt(t, context, kill, isAfter);
+        const dying = { database, keyring: context.keyring };
         const outcome = await correctByStudio(dying, correctingActor, id, given).catch(() => null);
         isOver = outcome !== null && statements.length < kill;
         const label = `${isAfter ? 'after' : 'before'} ${statements.at(-1)?.slice(0, 40)}`;

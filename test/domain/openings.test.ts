@@ -50,8 +50,8 @@ t.test('a hold or a move that is blocked by the closing of its slot is rejected'
   for (const { to, close, closed, state, said } of [
     {
       to: slot!,
-      close: () => addClosure(context, actor, dates, { cancelBookings: true }),
-      closed: { outcome: 'added', met: [], cancelled: [] },
+      close: () => addClosure(context, actor, dates, { others: 'cancel' }),
+      closed: { outcome: 'added', met: [], decided: [] },
       state: 'closed',
       said: /is closed on/,
     },
@@ -133,7 +133,7 @@ t.test('an opening opens one date, for four hours a session, until it is removed
   t.match([early.ends_at_text, late.ends_at_text], [/T13:00:00/, /T21:00:00/]);
   t.match(await readStudioWeek(context), { bookingsOutside: [] });
   const afternoon = { fromDate: monday, toDate: monday, timeSlot: '1:00 PM' as const, reason: '' };
-  await addClosure(context, actor, afternoon, { cancelBookings: false });
+  await addClosure(context, actor, afternoon);
   await context.board.refresh();
   t.strictSame(await openOn(monday), ['5:00 PM'], 'a closure beats it');
   const listed = (await readOpenings(context, { past: false })).find(({ date }) => date === monday);

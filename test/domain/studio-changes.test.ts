@@ -51,17 +51,18 @@ t.test('a closure cancels the bookings in it only on request, all in one commit'
   const elsewhere = await hold(context, date, '5:00 PM');
 
   const one = { fromDate: date, toDate: date, timeSlot: '1:00 PM' as const, reason: '' };
-  const met = await addClosure(context, actor, one, { cancelBookings: false });
-  t.match(met, { outcome: 'added', met: [{ id: confirmed.booking.id }], cancelled: [] });
+  const met = await addClosure(context, actor, one);
+  t.match(met, { outcome: 'added', met: [{ id: confirmed.booking.id }], decided: [] });
   await confirmCheckout(context, confirmed.token);
   const { status } = await readBooking(context, confirmed.booking.id);
   t.equal(status, 'confirmed', 'also after its slot was closed');
-  t.match(await addClosure(context, actor, one, { cancelBookings: true }), { outcome: 'exists' });
+  t.match(await addClosure(context, actor, one, { others: 'cancel' }), { outcome: 'exists' });
 
   const all = { fromDate: date, toDate: addDays(date, 1), timeSlot: null, reason: '' };
-  const cancelling = await addClosure(context, actor, all, { cancelBookings: true });
+  const cancelling = await addClosure(context, actor, all, { others: 'cancel' });
   const ids = [held.booking.id, confirmed.booking.id, elsewhere.booking.id];
-  t.match(cancelling, { met: [], cancelled: ids.map((id) => ({ id, status: 'cancelled' })) });
+  const cancelled = ids.map((id) => ({ outcome: 'done', booking: { id, status: 'cancelled' } }));
+  t.match(cancelling, { met: [], decided: cancelled });
   t.strictSame((await typesOfEvents()).slice(-4), [
     'booking.cancelled',
     'booking.cancelled',
@@ -69,7 +70,7 @@ t.test('a closure cancels the bookings in it only on request, all in one commit'
     'calendar.changed',
   ]);
   t.match(await listAuditRows(context.database, 1), [
-    { actor, action: 'closures add', details: { cancelled_bookings: ids } },
+    { actor, action: 'closures add', details: { decided_bookings: ids } },
   ]);
 });
 
@@ -138,7 +139,7 @@ t.test('invalid hours and closures are rejected, and nothing is recorded', async
     t.match(await changeWeek(context, actor, change), { outcome: 'refused', problems });
   }
   const unstorable = { fromDate: '2999-06-01', toDate: '2999-06-01', timeSlot: null, reason: '\0' };
-  const closing = await addClosure(context, actor, unstorable, { cancelBookings: false });
+  const closing = await addClosure(context, actor, unstorable);
   t.match(closing, { outcome: 'refused', mistakes: { reason: /cannot be stored/ } });
   t.strictSame(await readAll(), before);
 });

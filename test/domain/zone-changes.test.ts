@@ -92,7 +92,7 @@ async function take(each: Step, held: { id: string; token: string }[]): Promise<
     case 'close': {
       const { date, timeSlot } = await slotOf(each.slot);
       const closure = { fromDate: date, toDate: date, timeSlot, reason: '' };
-      await addClosure(context, actor, closure, { cancelBookings: false });
+      await addClosure(context, actor, closure);
       return;
     }
     case 'open':

@@ -1,7 +1,7 @@
-import pg from 'pg';
 import t from 'tap';
 import { openSlots, placeHold } from '../../scripts/bench/slots.js';
-import { createDatabase } from '../../src/database/pool.js';
+import { createDatabase, createPool } from '../../src/database/pool.js';
+import { createLogger } from '../../src/platform/log.js';
 import { shiftDatabaseClock } from '../support/clock.js';
 import { createTestDatabase } from '../support/database.js';
 import { spawnService } from '../support/process.js';
@@ -15,7 +15,8 @@ void t.test(
   { skip: redisMissing },
   async (t) => {
     const { connectionString } = await createTestDatabase(t);
-    const pool = new pg.Pool({ connectionString });
+    // It bears that its database is dropped while its connections are being closed.
+    const pool = createPool({ connectionString }, createLogger('silent'));
     t.teardown(() => pool.end());
     const database = createDatabase(pool);
     // The first attempt in each process fails, so that a retry is queued.

@@ -75,6 +75,26 @@ export const expectedMails: Record<string, [subject: string, ...says: string[]]>
     page,
     `Stop reminders\n<${stop}>`,
   ],
+  'person-asked-for-another-time': [
+    `Please choose another time: ${session} – Night Heron Tattoo`,
+    'We cannot be there at this time',
+    'it does not count as a move of yours',
+    '> I am ill, and sorry. Please choose another time.',
+    `Choose another time\n<${page}/move>`,
+    ...kept,
+  ],
+  'person-kept': [
+    `As booked: ${session} – Night Heron Tattoo`,
+    'Your session stays as booked',
+    'You need not choose another time after all.',
+    ...kept,
+  ],
+  'person-reminder-of-another-time': [
+    `Reminder, please choose another time: ${session} – Night Heron Tattoo`,
+    'We cannot be there at this time',
+    '> I am ill, and sorry. Please choose another time.',
+    `Stop reminders\n<${stop}>`,
+  ],
   'person-code-to-confirm': [
     `Your code for ${session} – Night Heron Tattoo`,
     'Your code to confirm your session',
@@ -114,6 +134,18 @@ export const expectedMails: Record<string, [subject: string, ...says: string[]]>
     'move or cancel the booking on its page; the person is then told by mail.',
     `${consolePages}/bookings/5d2f9c1e-7a64-4c0b-9a43-1f0e8d6b2c75`,
     'studio bookings move 5d2f9c1e',
+  ],
+  'studio-undecided': [
+    'Undecided on closed days: a session',
+    'You closed days on which people are booked.',
+    'Tuesday, December 1, 2026 at 9:00 AM: Ada Example',
+    'nobody is reminded of them',
+    `Decide\n<${consolePages}/closures/undecided>`,
+  ],
+  'studio-undecided-reminder': [
+    `Undecided: Ada Example, ${session}`,
+    'You closed the day of this session, and its reminder is due.',
+    'studio closures decide',
   ],
   'studio-calendar-failure': [
     'Calendar cannot be read: Ada’s phone',

@@ -1,8 +1,11 @@
 import t from 'tap';
 import { Temporal } from 'temporal-polyfill';
+import { decide } from '../../src/domain/closed-days.js';
+import { removeClosure } from '../../src/domain/closures.js';
 import { slotStartsAt, type Slot } from '../../src/schedule/slots.js';
 import { moveCheckout, releaseCheckout } from '../support/checkouts.js';
 import { stopDatabaseClock } from '../support/clock.js';
+import { close } from '../support/holds.js';
 import { everyOpenSlot, personNumber, someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
 
@@ -116,3 +119,56 @@ void t.test(
     t.equal((await none.mails()).length, 2);
   },
 );
+
+void t.test(
+  'of an undecided session on a closed day only the studio is mailed, until it is decided',
+  async (t) => {
+    const slots = (await everyOpenSlot(context, 3)).slice(6);
+    const days = [...new Set(slots.map(({ date }) => date))];
+    const onDay = (index: number) => slots.find(({ date }) => date === days[index])!;
+    const booked: Awaited<ReturnType<typeof bookFor>>[] = [];
+    for (const index of [0, 1, 2, 3]) booked.push(await bookFor(30 + index, onDay(index)));
+    const closures = [];
+    for (const { slot } of booked) closures.push(await close(context, slot.date));
+    const seen = (index: number) => ({ id: booked[index]!.id, sequence: 1 });
+    await decide(context, 'ada', [{ ...seen(1), choice: 'ask' }], 'I am away then.');
+    await decide(context, 'ada', [{ ...seen(2), choice: 'keep' }], null);
+    const toStudio = async () => {
+      const mails = smtp.received().filter(({ to }) => to.includes('hello@nightheron.example'));
+      const parsed = await Promise.all(mails.map((mail) => mail.parsed()));
+      return parsed.flatMap(({ subject = '' }) => (/^Undecided: /.test(subject) ? [subject] : []));
+    };
+
+    await at(startOf(onDay(0)) - 23 * hourMs);
+    t.strictSame(await reminders(30), [], 'nobody may be there');
+    t.equal((await toStudio()).length, 1);
+    t.match(await reminderRows(booked[0]!.id), [
+      { status: 'pending', attempts: 0, recipient: 'person' },
+      { status: 'sent', recipient: 'studio' },
+    ]);
+    await at(startOf(onDay(0)) - 22 * hourMs);
+    t.strictSame([await reminders(30), (await toStudio()).length], [[], 1], 'the studio once');
+    await decide(context, 'ada', [{ ...seen(0), choice: 'keep' }], null);
+    await at(startOf(onDay(0)) - 21.8 * hourMs);
+    t.match(await reminders(30), [/^Reminder: /], 'sent once it is decided');
+
+    await at(startOf(onDay(1)) - 23 * hourMs);
+    t.match(await reminders(31), [/^Reminder, please choose another time: /]);
+    await at(startOf(onDay(2)) - 23 * hourMs);
+    t.match(await reminders(32), [/^Reminder: /], 'of one that is kept as ever');
+    await at(startOf(onDay(3)) - 23 * hourMs);
+    t.strictSame(await reminders(33), []);
+    await removeClosure(context, 'ada', closures[3]!.id);
+    await at(startOf(onDay(3)) - 22.8 * hourMs);
+    t.match(await reminders(33), [/^Reminder: /], 'also where the day is opened again');
+  },
+);
+
+void t.test('a reminder that waits to the start of its session is not sent after it', async (t) => {
+  const slot = (await everyOpenSlot(context, 3))[4]!;
+  const { id } = await bookFor(40, slot);
+  await close(context, slot.date);
+  for (const hours of [-1, 1]) await at(startOf(slot) + hours * hourMs);
+  t.strictSame(await reminders(40), []);
+  t.match(await reminderRows(id), [{ reason: 'over' }, { status: 'sent', recipient: 'studio' }]);
+});

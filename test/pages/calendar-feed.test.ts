@@ -39,7 +39,7 @@ t.beforeEach(() => startOver(context, neighbour));
 /** Closes the dates, at one time or all day. */
 async function close(fromDate: string, toDate = fromDate, timeSlot: '5:00 PM' | null = null) {
   const closure = { fromDate, toDate, timeSlot, reason: 'x' };
-  const closed = await addClosure(context, actor, closure, { cancelBookings: false });
+  const closed = await addClosure(context, actor, closure);
   if (closed.outcome !== 'added') throw new Error(closed.outcome);
   return closed.closure;
 }

@@ -74,11 +74,9 @@ async function useEveryCommand(
     [`${zone} America/Chicago`, { changed: ['timezone'] }],
     [`${zone} America/Los_Angeles`, { changed: ['timezone'] }],
   ]);
-  const { closure, ...closed } = await run<{ closure: Row }>(
-    `closures add ${toMeet.date} --slot`,
-    toMeet.timeSlot,
-  );
-  t.match(closed, { bookings_met: [{ id: toMeet.id, status: 'confirmed' }] });
+  const closing = `closures add ${toMeet.date} --slot`;
+  const { closure, ...closed } = await run<{ closure: Row }>(closing, toMeet.timeSlot);
+  t.match(closed, { bookings_met: [{ id: toMeet.id, status: 'confirmed' }], decided: [] });
   const onDate = `bookings list --date ${toCancel.date} --status confirmed`;
   const { bookings } = await run<{ bookings: Row[] }>(onDate);
   t.ok(bookings.some(({ id }) => id === toCancel.id));
@@ -97,9 +95,11 @@ async function useEveryCommand(
     from: { date: free.date, time_slot: free.timeSlot },
     schedule: 'open',
   });
+  const asked = { decided: [{ outcome: 'done' }], undecided: [], asked: [{ id: toMeet.id }] };
   const linked = { corrected: ['email'], checkout_url: /\/checkout\// };
   await check([
     [`bookings correct ${added.id} --email walk@example.com`, linked],
+    [`closures decide ${toMeet.id} --ask-bookings --word Ill --yes`, asked],
     ['closures list', [{ id: closure.id, from: toMeet.date }]],
     [`closures remove ${closure.id.slice(0, 8)} --yes`, { removed: { id: closure.id } }],
     [`bookings show ${toCancel.id}`, { email: 'ada@example.com' }],
@@ -182,11 +182,11 @@ async function useEveryCommand(
   const change = 'calendar watch remove';
   t.match(JSON.parse(newest), { type: 'calendar.changed', data: { change } });
 
-  const audit = await run<{ action: string }[]>('audit list --limit 29');
+  const audit = await run<{ action: string }[]>('audit list --limit 30');
   t.strictSame(
     audit.map(({ action }) => action).reverse(),
     [
-      'info set, info set, hours set, openings add, openings remove, info set, info set, closures add, bookings add, bookings move, bookings correct, closures remove',
+      'info set, info set, hours set, openings add, openings remove, info set, info set, closures add, bookings add, bookings move, bookings correct, bookings ask, closures remove',
       'bookings no-show, bookings cancel, bookings forget, keys revoke',
       'calendar feed add, calendar watch add, platforms add, platforms set, platforms remove',
       'console link, console passkeys remove, calendar feed rotate, calendar feed remove',

@@ -86,6 +86,8 @@ void t.test('no command lets stored text control the terminal or forge a line', 
     closures list --all
     closures remove ${closure}
     closures add ${slot.date} --reason HOSTILE
+    closures decide
+    closures decide --cancel-bookings --word HOSTILE
     calendar why ${slot.date} ${session}
     closures add ${slot.date} --slot ${session} --cancel-bookings [--yes]
     closures remove ${closure} --yes

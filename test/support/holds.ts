@@ -42,7 +42,7 @@ export async function hold(context: Context, date: string, timeSlot: TimeSlot = 
 /** Closes a date, or one of its slots. */
 export async function close(context: Context, date: string, timeSlot: TimeSlot | null = null) {
   const closure = { fromDate: date, toDate: date, timeSlot, reason: '' };
-  const closed = await addClosure(context, 'ada@desk', closure, { cancelBookings: false });
+  const closed = await addClosure(context, 'ada@desk', closure);
   if (closed.outcome !== 'added') throw new Error(closed.outcome);
   return closed.closure;
 }

@@ -64,6 +64,7 @@ export async function runAnswering(
   environment: Record<string, string>,
   args: string[],
   answers: string[],
+  isQuestion: (written: string) => boolean = asksYesOrNo,
 ): Promise<{ code: number; asked: string }> {
   const stdin = Object.assign(new PassThrough(), { isTTY: true });
   const stderr = Object.assign(new PassThrough(), { isTTY: true });
@@ -72,9 +73,7 @@ export async function runAnswering(
   let asked = '';
   stderr.on('data', (chunk: Buffer) => {
     asked += chunk.toString();
-    const [, typed] = chunk.toString().split('(y/N)');
-    // It is drawn again with what was typed. The sequences only move the cursor and clear lines.
-    if (typed?.replaceAll(/\u001b\[[\d;?]*[A-Z]/g, '').trim() !== '') return;
+    if (!isQuestion(chunk.toString())) return;
     const answer = answers.shift();
     setImmediate(() => stdin.write(`${answer}\n`));
   });
@@ -82,6 +81,12 @@ export async function runAnswering(
   const terminal = { stdin, stdout: new PassThrough().resume(), stderr, environment };
   const code = await runStudio(args, { ...terminal, interrupted: signal });
   return { code, asked };
+}
+
+function asksYesOrNo(written: string): boolean {
+  const [, typed] = written.split('(y/N)');
+  // It is drawn again with what was typed. The sequences only move the cursor and clear lines.
+  return typed?.replaceAll(/\u001b\[[\d;?]*[A-Z]/g, '').trim() === '';
 }
 
 /** What `bookings show --json` prints. */

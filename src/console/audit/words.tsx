@@ -14,6 +14,8 @@ const actions: Record<AuditAction, string> = {
   'bookings add': 'Added a booking',
   'bookings move': 'Moved a booking',
   'bookings correct': 'Corrected a booking’s details',
+  'bookings keep': 'Kept a booking on a closed day',
+  'bookings ask': 'Asked a person to choose another time',
   'bookings cancel': 'Cancelled a booking',
   'bookings no-show': 'Recorded who did not come',
   'bookings forget': 'Erased personal data',
@@ -50,7 +52,7 @@ export function actionWords(action: string): string {
 }
 
 /** The details whose ids are those of bookings. */
-const bookingNames: readonly string[] = ['booking_id', 'cancelled_bookings'];
+const bookingNames: readonly string[] = ['booking_id', 'cancelled_bookings', 'decided_bookings'];
 
 /** What is plain from its value. */
 const unnamed: readonly string[] = ['date', 'time_slot'];

@@ -3,12 +3,14 @@ import { mailtoUri } from '../../config/addresses.js';
 import type { BookingRow } from '../../database/schema.js';
 import type { BookingRecord } from '../../domain/booking-record.js';
 import type { BookingConflict } from '../../domain/conflicts.js';
+import { isLive } from '../../schedule/booking-status.js';
 import { zoneName } from '../../schedule/slot-label.js';
 import { phoneWords } from '../../schedule/words.js';
 import { ConflictFact } from '../calendars/calendars-page.js';
+import { undecidedPath } from '../links.js';
 import { History, Mails } from './history.js';
 import { Jobs, type TypedJob } from './jobs.js';
-import { channelWords, confirmedWords, personName, statusText } from './words.js';
+import { channelWords, closedDayWords, confirmedWords, personName, statusText } from './words.js';
 
 export function bookingTitle({ booking }: BookingRecord): string {
   return personName(booking);
@@ -18,16 +20,18 @@ export interface BookingPageProps {
   record: BookingRecord;
   /** Null unless a watched calendar is busy during the session. */
   conflict: BookingConflict | null;
+  /** Whether its day is closed, and the studio has not decided what becomes of it. */
+  isUndecided: boolean;
   /** What a form that was refused had in it. */
   typed: TypedJob;
 }
 
 /** A booking with its person, what can be done with it, and what has happened to it. */
-export function BookingPage({ record, conflict, typed }: BookingPageProps): VNode {
+export function BookingPage({ record, typed, ...state }: BookingPageProps): VNode {
   return (
     <div class="record">
       <div>
-        <Person record={record} conflict={conflict} />
+        <Person record={record} {...state} />
         <Jobs record={record} typed={typed} />
         <Details record={record} />
       </div>
@@ -46,12 +50,19 @@ type Fact = [name: string, value: ComponentChildren];
 function Person({
   record: { booking, status },
   conflict,
-}: Pick<BookingPageProps, 'record' | 'conflict'>): VNode {
-  const { phone, email } = booking;
+  isUndecided,
+}: Omit<BookingPageProps, 'typed'>): VNode {
+  const { phone, email, closed_day_choice } = booking;
   const facts: Fact[] = [
     ['When', whenWords(booking)],
     ['Status', statusText(booking, status)],
     ['Conflict', conflict !== null && <ConflictFact key="conflict" conflict={conflict} />],
+    [
+      'Closed day',
+      isLive(status) && (isUndecided || closed_day_choice !== null) && (
+        <a href={undecidedPath}>{closedDayWords(booking)}</a>
+      ),
+    ],
     ['Pronouns', isolated(booking.pronouns)],
     ['Phone', phone !== null && <a href={`tel:+1${phone}`}>{phoneWords(phone)}</a>],
     [

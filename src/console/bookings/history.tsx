@@ -101,9 +101,12 @@ const changeWords: Record<ChangeInSlot, string> = {
   zone_data: 'Same time of day, at a new instant: the clocks of its zone change otherwise',
   address: 'New address of the studio',
   details: 'Details corrected',
+  asked: 'Asked to choose another time',
+  kept: 'No longer asked to choose another time',
 };
 
 const actionWords: Partial<Record<string, string>> = {
+  'bookings keep': 'Kept on a closed day',
   'mail resend': 'Mail sent again',
   'bookings forget': 'Personal data erased',
 };

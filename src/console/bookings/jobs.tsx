@@ -25,7 +25,8 @@ export interface JobsProps {
 export function Jobs({ record, typed }: JobsProps): VNode {
   const { booking, status, hasBegun, checkoutUrl } = record;
   const path = linkToBooking(booking.id);
-  const hasPersonalData = booking.name !== null || booking.cancellation_reason !== null;
+  const { name, cancellation_reason, studio_word } = booking;
+  const hasPersonalData = (name ?? cancellation_reason ?? studio_word) !== null;
   return (
     <div class="jobs">
       {isLive(status) && (

@@ -1,5 +1,7 @@
 import type { FastifyReply } from 'fastify';
+import type { VNode } from 'preact';
 import { readBookingRecord, type BookingRecord } from '../../domain/booking-record.js';
+import { readOpenQuestions } from '../../domain/closed-days.js';
 import { listConflicts, type BookingConflict } from '../../domain/conflicts.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
@@ -41,6 +43,12 @@ export function createBookingPages(context: DomainServices, showPage: ShowPage):
     return conflicts.find((conflict) => conflict.booking.id === booking.id) ?? null;
   }
 
+  async function pageOf(record: BookingRecord, typed: TypedJob): Promise<VNode> {
+    const { undecided } = await readOpenQuestions(context);
+    const isUndecided = undecided.some(({ id }) => id === record.booking.id);
+    return BookingPage({ record, conflict: await findConflict(record), isUndecided, typed });
+  }
+
   return {
     read,
     async show(request, reply) {
@@ -49,7 +57,7 @@ export function createBookingPages(context: DomainServices, showPage: ShowPage):
         section: 'bookings',
         title: bookingTitle(record),
         done: doneMessage(request, doneMessages),
-        children: BookingPage({ record, conflict: await findConflict(record), typed: {} }),
+        children: await pageOf(record, {}),
       });
     },
     async refuse(request, reply, { status = 409, trouble, typed = {} }) {
@@ -59,7 +67,7 @@ export function createBookingPages(context: DomainServices, showPage: ShowPage):
         section: 'bookings',
         title: bookingTitle(record),
         trouble,
-        children: BookingPage({ record, conflict: await findConflict(record), typed }),
+        children: await pageOf(record, typed),
       });
     },
   };

@@ -39,6 +39,12 @@ export function statusText(booking: BookingRow, status: BookingStatus): string {
   return booking.no_show_at === null ? words : `${words}, did not come`;
 }
 
+/** What the studio has decided about a booking on a day that it has closed; null: nothing yet. */
+export function closedDayWords({ closed_day_choice: choice }: BookingRow): string {
+  if (choice === null) return 'undecided';
+  return choice === 'kept' ? 'you come in for this one' : 'asked to choose another time';
+}
+
 export const confirmedWords: Record<ConfirmedVia, string> = {
   link: 'with the link',
   code: 'with a code',

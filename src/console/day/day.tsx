@@ -1,4 +1,6 @@
 import type { VNode } from 'preact';
+import type { BookingRow } from '../../database/schema.js';
+import { readOpenQuestions } from '../../domain/closed-days.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { readStudioDays, type StudioDay, type StudioDays } from '../../domain/studio-days.js';
 import { addDays } from '../../schedule/dates.js';
@@ -11,6 +13,8 @@ import {
   linkToDay,
   linkToNewClosure,
   linkToNewOpening,
+  linkToSickDays,
+  undecidedPath,
 } from '../links.js';
 import { longDate, longDay } from '../moment.js';
 import { doneMessage, type ShowPage } from '../pages.js';
@@ -23,8 +27,13 @@ function dayTitle({ days, today }: StudioDays): string {
   return dateWords(date).year === dateWords(today).year ? longDay(date) : longDate(date);
 }
 
+interface DayPageProps extends StudioDays {
+  /** The sessions on closed days that are not decided, also of other weeks. */
+  undecided: readonly BookingRow[];
+}
+
 /** A day with all that is known of its sessions, and the week in short. */
-function DayPage({ days, today, timezone }: StudioDays): VNode {
+function DayPage({ days, today, timezone, undecided }: DayPageProps): VNode {
   const [first] = days;
   if (first === undefined) throw new RangeError('a page without days');
   return (
@@ -34,11 +43,29 @@ function DayPage({ days, today, timezone }: StudioDays): VNode {
       </p>
       {/* By its key, a page of a fixed date notices that the date is no longer today. */}
       <p class="visually-hidden" id="news" role="status" data-key={`today ${today}`} />
+      {undecided.length > 0 && (
+        <p class="notice">
+          {undecided.length === 1 ? 'A session is' : `${undecided.length} sessions are`} on days
+          that you closed. <a href={undecidedPath}>Decide</a>
+        </p>
+      )}
       <ol class="slots">
         {first.slots.map((slot) => (
-          <SlotCard key={slotKey(slot)} slot={slot} timezone={timezone} />
+          <SlotCard
+            key={slotKey(slot)}
+            slot={slot}
+            timezone={timezone}
+            isUndecided={undecided.some(({ id }) => id === slot.booking?.id)}
+          />
         ))}
       </ol>
+      {first.date >= today && (
+        <p>
+          <a class="button quiet small" href={linkToSickDays(first.date)}>
+            I cannot work {first.isToday ? 'today' : 'on this day'}
+          </a>
+        </p>
+      )}
       <nav class="days-nav" aria-label="Days">
         <a class="button quiet small" href={linkToDay(addDays(first.date, -7))}>
           Week before
@@ -131,11 +158,12 @@ export function registerDays(scope: PageScope, context: DomainServices, showPage
   scope.get('/console', shown, async (request, reply) => {
     const { date: from = null } = request.query;
     const days = await readStudioDays(context, { from, count: daysShown });
+    const { undecided } = await readOpenQuestions(context);
     return showPage(request, reply, {
       section: 'today',
       title: dayTitle(days),
       done: doneMessage(request, doneMessages),
-      children: DayPage(days),
+      children: DayPage({ ...days, undecided }),
     });
   });
 }

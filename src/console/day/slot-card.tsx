@@ -4,16 +4,18 @@ import type { StudioSlot } from '../../domain/studio-days.js';
 import { slotKey } from '../../schedule/slots.js';
 import { phoneWords, timeOfDay } from '../../schedule/words.js';
 import { NoShowForm } from '../bookings/jobs.js';
-import { channelWords, personName, scheduleWords } from '../bookings/words.js';
-import { linkToAdd, linkToBooking } from '../links.js';
+import { channelWords, closedDayWords, personName, scheduleWords } from '../bookings/words.js';
+import { linkToAdd, linkToBooking, undecidedPath } from '../links.js';
 
 export interface SlotCardProps {
   slot: StudioSlot;
   timezone: string;
+  /** Whether its day is closed, and the studio has not decided what becomes of the booking. */
+  isUndecided: boolean;
 }
 
 /** A slot of the day, with who comes. */
-export function SlotCard({ slot, timezone }: SlotCardProps): VNode {
+export function SlotCard({ slot, timezone, isUndecided }: SlotCardProps): VNode {
   const { state, word } = slotWord(slot);
   const { booking } = slot;
   const conflict = isInConflict(slot) ? conflictWords : null;
@@ -41,6 +43,12 @@ export function SlotCard({ slot, timezone }: SlotCardProps): VNode {
               <bdi>{word}</bdi>
             </a>
             {conflict !== null && <p class="warned">{conflict}</p>}
+            {booking.closed_day_choice !== null && <p class="muted">{closedDayWords(booking)}</p>}
+            {isUndecided && (
+              <p class="warned">
+                you closed this day: <a href={undecidedPath}>decide</a>
+              </p>
+            )}
             <Facts booking={booking} timezone={timezone} />
           </div>
           {booking.status === 'confirmed' && slot.hasBegun && (

@@ -1,30 +1,42 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
 import type { TimeSlot } from '../../../generated/schemas.js';
-import type { BookingRow } from '../../database/schema.js';
-import type { ListedBooking } from '../../domain/booking-record.js';
-import { type ClosureRecord, maxClosureReasonLength } from '../../domain/closures.js';
+import { type ClosureRecord, isUndecided, maxClosureReasonLength } from '../../domain/closures.js';
 import type { NewClosure } from '../../repositories/closures.js';
 import { isCalendarDate } from '../../schedule/dates.js';
 import { timeSlots } from '../../schedule/slots.js';
 import { Field } from '../../web/field.js';
-import { choice, form, text } from '../../web/forms.js';
-import { listed, listedBookings, readListedBookings } from '../bookings/seen.js';
-import { PostForm } from '../form.js';
-import { hoursPath, newClosurePath } from '../links.js';
+import { choice, text } from '../../web/forms.js';
+import { closedDayWords } from '../bookings/words.js';
+import { DefaultButton, PostForm } from '../form.js';
+import { hoursPath, newClosurePath, undecidedPath } from '../links.js';
 import { BookingLines, closureDates, closurePart, RemoveClosure } from './closure-parts.js';
+import {
+  choiceForAll,
+  decisionFields,
+  Decisions,
+  type DecisionsProps,
+  type PostedChoices,
+  readDecisions,
+  type ShownChoice,
+} from './decisions.js';
 
 export interface NewClosurePageProps {
   typed: TypedClosure;
   mistakes: FormMistakes;
   /** The bookings on these dates; null where there are no dates yet. */
-  bookings: readonly BookingRow[] | null;
+  decisions: Omit<DecisionsProps, 'word' | 'wordMistake'> | null;
 }
 
-/** The form that closes dates, with the bookings that are on them. */
-export function NewClosurePage({ typed, mistakes, bookings }: NewClosurePageProps): VNode {
+/** The form that closes dates, and decides what becomes of the bookings that are on them. */
+export function NewClosurePage({ typed, mistakes, decisions }: NewClosurePageProps): VNode {
   return (
-    <PostForm action={newClosurePath} class="closure-form">
+    <PostForm
+      action={newClosurePath}
+      class="closure-form"
+      hidden={typed.isSick ? { job: 'sick' } : {}}
+    >
+      <DefaultButton />
       <div class="pair">
         <Field
           name="from"
@@ -46,6 +58,11 @@ export function NewClosurePage({ typed, mistakes, bookings }: NewClosurePageProp
           ))}
         </select>
       </div>
+      <div class="acts">
+        <button class="quiet" name="look" value="yes">
+          Show the bookings on these dates
+        </button>
+      </div>
       <Field
         name="reason"
         label="Reason"
@@ -54,12 +71,11 @@ export function NewClosurePage({ typed, mistakes, bookings }: NewClosurePageProp
         value={typed.reason}
         mistake={mistakes.reason}
       />
-      {bookings !== null && <BookingsThere bookings={bookings} typed={typed} />}
+      {decisions !== null && (
+        <BookingsThere {...decisions} word={typed.word} wordMistake={mistakes.word} />
+      )}
       <div class="acts">
-        <button>Close</button>
-        <button class="quiet" name="look" value="yes">
-          Show the bookings on these dates
-        </button>
+        <button>{typed.isSick ? 'Close and do this' : 'Close'}</button>
         <a class="button quiet" href={hoursPath}>
           Back
         </a>
@@ -68,37 +84,20 @@ export function NewClosurePage({ typed, mistakes, bookings }: NewClosurePageProp
   );
 }
 
-function BookingsThere({
-  bookings,
-  typed: { cancelBookings },
-}: {
-  bookings: readonly BookingRow[];
-  typed: TypedClosure;
-}): VNode {
-  if (bookings.length === 0) return <p class="muted">No bookings are on these dates.</p>;
+function BookingsThere(props: DecisionsProps): VNode {
+  const { length } = props.bookings;
+  if (length === 0) return <p class="muted">No bookings are on these dates.</p>;
   return (
-    <fieldset class="there">
-      <legend>
-        {bookings.length === 1 ? 'A booking is' : `${bookings.length} bookings are`} on these dates
-      </legend>
-      <input type="hidden" name="listed" value={listedBookings(bookings)} />
-      <BookingLines bookings={bookings} />
-      <label class="tick">
-        <input type="radio" name="bookings" value="leave" checked={!cancelBookings} />
-        Leave {bookings.length === 1 ? 'it' : 'them'}
-      </label>
-      <label class="tick">
-        <input type="radio" name="bookings" value="cancel" checked={cancelBookings} />
-        Cancel{' '}
-        {bookings.length === 1 ? 'it; the person gets a mail' : 'them; the people get a mail'}
-      </label>
-    </fieldset>
+    <section class="there" aria-labelledby="there">
+      <h2 id="there">{length === 1 ? 'A booking is' : `${length} bookings are`} on these dates</h2>
+      <Decisions {...props} />
+    </section>
   );
 }
 
-/** A closure, with the bookings that were left or cancelled. */
+/** A closure, with the bookings that are still there, and those that were moved or cancelled. */
 export function ClosurePage({ record }: { record: ClosureRecord }): VNode {
-  const { closure, met, cancelled } = record;
+  const { closure, met, gone } = record;
   return (
     <>
       <dl class="facts">
@@ -120,16 +119,23 @@ export function ClosurePage({ record }: { record: ClosureRecord }): VNode {
       {met.length > 0 && (
         <>
           <h2>Still booked on these dates</h2>
-          <BookingLines bookings={met} />
+          <BookingLines bookings={met} note={closedDayWords} />
+          {met.some(isUndecided) && (
+            <p>
+              <a class="button" href={undecidedPath}>
+                Decide
+              </a>
+            </p>
+          )}
         </>
       )}
-      {cancelled.length > 0 && (
+      {gone.length > 0 && (
         <>
-          <h2>Cancelled with the closure</h2>
-          <BookingLines bookings={cancelled} />
+          <h2>Moved or cancelled with the closure</h2>
+          <BookingLines bookings={gone} note={() => 'moved to this time'} />
         </>
       )}
-      {met.length + cancelled.length === 0 && <p class="muted">No bookings are on these dates.</p>}
+      {met.length + gone.length === 0 && <p class="muted">No bookings are on these dates.</p>}
       <RemoveClosure closure={closure} />
       <p>
         <a href={hoursPath}>All hours and closures</a>
@@ -145,38 +151,48 @@ export interface TypedClosure {
   /** Empty: the whole day. */
   timeSlot: TimeSlot | '';
   reason: string;
-  cancelBookings: boolean;
+  word: string;
+  /** Whether the studio cannot work: the bookings are asked for another time unless it says otherwise. */
+  isSick: boolean;
 }
 
-export type TypedMember = 'from' | 'to' | 'reason';
+export type TypedMember = 'from' | 'to' | 'reason' | 'word';
 export type FormMistakes = Partial<Record<TypedMember, string>>;
 
 export interface PostedClosure {
   typed: TypedClosure;
-  /** The bookings that the form showed. */
-  listed: ListedBooking[];
+  choices: PostedChoices;
+  /** What the button that chooses for all bookings says; null if another was pressed. */
+  all: ShownChoice | null;
   /** Whether only the bookings on the dates were asked for. */
   isLook: boolean;
 }
 
-export const closureSchema = form({
-  from: text,
-  to: text,
-  /** Empty: the whole day. */
-  time_slot: choice('', ...timeSlots),
-  reason: text,
-  bookings: Type.Optional(choice('leave', 'cancel')),
-  listed: Type.Optional(listed),
-  look: Type.Optional(text),
-});
+export const closureSchema = {
+  body: Type.Object(
+    {
+      from: text,
+      to: text,
+      /** Empty: the whole day. */
+      time_slot: choice('', ...timeSlots),
+      reason: text,
+      word: Type.Optional(text),
+      job: Type.Optional(choice('sick')),
+      look: Type.Optional(text),
+      all: Type.Optional(choiceForAll),
+    },
+    decisionFields,
+  ),
+};
 
 export function readClosureForm(posted: Static<typeof closureSchema.body>): PostedClosure {
-  const { from, to, time_slot: timeSlot, bookings, listed = '', look } = posted;
+  const { from, to, time_slot: timeSlot, word = '', job, look, all = null } = posted;
   const reason = posted.reason.trim();
   return {
-    typed: { from, to, timeSlot, reason, cancelBookings: bookings === 'cancel' },
-    listed: readListedBookings(listed),
-    isLook: look !== undefined,
+    typed: { from, to, timeSlot, reason, word: word.trim(), isSick: job === 'sick' },
+    choices: readDecisions(posted),
+    all,
+    isLook: look !== undefined || all !== null,
   };
 }
 

@@ -5,19 +5,29 @@ import { PostForm } from '../form.js';
 import { linkToBooking, linkToClosure } from '../links.js';
 import { longDate } from '../moment.js';
 
+interface BookingLinesProps {
+  bookings: readonly BookingRow[];
+  /** What is said of a confirmed one. */
+  note?: (booking: BookingRow) => string;
+}
+
 /** Bookings, one per line, each with a link to what can be done with it. */
-export function BookingLines({ bookings }: { bookings: readonly BookingRow[] }): VNode {
+export function BookingLines({ bookings, note = () => '' }: BookingLinesProps): VNode {
   return (
     <ul class="booking-lines">
-      {bookings.map(({ id, date, time_slot, status, name }) => (
-        <li key={id}>
+      {bookings.map((booking) => (
+        <li key={booking.id}>
           <span>
-            {longDate(date)}, {time_slot}
+            {longDate(booking.date)}, {booking.time_slot}
           </span>{' '}
-          <a href={linkToBooking(id)}>
-            <bdi>{personName({ name })}</bdi>
+          <a href={linkToBooking(booking.id)}>
+            <bdi>{personName(booking)}</bdi>
           </a>
-          {status === 'pending' && <span class="muted"> held</span>}
+          <span class="muted">
+            {booking.status === 'pending' && ' held'}
+            {booking.status === 'cancelled' && ' cancelled'}
+            {booking.status === 'confirmed' && ` ${note(booking)}`}
+          </span>
         </li>
       ))}
     </ul>

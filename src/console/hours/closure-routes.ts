@@ -1,4 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { BookingRow } from '../../database/schema.js';
+import { nearestTimes } from '../../domain/closed-days.js';
 import {
   addClosure,
   readBookingsToClose,
@@ -7,7 +9,7 @@ import {
 } from '../../domain/closures.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
-import { button, calendarDate, type PageScope, query } from '../../web/forms.js';
+import { button, calendarDate, choice, type PageScope, query } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
 import { hoursPath, linkToClosure, newClosurePath } from '../links.js';
 import { doneMessage, idInPath, type ShowPage, showsDone } from '../pages.js';
@@ -18,15 +20,18 @@ import {
   ClosurePage,
   type FormMistakes,
   NewClosurePage,
+  type PostedClosure,
   readClosureForm,
   type TypedClosure,
 } from './closure-pages.js';
+import { refusedWords, type ShownChoice, wordMistakeOf } from './decisions.js';
+import { showUndecided } from './undecided-routes.js';
 
 const doneMessages = { closed: 'Closed. These sessions can no longer be booked.' } as const;
 
 const hasMistakes = 'Nothing was closed. What is wrong is marked below.';
 const otherBookings =
-  'Nothing was closed: the bookings on these dates are not those that the form showed. These are they now; choose again.';
+  'Nothing was closed: bookings are on these dates that the form did not show. Say what becomes of them.';
 
 /** `/console/closures/…`: closes dates, and opens them again. */
 export function registerClosures(
@@ -34,41 +39,55 @@ export function registerClosures(
   context: DomainServices,
   showPage: ShowPage,
 ): void {
-  scope.get(newClosurePath, { schema: query({ date: calendarDate }) }, (request, reply) => {
-    const { date: from = '' } = request.query;
-    const typed = { from, to: from, timeSlot: '', reason: '', cancelBookings: false } as const;
-    return showForm(request, reply, { typed });
+  const opened = { schema: query({ date: calendarDate, job: choice('sick') }) };
+  scope.get(newClosurePath, opened, (request, reply) => {
+    const { date: from = '', job } = request.query;
+    const typed = { from, to: from, timeSlot: '', reason: '', word: '' } as const;
+    return showForm(request, reply, { typed: { ...typed, isSick: job === 'sick' } });
   });
 
   scope.post(newClosurePath, { schema: closureSchema }, async (request, reply) => {
-    const { typed, listed, isLook } = readClosureForm(request.body);
+    const posted = readClosureForm(request.body);
+    const { typed, choices, all, isLook } = posted;
+    const form = { typed, choices, all };
     const closure = closureOf(typed);
     if (!('fromDate' in closure)) {
-      return showForm(request, reply, { typed, mistakes: closure, trouble: hasMistakes });
+      return showForm(request, reply, { ...form, mistakes: closure, trouble: hasMistakes });
     }
-    if (isLook) return showForm(request, reply, { typed });
-    const { cancelBookings } = typed;
-    const added = await addClosure(context, actorOf(request), closure, { cancelBookings, listed });
-    switch (added.outcome) {
-      case 'added':
-        return seeOther(reply, `${linkToClosure(added.closure.id)}?done=closed`);
-      case 'exists':
-        return showForm(request, reply, {
-          status: 409,
-          typed,
-          trouble: 'These dates are closed already. Nothing was changed.',
-        });
-      case 'changed':
-        return showForm(request, reply, { status: 409, typed, trouble: otherBookings });
-      case 'refused': {
-        const { toDate, reason } = added.mistakes;
-        const mistakes = {
-          ...(toDate !== undefined && { to: toDate }),
-          ...(reason !== undefined && { reason }),
-        };
-        return showForm(request, reply, { typed, mistakes, trouble: hasMistakes });
-      }
+    if (isLook) return showForm(request, reply, form);
+    const word = wordMistakeOf(typed.word);
+    if (word !== undefined) {
+      return showForm(request, reply, { ...form, mistakes: { word }, trouble: hasMistakes });
     }
+    const there = await readBookingsToClose(context, closure);
+    if (!there.every(({ id }) => choices.has(id))) {
+      return showForm(request, reply, { ...form, status: 409, trouble: otherBookings });
+    }
+    const decisions = [...choices.values()].flatMap(({ decision }) => decision ?? []);
+    const added = await addClosure(context, actorOf(request), closure, {
+      decisions,
+      word: typed.word || null,
+    });
+    if (added.outcome === 'refused') {
+      const { toDate, reason } = added.mistakes;
+      const mistakes = {
+        ...(toDate !== undefined && { to: toDate }),
+        ...(reason !== undefined && { reason }),
+      };
+      return showForm(request, reply, { ...form, mistakes, trouble: hasMistakes });
+    }
+    const { decided } = added;
+    if (added.outcome === 'exists' && decided.length === 0) {
+      return showForm(request, reply, {
+        ...form,
+        status: 409,
+        trouble: 'These dates are closed already. Nothing was changed.',
+      });
+    }
+    if (refusedWords(decided) === null)
+      return seeOther(reply, `${linkToClosure(added.closure.id)}?done=closed`);
+    const shown = { decided, word: typed.word, closed: 'The dates are closed. ' };
+    return showUndecided(context, showPage, request, reply, shown);
   });
 
   const ofClosure = { schema: { ...idInPath, ...showsDone } };
@@ -90,7 +109,7 @@ export function registerClosures(
     return seeOther(reply, `${hoursPath}?done=opened`);
   });
 
-  interface ShownForm {
+  interface ShownForm extends Partial<Pick<PostedClosure, 'choices' | 'all'>> {
     typed: TypedClosure;
     /** 200, or 400 with a trouble. */
     status?: number;
@@ -102,19 +121,39 @@ export function registerClosures(
   async function showForm(
     request: FastifyRequest,
     reply: FastifyReply,
-    { typed, mistakes = {}, trouble, status = trouble === undefined ? 200 : 400 }: ShownForm,
+    { typed, choices, all = null, mistakes = {}, trouble, ...form }: ShownForm,
   ): Promise<FastifyReply> {
     const closure = closureOf(typed);
+    const bookings = 'fromDate' in closure ? await readBookingsToClose(context, closure) : null;
     return showPage(request, reply, {
-      status,
+      status: form.status ?? (trouble === undefined ? 200 : 400),
       section: 'hours',
-      title: 'Close dates',
+      title: typed.isSick ? 'I cannot work' : 'Close dates',
       trouble,
       children: NewClosurePage({
         typed,
         mistakes,
-        bookings: 'fromDate' in closure ? await readBookingsToClose(context, closure) : null,
+        decisions:
+          bookings === null || !('fromDate' in closure)
+            ? null
+            : {
+                bookings,
+                offers: await nearestTimes(context, bookings, closure),
+                chosen: (booking) =>
+                  all ?? choices?.get(booking.id)?.choice ?? usualChoice(booking, typed),
+              },
       }),
     });
   }
+}
+
+/** What is chosen for a booking until the studio chooses. */
+function usualChoice(
+  { status, email, closed_day_choice: choice }: BookingRow,
+  { isSick }: TypedClosure,
+): ShownChoice {
+  if (choice === 'kept') return 'keep';
+  if (!isSick) return 'later';
+  if (status === 'pending') return 'cancel';
+  return email === null ? 'later' : 'ask';
 }

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { ClosureRow } from '../../database/schema.js';
 import type { OpenedDay } from '../../domain/openings.js';
 import type { StudioWeek } from '../../domain/week.js';
-import { linkToClosure, newClosurePath, newOpeningPath } from '../links.js';
+import { linkToClosure, newClosurePath, newOpeningPath, undecidedPath } from '../links.js';
 import { BookingLines, closureDates, closurePart, RemoveClosure } from './closure-parts.js';
 import { OpeningList } from './openings.js';
 import { WeekForm, type WeekFormProps } from './week.js';
@@ -36,6 +36,9 @@ export function HoursPage({ studioWeek, closures, openings, ...form }: HoursPage
         <p>
           <a class="button quiet small" href={newClosurePath}>
             Close dates
+          </a>{' '}
+          <a class="button quiet small" href={undecidedPath}>
+            Sessions on closed days
           </a>
         </p>
         {closures.length === 0 ? (

@@ -25,6 +25,7 @@ import * as formNonces from './0027-form-nonces.js';
 import * as zoneData from './0028-zone-data.js';
 import * as addresses from './0029-addresses.js';
 import * as corrections from './0030-corrections.js';
+import * as closing from './0031-closing.js';
 
 /**
  * In their order. A released migration is never changed. One that changes what holds for slots begins
@@ -58,4 +59,5 @@ export const migrations: Record<string, Migration> = {
   '0028-zone-data': zoneData,
   '0029-addresses': addresses,
   '0030-corrections': corrections,
+  '0031-closing': closing,
 };

@@ -25,6 +25,7 @@ export function ComingMail(facts: BookingMailFacts): VNode {
   const { kind, studio, checkoutUrl, stopRemindersUrl } = facts;
   const { change } = facts.event.data;
   const former = kind === 'move' && change === undefined ? formerTime(facts) : null;
+  const isAsked = facts.booking.closed_day_choice === 'asked';
   return (
     <MailLayout
       subject={subjectOf(facts)}
@@ -57,8 +58,13 @@ export function ComingMail(facts: BookingMailFacts): VNode {
         )}
       </Facts>
       <Lead>{comingLead(facts)}</Lead>
+      <StudioWord {...facts} />
       {kind === 'move' && facts.event.data.by === 'person' && <NotYou />}
-      {checkoutUrl !== null && <ButtonLink href={checkoutUrl}>Open my booking</ButtonLink>}
+      {checkoutUrl !== null && (
+        <ButtonLink href={isAsked ? `${checkoutUrl}/move` : checkoutUrl}>
+          {isAsked ? 'Choose another time' : 'Open my booking'}
+        </ButtonLink>
+      )}
       <Paragraph>
         {checkoutUrl === null ? 'The page on which you confirmed' : 'The page'} shows your booking.
         To move or cancel it there, you type a code that we send to this address when you ask for
@@ -75,7 +81,20 @@ export function ComingMail(facts: BookingMailFacts): VNode {
   );
 }
 
-function comingTitle({ kind, event: { data } }: BookingMailFacts): string {
+/** The studio's words about the change, or while the person is asked, about that. */
+function StudioWord({ event, booking }: BookingMailFacts): VNode | null {
+  const isShown = event.data.has_word === true || booking.closed_day_choice === 'asked';
+  if (!isShown || booking.studio_word === null) return null;
+  return (
+    <>
+      <Paragraph>A word from us:</Paragraph>
+      <Quote>{booking.studio_word}</Quote>
+    </>
+  );
+}
+
+function comingTitle({ kind, event: { data }, booking }: BookingMailFacts): string {
+  if (booking.closed_day_choice === 'asked') return 'Please choose another time';
   switch (kind) {
     case 'move':
       return movedTitle(data);
@@ -95,12 +114,15 @@ function movedTitle({ change, time_slot }: EventData): string {
     // Of a process of 2.8; those of this version make a confirmation of it.
     case 'details':
       return 'Your session is confirmed';
+    case 'kept':
+      return 'Your session stays as booked';
     default:
       return 'Your session has moved';
   }
 }
 
-function comingLead({ kind, event: { data } }: BookingMailFacts): string {
+function comingLead({ kind, event: { data }, booking }: BookingMailFacts): string {
+  if (booking.closed_day_choice === 'asked') return askedLead;
   if (kind === 'reminder') return seeYouThen;
   switch (data.change) {
     case 'zone_data':
@@ -109,10 +131,15 @@ function comingLead({ kind, event: { data } }: BookingMailFacts): string {
       return 'Only the place changes: the day and the time stay as they are. If it does not suit you, reply to this e-mail or call us.';
     case 'details':
       return 'We corrected the e-mail address of your booking. Its link is a new one: the one that you had before opens nothing any more. See you then.';
+    case 'kept':
+      return 'You need not choose another time after all. See you then.';
     default:
       return kind === 'move' ? movedLead(data.by) : seeYouThen;
   }
 }
+
+const askedLead =
+  'We cannot be there at this time, and are sorry. Please choose another one: you can until the session would begin, and it does not count as a move of yours.';
 
 const seeYouThen = 'See you then. There is nothing more to do.';
 

@@ -1,10 +1,20 @@
 import type { VNode } from 'preact';
 import type { Channel, ConfirmedVia } from '../../database/schema.js';
-import type { BookingMailFacts } from '../mail-facts.js';
+import type { BookingMailFacts, UndecidedSession } from '../mail-facts.js';
 import { formerTime, sessionTime, type SessionTime } from '../session-time.js';
 import { subjectOf } from '../subject.js';
 import { EmailLink, MailLayout, PhoneLink } from './layout.js';
-import { Appointment, ButtonLink, Fact, Facts, Heading, Lead, Lines, Paragraph } from './parts.js';
+import {
+  Appointment,
+  ButtonLink,
+  Fact,
+  Facts,
+  Heading,
+  Lead,
+  Lines,
+  Paragraph,
+  Title,
+} from './parts.js';
 
 /** A mail to the studio. It never contains the checkout link, whose holder can act as the person. */
 export function StudioMail(facts: BookingMailFacts): VNode {
@@ -59,6 +69,52 @@ export function StudioMail(facts: BookingMailFacts): VNode {
         <Fact term="Id">{booking.id}</Fact>
       </Facts>
       {kind === 'conflict' && <ConflictAdvice {...facts} />}
+    </MailLayout>
+  );
+}
+
+/** The sessions that a mail lists. */
+const sessionsListed = 20;
+
+/** The mail to the studio about sessions on days that it has closed, and that it has not decided. */
+export function UndecidedMail(
+  facts: BookingMailFacts,
+  undecided: readonly UndecidedSession[],
+): VNode {
+  const { studio, kind, undecidedUrl } = facts;
+  const more = undecided.length - sessionsListed;
+  return (
+    <MailLayout
+      subject={subjectOf(facts)}
+      preview="Move them, cancel them, ask for another time, or keep them."
+      studio={studio}
+      moon="dark"
+    >
+      <Title>{undecided.length === 1 ? 'Undecided session' : 'Undecided sessions'}</Title>
+      <Lead>
+        {kind === 'conflict'
+          ? 'You closed days on which people are booked.'
+          : 'You closed the day of this session, and its reminder is due.'}
+      </Lead>
+      <Facts>
+        {undecided.slice(0, sessionsListed).map(({ id, name, label, phone }, index) => (
+          <Fact key={id} term="Booked" isFirst={index === 0}>
+            {label}: <bdi>{name ?? 'a person'}</bdi>
+            {phone !== null && (
+              <>
+                , <PhoneLink phone={phone} />
+              </>
+            )}
+          </Fact>
+        ))}
+      </Facts>
+      {more > 0 && <Paragraph>And {more} more.</Paragraph>}
+      <Paragraph>
+        Until you decide, they stay booked, and nobody is reminded of them. Move or cancel them, ask
+        the people to choose another time, or come in for them.
+      </Paragraph>
+      <ButtonLink href={undecidedUrl}>Decide</ButtonLink>
+      <Paragraph>At the terminal: studio closures decide.</Paragraph>
     </MailLayout>
   );
 }

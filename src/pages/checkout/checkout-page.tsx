@@ -77,8 +77,8 @@ export function CheckoutPage(props: CheckoutPageProps): VNode {
 export function HasChanged({ booking }: { booking: Checkout['booking'] }): VNode {
   return (
     <p class="trouble" role="alert">
-      The time or the details of your booking have changed since you opened the page: it is on{' '}
-      {booking.label} now. Nothing was done. Press the button again if that is right.
+      The time, the place or the details of your booking have changed since you opened the page: it
+      is on {booking.label} now. Nothing was done. Press the button again if that is right.
     </p>
   );
 }
@@ -88,7 +88,10 @@ function titleOf(checkout: Checkout): string {
     case 'pending':
       return 'This time is held for you';
     case 'confirmed':
-      return checkout.hasStarted ? 'This session was confirmed' : 'Your session is confirmed';
+      if (checkout.hasStarted) return 'This session was confirmed';
+      return checkout.booking.closed_day_choice === 'asked'
+        ? 'Please choose another time'
+        : 'Your session is confirmed';
     case 'expired':
       return 'Your hold has ended';
     case 'cancelled':

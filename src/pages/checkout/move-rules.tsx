@@ -31,7 +31,7 @@ export function MoveRules({ checkout, studio }: CheckoutProps & { studio: Studio
 /** What the rules allow for a hold once it is confirmed. */
 function onceConfirmedWords({ timezone, date }: Checkout['booking'], move: MovePermission): string {
   if (move.allowed) {
-    return `Once it is confirmed, you can still move it ${timesWords(move.movesLeft)}, until ${momentWords(timezone, move.until, date)}, the studio’s time.`;
+    return `Once it is confirmed, you can still move it${timesLeft(move)}, until ${momentWords(timezone, move.until, date)}, the studio’s time.`;
   }
   return move.reason === 'notice'
     ? `It begins within ${hoursWords(move.noticeHours)}: once it is confirmed, you cannot move it online.`
@@ -42,18 +42,20 @@ function onceConfirmedWords({ timezone, date }: Checkout['booking'], move: MoveP
 export function MovesLeft({ checkout: { booking, status, move } }: CheckoutProps): VNode | null {
   if (!move.allowed) return null;
   const { timezone, date } = booking;
-  const times = timesWords(move.movesLeft);
+  const times = timesLeft(move);
   if (status === 'pending') {
     return (
       <p>
-        You can still change the time {times} while it is held. That does not extend the hold, which
+        You can still change the time{times} while it is held. That does not extend the hold, which
         ends at {timeOfDay(timezone, move.until)}.
       </p>
     );
   }
   return (
     <p>
-      You can still move it {times}, until{' '}
+      {move.movesLeft === null
+        ? 'You can move it, which does not count as a move of yours, until'
+        : `You can still move it${times}, until`}{' '}
       <time dateTime={new Date(move.until).toISOString()}>
         {momentWords(timezone, move.until, date)}
       </time>
@@ -86,15 +88,29 @@ export function afterMoveWords(
 ): string {
   const isPending = status === 'pending';
   if (after.allowed) {
-    const times = timesWords(after.movesLeft);
+    const times = timesLeft(after);
     return isPending
-      ? `After that, you can still change it ${times} while it is held.`
-      : `After that, you can still move it ${times}, until ${momentWords(to.timezone, after.until, to.date)}.`;
+      ? `After that, you can still change it${times} while it is held.`
+      : `After that, you can still move it${times}, until ${momentWords(to.timezone, after.until, to.date)}.`;
   }
   if (isPending) return 'After that, you cannot change it again while it is held.';
   return after.reason === 'notice'
     ? 'It begins so soon that you cannot move it online again.'
     : 'After that, you cannot move it online again.';
+}
+
+/** What the studio says to the person whom it asks to choose another time, in its own words. */
+export function StudioWord({ word }: { word: string | null }): VNode | null {
+  return word === null ? null : (
+    <blockquote class="word">
+      <bdi>{word}</bdi>
+    </blockquote>
+  );
+}
+
+/** ` twice`; empty where no number binds the person. */
+function timesLeft({ movesLeft }: MovePermission & { allowed: true }): string {
+  return movesLeft === null ? '' : ` ${timesWords(movesLeft)}`;
 }
 
 function hoursWords(hours: number): string {

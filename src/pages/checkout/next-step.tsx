@@ -6,7 +6,7 @@ import { minutesLeft, timeOfDay } from '../../schedule/words.js';
 import { bookPath } from '../../web/book-link.js';
 import { AskStudio, WhoActs } from '../parts.js';
 import { CodeForm, whoMayChange } from './code-form.js';
-import { MoveRules } from './move-rules.js';
+import { MoveRules, StudioWord } from './move-rules.js';
 
 export interface NextStepProps {
   checkout: Checkout;
@@ -96,8 +96,12 @@ function Held(props: NextStepProps): VNode {
   );
 }
 
+const askedLead = 'We cannot be there at this time. Please choose another time.';
+const movedLead = 'It has been moved to this time. See you then.';
+const comingLead = 'See you then. There is nothing more to do.';
+
 function Confirmed(props: NextStepProps): VNode {
-  const { checkout, studio, path, codeStep, refusal } = props;
+  const { checkout, studio, path, codeStep, refusal, hasMail } = props;
   if (checkout.hasStarted) {
     return (
       <Message lead="This session has begun. Thank you for choosing us.">
@@ -106,29 +110,26 @@ function Confirmed(props: NextStepProps): VNode {
       </Message>
     );
   }
-  const { confirmed_at, moved_at } = checkout.booking;
-  const { hasMail } = props;
+  const { confirmed_at, moved_at, closed_day_choice, studio_word } = checkout.booking;
   const canBeAsked = codeStep.step !== 'no_address';
   const canMove = checkout.move.allowed && canBeAsked;
   const hasMoved = confirmed_at !== null && moved_at !== null && moved_at > confirmed_at;
+  const isAsked = closed_day_choice === 'asked';
   return (
-    <Message
-      lead={
-        hasMoved
-          ? 'It has been moved to this time. See you then.'
-          : 'See you then. There is nothing more to do.'
-      }
-    >
+    <Message lead={isAsked ? askedLead : hasMoved ? movedLead : comingLead}>
+      {isAsked && <StudioWord word={studio_word} />}
       <div class="unprinted">
         <WhoActs />
       </div>
       <p class="actions unprinted">
-        <a class="button" href={`${path}/calendar.ics`} download="session.ics">
-          Add to my calendar
-        </a>
+        {!isAsked && (
+          <a class="button" href={`${path}/calendar.ics`} download="session.ics">
+            Add to my calendar
+          </a>
+        )}
         {canMove && (
-          <a class="button quiet" href={`${path}/move`}>
-            Move to another time
+          <a class={isAsked ? 'button' : 'button quiet'} href={`${path}/move`}>
+            {isAsked ? 'Choose another time' : 'Move to another time'}
           </a>
         )}
       </p>

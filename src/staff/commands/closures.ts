@@ -5,14 +5,25 @@ import {
   addClosure,
   type ClosureMistakes,
   findClosureMistakes,
+  isUndecided,
   maxClosureReasonLength,
   readBookingsToClose,
   readClosures,
   removeClosure,
 } from '../../domain/closures.js';
+import { studioToday } from '../../domain/studio-settings.js';
 import type { NewClosure } from '../../repositories/closures.js';
 import { date, idPrefix, text, timeSlot } from '../arguments.js';
-import { bookingData, bookingTable } from '../booking-text.js';
+import { bookingData } from '../booking-text.js';
+import {
+  addDecisionOptions,
+  choiceForAll,
+  decidedData,
+  decidedLines,
+  decisionsFor,
+  type DecisionOptions,
+  undecidedLines,
+} from '../closed-days.js';
 import {
   actorAtTerminal,
   type CommandContext,
@@ -21,47 +32,53 @@ import {
   withSession,
 } from '../command-context.js';
 import { onlyOne, StaffError } from '../failure.js';
-import { count, shortId, slotsText, table } from '../text.js';
+import { shortId, slotsText, table } from '../text.js';
+import { addDecideCommand } from './closures/decide.js';
 
-interface AddOptions {
+interface AddOptions extends DecisionOptions {
   slot?: TimeSlot;
   reason?: string;
-  cancelBookings?: true;
-  yes?: true;
 }
+
+const today = 'today';
 
 export function addClosureCommands(program: Command, commandContext: CommandContext): void {
   const closures = program
     .command('closures')
     .description('dates or single sessions that cannot be booked');
 
-  closures
+  const add = closures
     .command('add')
     .description('close a date or a range of dates, or one session on each of them')
-    .argument('<from>', 'the first date, such as 2026-12-24', date)
+    .argument('<from>', 'the first date, such as 2026-12-24, or today', dateOrToday)
     .argument('[to]', 'the last date, if it is a range', date)
     .option('--slot <session>', 'only this session, such as "1:00 PM"', timeSlot)
     .option(
       '--reason <text>',
-      'the reason, which only the studio can read',
+      'the reason, which only the studio can read, but for --cancel-bookings',
       text(maxClosureReasonLength),
-    )
-    .option('--cancel-bookings', 'also cancel the bookings on these dates')
-    .option('-y, --yes', 'skip the question before bookings are cancelled')
+    );
+  addDecisionOptions(add)
     .addHelpText(
       'after',
       `
-Bookings on closed dates are listed and stay as they are, unless --cancel-bookings is given.
+What becomes of bookings on closed dates: an option says it for all; without one, a terminal asks for
+each. Where there is none to ask on they stay, undecided: nobody is reminded of them, and you get a
+mail. The words of --word are in every mail to a person; with --cancel-bookings those of --reason,
+unless there is a --word.
 
 Examples:
   studio closures add 2026-12-24 --reason "Holiday"
   studio closures add 2026-12-24 2027-01-01 --reason "Away"
   studio closures add 2026-12-05 --slot "1:00 PM"
-  studio closures add 2026-12-05 --cancel-bookings --yes`,
+  studio closures add today --ask-bookings --word "I am ill; please choose another time." --yes
+  studio closures add 2026-12-05 --cancel-bookings --reason "The studio is flooded." --yes`,
     )
     .action((from: string, to: string | undefined, options: AddOptions) =>
-      closeSlots(commandContext, readClosure(from, to ?? from, options), options),
+      closeSlots(commandContext, { from, to }, options),
     );
+
+  addDecideCommand(closures, commandContext);
 
   closures
     .command('list')
@@ -109,10 +126,8 @@ Examples:
     );
 }
 
-function readClosure(fromDate: string, toDate: string, { slot, reason }: AddOptions): NewClosure {
-  const closure = { fromDate, toDate, timeSlot: slot ?? null, reason: reason ?? '' };
-  refuseMistakes(findClosureMistakes(closure));
-  return closure;
+function dateOrToday(given: string): string {
+  return given === today ? given : date(given);
 }
 
 function refuseMistakes(mistakes: ClosureMistakes): void {
@@ -122,55 +137,55 @@ function refuseMistakes(mistakes: ClosureMistakes): void {
 
 async function closeSlots(
   commandContext: CommandContext,
-  closure: NewClosure,
+  { from, to }: { from: string; to: string | undefined },
   options: AddOptions,
 ): Promise<void> {
+  const choice = choiceForAll(options);
+  const { slot: timeSlot = null, reason = '' } = options;
+  const word = options.word ?? ((choice === 'cancel' && reason) || null);
+  const closureFrom = (fromDate: string): NewClosure => ({
+    fromDate,
+    toDate: to ?? fromDate,
+    timeSlot,
+    reason,
+  });
+  if (from !== today) refuseMistakes(findClosureMistakes(closureFrom(from)));
   await withSession(commandContext, async ({ services }) => {
-    const cancelBookings = options.cancelBookings === true;
-    const toCancel = cancelBookings ? await readBookingsToClose(services, closure) : [];
-    if (toCancel.length > 0) {
-      if (!commandContext.wantsJson()) commandContext.printError(bookingTable(services, toCancel));
-      await confirm(
-        commandContext,
-        `Cancel ${count(toCancel.length, 'booking')}?`,
-        options.yes === true,
-      );
-    }
+    const closure = closureFrom(from === today ? await studioToday(services) : from);
+    const live = await readBookingsToClose(services, closure);
+    const decisions = await decisionsFor(commandContext, services, live, {
+      choice,
+      word,
+      closure,
+      isSure: options.yes === true,
+    });
     const outcome = await addClosure(services, actorAtTerminal(), closure, {
-      cancelBookings,
-      listed: toCancel,
+      decisions,
+      // Who was not asked means every booking.
+      others: options.yes === true && choice !== 'move' && choice !== null ? choice : undefined,
+      word,
     });
     if (outcome.outcome === 'refused') return refuseMistakes(outcome.mistakes);
-    if (outcome.outcome === 'changed') {
-      throw new StaffError(
-        'refused',
-        'The bookings on these dates have changed; nothing was done.',
-      );
-    }
+    const { decided, met } = outcome;
     const name = `${closureText(outcome.closure)} (${shortId(outcome.closure.id)})`;
-    if (outcome.outcome === 'exists') throw new StaffError('refused', `Already closed: ${name}.`);
-    const { met, cancelled } = outcome;
+    if (outcome.outcome === 'exists' && decided.length === 0) {
+      throw new StaffError('refused', `Already closed: ${name}.`);
+    }
     printResult(
       commandContext,
       {
         closure: closureData(outcome.closure),
         bookings_met: met.map(bookingData(services)),
-        bookings_cancelled: cancelled.map(bookingData(services)),
+        bookings_cancelled: decided
+          .filter((each) => each.decision.choice === 'cancel' && each.outcome === 'done')
+          .map(({ booking }) => bookingData(services)(booking)),
+        decided: decidedData(services, decided),
       },
-      () => {
-        const lines = [`Closed: ${name}.`];
-        if (met.length > 0) {
-          lines.push(
-            `On these dates, unchanged (--cancel-bookings cancels): ${count(met.length, 'booking')}`,
-            ...bookingTable(services, met),
-          );
-        }
-        if (cancelled.length > 0) {
-          lines.push(`Cancelled ${count(cancelled.length, 'booking')}:`);
-          lines.push(...bookingTable(services, cancelled));
-        }
-        return lines;
-      },
+      () => [
+        `${outcome.outcome === 'exists' ? 'Already closed' : 'Closed'}: ${name}.`,
+        ...decidedLines(decided),
+        ...undecidedLines(services, met.filter(isUndecided)),
+      ],
     );
   });
 }

@@ -59,11 +59,12 @@ export async function readHistory(database: pg.Pool): Promise<History> {
       starts_at_text as "startsAtText",
       extract(epoch from expires_at)::float8 * 1000 as "expiresAt"
     from bookings`);
+  // What a closure leaves undecided changes no booking.
   const events = await database.query<EventRecord>(`
     select position::integer, xmin::text as transaction, type, booking_id as "bookingId",
       (row_number() over (partition by booking_id order by position))::integer - 1 as sequence,
       extract(epoch from occurred_at)::float8 * 1000 as "occurredAt", data
-    from events order by position`);
+    from events where type <> 'booking.conflict' order by position`);
   const audit = await database.query<{
     transaction: string;
     action: string;

@@ -124,7 +124,7 @@ export function createOperations(
     const { date, timeSlot } = slot;
     const isWholeDay = random() < 0.2;
     const days = { fromDate: date, toDate: date, timeSlot: isWholeDay ? null : timeSlot };
-    const options = { cancelBookings: random() < 0.3 };
+    const options = random() < 0.3 ? { others: 'cancel' as const } : {};
     const close = attempt('close', () =>
       addClosure(context, actor, { ...days, reason: '' }, options),
     );

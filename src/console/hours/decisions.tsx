@@ -1,0 +1,227 @@
+import type { VNode } from 'preact';
+import type { BookingRow } from '../../database/schema.js';
+import type { ListedBooking } from '../../domain/booking-record.js';
+import { maxCancellationReasonLength } from '../../domain/cancellation.js';
+import {
+  type Choice,
+  type Decided,
+  type Decision,
+  refusalWords,
+} from '../../domain/closed-days.js';
+import { type Slot, slotKey } from '../../schedule/slots.js';
+import { phoneWords } from '../../schedule/words.js';
+import { Field } from '../../web/field.js';
+import { choice, readSlotKey } from '../../web/forms.js';
+import { personName } from '../bookings/words.js';
+import { linkToBooking } from '../links.js';
+import { longDate, shortDate } from '../moment.js';
+
+/** What a form says about a booking; `later` decides nothing. */
+export type ShownChoice = Choice | 'later';
+
+const shownChoices = ['move', 'ask', 'cancel', 'keep', 'later'] as const;
+
+/** The value of the button that chooses the same for all bookings of a form. */
+export const choiceForAll = choice(...shownChoices);
+
+const fieldPrefix = 'choice-';
+
+/** The schema of the fields of `Decisions`, one for each booking. */
+export const decisionFields = {
+  patternProperties: {
+    [`^${fieldPrefix}[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`]: {
+      type: 'string',
+      pattern: `^(${shownChoices.join('|')}) \\d{1,9}( [\\w-]{10} [\\w: ]{7,8})?$`,
+    },
+  },
+};
+
+/** What a form says about each of its bookings, by id. */
+export type PostedChoices = ReadonlyMap<string, { choice: ShownChoice; decision: Decision | null }>;
+
+/** Reads the fields of `Decisions`. */
+export function readDecisions(posted: object): PostedChoices {
+  const fields = Object.entries(posted).filter(([name]) => name.startsWith(fieldPrefix));
+  return new Map(
+    fields.map(([name, value]) => {
+      const id = name.slice(fieldPrefix.length);
+      const [choice, sequence, ...slot] = String(value).split(' ');
+      const chosen = choice as ShownChoice;
+      const seen = { id, sequence: Number(sequence) };
+      return [id, { choice: chosen, decision: decisionOf(seen, chosen, slot.join(' ')) }];
+    }),
+  );
+}
+
+function decisionOf(seen: ListedBooking, choice: ShownChoice, slot: string): Decision | null {
+  if (choice === 'later') return null;
+  if (choice !== 'move') return { ...seen, choice };
+  const to = readSlotKey(slot);
+  return to && { ...seen, choice, to };
+}
+
+export interface DecisionsProps {
+  bookings: readonly BookingRow[];
+  /** The nearest free time of each, by id. */
+  offers: ReadonlyMap<string, Slot>;
+  /** What is chosen for a booking. */
+  chosen: (booking: BookingRow) => ShownChoice;
+  /** The studio's words to the people, as they were typed. */
+  word: string;
+  wordMistake?: string | undefined;
+}
+
+/** The fields that decide what becomes of bookings on closed days. */
+export function Decisions({ bookings, offers, chosen, word, wordMistake }: DecisionsProps): VNode {
+  return (
+    <div class="decisions">
+      {bookings.length > 1 && (
+        <p class="for-all">
+          <span class="muted">For all:</span>
+          {shownChoices.map((each) => (
+            <button key={each} class="quiet small" name="all" value={each}>
+              {wordsForAll[each]}
+            </button>
+          ))}
+        </p>
+      )}
+      {bookings.map((booking) => (
+        <DecisionField
+          key={booking.id}
+          booking={booking}
+          offer={offers.get(booking.id) ?? null}
+          chosen={chosen(booking)}
+        />
+      ))}
+      <Field
+        name="word"
+        label="A word to all of them"
+        hint={`It is in every mail: “I am ill; please choose another time.” At most ${maxCancellationReasonLength} characters.`}
+        optional
+        rows={3}
+        value={word}
+        mistake={wordMistake}
+      />
+    </div>
+  );
+}
+
+function DecisionField({
+  booking,
+  offer,
+  chosen,
+}: {
+  booking: BookingRow;
+  offer: Slot | null;
+  chosen: ShownChoice;
+}): VNode {
+  const { id, sequence, date, time_slot, phone, status } = booking;
+  const possible = shownChoices.filter((each) => {
+    if (each === 'move') return offer !== null;
+    return each !== 'ask' || (status === 'confirmed' && !isAsked(booking));
+  });
+  const checked = possible.includes(chosen) ? chosen : 'later';
+  return (
+    <fieldset>
+      <legend>
+        {longDate(date)}, {time_slot}
+      </legend>
+      <p>
+        <a href={linkToBooking(id)}>
+          <bdi>{personName(booking)}</bdi>
+        </a>
+        <span class="muted">
+          {status === 'pending' && ' · held'}
+          {isAsked(booking) && ' · asked to choose another time'}
+          {phone !== null && ` · ${phoneWords(phone)}`}
+          {booking.email === null && status === 'confirmed' && ' · no e-mail: please call'}
+        </span>
+      </p>
+      <div class="ticks">
+        {possible.map((each) => (
+          <label key={each} class="tick">
+            <input
+              type="radio"
+              name={`${fieldPrefix}${id}`}
+              value={[
+                each,
+                sequence,
+                ...(each === 'move' && offer !== null ? [slotKey(offer)] : []),
+              ].join(' ')}
+              checked={each === checked}
+            />
+            {choiceWords(each, booking, offer)}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function isAsked({ closed_day_choice }: BookingRow): boolean {
+  return closed_day_choice === 'asked';
+}
+
+const wordsForAll: Record<ShownChoice, string> = {
+  move: 'Move',
+  ask: 'Ask',
+  cancel: 'Cancel',
+  keep: 'Keep',
+  later: 'Later',
+};
+
+function choiceWords(each: ShownChoice, booking: BookingRow, offer: Slot | null): string {
+  switch (each) {
+    case 'move':
+      return offer === null ? 'Move' : `Move to ${shortDate(offer.date)}, ${offer.timeSlot}`;
+    case 'ask':
+      return 'Ask to choose another time';
+    case 'cancel':
+      return 'Cancel';
+    case 'keep':
+      return 'I come in for this one';
+    case 'later':
+      return isAsked(booking) ? 'Wait for the person' : 'Decide later';
+  }
+}
+
+/** How each decision ended. */
+export function DecidedList({ decided }: { decided: readonly Decided[] }): VNode {
+  return (
+    <ul class="booking-lines">
+      {decided.map(({ decision, booking, outcome }) => (
+        <li key={booking.id}>
+          <a href={linkToBooking(booking.id)}>
+            <bdi>{personName(booking)}</bdi>
+          </a>
+          {': '}
+          {choiceWords(decision.choice, booking, decision.choice === 'move' ? decision.to : null)}
+          {': '}
+          {outcome === 'done' ? (
+            <strong>done</strong>
+          ) : (
+            <span class="warned">
+              not done, {refusalWords[outcome]}; still {booking.label}
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Null unless some were refused. */
+export function refusedWords(decided: readonly Decided[]): string | null {
+  const refused = decided.filter(({ outcome }) => outcome !== 'done').length;
+  return refused === 0
+    ? null
+    : `${refused} of ${decided.length} could not be done. The others are.`;
+}
+
+/** What is wrong with the words to the people; undefined if nothing. */
+export function wordMistakeOf(word: string): string | undefined {
+  const { length } = [...word];
+  return length > maxCancellationReasonLength
+    ? `It can have at most ${maxCancellationReasonLength} characters; there are ${length}.`
+    : undefined;
+}

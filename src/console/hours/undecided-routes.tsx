@@ -1,0 +1,140 @@
+import { Type } from '@sinclair/typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { VNode } from 'preact';
+import {
+  decide,
+  type Decided,
+  nearestTimes,
+  type OpenQuestions,
+  readOpenQuestions,
+} from '../../domain/closed-days.js';
+import type { DomainServices } from '../../domain/deps.js';
+import { type PageScope, text } from '../../web/forms.js';
+import { seeOther } from '../../web/send-page.js';
+import { DefaultButton, PostForm } from '../form.js';
+import { hoursPath, undecidedPath } from '../links.js';
+import { doneMessage, type ShowPage, showsDone } from '../pages.js';
+import { actorOf } from '../session.js';
+import {
+  choiceForAll,
+  DecidedList,
+  decisionFields,
+  Decisions,
+  type DecisionsProps,
+  readDecisions,
+  refusedWords,
+  wordMistakeOf,
+} from './decisions.js';
+
+const doneMessages = { decided: 'Done. Each person whose session changes gets one mail.' } as const;
+
+const schema = {
+  body: Type.Object({ word: text, all: Type.Optional(choiceForAll) }, decisionFields),
+};
+
+/** `/console/closures/undecided`: the sessions on closed days that wait for the studio or their person. */
+export function registerUndecided(
+  scope: PageScope,
+  context: DomainServices,
+  showPage: ShowPage,
+): void {
+  scope.get(undecidedPath, { schema: showsDone }, (request, reply) =>
+    showUndecided(context, showPage, request, reply),
+  );
+
+  scope.post(undecidedPath, { schema }, async (request, reply) => {
+    const { word: typed, all } = request.body;
+    const word = typed.trim();
+    const choices = readDecisions(request.body);
+    const chosen: DecisionsProps['chosen'] = ({ id }) => all ?? choices.get(id)?.choice ?? 'later';
+    const wordMistake = wordMistakeOf(word);
+    if (all !== undefined || wordMistake !== undefined) {
+      return showUndecided(context, showPage, request, reply, { chosen, word, wordMistake });
+    }
+    const decisions = [...choices.values()].flatMap(({ decision }) => decision ?? []);
+    const decided = await decide(context, actorOf(request), decisions, word || null);
+    if (refusedWords(decided) !== null)
+      return showUndecided(context, showPage, request, reply, { decided, word });
+    return seeOther(reply, `${undecidedPath}?done=decided`);
+  });
+}
+
+export interface ShownUndecided extends Partial<
+  Pick<DecisionsProps, 'chosen' | 'word' | 'wordMistake'>
+> {
+  /** How the decisions of a form ended, some of which were refused. */
+  decided?: readonly Decided[];
+  /** What is said before how many were refused. */
+  closed?: string;
+}
+
+/** Shows what is not decided now, after a form whose decisions were refused, or was mistaken. */
+export async function showUndecided(
+  context: DomainServices,
+  showPage: ShowPage,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { decided = [], closed = '', ...typed }: ShownUndecided = {},
+): Promise<FastifyReply> {
+  const questions = await readOpenQuestions(context);
+  const bookings = [...questions.undecided, ...questions.asked];
+  const offers = await nearestTimes(context, bookings);
+  const isMistaken = typed.wordMistake !== undefined;
+  const refused = refusedWords(decided);
+  const trouble = isMistaken
+    ? 'Nothing was done. What is wrong is marked below.'
+    : refused && `${closed}${refused}`;
+  return showPage(request, reply, {
+    status: trouble === null ? 200 : isMistaken ? 400 : 409,
+    section: 'hours',
+    title: 'Sessions on closed days',
+    done: trouble === null ? doneMessage(request, doneMessages) : null,
+    trouble,
+    children: (
+      <>
+        {decided.length > 0 && <DecidedList decided={decided} />}
+        <UndecidedPage
+          questions={questions}
+          fields={{ chosen: () => 'later', word: '', ...typed, bookings, offers }}
+        />
+      </>
+    ),
+  });
+}
+
+function UndecidedPage({
+  questions: { undecided, asked },
+  fields,
+}: {
+  questions: OpenQuestions;
+  fields: DecisionsProps;
+}): VNode {
+  const all = fields.bookings;
+  return (
+    <>
+      {undecided.length > 0 && (
+        <p>
+          You closed these days. Until you decide, the sessions stay booked and nobody is reminded
+          of them; when a reminder would be due, you get a mail.
+        </p>
+      )}
+      {asked.length > 0 && (
+        <p>Who is asked to choose another time can do so until the session begins.</p>
+      )}
+      {all.length === 0 ? (
+        <p class="muted">None is undecided.</p>
+      ) : (
+        <PostForm action={undecidedPath} class="closure-form">
+          <DefaultButton />
+          <Decisions {...fields} />
+          <div class="acts">
+            <button>Do this</button>
+          </div>
+        </PostForm>
+      )}
+      <p>
+        <a href={hoursPath}>All hours and closures</a>
+      </p>
+    </>
+  );
+}

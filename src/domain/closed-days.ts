@@ -1,0 +1,192 @@
+import type { Transaction } from 'kysely';
+import { liveBookings, studioData, takenSlots } from '../board/calendar-state.js';
+import type { BookingRow, Database } from '../database/schema.js';
+import type { DatabaseServices } from '../database/services.js';
+import { recordAudit } from '../repositories/audit.js';
+import { lockBooking } from '../repositories/booking-search.js';
+import { changeChoice, keepBooking, listOpenQuestions } from '../repositories/closed-days.js';
+import { lockSlots } from '../repositories/slot-taking.js';
+import { type CalendarRows, loadCalendar } from '../repositories/studio.js';
+import { alternatives } from '../schedule/alternatives.js';
+import { isLive, statusAt } from '../schedule/booking-status.js';
+import type { Closure } from '../schedule/calendar.js';
+import { isSameSlot, type Slot, slotKey, slotOf } from '../schedule/slots.js';
+import type { ListedBooking } from './booking-record.js';
+import { cancelLocked } from './cancellation.js';
+import { findSlotForStudio, moveLocked, type SlotRefusal } from './studio-bookings.js';
+
+/** What becomes of a booking on a day that the studio closes, as the caller saw the booking. */
+export type Decision = ListedBooking &
+  ({ choice: 'move'; to: Slot } | { choice: 'ask' | 'cancel' | 'keep' });
+
+export type Choice = Decision['choice'];
+
+export type DecisionRefusal = SlotRefusal | 'changed' | 'not_live' | 'not_confirmed' | 'begun';
+
+/** Why, within a sentence: `the time is taken`. */
+export const refusalWords: Record<DecisionRefusal, string> = {
+  taken: 'the time is taken',
+  over: 'the time is over',
+  no_such_slot: 'there is no such session',
+  changed: 'it has changed meanwhile',
+  not_live: 'it is no longer booked',
+  not_confirmed: 'it is only held',
+  begun: 'it has begun',
+};
+
+export interface Decided {
+  decision: Decision;
+  /** As it is now. */
+  booking: BookingRow;
+  /** `done` also where it was as decided before: the same decisions, sent twice. */
+  outcome: 'done' | DecisionRefusal;
+}
+
+type DecisionServices = Pick<DatabaseServices, 'database' | 'config'>;
+
+/** Carries decisions out in one transaction, each done or refused, each with at most one mail. */
+export async function decide(
+  { database, config }: DecisionServices,
+  actor: string,
+  decisions: readonly Decision[],
+  word: string | null,
+): Promise<Decided[]> {
+  return database.transaction().execute(async (transaction) => {
+    await lockSlots(transaction);
+    return decideAll(transaction, config, actor, decisions, word);
+  });
+}
+
+/** As `decide`, in a transaction that has the lock of `lockSlots`. */
+export async function decideAll(
+  transaction: Transaction<Database>,
+  config: DecisionServices['config'],
+  actor: string,
+  decisions: readonly Decision[],
+  word: string | null,
+): Promise<Decided[]> {
+  if (decisions.length === 0) return [];
+  const rows = await loadCalendar(transaction);
+  const all: Decided[] = [];
+  for (const decision of decisions) {
+    const booking = await lockBooking(transaction, decision.id);
+    if (booking === null) continue;
+    const done =
+      refusalOf(booking, decision, rows.now) ??
+      (await carryOut(transaction, { rows, config, actor, word }, booking, decision));
+    all.push(
+      typeof done === 'string'
+        ? { decision, booking, outcome: done }
+        : { decision, booking: done, outcome: 'done' },
+    );
+  }
+  return all;
+}
+
+/** Null if the decision is to be carried out. `now`: in milliseconds since the epoch. */
+function refusalOf(
+  booking: BookingRow,
+  decision: Decision,
+  now: number,
+): 'done' | DecisionRefusal | null {
+  if (isAsDecided(booking, decision)) return 'done';
+  if (!isLive(statusAt(booking, now))) return 'not_live';
+  if (booking.sequence !== decision.sequence) return 'changed';
+  if (booking.starts_at.getTime() <= now) return 'begun';
+  // A hold is not mailed to anybody.
+  return decision.choice === 'ask' && booking.status !== 'confirmed' ? 'not_confirmed' : null;
+}
+
+function isAsDecided(booking: BookingRow, decision: Decision): boolean {
+  switch (decision.choice) {
+    case 'cancel':
+      return booking.status === 'cancelled';
+    case 'move':
+      return isLive(booking.status) && isSameSlot(slotOf(booking), decision.to);
+    case 'ask':
+      return booking.status === 'confirmed' && booking.closed_day_choice === 'asked';
+    case 'keep':
+      return isLive(booking.status) && booking.closed_day_choice === 'kept';
+  }
+}
+
+interface Job {
+  rows: CalendarRows;
+  config: DecisionServices['config'];
+  actor: string;
+  word: string | null;
+}
+
+/** The booking as it is now, or why it stays as it was. */
+async function carryOut(
+  transaction: Transaction<Database>,
+  { rows, config, actor, word }: Job,
+  booking: BookingRow,
+  decision: Decision,
+): Promise<BookingRow | DecisionRefusal> {
+  const { id } = booking;
+  switch (decision.choice) {
+    case 'move': {
+      const found = findSlotForStudio(rows, config, decision.to);
+      if (found.outcome !== 'free') return found.outcome;
+      return (await moveLocked(transaction, actor, booking, found.slot, word)) ?? 'taken';
+    }
+    case 'cancel':
+      return (await cancelLocked(transaction, actor, booking, word)) ?? 'not_live';
+    case 'ask': {
+      const asked = await changeChoice(transaction, id, 'asked', word);
+      if (asked === null) return 'begun';
+      await recordAudit(transaction, actor, 'bookings ask', { booking_id: id });
+      return asked;
+    }
+    case 'keep': {
+      const kept =
+        booking.closed_day_choice === 'asked'
+          ? await changeChoice(transaction, id, 'kept', word)
+          : await keepBooking(transaction, id);
+      if (kept === null) return 'begun';
+      await recordAudit(transaction, actor, 'bookings keep', { booking_id: id });
+      return kept;
+    }
+  }
+}
+
+/** Sessions to come on closed days that are not decided, or wait for their person, by their start. */
+export interface OpenQuestions {
+  undecided: BookingRow[];
+  /** Whose person is asked to choose another time, also where the day is open again. */
+  asked: BookingRow[];
+}
+
+export async function readOpenQuestions({
+  database,
+}: Pick<DatabaseServices, 'database'>): Promise<OpenQuestions> {
+  const rows = await listOpenQuestions(database);
+  const isAsked = ({ closed_day_choice }: BookingRow) => closed_day_choice === 'asked';
+  return { undecided: rows.filter((row) => !isAsked(row)), asked: rows.filter(isAsked) };
+}
+
+/**
+ * The nearest free time for each of the bookings, by id, none of them for two; `closure` is one that is
+ * not added yet.
+ */
+export async function nearestTimes(
+  { database, config, clock }: DecisionServices & Pick<DatabaseServices, 'clock'>,
+  bookings: readonly BookingRow[],
+  closure?: Closure,
+): Promise<Map<string, Slot>> {
+  const rows = await loadCalendar(database);
+  const data = studioData(rows, config);
+  const closures = [...data.calendar.closures, ...(closure === undefined ? [] : [closure])];
+  const calendar = { ...data.calendar, closures };
+  const taken = new Map<string, { lapsesAt: number | null }>(takenSlots(liveBookings(rows), data));
+  const offers = new Map<string, Slot>();
+  for (const booking of bookings) {
+    const [offer] = alternatives(calendar, taken, slotOf(booking), clock.now(), 1);
+    if (offer === undefined) break;
+    const { date, timeSlot } = offer;
+    taken.set(slotKey(offer), { lapsesAt: null });
+    offers.set(booking.id, { date, timeSlot });
+  }
+  return offers;
+}

@@ -1,0 +1,88 @@
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
+import type { BookingRow, Database } from '../database/schema.js';
+import { changeInSlotData, recordBookingEvents, sequenceData, wordData } from './events.js';
+
+/**
+ * Whether the session of a booking is confirmed, on a day that the studio has closed, and the studio has
+ * not decided what becomes of it. Watched calendars close no days: they make conflicts.
+ */
+export function isUndecided(booking: string): RawBuilder<boolean> {
+  const column = (name: string) => sql.ref(`${booking}.${name}`);
+  return sql`(${column('status')} = 'confirmed' and ${column('closed_day_choice')} is null
+    and is_closed_by_studio(${column('date')}, ${column('time_slot')}))`;
+}
+
+/**
+ * The sessions to come on days that the studio has closed and that are undecided, and those whose person
+ * is asked to choose another time; by their start.
+ */
+export async function listOpenQuestions(database: Kysely<Database>): Promise<BookingRow[]> {
+  const { rows } = await sql<BookingRow>`
+    select * from bookings
+    where status = 'confirmed' and date >= (select booking_now()::date - 2)
+      and starts_at > booking_now()
+      and (${isUndecided('bookings')} or closed_day_choice = 'asked')
+    order by starts_at`.execute(database);
+  return rows;
+}
+
+/**
+ * Asks the person of a confirmed session that has not begun to choose another time, or no longer. A
+ * change with an event, which becomes a mail. The caller has locked the booking.
+ */
+export async function changeChoice(
+  transaction: Transaction<Database>,
+  id: string,
+  choice: 'asked' | 'kept',
+  word: string | null,
+): Promise<BookingRow | null> {
+  const moreData = sql`${changeInSlotData(choice, 'studio')} || ${wordData(word)}`;
+  const { rows } = await sql<BookingRow>`
+    with moment as materialized (select booking_now() as now),
+    chosen as (
+      update bookings
+      set closed_day_choice = ${choice}, studio_word = ${word}, sequence = sequence + 1
+      from moment
+      where id = ${id} and status = 'confirmed' and starts_at > moment.now
+      returning bookings.*, starts_at_text as from_starts_at_text
+    ),
+    event as (${recordBookingEvents('booking.moved', 'chosen', sql`(select now from moment)`, moreData)})
+    select * from chosen`.execute(transaction);
+  return rows[0] ?? null;
+}
+
+/** Keeps a booking where it is. It tells its person nothing: neither event nor sequence. */
+export async function keepBooking(
+  transaction: Transaction<Database>,
+  id: string,
+): Promise<BookingRow> {
+  return transaction
+    .updateTable('bookings')
+    .set({ closed_day_choice: 'kept' })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Forgets the decisions to keep bookings whose days are no longer closed. */
+export async function forgetKept(transaction: Transaction<Database>): Promise<void> {
+  await sql`
+    update bookings set closed_day_choice = null
+    where closed_day_choice = 'kept' and status in ('pending', 'confirmed')
+      and date >= (select booking_now()::date - 2)
+      and not is_closed_by_studio(date, time_slot)`.execute(transaction);
+}
+
+/** Records an event of the sessions that a closure left undecided, of the first; it becomes one mail. */
+export async function recordLeftUndecided(
+  transaction: Transaction<Database>,
+  bookingIds: readonly string[],
+): Promise<void> {
+  const moreData = sql`${sequenceData} || jsonb_build_object(
+    'left_undecided', ${JSON.stringify(bookingIds)}::jsonb)`;
+  await sql`
+    with left_there as (select * from bookings where id = ${bookingIds[0]})
+    ${recordBookingEvents('booking.conflict', 'left_there', sql`booking_now()`, moreData)}`.execute(
+    transaction,
+  );
+}

@@ -1,0 +1,195 @@
+import type { Command } from 'commander';
+import type { BookingRow } from '../database/schema.js';
+import { maxCancellationReasonLength } from '../domain/cancellation.js';
+import {
+  type Choice,
+  type Decided,
+  type Decision,
+  nearestTimes,
+  refusalWords,
+} from '../domain/closed-days.js';
+import type { Closure } from '../schedule/calendar.js';
+import { bookingLabel } from '../schedule/slot-label.js';
+import type { Slot } from '../schedule/slots.js';
+import { text } from './arguments.js';
+import { bookingData, bookingTable, personName } from './booking-text.js';
+import { type CommandContext, confirm, isInteractive } from './command-context.js';
+import { StaffError } from './failure.js';
+import type { StaffServices } from './session.js';
+import { count, printable, shortId, table } from './text.js';
+
+/** The options of commands that decide about bookings on closed days. */
+export interface DecisionOptions {
+  moveBookings?: true;
+  askBookings?: true;
+  cancelBookings?: true;
+  keepBookings?: true;
+  word?: string;
+  yes?: true;
+}
+
+export function addDecisionOptions(command: Command): Command {
+  return command
+    .option('--move-bookings', 'move the bookings, each to its nearest free time')
+    .option('--ask-bookings', 'ask the people to choose another time')
+    .option('--cancel-bookings', 'cancel the bookings')
+    .option('--keep-bookings', 'keep the bookings: you come in for them')
+    .option(
+      '--word <text>',
+      `your words to the people, in every mail; at most ${maxCancellationReasonLength} characters`,
+      text(maxCancellationReasonLength),
+    )
+    .option('-y, --yes', 'skip the question');
+}
+
+/** What the options say about all bookings; null if nothing. */
+export function choiceForAll(options: DecisionOptions): Choice | null {
+  const given = choices.filter((choice) => options[`${choice}Bookings`] === true);
+  if (given.length > 1) {
+    throw new StaffError('usage', 'Give one of the options that end in -bookings.');
+  }
+  return given[0] ?? null;
+}
+
+const choices = ['move', 'ask', 'cancel', 'keep'] as const;
+
+const verbs: Record<Choice, string> = {
+  move: 'Move',
+  ask: 'Ask about',
+  cancel: 'Cancel',
+  keep: 'Keep',
+};
+
+export interface Deciding {
+  /** For all bookings; null if the options say nothing. */
+  choice: Choice | null;
+  /** The studio's words, in every mail. */
+  word: string | null;
+  /** Whether the question is skipped. */
+  isSure: boolean;
+  /** One that is not added yet. */
+  closure?: Closure;
+}
+
+/**
+ * What becomes of bookings on closed days: what the options say, or on a terminal what is answered for
+ * each. Elsewhere nothing is decided.
+ */
+export async function decisionsFor(
+  commandContext: CommandContext,
+  services: StaffServices,
+  bookings: readonly BookingRow[],
+  { choice, word, isSure, closure }: Deciding,
+): Promise<Decision[]> {
+  if (bookings.length === 0 || (choice === null && !isInteractive(commandContext))) return [];
+  const offers = await nearestTimes(services, bookings, closure);
+  if (choice === null) return askForEach(commandContext, bookings, offers);
+  const decisions = bookings.flatMap((booking) => decision(booking, choice, offers));
+  if (!commandContext.wantsJson()) {
+    commandContext.printError(decisionTable(bookings, decisions));
+    if (word !== null) commandContext.printError([`In every mail to a person: ${word}`]);
+  }
+  const question = `${verbs[choice]} ${count(decisions.length, 'booking')}?`;
+  await confirm(commandContext, question, isSure || choice === 'keep');
+  return decisions;
+}
+
+/** Of one booking; none where it cannot be: no time is free, or nobody has confirmed it yet. */
+function decision(
+  { id, sequence, status }: BookingRow,
+  choice: Choice,
+  offers: ReadonlyMap<string, Slot>,
+): Decision[] {
+  const seen = { id, sequence };
+  if (choice === 'move') {
+    const to = offers.get(id);
+    return to === undefined ? [] : [{ ...seen, choice, to }];
+  }
+  return choice === 'ask' && status !== 'confirmed' ? [] : [{ ...seen, choice }];
+}
+
+async function askForEach(
+  commandContext: CommandContext,
+  bookings: readonly BookingRow[],
+  offers: ReadonlyMap<string, Slot>,
+): Promise<Decision[]> {
+  const { select } = await import('@inquirer/prompts');
+  const { stdin, stderr } = commandContext.terminal;
+  const decisions: Decision[] = [];
+  for (const booking of bookings) {
+    const possible = choices.flatMap((choice) =>
+      decision(booking, choice, offers).map((value) => ({ name: choiceText(value), value })),
+    );
+    const answer = await select<Decision | null>(
+      {
+        message: printable(`${booking.label}, ${personName(booking)}`),
+        choices: [...possible, { name: 'Decide later', value: null }],
+      },
+      { input: stdin, output: stderr, signal: commandContext.interrupted },
+    ).catch(() => {
+      throw new StaffError('refused', 'Nothing was changed.');
+    });
+    if (answer !== null) decisions.push(answer);
+  }
+  return decisions;
+}
+
+function choiceText(chosen: Decision): string {
+  switch (chosen.choice) {
+    case 'move':
+      return `Move to ${bookingLabel(chosen.to)}`;
+    case 'ask':
+      return 'Ask to choose another time';
+    case 'cancel':
+      return 'Cancel';
+    case 'keep':
+      return 'Keep: you come in for it';
+  }
+}
+
+function decisionTable(bookings: readonly BookingRow[], decisions: readonly Decision[]): string[] {
+  return table(
+    ['ID', 'DATE', 'SESSION', 'NAME', 'WHAT'],
+    bookings.map((booking) => {
+      const chosen = decisions.find(({ id }) => id === booking.id);
+      return [
+        ...[shortId(booking.id), booking.date, booking.time_slot, personName(booking)],
+        chosen === undefined ? 'Not possible: decide later' : choiceText(chosen),
+      ];
+    }),
+  );
+}
+
+/** What became of each decision, one per line. */
+export function decidedLines(decided: readonly Decided[]): string[] {
+  if (decided.length === 0) return [];
+  return table(
+    ['ID', 'NAME', 'WHAT', 'RESULT'],
+    decided.map(({ decision: chosen, booking, outcome }) => [
+      shortId(booking.id),
+      personName(booking),
+      choiceText(chosen),
+      outcome === 'done' ? 'done' : `refused: ${refusalWords[outcome]}`,
+    ]),
+  );
+}
+
+/** The same, for `--json`. */
+export function decidedData(services: StaffServices, decided: readonly Decided[]) {
+  return decided.map(({ decision: { choice }, booking, outcome }) => ({
+    choice,
+    outcome,
+    booking: bookingData(services)(booking),
+  }));
+}
+
+export function undecidedLines(
+  services: StaffServices,
+  undecided: readonly BookingRow[],
+): string[] {
+  if (undecided.length === 0) return [];
+  return [
+    `Undecided, and not reminded until you decide ("studio closures decide"): ${count(undecided.length, 'booking')}`,
+    ...bookingTable(services, undecided),
+  ];
+}

@@ -1,0 +1,169 @@
+import t from 'tap';
+import { readOpenQuestions } from '../../src/domain/closed-days.js';
+import { readClosures } from '../../src/domain/closures.js';
+import { studioToday } from '../../src/domain/studio-settings.js';
+import { bookingLabel } from '../../src/schedule/slot-label.js';
+import { slotKey } from '../../src/schedule/slots.js';
+import { bookingRow } from '../support/bookings.js';
+import { newestActions, signedIn } from '../support/console.js';
+import { hold, sessionForPerson } from '../support/holds.js';
+import { everyOpenSlot, personNumber } from '../support/requests.js';
+import { startService } from '../support/service.js';
+import { hostile } from '../support/staff-rows.js';
+import { startOver } from '../support/start-over.js';
+import { findingOf, runAnswering, studioEnvironment, studioOn } from '../support/studio.js';
+import { visitor } from '../support/visitor.js';
+
+const service = await startService(t);
+const { context } = service;
+const { database } = context;
+const word = 'I am ill, and sorry. Please choose another time.';
+const studio = studioOn(context);
+
+t.beforeEach(() => startOver(context));
+
+/** Confirmed sessions on the first whole days from tomorrow on. */
+async function sessions(count: number) {
+  const open = await everyOpenSlot(context, 1);
+  const first = open.findIndex(({ timeSlot }) => timeSlot === '9:00 AM');
+  const booked = [];
+  for (const [index, slot] of open.slice(first, first + count).entries()) {
+    const held = await sessionForPerson(service, personNumber(index + 1), slot);
+    booked.push({ ...held, field: `choice-${held.id}` });
+  }
+  return booked;
+}
+
+t.test('a sick day of eight sessions is one press, and its people are asked', async (t) => {
+  const booked = await sessions(8);
+  const ada = await signedIn(service);
+  await ada.open(`/console?date=${booked[0]!.slot.date}`);
+  const before = ada.presses;
+  await ada.follow('I cannot work on this day');
+  await ada.press('Show the bookings on these dates', { to: booked.at(-1)!.slot.date });
+  t.equal(ada.text('.there h2'), '8 bookings are on these dates');
+  const offers = booked.map(({ field }) => String(ada.$(`[name="${field}"]`).first().val()));
+  t.equal(
+    new Set(offers.map((offer) => offer.split(' ').slice(2).join())).size,
+    8,
+    'one offer each',
+  );
+  const chosen = booked.map(({ field }) => ada.$(`[name="${field}"]:checked`).val());
+  t.strictSame(
+    chosen,
+    booked.map(() => 'ask 1'),
+    'the people are asked unless one chooses otherwise',
+  );
+  const [moved, cancelled, kept] = booked;
+  const choices = {
+    [moved!.field]: offers[0],
+    [cancelled!.field]: 'cancel 1',
+    [kept!.field]: 'keep 1',
+  };
+  await ada.press('Close and do this', { ...choices, word });
+  t.equal(ada.presses - before, 3);
+  t.equal(ada.text('[role=status]'), 'Closed. These sessions can no longer be booked.');
+  t.match(ada.texts('h2'), ['Still booked on these dates', 'Moved or cancelled with the closure']);
+  const rows = await Promise.all(booked.map(({ id }) => bookingRow(context, id)));
+  t.equal(slotKey({ date: rows[0]!.date, timeSlot: rows[0]!.time_slot }), offers[0]!.slice(7));
+  t.match(
+    rows.map(({ closed_day_choice, status }) => closed_day_choice ?? status),
+    ['confirmed', 'cancelled', 'kept', ...Array.from({ length: 5 }, () => 'asked')],
+  );
+  t.match(await newestActions(service, 1), [{ actor: /^Ada/, action: 'closures add' }]);
+
+  await ada.open(`/console?date=${booked[0]!.slot.date}`);
+  t.match(ada.text('.slots'), 'you come in for this one');
+  const person = visitor(service);
+  await person.open(`/checkout/${booked[3]!.token}`);
+  t.equal(person.text('h1'), 'Please choose another time');
+  t.match(person.text('main'), word);
+  t.notMatch(person.text('main'), 'nothing more to do');
+  await person.follow('Choose another time');
+  t.match(person.text('main'), 'which does not count as a move of yours');
+});
+
+t.test('a second press of the same form changes nothing, and says the same', async (t) => {
+  const [one, other] = await sessions(2);
+  const [ada, twin] = [await signedIn(service), await signedIn(service, 'Ada too')];
+  const path = `/console/closures/new?date=${one!.slot.date}&job=sick`;
+  for (const each of [ada, twin]) await each.open(path);
+  for (const each of [ada, twin]) {
+    await each.press('Close and do this', { [other!.field]: 'cancel 1', word });
+  }
+  t.equal(twin.text('main'), ada.text('main'));
+  t.equal(twin.path, ada.path);
+  t.equal((await bookingRow(context, one!.id)).sequence, 2);
+});
+
+t.test('what could not be done is said, and stays to be decided', async (t) => {
+  const booked = await sessions(3);
+  const ada = await signedIn(service);
+  await ada.open(`/console/closures/new?date=${booked[0]!.slot.date}`);
+  const chosen = booked.map(({ field }) => ada.$(`[name="${field}"]:checked`).val());
+  t.strictSame(
+    chosen,
+    booked.map(() => 'later 1'),
+    'closing decides nothing by itself',
+  );
+  const move = String(ada.$(`[name="${booked[0]!.field}"]`).first().val());
+  const [date = '', ...time] = move.split(' ').slice(2);
+  await hold(context, date, time.join(' ') as '9:00 AM');
+  await ada.press('Close', { [booked[0]!.field]: move, [booked[1]!.field]: 'cancel 1', word });
+  t.equal(ada.answer.statusCode, 409);
+  t.match(ada.text('[role=alert]'), 'The dates are closed. 1 of 2 could not be done.');
+  t.match(ada.text('main'), /: not done, the time is taken; still .*Cancel: done/);
+  t.equal(ada.text('[name=word]').trim(), word, 'what was typed stays');
+  t.equal((await readClosures(context, { past: false })).length, 1);
+
+  t.equal(ada.$('fieldset').length, 2);
+  t.match(await findingOf(studio, 'closed days'), {
+    status: 'warning',
+    message: /^Sessions on closed days: 2\./,
+  });
+  await ada.open('/console');
+  t.match(ada.text('.notice'), '2 sessions are on days that you closed. Decide');
+  await ada.follow('Decide');
+  await ada.press('Keep');
+  t.equal(ada.$(`[value="keep 1"]:checked`).length, 2, 'for all');
+  await ada.press('Do this', { word: 'x'.repeat(501) });
+  t.equal(ada.answer.statusCode, 400);
+  t.match(ada.text('#word-mistake'), 'at most 500 characters; there are 501');
+  await ada.press('Do this', { [booked[2]!.field]: 'ask 1', word });
+  t.match(ada.text('[role=status]'), 'Done.');
+  t.equal(ada.$('fieldset').length, 1, 'who is asked is listed');
+  t.match(await readOpenQuestions(context), { undecided: [], asked: [{ id: booked[2]!.id }] });
+  t.match(await findingOf(studio, 'closed days'), {
+    status: 'ok',
+    message: /Asked for.*: 1 person/,
+  });
+});
+
+t.test('a terminal asks for each booking; a script closes a day with one line', async (t) => {
+  const booked = await sessions(4);
+  const [first, second, third, later] = booked.map(({ id }) => id);
+  const { date } = booked[0]!.slot;
+  await database.updateTable('bookings').set({ name: hostile }).where('id', '=', first!).execute();
+  // The first choice is to move, the third to cancel, the last to decide later.
+  const down = '\u001b[B';
+  const { code, asked } = await runAnswering(
+    studioEnvironment(context),
+    ['closures', 'add', date],
+    ['', `${down}${down}`, down.repeat(4)],
+    (written) => written.includes('❯ Move to'),
+  );
+  t.equal(code, 0);
+  for (const { slot } of booked.slice(0, 3)) t.match(asked, bookingLabel(slot));
+  t.notOk(asked.includes(hostile), 'what people typed does not control the terminal');
+  t.not((await bookingRow(context, first!)).date, date);
+  t.equal((await bookingRow(context, second!)).status, 'cancelled');
+  t.match(await readOpenQuestions(context), { undecided: [{ id: third }], asked: [] });
+
+  const { date: from } = booked[3]!.slot;
+  const closed = await studio(`closures add ${from} --json --cancel-bookings --yes --reason`, word);
+  t.match(closed.json(), { decided: [{ booking: { id: later, cancellation_reason: word } }] });
+  const today = await studioToday(context);
+  t.match((await studio('closures add today --json')).json(), { closure: { from: today } });
+  const both = await studio(`closures add ${from} --keep-bookings --ask-bookings`);
+  t.match(both, { code: 2, stderr: /Give one of the options/ });
+});
