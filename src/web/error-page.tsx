@@ -148,8 +148,8 @@ const limitCauses = {
 };
 
 /** Which limit is reached. */
-export function limitCause({ limit = 'requests' }: ServiceError): string {
-  return limitCauses[limit];
+export function limitCause({ limit }: ServiceError): string {
+  return limitCauses[limit ?? 'requests'];
 }
 
 /** When a refused request may be sent again: `in a minute`, `in 12 minutes`. */

@@ -100,6 +100,14 @@ t.test('the caps of pending holds say when to press again', async (t) => {
   }
 });
 
+t.test('at the cap of live bookings, the form names that limit alone', async (t) => {
+  const { send } = await start(t, { ...uncapped, MAX_LIVE_BOOKINGS_PER_PERSON: '1' });
+  t.equal((await send('192.0.2.1')).statusCode, 303);
+  const refused = await send('192.0.2.2');
+  isForPeople(t, refused, 429, 'No more holds for now');
+  t.match(refused.body, /You have as many sessions held or booked as we allow at once\. Please/);
+});
+
 t.test('an error of ours gives the hold back and keeps what was typed', async (t) => {
   const { context, nextSlot, send } = shared;
   const { database } = context;
