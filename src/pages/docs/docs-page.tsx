@@ -94,31 +94,13 @@ export function Reference(): VNode {
         </section>
       ))}
       <h2>Credentials</h2>
-      <dl class="members">
-        {Object.entries(components.securitySchemes).map(([name, { description = '' }]) => (
-          <div key={name}>
-            <dt>
-              <code>{name}</code>
-            </dt>
-            <dd>
-              <Markdown text={description} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Descriptions
+        entries={Object.entries(components.securitySchemes).map(
+          ([name, { description = '' }]) => [name, description] as const,
+        )}
+      />
       <h2>Headers</h2>
-      <dl class="members">
-        {[...headersOf(operations)].map(([name, description]) => (
-          <div key={name}>
-            <dt>
-              <code>{name}</code>
-            </dt>
-            <dd>
-              <Markdown text={description} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Descriptions entries={[...headersOf(operations)]} />
       <h2>Types</h2>
       {Object.entries(components.schemas).map(([name, schema]) => (
         <section key={name}>
@@ -127,6 +109,23 @@ export function Reference(): VNode {
         </section>
       ))}
     </>
+  );
+}
+
+function Descriptions({ entries }: { entries: (readonly [string, string])[] }): VNode {
+  return (
+    <dl class="members">
+      {entries.map(([name, description]) => (
+        <div key={name}>
+          <dt>
+            <code>{name}</code>
+          </dt>
+          <dd>
+            <Markdown text={description} />
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 
