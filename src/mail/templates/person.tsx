@@ -130,7 +130,7 @@ function comingLead({ kind, event: { data }, booking }: BookingMailFacts): strin
     case 'address':
       return 'Only the place changes: the day and the time stay as they are. If it does not suit you, reply to this e-mail or call us.';
     case 'details':
-      return 'We corrected the e-mail address of your booking. Its link is a new one: the one that you had before opens nothing any more. See you then.';
+      return 'This is the e-mail address of your booking now, and its link is a new one: a former link opens nothing any more. See you then.';
     case 'kept':
       return 'You need not choose another time after all. See you then.';
     default:
