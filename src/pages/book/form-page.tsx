@@ -5,14 +5,14 @@ import { personMembers } from '../../domain/person.js';
 import type { BookedSlot } from '../../repositories/slot-taking.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { addressWords, type DatedAddress, fromWords } from '../../schedule/addresses.js';
-import { type ClosingTime, isSameSlot, slotKey, slotOf } from '../../schedule/slots.js';
-import { minutesWords, sessionWords } from '../../schedule/words.js';
+import { isSameSlot, slotKey, slotOf } from '../../schedule/slots.js';
+import { minutesWords } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
 import { linkToBook } from '../../web/book-link.js';
 import { EmailLink, Moon, PhoneLink } from '../../web/layout.js';
 import type { PersonMistakes } from '../../web/person-form.js';
 import type { Trouble } from '../not-open.js';
-import { Notices, When, WhoActs } from '../parts.js';
+import { Notices, SessionTime, When, WhoActs } from '../parts.js';
 import { BookLayout, OwnHoldNote } from './book-layout.js';
 import { type EmailUse, Fields } from './fields.js';
 import type { TypedHold } from './hold-form.js';
@@ -29,7 +29,8 @@ export interface FormPageProps {
   studio: StudioRow;
   /** The studio's on the date of the slot, if it is another one than today's; null otherwise. */
   newAddress: DatedAddress | null;
-  openingHours: readonly ClosingTime[];
+  /** Of a refusal. */
+  alternatives: readonly BookedSlot[];
   slot: BookedSlot;
   view: View;
   form: TypedHold;
@@ -42,9 +43,9 @@ export interface FormPageProps {
 
 /** The form that holds a slot, with what was typed before. */
 export function FormPage(props: FormPageProps): VNode {
-  const { assets, studio, newAddress, slot, form, mistakes, refusal, ownHold } = props;
+  const { assets, studio, newAddress, slot, alternatives, form, mistakes, refusal, ownHold } =
+    props;
   const title = titleOf(props);
-  const alternatives = refusal?.alternatives ?? [];
   const isOwn = ownHold !== null && isSameSlot(slotOf(ownHold.booking), form.slot);
   return (
     <BookLayout assets={assets} studio={studio} title={title} theme={props.view.theme}>
@@ -87,9 +88,7 @@ export function FormPage(props: FormPageProps): VNode {
         >
           <input type="hidden" name="nonce" value={form.nonce} />
           <input type="hidden" name="slot" value={slotKey(form.slot)} />
-          {alternatives.length > 0 && (
-            <Alternatives alternatives={alternatives} openingHours={props.openingHours} />
-          )}
+          {alternatives.length > 0 && <Alternatives alternatives={alternatives} />}
           <Fields typed={form.typed} mistakes={mistakes} emailUse={props.emailUse} />
           <Notices studio={studio} />
           <p class="fine">
@@ -148,20 +147,16 @@ function MistakeList({ mistakes }: { mistakes: PersonMistakes }): VNode | null {
   );
 }
 
-function Alternatives({
-  alternatives,
-  openingHours,
-}: {
-  alternatives: readonly Alternative[];
-  openingHours: readonly ClosingTime[];
-}): VNode {
+function Alternatives({ alternatives }: { alternatives: readonly BookedSlot[] }): VNode {
   return (
     <fieldset class="alternatives">
       <legend>These are open. Choose one, and hold it with what you have typed.</legend>
-      {alternatives.map(({ date, time_slot }) => (
-        <label key={`${date} ${time_slot}`}>
-          <input type="radio" name="slot" value={slotKey({ date, timeSlot: time_slot })} />
-          <span>{sessionWords({ date, timeSlot: time_slot }, openingHours)}</span>
+      {alternatives.map((slot) => (
+        <label key={slot.label}>
+          <input type="radio" name="slot" value={slotKey(slot)} />
+          <span>
+            <SessionTime {...slot} />
+          </span>
         </label>
       ))}
     </fieldset>

@@ -7,6 +7,7 @@ import type { Checkout } from '../../domain/checkout.js';
 import type { DomainServices } from '../../domain/deps.js';
 import type { InstallationMode } from '../../repositories/installation.js';
 import { newAddressOn } from '../../schedule/addresses.js';
+import { slotOf } from '../../schedule/slots.js';
 import type { Assets } from '../../web/assets.js';
 import { bookPath } from '../../web/book-link.js';
 import type { PersonMistakes } from '../../web/person-form.js';
@@ -86,14 +87,14 @@ export function createBookPages(context: DomainServices, assets: Assets): BookPa
     async showForm(request, reply, status, shown) {
       const { form, view = plainView, ownHold, mistakes = {}, refusal = null } = shown;
       const state = await board.read();
-      const { mode, openingHours, studio } = state;
+      const { mode, studio } = state;
       rememberForm(context, request, reply, form.nonce);
       rememberOwnHold(context, request, reply, ownHold);
       const page = FormPage({
         assets,
         studio,
         newAddress: newAddressOn(state, form.slot.date),
-        openingHours,
+        alternatives: (refusal?.alternatives ?? []).map((each) => bookedSlot(state, slotOf(each))),
         slot: bookedSlot(state, form.slot),
         view,
         form,
