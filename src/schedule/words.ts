@@ -144,3 +144,9 @@ export function unbroken(text: string): string {
 export function phoneWords(phone: string): string {
   return phone.replace(/^(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3');
 }
+
+/** The link that dials a number: ten digits, as a person's is stored, or a number as a studio writes it. */
+export function phoneUri(phone: string): string {
+  const digits = phone.replaceAll(/[^+\d]/g, '');
+  return `tel:${/^\d{10}$/.test(phone) ? '+1' : ''}${digits}`;
+}

@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { mailtoUri } from '../config/addresses.js';
 import type { StudioRow } from '../repositories/studio.js';
+import { phoneUri } from '../schedule/words.js';
 import type { Assets } from './assets.js';
 import { Sharing, type SharingProps } from './sharing.js';
 
@@ -107,7 +108,7 @@ export function EmailLink({ studio }: { studio: StudioRow }): VNode {
 }
 
 export function PhoneLink({ studio }: { studio: StudioRow }): VNode {
-  return <a href={`tel:${studio.phone.replaceAll(/[^+\d]/g, '')}`}>{studio.phone}</a>;
+  return <a href={phoneUri(studio.phone)}>{studio.phone}</a>;
 }
 
 function Website({ url }: { url: string }): VNode {

@@ -112,7 +112,7 @@ function factsOf(content: string) {
 }
 
 void t.test('what a person writes starts no line of the plain text, and no preview', async (t) => {
-  const forged = 'Channel: The studio';
+  const forged = 'Booked: By the studio';
   const long = 'x'.repeat(60);
   for (const name of mailNames) {
     const booking = {
@@ -121,7 +121,7 @@ void t.test('what a person writes starts no line of the plain text, and no previ
       idea: `A heron\n${forged}\n\n${long} ${forged}\n> Confirmed: With a code`,
     };
     const { subject, html, text } = await renderMail(mailFacts(name, { booking }));
-    t.notMatch(text, /^ *(Channel: The studio|Confirmed: With a code)/m, name);
+    t.notMatch(text, /^ *(Booked: By the studio|Confirmed: With a code)/m, name);
     const [preview = ''] = /<div class="preview"[^]*?<\/div>/.exec(html) ?? [];
     t.notMatch(`${subject}${preview}`, /A heron/, name);
     if (text.includes('A heron')) t.match(text, `> A heron\n> ${forged}\n> \n> ${long}`, name);

@@ -27,6 +27,7 @@ const isCode = (name: string) => name.startsWith('person-code');
 /** An invitation, a changed one, or its end. */
 const hasCalendar = (name: string) => /^person-(?!reminder|code)/.test(name);
 
+const examplePhone = /\(555\) 555-0142/;
 const unwrapped = (text: string) => text.replace(/\s+/g, ' ');
 
 void t.test('each mail has its subject and says what its reader needs', async (t) => {
@@ -39,6 +40,11 @@ void t.test('each mail has its subject and says what its reader needs', async (t
     for (const part of says) {
       t.ok(unwrapped(mail.text).includes(unwrapped(part)), `${name} says ${part}`);
     }
+    // In links only.
+    const plain = mail.text.replaceAll(/<https:[^>]*>/g, '');
+    t.notMatch(plain, /terminal|\bMCP\b|\bREST\b|[\da-f]{8}/, name);
+    const person = examplePhone.test(mail.text) ? 'href="tel:+15555550142"' : '';
+    t.ok(mail.html.includes(person), `${name} dials the number that it shows`);
   }
 });
 
@@ -69,7 +75,7 @@ void t.test('what a booking, a calendar or a person lacks is left out', async (t
     [
       'studio-confirmation',
       { booking: { ...lacking, channel: null } },
-      /Who: Ada Example\nId: /,
+      /Who: Ada Example\n\nOpen the booking/,
       /null|undefined|\(\)/,
     ],
     ['studio-move', { booking: { ...lacking, name: null } }, /^Moved: a person, /],

@@ -184,7 +184,7 @@ t.test('a session moves until the second that its page names; then it says the r
     // The year of the session is not repeated.
     .replace(`, ${slot.date.slice(0, 4)}`, '')
     .replace(/\s/g, ' ');
-  t.match(await read(), `You can still move it twice, until ${named},`);
+  t.match(await read(), `You can still move it twice, until ${named} P`);
   await at(until + 1_000);
   const [other] = await someOpenSlots(context, 1);
   const rule = `You can move a session online until 24 hours before it begins. For yours, that was ${named}`;

@@ -65,11 +65,11 @@ export function StudioMail(facts: BookingMailFacts): VNode {
             </div>
           </Fact>
         )}
-        {channel !== null && <Fact term="Channel">{channels[channel]}</Fact>}
+        {channel !== null && <Fact term="Booked">{channels[channel]}</Fact>}
         {confirmed_via !== null && <Fact term="Confirmed">{proofs[confirmed_via]}</Fact>}
-        <Fact term="Id">{booking.id}</Fact>
       </Facts>
       {kind === 'conflict' && <ConflictAdvice {...facts} />}
+      <ButtonLink href={facts.consoleUrl}>Open the booking</ButtonLink>
     </MailLayout>
   );
 }
@@ -115,7 +115,6 @@ export function UndecidedMail(
         the people to choose another time, or come in for them.
       </Paragraph>
       <ButtonLink href={undecidedUrl}>Decide</ButtonLink>
-      <Paragraph>At the terminal: studio closures decide.</Paragraph>
     </MailLayout>
   );
 }
@@ -126,8 +125,7 @@ function previewOf({ kind }: BookingMailFacts, { label }: SessionTime): string {
   return kind === 'conflict' ? conflictLead : label;
 }
 
-function ConflictAdvice({ booking, consoleUrl }: BookingMailFacts): VNode {
-  const id = booking.id.slice(0, 8);
+function ConflictAdvice({ booking }: BookingMailFacts): VNode {
   return (
     <>
       <Heading>What to do</Heading>
@@ -135,11 +133,6 @@ function ConflictAdvice({ booking, consoleUrl }: BookingMailFacts): VNode {
         If both can take place, nothing: the booking stays as it is. Otherwise change the other
         event, or move or cancel the booking on its page
         {booking.email !== null && '; the person is then told by mail'}.
-      </Paragraph>
-      <ButtonLink href={consoleUrl}>Open the booking</ButtonLink>
-      <Paragraph>
-        At the terminal: studio bookings move {id}, or studio bookings cancel {id}. All conflicts:
-        studio bookings conflicts.
       </Paragraph>
     </>
   );
@@ -163,10 +156,10 @@ function titleOf({ kind, booking, event }: BookingMailFacts): string {
 }
 
 const channels: Record<Channel, string> = {
-  rest: 'The person’s assistant, over REST',
-  mcp: 'The person’s assistant, over the connector (MCP)',
-  page: 'The person, on our pages',
-  studio: 'Added by the studio',
+  rest: 'By an assistant',
+  mcp: 'By an assistant',
+  page: 'By the person, on our pages',
+  studio: 'By the studio',
 };
 
 const proofs: Record<ConfirmedVia, string> = {
