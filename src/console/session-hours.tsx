@@ -2,7 +2,7 @@ import { createContext, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ClosingTime } from '../schedule/slots.js';
 import { type Session, sessionHours } from '../schedule/words.js';
-import { longDate } from './moment.js';
+import { longDate, shortDate } from './moment.js';
 
 /** The studio's, by which a session ends whose booking stores no end. */
 export const OpeningHours = createContext<readonly ClosingTime[]>([]);
@@ -18,6 +18,15 @@ export function DayAndHours({ of }: { of: Session }): VNode {
   return (
     <>
       {longDate(of.date)}, <Hours of={of} />
+    </>
+  );
+}
+
+/** The same in short: `Tue, Dec 1, 2026, 1:00 – 5:00 PM`. */
+export function ShortDayAndHours({ of }: { of: Session }): VNode {
+  return (
+    <>
+      {shortDate(of.date)}, <Hours of={of} />
     </>
   );
 }

@@ -9,6 +9,7 @@ import type {
 import type {
   ConsoleLinksTable,
   ConsoleSessionsTable,
+  ConsoleVisitsTable,
   PasskeysTable,
   UsedChallengesTable,
 } from './console-tables.js';
@@ -46,6 +47,7 @@ export interface Database {
   platforms: PlatformsTable;
   console_links: ConsoleLinksTable;
   console_sessions: ConsoleSessionsTable;
+  console_visits: ConsoleVisitsTable;
   passkeys: PasskeysTable;
   used_challenges: UsedChallengesTable;
   calendar_feeds: CalendarFeedsTable;

@@ -4,12 +4,11 @@ import type { MailRow } from '../../database/mail-tables.js';
 import type { BookingRow } from '../../database/schema.js';
 import type { HistoryEntry } from '../../domain/booking-history.js';
 import type { BookingRecord } from '../../domain/booking-record.js';
-import type { Slot } from '../../schedule/slots.js';
 import { typedCodeWords } from '../../views/proofs.js';
 import { sections } from '../console-page.js';
 import { mailKindWords, mailStatusWords } from '../mail/mail-page.js';
-import { type FormatMoment, Moment, momentFormat, shortDate } from '../moment.js';
-import { Hours } from '../session-hours.js';
+import { type FormatMoment, Moment, momentFormat } from '../moment.js';
+import { ShortDayAndHours } from '../session-hours.js';
 import { channelWords, confirmedWords } from './words.js';
 
 /** What has happened to a booking, and by whom. */
@@ -64,7 +63,7 @@ function Happening({ entry, booking }: { entry: HistoryEntry; booking: BookingRo
     case 'moved':
       return (
         <>
-          Moved from <When slot={entry.from} /> to <When slot={entry.to} />
+          Moved from <ShortDayAndHours of={entry.from} /> to <ShortDayAndHours of={entry.to} />
           {by}
         </>
       );
@@ -78,7 +77,7 @@ function Happening({ entry, booking }: { entry: HistoryEntry; booking: BookingRo
     case 'conflict':
       return (
         <>
-          Conflict found: a watched calendar is busy on <When slot={entry.slot} />
+          Conflict found: a watched calendar is busy on <ShortDayAndHours of={entry.slot} />
         </>
       );
     case 'no-show':
@@ -96,14 +95,6 @@ function Happening({ entry, booking }: { entry: HistoryEntry; booking: BookingRo
         </>
       );
   }
-}
-
-function When({ slot }: { slot: Slot }): VNode {
-  return (
-    <>
-      {shortDate(slot.date)}, <Hours of={slot} />
-    </>
-  );
 }
 
 const changeWords: Record<ChangeInSlot, string> = {

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import type { BookingRow } from '../../database/schema.js';
 import { readOpenQuestions } from '../../domain/closed-days.js';
 import type { DomainServices } from '../../domain/deps.js';
+import { readNews } from '../../domain/news.js';
 import { readStudioDays, type StudioDay, type StudioDays } from '../../domain/studio-days.js';
 import { addDays } from '../../schedule/dates.js';
 import { slotKey } from '../../schedule/slots.js';
@@ -16,8 +17,10 @@ import {
   linkToSickDays,
   undecidedPath,
 } from '../links.js';
-import { longDate, longDay } from '../moment.js';
+import { longDate, longDay, momentFormat } from '../moment.js';
 import { doneMessage, type ShowPage } from '../pages.js';
+import { isRefresh, sessionOf } from '../session.js';
+import { NewsList } from './news.js';
 import { isInConflict, SlotCard, slotWord } from './slot-card.js';
 
 /** `Today, Tuesday, December 1`. */
@@ -28,12 +31,14 @@ function dayTitle({ days, today }: StudioDays): string {
 }
 
 interface DayPageProps extends StudioDays {
+  /** On the page of today; null on others. */
+  news: VNode | null;
   /** The sessions on closed days that are not decided, also of other weeks. */
   undecided: readonly BookingRow[];
 }
 
 /** A day with all that is known of its sessions, and the week in short. */
-function DayPage({ days, today, timezone, undecided }: DayPageProps): VNode {
+function DayPage({ days, today, timezone, undecided, news }: DayPageProps): VNode {
   const [first] = days;
   if (first === undefined) throw new RangeError('a page without days');
   return (
@@ -59,6 +64,7 @@ function DayPage({ days, today, timezone, undecided }: DayPageProps): VNode {
           />
         ))}
       </ol>
+      {news}
       {first.date >= today && (
         <p>
           <a class="button quiet small" href={linkToSickDays(first.date)}>
@@ -159,11 +165,19 @@ export function registerDays(scope: PageScope, context: DomainServices, showPage
     const { date: from = null } = request.query;
     const days = await readStudioDays(context, { from, count: daysShown });
     const { undecided } = await readOpenQuestions(context);
+    const format = momentFormat(days.timezone, context.clock.now());
+    const news =
+      from !== null && from !== days.today
+        ? null
+        : NewsList({
+            news: await readNews(context, sessionOf(request).name, !isRefresh(request)),
+            format,
+          });
     return showPage(request, reply, {
       section: 'today',
       title: dayTitle(days),
       done: doneMessage(request, doneMessages),
-      children: DayPage({ ...days, undecided }),
+      children: DayPage({ ...days, undecided, news }),
     });
   });
 }
