@@ -3,8 +3,10 @@ import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { recordNoShow } from '../../src/domain/studio-bookings.js';
 import { addDays } from '../../src/schedule/dates.js';
 import { dateWords } from '../../src/schedule/words.js';
+import { releaseCheckout, moveCheckout } from '../support/checkouts.js';
 import { addPerson, signedIn } from '../support/console.js';
-import { holdForPerson } from '../support/holds.js';
+import { holdForPerson, sessionForPerson } from '../support/holds.js';
+import { insertMail } from '../support/mail-rows.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
 import { startService } from '../support/service.js';
 import { startOver } from '../support/start-over.js';
@@ -114,4 +116,60 @@ t.test('names and ideas that are markup or turn text around are only text', asyn
   await ada.press('Search', { text: `"><img src=x>${markup}` });
   t.match(ada.text('main'), 'Nothing was found.');
   t.equal(ada.$('img').length, 0);
+});
+
+t.test('what has happened since one last looked stands on the first page', async (t) => {
+  const [one, two, three, four] = await someOpenSlots(context, 4);
+  const ida = await sessionForPerson(service, { name: 'Ida Moves' }, one);
+  await moveCheckout(context, ida.token, two!, 1);
+  const cleo = await sessionForPerson(
+    service,
+    { name: 'Cleo Cancels', email: 'c@example.com' },
+    three,
+  );
+  await releaseCheckout(context, cleo.token, 'confirmed');
+  await releaseCheckout(context, (await holdForPerson(service)).token, 'pending');
+  const { id } = await addPerson(service, four!, { name: 'Max Mails' });
+  await insertMail(context, id, { status: 'failed' });
+
+  const ada = await signedIn(service, 'Ada at home');
+  const lines = (list = '.log') => ada.texts(`.news ${list} li > span`);
+  const at = /\w{3}, \w{3} \d+, \d{4}, \d+:\d\d.*–.*M/.source;
+  const happened = [
+    /^A mail could not be sent: the confirmation to Max Mails\.$/,
+    new RegExp(`^Max Mails was added: ${at}\\.$`),
+    new RegExp(`^Cleo Cancels cancelled ${at}\\.$`),
+    new RegExp(`^Cleo Cancels booked ${at}\\.$`),
+    new RegExp(`^Ida Moves moved from ${at} to ${at}\\.$`),
+    new RegExp(`^Ida Moves booked ${at}\\.$`),
+  ];
+  t.equal(ada.path, '/console');
+  t.equal(ada.text('.news h2'), 'Since yesterday');
+  t.match(lines(), happened);
+  t.equal(lines().length, happened.length, 'a hold that was let go is no news');
+  t.equal(ada.$('.news .log a').eq(1).attr('href'), `/console/bookings/${id}`);
+  await ada.open('/console');
+  t.equal(ada.text('.news h2'), 'Since yesterday', 'a visit lasts');
+
+  await shiftClock(31 * 60_000);
+  await ada.open('/console', { 'console-refresh': 'yes' });
+  t.equal(
+    ada.text('.news h2'),
+    'Since yesterday',
+    'a page that keeps itself up to date is no look',
+  );
+  // The name is known again, also after its session has ended.
+  const again = await signedIn(service, 'Ada at home');
+  t.match(again.text('.news'), /^Since you last looked\s*Nothing new since .*Before that, since/);
+  await addPerson(service, one!, { name: 'New Person' });
+  await ada.open('/console');
+  t.match(lines('h2 + .log'), [/^New Person was added/]);
+  t.match(lines('h3 + .log'), happened);
+  await ada.open(`/console?date=${addDays(one!.date, 40)}`);
+  t.equal(ada.$('.news').length, 0);
+
+  await shiftClock(49 * 3_600_000);
+  const later = await signedIn(service, 'Ada at home');
+  t.match(later.text('.news'), /Nothing new since/);
+  t.equal(later.$('.news li').length, 0);
 });

@@ -4,6 +4,7 @@ import type { MailRow } from '../../database/mail-tables.js';
 import type { BookingRow } from '../../database/schema.js';
 import type { HistoryEntry } from '../../domain/booking-history.js';
 import type { BookingRecord } from '../../domain/booking-record.js';
+import { whyDropped } from '../../domain/mail-explanations.js';
 import { typedCodeWords } from '../../views/proofs.js';
 import { sections } from '../console-page.js';
 import { mailKindWords, mailStatusWords } from '../mail/mail-page.js';
@@ -153,9 +154,9 @@ export function Mails({ record: { booking, mails } }: { record: BookingRecord })
   );
 }
 
-function mailState({ status, reason }: MailRow): string {
+function mailState({ status, reason, kind }: MailRow): string {
   const words = mailStatusWords[status].toLowerCase();
-  return reason === null ? words : `${words} (${reason.replaceAll('_', ' ')})`;
+  return reason === null ? words : `${words}: ${whyDropped(reason, kind)}`;
 }
 
 /** With the year where it is not that of the session. */
