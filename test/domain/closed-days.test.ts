@@ -247,7 +247,14 @@ t.test(
     await decide(context, actor, [{ id: asked!.id, sequence: 2, choice: 'keep' }], word);
     t.equal((await bookingRow(context, asked!.id)).studio_word, word);
     t.match((await mailed())(asked!.email).at(-1), /^As booked/);
+    await decide(context, actor, [{ id: asked!.id, sequence: 3, choice: 'ask' }], word);
     await removeClosure(context, actor, 'closure' in added ? added.closure.id : '');
+    t.equal((await bookingRow(context, asked!.id)).closed_day_choice, 'asked');
+    const keep: Decision[] = [
+      { id: asked!.id, sequence: 4, choice: 'keep' },
+      { ...at(1), choice: 'keep' },
+    ];
+    t.match(await decide(context, actor, keep, null), [{ outcome: 'done' }, { outcome: 'open' }]);
     for (const { id } of [asked!, kept!]) {
       t.equal((await bookingRow(context, id)).closed_day_choice, null);
     }
