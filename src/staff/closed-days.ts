@@ -8,6 +8,7 @@ import {
   nearestTimes,
   refusalWords,
 } from '../domain/closed-days.js';
+import { readMode } from '../repositories/installation.js';
 import type { Closure } from '../schedule/calendar.js';
 import { bookingLabel } from '../schedule/slot-label.js';
 import type { Slot } from '../schedule/slots.js';
@@ -73,7 +74,7 @@ export interface Deciding {
 
 /**
  * What becomes of bookings on closed days: what the options say, or on a terminal what is answered for
- * each. Elsewhere nothing is decided.
+ * each. Elsewhere, and where the question is skipped, nothing is decided.
  */
 export async function decisionsFor(
   commandContext: CommandContext,
@@ -81,7 +82,11 @@ export async function decisionsFor(
   bookings: readonly BookingRow[],
   { choice, word, isSure, closure }: Deciding,
 ): Promise<Decision[]> {
-  if (bookings.length === 0 || (choice === null && !isInteractive(commandContext))) return [];
+  const isAsking = isInteractive(commandContext) && !isSure;
+  if (bookings.length === 0 || (choice === null && !isAsking)) return [];
+  if (choice !== 'keep' && !(await readMode(services.database)).mail) {
+    commandContext.printError(['Mail is off: nobody is told. Please call them.']);
+  }
   const offers = await nearestTimes(services, bookings, closure);
   if (choice === null) return askForEach(commandContext, bookings, offers);
   const decisions = bookings.flatMap((booking) => decision(booking, choice, offers));

@@ -139,6 +139,7 @@ export function registerClosures(
             : {
                 bookings,
                 offers: await nearestTimes(context, bookings, closure),
+                hasMail: (await context.board.read()).mode.mail,
                 chosen: (booking) =>
                   all ?? choices?.get(booking.id)?.choice ?? usualChoice(booking, typed),
               },
@@ -152,8 +153,7 @@ function usualChoice(
   { status, email, closed_day_choice: choice }: BookingRow,
   { isSick }: TypedClosure,
 ): ShownChoice {
-  if (choice === 'kept') return 'keep';
-  if (!isSick) return 'later';
+  if (!isSick) return choice === 'kept' ? 'keep' : 'later';
   if (status === 'pending') return 'cancel';
   return email === null ? 'later' : 'ask';
 }

@@ -26,7 +26,7 @@ import {
   wordMistakeOf,
 } from './decisions.js';
 
-const doneMessages = { decided: 'Done. Each person whose session changes gets one mail.' } as const;
+const doneMessages = { decided: 'Done.' } as const;
 
 const schema = {
   body: Type.Object({ word: text, all: Type.Optional(choiceForAll) }, decisionFields),
@@ -79,6 +79,7 @@ export async function showUndecided(
   const questions = await readOpenQuestions(context);
   const bookings = [...questions.undecided, ...questions.asked];
   const offers = await nearestTimes(context, bookings);
+  const { mail: hasMail } = (await context.board.read()).mode;
   const isMistaken = typed.wordMistake !== undefined;
   const refused = refusedWords(decided);
   const trouble = isMistaken
@@ -95,7 +96,7 @@ export async function showUndecided(
         {decided.length > 0 && <DecidedList decided={decided} />}
         <UndecidedPage
           questions={questions}
-          fields={{ chosen: () => 'later', word: '', ...typed, bookings, offers }}
+          fields={{ chosen: () => 'later', word: '', ...typed, bookings, offers, hasMail }}
         />
       </>
     ),
