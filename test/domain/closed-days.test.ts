@@ -12,7 +12,7 @@ import { addBooking, moveByStudio } from '../../src/domain/studio-bookings.js';
 import type { NewClosure } from '../../src/repositories/closures.js';
 import { isSameSlot, type Slot, slotKey, slotOf, timeSlots } from '../../src/schedule/slots.js';
 import { bookingRow } from '../support/bookings.js';
-import { moveCheckout } from '../support/checkouts.js';
+import { moveCheckout, releaseCheckout } from '../support/checkouts.js';
 import { hold, sessionForPerson } from '../support/holds.js';
 import { killedAt } from '../support/killed-database.js';
 import { everyOpenSlot, personNumber } from '../support/requests.js';
@@ -231,6 +231,11 @@ t.test('who is asked may move until the session begins, without counting a move'
   const moved = await bookingRow(context, one!.id);
   t.match(moved, { moves_once_confirmed: 2, closed_day_choice: null, date: free.date });
   t.match((await findCheckout(context, one!.token))?.move, { reason: 'number' }, 'once');
+
+  await decide(context, actor, [{ ...at(1), choice: 'ask' }], null);
+  await mailed();
+  await releaseCheckout(context, other!.token, 'confirmed', null, late);
+  t.match((await mailed())(other!.email), [/^Cancelled: /], 'nobody is asked any more');
 });
 
 t.test(
