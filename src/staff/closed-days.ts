@@ -95,7 +95,8 @@ export async function decisionsFor(
     if (word !== null) commandContext.printError([`In every mail to a person: ${word}`]);
   }
   const question = `${verbs[choice]} ${count(decisions.length, 'booking')}?`;
-  await confirm(commandContext, question, isSure || choice === 'keep');
+  const isQuiet = isSure || choice === 'keep' || decisions.length === 0;
+  await confirm(commandContext, question, isQuiet);
   return decisions;
 }
 

@@ -198,6 +198,10 @@ t.test('a terminal asks for each booking; a script closes a day with one line', 
   t.match(await runAnswering(studioEnvironment(context), unasked, []), { code: 0, asked: '' });
   const today = await studioToday(context);
   t.match((await studio('closures add today --json')).json(), { closure: { from: today } });
+  const free = (await everyOpenSlot(context, 1)).at(-1)!;
+  await hold(context, free.date, free.timeSlot);
+  const asking = await studio(`closures add ${free.date} --ask-bookings --json`);
+  t.match(asking.json(), { decided: [] }, 'where nobody can be asked there is no question');
   const both = await studio(`closures add ${from} --keep-bookings --ask-bookings`);
   t.match(both, { code: 2, stderr: /Give one of the options/ });
 });
