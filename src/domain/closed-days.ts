@@ -85,11 +85,9 @@ export async function decideAll(
     const done =
       refusalOf(booking, decision, rows.now, isClosed) ??
       (await carryOut(transaction, { rows, config, actor, word }, booking, decision));
-    all.push(
-      typeof done === 'string'
-        ? { decision, booking, outcome: done }
-        : { decision, booking: done, outcome: 'done' },
-    );
+    const isChanged = typeof done !== 'string';
+    const as = isChanged ? { booking: done, outcome: 'done' as const } : { booking, outcome: done };
+    all.push({ decision, ...as });
   }
   return all;
 }
@@ -149,20 +147,15 @@ async function carryOut(
     }
     case 'cancel':
       return (await cancelLocked(transaction, actor, booking, word)) ?? 'not_live';
-    case 'ask': {
-      const asked = await changeChoice(transaction, id, 'asked', word);
-      if (asked === null) return 'begun';
-      await recordAudit(transaction, actor, 'bookings ask', { booking_id: id });
-      return asked;
-    }
+    case 'ask':
     case 'keep': {
-      const kept =
-        booking.closed_day_choice === 'asked'
-          ? await changeChoice(transaction, id, 'kept', word)
-          : await keepBooking(transaction, id);
-      if (kept === null) return 'begun';
-      await recordAudit(transaction, actor, 'bookings keep', { booking_id: id });
-      return kept;
+      const isQuiet = decision.choice === 'keep' && booking.closed_day_choice !== 'asked';
+      const chosen = isQuiet
+        ? await keepBooking(transaction, id)
+        : await changeChoice(transaction, id, decision.choice === 'ask' ? 'asked' : 'kept', word);
+      if (chosen === null) return 'begun';
+      await recordAudit(transaction, actor, `bookings ${decision.choice}`, { booking_id: id });
+      return chosen;
     }
   }
 }

@@ -75,7 +75,7 @@ export interface DecisionsProps {
 
 /** The fields that decide what becomes of bookings on closed days. */
 export function Decisions(props: DecisionsProps): VNode {
-  const { bookings, offers, hasMail, chosen, word, wordMistake } = props;
+  const { bookings, word, wordMistake } = props;
   return (
     <div class="decisions">
       {bookings.length > 1 && (
@@ -89,13 +89,7 @@ export function Decisions(props: DecisionsProps): VNode {
         </p>
       )}
       {bookings.map((booking) => (
-        <DecisionField
-          key={booking.id}
-          booking={booking}
-          offer={offers.get(booking.id) ?? null}
-          isMailed={hasMail && booking.email !== null}
-          chosen={chosen(booking)}
-        />
+        <DecisionField key={booking.id} booking={booking} {...props} />
       ))}
       <Field
         name="word"
@@ -112,21 +106,19 @@ export function Decisions(props: DecisionsProps): VNode {
 
 function DecisionField({
   booking,
-  offer,
-  isMailed,
+  offers,
+  hasMail,
   chosen,
-}: {
-  booking: BookingRow;
-  offer: Slot | null;
-  isMailed: boolean;
-  chosen: ShownChoice;
-}): VNode {
-  const { id, sequence, date, time_slot, phone, status } = booking;
+}: DecisionsProps & { booking: BookingRow }): VNode {
+  const { id, sequence, date, time_slot, phone, email, status } = booking;
+  const offer = offers.get(id) ?? null;
+  const isMailed = hasMail && email !== null;
   const possible = shownChoices.filter((each) => {
     if (each === 'move') return offer !== null;
     return each !== 'ask' || (status === 'confirmed' && !isAsked(booking));
   });
-  const checked = possible.includes(chosen) ? chosen : 'later';
+  const wanted = chosen(booking);
+  const checked = possible.includes(wanted) ? wanted : 'later';
   return (
     <fieldset>
       <legend>
