@@ -84,7 +84,8 @@ export async function decisionsFor(
 ): Promise<Decision[]> {
   const isAsking = isInteractive(commandContext) && !isSure;
   if (bookings.length === 0 || (choice === null && !isAsking)) return [];
-  if (choice !== 'keep' && !(await readMode(services.database)).mail) {
+  const { mail: isMailOn } = await readMode(services.database);
+  if (choice !== 'keep' && !isMailOn && !commandContext.wantsJson()) {
     commandContext.printError(['Mail is off: nobody is told. Please call them.']);
   }
   const offers = await nearestTimes(services, bookings, closure);

@@ -185,6 +185,7 @@ t.test('a terminal asks for each booking; a script closes a day with one line', 
   );
   t.equal(code, 0);
   for (const { slot } of booked.slice(0, 3)) t.match(asked, bookingLabel(slot));
+  t.match(asked, 'Mail is off: nobody is told. Please call them.');
   t.notOk(asked.includes(hostile), 'what people typed does not control the terminal');
   t.not((await bookingRow(context, first!)).date, date);
   t.equal((await bookingRow(context, second!)).status, 'cancelled');
@@ -192,7 +193,6 @@ t.test('a terminal asks for each booking; a script closes a day with one line', 
 
   const { date: from } = booked[3]!.slot;
   const closed = await studio(`closures add ${from} --json --cancel-bookings --yes --reason`, word);
-  t.equal(closed.stderr, 'Mail is off: nobody is told. Please call them.\n');
   t.match(closed.json(), { decided: [{ booking: { id: later, cancellation_reason: word } }] });
   const unasked = ['closures', 'add', from, '--slot', '1:00 PM', '--yes'];
   t.match(await runAnswering(studioEnvironment(context), unasked, []), { code: 0, asked: '' });
