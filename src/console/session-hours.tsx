@@ -22,11 +22,11 @@ export function DayAndHours({ of }: { of: Session }): VNode {
   );
 }
 
-/** The same in short: `Tue, Dec 1, 2026, 1:00 – 5:00 PM`. */
-export function ShortDayAndHours({ of }: { of: Session }): VNode {
+/** The same in short: `Tue, Dec 1, 2026, 1:00 – 5:00 PM`. `known`: as of `shortDate`. */
+export function ShortDayAndHours({ of, known }: { of: Session; known?: string }): VNode {
   return (
     <>
-      {shortDate(of.date)}, <Hours of={of} />
+      {shortDate(of.date, known)}, <Hours of={of} />
     </>
   );
 }

@@ -134,7 +134,7 @@ t.test('what has happened since one last looked stands on the first page', async
 
   const ada = await signedIn(service, 'Ada at home');
   const lines = (list = '.log') => ada.texts(`.news ${list} li > span`);
-  const at = /\w{3}, \w{3} \d+, \d{4}, \d+:\d\d.*–.*M/.source;
+  const at = /\w{3}, \w{3} \d+, (\d{4}, )?\d+:\d\d.*–.*M/.source;
   const happened = [
     /^A mail could not be sent: the confirmation to Max Mails\.$/,
     new RegExp(`^Max Mails was added: ${at}\\.$`),

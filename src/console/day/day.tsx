@@ -171,6 +171,7 @@ export function registerDays(scope: PageScope, context: DomainServices, showPage
         ? null
         : NewsList({
             news: await readNews(context, sessionOf(request).name, !isRefresh(request)),
+            today: days.today,
             format,
           });
     return showPage(request, reply, {

@@ -11,11 +11,13 @@ import { ShortDayAndHours } from '../session-hours.js';
 
 interface NewsListProps {
   news: News;
+  today: string;
   format: FormatMoment;
 }
 
 /** What has happened since the reader last looked, then what else has since yesterday. */
-export function NewsList({ news: { lastLook, items, more }, format }: NewsListProps): VNode {
+export function NewsList({ news, ...shown }: NewsListProps): VNode {
+  const { lastLook, items, more } = news;
   const isNew = ({ at }: NewsItem) => lastLook === null || at > lastLook;
   const [fresh, earlier] = [items.filter(isNew), items.filter((item) => !isNew(item))];
   return (
@@ -27,15 +29,15 @@ export function NewsList({ news: { lastLook, items, more }, format }: NewsListPr
           {lastLook !== null && (
             <>
               {' '}
-              since <Moment at={lastLook} format={format} />
+              since <Moment at={lastLook} format={shown.format} />
             </>
           )}
           .
         </p>
       )}
-      <Items items={fresh} format={format} />
+      <Items items={fresh} {...shown} />
       {earlier.length > 0 && <h3>Before that, since yesterday</h3>}
-      <Items items={earlier} format={format} />
+      <Items items={earlier} {...shown} />
       {more && (
         <p class="fine">
           There is more: <a href={bookingsPath}>all bookings</a>, <a href={linkToMails({})}>mail</a>
@@ -46,13 +48,17 @@ export function NewsList({ news: { lastLook, items, more }, format }: NewsListPr
   );
 }
 
-function Items({ items, format }: { items: readonly NewsItem[]; format: FormatMoment }): VNode {
+type Shown = Omit<NewsListProps, 'news'>;
+
+function Items({ items, format, today }: Shown & { items: readonly NewsItem[] }): VNode {
   return (
     <ol class="log">
       {items.map((item) => (
         <li key={item.key}>
           <Moment at={item.at} format={format} />
-          <span>{'mail' in item ? <FailedMail {...item} /> : <Happening {...item} />}</span>
+          <span>
+            {'mail' in item ? <FailedMail {...item} /> : <Happening {...item} today={today} />}
+          </span>
         </li>
       ))}
     </ol>
@@ -74,18 +80,25 @@ function FailedMail({ mail }: { mail: MailOverview }): VNode {
   );
 }
 
-function Happening({ entry, session, booking }: Exclude<NewsItem, { mail: unknown }>): VNode {
+type BookingItem = Exclude<NewsItem, { mail: unknown }>;
+
+function Happening({ entry, session, booking, today }: BookingItem & { today: string }): VNode {
   const person = (
     <a href={linkToBooking(booking.id)}>
       <bdi>{personName(booking)}</bdi>
     </a>
   );
-  return <>{sentence(entry, person, session)}.</>;
+  return <>{sentence(entry, person, session, today)}.</>;
 }
 
 /** What happened, with the person that it is about. */
-function sentence(entry: HistoryEntry, person: VNode, session: Session): ComponentChildren {
-  const when = <ShortDayAndHours of={session} />;
+function sentence(
+  entry: HistoryEntry,
+  person: VNode,
+  session: Session,
+  today: string,
+): ComponentChildren {
+  const when = <ShortDayAndHours of={session} known={today} />;
   const isByPerson = entry.by === 'person';
   switch (entry.what) {
     case 'confirmed':
@@ -103,8 +116,8 @@ function sentence(entry: HistoryEntry, person: VNode, session: Session): Compone
     case 'moved':
       return (
         <>
-          {person} {isByPerson ? 'moved' : 'was moved'} from <ShortDayAndHours of={entry.from} /> to{' '}
-          {when}
+          {person} {isByPerson ? 'moved' : 'was moved'} from{' '}
+          <ShortDayAndHours of={entry.from} known={today} /> to {when}
         </>
       );
     case 'cancelled':
