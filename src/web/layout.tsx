@@ -10,9 +10,14 @@ export interface LayoutProps {
   title: string;
   /** The class of the body: the kind of page, or the state of its booking. */
   kind: string;
-  /** Whether times on the studio's clock are shown, beside which the visitor's own is said. */
-  hasTimes?: boolean;
-  script?: 'book.js' | 'checkout.js' | 'console.js' | 'dashboard.js' | 'passkeys.js' | undefined;
+  script?:
+    | 'book.js'
+    | 'checkout.js'
+    | 'console.js'
+    | 'dashboard.js'
+    | 'own-clock.js'
+    | 'passkeys.js'
+    | undefined;
   /** In addition to page.css. */
   stylesheet?: 'console.css' | 'dashboard.css' | 'docs.css';
   /** Whether search engines may show the page. */
@@ -33,7 +38,7 @@ const icon =
 /** The HTML document that every page has in common. */
 export function Layout(props: LayoutProps): VNode {
   const { assets, title, kind, script, stylesheet, sharing, target } = props;
-  const { indexed = false, hasTimes = false, description, theme } = props;
+  const { indexed = false, description, theme } = props;
   return (
     <html lang="en" data-theme={theme ?? undefined}>
       <head>
@@ -58,7 +63,6 @@ export function Layout(props: LayoutProps): VNode {
         <link rel="icon" href={icon} />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         {indexed && <link rel="manifest" href="/manifest.webmanifest" />}
-        {hasTimes && <script type="module" src={assets['own-clock.js']} />}
         {script !== undefined && <script type="module" src={assets[script]} />}
       </head>
       <body class={kind}>{props.children}</body>
@@ -77,7 +81,12 @@ export interface StudioPageProps extends LayoutProps {
 export function StudioPage(props: StudioPageProps): VNode {
   const { studio, title, isFramed = false, children, ...layout } = props;
   return (
-    <Layout hasTimes {...layout} title={studio === null ? title : `${title} – ${studio.name}`}>
+    // Each script of such a page says the visitor's own clock beside the studio's.
+    <Layout
+      script="own-clock.js"
+      {...layout}
+      title={studio === null ? title : `${title} – ${studio.name}`}
+    >
       <div class="page">
         {!isFramed && (
           <header class="masthead">

@@ -129,7 +129,7 @@ t.test(
       await person.press(button);
       t.match(
         person.text('main [role=alert]'),
-        `it is on ${sessionText(sessionOf(await bookingRow(context, id)))} now. Nothing was done.`,
+        `it is on ${sessionText(sessionOf(await bookingRow(context, id)))} P`,
       );
       t.equal((await bookingRow(context, id)).status, before);
       await person.press(button);

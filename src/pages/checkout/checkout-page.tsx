@@ -2,10 +2,10 @@ import type { VNode } from 'preact';
 import type { Checkout } from '../../domain/checkout.js';
 import { addressWords, type DatedAddress, fromWords } from '../../schedule/addresses.js';
 import { mapLink } from '../../schedule/map-link.js';
-import { sessionOf, sessionWords } from '../../schedule/words.js';
+import { sessionOf } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
 import { Moon, StudioPage } from '../../web/layout.js';
-import { Notices, When } from '../parts.js';
+import { BookingTime, Notices, When } from '../parts.js';
 import { maskEmail, maskPhone } from './code-form.js';
 import { NextStep, type NextStepProps } from './next-step.js';
 
@@ -78,7 +78,7 @@ export function HasChanged({ booking }: { booking: Checkout['booking'] }): VNode
   return (
     <p class="trouble" role="alert">
       The time, the place or the details of your booking have changed since you opened the page: it
-      is on {sessionWords(sessionOf(booking))} now. Nothing was done. Press the button again if that
+      is on <BookingTime booking={booking} /> now. Nothing was done. Press the button again if that
       is right.
     </p>
   );

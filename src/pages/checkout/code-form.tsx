@@ -6,6 +6,7 @@ import type { StudioRow } from '../../repositories/studio.js';
 import { todayInZone } from '../../schedule/slots.js';
 import { momentWords, timeOfDay } from '../../schedule/words.js';
 import { EmailLink, PhoneLink } from '../../web/layout.js';
+import { ClockTime } from '../parts.js';
 
 export interface CodeFormProps {
   codeStep: CodeStep;
@@ -65,7 +66,7 @@ function Ask(props: CodeFormProps): VNode {
 
 function Enter(props: CodeFormProps & { codeStep: Extract<CodeStep, { step: 'enter' }> }): VNode {
   const { codeStep, refusal, booking, button } = props;
-  const time = (instant: Date) => timeOfDay(booking.timezone, instant.getTime());
+  const time = (instant: Date) => <ClockTime at={instant.getTime()} timezone={booking.timezone} />;
   return (
     <>
       {codeStep.hasFailed && (

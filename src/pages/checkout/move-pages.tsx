@@ -11,12 +11,12 @@ import {
   type DatedAddress,
   isSameAddress,
 } from '../../schedule/addresses.js';
-import { sessionOf, sessionWords, timeOfDay } from '../../schedule/words.js';
+import { sessionOf, sessionWords } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
 import { Moon, StudioPage } from '../../web/layout.js';
 import type { Trouble } from '../not-open.js';
 import { OpenTimes } from '../open-times.js';
-import { AskStudio, When, WhoActs } from '../parts.js';
+import { AskStudio, BookingTime, ClockTime, When, WhoActs } from '../parts.js';
 import { HasChanged } from './checkout-page.js';
 import { CodeForm } from './code-form.js';
 import { afterMoveWords, MovesLeft, whyRefused } from './move-rules.js';
@@ -49,7 +49,7 @@ export function ChooseTimePage(props: ChooseTimePageProps): VNode {
           {trouble !== null && <p class="trouble">{trouble.text}</p>}
           <p class="lead">
             {status === 'pending' ? 'Held for you now' : 'Your session now'}:{' '}
-            {sessionWords(sessionOf(booking))}. <a href={path}>Keep it</a>
+            <BookingTime booking={booking} />. <a href={path}>Keep it</a>
           </p>
           <p>This time stays yours until you press the button on the next page.</p>
           <MovesLeft checkout={checkout} />
@@ -108,8 +108,13 @@ export function ConfirmMovePage(props: ConfirmMovePageProps): VNode {
         <section class="next">
           {!hasSamePlace && <p>The session is then at another address: {addressWords(address)}.</p>}
           <p>
-            {status === 'pending' &&
-              `It is then held for you until ${timeOfDay(to.timezone, booking.expires_at.getTime())}, and you confirm it on the next page. `}
+            {status === 'pending' && (
+              <>
+                It is then held for you until{' '}
+                <ClockTime at={booking.expires_at.getTime()} timezone={to.timezone} />, and you
+                confirm it on the next page.{' '}
+              </>
+            )}
             Your present time becomes available to others at once.{' '}
             {afterMoveWords(checkout, after, to)}
           </p>
@@ -152,7 +157,7 @@ export function MoveRefusedPage(props: MovePageProps): VNode {
         <h1>{title}</h1>
         <p>{whyRefused(checkout)}</p>
         <p>
-          Your booking is unchanged: {sessionWords(sessionOf(checkout.booking))}.{' '}
+          Your booking is unchanged: <BookingTime booking={checkout.booking} />.{' '}
           <AskStudio studio={studio} />
         </p>
         <p class="actions">

@@ -2,9 +2,9 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { Checkout } from '../../domain/checkout.js';
 import type { CodeRefusal, CodeStep } from '../../domain/codes.js';
 import type { StudioRow } from '../../repositories/studio.js';
-import { minutesLeft, timeOfDay } from '../../schedule/words.js';
+import { minutesLeft } from '../../schedule/words.js';
 import { bookPath } from '../../web/book-link.js';
-import { AskStudio, WhoActs } from '../parts.js';
+import { AskStudio, ClockTime, WhoActs } from '../parts.js';
 import { CodeForm, whoMayChange } from './code-form.js';
 import { MoveRules, StudioWord } from './move-rules.js';
 
@@ -53,10 +53,7 @@ function Held(props: NextStepProps): VNode {
     >
       <p class="lead">
         Held for you for <span id="words">{minutesLeft(expiresAt - now)}</span>, until{' '}
-        <time dateTime={booking.expires_at.toISOString()}>
-          {timeOfDay(booking.timezone, expiresAt)}
-        </time>
-        .
+        <ClockTime at={expiresAt} timezone={booking.timezone} />.
       </p>
       <WhoActs />
       {codeStep.step !== 'none' && (

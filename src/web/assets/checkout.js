@@ -6,6 +6,9 @@
 
 import { element } from '../browser/element.js';
 import { lightMoon, minutesAndSeconds } from '../browser/moon-clock.js';
+import { showOwnClock } from '../browser/own-clock.js';
+
+showOwnClock(document);
 
 const hold = element('hold');
 const words = element('words');

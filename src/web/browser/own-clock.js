@@ -10,25 +10,26 @@
  */
 export function showOwnClock(root) {
   for (const time of root.querySelectorAll('time[data-zone]')) {
-    if (time instanceof HTMLTimeElement && time.querySelector('.own-clock') === null) show(time);
+    if (time instanceof HTMLTimeElement && time.querySelector('.own-clock') === null)
+      addOwnClock(time);
   }
 }
 
 /** @param {HTMLTimeElement} time */
-function show(time) {
+function addOwnClock(time) {
   const { zone, ends = time.dateTime } = time.dataset;
   const [start, end] = [Date.parse(time.dateTime), Date.parse(ends)];
-  const isOtherDay = !isAlike(start, zone, { dateStyle: 'short' });
-  if (!isOtherDay && isAlike(start, zone, { timeStyle: 'short' })) return;
+  const isOtherDay = !readsAlike(start, zone, { dateStyle: 'short' });
+  if (!isOtherDay && readsAlike(start, zone, { timeStyle: 'short' })) return;
   const words = new Intl.DateTimeFormat('en-US', {
     ...(isOtherDay && { weekday: 'short', month: 'short', day: 'numeric' }),
     hour: 'numeric',
     minute: '2-digit',
   }).formatRange(start, end);
   const own = document.createElement('span');
-  own.className = 'zone own-clock';
+  own.className = 'own-clock';
   own.textContent = ` (${words} on your clock)`;
-  time.append(own);
+  (time.querySelector('.zone') ?? time).append(own);
 }
 
 /**
@@ -37,7 +38,7 @@ function show(time) {
  * @param {string | undefined} timeZone
  * @param {Intl.DateTimeFormatOptions} options
  */
-function isAlike(atMs, timeZone, options) {
+function readsAlike(atMs, timeZone, options) {
   const [there, here] = [{ ...options, timeZone }, options].map((each) =>
     new Intl.DateTimeFormat('en-US', each).format(atMs),
   );
