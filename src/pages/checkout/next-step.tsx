@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { Checkout } from '../../domain/checkout.js';
-import type { CodeRefusal, CodeStep } from '../../domain/codes.js';
+import type { CodeStep } from '../../domain/codes.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { minutesLeft, timeOfDay } from '../../schedule/words.js';
 import { bookPath } from '../../web/book-link.js';
@@ -19,8 +19,6 @@ export interface NextStepProps {
   codeStep: CodeStep;
   /** Whether changing a confirmed session takes a code. */
   hasMail: boolean;
-  /** Why the form that was posted is refused; null if none was. */
-  refusal: CodeRefusal | null;
 }
 
 /** The actions that the booking's state allows. Each is a form with one button, without scripts. */
@@ -38,26 +36,11 @@ export function NextStep(props: NextStepProps): VNode {
 }
 
 function Held(props: NextStepProps): VNode {
-  const { checkout, studio, path, now, codeStep } = props;
+  const { checkout, studio, path, codeStep } = props;
   const { booking, move } = checkout;
-  const expiresAt = booking.expires_at.getTime();
   return (
-    <section
-      class="next"
-      id="hold"
-      data-state={`${path}/state`}
-      data-created-at={booking.created_at.getTime()}
-      data-expires-at={expiresAt}
-      data-sequence={booking.sequence}
-      data-server-time={now}
-    >
-      <p class="lead">
-        Held for you for <span id="words">{minutesLeft(expiresAt - now)}</span>, until{' '}
-        <time dateTime={booking.expires_at.toISOString()}>
-          {timeOfDay(booking.timezone, expiresAt)}
-        </time>
-        .
-      </p>
+    <section class="next">
+      <Countdown {...props} isLead />
       <WhoActs />
       {codeStep.step !== 'none' && (
         <CodeForm
@@ -91,8 +74,37 @@ function Held(props: NextStepProps): VNode {
         If the hold ends, nothing is lost: one button holds the time again with the same details, as
         long as nobody else has taken it.
       </p>
-      <p class="visually-hidden" role="status" id="announcement" />
     </section>
+  );
+}
+
+interface CountdownProps extends Pick<NextStepProps, 'checkout' | 'path' | 'now'> {
+  isLead?: boolean;
+}
+
+/** How long the time is held. The script counts down, and notices when the booking changes. */
+export function Countdown({ checkout, path, now, isLead = false }: CountdownProps): VNode {
+  const { booking } = checkout;
+  const expiresAt = booking.expires_at.getTime();
+  return (
+    <>
+      <p
+        class={isLead ? 'lead' : 'fine'}
+        id="hold"
+        data-state={`${path}/state`}
+        data-created-at={booking.created_at.getTime()}
+        data-expires-at={expiresAt}
+        data-sequence={booking.sequence}
+        data-server-time={now}
+      >
+        Held for you for <span id="words">{minutesLeft(expiresAt - now)}</span>, until{' '}
+        <time dateTime={booking.expires_at.toISOString()}>
+          {timeOfDay(booking.timezone, expiresAt)}
+        </time>
+        .
+      </p>
+      <p class="visually-hidden" role="status" id="announcement" />
+    </>
   );
 }
 
@@ -101,7 +113,7 @@ const movedLead = 'It has been moved to this time. See you then.';
 const comingLead = 'See you then. There is nothing more to do.';
 
 function Confirmed(props: NextStepProps): VNode {
-  const { checkout, studio, path, codeStep, refusal, hasMail } = props;
+  const { checkout, studio, path, codeStep, hasMail } = props;
   if (checkout.hasStarted) {
     return (
       <Message lead="This session has begun. Thank you for choosing us.">
@@ -151,7 +163,7 @@ function Confirmed(props: NextStepProps): VNode {
         Keep this page’s address: it shows your booking, and you change or cancel it here.{' '}
         {whoMayChange(hasMail, canBeAsked)}
       </p>
-      <details class="unprinted" open={codeStep.step === 'enter' || refusal !== null}>
+      <details class="unprinted">
         <summary>I cannot come</summary>
         <div>
           <p>

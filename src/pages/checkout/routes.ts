@@ -20,6 +20,7 @@ import {
   count,
   form,
   type PageScope,
+  query,
   type RequestWith,
   text,
   tokenInPath,
@@ -33,6 +34,8 @@ import {
 } from '../../web/send-page.js';
 import { rememberHold } from '../own-hold.js';
 import { CheckoutPage } from './checkout-page.js';
+import { codeQuery } from './code-form.js';
+import { CheckoutCodePage, isTyped } from './code-page.js';
 import { registerMoves } from './move-routes.js';
 import { keepBrowser, openCheckout, readBrowser, refuseBrokenLinks } from './open-checkout.js';
 import { changeWithCode, refuseCode } from './with-code.js';
@@ -44,15 +47,27 @@ const actionSchema = form({
   code: Type.Optional(text),
 });
 
+/** Of the page where a code is typed. */
+const stepSchema = query({ step: choice('code') });
+
 type CheckoutRequest = RequestWith<{ params: { token: string } }>;
+type ShownRequest = CheckoutRequest & { query: Static<typeof stepSchema.querystring> };
 type ActionRequest = RequestWith<{ body: Static<typeof actionSchema.body> }>;
+
+/** What became of a form. */
+interface Answer {
+  /** Why a code was refused, or not sent. */
+  refusal: CodeRefusal | null;
+  /** Whether its page showed the booking as it was before a change. */
+  hasChanged: boolean;
+}
 
 /** The checkout page, its form actions, its state for the countdown, and the calendar file. */
 export function registerCheckout(app: PageScope, context: DomainServices, assets: Assets): void {
   const { publicBaseUrl } = context.config;
 
-  app.get('/checkout/:token', { schema: tokenInPath }, async (request, reply) => {
-    return showPage(request, reply, 200, await open(request), null);
+  app.get('/checkout/:token', { schema: { ...tokenInPath, ...stepSchema } }, (request, reply) => {
+    return showPage(request, reply, 200);
   });
 
   /** The open page reads the server's time here, and whether the booking has changed. */
@@ -80,16 +95,18 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
 
   app.post(
     '/checkout/:token',
-    { schema: { ...tokenInPath, ...actionSchema }, onRequest: refuseForeignPosts(context) },
+    {
+      schema: { ...tokenInPath, ...stepSchema, ...actionSchema },
+      onRequest: refuseForeignPosts(context),
+    },
     async (request, reply) => {
       const checkout = await open(request);
       if (hasChangedSinceShown(request, checkout) && acceptsPages(request)) {
-        return showPage(request, reply, 409, checkout, null, true);
+        return showPage(request, reply, 409, { hasChanged: true });
       }
       const next = await act(request, reply, checkout);
-      if (typeof next === 'string') return seeOther(reply, checkoutPath(next));
-      const status = refuseCode(request, reply, next);
-      return showPage(request, reply, status, await open(request), next);
+      if (typeof next === 'string') return seeOther(reply, next);
+      return showPage(request, reply, refuseCode(request, reply, next), { refusal: next });
     },
   );
 
@@ -102,67 +119,64 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
   }
 
   async function showPage(
-    request: FastifyRequest,
+    request: ShownRequest,
     reply: FastifyReply,
     status: number,
-    checkout: Checkout,
-    refusal: CodeRefusal | null,
-    hasChanged = false,
+    { refusal = null, hasChanged = false }: Partial<Answer> = {},
   ): Promise<FastifyReply> {
+    const checkout = await open(request);
     const state = await context.board.read();
-    const now = context.clock.now();
-    const { date } = checkout.booking;
-    const codeStep = await findCodeStep(
-      context,
-      checkout.booking,
-      checkout.status,
-      readBrowser(request),
-    );
+    const { booking, hasStarted, token } = checkout;
+    const codeStep = await findCodeStep(context, booking, checkout.status, readBrowser(request));
     if (codeStep.step === 'ask') keepBrowser(request, reply, publicBaseUrl);
-    const hasMail = state.mode.mail;
-    const path = checkoutPath(checkout.token);
-    const page = CheckoutPage({
+    const props = {
       assets,
       checkout,
-      studio: studioOn(state, date),
-      newAddress: newAddressOn(state, date),
-      path,
-      now,
-      codeStep,
-      hasMail,
+      studio: studioOn(state, booking.date),
+      newAddress: newAddressOn(state, booking.date),
+      path: checkoutPath(token),
+      now: context.clock.now(),
+      hasMail: state.mode.mail,
       refusal,
       hasChanged,
-    });
+    };
+    const isCodePage = request.query.step === 'code' || refusal !== null;
+    const page =
+      isCodePage && !hasStarted && isTyped(codeStep)
+        ? CheckoutCodePage({ ...props, codeStep })
+        : CheckoutPage({ ...props, codeStep });
     return sendPrivatePage(request, reply, status, page);
   }
 
-  /** The token of the page to show, or why a code was refused. */
+  /** The path of the page to show, or why a code was refused. */
   async function act(
     request: ActionRequest,
     reply: FastifyReply,
     checkout: Checkout,
   ): Promise<string | CodeRefusal> {
-    const { token, booking: opened } = checkout;
+    const { booking: opened } = checkout;
+    const path = checkoutPath(checkout.token);
     // As it was read with its link: a correction may void the link at this moment.
     const { action, sequence = opened.sequence } = request.body;
     const change = async (
       make: (current: Checkout, browser: string | null) => Promise<PersonChange>,
     ) => {
       const changed = await changeWithCode(context, request, checkout, sequence, make);
-      return changed.outcome === 'refused' ? changed.refusal : token;
+      return changed.outcome === 'refused' ? changed.refusal : path;
     };
     switch (action) {
       case 'send_code': {
         const browser = keepBrowser(request, reply, publicBaseUrl);
         const { booking, status } = checkout;
         const sent = await sendCode(context, booking, status, browser, request.caller);
-        return sent.outcome === 'sent' || sent.outcome === 'not_needed' ? token : sent;
+        if (sent.outcome === 'sent') return `${path}?${codeQuery}`;
+        return sent.outcome === 'not_needed' ? path : sent;
       }
       case 'confirm':
         return change((current, browser) => confirmCheckout(context, current, sequence, browser));
       case 'release':
         await releaseCheckout(context, checkout, 'pending', sequence);
-        return token;
+        return path;
       case 'cancel':
         return change((current, browser) =>
           releaseCheckout(context, current, 'confirmed', sequence, browser),
@@ -179,12 +193,14 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
   ): Promise<string> {
     try {
       const placed = await holdAgain(context, request.caller, checkout);
-      if (placed === null) return checkout.token;
+      if (placed === null) return checkoutPath(checkout.token);
       await rememberHold(context, reply, placed);
-      return placed.checkoutToken;
+      return checkoutPath(placed.checkoutToken);
     } catch (error) {
       // The page of the expired hold shows why its slot is no longer open.
-      if (error instanceof ServiceError && error.code === 'slot_unavailable') return checkout.token;
+      if (error instanceof ServiceError && error.code === 'slot_unavailable') {
+        return checkoutPath(checkout.token);
+      }
       throw error;
     }
   }
