@@ -12,6 +12,7 @@ import { linkToBook } from '../../web/book-link.js';
 import { EmailLink, Moon, PhoneLink } from '../../web/layout.js';
 import type { PersonMistakes } from '../../web/person-form.js';
 import type { Trouble } from '../not-open.js';
+import { OtherTimes } from '../other-times.js';
 import { Notices, When, WhoActs } from '../parts.js';
 import { BookLayout, OwnHoldNote } from './book-layout.js';
 import { type EmailUse, Fields } from './fields.js';
@@ -84,7 +85,13 @@ export function FormPage(props: FormPageProps): VNode {
         >
           <input type="hidden" name="nonce" value={form.nonce} />
           <input type="hidden" name="slot" value={slotKey(form.slot)} />
-          {alternatives.length > 0 && <Alternatives alternatives={alternatives} />}
+          {alternatives.length > 0 && (
+            <OtherTimes
+              alternatives={alternatives}
+              wanted={form.slot}
+              legend="These are open. Choose one, and hold it with what you have typed."
+            />
+          )}
           <Fields typed={form.typed} mistakes={mistakes} emailUse={props.emailUse} />
           <Notices studio={studio} />
           <p class="fine">
@@ -140,19 +147,5 @@ function MistakeList({ mistakes }: { mistakes: PersonMistakes }): VNode | null {
         ))}
       </ul>
     </div>
-  );
-}
-
-function Alternatives({ alternatives }: { alternatives: readonly Alternative[] }): VNode {
-  return (
-    <fieldset class="alternatives">
-      <legend>These are open. Choose one, and hold it with what you have typed.</legend>
-      {alternatives.map(({ date, time_slot, label }) => (
-        <label key={label}>
-          <input type="radio" name="slot" value={slotKey({ date, timeSlot: time_slot })} />
-          <span>{label}</span>
-        </label>
-      ))}
-    </fieldset>
   );
 }

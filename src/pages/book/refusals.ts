@@ -1,5 +1,7 @@
+import type { Alternative } from '../../../generated/schemas.js';
 import type { ServiceError } from '../../errors.js';
 import type { SlotState } from '../../schedule/calendar.js';
+import { bookingLabel } from '../../schedule/slot-label.js';
 import type { Slot } from '../../schedule/slots.js';
 import { soonWords } from '../../web/error-page.js';
 import { notOpen } from '../not-open.js';
@@ -48,6 +50,14 @@ function refusalOf(error: ServiceError, slot: Slot, slotState: SlotState): FormR
         alternatives: null,
       };
   }
+}
+
+/** Other times were offered, and none was chosen: nothing is held, also where the first is free again. */
+export function noneChosen(slot: Slot, alternatives: readonly Alternative[] | null): FormRefusal {
+  const others = 'You have not chosen one of the times that are open.';
+  const text =
+    alternatives === null ? `${others} ${bookingLabel(slot)} is free again, too.` : others;
+  return { title: 'Choose a time', text: `${text} ${nothingLost}`, alternatives };
 }
 
 /** The slot is held, and by this browser. */

@@ -30,7 +30,7 @@ export interface FormToShow {
   form: TypedHold;
   ownHold: Checkout | null;
   mistakes?: PersonMistakes;
-  refusal?: FormRefusal;
+  refusal?: FormRefusal | undefined;
 }
 
 /** Sends the pages under `/book`. */
