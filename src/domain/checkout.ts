@@ -7,7 +7,7 @@ import { noProof } from '../repositories/proof.js';
 import { lockSlots } from '../repositories/slot-taking.js';
 import { statusAt } from '../schedule/booking-status.js';
 import { slotState, type SlotState } from '../schedule/calendar.js';
-import { slotOf } from '../schedule/slots.js';
+import { isSameSlot, type Slot, slotOf } from '../schedule/slots.js';
 import { sha256 } from '../secrets/keyring.js';
 import { openCurrentToken } from '../secrets/links.js';
 import { isCheckoutToken } from '../secrets/tokens.js';
@@ -147,9 +147,14 @@ export async function releaseCheckout(
   return 'done';
 }
 
+/** Whether the details of a booking are kept, so that another can be held with them. */
+export function hasDetails({ name, email, phone }: BookingRow): boolean {
+  return name !== null && email !== null && phone !== null;
+}
+
 /**
- * Holds the slot of an expired hold again as a new booking with the same details; idempotent. Null
- * when there is nothing to hold again.
+ * Holds the slot of an expired hold again, or another one, as a new booking with the same details;
+ * idempotent. Null when there is nothing to hold again.
  *
  * Throws `rate_limited`, `slot_unavailable`, `too_many_pending_holds`.
  */
@@ -157,6 +162,7 @@ export async function holdAgain(
   context: HoldServices & CheckoutServices,
   caller: Caller,
   { booking, status }: Checkout,
+  slot: Slot = slotOf(booking),
 ): Promise<PlacedHold | null> {
   if (status !== 'expired') return null;
   // The personal data has been erased.
@@ -165,15 +171,15 @@ export async function holdAgain(
     context,
     caller,
     {
-      date: booking.date,
-      time_slot: booking.time_slot,
+      date: slot.date,
+      time_slot: slot.timeSlot,
       name: booking.name,
       email: booking.email,
       phone: booking.phone,
       pronouns: booking.pronouns,
       idea: booking.idea,
     },
-    holdAgainKey(context.keyring, booking.id),
+    holdAgainKey(context.keyring, booking.id, isSameSlot(slot, slotOf(booking)) ? null : slot),
     { isPhoneStored: true },
   );
 }

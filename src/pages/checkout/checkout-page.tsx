@@ -18,6 +18,8 @@ export interface CheckoutPageProps extends NextStepProps {
   newAddress: DatedAddress | null;
   /** Whether the form was posted from a page that showed the booking as it was before a change. */
   hasChanged: boolean;
+  /** Why nothing is held; null if nothing was asked for. */
+  trouble: string | null;
 }
 
 /** The checkout page of a booking in any state. */
@@ -69,6 +71,11 @@ export function CheckoutPage(props: CheckoutPageProps): VNode {
           <Contact booking={booking} />
         </dl>
         {props.hasChanged && <HasChanged booking={booking} />}
+        {props.trouble !== null && (
+          <p class="trouble" role="alert">
+            {props.trouble}
+          </p>
+        )}
         <NextStep {...props} />
         {isComing && <Notices studio={studio} />}
       </main>

@@ -1,18 +1,15 @@
-import type { ComponentChildren, VNode } from 'preact';
-import type { Checkout } from '../../domain/checkout.js';
+import type { VNode } from 'preact';
 import type { CodeStep } from '../../domain/codes.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { minutesLeft, timeOfDay } from '../../schedule/words.js';
-import { bookPath } from '../../web/book-link.js';
 import { AskStudio, WhoActs } from '../parts.js';
 import { CodeForm, whoMayChange } from './code-form.js';
+import { Cancelled, type EndedProps, Expired } from './ended-step.js';
 import { MoveRules, StudioWord } from './move-rules.js';
+import { ActionButton, BookAnother, Message } from './step-parts.js';
 
-export interface NextStepProps {
-  checkout: Checkout;
+export interface NextStepProps extends EndedProps {
   studio: StudioRow;
-  /** The URL path of the page. */
-  path: string;
   /** Milliseconds since the epoch. */
   now: number;
   /** What the button that confirms, or that cancels, needs. */
@@ -188,102 +185,5 @@ function Confirmed(props: NextStepProps): VNode {
         </div>
       </details>
     </Message>
-  );
-}
-
-function Expired({ checkout }: NextStepProps): VNode {
-  if (checkout.slotState === 'open' && checkout.booking.name !== null) {
-    return (
-      <Message lead="It was not confirmed in time, but the time is still open and your details are kept.">
-        <WhoActs />
-        <div class="actions">
-          <ActionButton action="hold_again" sequence={checkout.booking.sequence}>
-            Hold it again
-          </ActionButton>
-        </div>
-        <p class="fine">It is then held again, and you confirm it on the next page.</p>
-      </Message>
-    );
-  }
-  return (
-    <Message lead={whyGone(checkout)}>
-      <BookAnother />
-    </Message>
-  );
-}
-
-function whyGone({ slotState }: Checkout): string {
-  switch (slotState) {
-    case 'held':
-      return 'The hold ended before it was confirmed, and another person now holds this time. It may open again within minutes.';
-    case 'taken':
-      return 'The hold ended before it was confirmed, and another person has booked this time.';
-    case 'open':
-      return 'The hold ended before it was confirmed. The time is still open, but your details have been deleted.';
-    default:
-      return 'The hold ended before it was confirmed, and this time can no longer be booked.';
-  }
-}
-
-function Cancelled({ checkout, path }: NextStepProps): VNode {
-  const wasConfirmed = checkout.booking.confirmed_at !== null;
-  return (
-    <Message
-      lead={
-        wasConfirmed
-          ? 'The time is available to others again, and you owe nothing.'
-          : 'Nothing was booked, and you owe nothing.'
-      }
-    >
-      {wasConfirmed && (
-        <p>
-          If it is in your calendar, this file{' '}
-          <a href={`${path}/calendar.ics`} download="session.ics">
-            marks it as cancelled there
-          </a>
-          .
-        </p>
-      )}
-      <BookAnother />
-    </Message>
-  );
-}
-
-function BookAnother({ children }: { children?: ComponentChildren }): VNode {
-  return (
-    <p>
-      {children ?? 'Would you like another time?'}{' '}
-      <a href={bookPath}>See what is open and book it</a>. You can also ask your assistant, or write
-      to us.
-    </p>
-  );
-}
-
-function Message({ lead, children }: { lead: string; children: ComponentChildren }): VNode {
-  return (
-    <section class="next">
-      <p class="lead">{lead}</p>
-      {children}
-    </section>
-  );
-}
-
-interface ActionButtonProps {
-  action: 'confirm' | 'release' | 'hold_again';
-  /** Sent with the form: all but `hold_again` apply only to the booking as the page shows it. */
-  sequence: number;
-  quiet?: boolean;
-  children: string;
-}
-
-function ActionButton(props: ActionButtonProps): VNode {
-  const { action, sequence, quiet = false, children } = props;
-  return (
-    <form method="post">
-      <input type="hidden" name="sequence" value={sequence} />
-      <button name="action" value={action} class={quiet ? 'quiet' : undefined}>
-        {children}
-      </button>
-    </form>
   );
 }

@@ -1,37 +1,46 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { BookingRow } from '../../database/schema.js';
 import {
   type Checkout,
   confirmCheckout,
   holdAgain,
+  hasDetails,
   type PersonChange,
   releaseCheckout,
 } from '../../domain/checkout.js';
 import { type CodeRefusal, findCodeStep, sendCode } from '../../domain/codes.js';
 import type { DomainServices } from '../../domain/deps.js';
+import { alternativesTo } from '../../domain/slot-unavailable.js';
 import { ServiceError } from '../../errors.js';
 import { calendarFile, type CalendarSession } from '../../icalendar/calendar-file.js';
 import { newAddressOn, studioOn } from '../../schedule/addresses.js';
+import { slotState } from '../../schedule/calendar.js';
+import { isSameSlot, slotOf } from '../../schedule/slots.js';
 import { checkoutLink, checkoutPath } from '../../secrets/links.js';
 import type { Assets } from '../../web/assets.js';
 import {
   choice,
   count,
   form,
+  formRefused,
   type PageScope,
   query,
+  readSlotKey,
   type RequestWith,
   text,
   tokenInPath,
 } from '../../web/forms.js';
 import { refuseForeignPosts } from '../../web/origins.js';
+import { logFailure } from '../../web/plugins/errors.js';
 import {
   acceptsPages,
   privatePageHeaders,
   seeOther,
   sendPrivatePage,
 } from '../../web/send-page.js';
+import { notOpen, type Trouble } from '../not-open.js';
+import { offeredField } from '../other-times.js';
 import { rememberHold } from '../own-hold.js';
 import { CheckoutPage } from './checkout-page.js';
 import { codeQuery } from './code-form.js';
@@ -45,6 +54,9 @@ const actionSchema = form({
   /** Pages of versions before 2.2.0 send none. */
   sequence: Type.Optional(count),
   code: Type.Optional(text),
+  /** What to hold instead of a slot that is gone. */
+  slot: Type.Optional(text),
+  ...offeredField,
 });
 
 /** Of the page where a code is typed. */
@@ -60,6 +72,8 @@ interface Answer {
   refusal: CodeRefusal | null;
   /** Whether its page showed the booking as it was before a change. */
   hasChanged: boolean;
+  /** Why nothing is held. */
+  trouble: string | null;
 }
 
 /** The checkout page, its form actions, its state for the countdown, and the calendar file. */
@@ -106,6 +120,7 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
       }
       const next = await act(request, reply, checkout);
       if (typeof next === 'string') return seeOther(reply, next);
+      if ('title' in next) return showPage(request, reply, 409, { trouble: next.text });
       return showPage(request, reply, refuseCode(request, reply, next), { refusal: next });
     },
   );
@@ -122,23 +137,27 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
     request: ShownRequest,
     reply: FastifyReply,
     status: number,
-    { refusal = null, hasChanged = false }: Partial<Answer> = {},
+    { refusal = null, hasChanged = false, trouble = null }: Partial<Answer> = {},
   ): Promise<FastifyReply> {
     const checkout = await open(request);
     const state = await context.board.read();
     const { booking, hasStarted, token } = checkout;
     const codeStep = await findCodeStep(context, booking, checkout.status, readBrowser(request));
     if (codeStep.step === 'ask') keepBrowser(request, reply, publicBaseUrl);
+    const isGone = checkout.slotState !== null && checkout.slotState !== 'open';
+    const now = context.clock.now();
     const props = {
       assets,
       checkout,
       studio: studioOn(state, booking.date),
       newAddress: newAddressOn(state, booking.date),
       path: checkoutPath(token),
-      now: context.clock.now(),
+      now,
       hasMail: state.mode.mail,
+      otherTimes: isGone && hasDetails(booking) ? alternativesTo(state, slotOf(booking), now) : [],
       refusal,
       hasChanged,
+      trouble,
     };
     const isCodePage = request.query.step === 'code' || refusal !== null;
     const page =
@@ -148,12 +167,12 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
     return sendPrivatePage(request, reply, status, page);
   }
 
-  /** The path of the page to show, or why a code was refused. */
+  /** The path of the page to show, or why a code was refused or nothing is held. */
   async function act(
     request: ActionRequest,
     reply: FastifyReply,
     checkout: Checkout,
-  ): Promise<string | CodeRefusal> {
+  ): Promise<string | CodeRefusal | Trouble> {
     const { booking: opened } = checkout;
     const path = checkoutPath(checkout.token);
     // As it was read with its link: a correction may void the link at this moment.
@@ -187,24 +206,38 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
   }
 
   async function holdSlotAgain(
-    request: FastifyRequest,
+    request: ActionRequest,
     reply: FastifyReply,
     checkout: Checkout,
-  ): Promise<string> {
+  ): Promise<string | Trouble> {
+    const path = checkoutPath(checkout.token);
+    const { slot: typed, offered } = request.body;
+    const own = slotOf(checkout.booking);
+    if (typed === undefined && offered !== undefined) return noneChosen;
+    const slot = typed === undefined ? own : readSlotKey(typed);
+    if (slot === null) throw formRefused();
     try {
-      const placed = await holdAgain(context, request.caller, checkout);
-      if (placed === null) return checkoutPath(checkout.token);
+      const placed = await holdAgain(context, request.caller, checkout, slot);
+      if (placed === null) return path;
       await rememberHold(context, reply, placed);
       return checkoutPath(placed.checkoutToken);
     } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'slot_unavailable') throw error;
       // The page of the expired hold shows why its slot is no longer open.
-      if (error instanceof ServiceError && error.code === 'slot_unavailable') {
-        return checkoutPath(checkout.token);
-      }
-      throw error;
+      if (isSameSlot(slot, own)) return path;
+      if (!acceptsPages(request)) throw error;
+      logFailure(request.log, error);
+      const { calendar, taken } = await context.board.read();
+      const state = slotState(calendar, taken, slot, context.clock.now());
+      return notOpen(slot, state, 'Nothing is held; what you typed is kept.');
     }
   }
 }
+
+const noneChosen: Trouble = {
+  title: 'Choose a time',
+  text: 'You have not chosen one of the times that are open. Nothing is held; what you typed is kept.',
+};
 
 /** In which state each act finds the booking that it changes. */
 const changedFrom: Partial<Record<ActionRequest['body']['action'], Checkout['status']>> = {
