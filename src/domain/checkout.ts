@@ -2,10 +2,10 @@ import type { Caller } from '../access/caller.js';
 import type { CalendarServices } from '../board/services.js';
 import type { BookingRow, BookingStatus } from '../database/schema.js';
 import { cancelBooking, confirmBooking } from '../repositories/booking-transitions.js';
-import { findBookingByCheckoutToken, findPendingHolds } from '../repositories/bookings.js';
+import { findBookingByCheckoutToken, findBookingsOfBrowser } from '../repositories/bookings.js';
 import { noProof } from '../repositories/proof.js';
 import { lockSlots } from '../repositories/slot-taking.js';
-import { statusAt } from '../schedule/booking-status.js';
+import { isLive, statusAt } from '../schedule/booking-status.js';
 import { slotState, type SlotState } from '../schedule/calendar.js';
 import { isSameSlot, type Slot, slotOf } from '../schedule/slots.js';
 import { sha256 } from '../secrets/keyring.js';
@@ -46,20 +46,26 @@ export async function findCheckout(
 
 /**
  * The live holds of a browser, the newest first: the one whose checkout token it keeps, and those of its
- * forms on `/book`, by their nonces.
+ * forms on `/book`, by their nonces. Of these forms also the confirmed session in `slot`.
  */
-export async function findLiveHolds(
+export async function findOwnCheckouts(
   context: CheckoutServices & Pick<HoldServices, 'keyring'>,
   token: string | null,
   nonces: readonly string[],
+  slot: Slot | null,
 ): Promise<Checkout[]> {
   const tokenHash = token !== null && isCheckoutToken(token) ? sha256(token) : null;
   if (tokenHash === null && nonces.length === 0) return [];
-  const bookings = await findPendingHolds(context.database, tokenHash, nonces.map(sha256));
-  const holds = bookings.map((booking) =>
+  const bookings = await findBookingsOfBrowser(
+    context.database,
+    tokenHash,
+    nonces.map(sha256),
+    slot && { date: slot.date, time_slot: slot.timeSlot },
+  );
+  const own = bookings.map((booking) =>
     checkoutOf(context, openCurrentToken(context.keyring, booking), booking),
   );
-  return (await Promise.all(holds)).filter(({ status }) => status === 'pending');
+  return (await Promise.all(own)).filter(({ status }) => isLive(status));
 }
 
 async function checkoutOf(

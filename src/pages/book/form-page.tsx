@@ -43,7 +43,7 @@ export function FormPage(props: FormPageProps): VNode {
   const { assets, studio, newAddress, slot, form, mistakes, refusal, ownHold } = props;
   const title = titleOf(props);
   const alternatives = refusal?.alternatives ?? [];
-  const isOwn = ownHold !== null && isSameSlot(slotOf(ownHold.booking), form.slot);
+  const isOwn = ownHold?.status === 'pending' && isSameSlot(slotOf(ownHold.booking), form.slot);
   return (
     <BookLayout assets={assets} studio={studio} title={title}>
       <main>

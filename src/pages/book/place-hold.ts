@@ -17,7 +17,7 @@ import { acceptsPages, seeOther } from '../../web/send-page.js';
 import { findOwnHold, isOfSlot, rememberHold } from '../own-hold.js';
 import type { FormRefusal } from './form-page.js';
 import { holdRequestOf, type TypedHold } from './hold-form.js';
-import { formRefusal, noneChosen, ownAlready } from './refusals.js';
+import { bookedAlready, formRefusal, noneChosen, ownAlready } from './refusals.js';
 import type { BookPages } from './show-pages.js';
 
 /** What the hold request requires of a person. */
@@ -86,12 +86,18 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
     const ownHold = await ownHoldIfKnown(request, replaced?.id ?? form.slot);
     const isOwn =
       charged.code === 'slot_unavailable' && ownHold !== null && isOfSlot(ownHold, form.slot);
+    const isBooked = isOwn && ownHold.status === 'confirmed';
     const state = slotState(calendar, taken, form.slot, clock.now());
     // Without an answer of the database, the hold is as it was, or nobody knows.
     const isKnown = charged.code !== 'service_unavailable' && charged.code !== 'internal_error';
     const isLetGo = replaced !== null && isKnown && ownHold?.booking.id !== replaced.id;
-    const refusal = isOwn ? ownAlready : formRefusal(charged, form.slot, state, isLetGo);
-    return pages.showForm(request, reply, status, { form, ownHold, refusal });
+    const refusal = formRefusal(charged, form.slot, state, isLetGo);
+    const ownRefusal = isBooked ? { ...refusal, ...bookedAlready } : ownAlready;
+    return pages.showForm(request, reply, status, {
+      form,
+      ownHold,
+      refusal: isOwn ? ownRefusal : refusal,
+    });
   }
 
   /** Null if this browser has no hold of the slot. */
@@ -100,7 +106,8 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
     form: TypedHold,
   ): Promise<ReplacedHold | null> {
     const ownHold = await findOwnHold(context, request, form.slot);
-    return ownHold !== null && isOfSlot(ownHold, form.slot) ? ownHold.booking : null;
+    const isHeld = ownHold?.status === 'pending' && isOfSlot(ownHold, form.slot);
+    return isHeld ? ownHold.booking : null;
   }
 
   /** Null also without a database: what was typed is shown all the same. */

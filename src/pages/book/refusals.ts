@@ -66,3 +66,9 @@ export const ownAlready: FormRefusal = {
   text: 'You can go on with the details that you gave then, or let it go and hold it with those below.',
   alternatives: null,
 };
+
+/** The slot is booked, and by this browser; others are offered. */
+export const bookedAlready = {
+  title: 'You have booked this time',
+  text: `If you would like one more session, choose another time. ${nothingLost}`,
+};
