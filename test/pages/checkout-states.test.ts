@@ -1,12 +1,15 @@
 import { load } from 'cheerio';
 import { sql } from 'kysely';
 import t from 'tap';
+import { cancelByStudio } from '../../src/domain/cancellation.js';
+import { decide, type Decision } from '../../src/domain/closed-days.js';
 import { bookingLabel } from '../../src/schedule/slot-label.js';
+import type { Slot } from '../../src/schedule/slots.js';
 import { launchBrowser } from '../support/browser.js';
-import { confirmCheckout, releaseCheckout } from '../support/checkouts.js';
+import { confirmCheckout, moveCheckout, releaseCheckout } from '../support/checkouts.js';
 import { holdForPerson, sessionForPerson } from '../support/holds.js';
 import { age, expectFits, expectGoodLook, moveUrl, openPage, phone } from '../support/pages.js';
-import { someOpenSlots } from '../support/requests.js';
+import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
 import { visitor } from '../support/visitor.js';
 
@@ -93,6 +96,47 @@ t.test('every state has its own title and offers only the actions that it allows
   const place = new URL(map.attr('href')!).searchParams.get('query');
   t.match(place, /418 SE Alder Row, Portland, OR 97214/);
 });
+
+t.test(
+  'the studio’s words stand on the page, with regret, and in no title or meta tag',
+  async (t) => {
+    const word = 'I am ill.\nSee you <soon>';
+    const person = visitor(service);
+    const [to, next] = (await everyOpenSlot(context)).slice(-2) as [Slot, Slot];
+    const session = () => sessionForPerson(service);
+    const make = (choice: Decision['choice']) => async (id: string, sequence: number) => {
+      const decision = choice === 'move' ? { choice, to } : { choice };
+      await decide(context, 'test', [{ id, sequence, ...decision }], word);
+    };
+    const cancel = async (id: string) => {
+      await cancelByStudio(context, 'test', id, { reason: 'a private one', word });
+    };
+    for (const [change, lead] of [
+      [make('ask'), 'We cannot be there at this time, and are sorry.'],
+      [make('move'), 'It has been moved to this time, and we are sorry for the change.'],
+      [make('cancel'), 'We had to cancel it, and are sorry. You owe nothing.'],
+      [cancel, 'We had to cancel it, and are sorry. You owe nothing.'],
+    ] as const) {
+      const { id, url, token } = await session();
+      await change(id, 1);
+      await person.open(url);
+      t.match(person.text('.lead'), lead);
+      t.equal(person.$('.word').text(), word, lead);
+      t.notMatch(person.$.html('head'), 'I am ill', lead);
+      t.notMatch(person.answer.body, 'a private one');
+      if (change !== cancel) await releaseCheckout(context, token, 'confirmed', 2);
+    }
+    const { id, url, token } = await session();
+    await decide(context, 'test', [{ id, sequence: 1, choice: 'ask' }], word);
+    await moveCheckout(context, token, next, 2);
+    await person.open(url);
+    t.match(person.text('.lead'), 'It has been moved to this time. See you then.');
+    t.equal(person.$('.word').length, 0, 'not of a change by the person');
+    await releaseCheckout(context, token, 'confirmed');
+    await person.open(url);
+    t.match(person.text('.lead'), 'The time is available to others again');
+  },
+);
 
 t.test('every state looks good', { skip: browser === null }, async (t) => {
   if (browser === null) return;

@@ -4,7 +4,7 @@ import { type Checkout, hasDetails } from '../../domain/checkout.js';
 import { slotOf } from '../../schedule/slots.js';
 import { OtherTimes } from '../other-times.js';
 import { WhoActs } from '../parts.js';
-import { ActionButton, BookAnother, Message } from './step-parts.js';
+import { ActionButton, BookAnother, Message, StudioWord } from './step-parts.js';
 
 export interface EndedProps {
   checkout: Checkout;
@@ -65,16 +65,17 @@ function whyGone({ slotState }: Checkout): string {
   }
 }
 
+const cancelledByStudioLead = 'We had to cancel it, and are sorry. You owe nothing.';
+
 export function Cancelled({ checkout, path }: EndedProps): VNode {
-  const wasConfirmed = checkout.booking.confirmed_at !== null;
+  const { booking } = checkout;
+  const wasConfirmed = booking.confirmed_at !== null;
+  const lead = wasConfirmed
+    ? 'The time is available to others again, and you owe nothing.'
+    : 'Nothing was booked, and you owe nothing.';
   return (
-    <Message
-      lead={
-        wasConfirmed
-          ? 'The time is available to others again, and you owe nothing.'
-          : 'Nothing was booked, and you owe nothing.'
-      }
-    >
+    <Message lead={booking.studio_word === null ? lead : cancelledByStudioLead}>
+      <StudioWord booking={booking} />
       {wasConfirmed && (
         <p>
           If it is in your calendar, this file{' '}

@@ -5,8 +5,8 @@ import { minutesLeft, timeOfDay } from '../../schedule/words.js';
 import { AskStudio, WhoActs } from '../parts.js';
 import { CodeForm, whoMayChange } from './code-form.js';
 import { Cancelled, type EndedProps, Expired } from './ended-step.js';
-import { MoveRules, StudioWord } from './move-rules.js';
-import { ActionButton, BookAnother, Message } from './step-parts.js';
+import { MoveRules } from './move-rules.js';
+import { ActionButton, BookAnother, Message, StudioWord } from './step-parts.js';
 
 export interface NextStepProps extends EndedProps {
   studio: StudioRow;
@@ -38,6 +38,7 @@ function Held(props: NextStepProps): VNode {
   return (
     <section class="next">
       <Countdown {...props} isLead />
+      <StudioWord booking={booking} />
       <WhoActs />
       {codeStep.step !== 'none' && (
         <CodeForm
@@ -105,8 +106,10 @@ export function Countdown({ checkout, path, now, isLead = false }: CountdownProp
   );
 }
 
-const askedLead = 'We cannot be there at this time. Please choose another time.';
+const askedLead = 'We cannot be there at this time, and are sorry. Please choose another time.';
 const movedLead = 'It has been moved to this time. See you then.';
+const movedByStudioLead =
+  'It has been moved to this time, and we are sorry for the change. See you then.';
 const comingLead = 'See you then. There is nothing more to do.';
 
 function Confirmed(props: NextStepProps): VNode {
@@ -124,9 +127,11 @@ function Confirmed(props: NextStepProps): VNode {
   const canMove = checkout.move.allowed && canBeAsked;
   const hasMoved = confirmed_at !== null && moved_at !== null && moved_at > confirmed_at;
   const isAsked = closed_day_choice === 'asked';
+  // A person's own move leaves no word of the studio.
+  const moved = studio_word === null ? movedLead : movedByStudioLead;
   return (
-    <Message lead={isAsked ? askedLead : hasMoved ? movedLead : comingLead}>
-      {isAsked && <StudioWord word={studio_word} />}
+    <Message lead={isAsked ? askedLead : hasMoved ? moved : comingLead}>
+      <StudioWord booking={checkout.booking} />
       <div class="unprinted">
         <WhoActs />
       </div>

@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
+import type { BookingRow } from '../../database/schema.js';
 import { bookPath } from '../../web/book-link.js';
 
 export function BookAnother({ children }: { children?: ComponentChildren }): VNode {
@@ -17,6 +18,19 @@ export function Message({ lead, children }: { lead: string; children: ComponentC
       <p class="lead">{lead}</p>
       {children}
     </section>
+  );
+}
+
+/** What the studio says to the person about its latest change, in its own words. */
+export function StudioWord({ booking }: { booking: BookingRow }): VNode | null {
+  const { studio_word: word } = booking;
+  return word === null ? null : (
+    <div>
+      <p class="muted">A word from us:</p>
+      <blockquote class="word">
+        <bdi>{word}</bdi>
+      </blockquote>
+    </div>
   );
 }
 
