@@ -193,8 +193,12 @@ export interface ServiceErrorOptions {
   alternatives?: Alternative[];
   /** Whole seconds, at least 1; also sent as `Retry-After`. */
   retryAfterSeconds?: number;
+  /** Of `rate_limited`: what there was too much of, for pages. */
+  limit?: Limit;
   cause?: unknown;
 }
+
+export type Limit = 'requests' | 'holds' | 'live_bookings';
 
 /** An error whose message is sent to the client. Any other error becomes `internal_error`. */
 export class ServiceError extends Error {
@@ -202,6 +206,7 @@ export class ServiceError extends Error {
   readonly details: ErrorDetail[] | undefined;
   readonly alternatives: Alternative[] | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly limit: Limit | undefined;
 
   constructor(code: ErrorCode, facts: ServiceErrorOptions = {}) {
     super(facts.message ?? errors[code].message, { cause: facts.cause });
@@ -210,6 +215,7 @@ export class ServiceError extends Error {
     this.details = facts.details;
     this.alternatives = facts.alternatives;
     this.retryAfterSeconds = facts.retryAfterSeconds;
+    this.limit = facts.limit;
   }
 }
 

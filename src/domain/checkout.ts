@@ -3,6 +3,7 @@ import type { CalendarServices } from '../board/services.js';
 import type { BookingRow, BookingStatus } from '../database/schema.js';
 import { cancelBooking, confirmBooking } from '../repositories/booking-transitions.js';
 import { findBookingByCheckoutToken, findBookingsOfBrowser } from '../repositories/bookings.js';
+import { readNewsStatus } from '../repositories/mail-admin.js';
 import { noProof } from '../repositories/proof.js';
 import { lockSlots } from '../repositories/slot-taking.js';
 import { isLive, statusAt } from '../schedule/booking-status.js';
@@ -151,6 +152,20 @@ export async function releaseCheckout(
   }
   if (cancelled !== null) context.board.applyLocalChange(cancelled);
   return 'done';
+}
+
+/**
+ * What became of the mail with the confirmation of a session, or its new time. Null where there is none,
+ * and of one that was not to be sent any more.
+ */
+export async function findNewsMail(
+  { database, board }: CheckoutServices,
+  { booking, status }: Checkout,
+): Promise<'pending' | 'sent' | 'failed' | null> {
+  const isMailed =
+    status === 'confirmed' && booking.email !== null && (await board.read()).mode.mail;
+  const mail = isMailed ? await readNewsStatus(database, booking.id) : null;
+  return mail === 'dropped' ? null : mail;
 }
 
 /** Whether the details of a booking are kept, so that another can be held with them. */

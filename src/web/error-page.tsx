@@ -93,7 +93,7 @@ const messages: Partial<Record<ErrorCode, (error: ServiceError) => Message>> = {
   rate_limited: (error) => ({
     title: 'Please try again later',
     text: [
-      `There were too many requests from your connection, or one person or connection has as many sessions booked as we allow. Please try again ${soonWords(error)}.`,
+      `${limitWords(error)} Please try again ${soonWords(error)}.`,
       'Your bookings are not affected. If it is urgent, write to us or call.',
     ],
   }),
@@ -114,6 +114,18 @@ function unexpected(): Message {
       'If it happens again, write to us and quote the reference below.',
     ],
   };
+}
+
+/** Which limit a request was refused by. */
+export function limitWords({ limit }: ServiceError): string {
+  switch (limit) {
+    case 'live_bookings':
+      return 'So that the calendar stays open to everybody, we limit how many sessions one person, or one internet connection, can have held and booked at once. This limit is reached.';
+    case 'holds':
+      return 'So that the calendar stays open to everybody, we limit how many times can be held from one internet connection in an hour. This limit is reached.';
+    default:
+      return 'There were too many requests from your internet connection.';
+  }
 }
 
 /** When a refused request may be sent again: `in a minute`, `in 12 minutes`. */

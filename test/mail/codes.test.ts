@@ -67,6 +67,20 @@ void t.test('the history of a booking says how soon a code for it was typed', as
   const code = await codeInMailbox(smtp, 'person5@example.com');
   await until(async () => (await codeRow(service, id)).status === 'sent');
   await person.press('Confirm my session', { code });
+  const mailed = async () => {
+    await person.open(path);
+    return /[^.]*p•••@example\.com[^.]*\./.exec(person.text('main .next'))?.[0].trim();
+  };
+  await service.settle();
+  t.equal(await mailed(), 'We have mailed your confirmation to p•••@example.com.');
+  const news = service.context.database.updateTable('mails').where('kind', '=', 'confirmation');
+  for (const [status, reason, said] of [
+    ['failed', null, 'The mail with your confirmation to p•••@example.com could not be sent.'],
+    ['dropped', 'daily_limit', undefined],
+  ] as const) {
+    await news.set({ status, reason }).where('booking_id', '=', id).execute();
+    t.equal(await mailed(), said);
+  }
   const confirmed = { what: 'confirmed', by: 'person', code_typed_after_seconds: Number };
   t.match(await showBooking(studio, id), { history: [{ what: 'held' }, confirmed] });
 

@@ -209,7 +209,7 @@ t.test('the file of a confirmed session has its summary, time and place', async 
   const { answer, root, event, valueOf, start } = await readFile(token);
   t.match(answer.headers, {
     'content-type': /^text\/calendar/,
-    'content-disposition': /session\.ics/,
+    'content-disposition': 'inline; filename="session.ics"',
     'cache-control': 'no-store',
   });
   const { body } = answer;

@@ -74,7 +74,7 @@ t.test('after three wrong tries a code is void, and after three codes none is se
     t.equal((await ask()).statusCode, 303);
     await ageCodes(byCode, id, 31);
   }
-  const body = 'No more codes are sent for now: at most 3 an hour';
+  const body = 'No more codes are sent for this booking for now.';
   t.match(await ask(), { statusCode: 429, body });
   const over = await browser.press(path, 'send_code', { headers });
   t.equal(over.statusCode, 429);
@@ -107,6 +107,8 @@ t.test('where mail is on, moving and cancelling need a code in either mode', asy
   const [slot] = await someOpenSlots(byLink.context, 1);
   const to = { date: slot!.date, time_slot: slot!.timeSlot, sequence: '1' };
   const opened = await browser.open(moveUrl(path, slot!));
+  const session = (await browser.open(path)).body;
+  t.match(session, /Your confirmation is on its way to <bdi>p•••@example.com/);
   t.match(opened.body, 'Send me the code');
   t.match(opened.cookies, [{ path: '/checkout' }]);
   const cancelled = await pressOn(byLink, path, 'cancel', { fields: { sequence: '1' } });

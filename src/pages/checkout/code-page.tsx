@@ -1,5 +1,4 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { codeLimits } from '../../config/limits.js';
 import type { BookingRow } from '../../database/schema.js';
 import type { CodeRefusal, CodeStep } from '../../domain/codes.js';
 import { todayInZone } from '../../schedule/slots.js';
@@ -203,15 +202,18 @@ function refusalWords(refusal: CodeRefusal, props: Moment): string {
   }
 }
 
+const exhaustedReasons = {
+  booking: 'No more codes are sent for this booking for now.',
+  network: 'Too many codes were asked for from your internet connection.',
+  studio: 'More codes were asked for than we send in an hour.',
+};
+
 function exhaustedWords(
   { of, retryAfterSeconds }: Extract<CodeRefusal, { outcome: 'code_exhausted' }>,
   props: Moment,
 ): string {
   const until = momentOf(props, props.now + retryAfterSeconds * 1000);
-  const reason =
-    of === 'studio'
-      ? 'More codes were asked for than we send in an hour.'
-      : `No more codes are sent for now: at most ${codeLimits.bookingOfNetworkHour} an hour for a booking, and ${codeLimits.networkHour} an hour to where you are.`;
+  const reason = exhaustedReasons[of];
   return `${reason} The next one can be sent ${until}. One that we sent to this browser is valid until its time is over; if you cannot find it, write to us or call.`;
 }
 

@@ -4,7 +4,7 @@ import { type Checkout, hasDetails } from '../../domain/checkout.js';
 import { slotOf } from '../../schedule/slots.js';
 import { OtherTimes } from '../other-times.js';
 import { WhoActs } from '../parts.js';
-import { ActionButton, BookAnother, Message, StudioWord } from './step-parts.js';
+import { ActionButton, BookAnother, CalendarDownload, Message, StudioWord } from './step-parts.js';
 
 export interface EndedProps {
   checkout: Checkout;
@@ -78,11 +78,8 @@ export function Cancelled({ checkout, path }: EndedProps): VNode {
       <StudioWord booking={booking} />
       {wasConfirmed && (
         <p>
-          If it is in your calendar, this file{' '}
-          <a href={`${path}/calendar.ics`} download="session.ics">
-            marks it as cancelled there
-          </a>
-          .
+          If it is in your calendar, <a href={`${path}/calendar.ics`}>mark it as cancelled there</a>{' '}
+          (or <CalendarDownload path={path}>download the file</CalendarDownload>).
         </p>
       )}
       <BookAnother />

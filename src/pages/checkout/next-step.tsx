@@ -3,10 +3,10 @@ import type { CodeStep } from '../../domain/codes.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { minutesLeft, timeOfDay } from '../../schedule/words.js';
 import { AskStudio, WhoActs } from '../parts.js';
-import { CodeForm, whoMayChange } from './code-form.js';
+import { Address, CodeForm, Reach, whoMayChange } from './code-form.js';
 import { Cancelled, type EndedProps, Expired } from './ended-step.js';
 import { MoveRules } from './move-rules.js';
-import { ActionButton, BookAnother, Message, StudioWord } from './step-parts.js';
+import { ActionButton, BookAnother, CalendarDownload, Message, StudioWord } from './step-parts.js';
 
 export interface NextStepProps extends EndedProps {
   studio: StudioRow;
@@ -16,6 +16,8 @@ export interface NextStepProps extends EndedProps {
   codeStep: CodeStep;
   /** Whether changing a confirmed session takes a code. */
   hasMail: boolean;
+  /** What became of the mail with the confirmation or the latest time; null where there is none. */
+  mail: 'pending' | 'sent' | 'failed' | null;
 }
 
 /** The actions that the booking's state allows. Each is a form with one button, without scripts. */
@@ -113,7 +115,7 @@ const movedByStudioLead =
 const comingLead = 'See you then. There is nothing more to do.';
 
 function Confirmed(props: NextStepProps): VNode {
-  const { checkout, studio, path, codeStep, hasMail } = props;
+  const { checkout, studio, path, codeStep, hasMail, mail } = props;
   if (checkout.hasStarted) {
     return (
       <Message lead="This session has begun. Thank you for choosing us.">
@@ -137,7 +139,7 @@ function Confirmed(props: NextStepProps): VNode {
       </div>
       <p class="actions unprinted">
         {!isAsked && (
-          <a class="button" href={`${path}/calendar.ics`} download="session.ics">
+          <a class="button" href={`${path}/calendar.ics`}>
             Add to my calendar
           </a>
         )}
@@ -147,10 +149,15 @@ function Confirmed(props: NextStepProps): VNode {
           </a>
         )}
       </p>
-      {hasMoved && (
-        <p class="unprinted">
-          If the old time is in your calendar, add the file again: it replaces that entry.
+      {!isAsked && (
+        <p class="fine unprinted">
+          {hasMoved &&
+            'If the old time is in your calendar, add it again: it replaces that entry. '}
+          You can also <CalendarDownload path={path}>download the file</CalendarDownload>.
         </p>
+      )}
+      {mail !== null && (
+        <NewsMail {...props} mail={mail} what={hasMoved ? 'new time' : 'confirmation'} />
       )}
       <div class="unprinted">
         {canBeAsked ? (
@@ -190,5 +197,37 @@ function Confirmed(props: NextStepProps): VNode {
         </div>
       </details>
     </Message>
+  );
+}
+
+/** Where the confirmation or the new time is mailed to, and whether it has been. */
+function NewsMail({
+  checkout: { booking },
+  studio,
+  mail,
+  what,
+}: Pick<NextStepProps, 'checkout' | 'studio'> & {
+  mail: NonNullable<NextStepProps['mail']>;
+  what: string;
+}): VNode {
+  const to = <Address booking={booking} />;
+  return (
+    <p class="unprinted">
+      {mail === 'sent' && (
+        <>
+          We have mailed your {what} to {to}.
+        </>
+      )}
+      {mail === 'pending' && (
+        <>
+          Your {what} is on its way to {to}.
+        </>
+      )}
+      {mail === 'failed' && (
+        <>
+          The mail with your {what} to {to} could not be sent. <Reach studio={studio} />
+        </>
+      )}
+    </p>
   );
 }

@@ -4,6 +4,7 @@ import type { BookingRow } from '../../database/schema.js';
 import {
   type Checkout,
   confirmCheckout,
+  findNewsMail,
   holdAgain,
   hasDetails,
   type PersonChange,
@@ -100,11 +101,14 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
     const studio = studioOn(state, booking.date);
     const { openingHours } = state;
     const use = { method: null, checkoutUrl: checkoutLink(publicBaseUrl, token) } as const;
-    return reply
-      .headers(privatePageHeaders)
-      .header('content-disposition', 'attachment; filename="session.ics"')
-      .type('text/calendar; charset=utf-8')
-      .send(calendarFile({ session: sessionOf(booking), studio, openingHours, use }));
+    return (
+      reply
+        .headers(privatePageHeaders)
+        // Inline, so that phones open it in the calendar; a link may download it.
+        .header('content-disposition', 'inline; filename="session.ics"')
+        .type('text/calendar; charset=utf-8')
+        .send(calendarFile({ session: sessionOf(booking), studio, openingHours, use }))
+    );
   });
 
   app.post(
@@ -154,6 +158,7 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
       path: checkoutPath(token),
       now,
       hasMail: state.mode.mail,
+      mail: await findNewsMail(context, checkout),
       otherTimes: isGone && hasDetails(booking) ? alternativesTo(state, slotOf(booking), now) : [],
       refusal,
       hasChanged,

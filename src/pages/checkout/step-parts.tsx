@@ -21,6 +21,14 @@ export function Message({ lead, children }: { lead: string; children: ComponentC
   );
 }
 
+export function CalendarDownload({ path, children }: { path: string; children: string }): VNode {
+  return (
+    <a href={`${path}/calendar.ics`} download="session.ics">
+      {children}
+    </a>
+  );
+}
+
 /** What the studio says to the person about its latest change, in its own words. */
 export function StudioWord({ booking }: { booking: BookingRow }): VNode | null {
   const { studio_word: word } = booking;
