@@ -105,8 +105,8 @@ export function CheckoutCodePage(props: CheckoutPageProps & { codeStep: TypedSte
         ways={<a href={path}>Back to my booking</a>}
       >
         <p>
-          When they are right, your session on {booking.label} is confirmed, and we mail you the
-          confirmation.
+          When the digits are right, your session on {booking.label} is confirmed, and we mail you
+          the confirmation.
         </p>
         <Countdown checkout={checkout} path={path} now={now} />
       </CodePage>
@@ -126,8 +126,8 @@ export function CheckoutCodePage(props: CheckoutPageProps & { codeStep: TypedSte
       ways={<a href={path}>Keep my session</a>}
     >
       <p>
-        When they are right, your session on {booking.label} is cancelled, and the time becomes
-        available to others at once. We mail you that it is cancelled.
+        When the digits are right, your session on {booking.label} is cancelled, and the time
+        becomes available to others at once. We mail you that it is cancelled.
       </p>
     </CodePage>
   );

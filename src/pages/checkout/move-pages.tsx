@@ -124,8 +124,8 @@ export function ConfirmMovePage(props: ConfirmMovePageProps): VNode {
         ways={ways}
       >
         <p>
-          When they are right, your session moves from {booking.label} to {bookingLabel(to)}, and we
-          mail you the new time. {freed}
+          When the digits are right, your session moves from {booking.label} to {bookingLabel(to)},
+          and we mail you the new time. {freed}
         </p>
         {place}
       </CodePage>

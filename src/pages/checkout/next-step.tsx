@@ -156,7 +156,7 @@ function Confirmed(props: NextStepProps): VNode {
           You can also <CalendarDownload path={path}>download the file</CalendarDownload>.
         </p>
       )}
-      {mail !== null && (
+      {mail !== null && !isAsked && (
         <NewsMail {...props} mail={mail} what={hasMoved ? 'new time' : 'confirmation'} />
       )}
       <div class="unprinted">
