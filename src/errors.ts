@@ -193,8 +193,8 @@ export interface ServiceErrorOptions {
   alternatives?: Alternative[];
   /** Whole seconds, at least 1; also sent as `Retry-After`. */
   retryAfterSeconds?: number;
-  /** Of `rate_limited`: what there was too much of, for pages. */
-  limit?: Limit;
+  /** Which limit is reached, for the pages; requests unless given. */
+  limit?: 'holds' | 'bookings' | undefined;
   cause?: unknown;
 }
 
@@ -206,7 +206,7 @@ export class ServiceError extends Error {
   readonly details: ErrorDetail[] | undefined;
   readonly alternatives: Alternative[] | undefined;
   readonly retryAfterSeconds: number | undefined;
-  readonly limit: Limit | undefined;
+  readonly limit: ServiceErrorOptions['limit'];
 
   constructor(code: ErrorCode, facts: ServiceErrorOptions = {}) {
     super(facts.message ?? errors[code].message, { cause: facts.cause });

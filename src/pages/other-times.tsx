@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
 import type { Alternative } from '../../generated/schemas.js';
 import { type Slot, slotKey } from '../schedule/slots.js';
+import { unbroken } from '../schedule/words.js';
 import { choice } from '../web/forms.js';
 
 /** Tells that the form offered other times: then one of them is to be chosen. */
@@ -39,7 +40,7 @@ export function OtherTimes({ alternatives, wanted, legend }: OtherTimesProps): V
               {slots.map(({ date, time_slot, label }) => (
                 <label key={label}>
                   <input type="radio" name="slot" value={slotKey({ date, timeSlot: time_slot })} />
-                  <span>{label}</span>
+                  <span>{unbroken(label)}</span>
                 </label>
               ))}
             </fieldset>

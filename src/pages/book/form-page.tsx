@@ -17,6 +17,7 @@ import { Notices, When, WhoActs } from '../parts.js';
 import { BookLayout, OwnHoldNote } from './book-layout.js';
 import { type EmailUse, Fields } from './fields.js';
 import type { TypedHold } from './hold-form.js';
+import { linkToMonth, type View } from './view.js';
 
 /** Why a form that was posted has placed no hold. */
 export interface FormRefusal extends Trouble {
@@ -30,6 +31,7 @@ export interface FormPageProps {
   /** The studio's on the date of the slot, if it is another one than today's; null otherwise. */
   newAddress: DatedAddress | null;
   slot: BookedSlot;
+  view: View;
   form: TypedHold;
   mistakes: PersonMistakes;
   refusal: FormRefusal | null;
@@ -45,7 +47,7 @@ export function FormPage(props: FormPageProps): VNode {
   const alternatives = refusal?.alternatives ?? [];
   const isOwn = ownHold?.status === 'pending' && isSameSlot(slotOf(ownHold.booking), form.slot);
   return (
-    <BookLayout assets={assets} studio={studio} title={title}>
+    <BookLayout assets={assets} studio={studio} title={title} theme={props.view.theme}>
       <main>
         <div class={refusal?.alternatives == null ? 'appointment' : 'appointment gone'}>
           <h1>{title}</h1>
@@ -109,7 +111,7 @@ export function FormPage(props: FormPageProps): VNode {
                 {alternatives.length > 0 ? 'Hold the time you chose' : 'Hold this time'}
               </button>
             )}
-            <a class="button quiet" href={`/book?from=${slot.date}`} target="_self">
+            <a class="button quiet" href={linkToMonth(props.view, slot.date)} target="_self">
               Choose another time
             </a>
           </div>

@@ -3,7 +3,7 @@ import type { ServiceError } from '../../errors.js';
 import type { SlotState } from '../../schedule/calendar.js';
 import { bookingLabel } from '../../schedule/slot-label.js';
 import type { Slot } from '../../schedule/slots.js';
-import { limitWords, soonWords } from '../../web/error-page.js';
+import { limitCause, soonWords } from '../../web/error-page.js';
 import { notOpen } from '../not-open.js';
 import type { FormRefusal } from './form-page.js';
 
@@ -34,7 +34,7 @@ function refusalOf(error: ServiceError, slot: Slot, slotState: SlotState): FormR
     case 'rate_limited':
       return {
         title: 'No more holds for now',
-        text: `${limitWords(error)} Please press the button again ${soonWords(error)}, or ask us. ${nothingLost}`,
+        text: `${limitCause(error)} Please press the button again ${soonWords(error)}, or ask us. ${nothingLost}`,
         alternatives: null,
       };
     case 'too_many_pending_holds':

@@ -107,8 +107,8 @@ export function Reach({ studio }: Pick<CodeFormProps, 'studio'>): VNode {
 export function HasChanged({ booking }: Pick<CodeFormProps, 'booking'>): VNode {
   return (
     <p class="trouble" role="alert">
-      The time or the details of your booking have changed since you opened the page: it is on{' '}
-      {booking.label} now. Nothing was done. Press the button again if that is right.
+      The time, the place or the details of your booking have changed since you opened the page: it
+      is on {booking.label} now. Nothing was done. Press the button again if that is right.
     </p>
   );
 }
