@@ -198,8 +198,6 @@ export interface ServiceErrorOptions {
   cause?: unknown;
 }
 
-export type Limit = 'requests' | 'holds' | 'live_bookings';
-
 /** An error whose message is sent to the client. Any other error becomes `internal_error`. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;

@@ -7,7 +7,7 @@ import { bookingLabel } from '../../src/schedule/slot-label.js';
 import type { Slot } from '../../src/schedule/slots.js';
 import { launchBrowser } from '../support/browser.js';
 import { confirmCheckout, moveCheckout, releaseCheckout } from '../support/checkouts.js';
-import { holdForPerson, sessionForPerson } from '../support/holds.js';
+import { close, holdForPerson, sessionForPerson } from '../support/holds.js';
 import { age, expectFits, expectGoodLook, moveUrl, openPage, phone } from '../support/pages.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
@@ -104,11 +104,16 @@ t.test(
     const person = visitor(service);
     const [to, next] = (await everyOpenSlot(context)).slice(-2) as [Slot, Slot];
     const session = () => sessionForPerson(service);
-    const make = (choice: Decision['choice']) => async (id: string, sequence: number) => {
-      const decision = choice === 'move' ? { choice, to } : { choice };
-      await decide(context, 'test', [{ id, sequence, ...decision }], word);
-    };
-    const cancel = async (id: string) => {
+    type Session = Awaited<ReturnType<typeof session>>;
+    const make =
+      (choice: Decision['choice']) =>
+      async ({ id, slot: { date, timeSlot } }: Session) => {
+        await close(context, date, timeSlot);
+        const decision = choice === 'move' ? { choice, to } : { choice };
+        await decide(context, 'test', [{ id, sequence: 1, ...decision }], word);
+        await context.board.refresh();
+      };
+    const cancel = async ({ id }: Session) => {
       await cancelByStudio(context, 'test', id, { reason: 'a private one', word });
     };
     for (const [change, lead] of [
@@ -117,23 +122,22 @@ t.test(
       [make('cancel'), 'We had to cancel it, and are sorry. You owe nothing.'],
       [cancel, 'We had to cancel it, and are sorry. You owe nothing.'],
     ] as const) {
-      const { id, url, token } = await session();
-      await change(id, 1);
-      await person.open(url);
+      const booked = await session();
+      await change(booked);
+      await person.open(booked.url);
       t.match(person.text('.lead'), lead);
       t.equal(person.$('.word').text(), word, lead);
       t.notMatch(person.$.html('head'), 'I am ill', lead);
       t.notMatch(person.answer.body, 'a private one');
-      if (change !== cancel) await releaseCheckout(context, token, 'confirmed', 2);
     }
-    const { id, url, token } = await session();
-    await decide(context, 'test', [{ id, sequence: 1, choice: 'ask' }], word);
-    await moveCheckout(context, token, next, 2);
-    await person.open(url);
+    const asked = await session();
+    await make('ask')(asked);
+    await moveCheckout(context, asked.token, next, 2);
+    await person.open(asked.url);
     t.match(person.text('.lead'), 'It has been moved to this time. See you then.');
     t.equal(person.$('.word').length, 0, 'not of a change by the person');
-    await releaseCheckout(context, token, 'confirmed');
-    await person.open(url);
+    await releaseCheckout(context, asked.token, 'confirmed');
+    await person.open(asked.url);
     t.match(person.text('.lead'), 'The time is available to others again');
   },
 );

@@ -53,7 +53,7 @@ export function OwnHoldNote({ ownHold }: { ownHold: Checkout }): VNode {
     return (
       <section class="own-hold" aria-labelledby="own-hold">
         <h2 id="own-hold">You have booked this time</h2>
-        <p>Your session on {booking.label} is confirmed.</p>
+        <p>Your session on {unbroken(booking.label)} is confirmed.</p>
         <p>
           <a class="button" href={checkoutPath(token)}>
             Open my booking

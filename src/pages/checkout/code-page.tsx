@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { BookingRow } from '../../database/schema.js';
 import type { CodeRefusal, CodeStep } from '../../domain/codes.js';
 import { todayInZone } from '../../schedule/slots.js';
-import { momentWords, timeOfDay } from '../../schedule/words.js';
+import { momentWords, timeOfDay, unbroken } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
 import { StudioPage } from '../../web/layout.js';
 import { WhoActs } from '../parts.js';
@@ -105,8 +105,8 @@ export function CheckoutCodePage(props: CheckoutPageProps & { codeStep: TypedSte
         ways={<a href={path}>Back to my booking</a>}
       >
         <p>
-          When the digits are right, your session on {booking.label} is confirmed, and we mail you
-          the confirmation.
+          When the digits are right, your session on {unbroken(booking.label)} is confirmed, and we
+          mail you the confirmation.
         </p>
         <Countdown checkout={checkout} path={path} now={now} />
       </CodePage>
@@ -126,8 +126,8 @@ export function CheckoutCodePage(props: CheckoutPageProps & { codeStep: TypedSte
       ways={<a href={path}>Keep my session</a>}
     >
       <p>
-        When the digits are right, your session on {booking.label} is cancelled, and the time
-        becomes available to others at once. We mail you that it is cancelled.
+        When the digits are right, your session on {unbroken(booking.label)} is cancelled, and the
+        time becomes available to others at once. We mail you that it is cancelled.
       </p>
     </CodePage>
   );

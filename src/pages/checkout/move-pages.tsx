@@ -12,7 +12,7 @@ import {
   isSameAddress,
 } from '../../schedule/addresses.js';
 import { bookingLabel } from '../../schedule/slot-label.js';
-import { timeOfDay } from '../../schedule/words.js';
+import { timeOfDay, unbroken } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
 import { Moon, StudioPage } from '../../web/layout.js';
 import type { Trouble } from '../not-open.js';
@@ -124,8 +124,8 @@ export function ConfirmMovePage(props: ConfirmMovePageProps): VNode {
         ways={ways}
       >
         <p>
-          When the digits are right, your session moves from {booking.label} to {bookingLabel(to)},
-          and we mail you the new time. {freed}
+          When the digits are right, your session moves from {unbroken(booking.label)} to{' '}
+          {unbroken(bookingLabel(to))}, and we mail you the new time. {freed}
         </p>
         {place}
       </CodePage>
