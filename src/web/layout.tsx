@@ -13,6 +13,7 @@ export interface LayoutProps {
   script?:
     | 'book.js'
     | 'checkout.js'
+    | 'code.js'
     | 'console.js'
     | 'dashboard.js'
     | 'own-clock.js'

@@ -12,7 +12,8 @@ import { linkToBook } from '../../web/book-link.js';
 import { EmailLink, Moon, PhoneLink } from '../../web/layout.js';
 import type { PersonMistakes } from '../../web/person-form.js';
 import type { Trouble } from '../not-open.js';
-import { Notices, SessionTime, When, WhoActs } from '../parts.js';
+import { OtherTimes } from '../other-times.js';
+import { Notices, When, WhoActs } from '../parts.js';
 import { BookLayout, OwnHoldNote } from './book-layout.js';
 import { type EmailUse, Fields } from './fields.js';
 import type { TypedHold } from './hold-form.js';
@@ -46,7 +47,7 @@ export function FormPage(props: FormPageProps): VNode {
   const { assets, studio, newAddress, slot, alternatives, form, mistakes, refusal, ownHold } =
     props;
   const title = titleOf(props);
-  const isOwn = ownHold !== null && isSameSlot(slotOf(ownHold.booking), form.slot);
+  const isOwn = ownHold?.status === 'pending' && isSameSlot(slotOf(ownHold.booking), form.slot);
   return (
     <BookLayout assets={assets} studio={studio} title={title} theme={props.view.theme}>
       <main>
@@ -88,7 +89,13 @@ export function FormPage(props: FormPageProps): VNode {
         >
           <input type="hidden" name="nonce" value={form.nonce} />
           <input type="hidden" name="slot" value={slotKey(form.slot)} />
-          {alternatives.length > 0 && <Alternatives alternatives={alternatives} />}
+          {alternatives.length > 0 && (
+            <OtherTimes
+              alternatives={alternatives}
+              wanted={form.slot}
+              legend="These are open. Choose one, and hold it with what you have typed."
+            />
+          )}
           <Fields typed={form.typed} mistakes={mistakes} emailUse={props.emailUse} />
           <Notices studio={studio} />
           <p class="fine">
@@ -144,21 +151,5 @@ function MistakeList({ mistakes }: { mistakes: PersonMistakes }): VNode | null {
         ))}
       </ul>
     </div>
-  );
-}
-
-function Alternatives({ alternatives }: { alternatives: readonly BookedSlot[] }): VNode {
-  return (
-    <fieldset class="alternatives">
-      <legend>These are open. Choose one, and hold it with what you have typed.</legend>
-      {alternatives.map((slot) => (
-        <label key={slot.label}>
-          <input type="radio" name="slot" value={slotKey(slot)} />
-          <span>
-            <SessionTime {...slot} />
-          </span>
-        </label>
-      ))}
-    </fieldset>
   );
 }

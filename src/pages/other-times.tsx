@@ -1,0 +1,53 @@
+import { Type } from '@sinclair/typebox';
+import type { VNode } from 'preact';
+import type { BookedSlot } from '../repositories/slot-taking.js';
+import { type Slot, slotKey } from '../schedule/slots.js';
+import { choice } from '../web/forms.js';
+import { SessionTime } from './parts.js';
+
+/** Tells that the form offered other times: then one of them is to be chosen. */
+export const offeredField = { offered: Type.Optional(choice('yes')) };
+
+export interface OtherTimesProps {
+  alternatives: readonly BookedSlot[];
+  wanted: Slot;
+  legend: string;
+}
+
+/** Times to choose from instead of the wanted one: by what they share with it, then in order of time. */
+export function OtherTimes({ alternatives, wanted, legend }: OtherTimesProps): VNode {
+  const groups = [
+    { title: `At ${wanted.timeSlot} on other days`, slots: [] as BookedSlot[] },
+    { title: 'On the same day', slots: [] as BookedSlot[] },
+    { title: 'Other times', slots: [] as BookedSlot[] },
+  ] as const;
+  const inOrder = alternatives.toSorted(
+    (one, other) => one.startsAt.getTime() - other.startsAt.getTime(),
+  );
+  for (const slot of inOrder) {
+    const group = slot.timeSlot === wanted.timeSlot ? 0 : slot.date === wanted.date ? 1 : 2;
+    groups[group].slots.push(slot);
+  }
+  return (
+    <fieldset class="alternatives">
+      <legend>{legend}</legend>
+      <input type="hidden" name="offered" value="yes" />
+      {groups.map(
+        ({ title, slots }) =>
+          slots.length > 0 && (
+            <fieldset key={title}>
+              <legend>{title}</legend>
+              {slots.map((slot) => (
+                <label key={slot.label}>
+                  <input type="radio" name="slot" value={slotKey(slot)} />
+                  <span>
+                    <SessionTime {...slot} />
+                  </span>
+                </label>
+              ))}
+            </fieldset>
+          ),
+      )}
+    </fieldset>
+  );
+}
