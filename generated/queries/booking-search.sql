@@ -18,6 +18,11 @@ where ("name" ilike $1 or "email" ilike $2)
 order by "date" desc, "starts_at" desc, "created_at" desc
 limit $3;
 
+-- listBookingNames
+select "id", "name"
+from "bookings"
+where id = any($1::uuid[]);
+
 -- listLiveBookingsOutsideSessions
 select * from "bookings" where status in ('pending', 'confirmed') and not (status = 'pending' and expires_at <= booking_now()) and "date" >= $1 and not (exists (
     select from weekly_sessions
