@@ -24,7 +24,7 @@ const week: Form = ['/console/hours', 'Save the week'];
 const closure: Form = [`/console/closures/new?date=${tomorrow}`, 'Close'];
 const opening: Form = ['/console/openings/new?date=2020-01-06', 'Open'];
 const cancel: Form = [path, 'Cancel this booking'];
-const move: Form = [`${path}/move`, 'Move'];
+const move: Form = [`${path}/move`, 'Choose'];
 const correct: Form = [`${path}/correct`, 'Save the corrections'];
 const add: Form = ['/console/bookings/new', 'Add the booking'];
 const watch: Form = ['/console/calendars', 'Watch this calendar'];
@@ -61,10 +61,10 @@ const cases: [Form, status: number, Typed, place: string, said: string | RegExp]
   ],
   [cancel, 400, { reason: long(501) }, '[role=alert]', 'at most 500 characters; there are 501'],
   [cancel, 400, { reason: long(501) }, 'title', /^The reason can have at most 500.* – Cora – /],
-  [move, 409, taken!, '[role=alert]', 'is taken. Nothing was done'],
-  [move, 409, { date: '2020-02-03', time_slot: '1:00 PM' }, '[role=alert]', 'is over'],
-  [move, 409, own!, '[role=alert]', 'in this session already'],
-  [move, 400, { date: '' }, '[role=alert]', 'Choose a date'],
+  [move, 200, taken!, '[role=alert]', 'is taken. Nothing was done'],
+  [move, 200, { date: '2020-02-03', time_slot: '1:00 PM' }, '[role=alert]', 'is over'],
+  [move, 200, own!, '[role=alert]', 'in this session already'],
+  [move, 200, { date: '' }, '[role=alert]', 'Choose a date'],
   [correct, 400, { name: '' }, '#name-mistake', 'Please type a name.'],
   [correct, 400, { email: 'nobody' }, '#email-mistake', 'This is not an e-mail address'],
   [correct, 400, { phone: '911' }, '#phone-mistake', 'ten digits'],

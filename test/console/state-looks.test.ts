@@ -1,7 +1,7 @@
 import t from 'tap';
+import { linkToMove } from '../../src/console/links.js';
 import { studioToday } from '../../src/domain/studio-settings.js';
 import { addDays, weekdayOf } from '../../src/schedule/dates.js';
-import { slotKey } from '../../src/schedule/slots.js';
 import { mailOn } from '../support/codes.js';
 import { consoleLink, signedIn } from '../support/console.js';
 import { hold } from '../support/holds.js';
@@ -21,7 +21,7 @@ interface Shown extends Pick<Visitor, 'answer' | 'path'> {
 /** The pages that forms lead to, each with its words, as they were when they were open. */
 async function everyState(service: BrowserService): Promise<Shown[]> {
   const { context } = service;
-  const { cora, mo, subscriptionId, free } = await insertRows(context);
+  const { cora, mo, mailId, subscriptionId, free } = await insertRows(context);
   const { booking: held } = await hold(context, free[0]!.date, free[0]!.timeSlot);
   const [ada, grace] = [await signedIn(service), await signedIn(service, 'Grace')];
   const link = new URL(await consoleLink(service)).pathname;
@@ -35,7 +35,7 @@ async function everyState(service: BrowserService): Promise<Shown[]> {
   const there = `/console/closures/new?date=${held.date}`;
   const [studio, hours] = ['/console/studio', '/console/hours'];
   const calendars = '/console/calendars';
-  const [watch, makeAddress, move] = ['Watch this calendar', 'Make the address', 'Move'];
+  const [watch, makeAddress, move] = ['Watch this calendar', 'Make the address', 'Choose'];
   const [cancel, saveWeek] = ['Cancel this booking', 'Save the week'];
   const saveDetails = 'Save the details';
 
@@ -58,8 +58,10 @@ async function everyState(service: BrowserService): Promise<Shown[]> {
     '1 found': press('/console/bookings', 'Search', { text: 'cora' }),
     'Choose a date': press('/console/bookings/new', 'Add the booking', wrongPerson),
     'is taken': press(moving, move, taken),
+    'gets no mail: they gave no address': open(linkToMove(mo.id, free[1]!)),
+    'Send this mail again?': open(`/console/mail/${mailId}/resend`),
     'at most 500 characters': press(booking, cancel, { reason: 'x'.repeat(501) }),
-    'changed since': late(moving, slotKey(free[1]!), {}, {}),
+    'changed since': late(linkToMove(mo.id, free[1]!), 'Move to this time', {}, {}),
     'Give both times': press(hours, saveWeek, { 'opens-2': '23:00', 'opens-4': '' }),
     'Bookings outside these sessions': press(hours, saveWeek, closed),
     'comes before the first': press(closing, 'Close', { to: '2020-01-01', reason: longReason }),

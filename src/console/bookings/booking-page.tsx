@@ -3,13 +3,14 @@ import { mailtoUri } from '../../config/addresses.js';
 import type { BookingRow } from '../../database/schema.js';
 import type { BookingRecord } from '../../domain/booking-record.js';
 import type { BookingConflict } from '../../domain/conflicts.js';
+import type { StudioSlot } from '../../domain/studio-days.js';
 import { isLive } from '../../schedule/booking-status.js';
 import { zoneName } from '../../schedule/slot-label.js';
-import { phoneWords } from '../../schedule/words.js';
 import { ConflictFact } from '../calendars/calendars-page.js';
 import { undecidedPath } from '../links.js';
 import { History, Mails } from './history.js';
 import { Jobs, type TypedJob } from './jobs.js';
+import { PhoneLink } from './mailed.js';
 import { channelWords, closedDayWords, confirmedWords, personName, statusText } from './words.js';
 
 export function bookingTitle({ booking }: BookingRecord): string {
@@ -22,17 +23,18 @@ export interface BookingPageProps {
   conflict: BookingConflict | null;
   /** Whether its day is closed, and the studio has not decided what becomes of it. */
   isUndecided: boolean;
-  /** What a form that was refused had in it. */
+  /** The slot that the studio has moved it from, while that is free. */
+  former: StudioSlot | null;
   typed: TypedJob;
 }
 
 /** A booking with its person, what can be done with it, and what has happened to it. */
-export function BookingPage({ record, typed, ...state }: BookingPageProps): VNode {
+export function BookingPage({ record, former, typed, ...state }: BookingPageProps): VNode {
   return (
     <div class="record">
       <div>
         <Person record={record} {...state} />
-        <Jobs record={record} typed={typed} />
+        <Jobs record={record} former={former} typed={typed} />
         <Details record={record} />
       </div>
       <div class="past">
@@ -51,7 +53,7 @@ function Person({
   record: { booking, status },
   conflict,
   isUndecided,
-}: Omit<BookingPageProps, 'typed'>): VNode {
+}: Omit<BookingPageProps, 'former' | 'typed'>): VNode {
   const { phone, email, closed_day_choice } = booking;
   const facts: Fact[] = [
     ['When', whenWords(booking)],
@@ -64,7 +66,7 @@ function Person({
       ),
     ],
     ['Pronouns', isolated(booking.pronouns)],
-    ['Phone', phone !== null && <a href={`tel:+1${phone}`}>{phoneWords(phone)}</a>],
+    ['Phone', phone !== null && <PhoneLink phone={phone} />],
     [
       'E-mail',
       email !== null && (

@@ -2,27 +2,33 @@ import { Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
 import type { BookingRow } from '../../database/schema.js';
 import type { BookingRecord } from '../../domain/booking-record.js';
+import type { StudioSlot } from '../../domain/studio-days.js';
 import { isLive } from '../../schedule/booking-status.js';
 import { Field } from '../../web/field.js';
 import { choice, form, text } from '../../web/forms.js';
 import { PostForm } from '../form.js';
 import { linkToBooking } from '../links.js';
+import { WhoIsMailed } from './mailed.js';
+import { UndoMove } from './move-page.js';
 import { listed, listedBookings, seen, seenFields } from './seen.js';
 import { personName } from './words.js';
 
-/** What a form that was refused had in it. */
+/** What a form that was refused had in it, and what has just been done. */
 export interface TypedJob {
+  moved?: boolean;
   reason?: string;
   whose?: string;
 }
 
 export interface JobsProps {
   record: BookingRecord;
+  /** The slot that the studio has moved it from, while that is free. */
+  former: StudioSlot | null;
   typed: TypedJob;
 }
 
 /** What can be done with a booking as it is now. */
-export function Jobs({ record, typed }: JobsProps): VNode {
+export function Jobs({ record, former, typed }: JobsProps): VNode {
   const { booking, status, hasBegun, checkoutUrl } = record;
   const path = linkToBooking(booking.id);
   const { name, cancellation_reason, studio_word } = booking;
@@ -40,7 +46,8 @@ export function Jobs({ record, typed }: JobsProps): VNode {
         </a>
       )}
       {status === 'confirmed' && hasBegun && <NoShowForm booking={booking} />}
-      {isLive(status) && <CancelForm booking={booking} typed={typed} />}
+      {former !== null && <UndoMove record={record} to={former} isOpen={typed.moved === true} />}
+      {isLive(status) && <CancelForm record={record} typed={typed} />}
       {checkoutUrl !== null && <PersonsPage url={checkoutUrl} />}
       {hasPersonalData && <ForgetForms record={record} isOpen={typed.whose !== undefined} />}
     </div>
@@ -84,7 +91,8 @@ export function NoShowForm({ booking, isOnDay = false }: NoShowFormProps): VNode
 
 export const cancelSchema = form({ ...seen, reason: text });
 
-function CancelForm({ booking, typed }: { booking: BookingRow; typed: TypedJob }): VNode {
+function CancelForm({ record, typed }: Omit<JobsProps, 'former'>): VNode {
+  const { booking } = record;
   const { reason } = typed;
   return (
     <details open={reason !== undefined}>
@@ -93,11 +101,12 @@ function CancelForm({ booking, typed }: { booking: BookingRow; typed: TypedJob }
         <Field
           name="reason"
           label="Reason"
-          hint="The person reads it."
+          hint="The person reads it on the page of the booking, and in the mail if there is one."
           optional
           rows={3}
           value={reason ?? ''}
         />
+        <WhoIsMailed record={record} />
         <button>Cancel this booking</button>
       </PostForm>
     </details>

@@ -2,10 +2,10 @@ import type { VNode } from 'preact';
 import type { BookingRow, BookingStatus } from '../../database/schema.js';
 import type { ListPage } from '../../domain/studio-lists.js';
 import { statusAt } from '../../schedule/booking-status.js';
-import { phoneWords } from '../../schedule/words.js';
 import { PostForm } from '../form.js';
 import { bookingsPath, linkToBooking } from '../links.js';
 import { shortDate } from '../moment.js';
+import { PhoneLink } from './mailed.js';
 import { channelWords, personName, statusText } from './words.js';
 
 export const statusChoices = {
@@ -155,9 +155,7 @@ function Rows({ bookings, now }: { bookings: readonly BookingRow[]; now: number 
             </a>
             <span class="state">{statusText(booking, status)}</span>
             <span class="phone">
-              {booking.phone !== null && (
-                <a href={`tel:+1${booking.phone}`}>{phoneWords(booking.phone)}</a>
-              )}
+              {booking.phone !== null && <PhoneLink phone={booking.phone} />}
             </span>
             <span class="muted">{channelWords(booking)}</span>
           </li>

@@ -1,3 +1,4 @@
+import { isPersonMailed } from '../../domain/booking-record.js';
 import { cancelByStudio, maxCancellationReasonLength } from '../../domain/cancellation.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { forgetPerson } from '../../domain/personal-data.js';
@@ -64,8 +65,11 @@ export function registerBookings(
       ...readSeen(body),
     });
     switch (cancelled.outcome) {
-      case 'cancelled':
-        return seeOther(reply, linkAfter('cancelled', params.id));
+      case 'cancelled': {
+        const { mode } = await context.board.read();
+        const isMailed = isPersonMailed(mode, cancelled.booking);
+        return seeOther(reply, linkAfter('cancelled', params.id, isMailed));
+      }
       case 'not_found':
         throw new ServiceError('not_found');
       case 'changed':

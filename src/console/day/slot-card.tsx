@@ -51,11 +51,20 @@ export function SlotCard({ slot, timezone, isUndecided }: SlotCardProps): VNode 
             )}
             <Facts booking={booking} timezone={timezone} />
           </div>
-          {booking.status === 'confirmed' && slot.hasBegun && (
-            <div class="acts">
+          <div class="acts">
+            {!slot.isOver && (
+              <a class="button quiet small" href={`${linkToBooking(booking.id)}/move`}>
+                Move
+                <span class="visually-hidden">
+                  {' '}
+                  <bdi>{word}</bdi>
+                </span>
+              </a>
+            )}
+            {booking.status === 'confirmed' && slot.hasBegun && (
               <NoShowForm booking={booking} isOnDay />
-            </div>
-          )}
+            )}
+          </div>
         </>
       )}
     </li>
