@@ -108,7 +108,7 @@ export function SearchPage({ found: { rows: bookings, more }, text, now }: Searc
       <p role="status">
         {bookings.length === 0
           ? 'Nothing was found.'
-          : `${more ? 'The first ' : ''}${bookings.length} found, the latest sessions first.`}{' '}
+          : `${more ? 'The first ' : ''}${bookings.length} found, the sessions to come first.`}{' '}
         <a href={bookingsPath}>All upcoming bookings</a>
       </p>
       {bookings.length > 0 && <Rows bookings={bookings} now={now} />}

@@ -26,6 +26,7 @@ import * as zoneData from './0028-zone-data.js';
 import * as addresses from './0029-addresses.js';
 import * as corrections from './0030-corrections.js';
 import * as closing from './0031-closing.js';
+import * as foldedLetters from './0033-folded-letters.js';
 
 /**
  * In their order. A released migration is never changed. One that changes what holds for slots begins
@@ -60,4 +61,5 @@ export const migrations: Record<string, Migration> = {
   '0029-addresses': addresses,
   '0030-corrections': corrections,
   '0031-closing': closing,
+  '0033-folded-letters': foldedLetters,
 };
