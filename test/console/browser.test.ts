@@ -45,7 +45,7 @@ function testBrowser(service: BrowserService): void {
     const card = page.locator(`[data-key="${slotKey(slot!)}"]`);
     await card.getByRole('link', { name: /^Add/ }).focus();
     const { id } = await postHold(url, slot!);
-    await card.getByRole('link', { name: 'Ada Park' }).waitFor();
+    await card.getByRole('link', { name: 'Ada Park', exact: true }).waitFor();
     t.equal(await page.evaluate(() => document.activeElement?.textContent), 'Ada Park');
     t.match(await page.locator('#news').textContent(), /Ada Park/);
     t.match(await cell.innerText(), /Ada Park\s+held/);
