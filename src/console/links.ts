@@ -21,6 +21,7 @@ export const doneMessages = {
     'Corrected. The new address gets a mail with a new link. A calendar entry at the former one stays there.',
   'corrected-linked': 'Corrected. Give the person the new link, which is below.',
   unchanged: 'Nothing to change: the details are these already.',
+  noted: 'The note is saved.',
   missed: 'Recorded: the person did not come.',
   'not-missed': 'No longer a no-show.',
   forgotten: 'The personal data is erased.',

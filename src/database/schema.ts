@@ -109,6 +109,8 @@ interface BookingsTable {
   closed_day_choice: 'kept' | 'asked' | null;
   /** The studio's words with the latest move or question. */
   studio_word: string | null;
+  /** Only the studio reads it. Deleted with the personal data. */
+  studio_note: string | null;
   /** When the person asked for no more reminders; it applies to all bookings of the mailbox. */
   reminders_stopped_at: Date | null;
   /** When the person last asked for a code. */
@@ -209,6 +211,7 @@ export type AuditAction =
   | 'bookings add'
   | 'bookings move'
   | 'bookings correct'
+  | 'bookings note'
   | 'bookings keep'
   | 'bookings ask'
   | 'bookings cancel'

@@ -6,6 +6,7 @@ import {
   type BookingFilter,
   findBooking,
   findBookingsByText,
+  listOtherBookingsOf,
   listUpcomingBookingsOf,
   searchBookings,
 } from '../repositories/booking-search.js';
@@ -78,10 +79,14 @@ export interface BookingRecord {
   checkoutUrl: string | null;
   /** The sessions that erasing the data of its e-mail address, or without one its own, cancels. */
   upcoming: BookingRow[];
+  /** Other sessions of the same mailbox or phone number, the latest first. */
+  others: BookingRow[];
 }
 
 /** How many of the newest events, actions and mails of a booking are shown. */
 const historyLength = 200;
+
+const othersShown = 20;
 
 /** Null if no booking has the id. */
 export async function readBookingRecord(
@@ -91,11 +96,12 @@ export async function readBookingRecord(
   const booking = await findBooking(database, id);
   if (booking === null) return null;
   const { email } = booking;
-  const [history, mails, upcoming, { mail }] = await Promise.all([
+  const [history, mails, upcoming, { mail }, others] = await Promise.all([
     readBookingHistory({ database }, id),
     listMailsOfBooking(database, id, historyLength),
     listUpcomingBookingsOf(database, email === null ? { id } : { email }),
     readMode(database),
+    listOtherBookingsOf(database, booking, othersShown),
   ]);
   const now = clock.now();
   const status = statusAt(booking, now);
@@ -110,6 +116,7 @@ export async function readBookingRecord(
     mails,
     checkoutUrl: isHandedOver ? findCheckoutLink(keyring, config.publicBaseUrl, booking) : null,
     upcoming,
+    others,
   };
 }
 

@@ -165,6 +165,35 @@ export async function listUpcomingBookingsOf(
     .execute();
 }
 
+/**
+ * Other bookings of the same mailbox or phone number that were confirmed or are live, the latest first.
+ * The conditions are those of indexes.
+ */
+export async function listOtherBookingsOf(
+  database: Kysely<Database>,
+  { id, email, phone }: Pick<BookingRow, 'id' | 'email' | 'phone'>,
+  limit: number,
+): Promise<BookingRow[]> {
+  const isSamePhone = sql`phone = ${phone}`;
+  const isSameMailbox = sql`canonical_mailbox(email) = canonical_mailbox(${email})`;
+  return database
+    .selectFrom('bookings')
+    .selectAll()
+    .where('id', '<>', id)
+    .where(
+      sql<SqlBool>`(
+        (confirmed_at is not null and phone is not null and ${isSamePhone})
+        or (confirmed_at is not null and email is not null and ${isSameMailbox})
+        or (status in ('pending', 'confirmed') and ${isSamePhone})
+        or (status in ('pending', 'confirmed') and ${isSameMailbox}))`,
+    )
+    .where(sql<SqlBool>`not ${lapsed}`)
+    .orderBy('starts_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .limit(limit)
+    .execute();
+}
+
 /** The live bookings to come that were made in another time zone, by their start. */
 export async function listUpcomingOutsideZone(
   database: Kysely<Database>,

@@ -7,7 +7,7 @@ import type { StudioSlot } from '../../domain/studio-days.js';
 import { isLive } from '../../schedule/booking-status.js';
 import { zoneName } from '../../schedule/slot-label.js';
 import { ConflictFact } from '../calendars/calendars-page.js';
-import { undecidedPath } from '../links.js';
+import { linkToBooking, undecidedPath } from '../links.js';
 import { History, Mails } from './history.js';
 import { Jobs, type TypedJob } from './jobs.js';
 import { PhoneLink } from './mailed.js';
@@ -36,6 +36,7 @@ export function BookingPage({ record, former, typed, ...state }: BookingPageProp
         <Person record={record} {...state} />
         <Jobs record={record} former={former} typed={typed} />
         <Details record={record} />
+        <OtherSessions record={record} />
       </div>
       <div class="past">
         <History record={record} />
@@ -65,6 +66,7 @@ function Person({
         <a href={undecidedPath}>{closedDayWords(booking)}</a>
       ),
     ],
+    ['Note', isolated(booking.studio_note)],
     ['Pronouns', isolated(booking.pronouns)],
     ['Phone', phone !== null && <PhoneLink phone={phone} />],
     [
@@ -90,6 +92,24 @@ function Details({ record: { booking } }: { record: BookingRecord }): VNode {
     ['Id', <code key="id">{booking.id}</code>],
   ];
   return <FactList name="details" facts={facts} />;
+}
+
+/** The person's other sessions, by mailbox or phone number. */
+function OtherSessions({ record: { others } }: { record: BookingRecord }): VNode {
+  return (
+    <section aria-labelledby="others" data-key="others">
+      <h2 id="others">Other sessions</h2>
+      {others.length === 0 && <p class="muted">None that is known.</p>}
+      <ul class="booking-lines">
+        {others.map((booking) => (
+          <li key={booking.id}>
+            <a href={linkToBooking(booking.id)}>{booking.label}</a>{' '}
+            <span class="muted">{statusText(booking, booking.status)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }
 
 function FactList({ name: key, facts }: { name: string; facts: readonly Fact[] }): VNode {

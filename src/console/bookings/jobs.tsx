@@ -10,12 +10,14 @@ import { PostForm } from '../form.js';
 import { linkToBooking } from '../links.js';
 import { WhoIsMailed } from './mailed.js';
 import { UndoMove } from './move-page.js';
+import { NoteForm } from './note.js';
 import { listed, listedBookings, seen, seenFields } from './seen.js';
 import { personName } from './words.js';
 
 /** What a form that was refused had in it, and what has just been done. */
 export interface TypedJob {
   moved?: boolean;
+  note?: string;
   reason?: string;
   whose?: string;
 }
@@ -31,8 +33,8 @@ export interface JobsProps {
 export function Jobs({ record, former, typed }: JobsProps): VNode {
   const { booking, status, hasBegun, checkoutUrl } = record;
   const path = linkToBooking(booking.id);
-  const { name, cancellation_reason, studio_word } = booking;
-  const hasPersonalData = (name ?? cancellation_reason ?? studio_word) !== null;
+  const { name, cancellation_reason, studio_word, studio_note } = booking;
+  const hasPersonalData = (name ?? cancellation_reason ?? studio_word ?? studio_note) !== null;
   return (
     <div class="jobs">
       {isLive(status) && (
@@ -48,6 +50,7 @@ export function Jobs({ record, former, typed }: JobsProps): VNode {
       {status === 'confirmed' && hasBegun && <NoShowForm booking={booking} />}
       {former !== null && <UndoMove record={record} to={former} isOpen={typed.moved === true} />}
       {isLive(status) && <CancelForm record={record} typed={typed} />}
+      {booking.name !== null && <NoteForm booking={booking} typed={typed.note} />}
       {checkoutUrl !== null && <PersonsPage url={checkoutUrl} />}
       {hasPersonalData && <ForgetForms record={record} isOpen={typed.whose !== undefined} />}
     </div>
@@ -139,8 +142,8 @@ function ForgetForms({ record, isOpen }: { record: BookingRecord; isOpen: boolea
       <summary class="button quiet">Forget the person…</summary>
       <div>
         <p>
-          Erases name, e-mail address, phone number, pronouns, idea and the reason of a
-          cancellation. The bookings stay. This cannot be undone.
+          Erases name, e-mail address, phone number, pronouns, idea, the reason of a cancellation
+          and your note. What is past stays in the lists, without them. This cannot be undone.
         </p>
         {booking.email !== null && (
           <PostForm action={action} hidden={{ whose: 'email', cancels: listedBookings(upcoming) }}>
@@ -165,7 +168,7 @@ function Cancels({ bookings, what }: { bookings: readonly BookingRow[]; what: st
   return (
     <>
       <p>
-        {what} {bookings.length > 0 && 'This cancels:'}
+        {what} {bookings.length > 0 && 'This cancels, and nobody gets a mail about it:'}
       </p>
       {bookings.length > 0 && (
         <ul class="cancels">

@@ -15,6 +15,7 @@ import { registerCorrecting } from './correct-routes.js';
 import { cancelSchema, forgetSchema, noShowSchema } from './jobs.js';
 import { registerBookingLists } from './list-routes.js';
 import { registerMoving } from './move-routes.js';
+import { registerNotes } from './note.js';
 import {
   alreadyMissed,
   changedMeanwhile,
@@ -24,7 +25,7 @@ import {
   nothingToErase,
   notMissed,
   otherSessionsUpcoming,
-  reasonTooLong,
+  textTooLong,
 } from './refusals.js';
 import { readListedBookings, readSeen } from './seen.js';
 import { createBookingPages } from './show-booking.js';
@@ -40,11 +41,12 @@ export function registerBookings(
   registerAdding(scope, context, showPage);
   registerMoving(scope, context, showPage, pages);
   registerCorrecting(scope, context, showPage, pages);
+  registerNotes(scope, context, pages);
 
   const shown = { schema: { ...idInPath, ...showsDone } };
   scope.get('/console/bookings/:id', shown, (request, reply) => pages.show(request, reply));
   // A refused form is shown at its own address, which may be opened again.
-  for (const job of ['cancel', 'no-show', 'forget']) {
+  for (const job of ['cancel', 'no-show', 'note', 'forget']) {
     scope.get(`/console/bookings/:id/${job}`, { schema: idInPath }, ({ params }, reply) =>
       seeOther(reply, linkToBooking(params.id)),
     );
@@ -58,7 +60,7 @@ export function registerBookings(
       pages.refuse(request, reply, { status, trouble, typed: { reason } });
     const length = [...reason].length;
     if (length > maxCancellationReasonLength) {
-      return refuse(reasonTooLong(length, maxCancellationReasonLength), 400);
+      return refuse(textTooLong('reason', length, maxCancellationReasonLength), 400);
     }
     const cancelled = await cancelByStudio(context, actorOf(request), params.id, {
       reason: reason === '' ? null : reason,

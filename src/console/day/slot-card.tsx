@@ -148,6 +148,11 @@ function Facts({ booking, timezone }: { booking: BookingRow; timezone: string })
           </Fragment>
         ))}
       </p>
+      {booking.studio_note !== null && (
+        <p class="idea">
+          Note: <bdi>{booking.studio_note}</bdi>
+        </p>
+      )}
       {booking.idea !== null && (
         <p class="idea">
           <bdi>{booking.idea}</bdi>

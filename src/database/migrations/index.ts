@@ -27,6 +27,7 @@ import * as addresses from './0029-addresses.js';
 import * as corrections from './0030-corrections.js';
 import * as closing from './0031-closing.js';
 import * as foldedLetters from './0033-folded-letters.js';
+import * as studioNotes from './0034-studio-notes.js';
 
 /**
  * In their order. A released migration is never changed. One that changes what holds for slots begins
@@ -62,4 +63,5 @@ export const migrations: Record<string, Migration> = {
   '0030-corrections': corrections,
   '0031-closing': closing,
   '0033-folded-letters': foldedLetters,
+  '0034-studio-notes': studioNotes,
 };
