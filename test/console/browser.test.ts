@@ -67,6 +67,32 @@ function testBrowser(service: BrowserService): void {
     t.notMatch(await page.locator('body').innerText(), /Ada Park/);
   });
 
+  t.test('a session that ends while one types keeps what was typed', async (t) => {
+    const [slot] = await someOpenSlots(context, 1);
+    const { id } = await addPerson(service, slot!, { name: 'Nora' });
+    const page = await openConsole(t, service, {}, 'To end, too');
+    await page.goto(`${url}/console/bookings/${id}`);
+    await page.getByText('Add a note…').click();
+    await page.locator('#note').fill('Prefers mornings');
+    await context.database
+      .deleteFrom('console_sessions')
+      .where('name', '=', 'To end, too')
+      .execute();
+    // An event elsewhere does not take it away, either.
+    const refused = page.waitForResponse((response) => response.status() === 401);
+    await addPerson(service, (await someOpenSlots(context, 1))[0]!);
+    await refused;
+    await page.getByRole('button', { name: 'Save the note' }).click();
+    await page.getByText('Nothing was sent, and what you typed is still here').waitFor();
+    const tab = await page.context().newPage();
+    await tab.goto(await consoleLink(service));
+    await tab.getByRole('button', { name: 'Sign in' }).click();
+    await tab.getByRole('heading', { name: /^Today/ }).waitFor();
+    await page.getByRole('button', { name: 'Save the note' }).click();
+    await page.getByText('The note is saved.').waitFor();
+    t.match(await page.locator('.facts').first().innerText(), /Prefers mornings/);
+  });
+
   t.test('a page whose connection is lost says so, and no longer when it is back', async (t) => {
     const page = await openConsole(t, service);
     await page.context().setOffline(true);
