@@ -7,7 +7,7 @@ import { noProof } from '../repositories/proof.js';
 import { lockSlots } from '../repositories/slot-taking.js';
 import { statusAt } from '../schedule/booking-status.js';
 import { slotState, type SlotState } from '../schedule/calendar.js';
-import { slotOf } from '../schedule/slots.js';
+import { longestSessionMs, slotOf } from '../schedule/slots.js';
 import { sha256 } from '../secrets/keyring.js';
 import { openCurrentToken } from '../secrets/links.js';
 import { isCheckoutToken } from '../secrets/tokens.js';
@@ -26,6 +26,8 @@ export interface Checkout {
   /** Whether the slot of an expired hold can be held again; null unless expired. */
   slotState: SlotState | null;
   hasStarted: boolean;
+  /** Whether the session has ended. */
+  isOver: boolean;
   /** Whether the person may move it. */
   move: MovePermission;
   /** Whether the person could still move it if it were confirmed now; null unless pending. */
@@ -71,12 +73,14 @@ async function checkoutOf(
   const now = context.clock.now();
   const status = statusAt(booking, now);
   const limits = moveLimits(context.config);
+  const startsAt = booking.starts_at.getTime();
   return {
     token,
     booking,
     status,
     slotState: status === 'expired' ? slotState(calendar, taken, slotOf(booking), now) : null,
-    hasStarted: booking.starts_at.getTime() <= now,
+    hasStarted: startsAt <= now,
+    isOver: (booking.ends_at?.getTime() ?? startsAt + longestSessionMs) <= now,
     move: movePermission(booking, limits, now),
     moveOnceConfirmed:
       status === 'pending'

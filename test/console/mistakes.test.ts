@@ -45,6 +45,7 @@ const cases: [Form, status: number, Typed, place: string, said: string | RegExp]
   [notice, 400, { title, text: '' }, '.mistake', 'Give a text of 1 to 1,000 characters.'],
   [notice, 409, { title, text: 'Again.' }, '[role=alert]', 'Another notice has this title.'],
   [week, 400, { 'opens-2': '21:00' }, '#note-2', 'On Tuesday the studio would close (20:00)'],
+  [week, 400, { 'opens-5': '20:00' }, '#note-5', 'On Friday the studio would close when it opens'],
   [week, 400, { 'opens-3': '10:00' }, '#note-3', 'The session at 9:00 AM on Wednesday'],
   [week, 400, { 'opens-4': '' }, '#note-4', 'Give both times'],
   [closure, 400, { to: '2020-01-01' }, '#to-mistake', 'The last date comes before the first.'],

@@ -37,13 +37,16 @@ async function everyState(service: BrowserService): Promise<Shown[]> {
   const calendars = '/console/calendars';
   const [watch, makeAddress, move] = ['Watch this calendar', 'Make the address', 'Choose'];
   const [cancel, saveWeek] = ['Cancel this booking', 'Save the week'];
+  const moveHere = 'Move to this time';
   const saveDetails = 'Save the details';
 
   const open = (path: string) => () => ada.open(path);
-  const press = (path: string, button: string, fields?: Fields) => async () => {
-    await ada.open(path);
-    await ada.press(button, fields);
-  };
+  const press =
+    (path: string, button: string, fields?: Fields, who = ada) =>
+    async () => {
+      await who.open(path);
+      await who.press(button, fields);
+    };
   /** Another person presses the button first. */
   const late = (path: string, button: string, theirs: Fields, own: Fields) => async () => {
     for (const each of [grace, ada]) await each.open(path);
@@ -61,7 +64,11 @@ async function everyState(service: BrowserService): Promise<Shown[]> {
     'gets no mail: they gave no address': open(linkToMove(mo.id, free[1]!)),
     'Send this mail again?': open(`/console/mail/${mailId}/resend`),
     'at most 500 characters': press(booking, cancel, { reason: 'x'.repeat(501) }),
-    'changed since': late(linkToMove(mo.id, free[1]!), 'Move to this time', {}, {}),
+    'changed since': async () => {
+      await ada.open(linkToMove(mo.id, free[1]!));
+      await press(linkToMove(mo.id, free[2]!), moveHere, {}, grace)();
+      await ada.press(moveHere);
+    },
     'Give both times': press(hours, saveWeek, { 'opens-2': '23:00', 'opens-4': '' }),
     'Bookings outside these sessions': press(hours, saveWeek, closed),
     'comes before the first': press(closing, 'Close', { to: '2020-01-01', reason: longReason }),

@@ -3,7 +3,7 @@ import type { BookingRow, BookingStatus } from '../../database/schema.js';
 import type { ListPage } from '../../domain/studio-lists.js';
 import { statusAt } from '../../schedule/booking-status.js';
 import { PostForm } from '../form.js';
-import { bookingsPath, linkToBooking } from '../links.js';
+import { bookingsPath, linkToAdd, linkToBooking } from '../links.js';
 import { shortDate } from '../moment.js';
 import { PhoneLink } from './mailed.js';
 import { channelWords, personName, statusText } from './words.js';
@@ -41,7 +41,7 @@ export function BookingListPage({ found, filter, page, now, today }: BookingList
   const isUpcoming = filter.from === today && filter.to === undefined && filter.status === 'live';
   return (
     <>
-      <Tools text="" />
+      <Tools text="" date={filter.from < today ? today : filter.from} />
       <form action={bookingsPath} class="inline filter">
         <label>
           From <input type="date" name="from" value={filter.from} />
@@ -98,13 +98,16 @@ export interface SearchPageProps {
   text: string;
   /** Milliseconds since the epoch. */
   now: number;
+  today: string;
 }
 
 /** The bookings that a search has found. */
-export function SearchPage({ found: { rows: bookings, more }, text, now }: SearchPageProps): VNode {
+export function SearchPage(props: SearchPageProps): VNode {
+  const { found, text, now, today } = props;
+  const { rows: bookings, more } = found;
   return (
     <>
-      <Tools text={text} />
+      <Tools text={text} date={today} />
       <p role="status">
         {bookings.length === 0
           ? 'Nothing was found.'
@@ -116,7 +119,8 @@ export function SearchPage({ found: { rows: bookings, more }, text, now }: Searc
   );
 }
 
-function Tools({ text }: { text: string }): VNode {
+/** `date`: the one that a booking is added on. */
+function Tools({ text, date }: { text: string; date: string }): VNode {
   return (
     <div class="tools">
       <PostForm action={bookingsPath} class="inline">
@@ -133,7 +137,7 @@ function Tools({ text }: { text: string }): VNode {
         />
         <button class="quiet small">Search</button>
       </PostForm>
-      <a class="button small" href={`${bookingsPath}/new`}>
+      <a class="button small" href={linkToAdd({ date })}>
         Add a booking
       </a>
     </div>

@@ -40,7 +40,7 @@ export function registerBookingLists(
     const wanted = search === undefined ? null : openSearch(search);
     if (wanted !== null) return showFound(request, reply, wanted);
     const now = context.clock.now();
-    const today = todayInZone((await context.board.read()).calendar.timezone, now);
+    const today = await readToday();
     const filter = { from: from ?? today, to, status };
     const found = await listBookings(
       context,
@@ -59,6 +59,10 @@ export function registerBookingLists(
     const sealed = context.keyring.encrypt(wanted, searchPurpose).toString('base64url');
     return seeOther(reply, pathWith(bookingsPath, { search: sealed }));
   });
+
+  async function readToday(): Promise<string> {
+    return todayInZone((await context.board.read()).calendar.timezone, context.clock.now());
+  }
 
   /** The words of a search; null if another installation, or nobody, has sealed them. */
   function openSearch(sealed: string): string | null {
@@ -81,7 +85,10 @@ export function registerBookingLists(
     return showPage(request, reply, {
       section: 'bookings',
       title: 'Bookings',
-      children: SearchPage({ found, text: wanted, now: context.clock.now() }),
+      children: SearchPage({
+        ...{ found, text: wanted },
+        ...{ now: context.clock.now(), today: await readToday() },
+      }),
     });
   }
 }

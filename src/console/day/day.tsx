@@ -81,17 +81,17 @@ function DayPage({ days, today, timezone, undecided, why }: DayPageProps): VNode
         <a class="button quiet small" href={linkToDay(addDays(first.date, -1))}>
           Day before
         </a>
+        {first.date !== today && (
+          <a class="button quiet small" href="/console">
+            Today
+          </a>
+        )}
         <a class="button quiet small" href={linkToDay(addDays(first.date, 1))}>
           Day after
         </a>
         <a class="button quiet small" href={linkToDay(addDays(first.date, -7))}>
           Week before
         </a>
-        {first.date !== today && (
-          <a class="button quiet small" href="/console">
-            Today
-          </a>
-        )}
         <a class="button quiet small" href={linkToDay(addDays(first.date, 7))}>
           Week after
         </a>
@@ -186,7 +186,7 @@ function WeekDay({ day, closures }: { day: StudioDay; closures: readonly Closure
           );
         })}
       </ul>
-      <p class="fine" data-key={`day ${day.date}`}>
+      <p class={closures.length === 0 ? 'fine' : 'fine why'} data-key={`day ${day.date}`}>
         {closures.map((closure) => (
           <span key={closure.id}>
             <ClosedWords closure={closure} />.{' '}

@@ -22,6 +22,9 @@ export interface SlotCardProps {
 export function SlotCard({ slot, timezone, why, isUndecided }: SlotCardProps): VNode {
   const { state, word } = slotWord(slot);
   const { booking } = slot;
+  // Its closure then says so.
+  const isClosedItself =
+    !slot.isOver && why?.closures.some(({ time_slot }) => time_slot !== null) === true;
   const conflict = isInConflict(slot) ? conflictWords : null;
   const news = [word, conflict].filter((part) => part !== null).join(', ');
   return (
@@ -30,7 +33,9 @@ export function SlotCard({ slot, timezone, why, isUndecided }: SlotCardProps): V
       {booking === null ? (
         <>
           <div class="what">
-            <p>{slot.schedule === 'busy' && !slot.isOver ? 'busy in your calendar' : word}</p>
+            {!isClosedItself && (
+              <p>{slot.schedule === 'busy' && !slot.isOver ? 'busy in your calendar' : word}</p>
+            )}
             {!slot.isOver && why !== undefined && <WhyNot slot={slot} why={why} />}
           </div>
           {!slot.isOver && (

@@ -100,11 +100,17 @@ const askedLead = 'We cannot be there at this time. Please choose another time.'
 const movedLead = 'It has been moved to this time. See you then.';
 const comingLead = 'See you then. There is nothing more to do.';
 
+/** Who did not come is not thanked. */
+function begunLead({ isOver, booking }: Checkout): string {
+  const lead = isOver ? 'This session is over.' : 'This session has begun.';
+  return booking.no_show_at === null ? `${lead} Thank you for choosing us.` : lead;
+}
+
 function Confirmed(props: NextStepProps): VNode {
   const { checkout, studio, path, codeStep, refusal, hasMail } = props;
   if (checkout.hasStarted) {
     return (
-      <Message lead="This session has begun. Thank you for choosing us.">
+      <Message lead={begunLead(checkout)}>
         <p>It can no longer be cancelled here. If something went wrong, write to us or call.</p>
         <BookAnother>Would you like another session?</BookAnother>
       </Message>
