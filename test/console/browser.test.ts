@@ -1,7 +1,8 @@
-import type { Request } from 'playwright-core';
+import type { Locator, Request } from 'playwright-core';
 import t from 'tap';
 import { endConsoleSessions } from '../../src/access/console-sessions.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
+import { addDays } from '../../src/schedule/dates.js';
 import { slotKey, slotStartsAt } from '../../src/schedule/slots.js';
 import { dateWords } from '../../src/schedule/words.js';
 import { addPerson, consoleLink, openConsole } from '../support/console.js';
@@ -65,6 +66,55 @@ function testBrowser(service: BrowserService): void {
     await postHold(url, slot!);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     t.notMatch(await page.locator('body').innerText(), /Ada Park/);
+  });
+
+  t.test('on a phone, everyday jobs take few presses, fields included', async (t) => {
+    const [slot] = await everyOpenSlot(context, 1);
+    const email = 'ida@example.com';
+    await addPerson(service, slot!, { name: 'Ida Nguyễn', email });
+    const page = await openConsole(t, service, {
+      ...{ viewport: { width: 390, height: 664 }, hasTouch: true, isMobile: true },
+    });
+    let presses = 0;
+    const tap = async (place: Locator, typed?: string) => {
+      presses += 1;
+      await place.tap();
+      if (typed !== undefined) await place.fill(typed);
+    };
+    const job = async (most: number, act: () => Promise<void>, shown: string) => {
+      await page.goto(`${url}/console`);
+      presses = 0;
+      await act();
+      await page.getByText(shown).first().waitFor();
+      t.ok(presses <= most, `${shown}: ${presses} presses`);
+    };
+    const link = (name: string | RegExp) => page.getByRole('link', { name }).first();
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    const find = async () => {
+      await tap(link('Bookings'));
+      await tap(page.locator('#text'), 'nguyen');
+      await page.keyboard.press('Enter');
+      await tap(link('Ida Nguyễn'));
+    };
+    await job(3, find, email);
+    await page.goBack();
+    await page.getByText('1 found').waitFor();
+    t.equal(await page.locator('#text').inputValue(), 'nguyen', 'and Back shows the search again');
+    const correct = async () => {
+      await tap(link('Ida Nguyễn'));
+      await tap(link('Correct'));
+      await tap(page.locator('#email'), 'ida.nguyen@example.com');
+      await tap(button('Save the corrections'));
+    };
+    await job(4, correct, 'ida.nguyen@example.com');
+    const closeWeek = async () => {
+      await tap(link('Hours'));
+      await tap(link('Close dates'));
+      await tap(page.locator('#from'), addDays(slot!.date, 7));
+      await tap(page.locator('#to'), addDays(slot!.date, 13));
+      await tap(button('Close'));
+    };
+    await job(6, closeWeek, 'Closed. These sessions can no longer be booked.');
   });
 
   t.test('a session that ends while one types keeps what was typed', async (t) => {
