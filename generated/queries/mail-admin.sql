@@ -26,7 +26,16 @@ delete from mails
 where kind = 'code' and created_at < booking_now() - make_interval(days => $1);
 
 -- listMailProblems
-select "mails".*, "bookings"."label" as "booking_label", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", "calendars"."label" as "calendar_label", case when booking_id is not null then mails.sequence < bookings.sequence - bookings.quiet_changes
+select "mails".*, "bookings"."label" as "booking_label", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", exists (
+        select from events
+        where events.booking_id = mails.booking_id and type = 'booking.moved'
+          and data->>'change' = 'details' and not (data->>'is_quiet')::boolean
+          and (data->>'sequence')::integer > mails.sequence) as "has_former_email", "calendars"."label" as "calendar_label", case when booking_id is not null then
+          mails.sequence < bookings.sequence - bookings.quiet_changes
+          or mails.kind <> 'code' and exists (
+            select from mails later
+            where later.booking_id = mails.booking_id and later.recipient = mails.recipient
+              and later.kind not in ('code', 'conflict') and later.sequence > mails.sequence)
         else not exists (
           select from events where events.id = mails.event_id and (
             calendars.failing_since <= occurred_at
@@ -44,7 +53,16 @@ select "mails".*, "bookings"."label" as "booking_label", "bookings"."name" as "b
   mails.status = 'failed' and mails.ended_at > booking_now() - interval '7 days')) order by "mails"."position" desc limit $1;
 
 -- listMails
-select "mails".*, "bookings"."label" as "booking_label", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", "calendars"."label" as "calendar_label", case when booking_id is not null then mails.sequence < bookings.sequence - bookings.quiet_changes
+select "mails".*, "bookings"."label" as "booking_label", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", exists (
+        select from events
+        where events.booking_id = mails.booking_id and type = 'booking.moved'
+          and data->>'change' = 'details' and not (data->>'is_quiet')::boolean
+          and (data->>'sequence')::integer > mails.sequence) as "has_former_email", "calendars"."label" as "calendar_label", case when booking_id is not null then
+          mails.sequence < bookings.sequence - bookings.quiet_changes
+          or mails.kind <> 'code' and exists (
+            select from mails later
+            where later.booking_id = mails.booking_id and later.recipient = mails.recipient
+              and later.kind not in ('code', 'conflict') and later.sequence > mails.sequence)
         else not exists (
           select from events where events.id = mails.event_id and (
             calendars.failing_since <= occurred_at
@@ -60,7 +78,16 @@ order by "position" desc
 limit $2;
 
 -- lockMail
-select "mails".*, "bookings"."label" as "booking_label", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", "calendars"."label" as "calendar_label", case when booking_id is not null then mails.sequence < bookings.sequence - bookings.quiet_changes
+select "mails".*, "bookings"."label" as "booking_label", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", exists (
+        select from events
+        where events.booking_id = mails.booking_id and type = 'booking.moved'
+          and data->>'change' = 'details' and not (data->>'is_quiet')::boolean
+          and (data->>'sequence')::integer > mails.sequence) as "has_former_email", "calendars"."label" as "calendar_label", case when booking_id is not null then
+          mails.sequence < bookings.sequence - bookings.quiet_changes
+          or mails.kind <> 'code' and exists (
+            select from mails later
+            where later.booking_id = mails.booking_id and later.recipient = mails.recipient
+              and later.kind not in ('code', 'conflict') and later.sequence > mails.sequence)
         else not exists (
           select from events where events.id = mails.event_id and (
             calendars.failing_since <= occurred_at

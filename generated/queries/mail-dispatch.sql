@@ -78,8 +78,15 @@ update mails set
 status = 'dropped', reason = 'superseded', next_attempt_at = null, claimed_until = null,
 ended_at = booking_now()
 from bookings
-where bookings.id = mails.booking_id and mails.sequence < bookings.sequence - quiet_changes
-  and mails.kind not in ('code', 'conflict') and mails.booking_id = any($1::uuid[])
+where bookings.id = mails.booking_id
+  and (mails.sequence < bookings.sequence - quiet_changes
+    or mails.kind = 'reminder' and exists (
+      select from mails later
+      where later.booking_id = mails.booking_id and later.kind = 'reminder'
+        and later.recipient = mails.recipient
+        and later.sequence > mails.sequence))
+  and mails.kind not in ('code', 'conflict')
+  and mails.booking_id = any($1::uuid[])
   and mails.status = 'pending'
   and (claimed_until is null or claimed_until <= booking_now());
 

@@ -18,7 +18,8 @@ select pg_advisory_xact_lock(1835100524);
       select from mails earlier
       where earlier.booking_id = mails.booking_id and earlier.recipient = mails.recipient
         and earlier.kind <> 'code' and mails.kind <> 'code' and earlier.position < mails.position and earlier.status = 'pending'
-        and (earlier.claimed_until > (select now from moment) or earlier.sequence >= bookings.sequence - bookings.quiet_changes)
+        and (earlier.claimed_until > (select now from moment)
+          or earlier.kind <> 'reminder' and earlier.sequence >= bookings.sequence - bookings.quiet_changes)
     )
   order by next_attempt_at, mails.position
   limit $1) union all
@@ -32,7 +33,8 @@ select pg_advisory_xact_lock(1835100524);
       select from mails earlier
       where earlier.booking_id = mails.booking_id and earlier.recipient = mails.recipient
         and earlier.kind <> 'code' and mails.kind <> 'code' and earlier.position < mails.position and earlier.status = 'pending'
-        and (earlier.claimed_until > (select now from moment) or earlier.sequence >= bookings.sequence - bookings.quiet_changes)
+        and (earlier.claimed_until > (select now from moment)
+          or earlier.kind <> 'reminder' and earlier.sequence >= bookings.sequence - bookings.quiet_changes)
     )
   order by next_attempt_at, mails.position
   limit $2) union all
@@ -46,7 +48,8 @@ select pg_advisory_xact_lock(1835100524);
       select from mails earlier
       where earlier.booking_id = mails.booking_id and earlier.recipient = mails.recipient
         and earlier.kind <> 'code' and mails.kind <> 'code' and earlier.position < mails.position and earlier.status = 'pending'
-        and (earlier.claimed_until > (select now from moment) or earlier.sequence >= bookings.sequence - bookings.quiet_changes)
+        and (earlier.claimed_until > (select now from moment)
+          or earlier.kind <> 'reminder' and earlier.sequence >= bookings.sequence - bookings.quiet_changes)
     )
   order by next_attempt_at, mails.position
   limit $3)

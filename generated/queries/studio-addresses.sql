@@ -22,7 +22,7 @@ select (
 -- recordNewPlaces
 with changed as (
   update bookings
-  set sequence = sequence + 1, quiet_changes = quiet_changes + 0
+  set sequence = sequence + 1, quiet_changes = quiet_changes + 1
   where id = any($1::uuid[]) and status in ('pending', 'confirmed')
   returning bookings.*, starts_at_text as from_starts_at_text
 )

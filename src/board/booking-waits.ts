@@ -30,6 +30,13 @@ interface OpenWait extends BookingWait {
   notify(outcome: 'change' | 'gap'): void;
 }
 
+/** An event row, as `NOTIFY` announces it. */
+interface Announced {
+  type: string;
+  booking_id: string | null;
+  change?: string | null;
+}
+
 const maxWaits = 1_000;
 
 export function createBookingWaits(listener: Listener): BookingWaits {
@@ -44,9 +51,11 @@ export function createBookingWaits(listener: Listener): BookingWaits {
   listener.subscribe('booking_events', {
     notified(payload) {
       if (waitsByBooking.size === 0) return;
-      const event = JSON.parse(payload) as { type: string; booking_id: string | null };
+      const event = JSON.parse(payload) as Announced;
       // A client knows the id only after the booking was created, so that event is no change to it.
       if (event.type === 'hold.created' || event.booking_id === null) return;
+      // Of the place and the person, clients are shown nothing.
+      if (event.change === 'address' || event.change === 'details') return;
       for (const wait of [...(waitsByBooking.get(event.booking_id) ?? [])]) wait.notify('change');
     },
     // Notifications may have been missed while the connection was down.

@@ -122,7 +122,7 @@ interface BookingsTable {
   code_tries_since: Date | null;
   /** Incremented with each change; SEQUENCE of the calendar file (RFC 5545). */
   sequence: Generated<number>;
-  /** The latest changes that told its person nothing, since one that did. */
+  /** The latest changes that left the mails of earlier ones of use, since one that did not. */
   quiet_changes: Generated<number>;
   /** When its sequence last grew; null if it has not, or did so before version 2.9. */
   changed_at: Date | null;

@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
 import type { StudioRow } from '../repositories/studio.js';
 import {
-  addressesAfter,
   addressWords,
   type DatedAddress,
   fromWords,
+  newAddressesAfter,
 } from '../schedule/addresses.js';
 import { zoneName } from '../schedule/slot-label.js';
 import type { Slot } from '../schedule/slots.js';
@@ -46,7 +46,7 @@ export function ComingAddresses({
 }): VNode {
   return (
     <>
-      {addressesAfter(addresses, today).map((address) => (
+      {newAddressesAfter(addresses, today).map((address) => (
         <p key={address.from_date}>
           From {fromWords(address)}, sessions are at {addressWords(address)}.
         </p>

@@ -34,7 +34,7 @@ export interface DueBookingMail
   data: MailEventSnapshot;
   /** Of the studio, each from its date on: read with the mail, so that it has the change that it tells of. */
   addresses: StudioAddressRow[];
-  /** The booking's as of its latest change that is not quiet; greater than `sequence` after a later one. */
+  /** The booking's as of its latest change that makes earlier mails pointless; greater than `sequence` then. */
   bookingSequence: number;
   /** Whether the studio has not decided what becomes of the session on a day that it has closed. */
   isUndecided: boolean;

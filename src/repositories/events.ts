@@ -42,7 +42,7 @@ export function changeData(by: 'person' | 'studio' | 'service'): RawBuilder<unkn
 /**
  * The data of `booking.moved` beyond the public columns where the booking keeps its slot. The update must
  * return the former `starts_at_text` as `from_starts_at_text`, and increment `quiet_changes` with the
- * sequence if the change is quiet.
+ * sequence if the mails of earlier changes stay of use.
  */
 export function changeInSlotData(
   change: ChangeInSlot,

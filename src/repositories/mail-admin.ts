@@ -13,7 +13,10 @@ export interface BookingMailOverview extends MailRow {
   booking_id: string;
   booking_label: BookingRow['label'];
   booking_name: BookingRow['name'];
+  /** As it is now. */
   booking_email: BookingRow['email'];
+  /** Whether the mail is from before the latest correction of the e-mail address. */
+  has_former_email: boolean;
   /** Whether the booking has changed since, and its person was told. */
   is_superseded: boolean;
 }
@@ -90,8 +93,18 @@ function mailOverviews(database: Kysely<Database>) {
       'bookings.label as booking_label',
       'bookings.name as booking_name',
       'bookings.email as booking_email',
+      sql<boolean>`exists (
+        select from events
+        where events.booking_id = mails.booking_id and type = 'booking.moved'
+          and data->>'change' = 'details' and not (data->>'is_quiet')::boolean
+          and (data->>'sequence')::integer > mails.sequence)`.as('has_former_email'),
       'calendars.label as calendar_label',
-      sql<boolean>`case when booking_id is not null then mails.sequence < bookings.sequence - bookings.quiet_changes
+      sql<boolean>`case when booking_id is not null then
+          mails.sequence < bookings.sequence - bookings.quiet_changes
+          or mails.kind <> 'code' and exists (
+            select from mails later
+            where later.booking_id = mails.booking_id and later.recipient = mails.recipient
+              and later.kind not in ('code', 'conflict') and later.sequence > mails.sequence)
         else not exists (
           select from events where events.id = mails.event_id and (
             calendars.failing_since <= occurred_at

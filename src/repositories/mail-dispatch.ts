@@ -113,7 +113,7 @@ export interface NewCalendarMail {
 /**
  * Inserts the mails of events in the given order, unless they exist or their calendar does not, and takes
  * the events off the list of those whose mails are not made. Drops mails of the same bookings that a later
- * change has made pointless, unless they are being sent.
+ * change has made pointless, and reminders that a later one replaces, unless they are being sent.
  */
 export async function recordMailsOfEvents(
   transaction: Transaction<Database>,
@@ -141,8 +141,15 @@ export async function recordMailsOfEvents(
   await sql`
     update mails set ${dropped('superseded')}
     from bookings
-    where bookings.id = mails.booking_id and mails.sequence < bookings.sequence - quiet_changes
-      and mails.kind not in ('code', 'conflict') and mails.booking_id = any(${bookingIds}::uuid[])
+    where bookings.id = mails.booking_id
+      and (mails.sequence < bookings.sequence - quiet_changes
+        or mails.kind = 'reminder' and exists (
+          select from mails later
+          where later.booking_id = mails.booking_id and later.kind = 'reminder'
+            and later.recipient = mails.recipient
+            and later.sequence > mails.sequence))
+      and mails.kind not in ('code', 'conflict')
+      and mails.booking_id = any(${bookingIds}::uuid[])
       and mails.status = 'pending'
       and (claimed_until is null or claimed_until <= booking_now())`.execute(transaction);
   await sql`delete from events_to_mail where event_id = any(${eventIds}::uuid[])`.execute(

@@ -20,7 +20,7 @@ const countedFor = sql`interval '1 day'`;
 /**
  * While mail is on, claims up to `limit` due mails for `claimSeconds`; codes before all others, reminders
  * after them. Of the other mails of one booking and recipient, only the first is claimed; superseded ones
- * that nobody is sending do not block later ones. The claim of a process that dies expires.
+ * and reminders that nobody is sending do not block later ones. The claim of a process that dies expires.
  */
 export async function claimDueMails(
   database: Kysely<Database>,
@@ -41,7 +41,8 @@ export async function claimDueMails(
         select from mails earlier
         where earlier.booking_id = mails.booking_id and earlier.recipient = mails.recipient
           and earlier.kind <> 'code' and mails.kind <> 'code' and earlier.position < mails.position and earlier.status = 'pending'
-          and (earlier.claimed_until > ${now} or earlier.sequence >= bookings.sequence - bookings.quiet_changes)
+          and (earlier.claimed_until > ${now}
+            or earlier.kind <> 'reminder' and earlier.sequence >= bookings.sequence - bookings.quiet_changes)
       )
     order by next_attempt_at, mails.position
     limit ${limit})`;

@@ -57,7 +57,7 @@ export async function recordNewPlaces(
   await sql`
     with changed as (
       update bookings
-      set sequence = sequence + 1, quiet_changes = quiet_changes + ${sql.lit(isQuiet ? 1 : 0)}
+      set sequence = sequence + 1, quiet_changes = quiet_changes + 1
       where id = any(${ids}::uuid[]) and status in ('pending', 'confirmed')
       returning bookings.*, starts_at_text as from_starts_at_text
     )

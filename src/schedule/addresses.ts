@@ -46,6 +46,18 @@ export function addressesAfter(addresses: readonly DatedAddress[], date: string)
   return addresses.filter(({ from_date }) => from_date > date);
 }
 
+/** As `addressesAfter`, without those that are the same as the one before. */
+export function newAddressesAfter(
+  addresses: readonly DatedAddress[],
+  date: string,
+): DatedAddress[] {
+  const differing = addresses.filter((address, index) => {
+    const former = addresses[index - 1];
+    return former !== undefined && !isSameAddress(address, former);
+  });
+  return addressesAfter(differing, date);
+}
+
 /** The address of a date, if it is another one than today's and counts only later; null otherwise. */
 export function newAddressOn(
   { addresses, today }: { addresses: readonly DatedAddress[]; today: string },

@@ -45,7 +45,7 @@ export function mailTable(mails: readonly MailOverview[], timezone: string): str
 }
 
 export interface MailContext {
-  /** Null if it is erased, or was never given. */
+  /** Null if it is erased, was never given, or has been corrected since. */
   address: string | null;
   timezone: string;
   /** Milliseconds since the epoch. */
@@ -60,7 +60,7 @@ export function mailText(mail: MailOverview, context: MailContext): string[] {
     ...facts([
       ['Id', mail.id],
       ['Kind', mail.kind],
-      ['To', `${mail.recipient}, ${context.address ?? 'no address'}`],
+      ['To', `${mail.recipient}, ${context.address ?? missingAddress(mail)}`],
       mail.kind === 'calendar_failure'
         ? ['Calendar', `${mail.calendar_label} (${shortId(mail.calendar_id)})`]
         : ['Booking', `${mail.booking_label} (${shortId(mail.booking_id)})`],
@@ -78,6 +78,11 @@ export function mailText(mail: MailOverview, context: MailContext): string[] {
     '',
     explanationOf(mail, context),
   ];
+}
+
+function missingAddress(mail: MailOverview): string {
+  const isFormer = mail.kind !== 'calendar_failure' && mail.has_former_email;
+  return isFormer ? 'a former address' : 'no address';
 }
 
 /** What the status of a mail means, and the command that sends it again. */

@@ -192,10 +192,10 @@ t.test(
       ['Grace', 'ada@example.com', '5035550111', 'she/her'],
     );
     t.strictSame(bo.texts('.fine'), [
-      'You typed: Grace Park',
-      'You typed: 5555550142',
-      'You typed: grace@example.com',
-      'You left it empty.',
+      'In your form: Grace Park',
+      'In your form: 5555550142',
+      'In your form: grace@example.com',
+      'Empty in your form.',
     ]);
     t.equal(await bo.press(save, typed), 200);
     t.equal(bo.text('.done'), 'Corrected. Give the person the new link, which is below.');

@@ -69,6 +69,26 @@ t.test('a process of 2.8 changes the address at once, also after this version di
   }
 });
 
+t.test('pages announce an address only where it is another one than before', async (t) => {
+  const { kept, touched } = await bookTwo();
+  const { street } = (await context.board.read()).studio;
+  const announced = async () => {
+    await context.board.refresh();
+    const pages = await Promise.all(['/', '/book'].map((url) => app.inject(url)));
+    return pages.map(({ body }) => body.match(/sessions are at [\w ]+/g));
+  };
+  for (const [from, there] of [
+    [kept.slot.date, '2 Birch Lane'],
+    [touched.slot.date, street],
+  ] as const) {
+    await changeStudio(context, actor, { street: there }, {}, { from });
+  }
+  const both = ['sessions are at 2 Birch Lane', `sessions are at ${street}`];
+  t.strictSame(await announced(), [both, both]);
+  await removeAddress(context, actor, kept.slot.date);
+  t.strictSame(await announced(), [null, null]);
+});
+
 t.test('the command lists whom it moves, and mails nobody without a yes', async (t) => {
   const { touched } = await bookTwo();
   const set = ['info', 'set', '--street', '2 Birch Lane', '--address-from', touched.slot.date];
@@ -85,6 +105,7 @@ t.test('the command lists whom it moves, and mails nobody without a yes', async 
   const remove = ['info', 'address', 'remove', touched.slot.date];
   const removed = await studioOn(context)(...(remove as [string]), '--mail', 'no');
   t.match(removed, { code: 0, stdout: /without a mail: 1 session/ });
-  const { quiet_changes } = await bookingRow(context, touched.id);
-  t.equal(quiet_changes, 1);
+  const moved = database.selectFrom('events').select('data').orderBy('position');
+  const events = await moved.where('type', '=', 'booking.moved').execute();
+  t.match(events.slice(-2), [{ data: { is_quiet: false } }, { data: { is_quiet: true } }]);
 });

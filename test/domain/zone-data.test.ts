@@ -2,6 +2,8 @@ import t from 'tap';
 import { createDatabase, createPool } from '../../src/database/pool.js';
 import { awaitBooking } from '../../src/domain/bookings.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
+import { correctByStudio } from '../../src/domain/correction.js';
+import { changeStudio } from '../../src/domain/studio-settings.js';
 import { followZoneData, knownVersion } from '../../src/domain/zone-data.js';
 import { timeSlots } from '../../src/schedule/slots.js';
 import { cutListeners, watchListener } from '../support/board.js';
@@ -159,6 +161,25 @@ t.test('a wait ends when the instant changes, also where the notification is los
   await context.database.updateTable('bookings').set({ starts_at_text }).execute();
   t.match((await waiting).booking, { status: 'pending', starts_at_text });
   t.notOk(ending.aborted, 'neither by the time');
+});
+
+t.test('a change of the place or the person ends no wait', async (t) => {
+  const [slot] = await someOpenSlots(context, 1);
+  const { booking } = await hold(context, slot!.date, slot!.timeSlot);
+  const ending = AbortSignal.timeout(25_000);
+  const waiting = awaitBooking(context, callerNumber(1), booking.id, 60, ending);
+  const announced = new Promise<void>((resolve) => {
+    context.listener.subscribe('booking_events', {
+      notified(payload) {
+        if (payload.includes('details')) resolve();
+      },
+    });
+  });
+  await changeStudio(context, 'test', { street: '2 Birch Lane' });
+  await correctByStudio(context, 'test', booking.id, { email: 'corrected@example.com' });
+  await announced;
+  await cancelByStudio(context, 'test', booking.id, {});
+  t.match(await waiting, { booking: { status: 'cancelled' } });
 });
 
 t.test('versions are compared by year, then by letters; odd ones are none', async (t) => {

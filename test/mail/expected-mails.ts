@@ -25,7 +25,7 @@ export const expectedMails: Record<string, [subject: string, ...says: string[]]>
   ],
   'person-confirmation-at-new-address': [
     `Confirmed: ${session} – Night Heron Tattoo`,
-    'We corrected the e-mail address of your booking. Its link is a new one',
+    'This is the e-mail address of your booking now, and its link is a new one',
     ...kept,
   ],
   'person-move-by-person': [

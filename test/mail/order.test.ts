@@ -1,4 +1,8 @@
 import t from 'tap';
+import { resendMail } from '../../src/domain/mail-admin.js';
+import { moveByStudio } from '../../src/domain/studio-bookings.js';
+import { changeStudio } from '../../src/domain/studio-settings.js';
+import { followZoneData } from '../../src/domain/zone-data.js';
 import type { Slot } from '../../src/schedule/slots.js';
 import { moveCheckout, releaseCheckout } from '../support/checkouts.js';
 import { until } from '../support/embedded.js';
@@ -6,6 +10,7 @@ import { readCalendarPart } from '../support/mails.js';
 import { personNumber, someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
 import type { ReceivedMail } from '../support/smtp.js';
+import { dataAs } from '../support/zone-data.js';
 
 /** Longer than any delay of the retry schedule. */
 const pastRetriesMs = 2 * 86_400_000;
@@ -130,3 +135,52 @@ void t.test(
     t.equal(mails.length, 2);
   },
 );
+
+void t.test('a change that keeps the slot overtakes no mail but the reminder', async (t) => {
+  const [booked, movedTo] = (await someOpenSlots(context, 12)).slice(-2);
+  const changes = {
+    'New address for': () => changeStudio(context, 'test', { street: '2 Birch Lane' }),
+    'Still on': () => followZoneData(context, dataAs('America/Denver')),
+  };
+  smtp.misbehave(({ stage }) => (stage === 'RCPT' ? { code: 451 } : null));
+  const { id } = await service.book(booked!, personNumber(persons + 1));
+  await service.settle();
+  await moveByStudio(context, 'test', id, movedTo!);
+  for (const change of Object.values(changes)) {
+    await service.settle();
+    await change();
+  }
+  smtp.misbehave(null);
+  const before = smtp.received().length;
+  await service.settle();
+  await service.shiftClock(pastRetriesMs + 3_600_000);
+  await service.settle();
+
+  const { email } = personNumber(persons + 1);
+  const mails = smtp.received().slice(before);
+  const ofBooking = mails.filter(({ raw }) => raw.includes(email!));
+  const subjects = async (address: string) =>
+    (await Promise.all(to(address, ofBooking).map((mail) => mail.parsed()))).map(
+      ({ subject }) => /^(.*?) (?:Ada|\w+day)/.exec(subject ?? '')?.[1],
+    );
+  t.strictSame(await subjects(email!), ['Moved to', ...Object.keys(changes)]);
+  t.strictSame(await subjects('hello@nightheron.example'), ['Moved:']);
+  const rows = (await service.mails()).filter(({ booking_id }) => booking_id === id);
+  const moves = rows.filter(({ kind, recipient }) => kind === 'move' && recipient === 'person');
+  const resent = await Promise.all(moves.map((row) => resendMail(context, 'test', row.id)));
+  t.strictSame(
+    resent,
+    ['superseded', 'superseded', 'resent'],
+    'once sent, only the last is of use',
+  );
+  const reminders = rows.filter(({ kind }) => kind === 'reminder');
+  t.strictSame(
+    reminders.map(({ sequence, status }) => [sequence, status]),
+    [
+      [1, 'dropped'],
+      [2, 'dropped'],
+      [3, 'dropped'],
+      [4, 'pending'],
+    ],
+  );
+});

@@ -141,7 +141,7 @@ t.test(
 
 t.test('a page that was opened before a correction says so, and shows the details', async (t) => {
   const { context } = service;
-  const said = /The time or the details of your booking have changed.*Nothing was done/;
+  const said = /The time, the place or the details of your booking have changed.*Nothing was done/;
   for (const isConfirmed of [false, true]) {
     const { id, path, person, read, slot, slotNow } = await booked(service, isConfirmed);
     const correct = (phone: string) => correctByStudio(context, 'test', id, { phone });

@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap';
+import { correctByStudio } from '../../src/domain/correction.js';
 import { adoptMode, switchMailOff } from '../../src/domain/mode.js';
 import { confirmBooking } from '../../src/repositories/booking-transitions.js';
 import { readMode } from '../../src/repositories/installation.js';
@@ -87,6 +88,12 @@ t.test('one mail is shown with its address, and a sentence for each status', asy
   const toStudio = await insertMail(context, id, { recipient: 'studio' });
   const shown = await studio(`mail show ${toStudio.id} --json`);
   t.match(shown.json(), { address: 'hello@nightheron.example' });
+  await correctByStudio(context, 'test', id, { email: 'corrected@example.com' });
+  t.match(await studio('mail show', mail.id), { stdout: /To +person, a former address\n/ });
+  t.match((await studio(`mail show ${mail.id} --json`)).json(), { address: null });
+  const later = await insertMail(context, id);
+  await correctByStudio(context, 'test', id, { name: 'Ada Parks' });
+  t.match(await studio('mail show', later.id), { stdout: /To +person, corrected@example\.com/ });
   t.match(await studio('mail show 00000000'), { code: 3, stderr: /No mail has the id/ });
 });
 

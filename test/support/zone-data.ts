@@ -56,6 +56,7 @@ export function expectedAs(
     ends_at_text: end.iso,
     zone_data_version: version,
     sequence: row.sequence + 1,
+    quiet_changes: row.quiet_changes + 1,
     changed_at: changedAt,
   };
 }

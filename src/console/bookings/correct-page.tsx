@@ -84,12 +84,12 @@ export function readCorrections(booking: BookingRow, typed: TypedPerson): GivenC
   );
 }
 
-/** Beside the details as they are now, those that the form would have given. */
+/** Beside the details as they are now, those of the form that differ, typed there or only older. */
 function typedBefore(booking: BookingRow, typed: TypedPerson): Partial<TypedPerson> {
   return Object.fromEntries(
     Object.entries(readCorrections(booking, typed)).map(([member, text]) => [
       member,
-      text === '' ? 'You left it empty.' : `You typed: ${text}`,
+      text === '' ? 'Empty in your form.' : `In your form: ${text}`,
     ]),
   );
 }

@@ -81,9 +81,10 @@ export function ComingMail(facts: BookingMailFacts): VNode {
   );
 }
 
-/** The studio's words about the change, or while the person is asked, about that. */
-function StudioWord({ event, booking }: BookingMailFacts): VNode | null {
-  const isShown = event.data.has_word === true || booking.closed_day_choice === 'asked';
+/** The studio's words in the mail of the change; while the person is asked, also in later ones. */
+function StudioWord({ kind, event, booking }: BookingMailFacts): VNode | null {
+  const isOfChange = kind === 'move' && event.data.has_word === true;
+  const isShown = isOfChange || booking.closed_day_choice === 'asked';
   if (!isShown || booking.studio_word === null) return null;
   return (
     <>
@@ -130,7 +131,7 @@ function comingLead({ kind, event: { data }, booking }: BookingMailFacts): strin
     case 'address':
       return 'Only the place changes: the day and the time stay as they are. If it does not suit you, reply to this e-mail or call us.';
     case 'details':
-      return 'We corrected the e-mail address of your booking. Its link is a new one: the one that you had before opens nothing any more. See you then.';
+      return 'This is the e-mail address of your booking now, and its link is a new one: a former link opens nothing any more. See you then.';
     case 'kept':
       return 'You need not choose another time after all. See you then.';
     default:

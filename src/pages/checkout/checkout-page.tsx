@@ -77,8 +77,8 @@ export function CheckoutPage(props: CheckoutPageProps): VNode {
 export function HasChanged({ booking }: { booking: Checkout['booking'] }): VNode {
   return (
     <p class="trouble" role="alert">
-      The time or the details of your booking have changed since you opened the page: it is on{' '}
-      {booking.label} now. Nothing was done. Press the button again if that is right.
+      The time, the place or the details of your booking have changed since you opened the page: it
+      is on {booking.label} now. Nothing was done. Press the button again if that is right.
     </p>
   );
 }

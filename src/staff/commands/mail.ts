@@ -74,7 +74,7 @@ Examples:
         const found = await findMail(services, id);
         const studio = await readStudio(services.database);
         const context = {
-          address: found.recipient === 'studio' ? studio.email : found.booking_email,
+          address: found.recipient === 'studio' ? studio.email : personAddress(found),
           timezone: studio.timezone,
           now: services.clock.now(),
         };
@@ -112,6 +112,12 @@ Example:
   addTestCommand(mail, commandContext);
   addPreviewCommand(mail, commandContext);
   addOffCommand(mail, commandContext);
+}
+
+/** Null if it is not known: that before a correction is not kept. */
+function personAddress(mail: MailOverview): string | null {
+  if (mail.kind === 'calendar_failure' || mail.has_former_email) return null;
+  return mail.booking_email;
 }
 
 async function resend(commandContext: CommandContext, id: string, yes: boolean): Promise<void> {
