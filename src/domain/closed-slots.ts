@@ -9,7 +9,7 @@ import { dayOf, findSlot, sessionEndsAt, type Slot } from '../schedule/slots.js'
 import type { ConflictInterval } from './conflicts.js';
 
 /** Why a slot can be booked or not: everything that closes it, also where one alone would. */
-export interface ExplainedSlot {
+export interface ExplainedSlot extends Slot {
   timezone: string;
   /** The first reason, in the order in which a request for the slot is answered. */
   state: SlotState;
@@ -59,6 +59,8 @@ export async function explainSlots(
   ]);
   const taken = takenSlots(liveBookings(rows), data);
   return all.map(({ date, timeSlot, weekday, exists, startsAt, endsAt }) => ({
+    date,
+    timeSlot,
     timezone,
     state: slotState(calendar, taken, { date, timeSlot }, clock.now()),
     isInWeek: exists && sessions[weekday].includes(timeSlot),

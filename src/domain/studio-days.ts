@@ -101,5 +101,5 @@ export async function findFormerSlot(
   const isOfStudio = move?.by === 'studio' && isSameSlot(move.to, slotOf(booking));
   if (!isOfStudio || !isLive(status)) return null;
   const slot = await findStudioSlot(context, move.from);
-  return slot === null || slot.booking !== null || slot.isOver ? null : slot;
+  return slot?.booking === null && !slot.isOver ? slot : null;
 }

@@ -1,15 +1,20 @@
 import t from 'tap';
+import { readBookingRecord } from '../../src/domain/booking-record.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { addClosure } from '../../src/domain/closures.js';
+import { eraseNightly } from '../../src/domain/personal-data.js';
 import { recordNoShow } from '../../src/domain/studio-bookings.js';
 import { addDays } from '../../src/schedule/dates.js';
 import type { Slot } from '../../src/schedule/slots.js';
 import { dateWords } from '../../src/schedule/words.js';
-import { addPerson, signedIn } from '../support/console.js';
+import { findCheckoutLink } from '../../src/secrets/links.js';
+import { bookingRow } from '../support/bookings.js';
+import { addPerson, newestActions, signedIn } from '../support/console.js';
 import { holdForPerson } from '../support/holds.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
 import { startService } from '../support/service.js';
 import { startOver } from '../support/start-over.js';
+import { visitor } from '../support/visitor.js';
 
 const service = await startService(t);
 const { context, shiftClock } = service;
@@ -167,6 +172,65 @@ t.test('a search shows the sessions to come first, in their order', async (t) =>
     [...toCome, cancelled, past].map((booking) => `/console/bookings/${booking!.id}`),
   );
   await shiftClock(0);
+});
+
+t.test('a note is for the studio only, and a booking shows the other sessions', async (t) => {
+  const link = (of: string) => `/console/bookings/${of}`;
+  const [one, two, three] = await someOpenSlots(context, 3);
+  const person = { name: 'Nora', email: 'nora@example.com', phone: '(971) 555-0177' };
+  const { id } = await addPerson(service, one!, person);
+  const second = await addPerson(service, two!, { name: 'N.', email: 'NORA+x@example.com' });
+  const third = await addPerson(service, three!, { name: 'Nora', phone: person.phone });
+  const [ada, bo] = [await signedIn(service), await signedIn(service, 'Bo')];
+  for (const each of [ada, bo]) await each.open(link(id));
+  t.strictSame(
+    ada
+      .$('[data-key=others] a')
+      .map((_, each) => ada.$(each).attr('href'))
+      .get(),
+    [third, second].map((other) => link(other.id)),
+  );
+  const note = 'Allergic to <b>latex</b>';
+  await ada.press('Save the note', { note });
+  t.equal(ada.text('.done'), 'The note is saved.');
+  t.match(ada.text('.facts'), note);
+  t.equal(await bo.press('Save the note', { note: 'Prefers mornings' }), 409, 'not blindly');
+  t.match(bo.text('.facts'), note);
+  t.equal(bo.$('#note').val(), 'Prefers mornings');
+  t.equal(await bo.press('Save the note', { note: 'x'.repeat(2_001) }), 400);
+  await ada.open(`/console?date=${one!.date}`);
+  t.match(ada.text('.slots'), `Note: ${note}`);
+
+  const { booking } = (await readBookingRecord(context, id))!;
+  t.match(booking, { studio_note: note, sequence: 0 }, 'nobody is told of a change');
+  const persons = visitor(service);
+  await persons.open(findCheckoutLink(context.keyring, context.config.publicBaseUrl, booking)!);
+  const api = await service.app.inject(`/api/public/bookings/${id}`);
+  const { rows } = await context.pool.query<{ data: string }>(
+    'select data::text from events union all select details::text from audit_log',
+  );
+  const told = [persons.answer.body, api.body, ...service.logLines, ...rows.map((row) => row.data)];
+  t.equal(api.statusCode, 200);
+  t.notMatch(told.join(), /latex/i);
+  t.match(await newestActions(service, 1), [
+    { action: 'bookings note', details: { booking_id: id } },
+  ]);
+
+  // A process of the version before erases all but the note, which is then due at once.
+  await context.pool.query(
+    'update bookings set name = null, email = null, phone = null where id = $1',
+    [id],
+  );
+  await context.database
+    .deleteFrom('installation')
+    .where('name', '=', 'personal_data_erased_on')
+    .execute();
+  await eraseNightly(context);
+  t.match(await bookingRow(context, id), { studio_note: null });
+  await ada.open(link(second.id));
+  await ada.press('Save the note', { note });
+  await ada.press('Erase this booking’s data');
+  t.match(await bookingRow(context, second.id), { name: null, studio_note: null });
 });
 
 t.test('names and ideas that are markup or turn text around are only text', async (t) => {

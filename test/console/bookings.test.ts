@@ -1,12 +1,9 @@
 import t from 'tap';
 import { linkToMove } from '../../src/console/links.js';
 import { longDay } from '../../src/console/moment.js';
-import { readBookingRecord } from '../../src/domain/booking-record.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
-import { eraseNightly } from '../../src/domain/personal-data.js';
 import { moveByStudio } from '../../src/domain/studio-bookings.js';
 import { slotOf, slotStartsAt, type Slot } from '../../src/schedule/slots.js';
-import { findCheckoutLink } from '../../src/secrets/links.js';
 import { bookingRow } from '../support/bookings.js';
 import { addPerson, newestActions, signedIn, signIn } from '../support/console.js';
 import { holdForPerson } from '../support/holds.js';
@@ -65,11 +62,11 @@ t.test('everyday work takes at most three presses, and the audit names the sessi
   const reason = 'The artist is ill';
   const cancel = async () => {
     await ada.follow('Cora');
-    await ada.press('Cancel this booking', { reason });
+    await ada.press('Cancel this booking', { reason, word: 'See you soon' });
   };
   await job('cancel', cancel, 'Cancelled. The slot is free again. They get no mail.');
   t.match(await bookingRow(context, toCancel.id), {
-    ...{ status: 'cancelled', cancellation_reason: reason },
+    ...{ status: 'cancelled', cancellation_reason: reason, studio_word: 'See you soon' },
   });
   const move = async () => {
     await ada.follow('Move Ida Running');
@@ -123,7 +120,7 @@ t.test('everyday work takes at most three presses, and the audit names the sessi
 });
 
 t.test('of two consoles, the second sees what is so now, and overwrites nothing', async (t) => {
-  const [from, to, other, last, another] = await someOpenSlots(context, 5);
+  const [from, to, other, another] = await someOpenSlots(context, 4);
   const { id } = await addPerson(service, from!, { name: 'Cora' });
   const ada = await signedIn(service);
   const tab = async (path: string) => {
@@ -257,64 +254,6 @@ t.test('a booking is added once, and not changed by a form that saw nothing of i
   const { database } = context;
   const walters = database.selectFrom('bookings').select('id').where('name', '=', 'Walter');
   t.equal((await walters.execute()).length, 1);
-});
-
-t.test('a note is for the studio only, and a booking shows the other sessions', async (t) => {
-  const [one, two, three] = await someOpenSlots(context, 3);
-  const person = { name: 'Nora', email: 'nora@example.com', phone: '(971) 555-0177' };
-  const { id } = await addPerson(service, one!, person);
-  const second = await addPerson(service, two!, { name: 'N.', email: 'NORA+x@example.com' });
-  const third = await addPerson(service, three!, { name: 'Nora', phone: person.phone });
-  const [ada, bo] = [await signedIn(service), await signedIn(service, 'Bo')];
-  for (const each of [ada, bo]) await each.open(linkTo(id));
-  t.strictSame(
-    ada
-      .$('[data-key=others] a')
-      .map((_, each) => ada.$(each).attr('href'))
-      .get(),
-    [third, second].map((other) => linkTo(other.id)),
-  );
-  const note = 'Allergic to <b>latex</b>';
-  await ada.press('Save the note', { note });
-  t.equal(ada.text('.done'), 'The note is saved.');
-  t.match(ada.text('.facts'), note);
-  t.equal(await bo.press('Save the note', { note: 'Prefers mornings' }), 409, 'not blindly');
-  t.match(bo.text('.facts'), note);
-  t.equal(bo.$('#note').val(), 'Prefers mornings');
-  t.equal(await bo.press('Save the note', { note: 'x'.repeat(2_001) }), 400);
-  await ada.open(`/console?date=${one!.date}`);
-  t.match(ada.text('.slots'), `Note: ${note}`);
-
-  const { booking } = (await readBookingRecord(context, id))!;
-  t.match(booking, { studio_note: note, sequence: 0 }, 'nobody is told of a change');
-  const persons = visitor(service);
-  await persons.open(findCheckoutLink(context.keyring, context.config.publicBaseUrl, booking)!);
-  const api = await service.app.inject(`/api/public/bookings/${id}`);
-  const { rows } = await context.pool.query<{ data: string }>(
-    'select data::text from events union all select details::text from audit_log',
-  );
-  const told = [persons.answer.body, api.body, ...service.logLines, ...rows.map((row) => row.data)];
-  t.equal(api.statusCode, 200);
-  t.notMatch(told.join(), /latex/i);
-  t.match(await newestActions(service, 1), [
-    { action: 'bookings note', details: { booking_id: id } },
-  ]);
-
-  // A process of the version before erases all but the note, which is then due at once.
-  await context.pool.query(
-    'update bookings set name = null, email = null, phone = null where id = $1',
-    [id],
-  );
-  await context.database
-    .deleteFrom('installation')
-    .where('name', '=', 'personal_data_erased_on')
-    .execute();
-  await eraseNightly(context);
-  t.match(await bookingRow(context, id), { studio_note: null });
-  await ada.open(linkTo(second.id));
-  await ada.press('Save the note', { note });
-  await ada.press('Erase this booking’s data');
-  t.match(await bookingRow(context, second.id), { name: null, studio_note: null });
 });
 
 t.test('forgetting a person cancels only what it says, and erases what is known', async (t) => {

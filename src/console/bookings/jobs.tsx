@@ -19,6 +19,7 @@ export interface TypedJob {
   moved?: boolean;
   note?: string;
   reason?: string;
+  word?: string;
   whose?: string;
 }
 
@@ -92,11 +93,11 @@ export function NoShowForm({ booking, isOnDay = false }: NoShowFormProps): VNode
   );
 }
 
-export const cancelSchema = form({ ...seen, reason: text });
+export const cancelSchema = form({ ...seen, reason: text, word: Type.Optional(text) });
 
 function CancelForm({ record, typed }: Omit<JobsProps, 'former'>): VNode {
   const { booking } = record;
-  const { reason } = typed;
+  const { reason, word = '' } = typed;
   return (
     <details open={reason !== undefined}>
       <summary class="button quiet">Cancel…</summary>
@@ -104,10 +105,18 @@ function CancelForm({ record, typed }: Omit<JobsProps, 'former'>): VNode {
         <Field
           name="reason"
           label="Reason"
-          hint="The person reads it on the page of the booking, and in the mail if there is one."
+          hint="In the mail to the person."
           optional
           rows={3}
           value={reason ?? ''}
+        />
+        <Field
+          name="word"
+          label="A line for their page"
+          hint="It stands there and in the mail; whoever has the link can read it."
+          optional
+          rows={2}
+          value={word}
         />
         <WhoIsMailed record={record} />
         <button>Cancel this booking</button>

@@ -3,11 +3,6 @@ import { type BookingRecord, isPersonMailed } from '../../domain/booking-record.
 import { phoneWords } from '../../schedule/words.js';
 import { personName } from './words.js';
 
-/** Whether the person gets a mail about what the studio changes. */
-export function mailsPerson({ booking, hasMail }: BookingRecord): boolean {
-  return isPersonMailed({ mail: hasMail }, booking);
-}
-
 export interface WhoIsMailedProps {
   record: BookingRecord;
   /** Whether the studio gets a mail of its own. */
@@ -20,7 +15,7 @@ export function WhoIsMailed({ record, studioToo = false }: WhoIsMailedProps): VN
   const { phone } = booking;
   const person = <bdi>{personName(booking)}</bdi>;
   const isStudioMailed = studioToo && hasMail && status === 'confirmed';
-  if (mailsPerson(record)) {
+  if (isPersonMailed({ mail: hasMail }, booking)) {
     return (
       <p>
         {person} gets a mail about it{isStudioMailed && ', and so does the studio'}.

@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
 import type { BookingRecord } from '../../domain/booking-record.js';
-import { maxCancellationReasonLength } from '../../domain/cancellation.js';
 import type { StudioDay, StudioDays, StudioSlot } from '../../domain/studio-days.js';
 import { bookingLabel } from '../../schedule/slot-label.js';
 import { slotKey } from '../../schedule/slots.js';
@@ -11,7 +10,7 @@ import { choice, form, text } from '../../web/forms.js';
 import { PostForm } from '../form.js';
 import { linkToBooking, linkToMove } from '../links.js';
 import { longDay } from '../moment.js';
-import { mailsPerson, WhoIsMailed } from './mailed.js';
+import { WhoIsMailed } from './mailed.js';
 import { seen, seenFields } from './seen.js';
 import { SlotFields } from './slot-fields.js';
 import { onlyStudioWords, personName, scheduleWords, statusText } from './words.js';
@@ -156,17 +155,15 @@ export function AskMove({ record, to, word, wordMistake }: AskMoveProps): VNode 
       </dl>
       {only !== '' && <p class="warned">{only}</p>}
       <WhoIsMailed record={record} studioToo />
-      {mailsPerson(record) && (
-        <Field
-          name="word"
-          label="A word to them"
-          hint={`It is in the mail. At most ${maxCancellationReasonLength} characters.`}
-          optional
-          rows={3}
-          value={word}
-          mistake={wordMistake}
-        />
-      )}
+      <Field
+        name="word"
+        label="A line for them"
+        hint="It stands on their page and in a mail; whoever has the link can read it."
+        optional
+        rows={2}
+        value={word}
+        mistake={wordMistake}
+      />
       <div class="acts">
         <button>Move to this time</button>
         <a class="button quiet" href={path}>

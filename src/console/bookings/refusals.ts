@@ -44,6 +44,6 @@ export function slotRefused(slot: Slot, refusal: SlotRefusal): string {
 export const noteChanged =
   'Somebody else has changed the note since you opened this page. Nothing was saved: theirs is above, yours in the form.';
 
-export function textTooLong(what: 'reason' | 'note', length: number, limit: number): string {
-  return `The ${what} can have at most ${limit} characters; there are ${length}. Nothing was done.`;
+export function textTooLong(name: string, length: number, limit: number): string {
+  return `The ${name} can have at most ${limit} characters; there are ${length}. Nothing was done.`;
 }

@@ -1,3 +1,4 @@
+import { maxNoteLength, noteBooking } from '../../domain/booking-note.js';
 import { isPersonMailed } from '../../domain/booking-record.js';
 import { cancelByStudio, maxCancellationReasonLength } from '../../domain/cancellation.js';
 import type { DomainServices } from '../../domain/deps.js';
@@ -15,12 +16,13 @@ import { registerCorrecting } from './correct-routes.js';
 import { cancelSchema, forgetSchema, noShowSchema } from './jobs.js';
 import { registerBookingLists } from './list-routes.js';
 import { registerMoving } from './move-routes.js';
-import { registerNotes } from './note.js';
+import { noteSchema } from './note.js';
 import {
   alreadyMissed,
   changedMeanwhile,
   noLongerLive,
   notBegun,
+  noteChanged,
   notConfirmed,
   nothingToErase,
   notMissed,
@@ -41,7 +43,6 @@ export function registerBookings(
   registerAdding(scope, context, showPage);
   registerMoving(scope, context, showPage, pages);
   registerCorrecting(scope, context, showPage, pages);
-  registerNotes(scope, context, pages);
 
   const shown = { schema: { ...idInPath, ...showsDone } };
   scope.get('/console/bookings/:id', shown, (request, reply) => pages.show(request, reply));
@@ -56,14 +57,21 @@ export function registerBookings(
   scope.post('/console/bookings/:id/cancel', cancelling, async (request, reply) => {
     const { params, body } = request;
     const reason = body.reason.trim();
+    const word = (body.word ?? '').trim();
     const refuse = (trouble: string, status = 409) =>
-      pages.refuse(request, reply, { status, trouble, typed: { reason } });
-    const length = [...reason].length;
-    if (length > maxCancellationReasonLength) {
-      return refuse(textTooLong('reason', length, maxCancellationReasonLength), 400);
+      pages.refuse(request, reply, { status, trouble, typed: { reason, word } });
+    for (const [name, typed] of [
+      ['reason', reason],
+      ['line for their page', word],
+    ] as const) {
+      const { length } = [...typed];
+      if (length > maxCancellationReasonLength) {
+        return refuse(textTooLong(name, length, maxCancellationReasonLength), 400);
+      }
     }
     const cancelled = await cancelByStudio(context, actorOf(request), params.id, {
-      reason: reason === '' ? null : reason,
+      reason: reason || null,
+      word: word || null,
       ...readSeen(body),
     });
     switch (cancelled.outcome) {
@@ -109,6 +117,28 @@ export function registerBookings(
         return refuse(notBegun);
       case 'not_confirmed':
         return refuse(notConfirmed);
+    }
+  });
+
+  const writingNote = { schema: { ...idInPath, ...noteSchema } };
+  scope.post('/console/bookings/:id/note', writingNote, async (request, reply) => {
+    const { params, body } = request;
+    const note = body.note.trim();
+    const refuse = (trouble: string, status = 409) =>
+      pages.refuse(request, reply, { status, trouble, typed: { note } });
+    const { length } = [...note];
+    if (length > maxNoteLength) return refuse(textTooLong('note', length, maxNoteLength), 400);
+    const seen = body.seen_note || null;
+    switch (await noteBooking(context, actorOf(request), params.id, note || null, seen)) {
+      case 'saved':
+      case 'unchanged':
+        return seeOther(reply, linkAfter('noted', params.id));
+      case 'changed':
+        return refuse(noteChanged);
+      case 'erased':
+        return refuse(nothingToErase);
+      case 'not_found':
+        throw new ServiceError('not_found');
     }
   });
 

@@ -229,7 +229,7 @@ export function registerDays(scope: PageScope, context: DomainServices, showPage
       readOpenQuestions(context),
       explainSlots(context, slots),
     ]);
-    const why = new Map(slots.map((slot, index) => [slotKey(slot), explained[index]!]));
+    const why = new Map(explained.map((each) => [slotKey(each), each]));
     return showPage(request, reply, {
       section: 'today',
       title: dayTitle(days),
