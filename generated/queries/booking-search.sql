@@ -16,6 +16,11 @@ select "bookings".* from "bookings", (select fold_letters($1) as wanted) as "fol
     (wanted <> '' and position(wanted in fold_letters(name || E'\n' || coalesce(email, ''))) > 0)
     or ($2 and phone like $3))) order by (status in ('pending', 'confirmed') and not (status = 'pending' and expires_at <= booking_now()) and coalesce(ends_at, starts_at) > booking_now()) desc, case when (status in ('pending', 'confirmed') and not (status = 'pending' and expires_at <= booking_now()) and coalesce(ends_at, starts_at) > booking_now()) then starts_at end, "starts_at" desc, "created_at" desc limit $4;
 
+-- listBookingNames
+select "id", "name"
+from "bookings"
+where id = any($1::uuid[]);
+
 -- listLiveBookingsOutsideSessions
 select * from "bookings" where status in ('pending', 'confirmed') and not (status = 'pending' and expires_at <= booking_now()) and "date" >= $1 and not (exists (
     select from weekly_sessions

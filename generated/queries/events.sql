@@ -1,5 +1,13 @@
 -- The statements of src/repositories/events.ts. An argument that may be missing is given.
 
+-- listBookingEventsSince
+select recent.*, bookings.name
+from (select * from events order by position desc limit $1) as recent
+  join bookings on bookings.id = booking_id
+where occurred_at > $2::timestamptz and type = any($3)
+order by position desc
+limit $4;
+
 -- listEventsAfter
 select *
 from "events"

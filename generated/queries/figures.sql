@@ -3,7 +3,8 @@
 -- readFigureRows
 with placed as (
   select date_trunc('week', created_at at time zone $1)::date::text as week,
-    channel, platform, confirmed_at is not null as is_confirmed,
+    case when channel in ('rest', 'mcp') then 'assistant' else channel end as channel, platform,
+    channel is distinct from 'studio' as is_hold, confirmed_at is not null as is_confirmed,
     extract(epoch from starts_at - created_at) / 86400 as lead_days
   from bookings
   where created_at >= (
@@ -11,8 +12,10 @@ with placed as (
       - make_interval(weeks => $3)) at time zone $4)
 )
 select week, grouping(channel) = 1 as "isTotal", channel, platform,
-  count(*)::integer as holds, (count(*) filter (where is_confirmed))::integer as confirmed,
-  percentile_cont(0.5) within group (order by lead_days)::float8 as "leadDays"
+  (count(*) filter (where is_hold))::integer as holds,
+  (count(*) filter (where not is_hold))::integer as added,
+  (count(*) filter (where is_hold and is_confirmed))::integer as confirmed,
+  (percentile_cont(0.5) within group (order by lead_days) filter (where is_hold))::float8 as "leadDays"
 from placed
 group by grouping sets ((week), (week, channel, platform))
 order by week desc, "isTotal" desc, holds desc, channel, platform;

@@ -85,7 +85,8 @@ mail.lapses_at as "lapsesAt", ("bookings"."status" = 'confirmed' and "bookings".
 case when (mail.recipient = 'studio'
 and (mail.kind = 'reminder' or mail.kind = 'conflict' and events.data ? 'left_undecided')) then coalesce((
   select jsonb_agg(jsonb_build_object(
-    'id', other.id, 'name', other.name, 'label', other.label, 'phone', other.phone)
+    'id', other.id, 'name', other.name, 'date', other.date, 'time_slot', other.time_slot,
+    'ends_at_text', other.ends_at_text, 'phone', other.phone)
     order by other.starts_at)
   from jsonb_array_elements_text(
     coalesce(events.data->'left_undecided', jsonb_build_array(bookings.id))) as left_there
@@ -188,7 +189,8 @@ mail.lapses_at as "lapsesAt", ("bookings"."status" = 'confirmed' and "bookings".
 case when (mail.recipient = 'studio'
 and (mail.kind = 'reminder' or mail.kind = 'conflict' and events.data ? 'left_undecided')) then coalesce((
   select jsonb_agg(jsonb_build_object(
-    'id', other.id, 'name', other.name, 'label', other.label, 'phone', other.phone)
+    'id', other.id, 'name', other.name, 'date', other.date, 'time_slot', other.time_slot,
+    'ends_at_text', other.ends_at_text, 'phone', other.phone)
     order by other.starts_at)
   from jsonb_array_elements_text(
     coalesce(events.data->'left_undecided', jsonb_build_array(bookings.id))) as left_there

@@ -6,7 +6,7 @@ import { addDays, daysBetween } from '../schedule/dates.js';
 import { todayInZone } from '../schedule/slots.js';
 import type { CalendarState } from './board.js';
 
-const daysAfterToday = 30;
+export const daysAfterToday = 30;
 
 export interface AvailabilityRequest {
   from: string;

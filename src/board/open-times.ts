@@ -18,6 +18,7 @@ export interface WantedTimes {
 }
 
 export interface OpenTimes {
+  timezone: string;
   /** From today, in the studio's zone, to the last bookable date. */
   months: readonly OpenMonth[];
   shown: OpenMonth;
@@ -63,7 +64,8 @@ export function openTimesAround(
       open.some(({ slots }) => slots.some(({ timeSlot }) => timeSlot === time)),
     ),
   };
-  return { months, shown, days: daysWithin(days, shown.from, shown.to), offered };
+  const { timezone } = calendar;
+  return { timezone, months, shown, days: daysWithin(days, shown.from, shown.to), offered };
 }
 
 /** The day with its wanted slots; nothing if it has none. */

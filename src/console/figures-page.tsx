@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
-import type { Channel } from '../database/schema.js';
+import { daysAfterToday } from '../board/availability.js';
+import { studioFigures, type StudioFigures } from '../board/pulse.js';
 import type { DomainServices } from '../domain/deps.js';
 import {
   type ChannelFigures,
@@ -7,25 +8,31 @@ import {
   readFigures,
   type WeekFigures,
 } from '../domain/studio-lists.js';
+import type { FigureChannel } from '../repositories/figures.js';
 import { addDays } from '../schedule/dates.js';
 import { dateWords } from '../schedule/words.js';
 import type { PageScope } from '../web/forms.js';
 import type { ShowPage } from './pages.js';
 
-const channelNames: Record<Channel, string> = {
-  rest: 'Assistants, REST',
-  mcp: 'Assistants, MCP',
+const channelNames: Record<FigureChannel, string> = {
+  assistant: 'Assistants',
   page: 'Our page',
   studio: 'Added by the studio',
 };
 
 /** Holds, their ends, and how early they came: by week and channel. */
-function FiguresPage({ weeks }: { weeks: WeekFigures[] }): VNode {
+function FiguresPage({ weeks, now }: { weeks: WeekFigures[]; now: StudioFigures }): VNode {
+  const { open_slots, pending_holds, confirmed_upcoming } = now;
   return (
     <>
+      <p>
+        Now: {pending_holds} held, {confirmed_upcoming} to come, and {open_slots} open in the next{' '}
+        {daysAfterToday + 1} days.
+      </p>
       <p class="muted">
         By the week in which a hold was placed. Confirmed: of these holds, also if cancelled later.
-        Lead: the median of the days from the hold to the session.
+        Lead: the median of the days from the hold to the session. What you added was never held,
+        and only its number is shown.
       </p>
       <table class="figures">
         <thead>
@@ -55,12 +62,21 @@ function FiguresPage({ weeks }: { weeks: WeekFigures[] }): VNode {
   );
 }
 
-function Numbers({ holds, confirmed, leadDays }: Figures): VNode {
+function Numbers({ holds, added, confirmed, leadDays }: Figures): VNode {
+  if (holds === 0 && added > 0) {
+    return (
+      <>
+        <td>–</td>
+        <td>{added}</td>
+        <td>–</td>
+      </>
+    );
+  }
   return (
     <>
       <td>{holds}</td>
       <td>{holds === 0 ? '–' : `${Math.round((confirmed / holds) * 100)} %`}</td>
-      <td>{leadDays === null ? '–' : `${leadDays.toFixed(1)} d`}</td>
+      <td>{leadDays === null ? '–' : `${Math.max(0, leadDays).toFixed(1)} d`}</td>
     </>
   );
 }
@@ -74,9 +90,7 @@ function weekWords(monday: string): string {
 
 function channelName({ channel, platform }: ChannelFigures): string {
   if (channel === null) return 'Not recorded';
-  return platform === null
-    ? channelNames[channel]
-    : channelNames[channel].replace('Assistants', platform);
+  return channelNames[channel].replace('Assistants', platform ?? 'Assistants');
 }
 
 const weeksShown = 12;
@@ -91,7 +105,10 @@ export function registerFigures(
     showPage(request, reply, {
       section: 'figures',
       title: 'Figures',
-      children: FiguresPage({ weeks: await readFigures(context, weeksShown) }),
+      children: FiguresPage({
+        weeks: await readFigures(context, weeksShown),
+        now: studioFigures(await context.board.read()),
+      }),
     }),
   );
 }

@@ -25,10 +25,11 @@ export function longDate(date: string): string {
   return `${longDay(date)}, ${dateWords(date).year}`;
 }
 
-/** `Thu, Dec 24, 2026`. */
-export function shortDate(date: string): string {
+/** `Thu, Dec 24, 2026`; without the year where that is the year of `known`. */
+export function shortDate(date: string, known = ''): string {
   const { weekday, month, day, year } = dateWords(date);
-  return `${weekday.slice(0, 3)}, ${month.slice(0, 3)} ${day}, ${year}`;
+  const short = `${weekday.slice(0, 3)}, ${month.slice(0, 3)} ${day}`;
+  return known.startsWith(year) ? short : `${short}, ${year}`;
 }
 
 /** `Thursday, December 24`. */

@@ -6,6 +6,7 @@ import { choice, query, text, uuid } from '../web/forms.js';
 import { sendPrivatePage } from '../web/send-page.js';
 import { ConsolePage, type ConsolePageProps } from './console-page.js';
 import { CsrfToken } from './form.js';
+import { OpeningHours } from './session-hours.js';
 
 export interface ShownPage extends Omit<ConsolePageProps, 'assets' | 'studio' | 'sessionName'> {
   /** 200 unless given. */
@@ -24,14 +25,16 @@ export type ShowPage = (
 
 export function createConsolePages(context: DomainServices, assets: Assets): ShowPage {
   return async (request, reply, { status = 200, ...page }) => {
-    const { studio } = await context.board.read();
+    const { studio, openingHours } = await context.board.read();
     const sessionName = request.consoleSession?.name ?? '';
     return sendPrivatePage(
       request,
       reply,
       status,
       <CsrfToken.Provider value={reply.generateCsrf()}>
-        <ConsolePage {...page} assets={assets} studio={studio} sessionName={sessionName} />
+        <OpeningHours.Provider value={openingHours}>
+          <ConsolePage {...page} assets={assets} studio={studio} sessionName={sessionName} />
+        </OpeningHours.Provider>
       </CsrfToken.Provider>,
     );
   };

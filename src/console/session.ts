@@ -53,6 +53,11 @@ declare module 'fastify' {
 /** The header of a request by which an open page keeps itself up to date. */
 const refreshHeader = 'console-refresh';
 
+/** Whether an open page asks, and not a person. */
+export function isRefresh({ headers }: FastifyRequest): boolean {
+  return headers[refreshHeader] !== undefined;
+}
+
 /**
  * Lets only requests of a live session pass, and those to routes that sign in. All others get the same
  * answer, before anything else about the request is looked at. The session is read from the database
@@ -63,7 +68,7 @@ export function requireSession(context: DomainServices): onRequestAsyncHookHandl
   return async (request) => {
     if (request.routeOptions.config.signsIn === true) return;
     const token = readSessionToken(request, config.publicBaseUrl);
-    const isUse = request.headers[refreshHeader] === undefined;
+    const isUse = !isRefresh(request);
     const session = token === null ? null : await findConsoleSession(context, token, { isUse });
     if (session === null) throw new ServiceError('signed_out');
     request.consoleSession = session;

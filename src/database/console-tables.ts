@@ -21,6 +21,16 @@ export interface ConsoleSessionsTable {
   last_seen_at: Date;
 }
 
+/** When somebody looked at the first page of the console. */
+export interface ConsoleVisitsTable {
+  /** Of their sessions. */
+  name: string;
+  /** The latest look. */
+  seen_at: Date;
+  /** The latest of the visit before; null in the first. */
+  before_at: Date | null;
+}
+
 /** The passkeys (WebAuthn credentials) that sign in to the console. */
 export interface PasskeysTable {
   id: Generated<string>;

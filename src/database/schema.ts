@@ -9,6 +9,7 @@ import type {
 import type {
   ConsoleLinksTable,
   ConsoleSessionsTable,
+  ConsoleVisitsTable,
   PasskeysTable,
   UsedChallengesTable,
 } from './console-tables.js';
@@ -46,6 +47,7 @@ export interface Database {
   platforms: PlatformsTable;
   console_links: ConsoleLinksTable;
   console_sessions: ConsoleSessionsTable;
+  console_visits: ConsoleVisitsTable;
   passkeys: PasskeysTable;
   used_challenges: UsedChallengesTable;
   calendar_feeds: CalendarFeedsTable;
@@ -102,10 +104,7 @@ interface BookingsTable {
   no_show_at: Date | null;
   /** The studio's words, in a cancelled booking. */
   cancellation_reason: string | null;
-  /**
-   * What the studio has decided about a booking on a day that it has closed; null until then, and on any
-   * other day. `asked`: the person is asked to choose another time, and may move it until it begins.
-   */
+  /** On a closed day; null: undecided. `asked`: the person may move until the session begins. */
   closed_day_choice: 'kept' | 'asked' | null;
   /** The studio's words with the latest move or question. */
   studio_word: string | null;

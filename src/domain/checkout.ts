@@ -8,7 +8,15 @@ import { noProof } from '../repositories/proof.js';
 import { lockSlots } from '../repositories/slot-taking.js';
 import { isLive, statusAt } from '../schedule/booking-status.js';
 import { slotState, type SlotState } from '../schedule/calendar.js';
-import { isSameSlot, longestSessionMs, type Slot, slotOf } from '../schedule/slots.js';
+import {
+  type ClosingTime,
+  isSameSlot,
+  longestSessionMs,
+  sessionEndsAt,
+  type Slot,
+  slotOf,
+  zonedText,
+} from '../schedule/slots.js';
 import { sha256 } from '../secrets/keyring.js';
 import { openCurrentToken } from '../secrets/links.js';
 import { isCheckoutToken } from '../secrets/tokens.js';
@@ -21,6 +29,7 @@ import { moveLimits, movePermission, type MovePermission } from './move-rules.js
 export interface Checkout {
   /** The secret part of its link. */
   token: string;
+  /** With an end by the opening hours, where none is stored. */
   booking: BookingRow;
   /** At this instant (`statusAt`). */
   status: BookingStatus;
@@ -76,14 +85,14 @@ async function checkoutOf(
   token: string,
   booking: BookingRow,
 ): Promise<Checkout> {
-  const { calendar, taken } = await context.board.read();
+  const { calendar, openingHours, taken } = await context.board.read();
   const now = context.clock.now();
   const status = statusAt(booking, now);
   const limits = moveLimits(context.config);
   const startsAt = booking.starts_at.getTime();
   return {
     token,
-    booking,
+    booking: { ...booking, ends_at_text: endText(booking, openingHours) },
     status,
     slotState: status === 'expired' ? slotState(calendar, taken, slotOf(booking), now) : null,
     hasStarted: startsAt <= now,
@@ -94,6 +103,14 @@ async function checkoutOf(
         ? movePermission({ ...booking, status: 'confirmed' }, limits, now)
         : null,
   };
+}
+
+function endText(
+  { starts_at, ends_at_text, timezone }: BookingRow,
+  openingHours: readonly ClosingTime[],
+): string {
+  if (ends_at_text !== null) return ends_at_text;
+  return zonedText(sessionEndsAt(starts_at.getTime(), timezone, openingHours), timezone);
 }
 
 /** `code_needed`: nothing has changed, since the change needs a code that the browser has not typed. */

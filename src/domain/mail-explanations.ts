@@ -38,14 +38,16 @@ export function explainMail(mail: MailOverview, { now, at, sendAgain }: Explanat
     case 'failed':
       return `It could not be sent${why} and is not tried again. ${remedy(mail, sendAgain)}`;
     case 'dropped':
-      return reason === null ? 'It was not sent.' : whyDropped(reason, mail.kind);
+      return reason === null
+        ? 'It was not sent.'
+        : `It was not sent: ${whyDropped(reason, mail.kind)}.`;
     case 'pending':
       if ((mail.claimed_until?.getTime() ?? 0) > now) return 'It is being sent.';
       if (next === null || next.getTime() <= now)
         return 'It is due. If that does not change within a minute, run: studio doctor';
       return mail.attempts === 0
-        ? `It is sent at ${at(next)}.`
-        : `The last attempt failed${why}; the next one is at ${at(next)}.`;
+        ? `It will be sent on ${at(next)}.`
+        : `The last attempt failed${why}; the next one is on ${at(next)}.`;
   }
 }
 
@@ -55,24 +57,25 @@ function remedy(mail: MailOverview, sendAgain: string): string {
   return refusal === null ? `Remove the cause, ${sendAgain}` : resendRefusals[refusal];
 }
 
-function whyDropped(reason: MailDropReason, kind: MailKind): string {
+/** Why a mail was not sent, within a sentence. */
+export function whyDropped(reason: MailDropReason, kind: MailKind): string {
   switch (reason) {
     case 'superseded':
-      return `It was not sent: ${superseded(kind)}.`;
+      return superseded(kind);
     case 'over':
-      return 'It was not sent: the session had begun before it could be.';
+      return 'the session had begun before it could be';
     case 'forgotten':
-      return 'It was not sent: the personal data of the booking is erased, so there is no address.';
+      return 'the personal data of the booking is erased, so there is no address';
     case 'stopped':
-      return 'It was not sent: the person asked for no reminders.';
+      return 'the person asked for no reminders';
     case 'daily_limit':
-      return `It was not sent: its mailbox had reached the limit of ${mailsPerDay} mails a day.`;
+      return `its mailbox had reached the limit of ${mailsPerDay} mails a day`;
     case 'mail_off':
-      return 'It was not sent: mail was switched off.';
+      return 'mail was switched off';
     case 'lapsed':
-      return 'It was not sent: the time of the code was over. The person can ask for another.';
+      return 'the time of the code was over; the person can ask for another';
     case 'restored':
-      return 'It was not sent: it was pending in a backup that was restored.';
+      return 'it was pending in a backup that was restored';
   }
 }
 

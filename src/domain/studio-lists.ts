@@ -1,8 +1,10 @@
 import type { CalendarServices } from '../board/services.js';
-import type { ApiKeyRow, AuditRow } from '../database/schema.js';
+import type { ApiKeyRow, AuditRow, BookingRow } from '../database/schema.js';
 import type { DatabaseServices } from '../database/services.js';
+import { isUuid } from '../platform/uuid.js';
 import { listApiKeys } from '../repositories/api-keys.js';
 import { listAuditRows } from '../repositories/audit.js';
+import { listBookingNames } from '../repositories/booking-search.js';
 import { type FigureRow, readFigureRows } from '../repositories/figures.js';
 import {
   countMailProblems,
@@ -63,12 +65,29 @@ export function listStudioKeys(
   return readPage(page, (bounds) => listApiKeys(database, { email, ...bounds }));
 }
 
-export function listStudioAudit(
+/** The booking that an action names. */
+export type NamedBooking = Pick<BookingRow, 'id' | 'name'>;
+
+/** With the bookings that the actions name, by id. */
+export async function listStudioAudit(
   { database }: ListServices,
   page: PageRequest,
-): Promise<ListPage<AuditRow>> {
-  return readPage(page, (bounds) => listAuditRows(database, bounds.limit, bounds.before));
+): Promise<ListPage<AuditRow> & { bookings: ReadonlyMap<string, NamedBooking> }> {
+  const audit = await readPage(page, ({ limit, before }) => listAuditRows(database, limit, before));
+  const ids = audit.rows.flatMap(({ details }) =>
+    bookingDetails.flatMap((name) => details[name] ?? []),
+  );
+  const bookings = await listBookingNames(database, ids.map(String).filter(isUuid));
+  return { ...audit, bookings: new Map(bookings.map((booking) => [booking.id, booking])) };
 }
+
+/** The details of an action that are ids of bookings. */
+export const bookingDetails: readonly string[] = [
+  'booking_id',
+  'cancelled_bookings',
+  'changed_bookings',
+  'decided_bookings',
+];
 
 export function listStudioWebhooks(
   { database }: ListServices,
@@ -120,7 +139,7 @@ export async function readWebhookRecord(
   return subscription === undefined ? null : { subscription, deliveries };
 }
 
-export type Figures = Pick<FigureRow, 'holds' | 'confirmed' | 'leadDays'>;
+export type Figures = Pick<FigureRow, 'holds' | 'added' | 'confirmed' | 'leadDays'>;
 export type ChannelFigures = Pick<FigureRow, 'channel' | 'platform'> & Figures;
 
 export interface WeekFigures {
@@ -133,8 +152,8 @@ export interface WeekFigures {
 
 /**
  * How many holds were placed, how many of them were confirmed, and how long before the session, in each
- * of the last ISO weeks on the studio's clocks; the running week first. Bookings that the studio added
- * count as holds of its own.
+ * of the last ISO weeks on the studio's clocks; the running week first. What the studio added is
+ * counted apart.
  */
 export async function readFigures(
   { board, clock, database }: Pick<CalendarServices, 'board' | 'clock' | 'database'>,
@@ -150,7 +169,7 @@ export async function readFigures(
     const total = ofWeek.find(({ isTotal }) => isTotal);
     return {
       week,
-      total: total ?? { holds: 0, confirmed: 0, leadDays: null },
+      total: total ?? { holds: 0, added: 0, confirmed: 0, leadDays: null },
       channels: ofWeek.filter(({ isTotal }) => !isTotal),
     };
   });

@@ -175,7 +175,7 @@ function exampleFacts(
     consoleUrl: `${publicBaseUrl}/console/bookings/${id}`,
     undecided:
       recipient === 'studio' && (kind === 'reminder' || change.left_undecided !== undefined)
-        ? [{ id, name: booking.name, label: bookingLabel(slot), phone: booking.phone }]
+        ? [{ ...booking, date: slot.date, time_slot: slot.timeSlot, ends_at_text: null }]
         : null,
     undecidedUrl: `${publicBaseUrl}/console/closures/undecided`,
     code:

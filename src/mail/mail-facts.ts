@@ -35,7 +35,10 @@ export interface BookingMailFacts {
 }
 
 /** A session on a day that the studio has closed. */
-export type UndecidedSession = Pick<BookingRow, 'id' | 'name' | 'label' | 'phone'>;
+export type UndecidedSession = Pick<
+  BookingRow,
+  'id' | 'name' | 'date' | 'time_slot' | 'ends_at_text' | 'phone'
+>;
 
 /** Of a mail about a watched calendar that cannot be read, or only in part. */
 export interface CalendarMailFacts {

@@ -13,7 +13,6 @@ const unwrapped: FormatCallback = (element, walk, builder) => {
 };
 
 const space: FormatCallback = (_element, _walk, builder) => builder.addInline(' ');
-const at: FormatCallback = (_element, _walk, builder) => builder.addInline(' at ');
 
 const inline = { format: 'inline' };
 const paragraph = block(2, 2);
@@ -25,7 +24,7 @@ function block(leadingLineBreaks: number, trailingLineBreaks: number) {
 
 const options: HtmlToTextOptions = {
   wordwrap: 78,
-  formatters: { term, unwrapped, space, at },
+  formatters: { term, unwrapped, space },
   baseElements: { selectors: ['body'] },
   // Mails are far shorter; this bounds the time of a conversion.
   limits: { maxInputLength: 200_000 },
@@ -48,7 +47,6 @@ const options: HtmlToTextOptions = {
     { selector: 'td', ...inline },
     { selector: 'td.term', format: 'term' },
     { selector: 'br.space', format: 'space' },
-    { selector: 'br.at', format: 'at' },
     { selector: 'a', options: { hideLinkHrefIfSameAsText: true, linkBrackets: ['<', '>'] } },
     { selector: 'a[href^="tel:"]', ...inline },
   ],

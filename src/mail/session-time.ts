@@ -1,13 +1,11 @@
-import type { TimeSlot } from '../../generated/schemas.js';
-import { bookingLabel, zoneName } from '../schedule/slot-label.js';
+import { zoneName } from '../schedule/slot-label.js';
 import { slotOf, todayInZone } from '../schedule/slots.js';
-import { slotWords } from '../schedule/words.js';
+import { sessionHours, sessionOf, sessionWords } from '../schedule/words.js';
 import type { BookingMailFacts } from './mail-facts.js';
 
 /** The time of a session, as of the event that a mail is made of. */
 export interface SessionTime {
   date: string;
-  timeSlot: TimeSlot;
   /** Milliseconds since the epoch. */
   startsAt: number;
   /** Null in events of versions before 2.9.0. */
@@ -15,30 +13,33 @@ export interface SessionTime {
   timezone: string;
   /** `Pacific Standard Time`. */
   zone: string;
-  /** `Tuesday, December 1, 2026 at 9:00 AM`. */
+  /** `9:00 AM – 1:00 PM`. */
+  hours: string;
+  /** `Tuesday, December 1, 2026, 9:00 AM – 1:00 PM`. */
   label: string;
   /** For subjects: as `label`, with the year only if it is not that of the event. */
   shortLabel: string;
 }
 
-export function sessionTime({ event }: BookingMailFacts): SessionTime {
-  const { date, time_slot, starts_at_text, ends_at_text, timezone, label } = event.data;
+export function sessionTime({ event, openingHours }: BookingMailFacts): SessionTime {
+  const { date, time_slot, starts_at_text, ends_at_text = null, timezone } = event.data;
   const startsAt = Date.parse(starts_at_text);
   const today = todayInZone(timezone, event.occurredAt.getTime());
+  const session = sessionOf({ date, time_slot, ends_at_text });
   return {
     date,
-    timeSlot: time_slot,
     startsAt,
-    endsAt: ends_at_text == null ? null : Date.parse(ends_at_text),
+    endsAt: ends_at_text === null ? null : Date.parse(ends_at_text),
     timezone,
     zone: zoneName(timezone, startsAt),
-    label,
-    shortLabel: slotWords({ date, timeSlot: time_slot }, today),
+    hours: sessionHours(session, openingHours),
+    label: sessionWords(session, openingHours),
+    shortLabel: sessionWords(session, openingHours, today).replaceAll('\u00a0', ' '),
   };
 }
 
-/** The label of the time before a move; null if the event does not contain it. */
-export function formerTime({ event }: BookingMailFacts): string | null {
+/** The time before a move, as `label`; null if the event does not contain it. */
+export function formerTime({ event, openingHours }: BookingMailFacts): string | null {
   const { from } = event.data;
-  return from === undefined ? null : bookingLabel(slotOf(from));
+  return from === undefined ? null : sessionWords(slotOf(from), openingHours);
 }

@@ -18,7 +18,7 @@ export function subjectOf(facts: MailFacts): string {
       : `Undecided: ${isolated(booking.name ?? 'a person')}, ${shortLabel}`;
   }
   return recipient === 'person'
-    ? `${personSubject(facts)} ${shortLabel} – ${studio.name}`
+    ? `${personSubject(facts)} ${shortLabel} · ${studio.name}`
     : `${studioSubjects[kind]} ${isolated(booking.name ?? 'a person')}, ${shortLabel}`;
 }
 

@@ -3,7 +3,8 @@ import type { OpenMonth, OpenTimes as OpenTimesData } from '../board/open-times.
 import type { OpenDay } from '../schedule/calendar.js';
 import { addDays, weekdayOf } from '../schedule/dates.js';
 import { type Slot, timeSlots } from '../schedule/slots.js';
-import { dateWords } from '../schedule/words.js';
+import { dateWords, momentWords, sessionLengthWords } from '../schedule/words.js';
+import { ClockTime } from './parts.js';
 
 export interface OpenTimesProps {
   openTimes: OpenTimesData;
@@ -18,7 +19,8 @@ export interface OpenTimesProps {
 /** The open times of a month as links, and links to all months. */
 export function OpenTimes(props: OpenTimesProps): VNode {
   const { linkToDate, target } = props;
-  const { months, shown, days } = props.openTimes;
+  const { months, shown, days, timezone } = props.openTimes;
+  const first = days[0]?.slots[0];
   const { month, year } = dateWords(shown.from);
   const name = year === months[0]?.from.slice(0, 4) ? month : `${month} ${year}`;
   return (
@@ -40,6 +42,21 @@ export function OpenTimes(props: OpenTimesProps): VNode {
         </ol>
       </nav>
       <h2 id="open-times">Open times in {name}</h2>
+      <p class="fine">
+        A session takes {sessionLengthWords}.
+        {first !== undefined && (
+          <>
+            {' '}
+            The first begins on{' '}
+            <ClockTime
+              at={Date.parse(first.startsAt)}
+              timezone={timezone}
+              words={momentWords(timezone, Date.parse(first.startsAt), shown.from)}
+            />
+            .
+          </>
+        )}
+      </p>
       {days.length === 0 && <p>Nothing is open in {name}. Please try another month.</p>}
       {weeksOf(days).map((week) => (
         <ol class="week" key={week[0]?.date}>

@@ -1,15 +1,15 @@
 import { Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
-import type { Alternative } from '../../generated/schemas.js';
+import type { BookedSlot } from '../repositories/slot-taking.js';
 import { type Slot, slotKey } from '../schedule/slots.js';
-import { unbroken } from '../schedule/words.js';
 import { choice } from '../web/forms.js';
+import { SessionTime } from './parts.js';
 
 /** Tells that the form offered other times: then one of them is to be chosen. */
 export const offeredField = { offered: Type.Optional(choice('yes')) };
 
 export interface OtherTimesProps {
-  alternatives: readonly Alternative[];
+  alternatives: readonly BookedSlot[];
   wanted: Slot;
   legend: string;
 }
@@ -17,15 +17,15 @@ export interface OtherTimesProps {
 /** Times to choose from instead of the wanted one: by what they share with it, then in order of time. */
 export function OtherTimes({ alternatives, wanted, legend }: OtherTimesProps): VNode {
   const groups = [
-    { title: `At ${wanted.timeSlot} on other days`, slots: [] as Alternative[] },
-    { title: 'On the same day', slots: [] as Alternative[] },
-    { title: 'Other times', slots: [] as Alternative[] },
+    { title: `At ${wanted.timeSlot} on other days`, slots: [] as BookedSlot[] },
+    { title: 'On the same day', slots: [] as BookedSlot[] },
+    { title: 'Other times', slots: [] as BookedSlot[] },
   ] as const;
   const inOrder = alternatives.toSorted(
-    (one, other) => Date.parse(one.starts_at) - Date.parse(other.starts_at),
+    (one, other) => one.startsAt.getTime() - other.startsAt.getTime(),
   );
   for (const slot of inOrder) {
-    const group = slot.time_slot === wanted.timeSlot ? 0 : slot.date === wanted.date ? 1 : 2;
+    const group = slot.timeSlot === wanted.timeSlot ? 0 : slot.date === wanted.date ? 1 : 2;
     groups[group].slots.push(slot);
   }
   return (
@@ -37,10 +37,12 @@ export function OtherTimes({ alternatives, wanted, legend }: OtherTimesProps): V
           slots.length > 0 && (
             <fieldset key={title}>
               <legend>{title}</legend>
-              {slots.map(({ date, time_slot, label }) => (
-                <label key={label}>
-                  <input type="radio" name="slot" value={slotKey({ date, timeSlot: time_slot })} />
-                  <span>{unbroken(label)}</span>
+              {slots.map((slot) => (
+                <label key={slot.label}>
+                  <input type="radio" name="slot" value={slotKey(slot)} />
+                  <span>
+                    <SessionTime {...slot} />
+                  </span>
                 </label>
               ))}
             </fieldset>

@@ -1,4 +1,6 @@
 import type { VNode } from 'preact';
+import type { BookingRow } from '../database/schema.js';
+import type { BookedSlot } from '../repositories/slot-taking.js';
 import type { StudioRow } from '../repositories/studio.js';
 import {
   addressWords,
@@ -7,12 +9,18 @@ import {
   newAddressesAfter,
 } from '../schedule/addresses.js';
 import { zoneName } from '../schedule/slot-label.js';
-import type { Slot } from '../schedule/slots.js';
-import { dateWords } from '../schedule/words.js';
+import { slotOf } from '../schedule/slots.js';
+import {
+  dateWords,
+  type Session,
+  sessionHours,
+  sessionWords,
+  timeOfDay,
+} from '../schedule/words.js';
 import { EmailLink, PhoneLink } from '../web/layout.js';
 
 export interface WhenProps {
-  slot: Slot;
+  slot: Session;
   startsAt: Date;
   /** RFC 3339. */
   startsAtText: string;
@@ -23,15 +31,68 @@ export interface WhenProps {
 export function When({ slot, startsAt, startsAtText, timezone }: WhenProps): VNode {
   const { weekday, month, day, year } = dateWords(slot.date);
   return (
-    <time class="when" dateTime={startsAtText}>
+    <time class="when" dateTime={startsAtText} data-zone={timezone} data-ends={slot.endsAtText}>
       <span>{weekday}, </span>
       <span class="date">
         {month} {day}{' '}
       </span>
-      <span class="hour">{slot.timeSlot} </span>
+      <span class="hour">{sessionHours(slot)} </span>
       <span class="zone">
         {zoneName(timezone, startsAt.getTime())}, {year}
       </span>
+    </time>
+  );
+}
+
+/**
+ * The time of a session, in a sentence, with its zone. The script of the page adds what the visitor's own
+ * clock shows.
+ */
+export function SessionTime(session: SessionTimeProps): VNode {
+  const { startsAt, startsAtText, endsAtText, timezone, known } = session;
+  return (
+    <time dateTime={startsAtText} data-zone={timezone} data-ends={endsAtText}>
+      {sessionWords(session, [], known)}&nbsp;{zoneName(timezone, startsAt.getTime(), 'short')}
+    </time>
+  );
+}
+
+type SessionTimeProps = Omit<BookedSlot, 'endsAt' | 'label'> & {
+  /** The reader knows the year of this date. */
+  known?: string;
+};
+
+/** The time of a booking, as `SessionTime`. */
+export function BookingTime({ booking }: { booking: BookingRow }): VNode {
+  const { starts_at, starts_at_text, ends_at_text, timezone } = booking;
+  return (
+    <SessionTime
+      {...slotOf(booking)}
+      startsAt={starts_at}
+      startsAtText={starts_at_text}
+      endsAtText={ends_at_text ?? starts_at_text}
+      timezone={timezone}
+    />
+  );
+}
+
+export interface ClockTimeProps {
+  /** Milliseconds since the epoch. */
+  at: number;
+  timezone: string;
+  /** The instant in words; its time of day unless given. */
+  words?: string;
+}
+
+/** An instant on the studio's clock, such as a time limit, with its zone; otherwise as `SessionTime`. */
+export function ClockTime({
+  at,
+  timezone,
+  words = timeOfDay(timezone, at),
+}: ClockTimeProps): VNode {
+  return (
+    <time dateTime={new Date(at).toISOString()} data-zone={timezone}>
+      {words}&nbsp;{zoneName(timezone, at, 'short')}
     </time>
   );
 }

@@ -235,3 +235,15 @@ export function isSelected(bookings: BookingSelector): Expression<SqlBool> {
 function hasEmail(email: string): Expression<SqlBool> {
   return sql<SqlBool>`lower(email) = lower(${email.trim()})`;
 }
+
+/** The persons of bookings. */
+export function listBookingNames(
+  database: Kysely<Database>,
+  ids: readonly string[],
+): Promise<Pick<BookingRow, 'id' | 'name'>[]> {
+  return database
+    .selectFrom('bookings')
+    .select(['id', 'name'])
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .execute();
+}

@@ -42,7 +42,9 @@ export interface DueBookingMail
    * Of a mail to the studio about sessions that it has not decided: those that it has not decided by now.
    * Null for any other mail.
    */
-  undecided: Pick<BookingRow, 'id' | 'name' | 'label' | 'phone'>[] | null;
+  undecided:
+    | Pick<BookingRow, 'id' | 'name' | 'date' | 'time_slot' | 'ends_at_text' | 'phone'>[]
+    | null;
   /** Whether the person asked, on any booking of the mailbox, for no reminders. */
   remindersStopped: boolean;
 }
@@ -119,7 +121,8 @@ export const dueMailColumns = sql`
   mail.lapses_at as "lapsesAt", ${isUndecided('bookings')} as "isUndecided",
   case when ${isAboutUndecided} then coalesce((
     select jsonb_agg(jsonb_build_object(
-      'id', other.id, 'name', other.name, 'label', other.label, 'phone', other.phone)
+      'id', other.id, 'name', other.name, 'date', other.date, 'time_slot', other.time_slot,
+      'ends_at_text', other.ends_at_text, 'phone', other.phone)
       order by other.starts_at)
     from jsonb_array_elements_text(
       coalesce(events.data->'left_undecided', jsonb_build_array(bookings.id))) as left_there

@@ -171,6 +171,30 @@ export async function listEventsAfter(
     .execute();
 }
 
+/** An event of a booking, with the name of its person as it is now. */
+export interface BookingEvent extends EventRow {
+  booking_id: string;
+  name: string | null;
+}
+
+/** How many of the newest events are looked through. */
+const eventsLookedThrough = 2_000;
+
+/** The events of bookings of these types since an instant, newest first. */
+export async function listBookingEventsSince(
+  database: Kysely<Database>,
+  { since, types, limit }: { since: Date; types: readonly EventType[]; limit: number },
+): Promise<BookingEvent[]> {
+  const { rows } = await sql<BookingEvent>`
+    select recent.*, bookings.name
+    from (select * from events order by position desc limit ${eventsLookedThrough}) as recent
+      join bookings on bookings.id = booking_id
+    where occurred_at > ${since}::timestamptz and type = any(${types})
+    order by position desc
+    limit ${limit}`.execute(database);
+  return rows;
+}
+
 /** The newest event rows of a booking, oldest first. */
 export async function listEventsOfBooking(
   database: Kysely<Database>,

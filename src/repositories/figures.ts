@@ -1,15 +1,21 @@
 import { sql, type Kysely } from 'kysely';
-import type { Channel, Database } from '../database/schema.js';
+import type { Database } from '../database/schema.js';
+
+/** How holds come: assistants over either protocol are one. */
+export type FigureChannel = 'assistant' | 'page' | 'studio';
 
 export interface FigureRow {
   /** The Monday of the ISO week in which the holds were placed. */
   week: string;
   /** Whether this row is about all channels of the week. */
   isTotal: boolean;
-  channel: Channel | null;
+  channel: FigureChannel | null;
   platform: string | null;
-  /** Bookings that were placed, whatever became of them. */
+  /** Whatever became of them. */
   holds: number;
+  /** Bookings that the studio added, which were never held. */
+  added: number;
+  /** Of the holds. */
   confirmed: number;
   /** Median, from the hold to the start of the session; null without holds. */
   leadDays: number | null;
@@ -24,7 +30,8 @@ export async function readFigureRows(
   const { rows } = await sql<FigureRow>`
     with placed as (
       select date_trunc('week', created_at at time zone ${timezone})::date::text as week,
-        channel, platform, confirmed_at is not null as is_confirmed,
+        case when channel in ('rest', 'mcp') then 'assistant' else channel end as channel, platform,
+        channel is distinct from 'studio' as is_hold, confirmed_at is not null as is_confirmed,
         extract(epoch from starts_at - created_at) / 86400 as lead_days
       from bookings
       where created_at >= (
@@ -32,8 +39,10 @@ export async function readFigureRows(
           - make_interval(weeks => ${weeks - 1})) at time zone ${timezone})
     )
     select week, grouping(channel) = 1 as "isTotal", channel, platform,
-      count(*)::integer as holds, (count(*) filter (where is_confirmed))::integer as confirmed,
-      percentile_cont(0.5) within group (order by lead_days)::float8 as "leadDays"
+      (count(*) filter (where is_hold))::integer as holds,
+      (count(*) filter (where not is_hold))::integer as added,
+      (count(*) filter (where is_hold and is_confirmed))::integer as confirmed,
+      (percentile_cont(0.5) within group (order by lead_days) filter (where is_hold))::float8 as "leadDays"
     from placed
     group by grouping sets ((week), (week, channel, platform))
     order by week desc, "isTotal" desc, holds desc, channel, platform`.execute(database);

@@ -12,6 +12,9 @@ export interface BookingMailOverview extends MailRow {
   kind: BookingMailKind;
   booking_id: string;
   booking_label: BookingRow['label'];
+  booking_date: BookingRow['date'];
+  booking_time_slot: BookingRow['time_slot'];
+  booking_ends_at_text: BookingRow['ends_at_text'];
   booking_name: BookingRow['name'];
   /** As it is now. */
   booking_email: BookingRow['email'];
@@ -115,6 +118,9 @@ function mailOverviews(database: Kysely<Database>) {
     .selectAll('mails')
     .select([
       'bookings.label as booking_label',
+      'bookings.date as booking_date',
+      'bookings.time_slot as booking_time_slot',
+      'bookings.ends_at_text as booking_ends_at_text',
       'bookings.name as booking_name',
       'bookings.email as booking_email',
       sql<boolean>`exists (

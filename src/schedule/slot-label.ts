@@ -16,18 +16,23 @@ export function bookingLabel(slot: Slot): string {
 
 /**
  * The English name of a time zone at an instant (ms since the epoch), such as `Pacific Standard Time`
- * or, without a name, `GMT+03:00`.
+ * (`short`: `PST`) or, without a name, `GMT+03:00`.
  *
  * @throws RangeError when the time zone does not exist
  */
-export function zoneName(timezone: string, atMs: number): string {
-  let formatter = zoneFormatters.get(timezone);
+export function zoneName(
+  timezone: string,
+  atMs: number,
+  length: 'long' | 'short' = 'long',
+): string {
+  const key = `${length} ${timezone}`;
+  let formatter = zoneFormatters.get(key);
   if (formatter === undefined) {
     formatter = new Intl.DateTimeFormat('en-US', {
       timeZone: timezone,
-      timeZoneName: 'long',
+      timeZoneName: length,
     });
-    zoneFormatters.set(timezone, formatter);
+    zoneFormatters.set(key, formatter);
   }
   const parts = formatter.formatToParts(atMs);
   return parts.find((part) => part.type === 'timeZoneName')?.value ?? timezone;

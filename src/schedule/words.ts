@@ -1,5 +1,13 @@
 import { LRUCache } from 'lru-cache';
-import { type Slot, todayInZone } from './slots.js';
+import type { TimeSlot } from '../../generated/schemas.js';
+import { weekdayOf } from './dates.js';
+import {
+  type ClosingTime,
+  longestSessionHours,
+  sessionEnds,
+  type Slot,
+  todayInZone,
+} from './slots.js';
 
 // A formatter is far more expensive to construct than to use.
 const timeFormatters = new LRUCache<string, Intl.DateTimeFormat>({ max: 64 });
@@ -39,15 +47,58 @@ export function momentWords(timezone: string, atMs: number, date: string): strin
   return `${dayWords(todayInZone(timezone, atMs), date)} at ${timeOfDay(timezone, atMs)}`;
 }
 
-/** A slot, as `momentWords`. */
-export function slotWords(slot: Slot, date: string): string {
-  return `${dayWords(slot.date, date)} at ${slot.timeSlot}`;
+function dayWords(of: string, known?: string): string {
+  const { weekday, month, day, year } = dateWords(of);
+  const isKnown = known !== undefined && year === dateWords(known).year;
+  return `${weekday}, ${month} ${day}${isKnown ? '' : `, ${year}`}`;
 }
 
-function dayWords(of: string, known: string): string {
-  const { weekday, month, day, year } = dateWords(of);
-  return `${weekday}, ${month} ${day}${year === dateWords(known).year ? '' : `, ${year}`}`;
+/** A session: a slot, with its end where a booking stores one. */
+export interface Session extends Slot {
+  /** RFC 3339, with the studio's offset. Null where a version before 2.9.0 made the booking. */
+  readonly endsAtText?: string | null;
 }
+
+/** The session of a booking. */
+export function sessionOf(booking: {
+  date: string;
+  time_slot: TimeSlot;
+  ends_at_text: string | null;
+}): Session {
+  const { date, time_slot, ends_at_text } = booking;
+  return { date, timeSlot: time_slot, endsAtText: ends_at_text };
+}
+
+/**
+ * From when to when a session is, on the studio's clock: `1:00 – 5:00 PM`, `9:00 AM – 1:00 PM`. Without
+ * an end of its own it ends by the opening hours of its day (`sessionEnds`). The spaces before the dash
+ * and before AM and PM do not break.
+ */
+export function sessionHours(
+  { date, timeSlot, endsAtText }: Session,
+  openingHours: readonly ClosingTime[] = [],
+): string {
+  const hours = openingHours.find(({ weekday }) => weekday === weekdayOf(date));
+  const ends = endsAtText?.slice(11, 16) ?? sessionEnds(timeSlot, hours?.closes ?? null);
+  const end = timeOfDay('UTC', Date.parse(`1970-01-01T${ends}Z`));
+  const [start, half = ''] = timeSlot.split(' ');
+  return `${start}${end.endsWith(half) ? '' : `\u00a0${half}`}\u00a0– ${end}`;
+}
+
+/**
+ * A session with its day: `Tuesday, December 1, 2026, 1:00 – 5:00 PM`. The year is not named where it is
+ * that of `date`, which the reader knows.
+ */
+export function sessionWords(
+  session: Session,
+  openingHours?: readonly ClosingTime[],
+  date?: string,
+): string {
+  return `${dayWords(session.date, date)}, ${sessionHours(session, openingHours)}`;
+}
+
+/** How long a session takes, where its time is chosen. */
+export const sessionLengthWords = `about ${longestSessionHours} hours`;
 
 /** A number of times: `once`, `twice`, `3 times`. */
 export function timesWords(count: number): string {
@@ -92,4 +143,10 @@ export function unbroken(text: string): string {
 /** Ten digits as people write them: `(555) 555-0142`. */
 export function phoneWords(phone: string): string {
   return phone.replace(/^(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3');
+}
+
+/** The link that dials a number: ten digits, as a person's is stored, or a number as a studio writes it. */
+export function phoneUri(phone: string): string {
+  const digits = phone.replaceAll(/[^+\d]/g, '');
+  return `tel:${/^\d{10}$/.test(phone) ? '+1' : ''}${digits}`;
 }

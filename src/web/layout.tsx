@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { mailtoUri } from '../config/addresses.js';
 import type { StudioRow } from '../repositories/studio.js';
+import { phoneUri } from '../schedule/words.js';
 import type { Assets } from './assets.js';
 import { Sharing, type SharingProps } from './sharing.js';
 
@@ -15,6 +16,7 @@ export interface LayoutProps {
     | 'code.js'
     | 'console.js'
     | 'dashboard.js'
+    | 'own-clock.js'
     | 'passkeys.js'
     | undefined;
   /** In addition to page.css. */
@@ -80,7 +82,12 @@ export interface StudioPageProps extends LayoutProps {
 export function StudioPage(props: StudioPageProps): VNode {
   const { studio, title, isFramed = false, children, ...layout } = props;
   return (
-    <Layout {...layout} title={studio === null ? title : `${title} – ${studio.name}`}>
+    // Each script of such a page says the visitor's own clock beside the studio's.
+    <Layout
+      script="own-clock.js"
+      {...layout}
+      title={studio === null ? title : `${title} – ${studio.name}`}
+    >
       <div class="page">
         {!isFramed && (
           <header class="masthead">
@@ -111,7 +118,7 @@ export function EmailLink({ studio }: { studio: StudioRow }): VNode {
 }
 
 export function PhoneLink({ studio }: { studio: StudioRow }): VNode {
-  return <a href={`tel:${studio.phone.replaceAll(/[^+\d]/g, '')}`}>{studio.phone}</a>;
+  return <a href={phoneUri(studio.phone)}>{studio.phone}</a>;
 }
 
 function Website({ url }: { url: string }): VNode {

@@ -1,12 +1,8 @@
 import t from 'tap';
 import { readBookingRecord } from '../../src/domain/booking-record.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
-import { addClosure } from '../../src/domain/closures.js';
 import { eraseNightly } from '../../src/domain/personal-data.js';
-import { recordNoShow } from '../../src/domain/studio-bookings.js';
 import { addDays } from '../../src/schedule/dates.js';
-import type { Slot } from '../../src/schedule/slots.js';
-import { dateWords } from '../../src/schedule/words.js';
 import { findCheckoutLink } from '../../src/secrets/links.js';
 import { bookingRow } from '../support/bookings.js';
 import { addPerson, newestActions, signedIn } from '../support/console.js';
@@ -20,67 +16,6 @@ const service = await startService(t);
 const { context, shiftClock } = service;
 
 t.beforeEach(() => startOver(context));
-
-t.test('any day is shown with who came, who did not, and what was free', async (t) => {
-  const [slot] = await someOpenSlots(context, 1);
-  const { id, starts_at: startsAt } = await addPerson(service, slot!, { name: 'Grace Hopper' });
-  await shiftClock(startsAt.getTime() - context.clock.now() + 60_000);
-  await recordNoShow(context, 'test', id, { undo: false });
-  const ada = await signedIn(service);
-  t.match(ada.text('h1'), /^Today, \w+, \w+ \d+$/);
-  t.match(ada.text('.who'), 'Ada');
-  t.equal(ada.$('.slots .slot').length, 3);
-  t.equal(ada.$('.agenda .day').length, 7);
-  await ada.open(`/console?date=${slot!.date}`);
-  t.match(ada.text('h1'), /^Today/);
-  t.match(ada.text('.slot.missed'), /Grace Hopper.*did not come/);
-  const dayBefore = addDays(slot!.date, -1);
-  const { weekday, month, day } = dateWords(dayBefore);
-  await ada.open(`/console?date=${dayBefore}`);
-  t.equal(ada.text('h1'), `${weekday}, ${month} ${day}`);
-  t.notMatch(ada.texts('.slots a').join(), /Add/, 'it is over');
-});
-
-t.test('a day says why it is closed and who stays, and leads to its neighbours', async (t) => {
-  const slots = await everyOpenSlot(context, 2);
-  const first = slots.findIndex(({ timeSlot }) => timeSlot === '9:00 AM');
-  const [one, two, other] = slots.slice(first);
-  const { date } = one!;
-  const person = { name: 'Grace', phone: '(971) 555-0199' };
-  for (const slot of [one!, two!]) await addPerson(service, slot, person);
-  const dates = { fromDate: date, toDate: date };
-  const close = (timeSlot: Slot['timeSlot'] | null, reason: string) =>
-    addClosure(context, 'test', { ...dates, timeSlot, reason }, { others: 'keep' });
-  await close(null, 'Guest spot in Seattle');
-  await close(other!.timeSlot, '<b>Dentist</b>');
-  await context.board.refresh();
-  const ada = await signedIn(service);
-  await ada.open(`/console?date=${date}`);
-  t.match(
-    ada.text('.closed-day'),
-    /^Closed: Guest spot in Seattle\. Two bookings stay\.Open again/,
-  );
-  const [, , free] = ada.texts('.slots .slot');
-  t.match(free, /Closed: <b>Dentist<\/b>\. Open again/);
-  const week = ada.text('.agenda .day');
-  t.match(week, /Closed: Guest spot in Seattle\. Open again/);
-  const days = ada.$('.agenda h3 a');
-  t.notOk(days.is('[aria-label]'), 'the name of a link begins with what one sees');
-  t.equal(ada.$('.slots a[href="tel:+19715550199"]').length, 2);
-  const { weekday, month, day } = dateWords(date);
-  await ada.follow(`closed: add a booking on ${weekday}, ${month} ${day} at ${other!.timeSlot}`);
-  t.strictSame([ada.$('#date').val(), ada.$('#time_slot').val()], [date, other!.timeSlot]);
-  await ada.open(`/console?date=${date}`);
-  await ada.press('Remove the closure', {}, '.closed-day');
-  await ada.open(`/console?date=${date}`);
-  t.equal(ada.text('.closed-day'), '');
-  await ada.follow('Day after');
-  t.equal(ada.path, `/console?date=${addDays(date, 1)}`);
-  await ada.follow('Day before');
-  t.equal(ada.path, `/console?date=${date}`);
-  await ada.follow('Add a booking');
-  t.equal(ada.$('#date').val(), date);
-});
 
 t.test('bookings are listed by date, and found by what nothing logs', async (t) => {
   const slots = await everyOpenSlot(context, 2);

@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import t from 'tap';
 import { createApiKey } from '../../src/access/api-keys.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
+import { moveByStudio } from '../../src/domain/studio-bookings.js';
 import { changeWeek } from '../../src/domain/week.js';
 import { newestActions, signedIn } from '../support/console.js';
 import { holdForPerson } from '../support/holds.js';
-import { callerNumber } from '../support/requests.js';
+import { callerNumber, someOpenSlots } from '../support/requests.js';
 import { startService } from '../support/service.js';
 import type { Visitor } from '../support/visitor.js';
 
@@ -74,18 +75,22 @@ t.test('keys stand newest first; older ones are revoked where they stand', async
 t.test('the audit is one press away, says who did what, and leads to the booking', async (t) => {
   const ada = await signedIn(service);
   const { id } = await holdForPerson(service);
+  const [slot] = await someOpenSlots(context, 1);
+  await moveByStudio(context, 'ada@desk', id, slot!);
   await cancelByStudio(context, 'ada@desk', id, { reason: null, sequence: null });
   const hours = { opens: '08:00', closes: '22:00' };
   await changeWeek(context, 'ada@desk', { weekdays: [2], hours });
   const before = ada.presses;
   await ada.follow('Audit');
   t.equal(ada.presses - before, 1);
-  t.match(ada.texts('.audit > li').slice(0, 3), [
+  t.match(ada.texts('.audit > li').slice(0, 4), [
     /ada@desk.*Changed hours.*tuesday opens 08:00 closes 22:00/,
-    new RegExp(`Cancelled a booking.*booking: ${id.slice(0, 8)} · was: pending`),
+    /Cancelled a booking\s*Ada Park · was: held/,
+    /Moved a booking\s*Ada Park · from: \w{3}, .*– .*M · to: \w{3}, .*– .*M$/,
     /Ada \(console [0-9a-f]{8}\).*Signed in/,
   ]);
-  await ada.follow(id.slice(0, 8));
+  t.notMatch(ada.text('.audit'), id.slice(0, 8));
+  await ada.follow('Ada Park');
   t.equal(ada.path, `/console/bookings/${id}`);
 });
 

@@ -87,17 +87,22 @@ t.test('every mail stands on one page, newest first, and a filter shows one stat
   const counts: number[] = [];
   const positions: number[] = [];
   for (await ada.open(path); ; await ada.follow('Older')) {
-    counts.push(ada.$('[aria-labelledby=all] .rows > li').length);
+    counts.push(ada.$('[aria-labelledby=all] .rows > li:not(.run)').length);
     positions.push(Number(/before=(\d+)/.exec(ada.path)?.[1] ?? Infinity));
     if (ada.$('a[rel=next]').length === 0) break;
   }
   const mails = await context.database.selectFrom('mails').select('id').execute();
   t.strictSame(counts, [50, 50, mails.length - 100]);
   t.ok(positions[1]! > positions[2]!, 'newest first');
+  await ada.open(path);
+  t.equal(ada.$('[aria-labelledby=all] > .mails > li').length, 2);
+  t.match(ada.text('.run summary'), /^49 mails were sent, .* to /, 'what went well is one line');
   await ada.follow('Not sent');
   t.equal(ada.path, `${path}?status=dropped`);
   t.match(ada.text('main'), /asked for no reminders/);
   t.equal(ada.$('.mails > li').length, 1);
+  await ada.follow('Sent');
+  t.equal(ada.$('.run').length, 0, 'nothing is folded where it is asked for');
 });
 
 t.test('mails and the history of a booking name its conflict, or the calendar', async (t) => {
@@ -128,7 +133,7 @@ t.test('mails and the history of a booking name its conflict, or the calendar', 
   t.match(await mailRow(context, mail.id), { status: 'pending', resends: 1 });
   await ada.open(`/console/bookings/${id}`);
   const history = ada.text('[aria-labelledby=history]');
-  t.match(history, /Conflict found: a watched calendar is busy on .* at \d/);
+  t.match(history, /Conflict found: a watched calendar is busy on .*, \d.*\d:\d\d.[AP]M/);
   t.match(ada.text('[aria-labelledby=mails]'), /Conflict to the studio/);
 });
 

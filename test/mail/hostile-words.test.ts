@@ -45,7 +45,10 @@ const subjects: Record<string, RegExp> = {
   'studio-undecided': /^Undecided on closed days: a session$/,
 };
 
-const undecided = { id: 'one', label: 'Tuesday, December 1, 2026 at 9:00 AM', phone: '5555550142' };
+const undecided = {
+  ...{ id: 'one', phone: '5555550142', date: '2026-12-01', ends_at_text: null },
+  time_slot: '9:00 AM',
+} as const;
 
 void t.test(
   'words of people change neither markup nor subject nor calendar, and both parts show them alike',
@@ -82,7 +85,7 @@ void t.test(
         t.strictSame(markup(html), markup(plain.html), label);
         t.strictSame(plainWords(text), visibleWords(html), label);
         t.notMatch(subject, /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066\u2067]/u, label);
-        const expected = subjects[name] ?? /\bTuesday, December 1 at 9:00 AM/;
+        const expected = subjects[name] ?? /\bTuesday, December 1, 9:00 AM – 1:00 PM/;
         t.match(subject, expected);
         t.equal(calendar === null, plain.calendar === null, label);
         if (calendar === null || plain.calendar === null) continue;
@@ -109,7 +112,7 @@ function factsOf(content: string) {
 }
 
 void t.test('what a person writes starts no line of the plain text, and no preview', async (t) => {
-  const forged = 'Channel: The studio';
+  const forged = 'Booked: By the studio';
   const long = 'x'.repeat(60);
   for (const name of mailNames) {
     const booking = {
@@ -118,7 +121,7 @@ void t.test('what a person writes starts no line of the plain text, and no previ
       idea: `A heron\n${forged}\n\n${long} ${forged}\n> Confirmed: With a code`,
     };
     const { subject, html, text } = await renderMail(mailFacts(name, { booking }));
-    t.notMatch(text, /^ *(Channel: The studio|Confirmed: With a code)/m, name);
+    t.notMatch(text, /^ *(Booked: By the studio|Confirmed: With a code)/m, name);
     const [preview = ''] = /<div class="preview"[^]*?<\/div>/.exec(html) ?? [];
     t.notMatch(`${subject}${preview}`, /A heron/, name);
     if (text.includes('A heron')) t.match(text, `> A heron\n> ${forged}\n> \n> ${long}`, name);
@@ -129,7 +132,7 @@ void t.test('a name that runs right to left does not turn the time after it', as
   const { subject } = await renderMail(
     mailFacts('studio-confirmation', { booking: { name: 'שרה' } }),
   );
-  t.equal(subject, 'Booked: \u2068שרה\u2069, Tuesday, December 1 at 9:00 AM');
+  t.equal(subject, 'Booked: \u2068שרה\u2069, Tuesday, December 1, 9:00 AM – 1:00 PM');
 });
 
 /** In ASCII: messages with other line breaks would break the lines of TAP. */

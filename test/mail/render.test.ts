@@ -27,6 +27,7 @@ const isCode = (name: string) => name.startsWith('person-code');
 /** An invitation, a changed one, or its end. */
 const hasCalendar = (name: string) => /^person-(?!reminder|code)/.test(name);
 
+const examplePhone = /\(555\) 555-0142/;
 const unwrapped = (text: string) => text.replace(/\s+/g, ' ');
 
 void t.test('each mail has its subject and says what its reader needs', async (t) => {
@@ -39,6 +40,11 @@ void t.test('each mail has its subject and says what its reader needs', async (t
     for (const part of says) {
       t.ok(unwrapped(mail.text).includes(unwrapped(part)), `${name} says ${part}`);
     }
+    // In links only.
+    const plain = mail.text.replaceAll(/<https:[^>]*>/g, '');
+    t.notMatch(plain, /terminal|\bMCP\b|\bREST\b|[\da-f]{8}/, name);
+    const person = examplePhone.test(mail.text) ? 'href="tel:+15555550142"' : '';
+    t.ok(mail.html.includes(person), `${name} dials the number that it shows`);
   }
 });
 
@@ -74,7 +80,7 @@ void t.test('what a booking, a calendar or a person lacks is left out', async (t
     [
       'studio-confirmation',
       { booking: { ...lacking, channel: null } },
-      /Who: Ada Example\nId: /,
+      /Who: Ada Example\n\nOpen the booking/,
       /null|undefined|\(\)/,
     ],
     ['studio-move', { booking: { ...lacking, name: null } }, /^Moved: a person, /],
@@ -179,7 +185,7 @@ void t.test('the year is in the subject where it is not that of the change', asy
     label: 'Tuesday, January 5, 2027 at 9:00 AM',
   };
   const { subject } = await renderMail(mailFacts('person-confirmation', { data }));
-  t.equal(subject, 'Confirmed: Tuesday, January 5, 2027 at 9:00 AM – Night Heron Tattoo');
+  t.equal(subject, 'Confirmed: Tuesday, January 5, 2027, 9:00 AM – 1:00 PM · Night Heron Tattoo');
 });
 
 void t.test('previews are files of every mail, with the studio’s own words', async (t) => {

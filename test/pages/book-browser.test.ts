@@ -2,10 +2,12 @@ import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { placeHold } from '../../src/domain/holds.js';
 import type { Slot } from '../../src/schedule/slots.js';
+import { timeOfDay } from '../../src/schedule/words.js';
 import { linkToBook } from '../../src/web/book-link.js';
 import { ada, everyBooking, fillForm, holdButton, pressAndWait } from '../support/book-pages.js';
 import { livingOf } from '../support/bookings.js';
 import { launchBrowser } from '../support/browser.js';
+import { holdForPerson } from '../support/holds.js';
 import { browserTests, expectFits, openPage, phone, tabTo } from '../support/pages.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
 import type { BrowserService } from '../support/service.js';
@@ -228,3 +230,26 @@ browserTest('a page that the browser has kept is loaded again when shown', async
   t.equal(entry?.type, 'navigate', 'the browser had kept the page');
   t.strictSame(await shown(page, slot), taken);
 });
+
+const zones = { 'Asia/Tokyo': true, 'America/Los_Angeles': false };
+for (const [timezoneId, isElsewhere] of Object.entries(zones)) {
+  browserTest(
+    `in ${timezoneId}, a person reads ${isElsewhere ? 'their own clock, too' : 'no other clock'}`,
+    async (t, page, pages) => {
+      const [, slot] = await someOpenSlots(pages.context, 2);
+      const { token } = await holdForPerson(pages);
+      for (const path of ['/', '/book', linkToBook(slot!), `/checkout/${token}`]) {
+        await page.goto(`${pages.url}${path}`, { waitUntil: 'networkidle' });
+        const time = page.locator('time[data-zone]').first();
+        const start = Date.parse((await time.getAttribute('datetime'))!);
+        const words = (await time.innerText()).replaceAll('\u00a0', ' ');
+        t.match(words, /[AP]M P[DS]T|Pacific/, `${path} names the zone`);
+        const own = timeOfDay(timezoneId, start).replace(/.[AP]M/, '');
+        const expected = new RegExp(` ${own}.*on your clock`, 's');
+        t.equal(expected.test(words), isElsewhere, `${path}: ${words}`);
+        await expectFits(t, page);
+      }
+    },
+    { ...phone, timezoneId },
+  );
+}

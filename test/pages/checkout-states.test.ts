@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import t from 'tap';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { decide, type Decision } from '../../src/domain/closed-days.js';
-import { bookingLabel } from '../../src/schedule/slot-label.js';
 import type { Slot } from '../../src/schedule/slots.js';
+import { sessionText } from '../support/bookings.js';
 import { launchBrowser } from '../support/browser.js';
 import { confirmCheckout, moveCheckout, releaseCheckout } from '../support/checkouts.js';
 import { close, holdForPerson, sessionForPerson } from '../support/holds.js';
@@ -47,7 +47,9 @@ async function everyState(): Promise<Record<string, State>> {
   await age(service, expired.id, 901);
   const [over, unknown] = ['Your hold has ended', 'We do not know this link'];
   const sure = 'Your session is confirmed';
-  const move = `Move from ${bookingLabel(session.slot)} to ${bookingLabel(open!)}?`;
+  const { openingHours } = await context.board.read();
+  const [from, to] = [session.slot, open!].map((slot) => sessionText(slot, openingHours));
+  const move = `Move from ${from} to ${to}?`;
   return {
     pending: [pending.url, 'This time is held for you', ['confirm', 'release']],
     confirmed: [session.url, sure, ['cancel'], true],

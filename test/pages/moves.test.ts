@@ -3,10 +3,9 @@ import { correctByStudio } from '../../src/domain/correction.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { moveByStudio } from '../../src/domain/studio-bookings.js';
 import { changeStudio } from '../../src/domain/studio-settings.js';
-import { bookingLabel } from '../../src/schedule/slot-label.js';
 import { slotOf, type Slot } from '../../src/schedule/slots.js';
-import { timeOfDay } from '../../src/schedule/words.js';
-import { bookingRow } from '../support/bookings.js';
+import { sessionOf, timeOfDay } from '../../src/schedule/words.js';
+import { bookingRow, sessionText } from '../support/bookings.js';
 import { confirmCheckout } from '../support/checkouts.js';
 import { standingClock, stopDatabaseClock } from '../support/clock.js';
 import { pressOn } from '../support/forms.js';
@@ -130,7 +129,7 @@ t.test(
       await person.press(button);
       t.match(
         person.text('main [role=alert]'),
-        `it is on ${bookingLabel(other!)} now. Nothing was done.`,
+        `it is on ${sessionText(sessionOf(await bookingRow(context, id)))} P`,
       );
       t.equal((await bookingRow(context, id)).status, before);
       await person.press(button);
@@ -185,7 +184,7 @@ t.test('a session moves until the second that its page names; then it says the r
     // The year of the session is not repeated.
     .replace(`, ${slot.date.slice(0, 4)}`, '')
     .replace(/\s/g, ' ');
-  t.match(await read(), `You can still move it twice, until ${named},`);
+  t.match(await read(), `You can still move it twice, until ${named} P`);
   await at(until + 1_000);
   const [other] = await someOpenSlots(context, 1);
   const rule = `You can move a session online until 24 hours before it begins. For yours, that was ${named}`;

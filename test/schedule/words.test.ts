@@ -1,7 +1,12 @@
 import t from 'tap';
 import { initialsOf } from '../../src/icalendar/feed-file.js';
 import { bookingLabel, zoneName } from '../../src/schedule/slot-label.js';
-import { durationWords, holdEndWords } from '../../src/schedule/words.js';
+import {
+  durationWords,
+  holdEndWords,
+  sessionHours,
+  sessionWords,
+} from '../../src/schedule/words.js';
 
 t.test("the end of a hold is a time on the studio's clock, with the date of another day", (t) => {
   for (const [placedAt, endsAt, words] of [
@@ -16,6 +21,36 @@ t.test("the end of a hold is a time on the studio's clock, with the date of anot
   }
   t.end();
 });
+
+t.test(
+  'a session is said from its start to the end that is stored, else to that of its day',
+  (t) => {
+    const openingHours = [
+      { weekday: 2, closes: '20:30' },
+      { weekday: 3, closes: '24:00' },
+      { weekday: 4, closes: null },
+    ];
+    for (const [date, timeSlot, endsAtText, hours] of [
+      ['2026-12-01', '9:00 AM', null, '9:00 AM – 1:00 PM'],
+      ['2026-12-01', '1:00 PM', null, '1:00 – 5:00 PM'],
+      ['2026-12-01', '5:00 PM', null, '5:00 – 8:30 PM'],
+      ['2026-12-01', '5:00 PM', '2026-12-01T19:00:00-08:00', '5:00 – 7:00 PM'],
+      ['2026-12-02', '5:00 PM', null, '5:00 – 9:00 PM'],
+      ['2026-12-03', '5:00 PM', null, '5:00 – 9:00 PM'],
+      ['2026-12-01', '9:00 AM', '2026-12-01T11:30:00-08:00', '9:00 – 11:30 AM'],
+      ['2026-12-01', '9:00 AM', '2026-12-01T12:00:00-08:00', '9:00 AM – 12:00 PM'],
+    ] as const) {
+      const said = sessionHours({ date, timeSlot, endsAtText }, openingHours);
+      t.equal(said.replaceAll('\u00a0', ' '), hours);
+      t.notMatch(said, / [–AP]/, 'breaks only after its dash');
+    }
+    const slot = { date: '2026-12-01', timeSlot: '1:00 PM' } as const;
+    t.match(sessionWords(slot), /^Tuesday, December 1, 2026, 1:00/);
+    t.match(sessionWords(slot, [], '2026-11-22'), /^Tuesday, December 1, 1:00/);
+    t.match(sessionWords(slot, [], '2027-11-22'), /^Tuesday, December 1, 2026, 1:00/);
+    t.end();
+  },
+);
 
 t.test('a duration is neither rounded nor in the wrong number', (t) => {
   const words = ['15 minutes', '1 minute', '90 seconds', '1 second'];

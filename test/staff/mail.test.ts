@@ -60,8 +60,8 @@ t.test('one mail is shown with its address, and a sentence for each status', asy
   const code = { kind: 'code', event_id: null, lapses_at: await now(context, 600) } as const;
   const rows: [changes: Parameters<typeof insertMail>[2], explanation: RegExp][] = [
     [{ status: 'pending' }, /It is due/],
-    [soon, /It is sent at \d/],
-    [{ ...soon, attempts: 2, last_error: 'timeout' }, /failed \(timeout\); the next one is at \d/],
+    [soon, /It will be sent on \d/],
+    [{ ...soon, attempts: 2, last_error: 'timeout' }, /failed \(timeout\); the next one is on \d/],
     [{ ...ended, status: 'sent', last_reply_code: 250, last_error: null }, /accepted it \(250\)/],
     [
       { ...ended, status: 'failed', last_reply_code: 550 },

@@ -1,6 +1,8 @@
 import type { Context } from '../../src/context.js';
 import type { BookingRow } from '../../src/database/schema.js';
+import type { ClosingTime } from '../../src/schedule/slots.js';
 import type { Slot } from '../../src/schedule/slots.js';
+import { type Session, sessionWords } from '../../src/schedule/words.js';
 
 /** All columns of a booking. */
 export async function bookingRow(
@@ -43,4 +45,9 @@ export async function storedBookings({ database }: Pick<Context, 'database'>) {
   const events = await database.selectFrom('events').selectAll().orderBy('id').execute();
   const mails = await database.selectFrom('mails').selectAll().orderBy('id').execute();
   return { bookings, events, mails };
+}
+
+/** A session as pages say it, with plain spaces. */
+export function sessionText(session: Session, openingHours?: readonly ClosingTime[]): string {
+  return sessionWords(session, openingHours).replaceAll('\u00a0', ' ');
 }

@@ -81,10 +81,10 @@ export function plainWords(text: string): string[] {
   return words(text.replace(/<(?:https?):[^>]*>/g, '').replace(/^> /gm, ''));
 }
 
-/** Without what layout adds in either: colons after terms, and the `at` of a time. */
+/** Without what layout adds in either: colons after terms. */
 function words(text: string): string[] {
   return text
     .split(/[\s\u00a0\u200c]+/)
     .map((word) => word.replace(/:$/, ''))
-    .filter((word) => /[\p{L}\p{N}]/u.test(word) && word !== 'at');
+    .filter((word) => /[\p{L}\p{N}]/u.test(word));
 }

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { AuditRow } from '../../database/schema.js';
 import type { DomainServices } from '../../domain/deps.js';
-import { type ListPage, listStudioAudit } from '../../domain/studio-lists.js';
+import { listStudioAudit } from '../../domain/studio-lists.js';
 import { type PageScope, query } from '../../web/forms.js';
 import { type FormatMoment, Moment, momentFormat } from '../moment.js';
 import type { ShowPage } from '../pages.js';
@@ -9,14 +9,14 @@ import { Paging, pathWith, position, rowsPerPage } from '../paging.js';
 import { actionWords, detailWords } from './words.js';
 
 export interface AuditPageProps {
-  audit: ListPage<AuditRow>;
+  audit: Awaited<ReturnType<typeof listStudioAudit>>;
   /** The position of the last row of the page before; null on the newest page. */
   before: string | null;
   format: FormatMoment;
 }
 
 /** Who changed what, newest first. */
-function AuditPage({ audit: { rows, more }, before, format }: AuditPageProps): VNode {
+function AuditPage({ audit: { rows, more, bookings }, before, format }: AuditPageProps): VNode {
   const last = rows.at(-1);
   return (
     <>
@@ -25,7 +25,7 @@ function AuditPage({ audit: { rows, more }, before, format }: AuditPageProps): V
       ) : (
         <ol class="rows audit">
           {rows.map((row) => (
-            <AuditItem key={row.id} row={row} format={format} />
+            <AuditItem key={row.id} row={row} bookings={bookings} format={format} />
           ))}
         </ol>
       )}
@@ -42,9 +42,11 @@ function AuditPage({ audit: { rows, more }, before, format }: AuditPageProps): V
 
 function AuditItem({
   row: { occurred_at, actor, action, details },
+  bookings,
   format,
 }: {
   row: AuditRow;
+  bookings: AuditPageProps['audit']['bookings'];
   format: FormatMoment;
 }): VNode {
   return (
@@ -57,10 +59,11 @@ function AuditItem({
       </p>
       <p>{actionWords(action)}</p>
       <p class="fine">
-        {detailWords(details).map(({ name, value }, index) => (
+        {detailWords(details, bookings).map(({ name, value }, index) => (
           <span key={name}>
             {index > 0 && ' · '}
-            {name}: {value}
+            {name !== '' && `${name}: `}
+            {value}
           </span>
         ))}
       </p>

@@ -1,8 +1,13 @@
 import type { ComponentChildren } from 'preact';
+import type { TimeSlot } from '../../../generated/schemas.js';
 import type { AuditAction } from '../../database/schema.js';
+import { bookingDetails, type NamedBooking } from '../../domain/studio-lists.js';
 import { isUuid } from '../../platform/uuid.js';
-import { WEEKDAYS } from '../../schedule/dates.js';
+import { isCalendarDate, WEEKDAYS } from '../../schedule/dates.js';
+import { slotOf, timeSlots } from '../../schedule/slots.js';
+import { personName } from '../bookings/words.js';
 import { linkToBooking } from '../links.js';
+import { ShortDayAndHours } from '../session-hours.js';
 
 const actions: Record<AuditAction, string> = {
   'info set': 'Changed the studio’s details or notices',
@@ -52,30 +57,40 @@ export function actionWords(action: string): string {
   return Object.hasOwn(actions, action) ? actions[action as AuditAction] : action;
 }
 
-/** The details whose ids are those of bookings. */
-const bookingNames: readonly string[] = ['booking_id', 'cancelled_bookings', 'decided_bookings'];
-
-/** What is plain from its value. */
-const unnamed: readonly string[] = ['date', 'time_slot'];
+/** Ids that the rest of the details says better. */
+const hidden: readonly string[] = ['mail_id', 'closure_id'];
 
 export interface Detail {
+  /** Empty where its value says all. */
   name: string;
   value: ComponentChildren;
 }
 
-/** The details of an action by name, without the empty ones; ids are short, and those of bookings lead there. */
-export function detailWords(details: Record<string, unknown>): Detail[] {
-  return Object.entries(details)
-    .filter(([, value]) => !isEmpty(value))
-    .sort(([one], [other]) => one.localeCompare(other))
+type NamedBookings = ReadonlyMap<string, NamedBooking>;
+
+/**
+ * The details of an action, without the empty ones: bookings by their persons, with links, and slots as
+ * sessions. Ids of anything else are short.
+ */
+export function detailWords(details: Record<string, unknown>, bookings: NamedBookings): Detail[] {
+  const { booking_id, date, time_slot, ...others } = details;
+  const slot = isSlot({ date, time_slot }) ? { '': { date, time_slot } } : { date, time_slot };
+  const sorted = Object.entries(others).sort(([one], [other]) => one.localeCompare(other));
+  return Object.entries({ booking_id, ...slot, ...Object.fromEntries(sorted) })
+    .filter(([name, value]) => !isEmpty(value) && !hidden.includes(name))
     .map(([name, value]) => ({
-      name: nameWords(name),
-      value: valueWords(value, bookingNames.includes(name)),
+      name: name === 'booking_id' ? '' : nameWords(name),
+      value: valueWords(value, bookingDetails.includes(name) ? bookings : null),
     }));
 }
 
 function isEmpty(value: unknown): boolean {
-  return value === null || value === '' || (Array.isArray(value) && value.length === 0);
+  return (
+    value === undefined ||
+    value === null ||
+    value === '' ||
+    (Array.isArray(value) && value.length === 0)
+  );
 }
 
 /** `cancelled_bookings`: `cancelled bookings`; `mail_id`: `mail`. */
@@ -86,24 +101,41 @@ function nameWords(name: string): string {
     .replace(/^api key/, 'API key');
 }
 
-function valueWords(value: unknown, isBooking: boolean): ComponentChildren {
+/** `bookings`: of a value that is the id of one, or several. */
+function valueWords(value: unknown, bookings: NamedBookings | null = null): ComponentChildren {
   if (Array.isArray(value)) {
     const separator = typeof value[0] === 'object' ? '; ' : ', ';
     return value.flatMap((each, index) => [
       index > 0 ? separator : '',
-      valueWords(each as unknown, isBooking),
+      valueWords(each as unknown, bookings),
     ]);
   }
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'object' && value !== null) return objectWords(value);
   const text = String(value);
-  if (!isUuid(text)) return <bdi>{text}</bdi>;
-  const short = text.slice(0, 8);
-  return isBooking ? <a href={linkToBooking(text)}>{short}</a> : short;
+  if (bookings !== null) return personWords(text, bookings.get(text));
+  if (isUuid(text)) return text.slice(0, 8);
+  return <bdi>{text === 'pending' ? 'held' : text}</bdi>;
 }
 
-/** A slot is `2026-12-01 9:00 AM`, and a weekday its name; of anything else the names are said, too. */
+function personWords(id: string, booking: NamedBooking | undefined): ComponentChildren {
+  return booking === undefined ? (
+    'a booking'
+  ) : (
+    <a href={linkToBooking(id)}>
+      <bdi>{personName(booking)}</bdi>
+    </a>
+  );
+}
+
+function isSlot(value: object): value is { date: string; time_slot: TimeSlot } {
+  const { date, time_slot } = value as { date?: unknown; time_slot?: unknown };
+  return isCalendarDate(String(date)) && timeSlots.includes(time_slot as TimeSlot);
+}
+
+/** Of a weekday its name is said; of anything else but a slot, the names of what is in it. */
 function objectWords(value: object): ComponentChildren {
+  if (isSlot(value)) return <ShortDayAndHours of={slotOf(value)} />;
   return Object.entries(value)
     .filter(([, each]) => !isEmpty(each))
     .sort(([one], [other]) => Number(other === 'weekday') - Number(one === 'weekday'))
@@ -111,9 +143,6 @@ function objectWords(value: object): ComponentChildren {
       index > 0 ? ' ' : '',
       ...(name === 'weekday' && typeof each === 'number'
         ? [WEEKDAYS[each - 1]]
-        : [
-            unnamed.includes(name) ? '' : `${nameWords(name)} `,
-            valueWords(each, bookingNames.includes(name)),
-          ]),
+        : [`${nameWords(name)} `, valueWords(each)]),
     ]);
 }

@@ -6,8 +6,10 @@ import type { BookingConflict } from '../../domain/conflicts.js';
 import type { StudioSlot } from '../../domain/studio-days.js';
 import { isLive } from '../../schedule/booking-status.js';
 import { zoneName } from '../../schedule/slot-label.js';
+import { sessionOf } from '../../schedule/words.js';
 import { ConflictFact } from '../calendars/calendars-page.js';
 import { linkToBooking, undecidedPath } from '../links.js';
+import { DayAndHours } from '../session-hours.js';
 import { History, Mails } from './history.js';
 import { Jobs, type TypedJob } from './jobs.js';
 import { PhoneLink } from './mailed.js';
@@ -57,7 +59,7 @@ function Person({
 }: Omit<BookingPageProps, 'former' | 'typed'>): VNode {
   const { phone, email, closed_day_choice } = booking;
   const facts: Fact[] = [
-    ['When', whenWords(booking)],
+    ['When', <When key="when" booking={booking} />],
     ['Status', statusText(booking, status)],
     ['Conflict', conflict !== null && <ConflictFact key="conflict" conflict={conflict} />],
     [
@@ -134,6 +136,11 @@ function isolated(text: string | null): VNode | false {
   return text !== null && <bdi>{text}</bdi>;
 }
 
-function whenWords({ label, timezone, starts_at }: BookingRow): string {
-  return `${label}, ${zoneName(timezone, starts_at.getTime())}`;
+function When({ booking }: { booking: BookingRow }): VNode {
+  const { timezone, starts_at } = booking;
+  return (
+    <>
+      <DayAndHours of={sessionOf(booking)} />, {zoneName(timezone, starts_at.getTime())}
+    </>
+  );
 }

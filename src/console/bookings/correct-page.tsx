@@ -3,10 +3,12 @@ import type { BookingRow } from '../../database/schema.js';
 import type { BookingRecord } from '../../domain/booking-record.js';
 import { type GivenCorrections, requiredMembers } from '../../domain/correction.js';
 import { personMembers } from '../../domain/person.js';
+import { sessionOf } from '../../schedule/words.js';
 import { form } from '../../web/forms.js';
 import { personFields, type PersonMistakes, type TypedPerson } from '../../web/person-form.js';
 import { PostForm } from '../form.js';
 import { linkToBooking } from '../links.js';
+import { DayAndHours } from '../session-hours.js';
 import { PersonFields } from './person-fields.js';
 import { seen, seenFields } from './seen.js';
 import { personName, statusText } from './words.js';
@@ -41,8 +43,10 @@ export function CorrectPage({ record, hasMail, refused }: CorrectPageProps): VNo
   return (
     <>
       <p>
-        <strong>{booking.label}</strong>, {statusText(booking, status)}.{' '}
-        <a href={path}>Back to the booking</a>
+        <strong>
+          <DayAndHours of={sessionOf(booking)} />
+        </strong>
+        , {statusText(booking, status)}. <a href={path}>Back to the booking</a>
       </p>
       <PostForm action={`${path}/correct`} hidden={seenFields(booking)}>
         <PersonFields

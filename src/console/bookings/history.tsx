@@ -4,11 +4,12 @@ import type { MailRow } from '../../database/mail-tables.js';
 import type { BookingRow } from '../../database/schema.js';
 import type { HistoryEntry } from '../../domain/booking-history.js';
 import type { BookingRecord } from '../../domain/booking-record.js';
-import type { Slot } from '../../schedule/slots.js';
+import { whyDropped } from '../../domain/mail-explanations.js';
 import { typedCodeWords } from '../../views/proofs.js';
 import { sections } from '../console-page.js';
 import { mailKindWords, mailStatusWords } from '../mail/mail-page.js';
-import { type FormatMoment, Moment, momentFormat, shortDate } from '../moment.js';
+import { type FormatMoment, Moment, momentFormat } from '../moment.js';
+import { ShortDayAndHours } from '../session-hours.js';
 import { channelWords, confirmedWords } from './words.js';
 
 /** What has happened to a booking, and by whom. */
@@ -63,7 +64,7 @@ function Happening({ entry, booking }: { entry: HistoryEntry; booking: BookingRo
     case 'moved':
       return (
         <>
-          Moved from {slotWords(entry.from)} to {slotWords(entry.to)}
+          Moved from <ShortDayAndHours of={entry.from} /> to <ShortDayAndHours of={entry.to} />
           {by}
         </>
       );
@@ -75,7 +76,11 @@ function Happening({ entry, booking }: { entry: HistoryEntry; booking: BookingRo
         </>
       );
     case 'conflict':
-      return <>Conflict found: a watched calendar is busy on {slotWords(entry.slot)}</>;
+      return (
+        <>
+          Conflict found: a watched calendar is busy on <ShortDayAndHours of={entry.slot} />
+        </>
+      );
     case 'no-show':
       return (
         <>
@@ -91,10 +96,6 @@ function Happening({ entry, booking }: { entry: HistoryEntry; booking: BookingRo
         </>
       );
   }
-}
-
-function slotWords({ date, timeSlot }: Slot): string {
-  return `${shortDate(date)} at ${timeSlot}`;
 }
 
 const changeWords: Record<ChangeInSlot, string> = {
@@ -154,9 +155,9 @@ export function Mails({ record: { booking, mails } }: { record: BookingRecord })
   );
 }
 
-function mailState({ status, reason }: MailRow): string {
+function mailState({ status, reason, kind }: MailRow): string {
   const words = mailStatusWords[status].toLowerCase();
-  return reason === null ? words : `${words} (${reason.replaceAll('_', ' ')})`;
+  return reason === null ? words : `${words}: ${whyDropped(reason, kind)}`;
 }
 
 /** With the year where it is not that of the session. */

@@ -4,10 +4,12 @@ import type { BookingRow } from '../../database/schema.js';
 import type { BookingRecord } from '../../domain/booking-record.js';
 import type { StudioSlot } from '../../domain/studio-days.js';
 import { isLive } from '../../schedule/booking-status.js';
+import { sessionOf } from '../../schedule/words.js';
 import { Field } from '../../web/field.js';
 import { choice, form, text } from '../../web/forms.js';
 import { PostForm } from '../form.js';
 import { linkToBooking } from '../links.js';
+import { DayAndHours } from '../session-hours.js';
 import { WhoIsMailed } from './mailed.js';
 import { UndoMove } from './move-page.js';
 import { NoteForm } from './note.js';
@@ -181,8 +183,10 @@ function Cancels({ bookings, what }: { bookings: readonly BookingRow[]; what: st
       </p>
       {bookings.length > 0 && (
         <ul class="cancels">
-          {bookings.map(({ id, label }) => (
-            <li key={id}>{label}</li>
+          {bookings.map((booking) => (
+            <li key={booking.id}>
+              <DayAndHours of={sessionOf(booking)} />
+            </li>
           ))}
         </ul>
       )}

@@ -2,9 +2,11 @@ import type { VNode } from 'preact';
 import type { BookingRow, BookingStatus } from '../../database/schema.js';
 import type { ListPage } from '../../domain/studio-lists.js';
 import { statusAt } from '../../schedule/booking-status.js';
+import { sessionOf } from '../../schedule/words.js';
 import { PostForm } from '../form.js';
 import { bookingsPath, linkToAdd, linkToBooking } from '../links.js';
 import { shortDate } from '../moment.js';
+import { Hours } from '../session-hours.js';
 import { PhoneLink } from './mailed.js';
 import { channelWords, personName, statusText } from './words.js';
 
@@ -152,7 +154,7 @@ function Rows({ bookings, now }: { bookings: readonly BookingRow[]; now: number 
         return (
           <li key={booking.id} class={status}>
             <span class="date">
-              {shortDate(booking.date)} {booking.time_slot}
+              {shortDate(booking.date)}, <Hours of={sessionOf(booking)} />
             </span>
             <a class="client" href={linkToBooking(booking.id)}>
               <bdi>{personName(booking)}</bdi>

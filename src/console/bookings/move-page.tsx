@@ -4,12 +4,13 @@ import type { BookingRecord } from '../../domain/booking-record.js';
 import type { StudioDay, StudioDays, StudioSlot } from '../../domain/studio-days.js';
 import { bookingLabel } from '../../schedule/slot-label.js';
 import { slotKey } from '../../schedule/slots.js';
-import { dateWords } from '../../schedule/words.js';
+import { dateWords, sessionLengthWords, sessionOf } from '../../schedule/words.js';
 import { Field } from '../../web/field.js';
 import { choice, form, text } from '../../web/forms.js';
 import { PostForm } from '../form.js';
 import { linkToBooking, linkToMove } from '../links.js';
 import { longDay } from '../moment.js';
+import { DayAndHours } from '../session-hours.js';
 import { WhoIsMailed } from './mailed.js';
 import { seen, seenFields } from './seen.js';
 import { SlotFields } from './slot-fields.js';
@@ -49,10 +50,14 @@ export function MovePage({ record: { booking, status }, days, typed }: MovePageP
   return (
     <>
       <p>
-        Now <strong>{booking.label}</strong>, {statusText(booking, status)}.{' '}
-        <a href={linkToBooking(booking.id)}>Back to the booking</a>
+        Now{' '}
+        <strong>
+          <DayAndHours of={sessionOf(booking)} />
+        </strong>
+        , {statusText(booking, status)}. <a href={linkToBooking(booking.id)}>Back to the booking</a>
       </p>
       <h2>Free in the coming days</h2>
+      <p class="muted">A session takes {sessionLengthWords}.</p>
       {usual.length === 0 && <p>Nothing is free: choose another date below.</p>}
       <FreeDays days={usual} id={booking.id} />
       {unusual.length > 0 && (

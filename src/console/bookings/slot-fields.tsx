@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { timeSlots } from '../../schedule/slots.js';
+import { sessionLengthWords } from '../../schedule/words.js';
 
 export interface SlotFieldsProps {
   date: string;
@@ -20,7 +21,7 @@ export function SlotFields({ date, timeSlot, mistake }: SlotFieldsProps): VNode 
         <input id="date" type="date" name="date" value={date} required {...shared} />
       </div>
       <div>
-        <label for="time_slot">Session</label>
+        <label for="time_slot">Session, {sessionLengthWords}</label>
         <select id="time_slot" name="time_slot" {...shared}>
           {timeSlots.map((each) => (
             <option key={each} value={each} selected={each === timeSlot}>

@@ -4,10 +4,12 @@ import { listCalendarFeeds } from '../../domain/calendar-feeds.js';
 import { type BookingConflict, listConflicts } from '../../domain/conflicts.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { listWatchedCalendars, type WatchedCalendar } from '../../domain/watched-calendars.js';
+import { sessionOf } from '../../schedule/words.js';
 import { personName } from '../bookings/words.js';
 import { linkToBooking } from '../links.js';
 import { momentFormat, shortDate } from '../moment.js';
 import type { Outcome, ShowPage } from '../pages.js';
+import { Hours } from '../session-hours.js';
 import { Feeds, type FeedsProps, NewAddress, type ShownAddress } from './feeds.js';
 import { Watched, type WatchedProps } from './watched.js';
 import { busyCalendars } from './words.js';
@@ -92,11 +94,11 @@ function Conflicts({ conflicts }: { conflicts: readonly BookingConflict[] }): VN
 }
 
 function ConflictRow({ conflict }: { conflict: BookingConflict }): VNode {
-  const { id, name, date, time_slot } = conflict.booking;
+  const { id, name, date } = conflict.booking;
   return (
     <li>
       <p>
-        {shortDate(date)}, {time_slot}
+        {shortDate(date)}, <Hours of={sessionOf(conflict.booking)} />
       </p>
       <p>
         <a href={linkToBooking(id)}>

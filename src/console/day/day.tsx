@@ -3,6 +3,7 @@ import type { BookingRow, ClosureRow } from '../../database/schema.js';
 import { readOpenQuestions } from '../../domain/closed-days.js';
 import { type ExplainedSlot, explainSlots } from '../../domain/closed-slots.js';
 import type { DomainServices } from '../../domain/deps.js';
+import { readNews } from '../../domain/news.js';
 import { readStudioDays, type StudioDay, type StudioDays } from '../../domain/studio-days.js';
 import { addDays } from '../../schedule/dates.js';
 import { slotKey } from '../../schedule/slots.js';
@@ -20,8 +21,10 @@ import {
   linkToSickDays,
   undecidedPath,
 } from '../links.js';
-import { longDate, longDay } from '../moment.js';
+import { longDate, longDay, momentFormat } from '../moment.js';
 import { doneMessage, type ShowPage } from '../pages.js';
+import { isRefresh, sessionOf } from '../session.js';
+import { NewsList } from './news.js';
 import { ClosedWords, isInConflict, SlotCard, slotWord } from './slot-card.js';
 
 /** `Today, Tuesday, December 1`. */
@@ -32,6 +35,8 @@ function dayTitle({ days, today }: StudioDays): string {
 }
 
 interface DayPageProps extends StudioDays {
+  /** On the page of today; null on others. */
+  news: VNode | null;
   /** The sessions on closed days that are not decided, also of other weeks. */
   undecided: readonly BookingRow[];
   /** Why each of the slots can be booked or not, by its key. */
@@ -39,7 +44,7 @@ interface DayPageProps extends StudioDays {
 }
 
 /** A day with all that is known of its sessions, and the week in short. */
-function DayPage({ days, today, timezone, undecided, why }: DayPageProps): VNode {
+function DayPage({ days, today, timezone, undecided, why, news }: DayPageProps): VNode {
   const [first] = days;
   if (first === undefined) throw new RangeError('a page without days');
   return (
@@ -67,6 +72,7 @@ function DayPage({ days, today, timezone, undecided, why }: DayPageProps): VNode
           />
         ))}
       </ol>
+      {news}
       {first.date >= today && (
         <p class="acts">
           <a class="button quiet small" href={linkToAdd(first)}>
@@ -230,11 +236,20 @@ export function registerDays(scope: PageScope, context: DomainServices, showPage
       explainSlots(context, slots),
     ]);
     const why = new Map(explained.map((each) => [slotKey(each), each]));
+    const format = momentFormat(days.timezone, context.clock.now());
+    const news =
+      from !== null && from !== days.today
+        ? null
+        : NewsList({
+            news: await readNews(context, sessionOf(request).name, !isRefresh(request)),
+            today: days.today,
+            format,
+          });
     return showPage(request, reply, {
       section: 'today',
       title: dayTitle(days),
       done: doneMessage(request, doneMessages),
-      children: DayPage({ ...days, undecided, why }),
+      children: DayPage({ ...days, undecided, why, news }),
     });
   });
 }

@@ -3,12 +3,13 @@ import type { BookingRow, ClosureRow } from '../../database/schema.js';
 import type { ExplainedSlot } from '../../domain/closed-slots.js';
 import type { StudioSlot } from '../../domain/studio-days.js';
 import { slotKey } from '../../schedule/slots.js';
-import { timeOfDay } from '../../schedule/words.js';
+import { sessionOf, timeOfDay } from '../../schedule/words.js';
 import { NoShowForm } from '../bookings/jobs.js';
 import { PhoneLink } from '../bookings/mailed.js';
 import { channelWords, closedDayWords, personName, scheduleWords } from '../bookings/words.js';
 import { busyWords } from '../calendars/words.js';
 import { linkToAdd, linkToBooking, linkToClosure, undecidedPath } from '../links.js';
+import { Hours } from '../session-hours.js';
 
 export interface SlotCardProps {
   slot: StudioSlot;
@@ -29,7 +30,9 @@ export function SlotCard({ slot, timezone, why, isUndecided }: SlotCardProps): V
   const news = [word, conflict].filter((part) => part !== null).join(', ');
   return (
     <li class={`slot ${state}`} data-key={slotKey(slot)} data-news={`${slot.timeSlot}: ${news}`}>
-      <p class="hour">{slot.timeSlot}</p>
+      <p class="hour">
+        <Hours of={booking === null ? slot : sessionOf(booking)} />
+      </p>
       {booking === null ? (
         <>
           <div class="what">

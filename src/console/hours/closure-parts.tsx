@@ -1,9 +1,11 @@
 import type { VNode } from 'preact';
 import type { BookingRow, ClosureRow } from '../../database/schema.js';
+import { sessionOf } from '../../schedule/words.js';
 import { personName } from '../bookings/words.js';
 import { PostForm } from '../form.js';
 import { linkToBooking, linkToClosure } from '../links.js';
 import { longDate } from '../moment.js';
+import { DayAndHours } from '../session-hours.js';
 
 interface BookingLinesProps {
   bookings: readonly BookingRow[];
@@ -18,7 +20,7 @@ export function BookingLines({ bookings, note = () => '' }: BookingLinesProps): 
       {bookings.map((booking) => (
         <li key={booking.id}>
           <span>
-            {longDate(booking.date)}, {booking.time_slot}
+            <DayAndHours of={sessionOf(booking)} />
           </span>{' '}
           <a href={linkToBooking(booking.id)}>
             <bdi>{personName(booking)}</bdi>

@@ -1,4 +1,4 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import type { BookingRow } from '../../database/schema.js';
 import type { ListedBooking } from '../../domain/booking-record.js';
 import { maxCancellationReasonLength } from '../../domain/cancellation.js';
@@ -9,12 +9,13 @@ import {
   refusalWords,
 } from '../../domain/closed-days.js';
 import { type Slot, slotKey } from '../../schedule/slots.js';
-import { phoneWords } from '../../schedule/words.js';
+import { phoneWords, sessionOf } from '../../schedule/words.js';
 import { Field } from '../../web/field.js';
 import { choice, readSlotKey } from '../../web/forms.js';
 import { personName } from '../bookings/words.js';
 import { linkToBooking } from '../links.js';
-import { longDate, shortDate } from '../moment.js';
+import { shortDate } from '../moment.js';
+import { DayAndHours, Hours } from '../session-hours.js';
 
 /** What a form says about a booking; `later` decides nothing. */
 export type ShownChoice = Choice | 'later';
@@ -110,7 +111,7 @@ function DecisionField({
   hasMail,
   chosen,
 }: DecisionsProps & { booking: BookingRow }): VNode {
-  const { id, sequence, date, time_slot, phone, email, status } = booking;
+  const { id, sequence, phone, email, status } = booking;
   const offer = offers.get(id) ?? null;
   const isMailed = hasMail && email !== null;
   const possible = shownChoices.filter((each) => {
@@ -122,7 +123,7 @@ function DecisionField({
   return (
     <fieldset>
       <legend>
-        {longDate(date)}, {time_slot}
+        <DayAndHours of={sessionOf(booking)} />
       </legend>
       <p>
         <a href={linkToBooking(id)}>
@@ -168,10 +169,19 @@ const wordsForAll: Record<ShownChoice, string> = {
   later: 'Later',
 };
 
-function choiceWords(each: ShownChoice, booking: BookingRow, offer: Slot | null): string {
+function choiceWords(
+  each: ShownChoice,
+  booking: BookingRow,
+  offer: Slot | null,
+): ComponentChildren {
   switch (each) {
     case 'move':
-      return offer === null ? 'Move' : `Move to ${shortDate(offer.date)}, ${offer.timeSlot}`;
+      if (offer === null) return 'Move';
+      return (
+        <>
+          Move to {shortDate(offer.date)}, <Hours of={offer} />
+        </>
+      );
     case 'ask':
       return 'Ask to choose another time';
     case 'cancel':
@@ -199,7 +209,7 @@ export function DecidedList({ decided }: { decided: readonly Decided[] }): VNode
             <strong>done</strong>
           ) : (
             <span class="warned">
-              not done, {refusalWords[outcome]}; still {booking.label}
+              not done, {refusalWords[outcome]}; still <DayAndHours of={sessionOf(booking)} />
             </span>
           )}
         </li>

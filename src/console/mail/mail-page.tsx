@@ -9,6 +9,7 @@ import { PostForm } from '../form.js';
 import { calendarsPath, linkToBooking, linkToMails, type MailSelection } from '../links.js';
 import { type FormatMoment, Moment } from '../moment.js';
 import { Paging, pathWith } from '../paging.js';
+import { DayAndHours } from '../session-hours.js';
 
 export interface MailPageProps {
   selection: MailSelection;
@@ -90,13 +91,43 @@ function problemWords({ mails, failed, overdue }: MailProblems): string {
 type MailListProps = Omit<MailPageProps, 'mails' | 'problems'> & { mails: MailOverview[] };
 
 function MailList({ mails, ...props }: MailListProps): VNode {
+  // Where only mails that were sent are asked for, none is folded.
+  const runs = props.selection.status === null ? runsOf(mails) : mails.map((mail) => [mail]);
   return (
     <ul class="rows mails">
-      {mails.map((mail) => (
-        <MailRow key={mail.id} mail={mail} {...props} />
-      ))}
+      {runs.map((run) => {
+        const rows = run.map((mail) => <MailRow key={mail.id} mail={mail} {...props} />);
+        const [newest, oldest] = [run[0], run.at(-1)];
+        if (newest === undefined || oldest === undefined || newest === oldest) return rows;
+        return (
+          <li key={newest.id} class="run">
+            <details>
+              <summary>
+                {run.length} mails were sent,{' '}
+                <Moment at={oldest.created_at} format={props.format} /> to{' '}
+                <Moment at={newest.created_at} format={props.format} />
+              </summary>
+              <ul class="rows mails">{rows}</ul>
+            </details>
+          </li>
+        );
+      })}
     </ul>
   );
+}
+
+/** So many mails in a row that went well are one line. */
+const leastInRun = 3;
+
+/** Mails that went well and follow each other, together; every other mail alone. */
+function runsOf(mails: readonly MailOverview[]): MailOverview[][] {
+  const runs: MailOverview[][] = [];
+  for (const mail of mails) {
+    const run = runs.at(-1);
+    if (mail.status === 'sent' && run?.[0]?.status === 'sent') run.push(mail);
+    else runs.push([mail]);
+  }
+  return runs.flatMap((run) => (run.length < leastInRun ? run.map((mail) => [mail]) : [run]));
 }
 
 function MailRow({
@@ -123,7 +154,15 @@ function MailRow({
               <bdi>{mail.calendar_label}</bdi>
             </a>
           ) : (
-            <a href={linkToBooking(mail.booking_id)}>{mail.booking_label}</a>
+            <a href={linkToBooking(mail.booking_id)}>
+              <DayAndHours
+                of={{
+                  date: mail.booking_date,
+                  timeSlot: mail.booking_time_slot,
+                  endsAtText: mail.booking_ends_at_text,
+                }}
+              />
+            </a>
           )}
         </p>
       </div>

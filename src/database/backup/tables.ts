@@ -22,6 +22,7 @@ export const serviceTables = Object.keys({
   platforms: true,
   console_links: true,
   console_sessions: true,
+  console_visits: true,
   passkeys: true,
   used_challenges: true,
   calendar_feeds: true,

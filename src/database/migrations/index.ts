@@ -28,6 +28,7 @@ import * as corrections from './0030-corrections.js';
 import * as closing from './0031-closing.js';
 import * as foldedLetters from './0033-folded-letters.js';
 import * as studioNotes from './0034-studio-notes.js';
+import * as visits from './0035-visits.js';
 
 /**
  * In their order. A released migration is never changed. One that changes what holds for slots begins
@@ -64,4 +65,5 @@ export const migrations: Record<string, Migration> = {
   '0031-closing': closing,
   '0033-folded-letters': foldedLetters,
   '0034-studio-notes': studioNotes,
+  '0035-visits': visits,
 };

@@ -78,7 +78,7 @@ function Failing({
       <Paragraph>
         The service tries again every ten minutes, so a fault that passes needs nothing. Otherwise
         remove the cause. If the calendar has a new address, remove it from the watched calendars
-        and add the new one: in the console, or with studio calendar watch.
+        and add the new one.
       </Paragraph>
     </>
   );
@@ -92,8 +92,8 @@ function InPart({ unreadable }: { unreadable: Unreadable }): VNode {
       <Heading>What to do</Heading>
       <Paragraph>
         Look at the sessions around these events, and close what must be closed. Then correct the
-        events in their calendar: studio calendar watch check shows what would be read of a file.
-        You get this mail once, until the whole calendar can be read again.
+        events in their calendar. You get this mail once, until the whole calendar can be read
+        again.
       </Paragraph>
     </>
   );

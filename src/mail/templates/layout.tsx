@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { mailtoUri } from '../../config/addresses.js';
 import type { StudioRow } from '../../repositories/studio.js';
+import { phoneUri, phoneWords } from '../../schedule/words.js';
 import { readPalette } from '../palette.js';
 import { display, ruled, sans, stylesheet, tone } from './style.js';
 
@@ -175,8 +176,8 @@ export function EmailLink({ address: email }: { address: string }): VNode {
 
 export function PhoneLink({ phone }: { phone: string }): VNode {
   return (
-    <a href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`} style={`${linkStyle}display:inline-block;`}>
-      {phone}
+    <a href={phoneUri(phone)} style={`${linkStyle}display:inline-block;`}>
+      {phoneWords(phone)}
     </a>
   );
 }

@@ -29,10 +29,10 @@ export function Appointment({ title, time, isCancelled = false }: AppointmentPro
         <span style={struck}>{weekday},</span>
         <br class="space" />
         <span style={struck}>
-          {month} {day}
+          {month} {day},
         </span>
-        <br class="at" />
-        <span style={struck}>{time.timeSlot}</span>
+        <br class="space" />
+        <span style={struck}>{time.hours}</span>
       </p>
       <p class={`zone ${small.class}`} style={small.style}>
         {time.zone}, {year}

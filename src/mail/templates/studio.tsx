@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { Channel, ConfirmedVia } from '../../database/schema.js';
+import { sessionOf, sessionWords } from '../../schedule/words.js';
 import type { BookingMailFacts, UndecidedSession } from '../mail-facts.js';
 import { formerTime, sessionTime, type SessionTime } from '../session-time.js';
 import { subjectOf } from '../subject.js';
@@ -64,11 +65,11 @@ export function StudioMail(facts: BookingMailFacts): VNode {
             </div>
           </Fact>
         )}
-        {channel !== null && <Fact term="Channel">{channels[channel]}</Fact>}
+        {channel !== null && <Fact term="Booked">{channels[channel]}</Fact>}
         {confirmed_via !== null && <Fact term="Confirmed">{proofs[confirmed_via]}</Fact>}
-        <Fact term="Id">{booking.id}</Fact>
       </Facts>
       {kind === 'conflict' && <ConflictAdvice {...facts} />}
+      <ButtonLink href={facts.consoleUrl}>Open the booking</ButtonLink>
     </MailLayout>
   );
 }
@@ -81,7 +82,7 @@ export function UndecidedMail(
   facts: BookingMailFacts,
   undecided: readonly UndecidedSession[],
 ): VNode {
-  const { studio, kind, undecidedUrl } = facts;
+  const { studio, openingHours, kind, undecidedUrl } = facts;
   const more = undecided.length - sessionsListed;
   return (
     <MailLayout
@@ -97,9 +98,9 @@ export function UndecidedMail(
           : 'You closed the day of this session, and its reminder is due.'}
       </Lead>
       <Facts>
-        {undecided.slice(0, sessionsListed).map(({ id, name, label, phone }, index) => (
+        {undecided.slice(0, sessionsListed).map(({ id, name, phone, ...booked }, index) => (
           <Fact key={id} term="Booked" isFirst={index === 0}>
-            {label}: <bdi>{name ?? 'a person'}</bdi>
+            {sessionWords(sessionOf(booked), openingHours)}: <bdi>{name ?? 'a person'}</bdi>
             {phone !== null && (
               <>
                 , <PhoneLink phone={phone} />
@@ -114,7 +115,6 @@ export function UndecidedMail(
         the people to choose another time, or come in for them.
       </Paragraph>
       <ButtonLink href={undecidedUrl}>Decide</ButtonLink>
-      <Paragraph>At the terminal: studio closures decide.</Paragraph>
     </MailLayout>
   );
 }
@@ -125,8 +125,7 @@ function previewOf({ kind }: BookingMailFacts, { label }: SessionTime): string {
   return kind === 'conflict' ? conflictLead : label;
 }
 
-function ConflictAdvice({ booking, consoleUrl }: BookingMailFacts): VNode {
-  const id = booking.id.slice(0, 8);
+function ConflictAdvice({ booking }: BookingMailFacts): VNode {
   return (
     <>
       <Heading>What to do</Heading>
@@ -134,11 +133,6 @@ function ConflictAdvice({ booking, consoleUrl }: BookingMailFacts): VNode {
         If both can take place, nothing: the booking stays as it is. Otherwise change the other
         event, or move or cancel the booking on its page
         {booking.email !== null && '; the person is then told by mail'}.
-      </Paragraph>
-      <ButtonLink href={consoleUrl}>Open the booking</ButtonLink>
-      <Paragraph>
-        At the terminal: studio bookings move {id}, or studio bookings cancel {id}. All conflicts:
-        studio bookings conflicts.
       </Paragraph>
     </>
   );
@@ -162,10 +156,10 @@ function titleOf({ kind, booking, event }: BookingMailFacts): string {
 }
 
 const channels: Record<Channel, string> = {
-  rest: 'The person’s assistant, over REST',
-  mcp: 'The person’s assistant, over the connector (MCP)',
-  page: 'The person, on our pages',
-  studio: 'Added by the studio',
+  rest: 'By an assistant',
+  mcp: 'By an assistant',
+  page: 'By the person, on our pages',
+  studio: 'By the studio',
 };
 
 const proofs: Record<ConfirmedVia, string> = {

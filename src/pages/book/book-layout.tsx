@@ -1,12 +1,11 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { Checkout } from '../../domain/checkout.js';
 import type { StudioRow } from '../../repositories/studio.js';
-import { timeOfDay, unbroken } from '../../schedule/words.js';
 import { checkoutPath } from '../../secrets/links.js';
 import type { Assets } from '../../web/assets.js';
 import { StudioPage } from '../../web/layout.js';
 import type { SharingProps } from '../../web/sharing.js';
-import { WhoActs } from '../parts.js';
+import { BookingTime, ClockTime, WhoActs } from '../parts.js';
 import type { View } from './view.js';
 
 export interface BookLayoutProps {
@@ -53,7 +52,9 @@ export function OwnHoldNote({ ownHold }: { ownHold: Checkout }): VNode {
     return (
       <section class="own-hold" aria-labelledby="own-hold">
         <h2 id="own-hold">You have booked this time</h2>
-        <p>Your session on {unbroken(booking.label)} is confirmed.</p>
+        <p>
+          Your session on <BookingTime booking={booking} /> is confirmed.
+        </p>
         <p>
           <a class="button" href={checkoutPath(token)}>
             Open my booking
@@ -66,11 +67,9 @@ export function OwnHoldNote({ ownHold }: { ownHold: Checkout }): VNode {
     <section class="own-hold" aria-labelledby="own-hold">
       <h2 id="own-hold">You are holding a time</h2>
       <p>
-        {unbroken(booking.label)} is held for you until{' '}
-        <time dateTime={booking.expires_at.toISOString()}>
-          {timeOfDay(booking.timezone, booking.expires_at.getTime())}
-        </time>
-        , and is not confirmed yet.
+        <BookingTime booking={booking} /> is held for you until{' '}
+        <ClockTime at={booking.expires_at.getTime()} timezone={booking.timezone} />, and is not
+        confirmed yet.
       </p>
       <WhoActs />
       <form method="post" action="/book" class="actions">

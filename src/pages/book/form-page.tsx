@@ -30,6 +30,8 @@ export interface FormPageProps {
   studio: StudioRow;
   /** The studio's on the date of the slot, if it is another one than today's; null otherwise. */
   newAddress: DatedAddress | null;
+  /** Of a refusal. */
+  alternatives: readonly BookedSlot[];
   slot: BookedSlot;
   view: View;
   form: TypedHold;
@@ -42,9 +44,9 @@ export interface FormPageProps {
 
 /** The form that holds a slot, with what was typed before. */
 export function FormPage(props: FormPageProps): VNode {
-  const { assets, studio, newAddress, slot, form, mistakes, refusal, ownHold } = props;
+  const { assets, studio, newAddress, slot, alternatives, form, mistakes, refusal, ownHold } =
+    props;
   const title = titleOf(props);
-  const alternatives = refusal?.alternatives ?? [];
   const isOwn = ownHold?.status === 'pending' && isSameSlot(slotOf(ownHold.booking), form.slot);
   return (
     <BookLayout assets={assets} studio={studio} title={title} theme={props.view.theme}>

@@ -7,6 +7,7 @@ import type { Checkout } from '../../domain/checkout.js';
 import type { DomainServices } from '../../domain/deps.js';
 import type { InstallationMode } from '../../repositories/installation.js';
 import { newAddressOn } from '../../schedule/addresses.js';
+import { slotOf } from '../../schedule/slots.js';
 import type { Assets } from '../../web/assets.js';
 import { bookPath } from '../../web/book-link.js';
 import type { PersonMistakes } from '../../web/person-form.js';
@@ -93,6 +94,7 @@ export function createBookPages(context: DomainServices, assets: Assets): BookPa
         assets,
         studio,
         newAddress: newAddressOn(state, form.slot.date),
+        alternatives: (refusal?.alternatives ?? []).map((each) => bookedSlot(state, slotOf(each))),
         slot: bookedSlot(state, form.slot),
         view,
         form,

@@ -3,7 +3,7 @@ import type { Checkout } from '../../domain/checkout.js';
 import type { CodeRefusal } from '../../domain/codes.js';
 import { addressWords, type DatedAddress, fromWords } from '../../schedule/addresses.js';
 import { mapLink } from '../../schedule/map-link.js';
-import { slotOf } from '../../schedule/slots.js';
+import { sessionOf } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
 import { Moon, StudioPage } from '../../web/layout.js';
 import { Notices, When } from '../parts.js';
@@ -40,7 +40,7 @@ export function CheckoutPage(props: CheckoutPageProps): VNode {
         <div class="appointment">
           <h1>{title}</h1>
           <When
-            slot={slotOf(booking)}
+            slot={sessionOf(booking)}
             startsAt={booking.starts_at}
             startsAtText={booking.starts_at_text}
             timezone={booking.timezone}

@@ -3,6 +3,7 @@ import type { BookingRow } from '../../database/schema.js';
 import type { CodeStep } from '../../domain/codes.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { EmailLink, PhoneLink } from '../../web/layout.js';
+import { BookingTime } from '../parts.js';
 
 export interface CodeFormProps {
   codeStep: CodeStep;
@@ -108,7 +109,8 @@ export function HasChanged({ booking }: Pick<CodeFormProps, 'booking'>): VNode {
   return (
     <p class="trouble" role="alert">
       The time, the place or the details of your booking have changed since you opened the page: it
-      is on {booking.label} now. Nothing was done. Press the button again if that is right.
+      is on <BookingTime booking={booking} /> now. Nothing was done. Press the button again if that
+      is right.
     </p>
   );
 }

@@ -2,10 +2,10 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { BookingRow } from '../../database/schema.js';
 import type { CodeRefusal, CodeStep } from '../../domain/codes.js';
 import { todayInZone } from '../../schedule/slots.js';
-import { momentWords, timeOfDay, unbroken } from '../../schedule/words.js';
+import { momentWords } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
 import { StudioPage } from '../../web/layout.js';
-import { WhoActs } from '../parts.js';
+import { BookingTime, ClockTime, WhoActs } from '../parts.js';
 import type { CheckoutPageProps } from './checkout-page.js';
 import { Address, type CodeFormProps, Form, HasChanged, Reach, SendButton } from './code-form.js';
 import { Countdown } from './next-step.js';
@@ -61,7 +61,7 @@ export function CodePage(props: CodePageProps): VNode {
           {codeStep.step === 'enter' ? (
             <>
               We sent six digits to <Address booking={booking} /> at{' '}
-              {timeOfDay(booking.timezone, codeStep.sentAt.getTime())}.
+              <ClockTime at={codeStep.sentAt.getTime()} timezone={booking.timezone} />.
             </>
           ) : (
             <>
@@ -105,8 +105,8 @@ export function CheckoutCodePage(props: CheckoutPageProps & { codeStep: TypedSte
         ways={<a href={path}>Back to my booking</a>}
       >
         <p>
-          When the digits are right, your session on {unbroken(booking.label)} is confirmed, and we
-          mail you the confirmation.
+          When the digits are right, your session on <BookingTime booking={booking} /> is confirmed,
+          and we mail you the confirmation.
         </p>
         <Countdown checkout={checkout} path={path} now={now} />
       </CodePage>
@@ -126,8 +126,8 @@ export function CheckoutCodePage(props: CheckoutPageProps & { codeStep: TypedSte
       ways={<a href={path}>Keep my session</a>}
     >
       <p>
-        When the digits are right, your session on {unbroken(booking.label)} is cancelled, and the
-        time becomes available to others at once. We mail you that it is cancelled.
+        When the digits are right, your session on <BookingTime booking={booking} /> is cancelled,
+        and the time becomes available to others at once. We mail you that it is cancelled.
       </p>
     </CodePage>
   );
@@ -160,7 +160,7 @@ function Enter(props: CodePageProps & { codeStep: Extract<CodeStep, { step: 'ent
         />
         <p class="fine" id="code-until">
           The code is valid in this browser until{' '}
-          {timeOfDay(booking.timezone, codeStep.lapsesAt.getTime())}.
+          <ClockTime at={codeStep.lapsesAt.getTime()} timezone={booking.timezone} />.
         </p>
         {props.children}
         <WhoActs />
@@ -191,7 +191,7 @@ function wrongAddressWords({ status }: BookingRow): string {
 
 type Moment = Pick<CodePageProps, 'booking' | 'now'>;
 
-function refusalWords(refusal: CodeRefusal, props: Moment): string {
+function refusalWords(refusal: CodeRefusal, props: Moment): ComponentChildren {
   switch (refusal.outcome) {
     case 'code_exhausted':
       return exhaustedWords(refusal, props);
@@ -210,11 +210,23 @@ const exhaustedReasons = {
 
 function exhaustedWords(
   { of, retryAfterSeconds }: Extract<CodeRefusal, { outcome: 'code_exhausted' }>,
-  props: Moment,
-): string {
-  const until = momentOf(props, props.now + retryAfterSeconds * 1000);
-  const reason = exhaustedReasons[of];
-  return `${reason} The next one can be sent ${until}. One that we sent to this browser is valid until its time is over; if you cannot find it, write to us or call.`;
+  { booking: { timezone }, now }: Moment,
+): VNode {
+  const at = now + retryAfterSeconds * 1000;
+  const today = todayInZone(timezone, now);
+  const isToday = todayInZone(timezone, at) === today;
+  return (
+    <>
+      {exhaustedReasons[of]} The next one can be sent {isToday ? 'at' : 'on'}{' '}
+      <ClockTime
+        at={at}
+        timezone={timezone}
+        {...(!isToday && { words: momentWords(timezone, at, today) })}
+      />
+      . One that we sent to this browser is valid until its time is over; if you cannot find it,
+      write to us or call.
+    </>
+  );
 }
 
 function invalidWords(triesLeft: number | null): string {
@@ -224,12 +236,4 @@ function invalidWords(triesLeft: number | null): string {
   }
   const left = triesLeft === 1 ? 'once more' : `${triesLeft} more times`;
   return `These are not the digits of your newest code. Nothing has changed. You can type it ${left}.`;
-}
-
-/** `at 3:15 PM`, or with the day if it is another. */
-function momentOf({ booking: { timezone }, now }: Moment, atMs: number): string {
-  const today = todayInZone(timezone, now);
-  return todayInZone(timezone, atMs) === today
-    ? `at ${timeOfDay(timezone, atMs)}`
-    : `on ${momentWords(timezone, atMs, today)}`;
 }

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import type { Alternative } from '../../../generated/schemas.js';
 import { type Checkout, hasDetails } from '../../domain/checkout.js';
+import type { BookedSlot } from '../../repositories/slot-taking.js';
 import { slotOf } from '../../schedule/slots.js';
 import { OtherTimes } from '../other-times.js';
 import { WhoActs } from '../parts.js';
@@ -11,7 +11,7 @@ export interface EndedProps {
   /** The URL path of the page. */
   path: string;
   /** What is open instead of the slot of an expired hold. */
-  otherTimes: readonly Alternative[];
+  otherTimes: readonly BookedSlot[];
 }
 
 export function Expired({ checkout, otherTimes }: EndedProps): VNode {

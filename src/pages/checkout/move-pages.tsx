@@ -11,13 +11,12 @@ import {
   type DatedAddress,
   isSameAddress,
 } from '../../schedule/addresses.js';
-import { bookingLabel } from '../../schedule/slot-label.js';
-import { timeOfDay, unbroken } from '../../schedule/words.js';
+import { sessionOf, sessionWords } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
 import { Moon, StudioPage } from '../../web/layout.js';
 import type { Trouble } from '../not-open.js';
 import { OpenTimes } from '../open-times.js';
-import { AskStudio, When, WhoActs } from '../parts.js';
+import { AskStudio, BookingTime, ClockTime, SessionTime, When, WhoActs } from '../parts.js';
 import { CodeForm, HasChanged } from './code-form.js';
 import { CodePage, isTyped } from './code-page.js';
 import { afterMoveWords, MovesLeft, whyRefused } from './move-rules.js';
@@ -49,8 +48,8 @@ export function ChooseTimePage(props: ChooseTimePageProps): VNode {
           <h1>{trouble?.title ?? 'Choose another time'}</h1>
           {trouble !== null && <p class="trouble">{trouble.text}</p>}
           <p class="lead">
-            {status === 'pending' ? 'Held for you now' : 'Your session now'}: {booking.label}.{' '}
-            <a href={path}>Keep it</a>
+            {status === 'pending' ? 'Held for you now' : 'Your session now'}:{' '}
+            <BookingTime booking={booking} />. <a href={path}>Keep it</a>
           </p>
           <p>This time stays yours until you press the button on the next page.</p>
           <MovesLeft checkout={checkout} />
@@ -88,11 +87,15 @@ export function ConfirmMovePage(props: ConfirmMovePageProps): VNode {
   const { booking, status } = checkout;
   const address = addressOf(addresses, to.date);
   const hasSamePlace = isSameAddress(address, addressOf(addresses, booking.date));
-  const [from, into] = [`Move from ${booking.label}`, `to ${bookingLabel(to)}?`];
+  const [from, into] = [`Move from ${sessionWords(sessionOf(booking))}`, `to ${sessionWords(to)}?`];
   const place = !hasSamePlace && (
     <p>The session is then at another address: {addressWords(address)}.</p>
   );
-  const freed = `Your present time becomes available to others at once. ${afterMoveWords(checkout, after, to)}`;
+  const freed = (
+    <>
+      Your present time becomes available to others at once. {afterMoveWords(checkout, after, to)}
+    </>
+  );
   const form = {
     booking,
     action: `${path}/move`,
@@ -124,8 +127,8 @@ export function ConfirmMovePage(props: ConfirmMovePageProps): VNode {
         ways={ways}
       >
         <p>
-          When the digits are right, your session moves from {unbroken(booking.label)} to{' '}
-          {unbroken(bookingLabel(to))}, and we mail you the new time. {freed}
+          When the digits are right, your session moves from <BookingTime booking={booking} /> to{' '}
+          <SessionTime {...to} />, and we mail you the new time. {freed}
         </p>
         {place}
       </CodePage>
@@ -151,8 +154,13 @@ export function ConfirmMovePage(props: ConfirmMovePageProps): VNode {
         <section class="next">
           {place}
           <p>
-            {status === 'pending' &&
-              `It is then held for you until ${timeOfDay(to.timezone, booking.expires_at.getTime())}, and you confirm it on the next page. `}
+            {status === 'pending' && (
+              <>
+                It is then held for you until{' '}
+                <ClockTime at={booking.expires_at.getTime()} timezone={to.timezone} />, and you
+                confirm it on the next page.{' '}
+              </>
+            )}
             {freed}
           </p>
           {props.hasChanged && <HasChanged booking={booking} />}
@@ -176,7 +184,8 @@ export function MoveRefusedPage(props: MovePageProps): VNode {
         <h1>{title}</h1>
         <p>{whyRefused(checkout)}</p>
         <p>
-          Your booking is unchanged: {checkout.booking.label}. <AskStudio studio={studio} />
+          Your booking is unchanged: <BookingTime booking={checkout.booking} />.{' '}
+          <AskStudio studio={studio} />
         </p>
         <p class="actions">
           <a class="button" href={path}>

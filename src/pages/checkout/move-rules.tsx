@@ -1,10 +1,10 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import type { Checkout } from '../../domain/checkout.js';
 import type { MovePermission } from '../../domain/move-rules.js';
 import type { BookedSlot } from '../../repositories/slot-taking.js';
 import type { StudioRow } from '../../repositories/studio.js';
-import { momentWords, timeOfDay, timesWords } from '../../schedule/words.js';
-import { AskStudio } from '../parts.js';
+import { momentWords, timesWords } from '../../schedule/words.js';
+import { AskStudio, ClockTime } from '../parts.js';
 
 interface CheckoutProps {
   checkout: Checkout;
@@ -22,16 +22,21 @@ export function MoveRules({ checkout, studio }: CheckoutProps & { studio: Studio
         </p>
       )}
       {checkout.moveOnceConfirmed !== null && (
-        <p>{onceConfirmedWords(checkout.booking, checkout.moveOnceConfirmed)}</p>
+        <p>{onceConfirmed(checkout.booking, checkout.moveOnceConfirmed)}</p>
       )}
     </>
   );
 }
 
 /** What the rules allow for a hold once it is confirmed. */
-function onceConfirmedWords({ timezone, date }: Checkout['booking'], move: MovePermission): string {
+function onceConfirmed(booking: Checkout['booking'], move: MovePermission): ComponentChildren {
   if (move.allowed) {
-    return `Once it is confirmed, you can still move it${timesLeft(move)}, until ${momentWords(timezone, move.until, date)}, the studio’s time.`;
+    return (
+      <>
+        Once it is confirmed, you can still move it{timesLeft(move)}, until{' '}
+        <Limit at={move.until} of={booking} />.
+      </>
+    );
   }
   return move.reason === 'notice'
     ? `It begins within ${hoursWords(move.noticeHours)}: once it is confirmed, you cannot move it online.`
@@ -41,13 +46,12 @@ function onceConfirmedWords({ timezone, date }: Checkout['booking'], move: MoveP
 /** How often and until when the booking can still be moved; null if it cannot. */
 export function MovesLeft({ checkout: { booking, status, move } }: CheckoutProps): VNode | null {
   if (!move.allowed) return null;
-  const { timezone, date } = booking;
   const times = timesLeft(move);
   if (status === 'pending') {
     return (
       <p>
         You can still change the time{times} while it is held. That does not extend the hold, which
-        ends at {timeOfDay(timezone, move.until)}.
+        ends at <ClockTime at={move.until} timezone={booking.timezone} />.
       </p>
     );
   }
@@ -56,27 +60,35 @@ export function MovesLeft({ checkout: { booking, status, move } }: CheckoutProps
       {move.movesLeft === null
         ? 'You can move it, which does not count as a move of yours, until'
         : `You can still move it${times}, until`}{' '}
-      <time dateTime={new Date(move.until).toISOString()}>
-        {momentWords(timezone, move.until, date)}
-      </time>
-      , the studio’s time.
+      <Limit at={move.until} of={booking} />.
     </p>
   );
 }
 
-/** The rule that forbids moving the booking, as a sentence; empty if none does. */
-export function whyRefused({ booking, status, move }: Checkout): string {
-  if (move.allowed) return '';
+/** An instant, with its day. */
+function Limit({ at, of }: { at: number; of: { timezone: string; date: string } }): VNode {
+  const { timezone, date } = of;
+  return <ClockTime at={at} timezone={timezone} words={momentWords(timezone, at, date)} />;
+}
+
+/** The rule that forbids moving the booking, as a sentence; null if none does. */
+export function whyRefused({ booking, status, move }: Checkout): ComponentChildren {
+  if (move.allowed) return null;
   switch (move.reason) {
     case 'notice':
-      return `You can move a session online until ${hoursWords(move.noticeHours)} before it begins. For yours, that was ${momentWords(booking.timezone, move.until, booking.date)}, the studio’s time.`;
+      return (
+        <>
+          You can move a session online until {hoursWords(move.noticeHours)} before it begins. For
+          yours, that was <Limit at={move.until} of={booking} />.
+        </>
+      );
     case 'number':
       if (move.limit === 0) return 'A confirmed session cannot be moved online.';
       return status === 'pending'
         ? `You can change a time that is held at most ${timesWords(move.limit)}, and you have done so.`
         : `You can move a confirmed session online at most ${timesWords(move.limit)}, and you have done so.`;
     default:
-      return '';
+      return null;
   }
 }
 
@@ -85,13 +97,16 @@ export function afterMoveWords(
   { status }: Pick<Checkout, 'status'>,
   after: MovePermission,
   to: BookedSlot,
-): string {
+): ComponentChildren {
   const isPending = status === 'pending';
   if (after.allowed) {
     const times = timesLeft(after);
-    return isPending
-      ? `After that, you can still change it${times} while it is held.`
-      : `After that, you can still move it${times}, until ${momentWords(to.timezone, after.until, to.date)}.`;
+    if (isPending) return `After that, you can still change it${times} while it is held.`;
+    return (
+      <>
+        After that, you can still move it{times}, until <Limit at={after.until} of={to} />.
+      </>
+    );
   }
   if (isPending) return 'After that, you cannot change it again while it is held.';
   return after.reason === 'notice'

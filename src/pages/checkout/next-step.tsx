@@ -2,8 +2,8 @@ import type { VNode } from 'preact';
 import type { Checkout } from '../../domain/checkout.js';
 import type { CodeStep } from '../../domain/codes.js';
 import type { StudioRow } from '../../repositories/studio.js';
-import { minutesLeft, timeOfDay } from '../../schedule/words.js';
-import { AskStudio, WhoActs } from '../parts.js';
+import { minutesLeft } from '../../schedule/words.js';
+import { AskStudio, ClockTime, WhoActs } from '../parts.js';
 import { Address, CodeForm, Reach, whoMayChange } from './code-form.js';
 import { Cancelled, type EndedProps, Expired } from './ended-step.js';
 import { MoveRules } from './move-rules.js';
@@ -99,10 +99,7 @@ export function Countdown({ checkout, path, now, isLead = false }: CountdownProp
         data-server-time={now}
       >
         Held for you for <span id="words">{minutesLeft(expiresAt - now)}</span>, until{' '}
-        <time dateTime={booking.expires_at.toISOString()}>
-          {timeOfDay(booking.timezone, expiresAt)}
-        </time>
-        .
+        <ClockTime at={expiresAt} timezone={booking.timezone} />.
       </p>
       <p class="visually-hidden" role="status" id="announcement" />
     </>

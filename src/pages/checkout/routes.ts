@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
 import type { BookingRow } from '../../database/schema.js';
+import { bookedSlot } from '../../domain/booked-slot.js';
 import {
   type Checkout,
   confirmCheckout,
@@ -150,6 +151,7 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
     if (codeStep.step === 'ask') keepBrowser(request, reply, publicBaseUrl);
     const isGone = checkout.slotState !== null && checkout.slotState !== 'open';
     const now = context.clock.now();
+    const others = isGone && hasDetails(booking) ? alternativesTo(state, slotOf(booking), now) : [];
     const props = {
       assets,
       checkout,
@@ -159,7 +161,7 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
       now,
       hasMail: state.mode.mail,
       mail: await findNewsMail(context, checkout),
-      otherTimes: isGone && hasDetails(booking) ? alternativesTo(state, slotOf(booking), now) : [],
+      otherTimes: others.map((each) => bookedSlot(state, slotOf(each))),
       refusal,
       hasChanged,
       trouble,

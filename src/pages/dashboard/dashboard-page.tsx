@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { WEEKDAYS } from '../../schedule/dates.js';
 import { mapLink } from '../../schedule/map-link.js';
+import { sessionLengthWords } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
 import { bookPath } from '../../web/book-link.js';
 import { Colophon, Layout } from '../../web/layout.js';
@@ -37,7 +38,8 @@ export function DashboardPage(props: DashboardPageProps): VNode {
             </a>
           </p>
           <p class="fine">
-            Choose an open time, tell us who you are, and confirm. Booking is free.
+            Choose an open time, tell us who you are, and confirm. Booking is free, and a session
+            takes {sessionLengthWords}.
           </p>
         </header>
         <main>

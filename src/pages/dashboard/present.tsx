@@ -2,11 +2,13 @@ import type { VNode } from 'preact';
 import type { TimeSlot } from '../../../generated/schemas.js';
 import type { CalendarState } from '../../board/board.js';
 import { studioFigures } from '../../board/pulse.js';
+import { bookedSlot } from '../../domain/booked-slot.js';
 import type { SlotChange } from '../../domain/recent-changes.js';
 import { slotKey, slotOf } from '../../schedule/slots.js';
 import { dateWords, timeOfDay } from '../../schedule/words.js';
 import { linkToBook } from '../../web/book-link.js';
 import { Moon } from '../../web/layout.js';
+import { SessionTime } from '../parts.js';
 import { comingDays, type DayView, type SlotView } from './days.js';
 
 export interface PresentProps {
@@ -40,9 +42,7 @@ function NextOpen({ state }: { state: CalendarState }): VNode {
         <>
           <span class="label">Next open</span>{' '}
           <a href={linkToBook(slotOf(next_open))}>
-            <time dateTime={next_open.starts_at}>
-              {formatDay(next_open.date)}, {shortTime(next_open.time_slot)}
-            </time>
+            <SessionTime {...bookedSlot(state, slotOf(next_open))} known={state.today} />
           </a>
         </>
       )}

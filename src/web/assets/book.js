@@ -3,6 +3,10 @@
  * have been taken since. Everything else works without this script.
  */
 
+import { showOwnClock } from '../browser/own-clock.js';
+
+showOwnClock(document);
+
 addEventListener('pageshow', (event) => {
   // Not a reload, which would post a form again; with a fragment, nothing would be loaded.
   if (event.persisted) location.replace(location.pathname + location.search);

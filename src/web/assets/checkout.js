@@ -7,6 +7,9 @@
 import { element } from '../browser/element.js';
 import { sendFilledCode } from '../browser/filled-code.js';
 import { lightMoon, minutesAndSeconds } from '../browser/moon-clock.js';
+import { showOwnClock } from '../browser/own-clock.js';
+
+showOwnClock(document);
 
 const hold = element('hold');
 const words = element('words');

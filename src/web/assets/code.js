@@ -1,5 +1,7 @@
 /** The page where a code for a session is typed: a code that is pasted is sent at once. */
 
 import { sendFilledCode } from '../browser/filled-code.js';
+import { showOwnClock } from '../browser/own-clock.js';
 
+showOwnClock(document);
 sendFilledCode();

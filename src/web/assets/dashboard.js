@@ -6,6 +6,7 @@
 
 import { element } from '../browser/element.js';
 import { lightMoon, minutesAndSeconds } from '../browser/moon-clock.js';
+import { showOwnClock } from '../browser/own-clock.js';
 import { followStream } from './parts/live-stream.js';
 
 const presentUrl = '/present';
@@ -41,6 +42,7 @@ let announcedAt = -Infinity;
 /** The HTML that the server sent for each element that changes, without the countdown. */
 const serverHtml = new Map(changing(document).map((each) => [keyOf(each), each.outerHTML]));
 
+showOwnClock(document);
 followStream({ received, lost: showStale });
 setInterval(tick, 1_000);
 
@@ -155,6 +157,7 @@ function applyChanges(present) {
     next.classList.add('changed');
     shown.get(key)?.replaceWith(next);
   }
+  showOwnClock(document);
   if (focusedKey !== undefined) restoreFocus(focusedKey);
   const changes = present.getElementById('changes');
   const shownChanges = element('changes');

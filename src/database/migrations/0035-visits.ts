@@ -1,0 +1,11 @@
+import { sql, type Kysely } from 'kysely';
+
+/** When each of the studio's people last looked at the console's first page, by the name of the session. */
+export async function up(database: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table console_visits (
+      name text primary key,
+      seen_at timestamptz not null,
+      before_at timestamptz
+    )`.execute(database);
+}

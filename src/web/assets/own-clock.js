@@ -1,0 +1,3 @@
+import { showOwnClock } from '../browser/own-clock.js';
+
+showOwnClock(document);
