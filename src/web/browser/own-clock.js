@@ -21,11 +21,18 @@ function addOwnClock(time) {
   const [start, end] = [Date.parse(time.dateTime), Date.parse(ends)];
   const isOtherDay = !readsAlike(start, zone, { dateStyle: 'short' });
   if (!isOtherDay && readsAlike(start, zone, { timeStyle: 'short' })) return;
-  const words = new Intl.DateTimeFormat('en-US', {
-    ...(isOtherDay && { weekday: 'short', month: 'short', day: 'numeric' }),
-    hour: 'numeric',
-    minute: '2-digit',
-  }).formatRange(start, end);
+  const day = new Intl.DateTimeFormat('en-US', {
+    weekday: 'short',
+    month: 'short',
+    day: 'numeric',
+  });
+  const hours = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' });
+  // Of a range over midnight, the format would say both dates.
+  const range =
+    day.format(start) === day.format(end)
+      ? hours.formatRange(start, end)
+      : `${hours.format(start)} – ${hours.format(end)}`;
+  const words = isOtherDay ? `${day.format(start)}, ${range}` : range;
   const own = document.createElement('span');
   own.className = 'own-clock';
   own.textContent = ` (${words} on your clock)`;
