@@ -193,6 +193,8 @@ export interface ServiceErrorOptions {
   alternatives?: Alternative[];
   /** Whole seconds, at least 1; also sent as `Retry-After`. */
   retryAfterSeconds?: number;
+  /** Which limit is reached, for the pages; requests unless given. */
+  limit?: 'holds' | 'bookings' | undefined;
   cause?: unknown;
 }
 
@@ -202,6 +204,7 @@ export class ServiceError extends Error {
   readonly details: ErrorDetail[] | undefined;
   readonly alternatives: Alternative[] | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly limit: ServiceErrorOptions['limit'];
 
   constructor(code: ErrorCode, facts: ServiceErrorOptions = {}) {
     super(facts.message ?? errors[code].message, { cause: facts.cause });
@@ -210,6 +213,7 @@ export class ServiceError extends Error {
     this.details = facts.details;
     this.alternatives = facts.alternatives;
     this.retryAfterSeconds = facts.retryAfterSeconds;
+    this.limit = facts.limit;
   }
 }
 

@@ -186,6 +186,7 @@ class RequestMeter implements Meter {
     return new ServiceError('rate_limited', {
       message: `The limit of ${quota[level]} ${unitOf(charge)} is used up. Wait ${charge.resetSeconds} seconds and send the same request again.${advice}`,
       retryAfterSeconds: charge.resetSeconds,
+      limit: budget === 'holds' ? 'holds' : undefined,
     });
   }
 }

@@ -1,27 +1,35 @@
+import type { TimeSlot } from '../../generated/schemas.js';
 import { bookableDates, openSlots, type OpenDay } from '../schedule/calendar.js';
-import { addDays, daysBetween, isCalendarDate } from '../schedule/dates.js';
+import { addDays, isCalendarDate, type WeekdayName, WEEKDAYS } from '../schedule/dates.js';
+import { timeSlots } from '../schedule/slots.js';
 import type { CalendarState } from './calendar-state.js';
 
-/** A page of the open times: dates, inclusive. */
-export interface OpenTimesPage {
+/** A month of the open times, as far as it can be booked: dates, inclusive. */
+export interface OpenMonth {
   from: string;
   to: string;
   openCount: number;
 }
 
-export interface OpenTimes {
-  /** From today, in the studio's zone, to the last bookable date. */
-  pages: readonly OpenTimesPage[];
-  shown: OpenTimesPage;
-  /** The days of `shown` that have an open time. */
-  days: readonly OpenDay[];
+/** What a person looks for; an empty list is any. */
+export interface WantedTimes {
+  weekdays: readonly WeekdayName[];
+  times: readonly TimeSlot[];
 }
 
-const daysPerPage = 31;
+export interface OpenTimes {
+  /** From today, in the studio's zone, to the last bookable date. */
+  months: readonly OpenMonth[];
+  shown: OpenMonth;
+  /** The days of `shown` that have an open time. */
+  days: readonly OpenDay[];
+  /** What has an open time in any month, whatever is wanted. */
+  offered: WantedTimes;
+}
 
 /**
- * The open times, `daysPerPage` dates a page, with the page that has `date` on it. A date
- * on no page selects the nearest page; any other text, or none, the first.
+ * The open times that are wanted, a month a page, with the month that has `date` in it. A date in no
+ * month selects the nearest; any other text, or none, the first with an open time.
  *
  * @param now ms since the epoch
  */
@@ -29,23 +37,46 @@ export function openTimesAround(
   { calendar, taken }: CalendarState,
   date: string | undefined,
   now: number,
+  wanted: WantedTimes = { weekdays: [], times: [] },
 ): OpenTimes {
   const bookable = bookableDates(calendar, now);
   const { from: today, to: last } = bookable;
-  const { days } = openSlots(calendar, taken, bookable, now);
+  const open = openSlots(calendar, taken, bookable, now).days;
+  const days = open.flatMap((day) => wantedOf(day, wanted));
 
-  const pages: OpenTimesPage[] = [];
-  for (let from = today; from <= last; from = addDays(from, daysPerPage)) {
-    const end = addDays(from, daysPerPage - 1);
+  const months: OpenMonth[] = [];
+  for (let from = today; from <= last; from = firstOfNextMonth(from)) {
+    const end = addDays(firstOfNextMonth(from), -1);
     const to = end < last ? end : last;
     const openCount = daysWithin(days, from, to).reduce((sum, { slots }) => sum + slots.length, 0);
-    pages.push({ from, to, openCount });
+    months.push({ from, to, openCount });
   }
 
-  const wanted = date !== undefined && isCalendarDate(date) ? daysBetween(today, date) : 0;
-  const index = Math.min(Math.max(Math.floor(wanted / daysPerPage), 0), pages.length - 1);
-  const shown = pages[index] as OpenTimesPage;
-  return { pages, shown, days: daysWithin(days, shown.from, shown.to) };
+  const shown = (
+    date !== undefined && isCalendarDate(date)
+      ? (months.findLast(({ from }) => from <= date) ?? months[0])
+      : (months.find(({ openCount }) => openCount > 0) ?? months[0])
+  ) as OpenMonth;
+  const offered = {
+    weekdays: WEEKDAYS.filter((weekday) => open.some((day) => day.weekday === weekday)),
+    times: timeSlots.filter((time) =>
+      open.some(({ slots }) => slots.some(({ timeSlot }) => timeSlot === time)),
+    ),
+  };
+  return { months, shown, days: daysWithin(days, shown.from, shown.to), offered };
+}
+
+/** The day with its wanted slots; nothing if it has none. */
+function wantedOf(day: OpenDay, { weekdays, times }: WantedTimes): OpenDay[] {
+  if (weekdays.length > 0 && !weekdays.includes(day.weekday)) return [];
+  if (times.length === 0) return [day];
+  const slots = day.slots.filter(({ timeSlot }) => times.includes(timeSlot));
+  return slots.length === 0 ? [] : [{ ...day, slots }];
+}
+
+function firstOfNextMonth(date: string): string {
+  // No month has more than 31 days, and none fewer than 28.
+  return `${addDays(`${date.slice(0, 7)}-01`, 31).slice(0, 7)}-01`;
 }
 
 function daysWithin(days: readonly OpenDay[], from: string, to: string): OpenDay[] {

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { endConsoleSessions } from '../access/console-sessions.js';
 import type { DomainServices } from '../domain/deps.js';
-import { type ErrorCode, ServiceError } from '../errors.js';
+import type { ErrorCode, ServiceError } from '../errors.js';
 import type { Assets } from '../web/assets.js';
 import { button, type PageScope } from '../web/forms.js';
 import { refuseForeignPosts } from '../web/origins.js';
-import { reportFailure, toServiceError } from '../web/plugins/errors.js';
+import { reportFailure, throwNotFound, toServiceError } from '../web/plugins/errors.js';
 import { collectMethods } from '../web/plugins/method-not-allowed.js';
 import { acceptsPages, seeOther } from '../web/send-page.js';
 import { registerAudit } from './audit/audit-page.js';
@@ -82,9 +82,7 @@ export function registerConsole(pages: PageScope, context: DomainServices, asset
       // Of the same scope: without a session, what is unknown answers as all else.
       signedIn.register(
         (unknown, _options, done) => {
-          unknown.setNotFoundHandler(() => {
-            throw new ServiceError('not_found');
-          });
+          unknown.setNotFoundHandler(throwNotFound);
           done();
         },
         { prefix: '/console' },

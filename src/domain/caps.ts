@@ -27,6 +27,7 @@ export function tooManyLiveBookings(): ServiceError {
     message:
       'Nothing was held: this person or this caller has as many live bookings as are allowed at once (operation getCapabilities has the limits). Try again after retry_after_seconds, or once one of them is cancelled, has expired or is over.',
     retryAfterSeconds,
+    limit: 'bookings',
   });
 }
 

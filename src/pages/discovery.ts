@@ -85,8 +85,8 @@ function llmsText({ publicBaseUrl: base, holdLifetimeSeconds }: Config): string 
 ## For people
 
 - [Book](${base}${bookPath}): the open times, and a form that holds one
-- [Reference](${base}/docs/): the same, to read and to try
-- [Dashboard](${base}/): the studio's calendar, live
+- [Front page](${base}/): the studio, and its open times, live
+- [Guide](${base}/guide) and [reference](${base}/docs/), as pages
 `;
 }
 

@@ -1,6 +1,7 @@
 import type { SlotState } from '../schedule/calendar.js';
 import { bookingLabel } from '../schedule/slot-label.js';
 import type { Slot } from '../schedule/slots.js';
+import { unbroken } from '../schedule/words.js';
 
 /** What went wrong, for the person. */
 export interface Trouble {
@@ -10,7 +11,7 @@ export interface Trouble {
 
 /** Why a slot cannot be had. `comfort`: the sentence that follows the reason. */
 export function notOpen(slot: Slot, state: SlotState, comfort: string): Trouble {
-  const label = bookingLabel(slot);
+  const label = unbroken(bookingLabel(slot));
   switch (state) {
     case 'no_session':
     case 'closed':

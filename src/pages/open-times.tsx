@@ -1,43 +1,46 @@
 import type { VNode } from 'preact';
-import type { OpenTimes as OpenTimesData, OpenTimesPage } from '../board/open-times.js';
+import type { OpenMonth, OpenTimes as OpenTimesData } from '../board/open-times.js';
 import type { OpenDay } from '../schedule/calendar.js';
 import { addDays, weekdayOf } from '../schedule/dates.js';
-import type { Slot } from '../schedule/slots.js';
+import { type Slot, timeSlots } from '../schedule/slots.js';
 import { dateWords } from '../schedule/words.js';
 
 export interface OpenTimesProps {
   openTimes: OpenTimesData;
   /** The address that a time leads to. */
   linkToSlot: (slot: Slot) => string;
-  /** The address of the page of dates that begins with `date`. */
+  /** The address of the month that has `date` in it. */
   linkToDate: (date: string) => string;
   /** The window that both open in, where it is not that of the page's other links. */
   target?: '_self';
 }
 
-/** The open times of one page of dates as links, and links to all pages of dates. */
+/** The open times of a month as links, and links to all months. */
 export function OpenTimes(props: OpenTimesProps): VNode {
   const { linkToDate, target } = props;
-  const { pages, shown, days } = props.openTimes;
+  const { months, shown, days } = props.openTimes;
+  const { month, year } = dateWords(shown.from);
+  const name = year === months[0]?.from.slice(0, 4) ? month : `${month} ${year}`;
   return (
     <section class="open-times" aria-labelledby="open-times">
-      <nav aria-label="Dates">
+      <nav aria-label="Months">
         <ol>
-          {pages.map((page) => (
-            <li key={page.from}>
+          {months.map((each, index) => (
+            <li key={each.from}>
               <a
-                href={linkToDate(page.from)}
+                href={linkToDate(each.from)}
                 target={target}
-                aria-current={page.from === shown.from ? 'page' : undefined}
+                aria-current={each === shown ? 'page' : undefined}
               >
-                {rangeWords(page, 'short')} <span class="count">{page.openCount} open</span>
+                {monthWords(each, months[index - 1])}{' '}
+                <span class="count">{each.openCount} open</span>
               </a>
             </li>
           ))}
         </ol>
       </nav>
-      <h2 id="open-times">Open times, {rangeWords(shown, 'long')}</h2>
-      {days.length === 0 && <p>Nothing is open on these dates. Please try others.</p>}
+      <h2 id="open-times">Open times in {name}</h2>
+      {days.length === 0 && <p>Nothing is open in {name}. Please try another month.</p>}
       {weeksOf(days).map((week) => (
         <ol class="week" key={week[0]?.date}>
           {week.map((day) => (
@@ -64,7 +67,7 @@ function Day({ day, linkToSlot, target }: { day: OpenDay } & OpenTimesProps): VN
       </h3>
       <ul>
         {slots.map(({ timeSlot }) => (
-          <li key={timeSlot}>
+          <li key={timeSlot} class={`at-${timeSlots.indexOf(timeSlot) + 1}`}>
             <a
               class="time"
               href={linkToSlot({ date, timeSlot })}
@@ -80,14 +83,10 @@ function Day({ day, linkToSlot, target }: { day: OpenDay } & OpenTimesProps): VN
   );
 }
 
-/** `Dec 1 – Dec 31`, `December 1 to January 1`. */
-function rangeWords({ from, to }: OpenTimesPage, length: 'short' | 'long'): string {
-  const words = (date: string): string => {
-    const { month, day } = dateWords(date);
-    return `${length === 'short' ? month.slice(0, 3) : month}\u00a0${day}`;
-  };
-  if (from === to) return words(from);
-  return `${words(from)} ${length === 'short' ? '–' : 'to'} ${words(to)}`;
+/** `December`, with the year where a year begins after the month before. */
+function monthWords({ from }: OpenMonth, before: OpenMonth | undefined): string {
+  const { month, year } = dateWords(from);
+  return before !== undefined && !before.from.startsWith(year) ? `${month} ${year}` : month;
 }
 
 /** The days by week, each beginning on Monday. */

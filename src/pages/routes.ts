@@ -6,8 +6,8 @@ import { registerCalendarFeed } from './calendar-feed.js';
 import { registerCheckout } from './checkout/routes.js';
 import { registerDashboard } from './dashboard/routes.js';
 import { registerDiscovery, registerSecurityTxt } from './discovery.js';
-import { registerDocs } from './docs.js';
-import { registerEmbed } from './embed.js';
+import { registerDocs } from './docs/routes.js';
+import { registerFixedFiles } from './fixed-files.js';
 import { createGuide } from './guide/guide.js';
 import { registerReminders } from './reminders/routes.js';
 
@@ -18,13 +18,13 @@ export function registerPages(
   assets: Assets,
 ): void {
   const guide = createGuide(context);
-  registerEmbed(pages);
+  registerFixedFiles(pages, context);
   registerBook(pages, context, assets);
   registerCalendarFeed(pages, context);
   registerCheckout(pages, context, assets);
   registerDashboard(pages, context, assets, guide);
   registerDiscovery(pages, context, guide);
-  registerDocs(pages, context, guide);
+  registerDocs(pages, context, assets, guide);
   registerReminders(pages, context, assets);
   registerSecurityTxt(pages, context);
 }

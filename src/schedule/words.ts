@@ -84,6 +84,11 @@ export function minutesLeft(milliseconds: number): string {
   return minutes === 1 ? 'one more minute' : `${minutes} more minutes`;
 }
 
+/** A text whose times of day stay on one line: `1:00 PM`. */
+export function unbroken(text: string): string {
+  return text.replaceAll(/ (?=[AP]M\b)/g, '\u00a0');
+}
+
 /** Ten digits as people write them: `(555) 555-0142`. */
 export function phoneWords(phone: string): string {
   return phone.replace(/^(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3');

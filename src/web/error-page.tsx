@@ -1,14 +1,16 @@
+import type { FastifyRequest } from 'fastify';
 import type { VNode } from 'preact';
-import type { ErrorCode, ServiceError } from '../errors.js';
+import { errors, type ErrorCode, type ServiceError } from '../errors.js';
 import type { StudioRow } from '../repositories/studio.js';
 import { minutesWords } from '../schedule/words.js';
 import type { Assets } from './assets.js';
+import { bookPath } from './book-link.js';
 import { Moon, StudioPage } from './layout.js';
 
 export interface ErrorPageProps {
   assets: Assets;
   error: ServiceError;
-  requestId: string;
+  request: FastifyRequest;
   /** Null if the studio cannot be read. */
   studio: StudioRow | null;
   /** Whether a website may frame it: its links then open in the whole window. */
@@ -17,8 +19,9 @@ export interface ErrorPageProps {
 
 /** The HTML error page. */
 export function ErrorPage(props: ErrorPageProps): VNode {
-  const { assets, error, requestId, studio, isFramable } = props;
-  const { title, text } = messageOf(error);
+  const { assets, error, request, studio, isFramable } = props;
+  const { title, text } = request.is404 && error.code === 'not_found' ? nowhere : messageOf(error);
+  const canRepeat = request.method === 'GET' && errors[error.code].retryable;
   return (
     <StudioPage
       studio={studio}
@@ -33,7 +36,20 @@ export function ErrorPage(props: ErrorPageProps): VNode {
         {text.map((paragraph) => (
           <p key={paragraph}>{paragraph}</p>
         ))}
-        <p class="fine">Reference: {requestId}</p>
+        <p class="actions">
+          {canRepeat && (
+            <a class="button" href={request.url} target="_self">
+              Try again
+            </a>
+          )}
+          <a class={canRepeat ? 'button quiet' : 'button'} href={bookPath} target="_self">
+            Choose a time
+          </a>
+          <a class="button quiet" href="/">
+            Go to the front page
+          </a>
+        </p>
+        <p class="fine">Reference: {request.id}</p>
       </main>
     </StudioPage>
   );
@@ -48,6 +64,11 @@ interface Message {
 function messageOf(error: ServiceError): Message {
   return (messages[error.code] ?? unexpected)(error);
 }
+
+const nowhere: Message = {
+  title: 'There is no such page',
+  text: ['The address may be mistyped, or the page has moved.'],
+};
 
 const notUnderstood: Message = {
   title: 'We did not understand that',
@@ -78,6 +99,10 @@ const messages: Partial<Record<ErrorCode, (error: ServiceError) => Message>> = {
     ],
   }),
   invalid_request: () => notUnderstood,
+  method_not_allowed: () => ({
+    title: 'This address shows nothing',
+    text: ['It belongs to a button of a page. Open the page again, and press the button there.'],
+  }),
   payload_too_large: () => ({
     title: 'That is too much text',
     text: ['We cannot read a form that long. Go back, and shorten what you typed.'],
@@ -93,7 +118,7 @@ const messages: Partial<Record<ErrorCode, (error: ServiceError) => Message>> = {
   rate_limited: (error) => ({
     title: 'Please try again later',
     text: [
-      `There were too many requests from your connection, or one person or connection has as many sessions booked as we allow. Please try again ${soonWords(error)}.`,
+      `${limitCause(error)} Please try again ${soonWords(error)}.`,
       'Your bookings are not affected. If it is urgent, write to us or call.',
     ],
   }),
@@ -114,6 +139,17 @@ function unexpected(): Message {
       'If it happens again, write to us and quote the reference below.',
     ],
   };
+}
+
+const limitCauses = {
+  requests: 'There were too many requests from your internet connection.',
+  holds: 'As many times were held from your internet connection as we allow within an hour.',
+  bookings: 'You have as many sessions held or booked as we allow at once.',
+};
+
+/** Which limit is reached. */
+export function limitCause({ limit }: ServiceError): string {
+  return limitCauses[limit ?? 'requests'];
 }
 
 /** When a refused request may be sent again: `in a minute`, `in 12 minutes`. */

@@ -44,6 +44,12 @@ export function choice<const Choice extends string>(...choices: Choice[]) {
   return Type.Unsafe<Choice>({ type: 'string', enum: choices });
 }
 
+/** Any number of a few texts, as checkboxes of one name send them. */
+export function choices<const Choice extends string>(...each: Choice[]) {
+  const one = choice(...each);
+  return Type.Union([one, Type.Array(one)]);
+}
+
 /** The schema of a posted form. One that breaks it is not the form of the page, and is refused whole. */
 export function form<Fields extends TProperties>(fields: Fields) {
   return { body: Type.Object(fields) };

@@ -11,10 +11,12 @@ export interface LayoutProps {
   kind: string;
   script?: 'book.js' | 'checkout.js' | 'console.js' | 'dashboard.js' | 'passkeys.js' | undefined;
   /** In addition to page.css. */
-  stylesheet?: 'console.css' | 'dashboard.css';
+  stylesheet?: 'console.css' | 'dashboard.css' | 'docs.css';
   /** Whether search engines may show the page. */
   indexed?: boolean;
   description?: string;
+  /** The colours, where they are not those that the browser prefers. */
+  theme?: 'light' | 'dark' | null;
   /** The window that links and forms open in, if they name none. */
   target?: '_top';
   /** For a page that people share and search engines show: whose it is, and under which address. */
@@ -28,9 +30,9 @@ const icon =
 /** The HTML document that every page has in common. */
 export function Layout(props: LayoutProps): VNode {
   const { assets, title, kind, script, stylesheet, sharing, target } = props;
-  const { indexed = false, description } = props;
+  const { indexed = false, description, theme } = props;
   return (
-    <html lang="en">
+    <html lang="en" data-theme={theme ?? undefined}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -51,6 +53,8 @@ export function Layout(props: LayoutProps): VNode {
         {stylesheet !== undefined && <link rel="stylesheet" href={assets[stylesheet]} />}
         {target !== undefined && <base target={target} />}
         <link rel="icon" href={icon} />
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+        {indexed && <link rel="manifest" href="/manifest.webmanifest" />}
         {script !== undefined && <script type="module" src={assets[script]} />}
       </head>
       <body class={kind}>{props.children}</body>
@@ -61,18 +65,23 @@ export function Layout(props: LayoutProps): VNode {
 export interface StudioPageProps extends LayoutProps {
   /** Null if the studio cannot be read. */
   studio: StudioRow | null;
+  /** In a website that is the studio's, and has its name. */
+  isFramed?: boolean;
 }
 
 /** A page with the studio's name in its title and above it, and how to reach the studio below. */
-export function StudioPage({ studio, title, children, ...layout }: StudioPageProps): VNode {
+export function StudioPage(props: StudioPageProps): VNode {
+  const { studio, title, isFramed = false, children, ...layout } = props;
   return (
     <Layout {...layout} title={studio === null ? title : `${title} – ${studio.name}`}>
       <div class="page">
-        <header class="masthead">
-          <a href="/">{studio?.name ?? 'The studio'}</a>
-        </header>
+        {!isFramed && (
+          <header class="masthead">
+            <a href="/">{studio?.name ?? 'The studio'}</a>
+          </header>
+        )}
         {children}
-        {studio !== null && <Colophon studio={studio} />}
+        {studio !== null && !isFramed && <Colophon studio={studio} />}
       </div>
     </Layout>
   );

@@ -9,7 +9,7 @@ import {
 import { ConfigError } from '../config/config.js';
 import type { PrometheusMetrics } from '../platform/metrics/prometheus.js';
 import type { PlatformServices } from '../platform/services.js';
-import { errorsPlugin } from './plugins/errors.js';
+import { errorsPlugin, throwNotFound } from './plugins/errors.js';
 import { registerHealth } from './plugins/health.js';
 
 /** Errors that the operator can fix, by error code. */
@@ -55,6 +55,7 @@ export async function createMetricsServer(
     requestTimeout: requestTimeoutMs,
   });
   await app.register(errorsPlugin);
+  app.setNotFoundHandler(throwNotFound);
   registerHealth(app, context);
   app.get('/metrics', async (_request, reply) =>
     reply.type(metrics.contentType).send(await metrics.text()),

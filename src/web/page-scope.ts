@@ -11,12 +11,13 @@ import { registerAssets, type Assets } from './assets.js';
 import { chargeFailedRequest } from './charge-failure.js';
 import { ErrorPage } from './error-page.js';
 import { formRefused, normalizeFields } from './forms.js';
-import { reportFailure, sendError, toServiceError } from './plugins/errors.js';
+import { reportFailure, sendError, throwNotFound, toServiceError } from './plugins/errors.js';
 import { acceptsPages, sendFramablePage, sendPrivatePage } from './send-page.js';
 
 /**
  * Prepares the scope of everything that people and crawlers open: only forms are taken, each request
- * is charged to the budget `pages`, and failures are shown as pages. Returns the assets of the pages.
+ * is charged to the budget `pages`, and failures are shown as pages. So is what no route has, outside
+ * the public interface. Returns the assets of the pages.
  */
 export async function preparePageScope(
   pages: FastifyInstance,
@@ -29,6 +30,11 @@ export async function preparePageScope(
   validateFields(pages);
   const assets = registerAssets(pages);
   const identifyVisitor = await identifyVisitors(pages, context);
+  pages.setNotFoundHandler(throwNotFound);
+  // Before the body is parsed: its type does not matter where there is nothing.
+  pages.addHook('preParsing', async (request) => {
+    if (request.is404) throwNotFound();
+  });
   pages.setErrorHandler(async (error: Error, request, reply) => {
     const identify = () => identifyVisitor(request, reply);
     const failure = await chargeFailedRequest(request, toServiceError(error), identify);
@@ -45,7 +51,7 @@ export async function preparePageScope(
     const status = reportFailure(request, reply, error);
     const isFramable = request.method !== 'POST' && request.routeOptions.config.isFramable === true;
     const studio = await studioIfKnown();
-    const page = ErrorPage({ assets, error, requestId: request.id, studio, isFramable });
+    const page = ErrorPage({ assets, error, request, studio, isFramable });
     return isFramable
       ? sendFramablePage(request, reply, status, context.config, page)
       : sendPrivatePage(request, reply, status, page);

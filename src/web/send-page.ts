@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { VNode } from 'preact';
 import { renderToStringAsync } from 'preact-render-to-string';
@@ -10,13 +11,14 @@ const selfOnly = [
   "script-src 'self'",
   "connect-src 'self'",
   "img-src 'self' data:",
+  "manifest-src 'self'",
   'font-src data:',
   "form-action 'self'",
   "base-uri 'none'",
 ].join('; ');
 
 /** Every page may load styles, scripts and data of this origin only. */
-export const contentSecurityPolicy = `${selfOnly}; frame-ancestors 'none'`;
+const contentSecurityPolicy = `${selfOnly}; frame-ancestors 'none'`;
 
 /** Pages behind a person's own link are not cached, indexed or framed. */
 export const privatePageHeaders = {
@@ -41,9 +43,13 @@ export function seeOther(reply: FastifyReply, path: string): FastifyReply {
   return reply.headers(privatePageHeaders).redirect(path, 303);
 }
 
-/** Whether the client shows pages; others get the error envelope. */
-export function acceptsPages(request: FastifyRequest): boolean {
-  return request.headers.accept?.includes('text/html') === true;
+/** Whether the client shows pages; others get the error envelope, and everybody below `/api`. */
+export function acceptsPages({ headers, url }: FastifyRequest): boolean {
+  return headers.accept?.includes('text/html') === true && !isApi(url);
+}
+
+export function isApi(url: string): boolean {
+  return /^\/api(?![^/?])/.test(url);
 }
 
 async function renderPage(page: VNode): Promise<Buffer> {
@@ -53,6 +59,36 @@ async function renderPage(page: VNode): Promise<Buffer> {
 /** A page that many requests get, rendered once in every encoding. */
 export async function encodePage(page: VNode): Promise<Encoded> {
   return encodeAll(await renderPage(page), 'fast');
+}
+
+/** A page that is the same for everybody, in every encoding. */
+export interface PublicPage {
+  encoded: Encoded;
+  /** Of its content. */
+  tag: string;
+}
+
+export async function encodePublicPage(page: VNode): Promise<PublicPage> {
+  const content = await renderPage(page);
+  const tag = createHash('sha256').update(content).digest('base64url').slice(0, 22);
+  return { encoded: await encodeAll(content, 'fast'), tag };
+}
+
+/** Of pages that are cached but revalidated each time: an unchanged one costs a 304. */
+const publicPageHeaders = {
+  'cache-control': 'no-cache',
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': contentSecurityPolicy,
+};
+
+export function sendPublicPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { encoded, tag }: PublicPage,
+): FastifyReply {
+  reply.headers(publicPageHeaders).type('text/html; charset=utf-8');
+  return sendEncoded(request, reply, encoded, tag);
 }
 
 export function sendPrivatePage(

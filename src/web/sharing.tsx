@@ -24,6 +24,9 @@ export function Sharing(props: SharingProps & { title: string; description: stri
       <meta property="og:url" content={`${publicBaseUrl}${path}`} />
       <meta property="og:site_name" content={studio.name} />
       <meta property="og:locale" content="en_US" />
+      <meta property="og:image" content={`${publicBaseUrl}/share.png`} />
+      <meta property="og:image:alt" content="The moon, waxing in five phases" />
+      <meta name="twitter:card" content="summary_large_image" />
       <script
         type="application/ld+json"
         dangerouslySetInnerHTML={{ __html: jsonForScript(structuredData(props)) }}

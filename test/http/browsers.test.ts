@@ -1,7 +1,9 @@
+import { load } from 'cheerio';
 import t from 'tap';
 import { agent } from '../support/agents.js';
 import { someOpenSlots } from '../support/requests.js';
 import { startService } from '../support/service.js';
+import { sendBytes } from '../support/wire.js';
 
 const origin = 'https://agent.example';
 
@@ -65,6 +67,55 @@ t.test('every operation answers a CORS preflight', async (t) => {
   }
   const other = await app.inject({ method: 'PUT', url: '/api/public/holds', headers: { origin } });
   t.match(other, { statusCode: 405, headers: { allow: 'POST' } });
+});
+
+t.test('a browser gets a page with ways on where there is none, others the envelope', async (t) => {
+  const { app, url: base } = service;
+  const html = 'text/html,application/xhtml+xml,*/*;q=0.8';
+  for (const [method, url, status, title] of [
+    ['GET', '/nowhere', 404, 'There is no such page'],
+    ['GET', '/apiary', 404, 'There is no such page'],
+    ['GET', '/%E0%A4%A', 404, 'There is no such page'],
+    ['POST', '/nowhere', 404, 'There is no such page'],
+    ['GET', '/checkout/unknown', 404, 'We do not know this link'],
+    ['PUT', '/book', 405, 'This address shows nothing'],
+
+    ['GET', `/book?${'x'.repeat(5_000)}`, 414, 'We did not understand that'],
+    ['GET', '/api', 404, null],
+    ['GET', '/api/nowhere', 404, null],
+    ['GET', '/api/public/nowhere', 404, null],
+    ['PUT', '/api/public/studio', 405, null],
+  ] as const) {
+    const name = `${method} ${url.slice(0, 40)}`;
+    const payload = method === 'POST' ? { payload: {} } : {};
+    const answer = await app.inject({ method, url, headers: { accept: html }, ...payload });
+    t.equal(answer.statusCode, status, name);
+    if (status === 405) t.match(answer.headers, { allow: /GET|POST/ }, name);
+    const other = await app.inject({ method, url, headers: { accept: '*/*' }, ...payload });
+    t.match(other, { statusCode: status, headers: { 'content-type': /^application\/json/ } }, name);
+    if (title === null) {
+      t.ok(answer.json<object>(), name);
+      continue;
+    }
+    const $ = load(answer.body);
+    t.equal($('h1').text(), title, name);
+    const ways = $('main a').map((_, each) => $(each).attr('href'));
+    t.strictSame(ways.get(), ['/book', '/'], name);
+    t.match($('main').text(), `Reference: ${String(answer.headers['x-request-id'] ?? '')}`);
+  }
+  const large = (path: string, accept: string) =>
+    sendBytes(
+      base,
+      `GET ${path} HTTP/1.1\r\naccept: ${accept}\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`,
+    );
+  const page = await large('/book', html);
+  t.match(page, { status: 431, head: /^content-type: text\/html/m, body: /Delete the cookies/ });
+  for (const [path, accept] of [
+    ['/api/public/studio', html],
+    ['/book', '*/*'],
+  ] as const) {
+    t.match(JSON.parse((await large(path, accept)).body), { error: { code: 'headers_too_large' } });
+  }
 });
 
 t.test('the pages allow no other origin', async (t) => {

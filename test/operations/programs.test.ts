@@ -16,7 +16,7 @@ import { studioIn } from '../support/studio.js';
 
 /** Each costs a start up to 50 ms and the idle process up to 10 MB. */
 const loadedAtFirstUse =
-  /^(?:@modelcontextprotocol|@opentelemetry|@peculiar|@scalar|@simplewebauthn|bullmq-otel|html-to-text|prom-client|tldts|undici|yaml|zod)$/;
+  /^(?:@modelcontextprotocol|@opentelemetry|@peculiar|@simplewebauthn|bullmq-otel|html-to-text|prom-client|tldts|undici|yaml|zod)$/;
 
 /** A service that lists what it has loaded. `end` stops it, and resolves with the packages. */
 async function spawnListing(t: Test, environment: Record<string, string>) {
@@ -93,7 +93,15 @@ void t.test('the bundled programs serve what a start does not load', async (t) =
   };
 
   await t.test('pages, also for browsers that have cookies of others', async (t) => {
-    for (const path of ['/', '/book', '/docs/', '/embed.js', '/guide.md', '/api/public/studio']) {
+    for (const path of [
+      '/',
+      '/book',
+      '/docs/',
+      '/guide',
+      '/embed.js',
+      '/guide.md',
+      '/api/public/studio',
+    ]) {
       t.equal(await read(path), 200, path);
     }
     t.equal(await read('/console'), 401);

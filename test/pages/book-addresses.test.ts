@@ -8,6 +8,7 @@ import { bookForm, postBook, tokenOf } from '../support/book-form.js';
 import { holdForPerson } from '../support/holds.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
+import { visitor } from '../support/visitor.js';
 
 const service = await startService(t);
 const { app, context } = service;
@@ -46,6 +47,44 @@ t.test('an address that names no time gets the open times, never an error', asyn
     t.equal(await read(url), first, `the first page for ${url.slice(0, 40)}`);
   }
   t.not(await read('/book?from=9999-12-31'), first);
+});
+
+t.test('the open times are months with counts, narrowed to days and times of day', async (t) => {
+  const service = await startService(t);
+  const all = await everyOpenSlot(service.context);
+  const person = visitor(service);
+  const months = () =>
+    person.texts('nav[aria-label=Months] a').map((text) => Number(/(\d+) open$/.exec(text)![1]));
+  const counts = (slots: readonly Slot[]) => {
+    const names = [...new Set(all.map(({ date }) => date.slice(0, 7)))];
+    return names.map((name) => slots.filter(({ date }) => date.startsWith(name)).length);
+  };
+  await person.open('/book');
+  t.strictSame(months(), counts(all));
+  await person.press('Show these', { weekday: ['saturday', 'sunday'], time: '1:00 PM' });
+  const wanted = all.filter(
+    ({ date, timeSlot }) => [0, 6].includes(new Date(date).getUTCDay()) && timeSlot === '1:00 PM',
+  );
+  t.strictSame(months(), counts(wanted));
+  t.equal(person.text('summary'), 'Only Saturday, Sunday, 1:00 PM');
+  const offered = (slots: readonly Slot[], month: string) =>
+    slots.filter(({ date }) => date.startsWith(month)).map((slot) => linkToBook(slot));
+  const shown = () =>
+    person
+      .$('a.time')
+      .map((_, each) => person.$(each).attr('href'))
+      .get();
+  t.strictSame(shown(), offered(wanted, all[0]!.date.slice(0, 7)));
+  const next = person.$('nav[aria-label=Months] a').eq(1).attr('href')!;
+  await person.open(next);
+  t.strictSame(shown(), offered(wanted, /from=([\d-]{7})/.exec(next)![1]!), 'kept in each month');
+  await person.press('Show these', { weekday: 'monday', time: undefined });
+  t.match(person.text(), 'Please try another month', 'where none is such');
+  await person.follow('Show all open times');
+  t.strictSame(months(), counts(all));
+  t.equal(person.text('summary'), 'Only some days or times');
+  await person.open('/book?weekday=noday&time=noon&theme=neon');
+  t.strictSame(months(), counts(all), 'what it does not understand counts as missing');
 });
 
 t.test('a time that is not open gets 409 with the reason and the open times', async (t) => {

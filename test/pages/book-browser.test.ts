@@ -3,7 +3,7 @@ import t, { type Test } from 'tap';
 import { placeHold } from '../../src/domain/holds.js';
 import type { Slot } from '../../src/schedule/slots.js';
 import { linkToBook } from '../../src/web/book-link.js';
-import { ada, everyBooking, fillForm, holdButton } from '../support/book-pages.js';
+import { ada, everyBooking, fillForm, holdButton, pressAndWait } from '../support/book-pages.js';
 import { livingOf } from '../support/bookings.js';
 import { launchBrowser } from '../support/browser.js';
 import { browserTests, expectFits, openPage, phone, tabTo } from '../support/pages.js';
@@ -40,6 +40,24 @@ browserTest(
     t.strictSame(others, []);
   },
   { ...phone, javaScriptEnabled: false },
+);
+
+browserTest(
+  'on a small phone, a person books a time of next month from the front page in five presses',
+  async (t, page, { context, url }) => {
+    await page.goto(url);
+    const choose = (await page.getByText('Choose a time').boundingBox())!;
+    t.ok(choose.y + choose.height < 664, 'what comes first is seen first');
+    const steps = ['a[href="/book"]', 'nav[aria-label=Months] li:nth-child(2) a', 'a.time'];
+    for (const step of steps) await pressAndWait(page, step);
+    await fillForm(page);
+    for (const step of [holdButton, 'button[value=confirm]']) await pressAndWait(page, step);
+    await page.waitForSelector('body.confirmed');
+    const { today } = await context.board.read();
+    const date = (await everyBooking(context)).at(-1)!.date;
+    t.not(date.slice(0, 7), today.slice(0, 7));
+  },
+  { ...phone, viewport: { width: 390, height: 664 } },
 );
 
 const linkToForm = (slot: Slot) => `.open-times a[href="${linkToBook(slot)}"]`;

@@ -74,6 +74,7 @@ t.test('the form, POST /holds and "hold again" share five holds an hour', async 
   const refused = await send(address, form);
   isForPeople(t, refused, 429, 'No more holds for now');
   isLater(t, refused, 3600);
+  t.match(refused.body, /as we allow within an hour\. Please press/, 'it names the one limit');
   t.equal((await agent(app, { address }).hold(nextSlot())).statusCode, 429);
   const replayed = await send(address, first);
   t.equal(replayed.headers.location, held.headers.location, 'a form sent again is free');
@@ -97,6 +98,14 @@ t.test('the caps of pending holds say when to press again', async (t) => {
     t.ok(seconds > 0 && seconds <= 900 + 450, `${seconds} s`);
     isLater(t, page, seconds);
   }
+});
+
+t.test('at the cap of live bookings, the form names that limit alone', async (t) => {
+  const { send } = await start(t, { ...uncapped, MAX_LIVE_BOOKINGS_PER_PERSON: '1' });
+  t.equal((await send('192.0.2.1')).statusCode, 303);
+  const refused = await send('192.0.2.2');
+  isForPeople(t, refused, 429, 'No more holds for now');
+  t.match(refused.body, /You have as many sessions held or booked as we allow at once\. Please/);
 });
 
 t.test('an error of ours gives the hold back and keeps what was typed', async (t) => {

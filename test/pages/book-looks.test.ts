@@ -8,7 +8,7 @@ import {
   openForm,
   pressAndWait,
 } from '../support/book-pages.js';
-import { browserTests, expectGoodLook, openPage } from '../support/pages.js';
+import { browserTests, expectFits, expectGoodLook, openPage } from '../support/pages.js';
 import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
 
@@ -19,8 +19,47 @@ browserTest('the open times, the form and its mistakes look good', async (t, pag
   const [slot, next] = (await someOpenSlots(service.context, 2)) as [Slot, Slot];
   await page.goto(`${url}/book`);
   await expectGoodLook(t, page, 'open times');
+  await page.goto(`${url}/book?weekday=saturday&weekday=sunday&time=1%3A00+PM`);
+  await page.click('summary');
+  await expectGoodLook(t, page, 'open times, narrowed');
+  await page.goto(`${url}/book`);
+  for (const [width, text] of [
+    [390, '100%'],
+    [360, '130%'],
+    [390, '200%'],
+    [768, '100%'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 664 });
+    await page.evaluate((size) => (document.documentElement.style.fontSize = size), text);
+    await expectFits(t, page);
+    const times = await page.locator('a.time').evaluateAll((all) =>
+      all.map((each) => {
+        const range = document.createRange();
+        range.selectNodeContents(each);
+        const { left } = each.getBoundingClientRect();
+        const lines = range.getClientRects().length;
+        const isCut = each.scrollWidth > each.clientWidth;
+        return { left, time: each.textContent, isBroken: lines > 1 || isCut };
+      }),
+    );
+    const at = `${width} pixels, ${text}`;
+    t.strictSame(
+      times.filter(({ isBroken }) => isBroken),
+      [],
+      `${at}: no time is broken`,
+    );
+    // A column of a day at a desk, one of a time on a phone.
+    const columns = new Map(times.map(({ left, time }) => [time, left]));
+    if (width < 768)
+      t.ok(
+        times.every(({ left, time }) => columns.get(time) === left),
+        at,
+      );
+  }
   await page.goto(`${url}/book?date=today&time_slot=noon`);
   await expectGoodLook(t, page, 'not understood');
+  await page.goto(`${url}/nowhere`);
+  await expectGoodLook(t, page, 'no such page');
   await openForm(page, url, slot);
   await expectGoodLook(t, page, 'form');
   const mistakes = { name: ' ', email: 'nonsense', phone: '1' };

@@ -88,6 +88,16 @@ browserTest('a page whose stream is refused connects again', async (t, page, pag
   await page.waitForSelector(cell(slot, 'held'));
 });
 
+browserTest('a page says at once that the browser is offline', async (t, page, pages) => {
+  await page.goto(pages.url);
+  await untilLive(page);
+  await page.context().setOffline(true);
+  await page.waitForSelector('body.stale');
+  t.match(await page.locator('#connection').innerText(), /^Not live since/);
+  await page.context().setOffline(false);
+  await untilLive(page);
+});
+
 browserTest('a page whose stream is silent says since when', async (t, page, pages) => {
   await page.clock.install();
   await page.goto(pages.url);
@@ -138,7 +148,7 @@ browserTest('a hidden page closes its stream, and catches up', async (t, page, p
 /** The elements whose text is wider than they are. */
 function cutTexts(page: Page): Promise<string[]> {
   return page
-    .locator('.slots .slot:visible, h3:visible, .figures dd, .changes li')
+    .locator('.slots .slot:visible, h3:visible, .next-open, .changes li')
     .evaluateAll((all) =>
       all.filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.outerHTML),
     );
@@ -163,10 +173,14 @@ browserTest('it looks good, live or stale, on any screen', async (t, page, pages
   await page.setViewportSize({ width: 390, height: 844 });
   await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
   t.strictSame(await cutTexts(page), [], 'text at 200 %');
-  const lines = await page.locator('.figures .open dd').evaluate((each) => {
-    const range = document.createRange();
-    range.selectNodeContents(each);
-    return range.getClientRects().length;
-  });
-  t.equal(lines, 1, 'a figure is one number');
+  const broken = await page.locator('.hour, .number, .hours dd').evaluateAll((all) =>
+    all.filter((each) => {
+      const range = document.createRange();
+      range.selectNodeContents(each);
+      const tops = [...range.getClientRects()].map(({ top }) => Math.round(top));
+      const words = each.textContent?.split(' ').length ?? 1;
+      return new Set(tops).size > words;
+    }),
+  );
+  t.equal(broken.length, 0, 'no number and no time is broken in two');
 });

@@ -1,16 +1,19 @@
+import { load } from 'cheerio';
 import t from 'tap';
+import { document } from '../../generated/document.js';
 import { HoldRequest, type Studio } from '../../generated/schemas.js';
 import { loadConfig } from '../../src/config/config.js';
 import { changeStudio } from '../../src/domain/studio-settings.js';
 import { agentGuide } from '../../src/pages/guide/guide.js';
 import { launchBrowser } from '../support/browser.js';
 import { until } from '../support/embedded.js';
-import { openPage } from '../support/pages.js';
+import { expectGoodLook, openPage } from '../support/pages.js';
 import { generous, startService } from '../support/service.js';
 
 const service = await startService(t, generous, { isReachable: true });
 const { app, context } = service;
 const url = context.config.publicBaseUrl;
+const br = { 'accept-encoding': 'br' };
 const read = async (path: string) => (await app.inject(path)).body;
 
 /** The addresses of the service in a text that can be read with GET. */
@@ -100,7 +103,7 @@ t.test('the start page is the guide for clients that prefer Markdown', async (t)
   for (const accept of [undefined, '*/*', 'text/html,application/xhtml+xml,*/*;q=0.8']) {
     const page = await app.inject({ url: '/', headers: accept === undefined ? {} : { accept } });
     t.match(page.headers, { 'content-type': /^text\/html/, vary });
-    t.match(page.body, 'href="/guide.md"');
+    t.match(page.body, 'href="/guide"');
   }
 });
 
@@ -134,23 +137,48 @@ t.test('the guide has what an agent must know of the studio, as it is now', asyn
 
   await changeStudio(context, 'ada@desk', { description: 'Only\nherons.' });
   await until(async () => (await read()).includes('Only herons.'));
-  t.match((await app.inject('/docs/openapi.json')).body, 'Only herons.');
+  t.match((await app.inject('/guide')).body, 'Only herons.');
 });
 
-t.test('the reference shows the guide and the operations, and loads nothing foreign', async (t) => {
+t.test('the reference shows every operation and type, both guides all their text', async (t) => {
+  const pages = ['/docs/', '/guide', '/guide/integrations'];
+  for (const path of pages) {
+    const answer = await app.inject(path);
+    const $ = load(answer.body);
+    t.ok(answer.rawPayload.length <= 300_000, `${path}: ${answer.rawPayload.length} bytes`);
+    t.equal($('script').length, 0, path);
+    const condition = { 'if-none-match': String(answer.headers.etag) };
+    t.equal((await app.inject({ url: path, headers: condition })).statusCode, 304, path);
+    t.equal((await app.inject({ url: path, headers: br })).headers['content-encoding'], 'br', path);
+    for (const link of $('a[href^="#"]').get()) t.equal($(link.attribs['href']!).length, 1);
+    if (path !== '/docs/') {
+      // All letters in their order, without the marks of Markdown.
+      const words = (text: string) => text.match(/[\p{L}\p{N}]+/gu)!.join('');
+      const links = /\]\([^)]*\)|^```.*|^\| ---.*/gm;
+      t.equal(words($('main').text()), words((await read(`${path}.md`)).replace(links, '')), path);
+      continue;
+    }
+    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+    const ids = operations.map((each) => (each as { operationId: string }).operationId);
+    for (const id of [...ids, ...Object.keys(document.components.schemas)]) {
+      t.equal($(`#${id}`).length, 1, id);
+    }
+    t.match($('section:has(> #createHold)').text(), /POST \/api\/public\/holds.*Idempotency-Key/s);
+    t.match($('section:has(> #HoldRequest)').text(), /name required.*at most 120 characters/s);
+  }
   const browser = await launchBrowser(t);
   if (browser === null) return;
   const page = await openPage(t, { browser });
   const requests: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
-  await page.goto(`${url}/docs`);
-  await page.getByRole('heading', { name: 'Whose act it is' }).waitFor();
-  await page.getByText('Do not open, press or fetch').waitFor();
-  await page.getByRole('heading', { name: 'MCP' }).first().waitFor();
-  await page.getByText('List open session times').first().waitFor();
-  const foreign = requests.filter((each) => !/^(data|blob):/.test(each) && !each.startsWith(url));
-  t.ok(requests.length >= 3, 'it loads the page, its script and the document');
-  t.strictSame(foreign, []);
+  for (const path of pages) {
+    await page.goto(`${url}${path}`);
+    await expectGoodLook(t, page, path);
+  }
+  t.strictSame(
+    requests.filter((each) => !each.startsWith('data:') && !each.startsWith(url)),
+    [],
+  );
 });
 
 t.test('the reference works with a malformed Host header', async (t) => {

@@ -58,6 +58,31 @@ frameTest('at any zoom, the frame has no scrollbar', async (t, pages) => {
   }
 });
 
+frameTest('the frame has the scheme of the website, and not its name again', async (t, pages) => {
+  const { website } = pages;
+  const themed = scriptTag(pages).replace('<script', '<script data-theme="dark"');
+  website.show('/themed', () => ({ body: websitePage(themed) }));
+  const page = await openWebsite(t, pages, { colorScheme: 'light' });
+  const background = (frame: Frame) =>
+    frame.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const [light, dark] = ['rgb(245, 241, 232)', 'rgb(13, 17, 22)'];
+  const frame = await frameOf(page);
+  t.equal(await background(frame), light, 'that of the browser');
+  t.equal(await frame.locator('.masthead, .colophon').count(), 0);
+  t.notMatch(await frame.locator('body').innerText(), 'Night Heron');
+  await waitUntilFits(frame);
+  await page.evaluate(() => (document.documentElement.dataset['theme'] = 'dark'));
+  await frame.waitForSelector('[data-theme=dark]');
+  t.equal(await background(frame), dark, 'it follows');
+  await frame.click('a.time');
+  await frame.waitForSelector('[data-theme=dark] form.person');
+  t.equal(await background(frame), dark, 'on the next page, too');
+  t.notMatch(await frame.locator('body').innerText(), 'Night Heron');
+
+  await page.goto(`${website.origin}/themed`);
+  t.equal(await background(await frameOf(page)), dark, 'as its script says');
+});
+
 frameTest('a new page in the frame is seen from its top, but not the first', async (t, pages) => {
   const { website } = pages;
   const tall = '<div style="height: 3000px">More of our website</div>';
@@ -65,7 +90,7 @@ frameTest('a new page in the frame is seen from its top, but not the first', asy
   const page = await openPage(t, pages, { viewport: { width: 390, height: 800 } });
   let scrolled = (): void => undefined;
   const onceScrolled = new Promise<void>((resolve) => (scrolled = resolve));
-  await page.route('**/book', async (route) => {
+  await page.route('**/book?theme=auto', async (route) => {
     await onceScrolled;
     await route.continue();
   });

@@ -94,8 +94,8 @@ frameTest('links to /book stay in the frame, all others leave it', async (t, pag
   await pressIn(frame, 'a[href^="mailto:"] >> nth=0');
   t.equal(page.url(), website, 'a mail leaves the website as it is');
   t.ok(await frame.isVisible('.open-times'));
-  await pressIn(frame, '.masthead a');
-  await page.waitForURL(`${pages.url}/`);
+  await pressIn(frame, 'a[href="/guide"]');
+  await page.waitForURL(`${pages.url}/guide`);
 });
 
 frameTest('an unlisted website cannot frame /book, and nobody the checkout', async (t, pages) => {

@@ -1,17 +1,19 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { Checkout } from '../../domain/checkout.js';
 import type { StudioRow } from '../../repositories/studio.js';
-import { timeOfDay } from '../../schedule/words.js';
+import { timeOfDay, unbroken } from '../../schedule/words.js';
 import { checkoutPath } from '../../secrets/links.js';
 import type { Assets } from '../../web/assets.js';
 import { StudioPage } from '../../web/layout.js';
 import type { SharingProps } from '../../web/sharing.js';
 import { WhoActs } from '../parts.js';
+import type { View } from './view.js';
 
 export interface BookLayoutProps {
   assets: Assets;
   studio: StudioRow;
   title: string;
+  theme: View['theme'];
   /** For the page that people share and search engines show. */
   sharing?: SharingProps | undefined;
   children: ComponentChildren;
@@ -21,13 +23,16 @@ export interface BookLayoutProps {
  * The document of the pages under `/book`. They may be framed, but most pages that they lead to may not:
  * links and forms open in the whole window unless they name another target.
  */
-export function BookLayout({ assets, studio, title, sharing, children }: BookLayoutProps): VNode {
+export function BookLayout(props: BookLayoutProps): VNode {
+  const { assets, studio, title, theme, sharing, children } = props;
   return (
     <StudioPage
       studio={studio}
       assets={assets}
       title={title}
       kind="book"
+      isFramed={theme !== null}
+      theme={theme === 'auto' ? null : theme}
       script="book.js"
       target="_top"
       {...(sharing !== undefined && {
@@ -47,7 +52,7 @@ export function OwnHoldNote({ ownHold: { booking, token } }: { ownHold: Checkout
     <section class="own-hold" aria-labelledby="own-hold">
       <h2 id="own-hold">You are holding a time</h2>
       <p>
-        {booking.label} is held for you until{' '}
+        {unbroken(booking.label)} is held for you until{' '}
         <time dateTime={booking.expires_at.toISOString()}>
           {timeOfDay(booking.timezone, booking.expires_at.getTime())}
         </time>

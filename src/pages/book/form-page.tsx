@@ -6,7 +6,7 @@ import type { BookedSlot } from '../../repositories/slot-taking.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { addressWords, type DatedAddress, fromWords } from '../../schedule/addresses.js';
 import { isSameSlot, slotKey, slotOf } from '../../schedule/slots.js';
-import { minutesWords } from '../../schedule/words.js';
+import { minutesWords, unbroken } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
 import { linkToBook } from '../../web/book-link.js';
 import { EmailLink, Moon, PhoneLink } from '../../web/layout.js';
@@ -16,6 +16,7 @@ import { Notices, When, WhoActs } from '../parts.js';
 import { BookLayout, OwnHoldNote } from './book-layout.js';
 import { type EmailUse, Fields } from './fields.js';
 import type { TypedHold } from './hold-form.js';
+import { linkToMonth, type View } from './view.js';
 
 /** Why a form that was posted has placed no hold. */
 export interface FormRefusal extends Trouble {
@@ -29,6 +30,7 @@ export interface FormPageProps {
   /** The studio's on the date of the slot, if it is another one than today's; null otherwise. */
   newAddress: DatedAddress | null;
   slot: BookedSlot;
+  view: View;
   form: TypedHold;
   mistakes: PersonMistakes;
   refusal: FormRefusal | null;
@@ -44,7 +46,7 @@ export function FormPage(props: FormPageProps): VNode {
   const alternatives = refusal?.alternatives ?? [];
   const isOwn = ownHold !== null && isSameSlot(slotOf(ownHold.booking), form.slot);
   return (
-    <BookLayout assets={assets} studio={studio} title={title}>
+    <BookLayout assets={assets} studio={studio} title={title} theme={props.view.theme}>
       <main>
         <div class={refusal?.alternatives == null ? 'appointment' : 'appointment gone'}>
           <h1>{title}</h1>
@@ -102,7 +104,7 @@ export function FormPage(props: FormPageProps): VNode {
                 {alternatives.length > 0 ? 'Hold the time you chose' : 'Hold this time'}
               </button>
             )}
-            <a class="button quiet" href={`/book?from=${slot.date}`} target="_self">
+            <a class="button quiet" href={linkToMonth(props.view, slot.date)} target="_self">
               Choose another time
             </a>
           </div>
@@ -150,7 +152,7 @@ function Alternatives({ alternatives }: { alternatives: readonly Alternative[] }
       {alternatives.map(({ date, time_slot, label }) => (
         <label key={label}>
           <input type="radio" name="slot" value={slotKey({ date, timeSlot: time_slot })} />
-          <span>{label}</span>
+          <span>{unbroken(label)}</span>
         </label>
       ))}
     </fieldset>

@@ -1,7 +1,7 @@
 import type { ServiceError } from '../../errors.js';
 import type { SlotState } from '../../schedule/calendar.js';
 import type { Slot } from '../../schedule/slots.js';
-import { soonWords } from '../../web/error-page.js';
+import { limitCause, soonWords } from '../../web/error-page.js';
 import { notOpen } from '../not-open.js';
 import type { FormRefusal } from './form-page.js';
 
@@ -32,7 +32,7 @@ function refusalOf(error: ServiceError, slot: Slot, slotState: SlotState): FormR
     case 'rate_limited':
       return {
         title: 'No more holds for now',
-        text: `So that the calendar stays open to everybody, we limit how many sessions one person, or one internet connection, can hold and book. This limit is reached. Please press the button again ${soonWords(error)}, or ask us. ${nothingLost}`,
+        text: `${limitCause(error)} Please press the button again ${soonWords(error)}, or ask us. ${nothingLost}`,
         alternatives: null,
       };
     case 'too_many_pending_holds':

@@ -24,8 +24,9 @@ import { findOwnHold, forgetHold, isOfSlot } from '../own-hold.js';
 import { emptyForm, holdSchema, readHoldForm } from './hold-form.js';
 import { createHoldPlacer } from './place-hold.js';
 import { createBookPages } from './show-pages.js';
+import { readView, viewFields } from './view.js';
 
-const chosenTime = query({ from: calendarDate, ...slotFields });
+const chosenTime = query({ from: calendarDate, ...slotFields, ...viewFields });
 
 /** Of the form that holds the slot of another hold again, or lets it go. */
 const releaseSchema = Type.Object({
@@ -46,28 +47,29 @@ export function registerBook(app: PageScope, context: DomainServices, assets: As
   const shown = { schema: chosenTime, config: { isFramable: true } };
   app.get(bookPath, shown, async (request, reply) => {
     const { from, ...chosen } = request.query;
+    const view = readView(chosen);
     const slot = readSlot(chosen);
     const ownHold = await findOwnHold(context, request, slot);
     if (chosen.date === undefined && chosen.time_slot === undefined) {
-      return pages.showTimes(request, reply, 200, { date: from, ownHold });
+      return pages.showTimes(request, reply, 200, { date: from, view, ownHold });
     }
     if (slot === null) {
       if (!acceptsPages(request)) throw formRefused();
-      return pages.showTimes(request, reply, 400, { ownHold, trouble: notUnderstood });
+      return pages.showTimes(request, reply, 400, { view, ownHold, trouble: notUnderstood });
     }
     const { date } = slot;
     // After a hold, going back leads to the open times, with the time that is held above them.
     if (ownHold !== null && isOfSlot(ownHold, slot)) {
-      return pages.showTimes(request, reply, 200, { date, ownHold });
+      return pages.showTimes(request, reply, 200, { date, view, ownHold });
     }
     const state = await board.read();
     const reason = slotState(state.calendar, state.taken, slot, clock.now());
     if (reason === 'open') {
-      return pages.showForm(request, reply, 200, { form: emptyForm(slot), ownHold });
+      return pages.showForm(request, reply, 200, { form: emptyForm(slot), view, ownHold });
     }
     if (!acceptsPages(request)) throw slotUnavailable(context, state, slot, reason);
     const trouble = notOpen(slot, reason, 'Please choose another one.');
-    return pages.showTimes(request, reply, 409, { date, ownHold, trouble });
+    return pages.showTimes(request, reply, 409, { date, view, ownHold, trouble });
   });
 
   // Website builders like to add a slash.

@@ -18,16 +18,19 @@ import type { EmailUse } from './fields.js';
 import { FormPage, type FormRefusal } from './form-page.js';
 import type { TypedHold } from './hold-form.js';
 import { TimesPage } from './times-page.js';
+import { isFiltered, plainView, type View } from './view.js';
 
 export interface TimesToShow {
   /** The date whose page of open times is shown; without one, the first page. */
   date?: string | undefined;
+  view?: View;
   ownHold: Checkout | null;
   trouble?: Trouble;
 }
 
 export interface FormToShow {
   form: TypedHold;
+  view?: View;
   ownHold: Checkout | null;
   mistakes?: PersonMistakes;
   refusal?: FormRefusal;
@@ -58,26 +61,30 @@ export function createBookPages(context: DomainServices, assets: Assets): BookPa
   // Rendering takes 2 ms, and most visitors get the same few pages.
   const plainTimes = createBoardCache<Promise<Encoded>>(board, maxKeptPages);
 
-  function timesPage(state: CalendarState, { date, ownHold, trouble }: TimesToShow): VNode {
-    const openTimes = openTimesAround(state, date, clock.now());
+  function timesPage(state: CalendarState, times: TimesToShow): VNode {
+    const { date, view = plainView, ownHold, trouble } = times;
+    const openTimes = openTimesAround(state, date, clock.now(), view);
     const { studio, addresses, today, openingHours } = state;
     const sharing = { studio, openingHours, publicBaseUrl, path: bookPath };
-    const props = { assets, sharing, addresses, today, holdLifetimeSeconds, openTimes, ownHold };
-    return TimesPage({ ...props, trouble: trouble ?? null });
+    const shown = { assets, sharing, addresses, today, holdLifetimeSeconds, openTimes, view };
+    return TimesPage({ ...shown, ownHold, trouble: trouble ?? null });
   }
 
   return {
     async showTimes(request, reply, status, times) {
-      const { date = '', ownHold, trouble } = times;
+      const { date = '', view = plainView, ownHold, trouble } = times;
       rememberOwnHold(context, request, reply, ownHold);
       const page =
-        ownHold === null && trouble === undefined
-          ? await plainTimes(date, (state) => encodePage(timesPage(state, times)))
+        ownHold === null && trouble === undefined && !isFiltered(view)
+          ? await plainTimes(`${date} ${view.theme}`, (state) =>
+              encodePage(timesPage(state, times)),
+            )
           : timesPage(await board.read(), times);
       return sendFramablePage(request, reply, status, config, page);
     },
 
-    async showForm(request, reply, status, { form, ownHold, mistakes = {}, refusal = null }) {
+    async showForm(request, reply, status, shown) {
+      const { form, view = plainView, ownHold, mistakes = {}, refusal = null } = shown;
       const state = await board.read();
       const { mode, studio } = state;
       rememberForm(context, request, reply, form.nonce);
@@ -87,6 +94,7 @@ export function createBookPages(context: DomainServices, assets: Assets): BookPa
         studio,
         newAddress: newAddressOn(state, form.slot.date),
         slot: bookedSlot(state, form.slot),
+        view,
         form,
         mistakes,
         refusal,

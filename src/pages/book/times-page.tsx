@@ -4,12 +4,13 @@ import type { Checkout } from '../../domain/checkout.js';
 import type { DatedAddress } from '../../schedule/addresses.js';
 import { minutesWords } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
-import { bookPath, linkToBook } from '../../web/book-link.js';
 import type { SharingProps } from '../../web/sharing.js';
 import type { Trouble } from '../not-open.js';
 import { OpenTimes } from '../open-times.js';
 import { AskStudio, ComingAddresses } from '../parts.js';
 import { BookLayout, OwnHoldNote } from './book-layout.js';
+import { Filter } from './filter.js';
+import { isFiltered, linkToForm, linkToMonth, plainView, type View } from './view.js';
 
 export interface TimesPageProps {
   assets: Assets;
@@ -18,6 +19,7 @@ export interface TimesPageProps {
   today: string;
   holdLifetimeSeconds: number;
   openTimes: OpenTimesData;
+  view: View;
   ownHold: Checkout | null;
   /** Why the time that was chosen before cannot be had; null at first. */
   trouble: Trouble | null;
@@ -25,15 +27,16 @@ export interface TimesPageProps {
 
 /** The open times, each a link to its form. */
 export function TimesPage(props: TimesPageProps): VNode {
-  const { assets, sharing, holdLifetimeSeconds, openTimes, ownHold, trouble } = props;
+  const { assets, sharing, holdLifetimeSeconds, openTimes, view, ownHold, trouble } = props;
   const { studio } = sharing;
   const title = trouble?.title ?? 'Book a session';
-  const isAnyOpen = openTimes.pages.some(({ openCount }) => openCount > 0);
+  const isAnyOpen = openTimes.offered.times.length > 0;
   return (
     <BookLayout
       assets={assets}
       studio={studio}
       title={title}
+      theme={view.theme}
       sharing={trouble === null && ownHold === null ? sharing : undefined}
     >
       <main>
@@ -54,17 +57,27 @@ export function TimesPage(props: TimesPageProps): VNode {
           )}
           <ComingAddresses {...props} />
         </div>
-        {isAnyOpen && (
-          <OpenTimes
-            openTimes={openTimes}
-            linkToSlot={linkToBook}
-            linkToDate={(from) => `${bookPath}?${new URLSearchParams({ from }).toString()}`}
-            target="_self"
-          />
+        {(isAnyOpen || isFiltered(view)) && (
+          <>
+            <Filter view={view} openTimes={openTimes} />
+            {isFiltered(view) && (
+              <p>
+                <a href={linkToMonth({ ...plainView, theme: view.theme })} target="_self">
+                  Show all open times
+                </a>
+              </p>
+            )}
+            <OpenTimes
+              openTimes={openTimes}
+              linkToSlot={(slot) => linkToForm(view, slot)}
+              linkToDate={(from) => linkToMonth(view, from)}
+              target="_self"
+            />
+          </>
         )}
         <p class="choice fine">
           All times are the studio’s, in {studio.city}. <AskStudio studio={studio} /> Your assistant
-          can hold a time for you, too. <a href="/docs">What assistants need to know</a>
+          can hold a time for you, too. <a href="/guide">What assistants need to know</a>
         </p>
       </main>
     </BookLayout>

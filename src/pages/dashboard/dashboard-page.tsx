@@ -13,7 +13,7 @@ export interface DashboardPageProps extends PresentProps {
   publicBaseUrl: string;
 }
 
-/** The dashboard: the studio, its open times, and the latest changes. */
+/** The front page: what the studio does, how to book, and its open times, live. */
 export function DashboardPage(props: DashboardPageProps): VNode {
   const { studio, openingHours } = props.state;
   return (
@@ -31,15 +31,14 @@ export function DashboardPage(props: DashboardPageProps): VNode {
         <header class="front">
           <h1>{studio.name}</h1>
           <p class="lead">{studio.description}</p>
-          <div class="connection">
-            <p id="connection" role="status" />
-            <p id="viewers" class="muted" />
-            <noscript>
-              <p>
-                This is the calendar as of when you opened the page. Load it again to update it.
-              </p>
-            </noscript>
-          </div>
+          <p>
+            <a class="button" href={bookPath}>
+              Choose a time
+            </a>
+          </p>
+          <p class="fine">
+            Choose an open time, tell us who you are, and confirm. Booking is free.
+          </p>
         </header>
         <main>
           <Present {...props} />
@@ -67,17 +66,10 @@ export function DashboardPage(props: DashboardPageProps): VNode {
           </dl>
         </section>
         <section class="booking" aria-labelledby="booking-title">
-          <h2 id="booking-title">How to book</h2>
-          <p>Choose an open time, tell us who you are, and confirm. Booking is free.</p>
+          <h2 id="booking-title">With an assistant</h2>
           <p>
-            <a class="button" href={bookPath}>
-              Choose a time
-            </a>
-          </p>
-          <p>
-            Or ask your assistant: it holds a time for you and gives you a link; you open it and
-            confirm. Assistants find all they need in <a href="/guide.md">the guide</a>, developers
-            in <a href="/docs">the reference</a>.
+            Your assistant can hold a time for you and give you a link; you open it and confirm. All
+            that it needs to know is in <a href="/guide">the guide</a>.
           </p>
         </section>
         <Colophon studio={studio} />

@@ -65,7 +65,7 @@ function hourWords(time: string): string {
   if (time === endOfDay) return 'midnight';
   const [hour = 0, minute = 0] = time.split(':').map(Number);
   const minutes = minute === 0 ? '' : `:${String(minute).padStart(2, '0')}`;
-  return `${hour % 12 === 0 ? 12 : hour % 12}${minutes} ${hour < 12 ? 'AM' : 'PM'}`;
+  return `${hour % 12 === 0 ? 12 : hour % 12}${minutes}\u00a0${hour < 12 ? 'AM' : 'PM'}`;
 }
 
 /** The week's opening hours; consecutive days with the same hours share a line. */

@@ -16,60 +16,37 @@ export interface PresentProps {
 }
 
 /**
- * The part of the dashboard that is updated live: the figures, the calendar and the latest changes.
+ * The part of the front page that is updated live: the calendar and the latest changes. How many are held
+ * or booked is the studio's business, and not said here.
  * On each server-sent event, the page's script fetches it again and replaces the elements with a
  * `data-key` whose content has changed.
  */
 export function Present(props: PresentProps): VNode {
   return (
     <div class="present" id="present">
-      <Figures state={props.state} />
       <Calendar state={props.state} holdLifetimeSeconds={props.holdLifetimeSeconds} />
       <Changes state={props.state} changes={props.changes} />
     </div>
   );
 }
 
-function Figures({ state }: { state: CalendarState }): VNode {
-  const { open_slots, pending_holds, confirmed_upcoming, next_open } = studioFigures(state);
+function NextOpen({ state }: { state: CalendarState }): VNode {
+  const { next_open } = studioFigures(state);
   return (
-    <section class="figures" aria-labelledby="figures-title">
-      <h2 class="visually-hidden" id="figures-title">
-        In figures
-      </h2>
-      <dl>
-        <Figure
-          name="open"
-          value={open_slots}
-          label={open_slots === 1 ? 'open time' : 'open times'}
-        />
-        <Figure name="held" value={pending_holds} label="held now" />
-        <Figure name="taken" value={confirmed_upcoming} label="booked" />
-      </dl>
-      <p class="next-open" data-key="next-open">
-        {next_open === null ? (
-          'Nothing is open at the moment.'
-        ) : (
-          <>
-            <span class="label">Next open</span>{' '}
-            <a href={linkToBook(slotOf(next_open))}>
-              <time dateTime={next_open.starts_at}>
-                {formatDay(next_open.date)}, {shortTime(next_open.time_slot)}
-              </time>
-            </a>
-          </>
-        )}
-      </p>
-    </section>
-  );
-}
-
-function Figure({ name, value, label }: { name: string; value: number; label: string }): VNode {
-  return (
-    <div class={name} data-key={`figure ${name}`}>
-      <dt>{label}</dt>
-      <dd>{value}</dd>
-    </div>
+    <p class="next-open" data-key="next-open">
+      {next_open === null ? (
+        'Nothing is open at the moment.'
+      ) : (
+        <>
+          <span class="label">Next open</span>{' '}
+          <a href={linkToBook(slotOf(next_open))}>
+            <time dateTime={next_open.starts_at}>
+              {formatDay(next_open.date)}, {shortTime(next_open.time_slot)}
+            </time>
+          </a>
+        </>
+      )}
+    </p>
   );
 }
 
@@ -81,7 +58,11 @@ function Calendar(props: Pick<PresentProps, 'state' | 'holdLifetimeSeconds'>): V
     <section class="calendar" aria-labelledby="calendar-title">
       <header>
         <h2 id="calendar-title">The next 31 days</h2>
-        <p class="label">Press an open time to book it.</p>
+        <p id="connection" class="label" role="status" />
+        <noscript>
+          <p class="label">As of when you opened the page: load it again to update it.</p>
+        </noscript>
+        <NextOpen state={state} />
         <ul class="legend" aria-label="Symbols">
           {(['open', 'held', 'taken', 'closed'] as const).map((each) => (
             <li key={each} class={`slot ${each}`}>
@@ -201,9 +182,9 @@ function Change({ change, state }: { change: SlotChange; state: CalendarState })
 
 function formatDay(date: string): string {
   const { weekday, month, day } = dateWords(date);
-  return `${weekday}, ${month} ${day}`;
+  return `${weekday}, ${month}\u00a0${day}`;
 }
 
 function shortTime(timeSlot: TimeSlot): string {
-  return timeSlot.replace(':00', '');
+  return timeSlot.replace(':00 ', '\u00a0');
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { renderToString } from 'preact-render-to-string';
@@ -8,34 +7,20 @@ import type { DomainServices } from '../../domain/deps.js';
 import { changesBetween, listRecentChanges, type SlotChange } from '../../domain/recent-changes.js';
 import { singleFlight } from '../../platform/concurrency.js';
 import type { Assets } from '../../web/assets.js';
-import {
-  addVary,
-  encodeAll,
-  encodeAndSend,
-  type Encoded,
-  sendEncoded,
-} from '../../web/representation.js';
-import { contentSecurityPolicy } from '../../web/send-page.js';
+import { addVary, encodeAll, encodeAndSend, type Encoded } from '../../web/representation.js';
+import { encodePublicPage, type PublicPage, sendPublicPage } from '../../web/send-page.js';
 import { type Guide, guideType } from '../guide/guide.js';
 import { DashboardPage } from './dashboard-page.js';
 import { Present } from './present.js';
-
-const headers = {
-  // Cached but revalidated each time: an unchanged page costs a 304.
-  'cache-control': 'no-cache',
-  'referrer-policy': 'same-origin',
-  'x-content-type-options': 'nosniff',
-  'content-security-policy': contentSecurityPolicy,
-};
 
 /** The page is rendered at most once in this interval; other requests wait for the next time. */
 const renderIntervalMs = 200;
 
 interface RenderedPage {
   version: number;
-  page: Encoded;
+  page: PublicPage;
+  /** Has the tag of the page. */
   present: Encoded;
-  etag: string;
 }
 
 /**
@@ -61,13 +46,11 @@ export function registerDashboard(
     renderedAt = performance.now();
     const { holdLifetimeSeconds, publicBaseUrl } = context.config;
     const props = { assets, state, changes: latest, holdLifetimeSeconds, publicBaseUrl };
-    const page = Buffer.from(`<!doctype html>${renderToString(DashboardPage(props))}`);
     const present = Buffer.from(renderToString(Present(props)));
     rendered = {
       version: state.version,
-      page: await encodeAll(page, 'fast'),
+      page: await encodePublicPage(DashboardPage(props)),
       present: await encodeAll(present, 'fast'),
-      etag: createHash('sha256').update(page).digest('base64url').slice(0, 22),
     };
     return rendered;
   });
@@ -86,9 +69,9 @@ export function registerDashboard(
       }
       const state = await context.board.read();
       const current = rendered?.version === state.version ? rendered : await render();
-      reply.headers(headers).type('text/html; charset=utf-8');
-      if (part === 'present') reply.header('x-robots-tag', 'noindex');
-      return sendEncoded(request, reply, current[part], current.etag);
+      if (part === 'page') return sendPublicPage(request, reply, current.page);
+      reply.header('x-robots-tag', 'noindex');
+      return sendPublicPage(request, reply, { ...current.page, encoded: current.present });
     });
   }
 }

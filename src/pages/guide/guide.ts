@@ -16,7 +16,7 @@ export const guideType = 'text/markdown';
 export type Guide = () => Promise<string>;
 
 /**
- * The guide as the studio is now, which `/guide.md`, the start page and the reference at `/docs` show.
+ * The guide as the studio is now, which `/guide.md`, `/guide` and the start page show.
  * Composed once per state of the board. While the database is lost, the last one is returned.
  */
 export function createGuide({

@@ -18,7 +18,7 @@ addEventListener('pagehide', () => {
   if (form !== null) history.replaceState(null, '', form.getAttribute('data-address'));
 });
 
-/** In a frame, the page tells `embed.js` how tall it is. */
+/** In a frame, the page tells `embed.js` how tall it is, which tells it the website's scheme. */
 if (parent !== window) {
   const page = document.documentElement;
   let height = 0;
@@ -30,4 +30,22 @@ if (parent !== window) {
     // To whichever website may frame the page: a height is no secret.
     parent.postMessage({ height, isNewPage }, '*');
   }).observe(page);
+
+  addEventListener('message', ({ source, data }) => {
+    if (source === parent && /^(auto|light|dark)$/.test(data?.theme)) showTheme(data.theme);
+  });
+}
+
+/**
+ * Shows the page in a scheme, and those that its links lead to.
+ * @param {string} theme
+ */
+function showTheme(theme) {
+  document.documentElement.dataset['theme'] = theme;
+  for (const link of document.links) {
+    const address = link.getAttribute('href')?.replace(/(?<=[?&]theme=)\w+/, theme);
+    if (address !== undefined) link.setAttribute('href', address);
+  }
+  const field = document.querySelector('input[name=theme]');
+  field?.setAttribute('value', theme);
 }

@@ -1,5 +1,5 @@
 /**
- * Keeps the dashboard up to date: it counts holds down by the server's clock, and on each event of
+ * Keeps the front page up to date: it counts holds down by the server's clock, and on each event of
  * the live stream it fetches the part of the page that changes and replaces what differs. Without
  * this script the page shows the calendar as of when it was opened.
  */
@@ -51,13 +51,12 @@ function received({ type, data }) {
     void refresh();
     return;
   }
-  const { viewers, server_time, ...present } = JSON.parse(data);
+  const { viewers: _, server_time, ...present } = JSON.parse(data);
   markReceived(server_time);
   if (type === 'heartbeat') {
     if (performance.now() - refreshedAt > maxRefreshIntervalMs) void refresh();
     return;
   }
-  element('viewers').textContent = viewers === 1 ? '' : `${viewers} are watching`;
   if (figures !== JSON.stringify(present)) void refresh();
   figures = JSON.stringify(present);
 }

@@ -29,11 +29,13 @@ export const errorsPlugin = fastifyPlugin((app, _options, done) => {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     sendError(request, reply, toServiceError(error));
   });
-  app.setNotFoundHandler((request, reply) => {
-    sendError(request, reply, new ServiceError('not_found'));
-  });
   done();
 });
+
+/** The handler of what no route of a scope has. */
+export function throwNotFound(): never {
+  throw new ServiceError('not_found');
+}
 
 /**
  * Logs a failed request: a 503 (outage, overload) as a warning, any other 5xx as an error, both with

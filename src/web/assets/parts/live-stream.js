@@ -6,7 +6,7 @@ const retryMs = { first: 1_000, most: 60_000 };
 /**
  * Follows the live stream while the page is visible, and connects again where the browser does not.
  * `received` gets each event (`availability`, `pulse`, `heartbeat`), `lost` is called while there is no
- * connection.
+ * connection, and as soon as the browser says that it is offline.
  * @param {{ received: (event: MessageEvent<string>) => void, lost: () => void }} listener
  */
 export function followStream({ received, lost }) {
@@ -21,6 +21,8 @@ export function followStream({ received, lost }) {
   connectWhileVisible();
   setInterval(checkSilence, 1_000);
   addEventListener('online', connectWhileVisible);
+  // The connection may stay open, and silent, for a while.
+  addEventListener('offline', lost);
   document.addEventListener('visibilitychange', connectWhileVisible);
 
   /** Connects to the stream while the page is visible, and disconnects while it is hidden. */
