@@ -4,9 +4,11 @@
 with moment as materialized (select booking_now() as now),
 chosen as (
   update bookings
-  set closed_day_choice = $1, studio_word = $2, sequence = sequence + 1
+  set closed_day_choice = case
+      when $1 = 'asked' or is_closed_by_studio(date, time_slot) then $2 end,
+    studio_word = $3, sequence = sequence + 1
   from moment
-  where id = $3 and status = 'confirmed' and starts_at > moment.now
+  where id = $4 and status = 'confirmed' and starts_at > moment.now
   returning bookings.*, starts_at_text as from_starts_at_text
 ),
 event as (
@@ -15,7 +17,7 @@ select 'booking.moved', id, (select now from moment), jsonb_build_object('id', "
 'from', jsonb_build_object(
 'date', date, 'time_slot', time_slot, 'starts_at', "from_starts_at_text"), 'to', jsonb_build_object(
 'date', date, 'time_slot', time_slot, 'starts_at', "starts_at_text"),
-'change', 'asked', 'is_quiet', false) || jsonb_build_object('has_word', $4::boolean), $5::text
+'change', 'asked', 'is_quiet', false) || jsonb_build_object('has_word', $5::boolean), $6::text
 from "chosen"
 order by expires_at)
 select * from chosen;

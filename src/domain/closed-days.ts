@@ -9,7 +9,7 @@ import { lockSlots } from '../repositories/slot-taking.js';
 import { type CalendarRows, loadCalendar } from '../repositories/studio.js';
 import { alternatives } from '../schedule/alternatives.js';
 import { isLive, statusAt } from '../schedule/booking-status.js';
-import type { Closure } from '../schedule/calendar.js';
+import { type Closure, isClosedByStudio } from '../schedule/calendar.js';
 import { isSameSlot, type Slot, slotKey, slotOf } from '../schedule/slots.js';
 import type { ListedBooking } from './booking-record.js';
 import { cancelLocked } from './cancellation.js';
@@ -21,17 +21,26 @@ export type Decision = ListedBooking &
 
 export type Choice = Decision['choice'];
 
-export type DecisionRefusal = SlotRefusal | 'changed' | 'not_live' | 'not_confirmed' | 'begun';
+export type DecisionRefusal =
+  | SlotRefusal
+  | 'closed'
+  | 'changed'
+  | 'not_live'
+  | 'not_confirmed'
+  | 'begun'
+  | 'open';
 
 /** Why, within a sentence: `the time is taken`. */
 export const refusalWords: Record<DecisionRefusal, string> = {
   taken: 'the time is taken',
   over: 'the time is over',
   no_such_slot: 'there is no such session',
+  closed: 'the time is closed',
   changed: 'it has changed meanwhile',
   not_live: 'it is no longer booked',
   not_confirmed: 'it is only held',
   begun: 'it has begun',
+  open: 'its day is not closed',
 };
 
 export interface Decided {
@@ -67,18 +76,18 @@ export async function decideAll(
 ): Promise<Decided[]> {
   if (decisions.length === 0) return [];
   const rows = await loadCalendar(transaction);
+  const { calendar } = studioData(rows, config);
   const all: Decided[] = [];
   for (const decision of decisions) {
     const booking = await lockBooking(transaction, decision.id);
     if (booking === null) continue;
+    const isClosed = isClosedByStudio(calendar, slotOf(booking));
     const done =
-      refusalOf(booking, decision, rows.now) ??
+      refusalOf(booking, decision, rows.now, isClosed) ??
       (await carryOut(transaction, { rows, config, actor, word }, booking, decision));
-    all.push(
-      typeof done === 'string'
-        ? { decision, booking, outcome: done }
-        : { decision, booking: done, outcome: 'done' },
-    );
+    const isChanged = typeof done !== 'string';
+    const as = isChanged ? { booking: done, outcome: 'done' as const } : { booking, outcome: done };
+    all.push({ decision, ...as });
   }
   return all;
 }
@@ -88,11 +97,14 @@ function refusalOf(
   booking: BookingRow,
   decision: Decision,
   now: number,
+  isClosed: boolean,
 ): 'done' | DecisionRefusal | null {
   if (isAsDecided(booking, decision)) return 'done';
   if (!isLive(statusAt(booking, now))) return 'not_live';
   if (booking.sequence !== decision.sequence) return 'changed';
   if (booking.starts_at.getTime() <= now) return 'begun';
+  // The dates of a form were changed after it showed the booking, or its day was opened again.
+  if (!isClosed && booking.closed_day_choice !== 'asked') return 'open';
   // A hold is not mailed to anybody.
   return decision.choice === 'ask' && booking.status !== 'confirmed' ? 'not_confirmed' : null;
 }
@@ -129,24 +141,21 @@ async function carryOut(
     case 'move': {
       const found = findSlotForStudio(rows, config, decision.to);
       if (found.outcome !== 'free') return found.outcome;
+      // It was open when it was offered.
+      if (found.schedule !== 'open') return 'closed';
       return (await moveLocked(transaction, actor, booking, found.slot, word)) ?? 'taken';
     }
     case 'cancel':
       return (await cancelLocked(transaction, actor, booking, word)) ?? 'not_live';
-    case 'ask': {
-      const asked = await changeChoice(transaction, id, 'asked', word);
-      if (asked === null) return 'begun';
-      await recordAudit(transaction, actor, 'bookings ask', { booking_id: id });
-      return asked;
-    }
+    case 'ask':
     case 'keep': {
-      const kept =
-        booking.closed_day_choice === 'asked'
-          ? await changeChoice(transaction, id, 'kept', word)
-          : await keepBooking(transaction, id);
-      if (kept === null) return 'begun';
-      await recordAudit(transaction, actor, 'bookings keep', { booking_id: id });
-      return kept;
+      const isQuiet = decision.choice === 'keep' && booking.closed_day_choice !== 'asked';
+      const chosen = isQuiet
+        ? await keepBooking(transaction, id)
+        : await changeChoice(transaction, id, decision.choice === 'ask' ? 'asked' : 'kept', word);
+      if (chosen === null) return 'begun';
+      await recordAudit(transaction, actor, `bookings ${decision.choice}`, { booking_id: id });
+      return chosen;
     }
   }
 }

@@ -23,7 +23,7 @@ export function subjectOf(facts: MailFacts): string {
 }
 
 function personSubject({ kind, event, booking }: BookingMailFacts): string {
-  if (booking.closed_day_choice === 'asked' && kind !== 'code') {
+  if (booking.closed_day_choice === 'asked' && kind !== 'code' && kind !== 'cancellation') {
     return `${kind === 'reminder' ? 'Reminder, please' : 'Please'} choose another time:`;
   }
   return kind === 'move' ? moveSubject(event.data.change) : personSubjects[kind];

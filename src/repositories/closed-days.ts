@@ -27,8 +27,8 @@ export async function listOpenQuestions(database: Kysely<Database>): Promise<Boo
 }
 
 /**
- * Asks the person of a confirmed session that has not begun to choose another time, or no longer. A
- * change with an event, which becomes a mail. The caller has locked the booking.
+ * Asks the person of a confirmed session that has not begun to choose another time, or no longer: then
+ * it is kept, or where its day is open again, as any other. A change with an event, which becomes a mail. The caller has locked the booking.
  */
 export async function changeChoice(
   transaction: Transaction<Database>,
@@ -41,7 +41,9 @@ export async function changeChoice(
     with moment as materialized (select booking_now() as now),
     chosen as (
       update bookings
-      set closed_day_choice = ${choice}, studio_word = ${word}, sequence = sequence + 1
+      set closed_day_choice = case
+          when ${choice} = 'asked' or is_closed_by_studio(date, time_slot) then ${choice} end,
+        studio_word = ${word}, sequence = sequence + 1
       from moment
       where id = ${id} and status = 'confirmed' and starts_at > moment.now
       returning bookings.*, starts_at_text as from_starts_at_text

@@ -210,10 +210,10 @@ function stateInWindow(
 
 function stateInSchedule(calendar: Calendar, day: Day, slot: DaySlot): ScheduleState {
   if (!slot.exists || !hasSession(calendar, day, slot.timeSlot)) return 'no_session';
-  const isClosed =
-    calendar.busySlots.has(slot.key) ||
-    calendar.closures.some((closure) => covers(closure, day.date, slot.timeSlot));
-  return isClosed ? 'closed' : 'open';
+  const { key, timeSlot } = slot;
+  return calendar.busySlots.has(key) || isClosedByStudio(calendar, { date: day.date, timeSlot })
+    ? 'closed'
+    : 'open';
 }
 
 /** Whether the week has the session on a date, or an opening of that date has. */
@@ -224,11 +224,13 @@ function hasSession({ sessions, openings }: Calendar, day: Day, timeSlot: TimeSl
   );
 }
 
-function covers(closure: Closure, date: string, timeSlot: TimeSlot): boolean {
-  return (
-    closure.fromDate <= date &&
-    date <= closure.toDate &&
-    (closure.timeSlot === null || closure.timeSlot === timeSlot)
+/** Whether a closure covers the slot: watched calendars make it busy. */
+export function isClosedByStudio({ closures }: Calendar, { date, timeSlot }: Slot): boolean {
+  return closures.some(
+    (closure) =>
+      closure.fromDate <= date &&
+      date <= closure.toDate &&
+      (closure.timeSlot === null || closure.timeSlot === timeSlot),
   );
 }
 

@@ -8,6 +8,7 @@ import {
   nearestTimes,
   refusalWords,
 } from '../domain/closed-days.js';
+import { readMode } from '../repositories/installation.js';
 import type { Closure } from '../schedule/calendar.js';
 import { bookingLabel } from '../schedule/slot-label.js';
 import type { Slot } from '../schedule/slots.js';
@@ -73,7 +74,7 @@ export interface Deciding {
 
 /**
  * What becomes of bookings on closed days: what the options say, or on a terminal what is answered for
- * each. Elsewhere nothing is decided.
+ * each. Elsewhere, and where the question is skipped, nothing is decided.
  */
 export async function decisionsFor(
   commandContext: CommandContext,
@@ -81,7 +82,12 @@ export async function decisionsFor(
   bookings: readonly BookingRow[],
   { choice, word, isSure, closure }: Deciding,
 ): Promise<Decision[]> {
-  if (bookings.length === 0 || (choice === null && !isInteractive(commandContext))) return [];
+  const isAsking = isInteractive(commandContext) && !isSure;
+  if (bookings.length === 0 || (choice === null && !isAsking)) return [];
+  const { mail: isMailOn } = await readMode(services.database);
+  if (choice !== 'keep' && !isMailOn && !commandContext.wantsJson()) {
+    commandContext.printError(['Mail is off: nobody is told. Please call them.']);
+  }
   const offers = await nearestTimes(services, bookings, closure);
   if (choice === null) return askForEach(commandContext, bookings, offers);
   const decisions = bookings.flatMap((booking) => decision(booking, choice, offers));
@@ -90,7 +96,8 @@ export async function decisionsFor(
     if (word !== null) commandContext.printError([`In every mail to a person: ${word}`]);
   }
   const question = `${verbs[choice]} ${count(decisions.length, 'booking')}?`;
-  await confirm(commandContext, question, isSure || choice === 'keep');
+  const isQuiet = isSure || choice === 'keep' || decisions.length === 0;
+  await confirm(commandContext, question, isQuiet);
   return decisions;
 }
 

@@ -42,6 +42,7 @@ t.test('a sick day of eight sessions is one press, and its people are asked', as
   await ada.follow('I cannot work on this day');
   await ada.press('Show the bookings on these dates', { to: booked.at(-1)!.slot.date });
   t.equal(ada.text('.there h2'), '8 bookings are on these dates');
+  t.match(ada.text('.decisions'), 'gets no mail: please call');
   const offers = booked.map(({ field }) => String(ada.$(`[name="${field}"]`).first().val()));
   t.equal(
     new Set(offers.map((offer) => offer.split(' ').slice(2).join())).size,
@@ -94,6 +95,36 @@ t.test('a second press of the same form changes nothing, and says the same', asy
   t.equal(twin.text('main'), ada.text('main'));
   t.equal(twin.path, ada.path);
   t.equal((await bookingRow(context, one!.id)).sequence, 2);
+});
+
+t.test('only what is closed is decided, and nobody is moved to a time that closes', async (t) => {
+  const [first, ...booked] = await sessions(6);
+  const ada = await signedIn(service);
+  const { date } = first!.slot;
+  const path = `/console/closures/new?date=${date}&job=sick`;
+  await ada.open(path);
+  await ada.press('Show the bookings on these dates', { to: booked.at(-1)!.slot.date });
+  await ada.press('Close and do this', { to: date });
+  t.match(ada.text('[role=alert]'), 'The dates are closed. 3 of 6 could not be done. The others');
+  t.match(ada.text('main'), 'not done, its day is not closed; still');
+  for (const { id, slot } of booked) {
+    const asked = slot.date === date ? 'asked' : null;
+    t.equal((await bookingRow(context, id)).closed_day_choice, asked);
+  }
+
+  await ada.open(`/console/closures/new?date=${booked[2]!.slot.date}`);
+  const { field, id } = booked[2]!;
+  const offer = String(ada.$(`[name="${field}"]`).first().val());
+  await ada.press('Close', { to: offer.split(' ')[2]!, [field]: offer });
+  t.match(ada.text('[role=alert]'), /1 of 1 could not be done.$/);
+  t.match(ada.text('main'), 'not done, the time is closed; still');
+  t.match(await bookingRow(context, id), { sequence: 1, closed_day_choice: null });
+
+  await ada.open('/console/closures/undecided');
+  await ada.press('Do this', { [field]: 'keep 1' });
+  t.equal(ada.text('[role=status]'), 'Done.');
+  await ada.open(`/console/closures/new?date=${booked[2]!.slot.date}&job=sick`);
+  t.equal(ada.$(`[name="${field}"]:checked`).val(), 'ask 1', 'who is ill does not come in either');
 });
 
 t.test('what could not be done is said, and stays to be decided', async (t) => {
@@ -154,6 +185,7 @@ t.test('a terminal asks for each booking; a script closes a day with one line', 
   );
   t.equal(code, 0);
   for (const { slot } of booked.slice(0, 3)) t.match(asked, bookingLabel(slot));
+  t.match(asked, 'Mail is off: nobody is told. Please call them.');
   t.notOk(asked.includes(hostile), 'what people typed does not control the terminal');
   t.not((await bookingRow(context, first!)).date, date);
   t.equal((await bookingRow(context, second!)).status, 'cancelled');
@@ -162,8 +194,14 @@ t.test('a terminal asks for each booking; a script closes a day with one line', 
   const { date: from } = booked[3]!.slot;
   const closed = await studio(`closures add ${from} --json --cancel-bookings --yes --reason`, word);
   t.match(closed.json(), { decided: [{ booking: { id: later, cancellation_reason: word } }] });
+  const unasked = ['closures', 'add', from, '--slot', '1:00 PM', '--yes'];
+  t.match(await runAnswering(studioEnvironment(context), unasked, []), { code: 0, asked: '' });
   const today = await studioToday(context);
   t.match((await studio('closures add today --json')).json(), { closure: { from: today } });
+  const free = (await everyOpenSlot(context, 1)).at(-1)!;
+  await hold(context, free.date, free.timeSlot);
+  const asking = await studio(`closures add ${free.date} --ask-bookings --json`);
+  t.match(asking.json(), { decided: [] }, 'where nobody can be asked there is no question');
   const both = await studio(`closures add ${from} --keep-bookings --ask-bookings`);
   t.match(both, { code: 2, stderr: /Give one of the options/ });
 });

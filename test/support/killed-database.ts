@@ -6,7 +6,7 @@ import type { Database } from '../../src/database/schema.js';
 
 /** A database whose connection is killed before that statement, or with `after` once it is answered. */
 export function killedAt(t: Test, context: Context, kill: number, isAfter: boolean) {
-  const pool = new pg.Pool({ ...context.connection, max: 1 });
+  const pool = new pg.Pool({ ...context.connection, types: context.pool.options.types!, max: 1 });
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   let count = 0;

@@ -156,8 +156,7 @@ export interface TypedClosure {
   isSick: boolean;
 }
 
-export type TypedMember = 'from' | 'to' | 'reason' | 'word';
-export type FormMistakes = Partial<Record<TypedMember, string>>;
+export type FormMistakes = Partial<Record<'from' | 'to' | 'reason' | 'word', string | undefined>>;
 
 export interface PostedClosure {
   typed: TypedClosure;

@@ -54,7 +54,10 @@ export function RemoveClosure({ closure }: { closure: ClosureRow }): VNode {
         Open again<span class="visually-hidden"> {closureDates(closure)}</span>…
       </summary>
       <PostForm action={`${linkToClosure(closure.id)}/remove`}>
-        <p>People can book these sessions again. Bookings that were cancelled stay cancelled.</p>
+        <p>
+          People can book these sessions again. Bookings that were cancelled stay cancelled; who is
+          asked to choose another time stays asked until you decide otherwise.
+        </p>
         <button class="small">Remove the closure</button>
       </PostForm>
     </details>

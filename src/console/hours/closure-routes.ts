@@ -69,11 +69,8 @@ export function registerClosures(
       word: typed.word || null,
     });
     if (added.outcome === 'refused') {
-      const { toDate, reason } = added.mistakes;
-      const mistakes = {
-        ...(toDate !== undefined && { to: toDate }),
-        ...(reason !== undefined && { reason }),
-      };
+      const { toDate: to, reason } = added.mistakes;
+      const mistakes = { to, reason };
       return showForm(request, reply, { ...form, mistakes, trouble: hasMistakes });
     }
     const { decided } = added;
@@ -124,25 +121,22 @@ export function registerClosures(
     { typed, choices, all = null, mistakes = {}, trouble, ...form }: ShownForm,
   ): Promise<FastifyReply> {
     const closure = closureOf(typed);
-    const bookings = 'fromDate' in closure ? await readBookingsToClose(context, closure) : null;
+    let decisions: Parameters<typeof NewClosurePage>[0]['decisions'] = null;
+    if ('fromDate' in closure) {
+      const bookings = await readBookingsToClose(context, closure);
+      decisions = {
+        bookings,
+        offers: await nearestTimes(context, bookings, closure),
+        hasMail: (await context.board.read()).mode.mail,
+        chosen: (booking) => all ?? choices?.get(booking.id)?.choice ?? usualChoice(booking, typed),
+      };
+    }
     return showPage(request, reply, {
       status: form.status ?? (trouble === undefined ? 200 : 400),
       section: 'hours',
       title: typed.isSick ? 'I cannot work' : 'Close dates',
       trouble,
-      children: NewClosurePage({
-        typed,
-        mistakes,
-        decisions:
-          bookings === null || !('fromDate' in closure)
-            ? null
-            : {
-                bookings,
-                offers: await nearestTimes(context, bookings, closure),
-                chosen: (booking) =>
-                  all ?? choices?.get(booking.id)?.choice ?? usualChoice(booking, typed),
-              },
-      }),
+      children: NewClosurePage({ typed, mistakes, decisions }),
     });
   }
 }
@@ -152,8 +146,7 @@ function usualChoice(
   { status, email, closed_day_choice: choice }: BookingRow,
   { isSick }: TypedClosure,
 ): ShownChoice {
-  if (choice === 'kept') return 'keep';
-  if (!isSick) return 'later';
+  if (!isSick) return choice === 'kept' ? 'keep' : 'later';
   if (status === 'pending') return 'cancel';
   return email === null ? 'later' : 'ask';
 }

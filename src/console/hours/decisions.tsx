@@ -64,6 +64,8 @@ export interface DecisionsProps {
   bookings: readonly BookingRow[];
   /** The nearest free time of each, by id. */
   offers: ReadonlyMap<string, Slot>;
+  /** Without mail nobody is told. */
+  hasMail: boolean;
   /** What is chosen for a booking. */
   chosen: (booking: BookingRow) => ShownChoice;
   /** The studio's words to the people, as they were typed. */
@@ -72,7 +74,8 @@ export interface DecisionsProps {
 }
 
 /** The fields that decide what becomes of bookings on closed days. */
-export function Decisions({ bookings, offers, chosen, word, wordMistake }: DecisionsProps): VNode {
+export function Decisions(props: DecisionsProps): VNode {
+  const { bookings, word, wordMistake } = props;
   return (
     <div class="decisions">
       {bookings.length > 1 && (
@@ -86,12 +89,7 @@ export function Decisions({ bookings, offers, chosen, word, wordMistake }: Decis
         </p>
       )}
       {bookings.map((booking) => (
-        <DecisionField
-          key={booking.id}
-          booking={booking}
-          offer={offers.get(booking.id) ?? null}
-          chosen={chosen(booking)}
-        />
+        <DecisionField key={booking.id} booking={booking} {...props} />
       ))}
       <Field
         name="word"
@@ -108,19 +106,19 @@ export function Decisions({ bookings, offers, chosen, word, wordMistake }: Decis
 
 function DecisionField({
   booking,
-  offer,
+  offers,
+  hasMail,
   chosen,
-}: {
-  booking: BookingRow;
-  offer: Slot | null;
-  chosen: ShownChoice;
-}): VNode {
-  const { id, sequence, date, time_slot, phone, status } = booking;
+}: DecisionsProps & { booking: BookingRow }): VNode {
+  const { id, sequence, date, time_slot, phone, email, status } = booking;
+  const offer = offers.get(id) ?? null;
+  const isMailed = hasMail && email !== null;
   const possible = shownChoices.filter((each) => {
     if (each === 'move') return offer !== null;
     return each !== 'ask' || (status === 'confirmed' && !isAsked(booking));
   });
-  const checked = possible.includes(chosen) ? chosen : 'later';
+  const wanted = chosen(booking);
+  const checked = possible.includes(wanted) ? wanted : 'later';
   return (
     <fieldset>
       <legend>
@@ -134,7 +132,7 @@ function DecisionField({
           {status === 'pending' && ' · held'}
           {isAsked(booking) && ' · asked to choose another time'}
           {phone !== null && ` · ${phoneWords(phone)}`}
-          {booking.email === null && status === 'confirmed' && ' · no e-mail: please call'}
+          {!isMailed && status === 'confirmed' && ' · gets no mail: please call'}
         </span>
       </p>
       <div class="ticks">
@@ -213,9 +211,9 @@ export function DecidedList({ decided }: { decided: readonly Decided[] }): VNode
 /** Null unless some were refused. */
 export function refusedWords(decided: readonly Decided[]): string | null {
   const refused = decided.filter(({ outcome }) => outcome !== 'done').length;
-  return refused === 0
-    ? null
-    : `${refused} of ${decided.length} could not be done. The others are.`;
+  if (refused === 0) return null;
+  const others = refused < decided.length ? ' The others are.' : '';
+  return `${refused} of ${decided.length} could not be done.${others}`;
 }
 
 /** What is wrong with the words to the people; undefined if nothing. */

@@ -1,13 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { VNode } from 'preact';
-import {
-  decide,
-  type Decided,
-  nearestTimes,
-  type OpenQuestions,
-  readOpenQuestions,
-} from '../../domain/closed-days.js';
+import { decide, type Decided, nearestTimes, readOpenQuestions } from '../../domain/closed-days.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { type PageScope, text } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
@@ -26,7 +19,7 @@ import {
   wordMistakeOf,
 } from './decisions.js';
 
-const doneMessages = { decided: 'Done. Each person whose session changes gets one mail.' } as const;
+const doneMessages = { decided: 'Done.' } as const;
 
 const schema = {
   body: Type.Object({ word: text, all: Type.Optional(choiceForAll) }, decisionFields),
@@ -76,9 +69,10 @@ export async function showUndecided(
   reply: FastifyReply,
   { decided = [], closed = '', ...typed }: ShownUndecided = {},
 ): Promise<FastifyReply> {
-  const questions = await readOpenQuestions(context);
-  const bookings = [...questions.undecided, ...questions.asked];
+  const { undecided, asked } = await readOpenQuestions(context);
+  const bookings = [...undecided, ...asked];
   const offers = await nearestTimes(context, bookings);
+  const { mail: hasMail } = (await context.board.read()).mode;
   const isMistaken = typed.wordMistake !== undefined;
   const refused = refusedWords(decided);
   const trouble = isMistaken
@@ -93,48 +87,32 @@ export async function showUndecided(
     children: (
       <>
         {decided.length > 0 && <DecidedList decided={decided} />}
-        <UndecidedPage
-          questions={questions}
-          fields={{ chosen: () => 'later', word: '', ...typed, bookings, offers }}
-        />
+        {undecided.length > 0 && (
+          <p>
+            You closed these days. Until you decide, the sessions stay booked and nobody is reminded
+            of them; when a reminder would be due, you get a mail.
+          </p>
+        )}
+        {asked.length > 0 && (
+          <p>Who is asked to choose another time can do so until the session begins.</p>
+        )}
+        {bookings.length === 0 ? (
+          <p class="muted">None is undecided.</p>
+        ) : (
+          <PostForm action={undecidedPath} class="closure-form">
+            <DefaultButton />
+            <Decisions
+              {...{ chosen: () => 'later', word: '', ...typed, bookings, offers, hasMail }}
+            />
+            <div class="acts">
+              <button>Do this</button>
+            </div>
+          </PostForm>
+        )}
+        <p>
+          <a href={hoursPath}>All hours and closures</a>
+        </p>
       </>
     ),
   });
-}
-
-function UndecidedPage({
-  questions: { undecided, asked },
-  fields,
-}: {
-  questions: OpenQuestions;
-  fields: DecisionsProps;
-}): VNode {
-  const all = fields.bookings;
-  return (
-    <>
-      {undecided.length > 0 && (
-        <p>
-          You closed these days. Until you decide, the sessions stay booked and nobody is reminded
-          of them; when a reminder would be due, you get a mail.
-        </p>
-      )}
-      {asked.length > 0 && (
-        <p>Who is asked to choose another time can do so until the session begins.</p>
-      )}
-      {all.length === 0 ? (
-        <p class="muted">None is undecided.</p>
-      ) : (
-        <PostForm action={undecidedPath} class="closure-form">
-          <DefaultButton />
-          <Decisions {...fields} />
-          <div class="acts">
-            <button>Do this</button>
-          </div>
-        </PostForm>
-      )}
-      <p>
-        <a href={hoursPath}>All hours and closures</a>
-      </p>
-    </>
-  );
 }

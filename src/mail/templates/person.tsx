@@ -81,9 +81,10 @@ export function ComingMail(facts: BookingMailFacts): VNode {
   );
 }
 
-/** The studio's words about the change, or while the person is asked, about that. */
-function StudioWord({ event, booking }: BookingMailFacts): VNode | null {
-  const isShown = event.data.has_word === true || booking.closed_day_choice === 'asked';
+/** The studio's words in the mail of the change; while the person is asked, also in later ones. */
+function StudioWord({ kind, event, booking }: BookingMailFacts): VNode | null {
+  const isOfChange = kind === 'move' && event.data.has_word === true;
+  const isShown = isOfChange || booking.closed_day_choice === 'asked';
   if (!isShown || booking.studio_word === null) return null;
   return (
     <>

@@ -133,7 +133,7 @@ function Confirmed(props: NextStepProps): VNode {
           </a>
         )}
       </p>
-      {hasMoved && (
+      {hasMoved && !isAsked && (
         <p class="unprinted">
           If the old time is in your calendar, add the file again: it replaces that entry.
         </p>

@@ -63,8 +63,8 @@ export function addClosureCommands(program: Command, commandContext: CommandCont
       'after',
       `
 What becomes of bookings on closed dates: an option says it for all; without one, a terminal asks for
-each. Where there is none to ask on they stay, undecided: nobody is reminded of them, and you get a
-mail. The words of --word are in every mail to a person; with --cancel-bookings those of --reason,
+each. With --yes, or where there is none to ask on, they stay, undecided: nobody is reminded of them,
+and you get a mail. The words of --word are in every mail to a person; with --cancel-bookings those of --reason,
 unless there is a --word.
 
 Examples:
