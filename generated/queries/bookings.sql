@@ -5,6 +5,15 @@ select *
 from "bookings"
 where "checkout_token_hash" = $1;
 
+-- findBookingsOfBrowser
+select * from bookings
+where status = 'pending' and (checkout_token_hash = $1 or form_nonce_hash = any($2::bytea[]))
+union all
+select * from bookings
+where status = 'confirmed' and date = $3
+  and time_slot = $4 and form_nonce_hash = any($5::bytea[])
+order by created_at desc;
+
 -- findHoldByIdempotencyKey
 select "held"."id", "held"."status", "held"."date", "held"."time_slot", "held"."starts_at_text", "held"."ends_at_text", "held"."timezone", "held"."label", "held"."created_at", "held"."expires_at", "held"."confirmed_at", "held"."cancelled_at", "held"."expired_at",
   bookings.request_hash as "requestHash",
@@ -14,12 +23,6 @@ from bookings
   jsonb_populate_record(null::bookings, events.data) as held
 where bookings.idempotency_scope = any($1::bytea[])
   and bookings.idempotency_key = $2;
-
--- findPendingHolds
-select * from bookings
-where status = 'pending' and (checkout_token_hash = $1
-  or form_nonce_hash = any($2::bytea[]))
-order by created_at desc;
 
 -- findPublicBookings
 select "id", "status", "date", "time_slot", "starts_at_text", "ends_at_text", "timezone", "label", "created_at", "expires_at", "confirmed_at", "cancelled_at", "expired_at"

@@ -18,13 +18,14 @@ mails.opened_at > moment.now - make_interval(secs => 900), false)
   cancelled as (
     update bookings
     set status = 'cancelled', cancelled_at = moment.now, cancellation_reason = $3,
+      studio_word = $4,
 code_proven_at = case when exists (select from proof) then moment.now else code_proven_at end, sequence = sequence + 1
     from moment
-    where id = $4 and status = $5
-      and sequence = coalesce($6, sequence)
+    where id = $5 and status = $6
+      and sequence = coalesce($7, sequence)
       and (status = 'confirmed' or expires_at > moment.now)
-      and (status = 'pending' or starts_at > moment.now or $7 = 'studio')
-      and (not exists (select from installation where name = $8::text) or exists (select from proof))
+      and (status = 'pending' or starts_at > moment.now or $8 = 'studio')
+      and (not exists (select from installation where name = $9::text) or exists (select from proof))
     returning bookings.*
   ),
   spent as (
@@ -35,7 +36,7 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   insert into events (type, booking_id, occurred_at, data, trace_context)
   select 'booking.cancelled', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || jsonb_build_object('sequence', sequence, 'by', 'person') || jsonb_strip_nulls(jsonb_build_object(
   'code_typed_after_seconds',
-  (select typed_after_seconds from proof where exists (select from installation where name = $9::text) limit 1))), $10::text
+  (select typed_after_seconds from proof where exists (select from installation where name = $10::text) limit 1))), $11::text
   from "cancelled"
   order by expires_at) select id from cancelled;
 

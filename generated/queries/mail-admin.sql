@@ -105,3 +105,17 @@ with made_due as (
   returning *
 )
 select pg_notify($2, id || '-' || resends) from made_due;
+
+-- readNewsStatus
+select case
+  when exists (
+    select from events_to_mail
+    where event_id in (select id from events where booking_id = $1)
+  ) then 'pending'
+  else (
+    select status from mails
+    where booking_id = $2 and recipient = 'person'
+      and kind in ('confirmation', 'move')
+    order by position desc limit 1
+  )
+end as status;

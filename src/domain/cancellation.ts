@@ -3,12 +3,15 @@ import type { BookingRow, Database } from '../database/schema.js';
 import type { DatabaseServices } from '../database/services.js';
 import { recordAudit } from '../repositories/audit.js';
 import { lockBooking } from '../repositories/booking-search.js';
-import { cancelBooking } from '../repositories/booking-transitions.js';
+import { cancelBooking, type CancelOptions } from '../repositories/booking-transitions.js';
 import { isLive } from '../schedule/booking-status.js';
 import { hasChangedSince, type SeenBooking } from './booking-record.js';
 
-/** The longest reason, in characters. */
+/** The longest reason or word, in characters. */
 export const maxCancellationReasonLength = 500;
+
+/** What the studio says when it cancels; kept in the booking only. */
+export type CancellationTexts = Pick<CancelOptions, 'reason' | 'word'>;
 
 export type Cancellation =
   | { outcome: 'cancelled'; booking: BookingRow }
@@ -20,13 +23,13 @@ export type Cancellation =
 
 /**
  * Cancels a hold or a confirmed booking and audits it; only if it is still as the caller saw it. The
- * slot is free with the commit. The reason is kept in the booking only.
+ * slot is free with the commit.
  */
 export async function cancelByStudio(
   context: Pick<DatabaseServices, 'database'>,
   actor: string,
   id: string,
-  { reason = null, ...seen }: SeenBooking & { reason?: string | null } = {},
+  { reason = null, word = null, ...seen }: SeenBooking & CancellationTexts = {},
 ): Promise<Cancellation> {
   return context.database.transaction().execute(async (transaction) => {
     const booking = await lockBooking(transaction, id);
@@ -34,7 +37,7 @@ export async function cancelByStudio(
     if (isLive(booking.status) && hasChangedSince(booking, seen)) {
       return { outcome: 'changed', booking };
     }
-    const cancelled = await cancelLocked(transaction, actor, booking, reason);
+    const cancelled = await cancelLocked(transaction, actor, booking, { reason, word });
     if (cancelled === null) return { outcome: 'not_live', booking };
     return { outcome: 'cancelled', booking: cancelled };
   });
@@ -48,7 +51,7 @@ export async function cancelAll(
   const cancelled: BookingRow[] = [];
   for (const { id } of bookings) {
     const booking = await lockBooking(transaction, id);
-    const gone = booking === null ? null : await cancelLive(transaction, booking, null);
+    const gone = booking === null ? null : await cancelLive(transaction, booking, {});
     if (gone !== null) cancelled.push(gone);
   }
   return cancelled;
@@ -59,9 +62,9 @@ export async function cancelLocked(
   transaction: Transaction<Database>,
   actor: string,
   booking: BookingRow,
-  reason: string | null,
+  texts: CancellationTexts,
 ): Promise<BookingRow | null> {
-  const cancelled = await cancelLive(transaction, booking, reason);
+  const cancelled = await cancelLive(transaction, booking, texts);
   if (cancelled === null) return null;
   const details = { booking_id: booking.id, was: booking.status };
   await recordAudit(transaction, actor, 'bookings cancel', details);
@@ -71,7 +74,7 @@ export async function cancelLocked(
 async function cancelLive(
   transaction: Transaction<Database>,
   { id, status }: BookingRow,
-  reason: string | null,
+  texts: CancellationTexts,
 ): Promise<BookingRow | null> {
-  return isLive(status) ? cancelBooking(transaction, id, status, 'studio', { reason }) : null;
+  return isLive(status) ? cancelBooking(transaction, id, status, 'studio', texts) : null;
 }

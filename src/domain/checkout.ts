@@ -2,12 +2,13 @@ import type { Caller } from '../access/caller.js';
 import type { CalendarServices } from '../board/services.js';
 import type { BookingRow, BookingStatus } from '../database/schema.js';
 import { cancelBooking, confirmBooking } from '../repositories/booking-transitions.js';
-import { findBookingByCheckoutToken, findPendingHolds } from '../repositories/bookings.js';
+import { findBookingByCheckoutToken, findBookingsOfBrowser } from '../repositories/bookings.js';
+import { readNewsStatus } from '../repositories/mail-admin.js';
 import { noProof } from '../repositories/proof.js';
 import { lockSlots } from '../repositories/slot-taking.js';
-import { statusAt } from '../schedule/booking-status.js';
+import { isLive, statusAt } from '../schedule/booking-status.js';
 import { slotState, type SlotState } from '../schedule/calendar.js';
-import { slotOf } from '../schedule/slots.js';
+import { isSameSlot, type Slot, slotOf } from '../schedule/slots.js';
 import { sha256 } from '../secrets/keyring.js';
 import { openCurrentToken } from '../secrets/links.js';
 import { isCheckoutToken } from '../secrets/tokens.js';
@@ -46,20 +47,26 @@ export async function findCheckout(
 
 /**
  * The live holds of a browser, the newest first: the one whose checkout token it keeps, and those of its
- * forms on `/book`, by their nonces.
+ * forms on `/book`, by their nonces. Of these forms also the confirmed session in `slot`.
  */
-export async function findLiveHolds(
+export async function findOwnCheckouts(
   context: CheckoutServices & Pick<HoldServices, 'keyring'>,
   token: string | null,
   nonces: readonly string[],
+  slot: Slot | null,
 ): Promise<Checkout[]> {
   const tokenHash = token !== null && isCheckoutToken(token) ? sha256(token) : null;
   if (tokenHash === null && nonces.length === 0) return [];
-  const bookings = await findPendingHolds(context.database, tokenHash, nonces.map(sha256));
-  const holds = bookings.map((booking) =>
+  const bookings = await findBookingsOfBrowser(
+    context.database,
+    tokenHash,
+    nonces.map(sha256),
+    slot && { date: slot.date, time_slot: slot.timeSlot },
+  );
+  const own = bookings.map((booking) =>
     checkoutOf(context, openCurrentToken(context.keyring, booking), booking),
   );
-  return (await Promise.all(holds)).filter(({ status }) => status === 'pending');
+  return (await Promise.all(own)).filter(({ status }) => isLive(status));
 }
 
 async function checkoutOf(
@@ -148,8 +155,27 @@ export async function releaseCheckout(
 }
 
 /**
- * Holds the slot of an expired hold again as a new booking with the same details; idempotent. Null
- * when there is nothing to hold again.
+ * What became of the mail with the confirmation of a session, or its new time. Null where there is none,
+ * and of one that was not to be sent any more.
+ */
+export async function findNewsMail(
+  { database, board }: CheckoutServices,
+  { booking, status }: Checkout,
+): Promise<'pending' | 'sent' | 'failed' | null> {
+  const isMailed =
+    status === 'confirmed' && booking.email !== null && (await board.read()).mode.mail;
+  const mail = isMailed ? await readNewsStatus(database, booking.id) : null;
+  return mail === 'dropped' ? null : mail;
+}
+
+/** Whether the details of a booking are kept, so that another can be held with them. */
+export function hasDetails({ name, email, phone }: BookingRow): boolean {
+  return name !== null && email !== null && phone !== null;
+}
+
+/**
+ * Holds the slot of an expired hold again, or another one, as a new booking with the same details;
+ * idempotent. Null when there is nothing to hold again.
  *
  * Throws `rate_limited`, `slot_unavailable`, `too_many_pending_holds`.
  */
@@ -157,6 +183,7 @@ export async function holdAgain(
   context: HoldServices & CheckoutServices,
   caller: Caller,
   { booking, status }: Checkout,
+  slot: Slot = slotOf(booking),
 ): Promise<PlacedHold | null> {
   if (status !== 'expired') return null;
   // The personal data has been erased.
@@ -165,15 +192,15 @@ export async function holdAgain(
     context,
     caller,
     {
-      date: booking.date,
-      time_slot: booking.time_slot,
+      date: slot.date,
+      time_slot: slot.timeSlot,
       name: booking.name,
       email: booking.email,
       phone: booking.phone,
       pronouns: booking.pronouns,
       idea: booking.idea,
     },
-    holdAgainKey(context.keyring, booking.id),
+    holdAgainKey(context.keyring, booking.id, isSameSlot(slot, slotOf(booking)) ? null : slot),
     { isPhoneStored: true },
   );
 }

@@ -146,7 +146,10 @@ async function carryOut(
       return (await moveLocked(transaction, actor, booking, found.slot, word)) ?? 'taken';
     }
     case 'cancel':
-      return (await cancelLocked(transaction, actor, booking, word)) ?? 'not_live';
+      // Mails of version 2.8 have the reason only.
+      return (
+        (await cancelLocked(transaction, actor, booking, { reason: word, word })) ?? 'not_live'
+      );
     case 'ask':
     case 'keep': {
       const isQuiet = decision.choice === 'keep' && booking.closed_day_choice !== 'asked';

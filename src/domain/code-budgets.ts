@@ -8,7 +8,9 @@ const daySeconds = 86_400;
 
 export type Budget =
   /** `isBeyondTotals`: the networks together have used up the totals, but this is the first of one. */
-  { allowed: true; isBeyondTotals: boolean } | { allowed: false; retryAfterSeconds: number };
+  | { allowed: true; isBeyondTotals: boolean }
+  /** `of`: what used up its limit, the booking with its mailbox, or the network. */
+  | { allowed: false; of: 'booking' | 'network'; retryAfterSeconds: number };
 
 /**
  * Whether a network may ask for another code for a booking. `recent`: the codes of a day, newest first,
@@ -17,13 +19,17 @@ export type Budget =
  */
 export function budgetOf(recent: readonly RecentCode[]): Budget {
   const ofNetwork = recent.filter(({ isOfNetwork }) => isOfNetwork);
-  const seconds = Math.max(
+  const ofBookingSeconds = Math.max(
     secondsToWait(ofNetwork.filter(isOfBooking), codeLimits.bookingOfNetworkHour, hourSeconds),
     secondsToWait(ofNetwork.filter(isCountedAlike), codeLimits.mailboxOfNetworkHour, hourSeconds),
+  );
+  const ofNetworkSeconds = Math.max(
     secondsToWait(ofNetwork, codeLimits.networkHour, hourSeconds),
     secondsToWait(ofNetwork, codeLimits.networkDay, daySeconds),
   );
-  if (seconds > 0) return { allowed: false, retryAfterSeconds: seconds };
+  const seconds = Math.max(ofBookingSeconds, ofNetworkSeconds);
+  const of = ofNetworkSeconds > ofBookingSeconds ? 'network' : 'booking';
+  if (seconds > 0) return { allowed: false, of, retryAfterSeconds: seconds };
 
   const within = recent.filter(({ isBeyondTotals }) => !isBeyondTotals);
   const totalSeconds = Math.max(
@@ -31,11 +37,11 @@ export function budgetOf(recent: readonly RecentCode[]): Budget {
     secondsToWait(within.filter(isCountedAlike), codeLimits.mailboxHour, hourSeconds),
   );
   if (totalSeconds === 0) return { allowed: true, isBeyondTotals: false };
-  if (ofNetwork.some(isOfBooking)) return { allowed: false, retryAfterSeconds: totalSeconds };
+  if (ofNetwork.some(isOfBooking)) return { allowed: false, of, retryAfterSeconds: totalSeconds };
   const beyond = recent.filter((code) => code.isOfMailbox && code.isBeyondTotals);
   const beyondSeconds = secondsToWait(beyond, codeLimits.mailboxBeyondDay, daySeconds);
   if (beyondSeconds === 0) return { allowed: true, isBeyondTotals: true };
-  return { allowed: false, retryAfterSeconds: Math.min(totalSeconds, beyondSeconds) };
+  return { allowed: false, of, retryAfterSeconds: Math.min(totalSeconds, beyondSeconds) };
 }
 
 function isOfBooking(code: RecentCode): boolean {

@@ -110,8 +110,10 @@ export type CodeRefusal =
   | { outcome: 'code_invalid'; triesLeft: number | null }
   /** The browser has no code that can be typed: nothing was compared. */
   | { outcome: 'code_missing' }
-  /** Too many codes were asked for. `of`: for the booking or from the network, or in the whole studio. */
-  | { outcome: 'code_exhausted'; of: 'caller' | 'studio'; retryAfterSeconds: number };
+  /** Too many codes were asked for: for the booking, from the network, or in the whole studio. */
+  | { outcome: 'code_exhausted'; of: ExhaustedLimit; retryAfterSeconds: number };
+
+type ExhaustedLimit = 'booking' | 'network' | 'studio';
 
 export type CodeRequest = { outcome: 'sent' } | { outcome: 'not_needed' } | CodeRefusal;
 
@@ -138,7 +140,7 @@ export async function sendCode(
       if (own?.isOpen === true) return { outcome: 'not_needed' };
       if (own?.isLive === true && own.ageSeconds < askedTwiceSeconds) return { outcome: 'sent' };
       const budget = budgetOf(recent);
-      if (!budget.allowed) return exhausted('caller', budget.retryAfterSeconds);
+      if (!budget.allowed) return exhausted(budget.of, budget.retryAfterSeconds);
 
       const shares = sharesFor(status, recent).filter((share) => sizes[share] > 0);
       const waits = await readStudioWaits(transaction, sizes);
@@ -196,6 +198,6 @@ export async function openWithCode(
   return { outcome: 'opened' };
 }
 
-function exhausted(of: 'caller' | 'studio', seconds: number): CodeRefusal {
+function exhausted(of: ExhaustedLimit, seconds: number): CodeRefusal {
   return { outcome: 'code_exhausted', of, retryAfterSeconds: Math.max(1, Math.ceil(seconds)) };
 }

@@ -1,5 +1,6 @@
 import canonicalizeModule from 'canonicalize';
 import type { HoldRequest } from '../../generated/schemas.js';
+import { type Slot, slotKey } from '../schedule/slots.js';
 import { type Keyring, sha256 } from '../secrets/keyring.js';
 
 /**
@@ -31,10 +32,17 @@ export function idempotencyKeyOf(
   return { key, scopes: keyring.fingerprints(owner, 'idempotency scope') };
 }
 
-/** The key for holding an expired booking again, in a scope that no caller can use. */
-export function holdAgainKey(keyring: Keyring, bookingId: string): IdempotencyKey {
+/**
+ * The key for holding an expired booking again, in a scope that no caller can use. `other`: another slot
+ * than its own.
+ */
+export function holdAgainKey(
+  keyring: Keyring,
+  bookingId: string,
+  other: Slot | null,
+): IdempotencyKey {
   const scopes = keyring.fingerprints(`booking ${bookingId}`, 'idempotency scope');
-  return { key: 'hold again', scopes };
+  return { key: other === null ? 'hold again' : `hold again ${slotKey(other)}`, scopes };
 }
 
 /**

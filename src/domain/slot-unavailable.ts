@@ -27,19 +27,24 @@ export function slotUnavailable(
     too_soon: `${label} is too soon: a session must be held at least ${minNoticeMinutes} minutes ahead.`,
     too_far: `${label} is too far ahead: sessions can be held up to ${bookingHorizonDays} days ahead.`,
   };
-  const open = alternativeSlots(state, slot, context.clock.now());
+  const open = alternativesTo(state, slot, context.clock.now());
   const offer = `${reason === 'held' ? 'Otherwise, offer' : 'Offer'} the person one of the alternatives.`;
   const advice = open.length > 0 ? offer : 'No other slot is open; try again later.';
   return new ServiceError('slot_unavailable', {
     message: `${why[reason]} ${advice}`,
-    alternatives: open,
+    alternatives: [...open],
   });
 }
 
 // Concurrent requests for one slot get the same alternatives, computed once per state of the board.
 const alternativesByState = new WeakMap<CalendarState, Map<string, Alternative[]>>();
 
-function alternativeSlots(state: CalendarState, wanted: Slot, now: number): Alternative[] {
+/** What is open instead of a slot, the best first. */
+export function alternativesTo(
+  state: CalendarState,
+  wanted: Slot,
+  now: number,
+): readonly Alternative[] {
   const answers = alternativesByState.get(state) ?? new Map<string, Alternative[]>();
   alternativesByState.set(state, answers);
   const key = slotKey(wanted);

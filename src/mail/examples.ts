@@ -57,6 +57,7 @@ export function exampleMails(settings: ExampleSettings): ExampleMail[] {
   });
   const reason = {
     cancellation_reason: 'The artist is ill.\nWe are sorry, and keep your design for you.',
+    studio_word: 'We owe you one.',
   };
   const asked = {
     closed_day_choice: 'asked',

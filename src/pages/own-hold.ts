@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.js';
 import {
   findCheckout,
-  findLiveHolds,
+  findOwnCheckouts,
   type Checkout,
   type CheckoutServices,
 } from '../domain/checkout.js';
@@ -21,7 +21,8 @@ const formMaxAgeSeconds = 24 * 3_600;
 
 /**
  * A live hold that this browser has placed, also where the answer to its form was lost: the `wanted` one
- * (of a slot, or by its id), else the newest. Null if there is none.
+ * (of a slot, or by its id), else the newest. Of a slot, also the session that it has confirmed there.
+ * Null if there is none.
  */
 export async function findOwnHold(
   context: CheckoutServices & Pick<HoldServices, 'keyring'>,
@@ -30,7 +31,8 @@ export async function findOwnHold(
 ): Promise<Checkout | null> {
   const nonces = formCookiesOf(request).map(([, nonce]) => nonce);
   const token = readCookie(request, cookie.name);
-  const holds = await findLiveHolds(context, token, nonces.slice(-maxForms));
+  const slot = typeof wanted === 'string' ? null : wanted;
+  const holds = await findOwnCheckouts(context, token, nonces.slice(-maxForms), slot);
   const isWanted = (hold: Checkout): boolean =>
     typeof wanted === 'string' ? hold.booking.id === wanted : isOfSlot(hold, wanted);
   return holds.find(isWanted) ?? holds[0] ?? null;
@@ -67,7 +69,7 @@ export function rememberOwnHold(
   reply: FastifyReply,
   ownHold: Checkout | null,
 ): void {
-  if (ownHold === null || readCookie(request, cookie.name) === ownHold.token) return;
+  if (ownHold?.status !== 'pending' || readCookie(request, cookie.name) === ownHold.token) return;
   if (!isWholeWindow(request, context.config)) return;
   keepHold(context, reply, ownHold.token, ownHold.booking.expires_at);
 }

@@ -48,8 +48,10 @@ export async function confirmBooking(
 }
 
 export interface CancelOptions {
-  /** The studio's words for the person. */
+  /** The studio's reason, which the mail to the person has. */
   reason?: string | null;
+  /** The studio's words to the person, in the mail and on the page. */
+  word?: string | null;
   /** If given, the booking must still have it. */
   sequence?: number | null;
   /** What a person's change needs. */
@@ -78,7 +80,7 @@ export function cancellation(
   id: string,
   from: 'pending' | 'confirmed',
   by: 'person' | 'studio',
-  { reason = null, sequence = null, proof = noProof }: CancelOptions,
+  { reason = null, word = null, sequence = null, proof = noProof }: CancelOptions,
 ): RawBuilder<unknown> {
   const moreData = sql`${changeData(by)} || ${proofData(proof)}`;
   return sql`
@@ -87,7 +89,7 @@ export function cancellation(
     cancelled as (
       update bookings
       set status = 'cancelled', cancelled_at = moment.now, cancellation_reason = ${reason},
-        ${rememberProof}, sequence = sequence + 1
+        studio_word = ${word}, ${rememberProof}, sequence = sequence + 1
       from moment
       where id = ${id} and status = ${from}
         and sequence = coalesce(${sequence}, sequence)

@@ -34,16 +34,24 @@ export async function findBookingByCheckoutToken(
   return row ?? null;
 }
 
-/** Pending holds by the hash of their checkout token or of the nonce of their form, the newest first. */
-export async function findPendingHolds(
+/**
+ * Pending holds by the hash of their checkout token or of the nonce of their form, and the confirmed
+ * booking of a slot by that of its form, the newest first.
+ */
+export async function findBookingsOfBrowser(
   database: Kysely<Database>,
   tokenHash: Buffer | null,
   formNonceHashes: readonly Buffer[],
+  slot: Pick<BookingRow, 'date' | 'time_slot'> | null,
 ): Promise<BookingRow[]> {
+  const isOfForm = sql`form_nonce_hash = any(${formNonceHashes}::bytea[])`;
   const { rows } = await sql<BookingRow>`
     select * from bookings
-    where status = 'pending' and (checkout_token_hash = ${tokenHash}
-      or form_nonce_hash = any(${formNonceHashes}::bytea[]))
+    where status = 'pending' and (checkout_token_hash = ${tokenHash} or ${isOfForm})
+    union all
+    select * from bookings
+    where status = 'confirmed' and date = ${slot?.date ?? null}
+      and time_slot = ${slot?.time_slot ?? null} and ${isOfForm}
     order by created_at desc`.execute(database);
   return rows;
 }

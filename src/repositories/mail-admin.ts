@@ -71,6 +71,30 @@ export async function listMailsOfBooking(
   return rows.reverse();
 }
 
+/**
+ * What became of the newest mail to the person with the confirmation or a new time; `pending` also while
+ * it is not made yet. Null if there is none.
+ */
+export async function readNewsStatus(
+  database: Kysely<Database>,
+  bookingId: string,
+): Promise<MailStatus | null> {
+  const { rows } = await sql<{ status: MailStatus | null }>`
+    select case
+      when exists (
+        select from events_to_mail
+        where event_id in (select id from events where booking_id = ${bookingId})
+      ) then 'pending'
+      else (
+        select status from mails
+        where booking_id = ${bookingId} and recipient = 'person'
+          and kind in ('confirmation', 'move')
+        order by position desc limit 1
+      )
+    end as status`.execute(database);
+  return rows[0]?.status ?? null;
+}
+
 /** Reads a mail and locks its row until the end of the transaction. */
 export async function lockMail(
   transaction: Transaction<Database>,

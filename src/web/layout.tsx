@@ -9,7 +9,14 @@ export interface LayoutProps {
   title: string;
   /** The class of the body: the kind of page, or the state of its booking. */
   kind: string;
-  script?: 'book.js' | 'checkout.js' | 'console.js' | 'dashboard.js' | 'passkeys.js' | undefined;
+  script?:
+    | 'book.js'
+    | 'checkout.js'
+    | 'code.js'
+    | 'console.js'
+    | 'dashboard.js'
+    | 'passkeys.js'
+    | undefined;
   /** In addition to page.css. */
   stylesheet?: 'console.css' | 'dashboard.css' | 'docs.css';
   /** Whether search engines may show the page. */

@@ -59,11 +59,11 @@ t.test('everyday work takes at most three presses, and the audit names the sessi
   const reason = 'The artist is ill';
   const cancel = async () => {
     await ada.follow('Cora');
-    await ada.press('Cancel this booking', { reason });
+    await ada.press('Cancel this booking', { reason, word: 'See you soon' });
   };
   await job('cancel', cancel, 'Cancelled. The slot is free again.');
   t.match(await bookingRow(context, toCancel.id), {
-    ...{ status: 'cancelled', cancellation_reason: reason },
+    ...{ status: 'cancelled', cancellation_reason: reason, studio_word: 'See you soon' },
   });
   const move = async () => {
     await ada.follow('Mo');

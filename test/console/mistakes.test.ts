@@ -60,6 +60,7 @@ const cases: [Form, status: number, Typed, place: string, said: string | RegExp]
     'The week has 9:00 AM, 1:00 PM, 5:00 PM',
   ],
   [cancel, 400, { reason: long(501) }, '[role=alert]', 'at most 500 characters; there are 501'],
+  [cancel, 400, { word: long(501) }, '[role=alert]', 'line for their page can have at most 500'],
   [cancel, 400, { reason: long(501) }, 'title', /^The reason can have at most 500.* – Cora – /],
   [move, 409, taken!, '[role=alert]', 'is taken. Nothing was done'],
   [move, 409, { date: '2020-02-03', time_slot: '1:00 PM' }, '[role=alert]', 'is over'],

@@ -101,7 +101,7 @@ t.test(
     const rows = await Promise.all(sessions.map(({ id }) => bookingRow(context, id)));
     t.ok(isSameSlot(slotOf(rows[0]!), to));
     t.match(rows[1], { closed_day_choice: 'asked', studio_word: word, sequence: 2 });
-    t.match(rows[2], { status: 'cancelled', cancellation_reason: word });
+    t.match(rows[2], { status: 'cancelled', cancellation_reason: word, studio_word: word });
     t.match(rows[3], { closed_day_choice: 'kept', sequence: 1 }, 'its person is told nothing');
     t.match(rows[4], { status: 'confirmed', closed_day_choice: null });
     const { undecided, asked } = await readOpenQuestions(context);

@@ -67,6 +67,20 @@ void t.test('the history of a booking says how soon a code for it was typed', as
   const code = await codeInMailbox(smtp, 'person5@example.com');
   await until(async () => (await codeRow(service, id)).status === 'sent');
   await person.press('Confirm my session', { code });
+  const mailed = async () => {
+    await person.open(path);
+    return /[^.]*p•••@example\.com[^.]*\./.exec(person.text('main .next'))?.[0].trim();
+  };
+  await service.settle();
+  t.equal(await mailed(), 'We have mailed your confirmation to p•••@example.com.');
+  const news = service.context.database.updateTable('mails').where('kind', '=', 'confirmation');
+  for (const [status, reason, said] of [
+    ['failed', null, 'The mail with your confirmation to p•••@example.com could not be sent.'],
+    ['dropped', 'daily_limit', undefined],
+  ] as const) {
+    await news.set({ status, reason }).where('booking_id', '=', id).execute();
+    t.equal(await mailed(), said);
+  }
   const confirmed = { what: 'confirmed', by: 'person', code_typed_after_seconds: Number };
   t.match(await showBooking(studio, id), { history: [{ what: 'held' }, confirmed] });
 
@@ -144,7 +158,7 @@ void t.test('a code is not sent after it has lapsed, nor retried past that', asy
   await until(async () => (await codeRow(service, short.id)).status === 'failed');
   t.equal(smtp.received().length, before);
   smtp.misbehave(null);
-  const page = await browser.open(short.path);
+  const page = await browser.open(`${short.path}?step=code`);
   t.match(page.body, 'could not be sent', 'its page says so');
 });
 
@@ -182,10 +196,10 @@ void t.test(
         links += 1;
         await app.inject({ method: 'HEAD', url: new URL(url).pathname });
         // The second page has the field for the code that the first page's form asked for.
-        for (let pages = 0; pages < 2; pages += 1) {
-          await scanner.open(url);
+        for (const page of [url, `${url}?step=code`]) {
+          await scanner.open(page);
           for (const button of scanner.texts('form button')) {
-            await scanner.open(url);
+            await scanner.open(page);
             scanner.$('form input:not([value])').attr('value', '000000');
             await scanner.press(button);
             forms += 1;

@@ -63,7 +63,8 @@ export const expectedMails: Record<string, [subject: string, ...says: string[]]>
   ],
   'person-cancellation-by-studio': [
     `Cancelled: ${session} – Night Heron Tattoo`,
-    'We had to cancel it.',
+    'We had to cancel it, and are sorry.',
+    'A word from us:\n\n> We owe you one.',
     '> The artist is ill.\n> We are sorry',
     book,
     page,

@@ -143,12 +143,16 @@ browserTest('after a confirmation, no page says that it is missing', async (t, p
   await page.goBack();
   t.ok(await page.locator('body.confirmed').isVisible());
   await page.goBack();
-  t.strictSame(await shown(page, slot), taken, 'where the form was');
+  t.strictSame(await shown(page, slot), own, 'where the form was');
+  t.equal(await page.locator('.own-hold h2').innerText(), 'You have booked this time');
+  t.equal(await page.locator('.trouble').count(), 0, 'nobody else has taken it');
   await page.goBack();
   t.strictSame(await shown(page, slot), taken, 'among the open times');
   await page.goForward();
   await page.reload();
-  t.strictSame(await shown(page, slot), taken, 'forward and reload');
+  t.strictSame(await shown(page, slot), own, 'forward and reload');
+  await page.click('.own-hold a');
+  await page.waitForSelector('body.confirmed');
   t.notOk(methods.includes('POST'), 'nothing was sent again');
 });
 

@@ -1,6 +1,7 @@
 import { load } from 'cheerio';
 import type { LightMyRequestResponse } from 'fastify';
 import t, { type Test } from 'tap';
+import { pagesPerMinute } from '../../src/config/limits.js';
 import { agent, charged } from '../support/agents.js';
 import { bookForm, postBook, tokenOf, typedIn } from '../support/book-form.js';
 import { standingClock } from '../support/clock.js';
@@ -74,13 +75,34 @@ t.test('the form, POST /holds and "hold again" share five holds an hour', async 
   const refused = await send(address, form);
   isForPeople(t, refused, 429, 'No more holds for now');
   isLater(t, refused, 3600);
-  t.match(refused.body, /as we allow within an hour\. Please press/, 'it names the one limit');
+  const ofHolds = 'as we allow within an hour. Please';
+  t.match(refused.body, `${ofHolds} press`, 'it names the one limit');
+  const onItsPage = await pressOn(service, path, 'hold_again', {
+    fields: { slot: String(bookForm(nextSlot())['slot']) },
+    from: address,
+  });
+  t.match(onItsPage, { statusCode: 429, body: ofHolds });
   t.equal((await agent(app, { address }).hold(nextSlot())).statusCode, 429);
   const replayed = await send(address, first);
   t.equal(replayed.headers.location, held.headers.location, 'a form sent again is free');
   t.equal((await send('192.0.2.2', form)).statusCode, 303, 'from another address');
   clock.advance(3_600_000);
   t.equal((await send(address)).statusCode, 303, 'in time');
+});
+
+t.test('each limit is named by its one cause', async (t) => {
+  const { app, send } = await start(t, { ...uncapped, MAX_LIVE_BOOKINGS_PER_PERSON: '1' });
+  t.equal((await send('192.0.2.1')).statusCode, 303);
+  const capped = await send('192.0.2.2');
+  isForPeople(t, capped, 429, 'No more holds for now');
+  t.match(capped.body, 'as many sessions held or booked as we allow at once');
+  const open = () =>
+    app.inject({ url: '/book', headers: { accept: 'text/html' }, remoteAddress: '192.0.2.3' });
+  await Promise.all(Array.from({ length: pagesPerMinute }, open));
+  const refused = await open();
+  t.equal(refused.statusCode, 429);
+  t.match(refused.body, 'There were too many requests from your internet connection.');
+  t.notMatch(refused.body, 'held or booked');
 });
 
 t.test('the caps of pending holds say when to press again', async (t) => {

@@ -5,12 +5,14 @@ import { freePort } from '../../scripts/free-port.js';
 import { correctByStudio } from '../../src/domain/correction.js';
 import { placeHold } from '../../src/domain/holds.js';
 import type { Slot } from '../../src/schedule/slots.js';
+import { unbroken } from '../../src/schedule/words.js';
 import { sha256 } from '../../src/secrets/keyring.js';
 import { linkToBook } from '../../src/web/book-link.js';
 import { bookForm, postBook, tokenOf } from '../support/book-form.js';
 import { everyBooking, fillForm, holdButton, openForm } from '../support/book-pages.js';
 import { livingOf } from '../support/bookings.js';
 import { launchBrowser } from '../support/browser.js';
+import { confirmCheckout } from '../support/checkouts.js';
 import { expectGoodLook, openPage } from '../support/pages.js';
 import { startProxy } from '../support/proxy.js';
 import { holdRequest, callerNumber, someOpenSlots } from '../support/requests.js';
@@ -40,7 +42,10 @@ async function holdUnanswered(page: Page, slot: Slot): Promise<void> {
 }
 
 async function expectOwn(t: Test, page: Page, { timeSlot }: Slot): Promise<void> {
-  t.match(await page.locator('.own-hold').innerText(), new RegExp(`${holding}[^]*${timeSlot}`));
+  t.match(
+    await page.locator('.own-hold').innerText(),
+    new RegExp(`${holding}[^]*${unbroken(timeSlot)}`),
+  );
   t.equal(await page.locator('.own-hold a').innerText(), 'Go on and confirm');
   t.equal(await page.locator('.trouble').count(), 0, 'nobody else has taken it');
 }
@@ -163,6 +168,34 @@ t.test('of the forms that are open, the last five are known', async (t) => {
     person.cookies.delete('hold');
   }
 });
+
+t.test(
+  'what is booked by a form is one’s own in its slot alone, and nothing is held',
+  async (t) => {
+    const [slot, other] = (await someOpenSlots(context, 2)) as [Slot, Slot];
+    const form = bookForm(slot);
+    const token = tokenOf(await postBook(service, form));
+    await confirmCheckout(context, token);
+    const cookie = `form-00000000=${String(form['nonce'])}`;
+    const shown = await open(service, linkToBook(slot), { cookie });
+    t.match(shown, { statusCode: 200, body: 'You have booked this time' });
+    t.match(shown.body, `/checkout/${token}`);
+    t.notMatch(shown.body, 'is no longer free');
+    t.strictSame(shown.cookies, [], 'it is not remembered as a hold');
+    for (const path of ['/book', linkToBook(other)]) {
+      t.notMatch((await open(service, path, { cookie })).body, token, path);
+    }
+    t.match(await open(service, linkToBook(slot)), { statusCode: 409, body: 'is no longer free' });
+    for (const action of ['hold', 'replace']) {
+      const again = { ...form, action, idea: 'one more' };
+      const posted = await postBook(service, again, { headers: { cookie } });
+      t.match(posted, { statusCode: 409, body: 'You have booked this time' });
+      t.match(posted.body, 'type="radio"');
+      t.notMatch(posted.body, 'value="replace"');
+    }
+    t.strictSame(await livingOf(context, slot), ['confirmed']);
+  },
+);
 
 t.test('a nonce finds nothing but a live hold of the form that had it', async (t) => {
   const [slot, other] = await someOpenSlots(context, 2);

@@ -1,11 +1,11 @@
 import t from 'tap';
 import { findCheckout } from '../../src/domain/checkout.js';
 import { placeHold } from '../../src/domain/holds.js';
-import { slotKey } from '../../src/schedule/slots.js';
+import { parseSlotKey, slotKey, timeSlots } from '../../src/schedule/slots.js';
 import { linkToBook } from '../../src/web/book-link.js';
 import { bookForm, postBook, releaseForm, tokenOf, typedIn } from '../support/book-form.js';
 import { everyBooking } from '../support/book-pages.js';
-import { moveCheckout } from '../support/checkouts.js';
+import { moveCheckout, releaseCheckout } from '../support/checkouts.js';
 import { sessionForPerson } from '../support/holds.js';
 import { age } from '../support/pages.js';
 import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
@@ -202,12 +202,35 @@ t.test('of a time taken meanwhile, all that was typed is kept, for another time'
   const [slot] = await someOpenSlots(context, 1);
   const person = visitor(service);
   await person.open(linkToBook(slot!));
-  await placeHold(context, callerNumber(2), holdRequest(slot!, personNumber(2)), null);
+  const other = await placeHold(
+    context,
+    callerNumber(2),
+    holdRequest(slot!, personNumber(2)),
+    null,
+  );
   const before = await rows();
   t.equal(await person.press('Hold this time', hostile), 409);
-  t.equal(await person.press('Hold the time you chose'), 409, 'none is chosen');
+  t.equal(await person.press('Hold the time you chose'), 400, 'none is chosen');
+  t.equal(person.text('h1'), 'Choose a time');
+  t.match(person.text('.trouble'), 'You have not chosen one of the times that are open.');
   t.strictSame(typedIn(person.answer.body), hostile);
   t.strictSame(await rows(), before);
+  for (const group of person.$('fieldset fieldset').get()) {
+    const days = person.$(group).find('input').get();
+    const starts = days.map((day) => {
+      const { date, timeSlot } = parseSlotKey(String(person.$(day).val()));
+      return `${date} ${timeSlots.indexOf(timeSlot as (typeof timeSlots)[number])}`;
+    });
+    t.strictSame(starts, starts.toSorted(), 'in the order of time');
+  }
+  t.match(person.texts('fieldset legend'), [/^These are open/, /^At .* on other days$/]);
+  await releaseCheckout(context, other.checkoutToken, 'pending');
+  t.equal(await person.press('Hold the time you chose', { phone: '1' }), 400);
+  t.match(person.text('.trouble'), 'is free again, too');
+  t.match(person.text('#phone-mistake'), 'ten digits');
+  const again = holdRequest(slot!, personNumber(3));
+  await placeHold(context, callerNumber(3), again, null);
+  t.equal(await person.press('Hold this time', hostile), 409);
   const choices = person.$('input[type=radio][name=slot]').get();
   const wanted = String(person.$(choices[1]!).val());
   t.not(wanted, slotKey(slot!));

@@ -1,8 +1,11 @@
 import t from 'tap';
+import { bookingLabel } from '../../src/schedule/slot-label.js';
 import { slotOf } from '../../src/schedule/slots.js';
+import { unbroken } from '../../src/schedule/words.js';
 import { linkToBook } from '../../src/web/book-link.js';
 import { bookingRow } from '../support/bookings.js';
 import { moveCheckout, releaseCheckout } from '../support/checkouts.js';
+import { ageCodes, codeMode, newestCode, wrongDigits } from '../support/codes.js';
 import { holdForPerson, sessionForPerson } from '../support/holds.js';
 import { browserTests, expectFits, loadCost, tabTo } from '../support/pages.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
@@ -54,6 +57,70 @@ browserTest(
     t.equal((await bookingRow(context, second.id)).status, 'cancelled');
   },
   { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
+);
+
+const codeTest = await browserTests(t, codeMode);
+
+codeTest(
+  'on a small phone, a person confirms with a code, moves in four presses, and cancels in three',
+  async (t, page, pages) => {
+    const { context } = pages;
+    const { id, url, slot } = await holdForPerson(pages);
+    const press = async (...selectors: string[]) => {
+      for (const selector of selectors) await page.locator(selector).first().tap();
+    };
+    /** The field is the first thing on its page, which says what is not done yet. */
+    const expectField = async (purpose: string, notYet: string) => {
+      await page.waitForSelector('.code-page #code:focus');
+      t.equal(await page.locator('h1').innerText(), `Type the code ${purpose}`);
+      t.match(await page.locator('.lead').innerText(), notYet);
+      const { y, height } = (await page.locator('#code').boundingBox())!;
+      t.ok(y + height < 500, `the field lies at ${y}`);
+      await expectFits(t, page);
+    };
+    await page.goto(url);
+    await press('button[value=send_code]');
+    await expectField('to confirm your session', 'not confirmed yet');
+    t.ok(await page.getByText('Held for you for 15 more minutes').isVisible());
+    // A phone fills in all digits at once.
+    await page.keyboard.insertText(await newestCode(pages, id));
+    await page.waitForSelector('body.confirmed');
+    await page.goBack();
+    await page.waitForSelector('body.confirmed');
+    await page.goForward();
+
+    await ageCodes(pages, id, 901);
+    await page.goto(url);
+    await press('a[href$="/move"]', 'a.time', 'button[value=send_code]');
+    await expectField('to move your session', 'not moved yet');
+    t.match(
+      await page.locator('main').innerText(),
+      `moves from ${unbroken(bookingLabel(slot))} to `,
+    );
+    await page.keyboard.type(await newestCode(pages, id));
+    await press('button[value=move]');
+    await page.waitForSelector('body.confirmed');
+    t.notSame(slotOf(await bookingRow(context, id)), slot);
+
+    await ageCodes(pages, id, 901);
+    await page.goto(url);
+    await press('summary', 'button[value=send_code]');
+    await expectField('to cancel your session', 'not cancelled yet');
+    const code = await newestCode(pages, id);
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(request.method()));
+    await page.keyboard.insertText(wrongDigits(code));
+    await page.keyboard.press('Enter');
+    await page.getByText('You can type it 2 more times').waitFor();
+    await expectField('to cancel your session', 'not cancelled yet');
+    t.equal(sent.filter((method) => method === 'POST').length, 1, 'it is sent once');
+    t.match(await bookingRow(context, id), { status: 'confirmed' });
+    await page.keyboard.type(code);
+    await press('button[value=cancel]');
+    await page.waitForSelector('body.cancelled');
+    t.match(await bookingRow(context, id), { status: 'cancelled' });
+  },
+  { viewport: { width: 390, height: 664 }, isMobile: true, hasTouch: true },
 );
 
 browserTest('a tab left open shows a move and a release elsewhere', async (t, page, pages) => {

@@ -1,12 +1,15 @@
 import { load } from 'cheerio';
 import { sql } from 'kysely';
 import t from 'tap';
+import { cancelByStudio } from '../../src/domain/cancellation.js';
+import { decide, type Decision } from '../../src/domain/closed-days.js';
 import { bookingLabel } from '../../src/schedule/slot-label.js';
+import type { Slot } from '../../src/schedule/slots.js';
 import { launchBrowser } from '../support/browser.js';
-import { confirmCheckout, releaseCheckout } from '../support/checkouts.js';
-import { holdForPerson, sessionForPerson } from '../support/holds.js';
+import { confirmCheckout, moveCheckout, releaseCheckout } from '../support/checkouts.js';
+import { close, holdForPerson, sessionForPerson } from '../support/holds.js';
 import { age, expectFits, expectGoodLook, moveUrl, openPage, phone } from '../support/pages.js';
-import { someOpenSlots } from '../support/requests.js';
+import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
 import { visitor } from '../support/visitor.js';
 
@@ -50,7 +53,7 @@ async function everyState(): Promise<Record<string, State>> {
     confirmed: [session.url, sure, ['cancel'], true],
     released: [released.url, 'This time was released'],
     cancelled: [cancelled.url, 'This session is cancelled', [], true],
-    gone: [gone.url, over],
+    gone: [gone.url, over, ['hold_again']],
     past: [past.url, 'This session was confirmed'],
     expired: [expired.url, over, ['hold_again']],
     limited: [limited.url, sure, ['cancel'], true],
@@ -78,8 +81,8 @@ t.test('every state has its own title and offers only the actions that it allows
     if (actions.length > 0)
       t.match(rules, 'Only the person confirms', `${name}: above its buttons`);
     const files = person.$('a[href$="calendar.ics"]');
-    t.equal(files.length, hasFile ? 1 : 0, `${name}: the calendar file`);
-    if (hasFile) t.equal(files.attr('download'), 'session.ics');
+    const downloads = files.map((_, file) => person.$(file).attr('download') ?? 'opened').get();
+    t.strictSame(downloads, hasFile ? ['opened', 'session.ics'] : [], `${name}: the calendar file`);
   }
   await person.open(states['cancelled']![0]);
   await person.follow('See what is open and book it');
@@ -94,11 +97,56 @@ t.test('every state has its own title and offers only the actions that it allows
   t.match(place, /418 SE Alder Row, Portland, OR 97214/);
 });
 
+t.test(
+  'the studio’s words stand on the page, with regret, and in no title or meta tag',
+  async (t) => {
+    const word = 'I am ill.\nSee you <soon>';
+    const person = visitor(service);
+    const [to, next] = (await everyOpenSlot(context)).slice(-2) as [Slot, Slot];
+    const session = () => sessionForPerson(service);
+    type Session = Awaited<ReturnType<typeof session>>;
+    const make =
+      (choice: Decision['choice']) =>
+      async ({ id, slot: { date, timeSlot } }: Session) => {
+        await close(context, date, timeSlot);
+        const decision = choice === 'move' ? { choice, to } : { choice };
+        await decide(context, 'test', [{ id, sequence: 1, ...decision }], word);
+        await context.board.refresh();
+      };
+    const cancel = async ({ id }: Session) => {
+      await cancelByStudio(context, 'test', id, { reason: 'a private one', word });
+    };
+    for (const [change, lead] of [
+      [make('ask'), 'We cannot be there at this time, and are sorry.'],
+      [make('move'), 'It has been moved to this time, and we are sorry for the change.'],
+      [make('cancel'), 'We had to cancel it, and are sorry. You owe nothing.'],
+      [cancel, 'We had to cancel it, and are sorry. You owe nothing.'],
+    ] as const) {
+      const booked = await session();
+      await change(booked);
+      await person.open(booked.url);
+      t.match(person.text('.lead'), lead);
+      t.equal(person.$('.word').text(), word, lead);
+      t.notMatch(person.$.html('head'), 'I am ill', lead);
+      t.notMatch(person.answer.body, 'a private one');
+    }
+    const asked = await session();
+    await make('ask')(asked);
+    await moveCheckout(context, asked.token, next, 2);
+    await person.open(asked.url);
+    t.match(person.text('.lead'), 'It has been moved to this time. See you then.');
+    t.equal(person.$('.word').length, 0, 'not of a change by the person');
+    await releaseCheckout(context, asked.token, 'confirmed');
+    await person.open(asked.url);
+    t.match(person.text('.lead'), 'The time is available to others again');
+  },
+);
+
 t.test('every state looks good', { skip: browser === null }, async (t) => {
   if (browser === null) return;
   const page = await openPage(t, { browser });
   // The others show the same page as one of these, with other words.
-  for (const name of Object.keys(states).filter((each) => !/gone|truncated|extended/.test(each))) {
+  for (const name of Object.keys(states).filter((each) => !/truncated|extended/.test(each))) {
     await page.goto(states[name]![0]);
     if (name === 'confirmed') await page.click('summary');
     await expectGoodLook(t, page, name);

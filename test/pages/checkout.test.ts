@@ -2,7 +2,13 @@ import { load } from 'cheerio';
 import t from 'tap';
 import { readBooking } from '../../src/domain/bookings.js';
 import { addDays } from '../../src/schedule/dates.js';
-import { slotStartsAt, type Slot } from '../../src/schedule/slots.js';
+import {
+  parseSlotKey,
+  type Slot,
+  slotKey,
+  slotOf,
+  slotStartsAt,
+} from '../../src/schedule/slots.js';
 import { storedBookings } from '../support/bookings.js';
 import { moveCheckout, releaseCheckout } from '../support/checkouts.js';
 import { holdForPerson, sessionForPerson } from '../support/holds.js';
@@ -41,8 +47,9 @@ t.test('a person confirms late: one button holds the time again, with all detail
   t.equal(person.text('h1'), 'This session is cancelled');
 });
 
-t.test('where another person holds the time, it cannot be held again', async (t) => {
-  const first = await holdForPerson(service);
+t.test('where another person holds the time, another can be held with all details', async (t) => {
+  const details = { idea: 'a crow', pronouns: 'she/her', email: 'crow@park.example' };
+  const first = await holdForPerson(service, details);
   await age(service, first.id, 901);
   const person = visitor(service);
   await person.open(first.url);
@@ -50,8 +57,34 @@ t.test('where another person holds the time, it cannot be held again', async (t)
   // The page still shows the time as open.
   await person.press('Hold it again');
   t.match(person.text('main'), 'another person now holds this time');
-  t.equal(person.$('button').length, 0);
   t.equal((await readBooking(context, second.id)).status, 'pending');
+
+  const offered = () =>
+    person
+      .$('input[type=radio]')
+      .get()
+      .map((each) => String(person.$(each).val()));
+  const hold = (slot?: string) => person.press('Hold the time you chose', { slot });
+  t.equal(await hold(), 409);
+  t.match(person.text('[role=alert]'), 'You have not chosen one of the times');
+  const [gone, wanted] = offered() as [string, string];
+  await holdForPerson(service, {}, parseSlotKey(gone));
+  t.equal(await hold(gone), 409);
+  t.match(person.text('[role=alert]'), /is no longer free\..*what you typed is kept/);
+  t.notOk(offered().includes(gone));
+  t.equal(await hold('tomorrow'), 400);
+  await person.open(first.url);
+  await hold(wanted);
+  t.equal(person.text('h1'), 'This time is held for you');
+  const { path } = person;
+  await person.open(first.url);
+  await hold(wanted);
+  t.equal(person.path, path, 'pressed twice, it is one hold');
+  const ofAda = context.database.selectFrom('bookings').where('email', '=', details.email);
+  const [, held, ...others] = await ofAda.selectAll().orderBy('created_at').execute();
+  t.match(held, { status: 'pending', name: 'Ada Park', phone: '5555550142', ...details });
+  t.equal(slotKey(slotOf(held!)), wanted);
+  t.equal(others.length, 0);
 });
 
 t.test('where the details are erased, a lapsed hold is not held again', async (t) => {
@@ -176,7 +209,7 @@ t.test('the file of a confirmed session has its summary, time and place', async 
   const { answer, root, event, valueOf, start } = await readFile(token);
   t.match(answer.headers, {
     'content-type': /^text\/calendar/,
-    'content-disposition': /session\.ics/,
+    'content-disposition': 'inline; filename="session.ics"',
     'cache-control': 'no-store',
   });
   const { body } = answer;

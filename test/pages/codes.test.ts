@@ -33,10 +33,11 @@ t.test('with CONFIRMATION=code, the button confirms only with the newest code', 
   t.equal((await row()).status, 'pending');
 
   const sent = await ask();
-  t.match(sent, { statusCode: 303, headers: { location: path } });
+  const typing = `${path}?step=code`;
+  t.match(sent, { statusCode: 303, headers: { location: typing } });
   const cookie = { httpOnly: true, sameSite: 'Lax', path: '/checkout', maxAge: 1500 };
   t.match(sent.cookies, [{ ...cookie, secure: undefined }], 'not secure on http');
-  const page = await browser.open(path);
+  const page = await browser.open(typing);
   t.match(page.body, /inputmode="numeric" autocomplete="one-time-code"/);
   t.match(page.body, 'p•••@example.com');
   t.notMatch(page.body, await code());
@@ -73,7 +74,7 @@ t.test('after three wrong tries a code is void, and after three codes none is se
     t.equal((await ask()).statusCode, 303);
     await ageCodes(byCode, id, 31);
   }
-  const body = 'No more codes are sent for now: at most 3 an hour';
+  const body = 'No more codes are sent for this booking for now.';
   t.match(await ask(), { statusCode: 429, body });
   const over = await browser.press(path, 'send_code', { headers });
   t.equal(over.statusCode, 429);
@@ -106,6 +107,8 @@ t.test('where mail is on, moving and cancelling need a code in either mode', asy
   const [slot] = await someOpenSlots(byLink.context, 1);
   const to = { date: slot!.date, time_slot: slot!.timeSlot, sequence: '1' };
   const opened = await browser.open(moveUrl(path, slot!));
+  const session = (await browser.open(path)).body;
+  t.match(session, /Your confirmation is on its way to <bdi>p•••@example.com/);
   t.match(opened.body, 'Send me the code');
   t.match(opened.cookies, [{ path: '/checkout' }]);
   const cancelled = await pressOn(byLink, path, 'cancel', { fields: { sequence: '1' } });
@@ -167,7 +170,7 @@ t.test('each page with a code looks good', async (t) => {
   const digits = page.getByLabel('The six digits');
   await digits.waitFor();
   await expectGoodLook(t, page, 'enter');
-  await digits.fill(wrongDigits(await code()));
+  await digits.pressSequentially(wrongDigits(await code()));
   await page.keyboard.press('Enter');
   await page.getByText('You can type it 2 more times').waitFor();
   await expectGoodLook(t, page, 'wrong');
@@ -180,7 +183,7 @@ t.test('each page with a code looks good', async (t) => {
   const [slot] = await someOpenSlots(byLink.context, 1);
   await page.goto(moveUrl(session.url, slot!));
   await page.getByRole('button', { name: 'Send me the code' }).click();
-  await digits.fill(await newestCode(byLink, session.id));
+  await digits.pressSequentially(await newestCode(byLink, session.id));
   await expectGoodLook(t, page, 'enter, to move');
   await digits.press('Enter');
   await page.getByText('It has been moved to this time').waitFor();

@@ -72,7 +72,7 @@ t.test('a hold and a session move to the last open time in four presses', async 
     t.strictSame(await slotNow(), last);
     t.match(person.text('main'), said);
     t.match(person.text('main'), last.timeSlot);
-    const isReplaced = /add the file again: it replaces that entry/.test(person.text('main'));
+    const isReplaced = /add it again: it replaces that entry/.test(person.text('main'));
     t.equal(isReplaced, isConfirmed, 'the calendar entry is to be replaced');
   }
 });

@@ -29,6 +29,7 @@ void t.test(
       phone: '5035559876',
       idea: 'a very private idea',
       reason,
+      word: 'words for one page',
     };
     const { email, phone, idea } = secrets;
     const details = ['--email', email, '--phone', phone, '--idea', idea];
@@ -37,7 +38,7 @@ void t.test(
     await studio(`bookings move ${booking_id} ${two!.date} --yes`, two!.timeSlot);
     await context.pool.query(begin);
     await studio(`bookings no-show ${booking_id}`);
-    await studio(`bookings cancel ${booking_id} --yes`, '--reason', reason);
+    await studio(`bookings cancel ${booking_id} --yes`, '--reason', reason, '--word', secrets.word);
     const slotOf = ({ date, timeSlot }: Slot) => ({ date, time_slot: timeSlot });
     const [from, to] = [slotOf(one!), slotOf(two!)];
     const actor = /.@./;

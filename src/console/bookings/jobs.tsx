@@ -13,6 +13,7 @@ import { personName } from './words.js';
 /** What a form that was refused had in it. */
 export interface TypedJob {
   reason?: string;
+  word?: string;
   whose?: string;
 }
 
@@ -82,10 +83,10 @@ export function NoShowForm({ booking, isOnDay = false }: NoShowFormProps): VNode
   );
 }
 
-export const cancelSchema = form({ ...seen, reason: text });
+export const cancelSchema = form({ ...seen, reason: text, word: Type.Optional(text) });
 
 function CancelForm({ booking, typed }: { booking: BookingRow; typed: TypedJob }): VNode {
-  const { reason } = typed;
+  const { reason, word = '' } = typed;
   return (
     <details open={reason !== undefined}>
       <summary class="button quiet">Cancel…</summary>
@@ -93,10 +94,18 @@ function CancelForm({ booking, typed }: { booking: BookingRow; typed: TypedJob }
         <Field
           name="reason"
           label="Reason"
-          hint="The person reads it."
+          hint="In the mail to the person."
           optional
           rows={3}
           value={reason ?? ''}
+        />
+        <Field
+          name="word"
+          label="A line for their page"
+          hint="It stands there and in the mail; whoever has the link can read it."
+          optional
+          rows={2}
+          value={word}
         />
         <button>Cancel this booking</button>
       </PostForm>

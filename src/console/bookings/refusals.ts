@@ -41,6 +41,6 @@ export function slotRefused(slot: Slot, refusal: SlotRefusal): string {
   return `${bookingLabel(slot)} ${why[refusal]}. Nothing was done.`;
 }
 
-export function reasonTooLong(length: number, limit: number): string {
-  return `The reason can have at most ${limit} characters; there are ${length}. Nothing was done.`;
+export function textTooLong(name: string, length: number, limit: number): string {
+  return `The ${name} can have at most ${limit} characters; there are ${length}. Nothing was done.`;
 }

@@ -23,7 +23,7 @@ import {
   nothingToErase,
   notMissed,
   otherSessionsUpcoming,
-  reasonTooLong,
+  textTooLong,
 } from './refusals.js';
 import { readListedBookings, readSeen } from './seen.js';
 import { createBookingPages } from './show-booking.js';
@@ -53,14 +53,21 @@ export function registerBookings(
   scope.post('/console/bookings/:id/cancel', cancelling, async (request, reply) => {
     const { params, body } = request;
     const reason = body.reason.trim();
+    const word = (body.word ?? '').trim();
     const refuse = (trouble: string, status = 409) =>
-      pages.refuse(request, reply, { status, trouble, typed: { reason } });
-    const length = [...reason].length;
-    if (length > maxCancellationReasonLength) {
-      return refuse(reasonTooLong(length, maxCancellationReasonLength), 400);
+      pages.refuse(request, reply, { status, trouble, typed: { reason, word } });
+    for (const [name, typed] of [
+      ['reason', reason],
+      ['line for their page', word],
+    ] as const) {
+      const { length } = [...typed];
+      if (length > maxCancellationReasonLength) {
+        return refuse(textTooLong(name, length, maxCancellationReasonLength), 400);
+      }
     }
     const cancelled = await cancelByStudio(context, actorOf(request), params.id, {
-      reason: reason === '' ? null : reason,
+      reason: reason || null,
+      word: word || null,
       ...readSeen(body),
     });
     switch (cancelled.outcome) {

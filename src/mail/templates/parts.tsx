@@ -26,7 +26,7 @@ export function Appointment({ title, time, isCancelled = false }: AppointmentPro
     <>
       <Title>{title}</Title>
       <p class={`when ${large.class}`} style={large.style}>
-        {weekday},
+        <span style={struck}>{weekday},</span>
         <br class="space" />
         <span style={struck}>
           {month} {day}

@@ -85,11 +85,15 @@ export function ComingMail(facts: BookingMailFacts): VNode {
 function StudioWord({ kind, event, booking }: BookingMailFacts): VNode | null {
   const isOfChange = kind === 'move' && event.data.has_word === true;
   const isShown = isOfChange || booking.closed_day_choice === 'asked';
-  if (!isShown || booking.studio_word === null) return null;
+  return isShown ? <Quoted title="A word from us:">{booking.studio_word}</Quoted> : null;
+}
+
+function Quoted({ title, children }: { title: string; children: string | null }): VNode | null {
+  if (children === null) return null;
   return (
     <>
-      <Paragraph>A word from us:</Paragraph>
-      <Quote>{booking.studio_word}</Quote>
+      <Paragraph>{title}</Paragraph>
+      <Quote>{children}</Quote>
     </>
   );
 }
@@ -157,7 +161,10 @@ function movedLead(by: ChangedBy): string {
 
 export function CancelledMail(facts: BookingMailFacts): VNode {
   const { studio, bookUrl, checkoutUrl, booking, event } = facts;
-  const reason = event.data.by === 'person' ? null : booking.cancellation_reason;
+  const isByPerson = event.data.by === 'person';
+  const reason = isByPerson ? null : booking.cancellation_reason;
+  // Of a closed day, the words to all are the reason.
+  const word = isByPerson || booking.studio_word === reason ? null : booking.studio_word;
   return (
     <MailLayout
       subject={subjectOf(facts)}
@@ -168,13 +175,9 @@ export function CancelledMail(facts: BookingMailFacts): VNode {
     >
       <Appointment title="Your session is cancelled" time={sessionTime(facts)} isCancelled />
       <Lead>{cancelledLead(event.data.by)}</Lead>
-      {reason !== null && (
-        <>
-          <Paragraph>The reason:</Paragraph>
-          <Quote>{reason}</Quote>
-        </>
-      )}
-      {event.data.by === 'person' && <NotYou />}
+      <Quoted title="The reason:">{reason}</Quoted>
+      <Quoted title="A word from us:">{word}</Quoted>
+      {isByPerson && <NotYou />}
       <Paragraph>If your calendar still shows it as confirmed, please delete it there.</Paragraph>
       <Heading>If you would like another time</Heading>
       <Paragraph>
@@ -199,7 +202,7 @@ function cancelledLead(by: ChangedBy): string {
     case 'person':
       return 'You cancelled it. The time is available to others again, and you owe nothing.';
     case 'studio':
-      return 'We had to cancel it. You owe nothing.';
+      return 'We had to cancel it, and are sorry. You owe nothing.';
     default:
       return 'It will not take place, and you owe nothing.';
   }

@@ -46,8 +46,22 @@ export function BookLayout(props: BookLayoutProps): VNode {
   );
 }
 
-/** Says which time this browser holds, with ways to go on and to let it go. */
-export function OwnHoldNote({ ownHold: { booking, token } }: { ownHold: Checkout }): VNode {
+/** Says which time this browser holds, with ways to go on and to let it go, or has booked. */
+export function OwnHoldNote({ ownHold }: { ownHold: Checkout }): VNode {
+  const { booking, token, status } = ownHold;
+  if (status === 'confirmed') {
+    return (
+      <section class="own-hold" aria-labelledby="own-hold">
+        <h2 id="own-hold">You have booked this time</h2>
+        <p>Your session on {unbroken(booking.label)} is confirmed.</p>
+        <p>
+          <a class="button" href={checkoutPath(token)}>
+            Open my booking
+          </a>
+        </p>
+      </section>
+    );
+  }
   return (
     <section class="own-hold" aria-labelledby="own-hold">
       <h2 id="own-hold">You are holding a time</h2>

@@ -6,12 +6,13 @@ import type { BookedSlot } from '../../repositories/slot-taking.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { addressWords, type DatedAddress, fromWords } from '../../schedule/addresses.js';
 import { isSameSlot, slotKey, slotOf } from '../../schedule/slots.js';
-import { minutesWords, unbroken } from '../../schedule/words.js';
+import { minutesWords } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
 import { linkToBook } from '../../web/book-link.js';
 import { EmailLink, Moon, PhoneLink } from '../../web/layout.js';
 import type { PersonMistakes } from '../../web/person-form.js';
 import type { Trouble } from '../not-open.js';
+import { OtherTimes } from '../other-times.js';
 import { Notices, When, WhoActs } from '../parts.js';
 import { BookLayout, OwnHoldNote } from './book-layout.js';
 import { type EmailUse, Fields } from './fields.js';
@@ -44,7 +45,7 @@ export function FormPage(props: FormPageProps): VNode {
   const { assets, studio, newAddress, slot, form, mistakes, refusal, ownHold } = props;
   const title = titleOf(props);
   const alternatives = refusal?.alternatives ?? [];
-  const isOwn = ownHold !== null && isSameSlot(slotOf(ownHold.booking), form.slot);
+  const isOwn = ownHold?.status === 'pending' && isSameSlot(slotOf(ownHold.booking), form.slot);
   return (
     <BookLayout assets={assets} studio={studio} title={title} theme={props.view.theme}>
       <main>
@@ -86,7 +87,13 @@ export function FormPage(props: FormPageProps): VNode {
         >
           <input type="hidden" name="nonce" value={form.nonce} />
           <input type="hidden" name="slot" value={slotKey(form.slot)} />
-          {alternatives.length > 0 && <Alternatives alternatives={alternatives} />}
+          {alternatives.length > 0 && (
+            <OtherTimes
+              alternatives={alternatives}
+              wanted={form.slot}
+              legend="These are open. Choose one, and hold it with what you have typed."
+            />
+          )}
           <Fields typed={form.typed} mistakes={mistakes} emailUse={props.emailUse} />
           <Notices studio={studio} />
           <p class="fine">
@@ -142,19 +149,5 @@ function MistakeList({ mistakes }: { mistakes: PersonMistakes }): VNode | null {
         ))}
       </ul>
     </div>
-  );
-}
-
-function Alternatives({ alternatives }: { alternatives: readonly Alternative[] }): VNode {
-  return (
-    <fieldset class="alternatives">
-      <legend>These are open. Choose one, and hold it with what you have typed.</legend>
-      {alternatives.map(({ date, time_slot, label }) => (
-        <label key={label}>
-          <input type="radio" name="slot" value={slotKey({ date, timeSlot: time_slot })} />
-          <span>{unbroken(label)}</span>
-        </label>
-      ))}
-    </fieldset>
   );
 }

@@ -4,6 +4,7 @@ import type { HoldRequest } from '../../../generated/schemas.js';
 import type { Slot } from '../../schedule/slots.js';
 import { choice, formRefused, readSlotKey, text, uuid } from '../../web/forms.js';
 import { personFields, type TypedPerson } from '../../web/person-form.js';
+import { offeredField } from '../other-times.js';
 
 /** The form as it is posted. */
 export const holdSchema = Type.Object({
@@ -11,6 +12,7 @@ export const holdSchema = Type.Object({
   nonce: uuid,
   /** Where the form offers other times, the one that was chosen follows the one that was taken. */
   slot: Type.Union([text, Type.Array(text)]),
+  ...offeredField,
   ...personFields,
 });
 
@@ -19,19 +21,23 @@ export interface TypedHold {
   nonce: string;
   slot: Slot;
   typed: TypedPerson;
+  /** Whether the form offered other times, and none was chosen: `slot` is the one that was taken. */
+  isUnchosen: boolean;
 }
 
 export function emptyForm(slot: Slot): TypedHold {
   const typed = { name: '', email: '', phone: '', pronouns: '', idea: '' };
-  return { nonce: randomUUID(), slot, typed };
+  return { nonce: randomUUID(), slot, typed, isUnchosen: false };
 }
 
 /** Throws `invalid_request` if the slot is none. */
 export function readHoldForm(posted: Static<typeof holdSchema>): TypedHold {
   const { nonce, name, email, phone, pronouns, idea } = posted;
-  const slot = readSlotKey([posted.slot].flat().at(-1) ?? '');
+  const slots = [posted.slot].flat();
+  const slot = readSlotKey(slots.at(-1) ?? '');
   if (slot === null) throw formRefused();
-  return { nonce, slot, typed: { name, email, phone, pronouns, idea } };
+  const isUnchosen = posted.offered !== undefined && slots.length === 1;
+  return { nonce, slot, typed: { name, email, phone, pronouns, idea }, isUnchosen };
 }
 
 /** The form as a hold request: all texts trimmed, the optional ones null where nothing was typed. */

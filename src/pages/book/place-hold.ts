@@ -3,18 +3,21 @@ import type { Checkout } from '../../domain/checkout.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { formKey } from '../../domain/hold-request.js';
 import { placeHoldOnce } from '../../domain/holds.js';
+import { alternativesTo } from '../../domain/slot-unavailable.js';
 import { ServiceError } from '../../errors.js';
 import type { ReplacedHold } from '../../repositories/holds.js';
 import { slotState } from '../../schedule/calendar.js';
 import type { Slot } from '../../schedule/slots.js';
 import { checkoutPath } from '../../secrets/links.js';
 import { chargeFailure } from '../../web/charge-failure.js';
+import { formRefused } from '../../web/forms.js';
 import { findPersonMistakes, type PersonMistakes } from '../../web/person-form.js';
 import { reportFailure, toServiceError } from '../../web/plugins/errors.js';
 import { acceptsPages, seeOther } from '../../web/send-page.js';
 import { findOwnHold, isOfSlot, rememberHold } from '../own-hold.js';
+import type { FormRefusal } from './form-page.js';
 import { holdRequestOf, type TypedHold } from './hold-form.js';
-import { formRefusal, ownAlready } from './refusals.js';
+import { bookedAlready, formRefusal, noneChosen, ownAlready } from './refusals.js';
 import type { BookPages } from './show-pages.js';
 
 /** What the hold request requires of a person. */
@@ -37,10 +40,11 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
 
   return async (request, reply, form, { isReplacing }) => {
     const mistakes = findPersonMistakes(form.typed, { by: 'person', required });
-    if (Object.keys(mistakes).length > 0) {
-      if (!acceptsPages(request)) throw invalidForm(mistakes);
+    if (form.isUnchosen || Object.keys(mistakes).length > 0) {
+      if (!acceptsPages(request)) throw form.isUnchosen ? formRefused() : invalidForm(mistakes);
       const ownHold = await ownHoldIfKnown(request, form.slot);
-      return pages.showForm(request, reply, 400, { form, ownHold, mistakes });
+      const refusal = form.isUnchosen ? await askToChoose(form.slot) : undefined;
+      return pages.showForm(request, reply, 400, { form, ownHold, mistakes, refusal });
     }
     const holdRequest = holdRequestOf(form);
     let replaced: ReplacedHold | null = null;
@@ -62,6 +66,13 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
     }
   };
 
+  async function askToChoose(slot: Slot): Promise<FormRefusal> {
+    const state = await board.read();
+    const now = clock.now();
+    const isOpen = slotState(state.calendar, state.taken, slot, now) === 'open';
+    return noneChosen(slot, isOpen ? null : alternativesTo(state, slot, now));
+  }
+
   async function refuse(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -75,12 +86,18 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
     const ownHold = await ownHoldIfKnown(request, replaced?.id ?? form.slot);
     const isOwn =
       charged.code === 'slot_unavailable' && ownHold !== null && isOfSlot(ownHold, form.slot);
+    const isBooked = isOwn && ownHold.status === 'confirmed';
     const state = slotState(calendar, taken, form.slot, clock.now());
     // Without an answer of the database, the hold is as it was, or nobody knows.
     const isKnown = charged.code !== 'service_unavailable' && charged.code !== 'internal_error';
     const isLetGo = replaced !== null && isKnown && ownHold?.booking.id !== replaced.id;
-    const refusal = isOwn ? ownAlready : formRefusal(charged, form.slot, state, isLetGo);
-    return pages.showForm(request, reply, status, { form, ownHold, refusal });
+    const refusal = formRefusal(charged, form.slot, state, isLetGo);
+    const ownRefusal = isBooked ? { ...refusal, ...bookedAlready } : ownAlready;
+    return pages.showForm(request, reply, status, {
+      form,
+      ownHold,
+      refusal: isOwn ? ownRefusal : refusal,
+    });
   }
 
   /** Null if this browser has no hold of the slot. */
@@ -89,7 +106,8 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
     form: TypedHold,
   ): Promise<ReplacedHold | null> {
     const ownHold = await findOwnHold(context, request, form.slot);
-    return ownHold !== null && isOfSlot(ownHold, form.slot) ? ownHold.booking : null;
+    const isHeld = ownHold?.status === 'pending' && isOfSlot(ownHold, form.slot);
+    return isHeld ? ownHold.booking : null;
   }
 
   /** Null also without a database: what was typed is shown all the same. */

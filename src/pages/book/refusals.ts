@@ -1,5 +1,7 @@
+import type { Alternative } from '../../../generated/schemas.js';
 import type { ServiceError } from '../../errors.js';
 import type { SlotState } from '../../schedule/calendar.js';
+import { bookingLabel } from '../../schedule/slot-label.js';
 import type { Slot } from '../../schedule/slots.js';
 import { limitCause, soonWords } from '../../web/error-page.js';
 import { notOpen } from '../not-open.js';
@@ -50,9 +52,23 @@ function refusalOf(error: ServiceError, slot: Slot, slotState: SlotState): FormR
   }
 }
 
+/** Other times were offered, and none was chosen: nothing is held, also where the first is free again. */
+export function noneChosen(slot: Slot, alternatives: readonly Alternative[] | null): FormRefusal {
+  const others = 'You have not chosen one of the times that are open.';
+  const text =
+    alternatives === null ? `${others} ${bookingLabel(slot)} is free again, too.` : others;
+  return { title: 'Choose a time', text: `${text} ${nothingLost}`, alternatives };
+}
+
 /** The slot is held, and by this browser. */
 export const ownAlready: FormRefusal = {
   title: 'You already hold this time',
   text: 'You can go on with the details that you gave then, or let it go and hold it with those below.',
   alternatives: null,
+};
+
+/** The slot is booked, and by this browser; others are offered. */
+export const bookedAlready = {
+  title: 'You have booked this time',
+  text: `If you would like one more session, choose another time. ${nothingLost}`,
 };

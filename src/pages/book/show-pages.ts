@@ -33,7 +33,7 @@ export interface FormToShow {
   view?: View;
   ownHold: Checkout | null;
   mistakes?: PersonMistakes;
-  refusal?: FormRefusal;
+  refusal?: FormRefusal | undefined;
 }
 
 /** Sends the pages under `/book`. */

@@ -1,20 +1,25 @@
 import type { VNode } from 'preact';
 import type { Checkout } from '../../domain/checkout.js';
+import type { CodeRefusal } from '../../domain/codes.js';
 import { addressWords, type DatedAddress, fromWords } from '../../schedule/addresses.js';
 import { mapLink } from '../../schedule/map-link.js';
 import { slotOf } from '../../schedule/slots.js';
 import type { Assets } from '../../web/assets.js';
 import { Moon, StudioPage } from '../../web/layout.js';
 import { Notices, When } from '../parts.js';
-import { maskEmail, maskPhone } from './code-form.js';
+import { HasChanged, maskEmail, maskPhone } from './code-form.js';
 import { NextStep, type NextStepProps } from './next-step.js';
 
 export interface CheckoutPageProps extends NextStepProps {
   assets: Assets;
+  /** Why the form that was posted is refused; null if none was. */
+  refusal: CodeRefusal | null;
   /** The studio's, if it is another one than today's; null otherwise. */
   newAddress: DatedAddress | null;
   /** Whether the form was posted from a page that showed the booking as it was before a change. */
   hasChanged: boolean;
+  /** Why nothing is held; null if nothing was asked for. */
+  trouble: string | null;
 }
 
 /** The checkout page of a booking in any state. */
@@ -66,20 +71,15 @@ export function CheckoutPage(props: CheckoutPageProps): VNode {
           <Contact booking={booking} />
         </dl>
         {props.hasChanged && <HasChanged booking={booking} />}
+        {props.trouble !== null && (
+          <p class="trouble" role="alert">
+            {props.trouble}
+          </p>
+        )}
         <NextStep {...props} />
         {isComing && <Notices studio={studio} />}
       </main>
     </StudioPage>
-  );
-}
-
-/** Said above the button of a form that was posted from a page that is out of date. */
-export function HasChanged({ booking }: { booking: Checkout['booking'] }): VNode {
-  return (
-    <p class="trouble" role="alert">
-      The time, the place or the details of your booking have changed since you opened the page: it
-      is on {booking.label} now. Nothing was done. Press the button again if that is right.
-    </p>
   );
 }
 

@@ -12,14 +12,14 @@ import {
   isSameAddress,
 } from '../../schedule/addresses.js';
 import { bookingLabel } from '../../schedule/slot-label.js';
-import { timeOfDay } from '../../schedule/words.js';
+import { timeOfDay, unbroken } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
 import { Moon, StudioPage } from '../../web/layout.js';
 import type { Trouble } from '../not-open.js';
 import { OpenTimes } from '../open-times.js';
 import { AskStudio, When, WhoActs } from '../parts.js';
-import { HasChanged } from './checkout-page.js';
-import { CodeForm } from './code-form.js';
+import { CodeForm, HasChanged } from './code-form.js';
+import { CodePage, isTyped } from './code-page.js';
 import { afterMoveWords, MovesLeft, whyRefused } from './move-rules.js';
 
 interface MovePageProps {
@@ -84,11 +84,53 @@ export interface ConfirmMovePageProps extends MovePageProps {
 
 /** Asks whether to move the booking, with the one button that moves it. */
 export function ConfirmMovePage(props: ConfirmMovePageProps): VNode {
-  const { checkout, addresses, path, to, after } = props;
+  const { checkout, addresses, path, to, after, codeStep, refusal } = props;
   const { booking, status } = checkout;
   const address = addressOf(addresses, to.date);
   const hasSamePlace = isSameAddress(address, addressOf(addresses, booking.date));
   const [from, into] = [`Move from ${booking.label}`, `to ${bookingLabel(to)}?`];
+  const place = !hasSamePlace && (
+    <p>The session is then at another address: {addressWords(address)}.</p>
+  );
+  const freed = `Your present time becomes available to others at once. ${afterMoveWords(checkout, after, to)}`;
+  const form = {
+    booking,
+    action: `${path}/move`,
+    fields: { date: to.date, time_slot: to.timeSlot },
+    button: (
+      <button name="action" value="move">
+        Move to this time
+      </button>
+    ),
+  };
+  const ways = (
+    <>
+      <a class="button quiet" href={`${path}/move?from=${to.date}`}>
+        Back to the open times
+      </a>
+      <a class="button quiet" href={path}>
+        Keep the time I have
+      </a>
+    </>
+  );
+  if (isTyped(codeStep) && (codeStep.step === 'enter' || refusal !== null)) {
+    return (
+      <CodePage
+        {...props}
+        {...form}
+        codeStep={codeStep}
+        purpose="to move your session"
+        notYet="Your session has not moved yet."
+        ways={ways}
+      >
+        <p>
+          When the digits are right, your session moves from {unbroken(booking.label)} to{' '}
+          {unbroken(bookingLabel(to))}, and we mail you the new time. {freed}
+        </p>
+        {place}
+      </CodePage>
+    );
+  }
   return (
     <MovePage {...props} title={`${from} ${into}`}>
       <main>
@@ -107,35 +149,16 @@ export function ConfirmMovePage(props: ConfirmMovePageProps): VNode {
           </div>
         </div>
         <section class="next">
-          {!hasSamePlace && <p>The session is then at another address: {addressWords(address)}.</p>}
+          {place}
           <p>
             {status === 'pending' &&
               `It is then held for you until ${timeOfDay(to.timezone, booking.expires_at.getTime())}, and you confirm it on the next page. `}
-            Your present time becomes available to others at once.{' '}
-            {afterMoveWords(checkout, after, to)}
+            {freed}
           </p>
           {props.hasChanged && <HasChanged booking={booking} />}
           <WhoActs />
-          <CodeForm
-            {...props}
-            booking={booking}
-            purpose="to move a confirmed session"
-            action={`${path}/move`}
-            fields={{ date: to.date, time_slot: to.timeSlot }}
-            button={
-              <button name="action" value="move">
-                Move to this time
-              </button>
-            }
-          />
-          <div class="actions">
-            <a class="button quiet" href={`${path}/move?from=${to.date}`}>
-              Back to the open times
-            </a>
-          </div>
-          <p>
-            <a href={path}>Keep the time I have</a>
-          </p>
+          <CodeForm {...props} {...form} purpose="to move a confirmed session" />
+          <div class="actions">{ways}</div>
         </section>
       </main>
     </MovePage>

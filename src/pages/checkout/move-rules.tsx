@@ -99,15 +99,6 @@ export function afterMoveWords(
     : 'After that, you cannot move it online again.';
 }
 
-/** What the studio says to the person whom it asks to choose another time, in its own words. */
-export function StudioWord({ word }: { word: string | null }): VNode | null {
-  return word === null ? null : (
-    <blockquote class="word">
-      <bdi>{word}</bdi>
-    </blockquote>
-  );
-}
-
 /** ` twice`; empty where no number binds the person. */
 function timesLeft({ movesLeft }: MovePermission & { allowed: true }): string {
   return movesLeft === null ? '' : ` ${timesWords(movesLeft)}`;

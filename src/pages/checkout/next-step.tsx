@@ -1,26 +1,23 @@
-import type { ComponentChildren, VNode } from 'preact';
-import type { Checkout } from '../../domain/checkout.js';
-import type { CodeRefusal, CodeStep } from '../../domain/codes.js';
+import type { VNode } from 'preact';
+import type { CodeStep } from '../../domain/codes.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { minutesLeft, timeOfDay } from '../../schedule/words.js';
-import { bookPath } from '../../web/book-link.js';
 import { AskStudio, WhoActs } from '../parts.js';
-import { CodeForm, whoMayChange } from './code-form.js';
-import { MoveRules, StudioWord } from './move-rules.js';
+import { Address, CodeForm, Reach, whoMayChange } from './code-form.js';
+import { Cancelled, type EndedProps, Expired } from './ended-step.js';
+import { MoveRules } from './move-rules.js';
+import { ActionButton, BookAnother, CalendarDownload, Message, StudioWord } from './step-parts.js';
 
-export interface NextStepProps {
-  checkout: Checkout;
+export interface NextStepProps extends EndedProps {
   studio: StudioRow;
-  /** The URL path of the page. */
-  path: string;
   /** Milliseconds since the epoch. */
   now: number;
   /** What the button that confirms, or that cancels, needs. */
   codeStep: CodeStep;
   /** Whether changing a confirmed session takes a code. */
   hasMail: boolean;
-  /** Why the form that was posted is refused; null if none was. */
-  refusal: CodeRefusal | null;
+  /** What became of the mail with the confirmation or the latest time; null where there is none. */
+  mail: 'pending' | 'sent' | 'failed' | null;
 }
 
 /** The actions that the booking's state allows. Each is a form with one button, without scripts. */
@@ -38,26 +35,12 @@ export function NextStep(props: NextStepProps): VNode {
 }
 
 function Held(props: NextStepProps): VNode {
-  const { checkout, studio, path, now, codeStep } = props;
+  const { checkout, studio, path, codeStep } = props;
   const { booking, move } = checkout;
-  const expiresAt = booking.expires_at.getTime();
   return (
-    <section
-      class="next"
-      id="hold"
-      data-state={`${path}/state`}
-      data-created-at={booking.created_at.getTime()}
-      data-expires-at={expiresAt}
-      data-sequence={booking.sequence}
-      data-server-time={now}
-    >
-      <p class="lead">
-        Held for you for <span id="words">{minutesLeft(expiresAt - now)}</span>, until{' '}
-        <time dateTime={booking.expires_at.toISOString()}>
-          {timeOfDay(booking.timezone, expiresAt)}
-        </time>
-        .
-      </p>
+    <section class="next">
+      <Countdown {...props} isLead />
+      <StudioWord booking={booking} />
       <WhoActs />
       {codeStep.step !== 'none' && (
         <CodeForm
@@ -91,17 +74,48 @@ function Held(props: NextStepProps): VNode {
         If the hold ends, nothing is lost: one button holds the time again with the same details, as
         long as nobody else has taken it.
       </p>
-      <p class="visually-hidden" role="status" id="announcement" />
     </section>
   );
 }
 
-const askedLead = 'We cannot be there at this time. Please choose another time.';
+interface CountdownProps extends Pick<NextStepProps, 'checkout' | 'path' | 'now'> {
+  isLead?: boolean;
+}
+
+/** How long the time is held. The script counts down, and notices when the booking changes. */
+export function Countdown({ checkout, path, now, isLead = false }: CountdownProps): VNode {
+  const { booking } = checkout;
+  const expiresAt = booking.expires_at.getTime();
+  return (
+    <>
+      <p
+        class={isLead ? 'lead' : 'fine'}
+        id="hold"
+        data-state={`${path}/state`}
+        data-created-at={booking.created_at.getTime()}
+        data-expires-at={expiresAt}
+        data-sequence={booking.sequence}
+        data-server-time={now}
+      >
+        Held for you for <span id="words">{minutesLeft(expiresAt - now)}</span>, until{' '}
+        <time dateTime={booking.expires_at.toISOString()}>
+          {timeOfDay(booking.timezone, expiresAt)}
+        </time>
+        .
+      </p>
+      <p class="visually-hidden" role="status" id="announcement" />
+    </>
+  );
+}
+
+const askedLead = 'We cannot be there at this time, and are sorry. Please choose another time.';
 const movedLead = 'It has been moved to this time. See you then.';
+const movedByStudioLead =
+  'It has been moved to this time, and we are sorry for the change. See you then.';
 const comingLead = 'See you then. There is nothing more to do.';
 
 function Confirmed(props: NextStepProps): VNode {
-  const { checkout, studio, path, codeStep, refusal, hasMail } = props;
+  const { checkout, studio, path, codeStep, hasMail, mail } = props;
   if (checkout.hasStarted) {
     return (
       <Message lead="This session has begun. Thank you for choosing us.">
@@ -115,15 +129,17 @@ function Confirmed(props: NextStepProps): VNode {
   const canMove = checkout.move.allowed && canBeAsked;
   const hasMoved = confirmed_at !== null && moved_at !== null && moved_at > confirmed_at;
   const isAsked = closed_day_choice === 'asked';
+  // A person's own move leaves no word of the studio.
+  const moved = studio_word === null ? movedLead : movedByStudioLead;
   return (
-    <Message lead={isAsked ? askedLead : hasMoved ? movedLead : comingLead}>
-      {isAsked && <StudioWord word={studio_word} />}
+    <Message lead={isAsked ? askedLead : hasMoved ? moved : comingLead}>
+      <StudioWord booking={checkout.booking} />
       <div class="unprinted">
         <WhoActs />
       </div>
       <p class="actions unprinted">
         {!isAsked && (
-          <a class="button" href={`${path}/calendar.ics`} download="session.ics">
+          <a class="button" href={`${path}/calendar.ics`}>
             Add to my calendar
           </a>
         )}
@@ -133,10 +149,15 @@ function Confirmed(props: NextStepProps): VNode {
           </a>
         )}
       </p>
-      {hasMoved && !isAsked && (
-        <p class="unprinted">
-          If the old time is in your calendar, add the file again: it replaces that entry.
+      {!isAsked && (
+        <p class="fine unprinted">
+          {hasMoved &&
+            'If the old time is in your calendar, add it again: it replaces that entry. '}
+          You can also <CalendarDownload path={path}>download the file</CalendarDownload>.
         </p>
+      )}
+      {mail !== null && !isAsked && (
+        <NewsMail {...props} mail={mail} what={hasMoved ? 'new time' : 'confirmation'} />
       )}
       <div class="unprinted">
         {canBeAsked ? (
@@ -151,7 +172,7 @@ function Confirmed(props: NextStepProps): VNode {
         Keep this page’s address: it shows your booking, and you change or cancel it here.{' '}
         {whoMayChange(hasMail, canBeAsked)}
       </p>
-      <details class="unprinted" open={codeStep.step === 'enter' || refusal !== null}>
+      <details class="unprinted">
         <summary>I cannot come</summary>
         <div>
           <p>
@@ -179,99 +200,34 @@ function Confirmed(props: NextStepProps): VNode {
   );
 }
 
-function Expired({ checkout }: NextStepProps): VNode {
-  if (checkout.slotState === 'open' && checkout.booking.name !== null) {
-    return (
-      <Message lead="It was not confirmed in time, but the time is still open and your details are kept.">
-        <WhoActs />
-        <div class="actions">
-          <ActionButton action="hold_again" sequence={checkout.booking.sequence}>
-            Hold it again
-          </ActionButton>
-        </div>
-        <p class="fine">It is then held again, and you confirm it on the next page.</p>
-      </Message>
-    );
-  }
+/** Where the confirmation or the new time is mailed to, and whether it has been. */
+function NewsMail({
+  checkout: { booking },
+  studio,
+  mail,
+  what,
+}: Pick<NextStepProps, 'checkout' | 'studio'> & {
+  mail: NonNullable<NextStepProps['mail']>;
+  what: string;
+}): VNode {
+  const to = <Address booking={booking} />;
   return (
-    <Message lead={whyGone(checkout)}>
-      <BookAnother />
-    </Message>
-  );
-}
-
-function whyGone({ slotState }: Checkout): string {
-  switch (slotState) {
-    case 'held':
-      return 'The hold ended before it was confirmed, and another person now holds this time. It may open again within minutes.';
-    case 'taken':
-      return 'The hold ended before it was confirmed, and another person has booked this time.';
-    case 'open':
-      return 'The hold ended before it was confirmed. The time is still open, but your details have been deleted.';
-    default:
-      return 'The hold ended before it was confirmed, and this time can no longer be booked.';
-  }
-}
-
-function Cancelled({ checkout, path }: NextStepProps): VNode {
-  const wasConfirmed = checkout.booking.confirmed_at !== null;
-  return (
-    <Message
-      lead={
-        wasConfirmed
-          ? 'The time is available to others again, and you owe nothing.'
-          : 'Nothing was booked, and you owe nothing.'
-      }
-    >
-      {wasConfirmed && (
-        <p>
-          If it is in your calendar, this file{' '}
-          <a href={`${path}/calendar.ics`} download="session.ics">
-            marks it as cancelled there
-          </a>
-          .
-        </p>
+    <p class="unprinted">
+      {mail === 'sent' && (
+        <>
+          We have mailed your {what} to {to}.
+        </>
       )}
-      <BookAnother />
-    </Message>
-  );
-}
-
-function BookAnother({ children }: { children?: ComponentChildren }): VNode {
-  return (
-    <p>
-      {children ?? 'Would you like another time?'}{' '}
-      <a href={bookPath}>See what is open and book it</a>. You can also ask your assistant, or write
-      to us.
+      {mail === 'pending' && (
+        <>
+          Your {what} is on its way to {to}.
+        </>
+      )}
+      {mail === 'failed' && (
+        <>
+          The mail with your {what} to {to} could not be sent. <Reach studio={studio} />
+        </>
+      )}
     </p>
-  );
-}
-
-function Message({ lead, children }: { lead: string; children: ComponentChildren }): VNode {
-  return (
-    <section class="next">
-      <p class="lead">{lead}</p>
-      {children}
-    </section>
-  );
-}
-
-interface ActionButtonProps {
-  action: 'confirm' | 'release' | 'hold_again';
-  /** Sent with the form: all but `hold_again` apply only to the booking as the page shows it. */
-  sequence: number;
-  quiet?: boolean;
-  children: string;
-}
-
-function ActionButton(props: ActionButtonProps): VNode {
-  const { action, sequence, quiet = false, children } = props;
-  return (
-    <form method="post">
-      <input type="hidden" name="sequence" value={sequence} />
-      <button name="action" value={action} class={quiet ? 'quiet' : undefined}>
-        {children}
-      </button>
-    </form>
   );
 }

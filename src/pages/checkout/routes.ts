@@ -1,38 +1,51 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { BookingRow } from '../../database/schema.js';
 import {
   type Checkout,
   confirmCheckout,
+  findNewsMail,
   holdAgain,
+  hasDetails,
   type PersonChange,
   releaseCheckout,
 } from '../../domain/checkout.js';
 import { type CodeRefusal, findCodeStep, sendCode } from '../../domain/codes.js';
 import type { DomainServices } from '../../domain/deps.js';
+import { alternativesTo } from '../../domain/slot-unavailable.js';
 import { ServiceError } from '../../errors.js';
 import { calendarFile, type CalendarSession } from '../../icalendar/calendar-file.js';
 import { newAddressOn, studioOn } from '../../schedule/addresses.js';
+import { slotState } from '../../schedule/calendar.js';
+import { isSameSlot, slotOf } from '../../schedule/slots.js';
 import { checkoutLink, checkoutPath } from '../../secrets/links.js';
 import type { Assets } from '../../web/assets.js';
 import {
   choice,
   count,
   form,
+  formRefused,
   type PageScope,
+  query,
+  readSlotKey,
   type RequestWith,
   text,
   tokenInPath,
 } from '../../web/forms.js';
 import { refuseForeignPosts } from '../../web/origins.js';
+import { logFailure } from '../../web/plugins/errors.js';
 import {
   acceptsPages,
   privatePageHeaders,
   seeOther,
   sendPrivatePage,
 } from '../../web/send-page.js';
+import { notOpen, type Trouble } from '../not-open.js';
+import { offeredField } from '../other-times.js';
 import { rememberHold } from '../own-hold.js';
 import { CheckoutPage } from './checkout-page.js';
+import { codeQuery } from './code-form.js';
+import { CheckoutCodePage, isTyped } from './code-page.js';
 import { registerMoves } from './move-routes.js';
 import { keepBrowser, openCheckout, readBrowser, refuseBrokenLinks } from './open-checkout.js';
 import { changeWithCode, refuseCode } from './with-code.js';
@@ -42,17 +55,34 @@ const actionSchema = form({
   /** Pages of versions before 2.2.0 send none. */
   sequence: Type.Optional(count),
   code: Type.Optional(text),
+  /** What to hold instead of a slot that is gone. */
+  slot: Type.Optional(text),
+  ...offeredField,
 });
 
+/** Of the page where a code is typed. */
+const stepSchema = query({ step: choice('code') });
+
 type CheckoutRequest = RequestWith<{ params: { token: string } }>;
+type ShownRequest = CheckoutRequest & { query: Static<typeof stepSchema.querystring> };
 type ActionRequest = RequestWith<{ body: Static<typeof actionSchema.body> }>;
+
+/** What became of a form. */
+interface Answer {
+  /** Why a code was refused, or not sent. */
+  refusal: CodeRefusal | null;
+  /** Whether its page showed the booking as it was before a change. */
+  hasChanged: boolean;
+  /** Why nothing is held. */
+  trouble: string | null;
+}
 
 /** The checkout page, its form actions, its state for the countdown, and the calendar file. */
 export function registerCheckout(app: PageScope, context: DomainServices, assets: Assets): void {
   const { publicBaseUrl } = context.config;
 
-  app.get('/checkout/:token', { schema: tokenInPath }, async (request, reply) => {
-    return showPage(request, reply, 200, await open(request), null);
+  app.get('/checkout/:token', { schema: { ...tokenInPath, ...stepSchema } }, (request, reply) => {
+    return showPage(request, reply, 200);
   });
 
   /** The open page reads the server's time here, and whether the booking has changed. */
@@ -71,25 +101,31 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
     const studio = studioOn(state, booking.date);
     const { openingHours } = state;
     const use = { method: null, checkoutUrl: checkoutLink(publicBaseUrl, token) } as const;
-    return reply
-      .headers(privatePageHeaders)
-      .header('content-disposition', 'attachment; filename="session.ics"')
-      .type('text/calendar; charset=utf-8')
-      .send(calendarFile({ session: sessionOf(booking), studio, openingHours, use }));
+    return (
+      reply
+        .headers(privatePageHeaders)
+        // Inline, so that phones open it in the calendar; a link may download it.
+        .header('content-disposition', 'inline; filename="session.ics"')
+        .type('text/calendar; charset=utf-8')
+        .send(calendarFile({ session: sessionOf(booking), studio, openingHours, use }))
+    );
   });
 
   app.post(
     '/checkout/:token',
-    { schema: { ...tokenInPath, ...actionSchema }, onRequest: refuseForeignPosts(context) },
+    {
+      schema: { ...tokenInPath, ...stepSchema, ...actionSchema },
+      onRequest: refuseForeignPosts(context),
+    },
     async (request, reply) => {
       const checkout = await open(request);
       if (hasChangedSinceShown(request, checkout) && acceptsPages(request)) {
-        return showPage(request, reply, 409, checkout, null, true);
+        return showPage(request, reply, 409, { hasChanged: true });
       }
       const next = await act(request, reply, checkout);
-      if (typeof next === 'string') return seeOther(reply, checkoutPath(next));
-      const status = refuseCode(request, reply, next);
-      return showPage(request, reply, status, await open(request), next);
+      if (typeof next === 'string') return seeOther(reply, next);
+      if ('title' in next) return showPage(request, reply, 409, { trouble: next.text });
+      return showPage(request, reply, refuseCode(request, reply, next), { refusal: next });
     },
   );
 
@@ -102,67 +138,69 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
   }
 
   async function showPage(
-    request: FastifyRequest,
+    request: ShownRequest,
     reply: FastifyReply,
     status: number,
-    checkout: Checkout,
-    refusal: CodeRefusal | null,
-    hasChanged = false,
+    { refusal = null, hasChanged = false, trouble = null }: Partial<Answer> = {},
   ): Promise<FastifyReply> {
+    const checkout = await open(request);
     const state = await context.board.read();
-    const now = context.clock.now();
-    const { date } = checkout.booking;
-    const codeStep = await findCodeStep(
-      context,
-      checkout.booking,
-      checkout.status,
-      readBrowser(request),
-    );
+    const { booking, hasStarted, token } = checkout;
+    const codeStep = await findCodeStep(context, booking, checkout.status, readBrowser(request));
     if (codeStep.step === 'ask') keepBrowser(request, reply, publicBaseUrl);
-    const hasMail = state.mode.mail;
-    const path = checkoutPath(checkout.token);
-    const page = CheckoutPage({
+    const isGone = checkout.slotState !== null && checkout.slotState !== 'open';
+    const now = context.clock.now();
+    const props = {
       assets,
       checkout,
-      studio: studioOn(state, date),
-      newAddress: newAddressOn(state, date),
-      path,
+      studio: studioOn(state, booking.date),
+      newAddress: newAddressOn(state, booking.date),
+      path: checkoutPath(token),
       now,
-      codeStep,
-      hasMail,
+      hasMail: state.mode.mail,
+      mail: await findNewsMail(context, checkout),
+      otherTimes: isGone && hasDetails(booking) ? alternativesTo(state, slotOf(booking), now) : [],
       refusal,
       hasChanged,
-    });
+      trouble,
+    };
+    const isCodePage = request.query.step === 'code' || refusal !== null;
+    const page =
+      isCodePage && !hasStarted && isTyped(codeStep)
+        ? CheckoutCodePage({ ...props, codeStep })
+        : CheckoutPage({ ...props, codeStep });
     return sendPrivatePage(request, reply, status, page);
   }
 
-  /** The token of the page to show, or why a code was refused. */
+  /** The path of the page to show, or why a code was refused or nothing is held. */
   async function act(
     request: ActionRequest,
     reply: FastifyReply,
     checkout: Checkout,
-  ): Promise<string | CodeRefusal> {
-    const { token, booking: opened } = checkout;
+  ): Promise<string | CodeRefusal | Trouble> {
+    const { booking: opened } = checkout;
+    const path = checkoutPath(checkout.token);
     // As it was read with its link: a correction may void the link at this moment.
     const { action, sequence = opened.sequence } = request.body;
     const change = async (
       make: (current: Checkout, browser: string | null) => Promise<PersonChange>,
     ) => {
       const changed = await changeWithCode(context, request, checkout, sequence, make);
-      return changed.outcome === 'refused' ? changed.refusal : token;
+      return changed.outcome === 'refused' ? changed.refusal : path;
     };
     switch (action) {
       case 'send_code': {
         const browser = keepBrowser(request, reply, publicBaseUrl);
         const { booking, status } = checkout;
         const sent = await sendCode(context, booking, status, browser, request.caller);
-        return sent.outcome === 'sent' || sent.outcome === 'not_needed' ? token : sent;
+        if (sent.outcome === 'sent') return `${path}?${codeQuery}`;
+        return sent.outcome === 'not_needed' ? path : sent;
       }
       case 'confirm':
         return change((current, browser) => confirmCheckout(context, current, sequence, browser));
       case 'release':
         await releaseCheckout(context, checkout, 'pending', sequence);
-        return token;
+        return path;
       case 'cancel':
         return change((current, browser) =>
           releaseCheckout(context, current, 'confirmed', sequence, browser),
@@ -173,22 +211,38 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
   }
 
   async function holdSlotAgain(
-    request: FastifyRequest,
+    request: ActionRequest,
     reply: FastifyReply,
     checkout: Checkout,
-  ): Promise<string> {
+  ): Promise<string | Trouble> {
+    const path = checkoutPath(checkout.token);
+    const { slot: typed, offered } = request.body;
+    const own = slotOf(checkout.booking);
+    if (typed === undefined && offered !== undefined) return noneChosen;
+    const slot = typed === undefined ? own : readSlotKey(typed);
+    if (slot === null) throw formRefused();
     try {
-      const placed = await holdAgain(context, request.caller, checkout);
-      if (placed === null) return checkout.token;
+      const placed = await holdAgain(context, request.caller, checkout, slot);
+      if (placed === null) return path;
       await rememberHold(context, reply, placed);
-      return placed.checkoutToken;
+      return checkoutPath(placed.checkoutToken);
     } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'slot_unavailable') throw error;
       // The page of the expired hold shows why its slot is no longer open.
-      if (error instanceof ServiceError && error.code === 'slot_unavailable') return checkout.token;
-      throw error;
+      if (isSameSlot(slot, own)) return path;
+      if (!acceptsPages(request)) throw error;
+      logFailure(request.log, error);
+      const { calendar, taken } = await context.board.read();
+      const state = slotState(calendar, taken, slot, context.clock.now());
+      return notOpen(slot, state, 'Nothing is held; what you typed is kept.');
     }
   }
 }
+
+const noneChosen: Trouble = {
+  title: 'Choose a time',
+  text: 'You have not chosen one of the times that are open. Nothing is held; what you typed is kept.',
+};
 
 /** In which state each act finds the booking that it changes. */
 const changedFrom: Partial<Record<ActionRequest['body']['action'], Checkout['status']>> = {

@@ -5,11 +5,13 @@
  */
 
 import { element } from '../browser/element.js';
+import { sendFilledCode } from '../browser/filled-code.js';
 import { lightMoon, minutesAndSeconds } from '../browser/moon-clock.js';
 
 const hold = element('hold');
 const words = element('words');
-const digits = element('digits');
+/** The page where a code is typed shows no digits of its own. */
+const digits = document.getElementById('digits');
 const announcement = element('announcement');
 const stateUrl = hold.dataset['state'] ?? '';
 const createdAt = Number(hold.dataset['createdAt']);
@@ -28,6 +30,7 @@ let lastRemainingMs = remainingMs();
 /** @type {Promise<void> | null} */
 let synchronizing = null;
 
+sendFilledCode();
 void tick();
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') void synchronize();
@@ -56,7 +59,7 @@ function show(leftMs) {
   const text =
     leftMs <= 0 ? 'no more time' : minutes === 1 ? 'one more minute' : `${minutes} more minutes`;
   if (words.textContent !== text) words.textContent = text;
-  digits.replaceChildren(...[...minutesAndSeconds(leftMs)].map(digitBox));
+  digits?.replaceChildren(...[...minutesAndSeconds(leftMs)].map(digitBox));
   lightMoon(document, leftMs / (expiresAt - createdAt));
 }
 

@@ -13,6 +13,7 @@ import { changed, findBooking, notFound, notLive, requireLive } from './find-boo
 
 interface CancelOptions {
   reason?: string;
+  word?: string;
   yes?: true;
 }
 
@@ -23,20 +24,25 @@ export function addCancelCommand(bookings: Command, commandContext: CommandConte
     .argument('<id>', 'its id, or the first characters of its id', idPrefix)
     .option(
       '--reason <text>',
-      `the reason, in your words, at most ${maxCancellationReasonLength} characters`,
+      `the reason, in the mail to the person, at most ${maxCancellationReasonLength} characters`,
+      text(maxCancellationReasonLength),
+    )
+    .option(
+      '--word <text>',
+      'a line for the page of the booking, in the mail as well',
       text(maxCancellationReasonLength),
     )
     .option('-y, --yes', 'skip the question')
     .addHelpText(
       'after',
       `
-The reason is kept with the booking and erased with the personal data.
+Both texts are kept with the booking and erased with the personal data.
 
 Examples:
   studio bookings cancel 0b9b64f5
-  studio bookings cancel 0b9b64f5 --reason "The artist is ill. We are sorry." --yes`,
+  studio bookings cancel 0b9b64f5 --reason "The artist is ill." --word "We owe you one." --yes`,
     )
-    .action((id: string, { reason, yes }: CancelOptions) =>
+    .action((id: string, { reason, word, yes }: CancelOptions) =>
       withSession(commandContext, async ({ services }) => {
         const booking = await findBooking(services, id);
         requireLive(services, booking);
@@ -49,6 +55,7 @@ Examples:
         const { sequence } = booking;
         const outcome = await cancelByStudio(services, actor, booking.id, {
           reason: reason ?? null,
+          word: word ?? null,
           sequence,
         });
         if (outcome.outcome === 'not_found') throw notFound(id);
