@@ -23,7 +23,10 @@ async function everyState(service: BrowserService): Promise<Shown[]> {
   const { context } = service;
   const { cora, mo, mailId, subscriptionId, free } = await insertRows(context);
   const { booking: held } = await hold(context, free[0]!.date, free[0]!.timeSlot);
-  const [ada, grace] = [await signedIn(service), await signedIn(service, 'Grace')];
+  const [ada, grace] = [
+    await signedIn(service, 'ada@adas-macbook-pro.local'),
+    await signedIn(service, 'Grace'),
+  ];
   const link = new URL(await consoleLink(service)).pathname;
   const closing = `/console/closures/new?date=${addDays(await studioToday(context), 1)}`;
   const [booking, moving] = [`/console/bookings/${cora.id}`, `/console/bookings/${mo.id}/move`];
