@@ -105,7 +105,9 @@ function OtherSessions({ record: { others } }: { record: BookingRecord }): VNode
       <ul class="booking-lines">
         {others.map((booking) => (
           <li key={booking.id}>
-            <a href={linkToBooking(booking.id)}>{booking.label}</a>{' '}
+            <a href={linkToBooking(booking.id)}>
+              <DayAndHours of={sessionOf(booking)} />
+            </a>{' '}
             <span class="muted">{statusText(booking, booking.status)}</span>
           </li>
         ))}

@@ -2,7 +2,6 @@ import { Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
 import type { BookingRecord } from '../../domain/booking-record.js';
 import type { StudioDay, StudioDays, StudioSlot } from '../../domain/studio-days.js';
-import { bookingLabel } from '../../schedule/slot-label.js';
 import { slotKey } from '../../schedule/slots.js';
 import { dateWords, sessionLengthWords, sessionOf } from '../../schedule/words.js';
 import { Field } from '../../web/field.js';
@@ -148,13 +147,15 @@ export function AskMove({ record, to, word, wordMistake }: AskMoveProps): VNode 
         <div>
           <dt>From</dt>
           <dd>
-            {booking.label}, {statusText(booking, status)}
+            <DayAndHours of={sessionOf(booking)} />, {statusText(booking, status)}
           </dd>
         </div>
         <div>
           <dt>To</dt>
           <dd>
-            <strong>{bookingLabel(to)}</strong>
+            <strong>
+              <DayAndHours of={to} />
+            </strong>
           </dd>
         </div>
       </dl>
@@ -188,7 +189,9 @@ export function UndoMove(props: { record: BookingRecord; to: StudioSlot; isOpen:
     <details open={isOpen}>
       <summary class="button quiet">Undo the move…</summary>
       <PostForm action={`${linkToBooking(booking.id)}/move`} hidden={hidden}>
-        <p>Back to {bookingLabel(to)}, which is still free.</p>
+        <p>
+          Back to <DayAndHours of={to} />, which is still free.
+        </p>
         <WhoIsMailed record={record} studioToo />
         <button>Undo the move</button>
       </PostForm>
