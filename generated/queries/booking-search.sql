@@ -21,11 +21,6 @@ select "id", "name"
 from "bookings"
 where id = any($1::uuid[]);
 
--- listBookingNames
-select "id", "name"
-from "bookings"
-where id = any($1::uuid[]);
-
 -- listLiveBookingsOutsideSessions
 select * from "bookings" where status in ('pending', 'confirmed') and not (status = 'pending' and expires_at <= booking_now()) and "date" >= $1 and not (exists (
     select from weekly_sessions
