@@ -93,7 +93,7 @@ t.test(
         t.match(sessions.find(({ uid }) => uid === id)?.occurrences, [times]);
         t.equal(ofPerson.length, 1);
         const { subject, text, attachments } = await ofPerson[0]!.parsed();
-        t.match(subject, new RegExp(`^Still on .* at ${time_slot} – `));
+        t.match(subject, new RegExp(`^Still on .*, ${time_slot.slice(0, -3)} .*– .* · `));
         t.match(text, `Your session is still at ${time_slot}\n`);
         t.notMatch(text, /Before:|moved to/);
         const part = readCalendarPart(
