@@ -12,11 +12,9 @@ where id between $1::uuid and $2::uuid
 limit $3;
 
 -- findBookingsByText
-select *
-from "bookings"
-where ("name" ilike $1 or "email" ilike $2)
-order by "date" desc, "starts_at" desc, "created_at" desc
-limit $3;
+select "bookings".* from "bookings", (select fold_letters($1) as wanted) as "folded" where (name is not null and (
+    (wanted <> '' and position(wanted in fold_letters(name || E'\n' || coalesce(email, ''))) > 0)
+    or ($2 and phone like $3))) order by (status in ('pending', 'confirmed') and not (status = 'pending' and expires_at <= booking_now()) and coalesce(ends_at, starts_at) > booking_now()) desc, case when (status in ('pending', 'confirmed') and not (status = 'pending' and expires_at <= booking_now()) and coalesce(ends_at, starts_at) > booking_now()) then starts_at end, "starts_at" desc, "created_at" desc limit $4;
 
 -- listBookingNames
 select "id", "name"
@@ -30,6 +28,13 @@ select * from "bookings" where status in ('pending', 'confirmed') and not (statu
   ) or exists (
     select from openings where openings.date = "bookings"."date" and openings.time_slot = "bookings"."time_slot"
   )) order by "date", "starts_at";
+
+-- listOtherBookingsOf
+select * from "bookings" where "id" <> $1 and (
+        (confirmed_at is not null and phone is not null and phone = $2)
+        or (confirmed_at is not null and email is not null and canonical_mailbox(email) = canonical_mailbox($3))
+        or (status in ('pending', 'confirmed') and phone = $4)
+        or (status in ('pending', 'confirmed') and canonical_mailbox(email) = canonical_mailbox($5))) and not (status = 'pending' and expires_at <= booking_now()) order by "starts_at" desc, "created_at" desc limit $6;
 
 -- listUpcomingBookingsOf
 select *

@@ -32,3 +32,8 @@ order by expires_at)
 select bookings.*, not false and email is not null and status = 'confirmed'
     and starts_at > moment.now and exists (select from installation where name = 'mail_on') as "isMailed"
 from corrected as bookings, moment;
+
+-- setNote
+update "bookings"
+set "studio_note" = $1
+where "id" = $2;

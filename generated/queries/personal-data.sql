@@ -3,7 +3,8 @@
 -- eraseDuePersonalData
   with due as materialized (
     select id from bookings
-    where (name is null and (cancellation_reason is not null or studio_word is not null)) or (name is not null and (
+    where (name is null and (
+cancellation_reason is not null or studio_word is not null or studio_note is not null)) or (name is not null and (
       (status in ('expired', 'cancelled') and coalesce(expired_at, cancelled_at)
         <= booking_now() - make_interval(days => $1))
       or (status = 'confirmed'
@@ -14,8 +15,8 @@
   )
   update bookings set
 name = null, email = null, phone = null, pronouns = null, idea = null,
-cancellation_reason = null, studio_word = null, reminders_stopped_at = null, code_asked_at = null,
-code_proven_at = null, caller_hash = null, caller_network_hash = null, api_key_id = null,
+cancellation_reason = null, studio_word = null, studio_note = null, reminders_stopped_at = null,
+code_asked_at = null, code_proven_at = null, caller_hash = null, caller_network_hash = null, api_key_id = null,
 idempotency_scope = null, idempotency_key = null, request_hash = null,
 form_nonce_hash = null from due where bookings.id = due.id
   returning bookings.id;
@@ -23,11 +24,12 @@ form_nonce_hash = null from due where bookings.id = due.id
 -- erasePersonalDataOf
   update bookings set
 name = null, email = null, phone = null, pronouns = null, idea = null,
-cancellation_reason = null, studio_word = null, reminders_stopped_at = null, code_asked_at = null,
-code_proven_at = null, caller_hash = null, caller_network_hash = null, api_key_id = null,
+cancellation_reason = null, studio_word = null, studio_note = null, reminders_stopped_at = null,
+code_asked_at = null, code_proven_at = null, caller_hash = null, caller_network_hash = null, api_key_id = null,
 idempotency_scope = null, idempotency_key = null, request_hash = null,
 form_nonce_hash = null
-  where lower(email) = lower($1) and (name is not null or (cancellation_reason is not null or studio_word is not null))
+  where lower(email) = lower($1) and (name is not null or (
+cancellation_reason is not null or studio_word is not null or studio_note is not null))
   returning id;
 
 -- readErasureNight

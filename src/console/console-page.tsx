@@ -85,6 +85,13 @@ export function ConsolePage(props: ConsolePageProps): VNode {
             {trouble}
           </p>
         )}
+        <p class="trouble" id="ended" role="alert" hidden>
+          Your session has ended. Nothing was sent, and what you typed is still here.{' '}
+          <a href="/console" target="_blank">
+            Sign in in another tab
+          </a>
+          , then press the button again.
+        </p>
         {props.children}
       </main>
     </Layout>

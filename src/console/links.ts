@@ -1,6 +1,7 @@
+import type { TimeSlot } from '../../generated/schemas.js';
 import type { MailStatus } from '../database/mail-tables.js';
 import type { StudioSchedule } from '../domain/studio-settings.js';
-import type { Slot } from '../schedule/slots.js';
+import { type Slot, slotKey } from '../schedule/slots.js';
 import { pathWith } from './paging.js';
 
 /** What the pages of bookings and days say after a change, by the `done` of their address. */
@@ -14,11 +15,13 @@ export const doneMessages = {
   'moved-closed': 'Moved. The studio is closed then.',
   'moved-busy': 'Moved. Your calendar is busy then.',
   'moved-no_session': 'Moved. The weekly schedule has no session then.',
+  undone: 'Moved back.',
   corrected: 'Corrected. The person is told nothing.',
   'corrected-mailed':
     'Corrected. The new address gets a mail with a new link. A calendar entry at the former one stays there.',
   'corrected-linked': 'Corrected. Give the person the new link, which is below.',
   unchanged: 'Nothing to change: the details are these already.',
+  noted: 'The note is saved.',
   missed: 'Recorded: the person did not come.',
   'not-missed': 'No longer a no-show.',
   forgotten: 'The personal data is erased.',
@@ -32,9 +35,15 @@ export function linkToBooking(id: string): string {
   return `${bookingsPath}/${id}`;
 }
 
-/** The page of a booking after a change. */
-export function linkAfter(done: Done, id: string): string {
-  return `${linkToBooking(id)}?done=${done}`;
+/** The page of a booking after a change; `isMailed`: whether its person gets a mail about it. */
+export function linkAfter(done: Done, id: string, isMailed?: boolean): string {
+  const mailed = isMailed === undefined ? null : isMailed ? 'yes' : 'no';
+  return pathWith(linkToBooking(id), { done, mailed });
+}
+
+/** The question whether to move a booking to a slot. */
+export function linkToMove(id: string, slot: Slot): string {
+  return pathWith(`${linkToBooking(id)}/move`, { slot: slotKey(slot) });
 }
 
 /** What was done, and where people could not book the slot, why. */
@@ -43,9 +52,8 @@ export function doneInSlot(done: 'added' | 'moved', schedule: StudioSchedule): D
 }
 
 /** The form that adds a booking. */
-export function linkToAdd({ date, timeSlot }: Slot): string {
-  const query = new URLSearchParams({ date, time_slot: timeSlot });
-  return `${bookingsPath}/new?${query.toString()}`;
+export function linkToAdd({ date, timeSlot }: { date: string; timeSlot?: TimeSlot }): string {
+  return pathWith(`${bookingsPath}/new`, { date, time_slot: timeSlot });
 }
 
 export function linkToDay(date: string): string {

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DomainServices } from '../domain/deps.js';
 import type { Assets } from '../web/assets.js';
-import { query, text, uuid } from '../web/forms.js';
+import { choice, query, text, uuid } from '../web/forms.js';
 import { sendPrivatePage } from '../web/send-page.js';
 import { ConsolePage, type ConsolePageProps } from './console-page.js';
 import { CsrfToken } from './form.js';
@@ -41,15 +41,19 @@ export function createConsolePages(context: DomainServices, assets: Assets): Sho
 }
 
 /** The schema of an address that may name what has just been done. */
-export const showsDone = query({ done: text });
+export const showsDone = query({ done: text, mailed: choice('yes', 'no') });
 
-/** The sentence for what has just been done, which the address names; null without one. */
+const mailedWords = { yes: ' They get a mail.', no: ' They get no mail.' };
+
+/** What has just been done, which the address names, and whether it is mailed; null without it. */
 export function doneMessage(
   { query }: FastifyRequest,
   messages: Readonly<Record<string, string>>,
 ): string | null {
-  const { done = '' } = query as { done?: string };
-  return Object.hasOwn(messages, done) ? (messages[done] ?? null) : null;
+  const { done = '', mailed } = query as { done?: string; mailed?: keyof typeof mailedWords };
+  const message = Object.hasOwn(messages, done) ? messages[done] : undefined;
+  if (message === undefined) return null;
+  return mailed === undefined ? message : `${message}${mailedWords[mailed]}`;
 }
 
 /** The schema of an address whose `:id` is a UUID. Any other address does not exist. */

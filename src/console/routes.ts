@@ -1,9 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { endConsoleSessions } from '../access/console-sessions.js';
 import type { DomainServices } from '../domain/deps.js';
 import type { ErrorCode, ServiceError } from '../errors.js';
 import type { Assets } from '../web/assets.js';
-import { button, type PageScope } from '../web/forms.js';
+import type { PageScope } from '../web/forms.js';
 import { refuseForeignPosts } from '../web/origins.js';
 import { reportFailure, throwNotFound, toServiceError } from '../web/plugins/errors.js';
 import { collectMethods } from '../web/plugins/method-not-allowed.js';
@@ -22,7 +21,7 @@ import { registerKeys } from './keys/routes.js';
 import { home } from './links.js';
 import { registerMail } from './mail/routes.js';
 import { createConsolePages } from './pages.js';
-import { actorOf, clearSessionToken, requireSession, sessionOf } from './session.js';
+import { requireSession } from './session.js';
 import { registerSignIn } from './sign-in/routes.js';
 import { createSignInPages } from './sign-in/sign-in-page.js';
 import { registerSignIns } from './sign-ins/routes.js';
@@ -32,7 +31,6 @@ import { registerWebhooks } from './webhooks/routes.js';
 
 /** `/console`: the studio's own pages. Without a session, every address of it answers the same. */
 export function registerConsole(pages: PageScope, context: DomainServices, assets: Assets): void {
-  const { publicBaseUrl } = context.config;
   const showSignIn = createSignInPages(context, assets);
   const showPage = createConsolePages(context, assets);
 
@@ -58,11 +56,6 @@ export function registerConsole(pages: PageScope, context: DomainServices, asset
       const refuseOtherMethods = collectMethods(signedIn);
 
       registerSignIn(signedIn, context, showSignIn);
-      signedIn.post('/console/sign-out', { schema: button }, async (request, reply) => {
-        await endConsoleSessions(context, actorOf(request), [sessionOf(request).id]);
-        clearSessionToken(reply, publicBaseUrl);
-        return seeOther(reply, home);
-      });
       registerDays(signedIn, context, showPage);
       registerBookings(signedIn, context, showPage);
       registerMail(signedIn, context, showPage);

@@ -104,13 +104,12 @@ interface BookingsTable {
   no_show_at: Date | null;
   /** The studio's words, in a cancelled booking. */
   cancellation_reason: string | null;
-  /**
-   * What the studio has decided about a booking on a day that it has closed; null until then, and on any
-   * other day. `asked`: the person is asked to choose another time, and may move it until it begins.
-   */
+  /** On a closed day; null: undecided. `asked`: the person may move until the session begins. */
   closed_day_choice: 'kept' | 'asked' | null;
   /** The studio's words with the latest move or question. */
   studio_word: string | null;
+  /** Only the studio reads it. Deleted with the personal data. */
+  studio_note: string | null;
   /** When the person asked for no more reminders; it applies to all bookings of the mailbox. */
   reminders_stopped_at: Date | null;
   /** When the person last asked for a code. */
@@ -211,6 +210,7 @@ export type AuditAction =
   | 'bookings add'
   | 'bookings move'
   | 'bookings correct'
+  | 'bookings note'
   | 'bookings keep'
   | 'bookings ask'
   | 'bookings cancel'

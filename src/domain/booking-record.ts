@@ -6,10 +6,12 @@ import {
   type BookingFilter,
   findBooking,
   findBookingsByText,
+  listOtherBookingsOf,
   listUpcomingBookingsOf,
   searchBookings,
 } from '../repositories/booking-search.js';
 import { listEventsOfBooking } from '../repositories/events.js';
+import { readMode } from '../repositories/installation.js';
 import { listMailsOfBooking } from '../repositories/mail-admin.js';
 import { statusAt } from '../schedule/booking-status.js';
 import { isSameSlot, type Slot, slotOf, timeSlots } from '../schedule/slots.js';
@@ -47,6 +49,14 @@ export function hasChangedSince(
   return isMissed !== undefined && isMissed !== (booking.no_show_at !== null);
 }
 
+/** Whether a change of a booking is mailed to its person: that of a hold is not. */
+export function isPersonMailed(
+  { mail }: { mail: boolean },
+  { email, confirmed_at }: Pick<BookingRow, 'email' | 'confirmed_at'>,
+): boolean {
+  return mail && email !== null && confirmed_at !== null;
+}
+
 type RecordServices = Pick<DatabaseServices, 'database' | 'clock' | 'config'> & {
   keyring: Keyring;
 };
@@ -57,6 +67,8 @@ export interface BookingRecord {
   /** At this instant (`statusAt`). */
   status: BookingStatus;
   hasBegun: boolean;
+  /** Whether mail is on. */
+  hasMail: boolean;
   /** Oldest first. */
   history: HistoryEntry[];
   mails: MailRow[];
@@ -67,10 +79,14 @@ export interface BookingRecord {
   checkoutUrl: string | null;
   /** The sessions that erasing the data of its e-mail address, or without one its own, cancels. */
   upcoming: BookingRow[];
+  /** Other sessions of the same mailbox or phone number, the latest first. */
+  others: BookingRow[];
 }
 
 /** How many of the newest events, actions and mails of a booking are shown. */
 const historyLength = 200;
+
+const othersShown = 20;
 
 /** Null if no booking has the id. */
 export async function readBookingRecord(
@@ -80,10 +96,12 @@ export async function readBookingRecord(
   const booking = await findBooking(database, id);
   if (booking === null) return null;
   const { email } = booking;
-  const [history, mails, upcoming] = await Promise.all([
+  const [history, mails, upcoming, { mail }, others] = await Promise.all([
     readBookingHistory({ database }, id),
     listMailsOfBooking(database, id, historyLength),
     listUpcomingBookingsOf(database, email === null ? { id } : { email }),
+    readMode(database),
+    listOtherBookingsOf(database, booking, othersShown),
   ]);
   const now = clock.now();
   const status = statusAt(booking, now);
@@ -93,10 +111,12 @@ export async function readBookingRecord(
     booking,
     status,
     hasBegun: booking.starts_at.getTime() <= now,
+    hasMail: mail,
     history,
     mails,
     checkoutUrl: isHandedOver ? findCheckoutLink(keyring, config.publicBaseUrl, booking) : null,
     upcoming,
+    others,
   };
 }
 

@@ -11,6 +11,7 @@ import { slotState, type SlotState } from '../schedule/calendar.js';
 import {
   type ClosingTime,
   isSameSlot,
+  longestSessionMs,
   sessionEndsAt,
   type Slot,
   slotOf,
@@ -35,6 +36,8 @@ export interface Checkout {
   /** Whether the slot of an expired hold can be held again; null unless expired. */
   slotState: SlotState | null;
   hasStarted: boolean;
+  /** Whether the session has ended. */
+  isOver: boolean;
   /** Whether the person may move it. */
   move: MovePermission;
   /** Whether the person could still move it if it were confirmed now; null unless pending. */
@@ -86,12 +89,14 @@ async function checkoutOf(
   const now = context.clock.now();
   const status = statusAt(booking, now);
   const limits = moveLimits(context.config);
+  const startsAt = booking.starts_at.getTime();
   return {
     token,
     booking: { ...booking, ends_at_text: endText(booking, openingHours) },
     status,
     slotState: status === 'expired' ? slotState(calendar, taken, slotOf(booking), now) : null,
-    hasStarted: booking.starts_at.getTime() <= now,
+    hasStarted: startsAt <= now,
+    isOver: (booking.ends_at?.getTime() ?? startsAt + longestSessionMs) <= now,
     move: movePermission(booking, limits, now),
     moveOnceConfirmed:
       status === 'pending'

@@ -9,7 +9,7 @@ import { dayOf, findSlot, sessionEndsAt, type Slot } from '../schedule/slots.js'
 import type { ConflictInterval } from './conflicts.js';
 
 /** Why a slot can be booked or not: everything that closes it, also where one alone would. */
-export interface ExplainedSlot {
+export interface ExplainedSlot extends Slot {
   timezone: string;
   /** The first reason, in the order in which a request for the slot is answered. */
   state: SlotState;
@@ -23,31 +23,54 @@ export interface ExplainedSlot {
   busy: readonly ConflictInterval[];
 }
 
+type ExplainingServices = Pick<CalendarServices, 'clock' | 'config' | 'database'>;
+
 export async function explainSlot(
-  { clock, config, database }: Pick<CalendarServices, 'clock' | 'config' | 'database'>,
+  services: ExplainingServices,
   slot: Slot,
 ): Promise<ExplainedSlot> {
-  const { date, timeSlot } = slot;
+  const [explained] = await explainSlots(services, [slot]);
+  if (explained === undefined) throw new Error('a slot without an answer');
+  return explained;
+}
+
+/** The same for several slots, in their order. */
+export async function explainSlots(
+  { clock, config, database }: ExplainingServices,
+  slots: readonly Slot[],
+): Promise<ExplainedSlot[]> {
+  if (slots.length === 0) return [];
   const rows = await loadCalendar(database);
   const data = studioData(rows, config);
   const { calendar, openingHours } = data;
   const { timezone, sessions, openings } = calendar;
-  const day = dayOf(timezone, date);
-  const { epochMs, exists } = findSlot(day, timeSlot);
-  const endsAt = sessionEndsAt(epochMs, timezone, openingHours);
+  const all = slots.map((slot) => {
+    const day = dayOf(timezone, slot.date);
+    const { epochMs: startsAt, exists } = findSlot(day, slot.timeSlot);
+    const endsAt = sessionEndsAt(startsAt, timezone, openingHours);
+    return { ...slot, weekday: day.weekday, exists, startsAt, endsAt };
+  });
   const [closures, busy] = await Promise.all([
-    listClosures(database, date),
-    listBusyIntervals(database, { startsAt: epochMs, endsAt }),
+    listClosures(database, all.map(({ date }) => date).toSorted()[0] ?? ''),
+    listBusyIntervals(database, {
+      startsAt: Math.min(...all.map(({ startsAt }) => startsAt)),
+      endsAt: Math.max(...all.map(({ endsAt }) => endsAt)),
+    }),
   ]);
-  return {
+  const taken = takenSlots(liveBookings(rows), data);
+  return all.map(({ date, timeSlot, weekday, exists, startsAt, endsAt }) => ({
+    date,
+    timeSlot,
     timezone,
-    state: slotState(calendar, takenSlots(liveBookings(rows), data), slot, clock.now()),
-    isInWeek: exists && sessions[day.weekday].includes(timeSlot),
+    state: slotState(calendar, taken, { date, timeSlot }, clock.now()),
+    isInWeek: exists && sessions[weekday].includes(timeSlot),
     isOpened: exists && (openings.get(date)?.includes(timeSlot) ?? false),
     closures: closures.filter(
-      ({ from_date, time_slot }) =>
-        from_date <= date && (time_slot === null || time_slot === timeSlot),
+      ({ from_date, to_date, time_slot }) =>
+        from_date <= date && date <= to_date && (time_slot === null || time_slot === timeSlot),
     ),
-    busy,
-  };
+    busy: busy.filter(
+      (each) => each.startsAt.getTime() < endsAt && each.endsAt.getTime() > startsAt,
+    ),
+  }));
 }

@@ -81,14 +81,14 @@ export type StudioMove =
 
 /**
  * Moves a live booking to any free slot that is not over, and audits it; only if it is still as the
- * caller saw it.
+ * caller saw it. `word`: the studio's words for the person.
  */
 export async function moveByStudio(
   { database, config }: StudioServices,
   actor: string,
   id: string,
   slot: Slot,
-  seen: SeenBooking = {},
+  { word = null, ...seen }: SeenBooking & { word?: string | null } = {},
 ): Promise<StudioMove> {
   try {
     return await database.transaction().execute(async (transaction) => {
@@ -101,7 +101,7 @@ export async function moveByStudio(
       if (isSameSlot(slotOf(booking), slot)) return { outcome: 'same_slot', booking };
       const found = findSlotForStudio(rows, config, slot);
       if (found.outcome !== 'free') return found;
-      const moved = await moveLocked(transaction, actor, booking, found.slot);
+      const moved = await moveLocked(transaction, actor, booking, found.slot, word);
       if (moved === null) return { outcome: 'taken' };
       return { outcome: 'moved', booking: moved, from: booking, schedule: found.schedule };
     });

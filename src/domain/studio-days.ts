@@ -11,6 +11,7 @@ import {
   slotOf,
   todayInZone,
 } from '../schedule/slots.js';
+import type { BookingRecord } from './booking-record.js';
 import { studioSchedule, type StudioSchedule } from './studio-settings.js';
 
 /** One of the three slots of a day, as the studio sees it. */
@@ -83,4 +84,22 @@ export async function readStudioDays(
       }),
   }));
   return { today, timezone, days };
+}
+
+/** One slot; null if the date or the session does not exist. */
+export async function findStudioSlot(context: DayServices, slot: Slot): Promise<StudioSlot | null> {
+  const { days } = await readStudioDays(context, { from: slot.date, count: 1 });
+  return days[0]?.slots.find((each) => isSameSlot(each, slot)) ?? null;
+}
+
+/** The slot that the studio has moved a live booking from last, while it is free and not over. */
+export async function findFormerSlot(
+  context: DayServices,
+  { booking, status, history }: Pick<BookingRecord, 'booking' | 'status' | 'history'>,
+): Promise<StudioSlot | null> {
+  const move = history.findLast((entry) => entry.what === 'moved');
+  const isOfStudio = move?.by === 'studio' && isSameSlot(move.to, slotOf(booking));
+  if (!isOfStudio || !isLive(status)) return null;
+  const slot = await findStudioSlot(context, move.from);
+  return slot?.booking === null && !slot.isOver ? slot : null;
 }

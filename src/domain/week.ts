@@ -111,7 +111,11 @@ export function findDayProblem({ weekday, opens, closes, sessions }: DayRow): Da
     const problem = `The studio is closed on ${day}: give its opening hours together with its sessions.`;
     return { weekday, problem };
   }
-  if (opens >= closes) {
+  if (opens === closes) {
+    const problem = `On ${day} the studio would close when it opens, at ${opens}.`;
+    return { weekday, problem };
+  }
+  if (opens > closes) {
     const problem = `On ${day} the studio would close (${closes}) before it opens (${opens}).`;
     return { weekday, problem };
   }

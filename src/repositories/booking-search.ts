@@ -60,31 +60,34 @@ function hasIdPrefix(prefix: string): Expression<SqlBool> {
   return sql<SqlBool>`id between ${digits.padEnd(32, '0')}::uuid and ${digits.padEnd(32, 'f')}::uuid`;
 }
 
+/** Of `bookings`: live, and not over. */
+const isToCome = sql<boolean>`(${isLive()} and coalesce(ends_at, starts_at) > booking_now())`;
+
 /**
- * At most `limit` bookings, the latest sessions first, with the text in their name or e-mail address, in
- * any letter case, in the digits of their phone number, or at the beginning of their id.
+ * At most `limit` bookings, those to come first by their start, then the latest sessions first, with the
+ * text in their name or e-mail address, whatever its accents and letter case, in the digits of their
+ * phone number, or at the beginning of their id.
  */
 export async function findBookingsByText(
   database: Kysely<Database>,
   text: string,
   limit: number,
 ): Promise<BookingRow[]> {
-  const contains = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   const digits = /\p{L}/u.test(text) ? '' : text.replaceAll(/\D/g, '');
   const phone = digits.length === 11 ? digits.slice(1) : digits;
   const isIdPrefix = /^[0-9a-f]{4}[0-9a-f-]{0,32}$/i.test(text);
+  const ofPerson = sql<SqlBool>`(name is not null and (
+    (wanted <> '' and position(wanted in fold_letters(name || E'\\n' || coalesce(email, ''))) > 0)
+    or (${phone.length >= 3} and phone like ${`%${phone}%`})))`;
   return database
-    .selectFrom('bookings')
-    .selectAll()
-    .where((row) =>
-      row.or([
-        row('name', 'ilike', contains),
-        row('email', 'ilike', contains),
-        ...(phone.length >= 3 ? [row('phone', 'like', `%${phone}%`)] : []),
-        ...(isIdPrefix ? [hasIdPrefix(text)] : []),
-      ]),
-    )
-    .orderBy('date', 'desc')
+    .selectFrom([
+      'bookings',
+      sql<{ wanted: string }>`(select fold_letters(${text}) as wanted)`.as('folded'),
+    ])
+    .selectAll('bookings')
+    .where((row) => row.or([ofPerson, ...(isIdPrefix ? [hasIdPrefix(text)] : [])]))
+    .orderBy(isToCome, 'desc')
+    .orderBy(sql`case when ${isToCome} then starts_at end`)
     .orderBy('starts_at', 'desc')
     .orderBy('created_at', 'desc')
     .limit(limit)
@@ -159,6 +162,35 @@ export async function listUpcomingBookingsOf(
     .where('starts_at', '>', sql<Date>`booking_now()`)
     .orderBy('date')
     .orderBy('starts_at')
+    .execute();
+}
+
+/**
+ * Other bookings of the same mailbox or phone number that were confirmed or are live, the latest first.
+ * The conditions are those of indexes.
+ */
+export async function listOtherBookingsOf(
+  database: Kysely<Database>,
+  { id, email, phone }: Pick<BookingRow, 'id' | 'email' | 'phone'>,
+  limit: number,
+): Promise<BookingRow[]> {
+  const isSamePhone = sql`phone = ${phone}`;
+  const isSameMailbox = sql`canonical_mailbox(email) = canonical_mailbox(${email})`;
+  return database
+    .selectFrom('bookings')
+    .selectAll()
+    .where('id', '<>', id)
+    .where(
+      sql<SqlBool>`(
+        (confirmed_at is not null and phone is not null and ${isSamePhone})
+        or (confirmed_at is not null and email is not null and ${isSameMailbox})
+        or (status in ('pending', 'confirmed') and ${isSamePhone})
+        or (status in ('pending', 'confirmed') and ${isSameMailbox}))`,
+    )
+    .where(sql<SqlBool>`not ${lapsed}`)
+    .orderBy('starts_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .limit(limit)
     .execute();
 }
 

@@ -57,3 +57,16 @@ export async function correctBooking(
     from corrected as bookings, moment`.execute(transaction);
   return rows[0] ?? null;
 }
+
+/** Changes the note only: nobody is told, and nothing else that others see changes. */
+export async function setNote(
+  transaction: Transaction<Database>,
+  id: string,
+  note: string | null,
+): Promise<void> {
+  await transaction
+    .updateTable('bookings')
+    .set({ studio_note: note })
+    .where('id', '=', id)
+    .execute();
+}

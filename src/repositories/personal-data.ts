@@ -8,13 +8,14 @@ import { isSelected, type BookingSelector } from './booking-search.js';
  */
 const erased: RawBuilder<unknown> = sql`
   name = null, email = null, phone = null, pronouns = null, idea = null,
-  cancellation_reason = null, studio_word = null, reminders_stopped_at = null, code_asked_at = null,
-  code_proven_at = null, caller_hash = null, caller_network_hash = null, api_key_id = null,
+  cancellation_reason = null, studio_word = null, studio_note = null, reminders_stopped_at = null,
+  code_asked_at = null, code_proven_at = null, caller_hash = null, caller_network_hash = null, api_key_id = null,
   idempotency_scope = null, idempotency_key = null, request_hash = null,
   form_nonce_hash = null`;
 
-/** The studio's words to the person, which processes of versions before do not all erase. */
-const hasWords = sql`(cancellation_reason is not null or studio_word is not null)`;
+/** The studio's words to and about the person, which processes of versions before do not all erase. */
+const hasWords = sql`(
+  cancellation_reason is not null or studio_word is not null or studio_note is not null)`;
 
 export interface Retention {
   /** After a hold expired or a booking was cancelled. */

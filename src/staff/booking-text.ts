@@ -31,6 +31,7 @@ export function bookingData(
       cancellation_reason: booking.cancellation_reason,
       closed_day_choice: booking.closed_day_choice,
       studio_word: booking.studio_word,
+      studio_note: booking.studio_note,
     };
   };
 }
@@ -132,6 +133,7 @@ export function bookingText(
     ['Reason', booking.cancellation_reason],
     ['Closed day', booking.closed_day_choice],
     ['Word', booking.studio_word],
+    ['Note', booking.studio_note],
   ]);
 }
 

@@ -1,45 +1,26 @@
 import t from 'tap';
+import { readBookingRecord } from '../../src/domain/booking-record.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
-import { recordNoShow } from '../../src/domain/studio-bookings.js';
+import { eraseNightly } from '../../src/domain/personal-data.js';
 import { addDays } from '../../src/schedule/dates.js';
-import { dateWords } from '../../src/schedule/words.js';
-import { releaseCheckout, moveCheckout } from '../support/checkouts.js';
-import { addPerson, signedIn } from '../support/console.js';
-import { holdForPerson, sessionForPerson } from '../support/holds.js';
-import { insertMail } from '../support/mail-rows.js';
+import { findCheckoutLink } from '../../src/secrets/links.js';
+import { bookingRow } from '../support/bookings.js';
+import { addPerson, newestActions, signedIn } from '../support/console.js';
+import { holdForPerson } from '../support/holds.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
 import { startService } from '../support/service.js';
 import { startOver } from '../support/start-over.js';
+import { visitor } from '../support/visitor.js';
 
 const service = await startService(t);
 const { context, shiftClock } = service;
 
 t.beforeEach(() => startOver(context));
 
-t.test('any day is shown with who came, who did not, and what was free', async (t) => {
-  const [slot] = await someOpenSlots(context, 1);
-  const { id, starts_at: startsAt } = await addPerson(service, slot!, { name: 'Grace Hopper' });
-  await shiftClock(startsAt.getTime() - context.clock.now() + 60_000);
-  await recordNoShow(context, 'test', id, { undo: false });
-  const ada = await signedIn(service);
-  t.match(ada.text('h1'), /^Today, \w+, \w+ \d+$/);
-  t.match(ada.text('.who'), 'Ada');
-  t.equal(ada.$('.slots .slot').length, 3);
-  t.equal(ada.$('.agenda .day').length, 7);
-  await ada.open(`/console?date=${slot!.date}`);
-  t.match(ada.text('h1'), /^Today/);
-  t.match(ada.text('.slot.missed'), /Grace Hopper.*did not come/);
-  const dayBefore = addDays(slot!.date, -1);
-  const { weekday, month, day } = dateWords(dayBefore);
-  await ada.open(`/console?date=${dayBefore}`);
-  t.equal(ada.text('h1'), `${weekday}, ${month} ${day}`);
-  t.notMatch(ada.texts('.slots a').join(), /Add/, 'it is over');
-});
-
 t.test('bookings are listed by date, and found by what nothing logs', async (t) => {
   const slots = await everyOpenSlot(context, 2);
   const heron = await addPerson(service, slots[60]!, {
-    name: 'Zoë Heron_Smith',
+    name: 'Zoë Nguyễn O’Heron_Smith',
     email: 'Zoe+tattoo@example.com',
     phone: '(971) 555-0199',
     idea: 'A secret crane',
@@ -66,6 +47,9 @@ t.test('bookings are listed by date, and found by what nothing logs', async (t) 
 
   for (const text of [
     'zoë',
+    'ZOE NGUYEN',
+    "nguyễn o'heron",
+    'OHeron',
     'heron_s',
     'ZOE+TATTOO@example.com',
     '(971) 555-0199',
@@ -77,24 +61,111 @@ t.test('bookings are listed by date, and found by what nothing logs', async (t) 
   ]) {
     await ada.press('Search', { text });
     t.match(ada.text('main [role=status]'), /^1 found/, text);
-    t.match(rows(), [/Zoë Heron_Smith/]);
-    t.equal(ada.path, list);
+    t.match(rows(), [/Zoë Nguyễn O’Heron_Smith/]);
+    t.match(ada.path, /^\/console\/bookings\?search=[\w-]+$/);
     t.equal(ada.$('[type=search]').val(), text);
   }
+  const found = ada.path;
+  await ada.follow('Zoë Nguyễn O’Heron_Smith');
+  t.equal(await ada.open(found), 200, 'one can go back to what was found');
+  t.match(rows(), [/O’Heron_Smith/]);
+  await ada.open(found.replace(/....$/, 'AAAA'));
+  t.equal(rows().length, 50, 'what was not sealed here is no search');
   for (const [text, answer] of [
     ['%', 'Nothing was found.'],
     ['heron%smith', 'Nothing was found.'],
     ['deadbeef is no id', 'Nothing was found.'],
     ['\\', 'Nothing was found.'],
     ['  ', 'Nothing was found.'],
+    ['’', 'Nothing was found.'],
     ['somebody', 'The first 50 found'],
   ] as const) {
     await ada.press('Search', { text });
     t.match(ada.text('main [role=status]'), answer);
   }
+  t.notMatch(ada.path, /somebody|c29tZWJvZHk/i);
   await ada.open(`${list}/${heron.id}`);
   const log = service.logLines.join('\n');
   t.notMatch(log, /zo[eë]|heron_|5550199|crane|private reason/i);
+});
+
+t.test('a search shows the sessions to come first, in their order', async (t) => {
+  const slots = await someOpenSlots(context, 4);
+  const [past, cancelled, ...toCome] = await Promise.all(
+    slots.map((slot) => addPerson(service, slot, { name: 'Marie Müller' })),
+  );
+  await cancelByStudio(context, 'test', cancelled!.id);
+  await shiftClock(past!.ends_at!.getTime() - context.clock.now() + 60_000);
+  const ada = await signedIn(service);
+  await ada.open('/console/bookings');
+  await ada.press('Search', { text: 'muller' });
+  t.strictSame(
+    ada
+      .$('.booking-rows .client')
+      .map((_, each) => ada.$(each).attr('href'))
+      .get(),
+    [...toCome, cancelled, past].map((booking) => `/console/bookings/${booking!.id}`),
+  );
+  await shiftClock(0);
+});
+
+t.test('a note is for the studio only, and a booking shows the other sessions', async (t) => {
+  const link = (of: string) => `/console/bookings/${of}`;
+  const [one, two, three] = await someOpenSlots(context, 3);
+  const person = { name: 'Nora', email: 'nora@example.com', phone: '(971) 555-0177' };
+  const { id } = await addPerson(service, one!, person);
+  const second = await addPerson(service, two!, { name: 'N.', email: 'NORA+x@example.com' });
+  const third = await addPerson(service, three!, { name: 'Nora', phone: person.phone });
+  const [ada, bo] = [await signedIn(service), await signedIn(service, 'Bo')];
+  for (const each of [ada, bo]) await each.open(link(id));
+  t.strictSame(
+    ada
+      .$('[data-key=others] a')
+      .map((_, each) => ada.$(each).attr('href'))
+      .get(),
+    [third, second].map((other) => link(other.id)),
+  );
+  const note = 'Allergic to <b>latex</b>';
+  await ada.press('Save the note', { note });
+  t.equal(ada.text('.done'), 'The note is saved.');
+  t.match(ada.text('.facts'), note);
+  t.equal(await bo.press('Save the note', { note: 'Prefers mornings' }), 409, 'not blindly');
+  t.match(bo.text('.facts'), note);
+  t.equal(bo.$('#note').val(), 'Prefers mornings');
+  t.equal(await bo.press('Save the note', { note: 'x'.repeat(2_001) }), 400);
+  await ada.open(`/console?date=${one!.date}`);
+  t.match(ada.text('.slots'), `Note: ${note}`);
+
+  const { booking } = (await readBookingRecord(context, id))!;
+  t.match(booking, { studio_note: note, sequence: 0 }, 'nobody is told of a change');
+  const persons = visitor(service);
+  await persons.open(findCheckoutLink(context.keyring, context.config.publicBaseUrl, booking)!);
+  const api = await service.app.inject(`/api/public/bookings/${id}`);
+  const { rows } = await context.pool.query<{ data: string }>(
+    'select data::text from events union all select details::text from audit_log',
+  );
+  const told = [persons.answer.body, api.body, ...service.logLines, ...rows.map((row) => row.data)];
+  t.equal(api.statusCode, 200);
+  t.notMatch(told.join(), /latex/i);
+  t.match(await newestActions(service, 1), [
+    { action: 'bookings note', details: { booking_id: id } },
+  ]);
+
+  // A process of the version before erases all but the note, which is then due at once.
+  await context.pool.query(
+    'update bookings set name = null, email = null, phone = null where id = $1',
+    [id],
+  );
+  await context.database
+    .deleteFrom('installation')
+    .where('name', '=', 'personal_data_erased_on')
+    .execute();
+  await eraseNightly(context);
+  t.match(await bookingRow(context, id), { studio_note: null });
+  await ada.open(link(second.id));
+  await ada.press('Save the note', { note });
+  await ada.press('Erase this booking’s data');
+  t.match(await bookingRow(context, second.id), { name: null, studio_note: null });
 });
 
 t.test('names and ideas that are markup or turn text around are only text', async (t) => {
@@ -116,60 +187,4 @@ t.test('names and ideas that are markup or turn text around are only text', asyn
   await ada.press('Search', { text: `"><img src=x>${markup}` });
   t.match(ada.text('main'), 'Nothing was found.');
   t.equal(ada.$('img').length, 0);
-});
-
-t.test('what has happened since one last looked stands on the first page', async (t) => {
-  const [one, two, three, four] = await someOpenSlots(context, 4);
-  const ida = await sessionForPerson(service, { name: 'Ida Moves' }, one);
-  await moveCheckout(context, ida.token, two!, 1);
-  const cleo = await sessionForPerson(
-    service,
-    { name: 'Cleo Cancels', email: 'c@example.com' },
-    three,
-  );
-  await releaseCheckout(context, cleo.token, 'confirmed');
-  await releaseCheckout(context, (await holdForPerson(service)).token, 'pending');
-  const { id } = await addPerson(service, four!, { name: 'Max Mails' });
-  await insertMail(context, id, { status: 'failed' });
-
-  const ada = await signedIn(service, 'Ada at home');
-  const lines = (list = '.log') => ada.texts(`.news ${list} li > span`);
-  const at = /\w{3}, \w{3} \d+, (\d{4}, )?\d+:\d\d.*–.*M/.source;
-  const happened = [
-    /^A mail could not be sent: the confirmation to Max Mails\.$/,
-    new RegExp(`^Max Mails was added: ${at}\\.$`),
-    new RegExp(`^Cleo Cancels cancelled ${at}\\.$`),
-    new RegExp(`^Cleo Cancels booked ${at}\\.$`),
-    new RegExp(`^Ida Moves moved from ${at} to ${at}\\.$`),
-    new RegExp(`^Ida Moves booked ${at}\\.$`),
-  ];
-  t.equal(ada.path, '/console');
-  t.equal(ada.text('.news h2'), 'Since yesterday');
-  t.match(lines(), happened);
-  t.equal(lines().length, happened.length, 'a hold that was let go is no news');
-  t.equal(ada.$('.news .log a').eq(1).attr('href'), `/console/bookings/${id}`);
-  await ada.open('/console');
-  t.equal(ada.text('.news h2'), 'Since yesterday', 'a visit lasts');
-
-  await shiftClock(31 * 60_000);
-  await ada.open('/console', { 'console-refresh': 'yes' });
-  t.equal(
-    ada.text('.news h2'),
-    'Since yesterday',
-    'a page that keeps itself up to date is no look',
-  );
-  // The name is known again, also after its session has ended.
-  const again = await signedIn(service, 'Ada at home');
-  t.match(again.text('.news'), /^Since you last looked\s*Nothing new since .*Before that, since/);
-  await addPerson(service, one!, { name: 'New Person' });
-  await ada.open('/console');
-  t.match(lines('h2 + .log'), [/^New Person was added/]);
-  t.match(lines('h3 + .log'), happened);
-  await ada.open(`/console?date=${addDays(one!.date, 40)}`);
-  t.equal(ada.$('.news').length, 0);
-
-  await shiftClock(49 * 3_600_000);
-  const later = await signedIn(service, 'Ada at home');
-  t.match(later.text('.news'), /Nothing new since/);
-  t.equal(later.$('.news li').length, 0);
 });

@@ -1,7 +1,8 @@
-import type { Request } from 'playwright-core';
+import type { Locator, Request } from 'playwright-core';
 import t from 'tap';
 import { endConsoleSessions } from '../../src/access/console-sessions.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
+import { addDays } from '../../src/schedule/dates.js';
 import { slotKey, slotStartsAt } from '../../src/schedule/slots.js';
 import { dateWords } from '../../src/schedule/words.js';
 import { addPerson, consoleLink, openConsole } from '../support/console.js';
@@ -45,7 +46,7 @@ function testBrowser(service: BrowserService): void {
     const card = page.locator(`[data-key="${slotKey(slot!)}"]`);
     await card.getByRole('link', { name: /^Add/ }).focus();
     const { id } = await postHold(url, slot!);
-    await card.getByRole('link', { name: 'Ada Park' }).waitFor();
+    await card.getByRole('link', { name: 'Ada Park', exact: true }).waitFor();
     t.equal(await page.evaluate(() => document.activeElement?.textContent), 'Ada Park');
     t.match(await page.locator('#news').textContent(), /Ada Park/);
     t.match(await cell.innerText(), /Ada Park\s+held/);
@@ -65,6 +66,81 @@ function testBrowser(service: BrowserService): void {
     await postHold(url, slot!);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     t.notMatch(await page.locator('body').innerText(), /Ada Park/);
+  });
+
+  t.test('on a phone, everyday jobs take few presses, fields included', async (t) => {
+    const [slot] = await everyOpenSlot(context, 1);
+    const email = 'ida@example.com';
+    await addPerson(service, slot!, { name: 'Ida Nguyễn', email });
+    const page = await openConsole(t, service, {
+      ...{ viewport: { width: 390, height: 664 }, hasTouch: true, isMobile: true },
+    });
+    let presses = 0;
+    const tap = async (place: Locator, typed?: string) => {
+      presses += 1;
+      await place.tap();
+      if (typed !== undefined) await place.fill(typed);
+    };
+    const job = async (most: number, act: () => Promise<void>, shown: string) => {
+      await page.goto(`${url}/console`);
+      presses = 0;
+      await act();
+      await page.getByText(shown).first().waitFor();
+      t.ok(presses <= most, `${shown}: ${presses} presses`);
+    };
+    const link = (name: string | RegExp) => page.getByRole('link', { name }).first();
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    const find = async () => {
+      await tap(link('Bookings'));
+      await tap(page.locator('#text'), 'nguyen');
+      await page.keyboard.press('Enter');
+      await tap(link('Ida Nguyễn'));
+    };
+    await job(3, find, email);
+    await page.goBack();
+    await page.getByText('1 found').waitFor();
+    t.equal(await page.locator('#text').inputValue(), 'nguyen', 'and Back shows the search again');
+    const correct = async () => {
+      await tap(link('Ida Nguyễn'));
+      await tap(link('Correct'));
+      await tap(page.locator('#email'), 'ida.nguyen@example.com');
+      await tap(button('Save the corrections'));
+    };
+    await job(4, correct, 'ida.nguyen@example.com');
+    const closeWeek = async () => {
+      await tap(link('Hours'));
+      await tap(link('Close dates'));
+      await tap(page.locator('#from'), addDays(slot!.date, 7));
+      await tap(page.locator('#to'), addDays(slot!.date, 13));
+      await tap(button('Close'));
+    };
+    await job(6, closeWeek, 'Closed. These sessions can no longer be booked.');
+  });
+
+  t.test('a session that ends while one types keeps what was typed', async (t) => {
+    const [slot] = await someOpenSlots(context, 1);
+    const { id } = await addPerson(service, slot!, { name: 'Nora' });
+    const page = await openConsole(t, service, {}, 'To end, too');
+    await page.goto(`${url}/console/bookings/${id}`);
+    await page.getByText('Add a note…').click();
+    await page.locator('#note').fill('Prefers mornings');
+    await context.database
+      .deleteFrom('console_sessions')
+      .where('name', '=', 'To end, too')
+      .execute();
+    // An event elsewhere does not take it away, either.
+    const refused = page.waitForResponse((response) => response.status() === 401);
+    await addPerson(service, (await someOpenSlots(context, 1))[0]!);
+    await refused;
+    await page.getByRole('button', { name: 'Save the note' }).click();
+    await page.getByText('Nothing was sent, and what you typed is still here').waitFor();
+    const tab = await page.context().newPage();
+    await tab.goto(await consoleLink(service));
+    await tab.getByRole('button', { name: 'Sign in' }).click();
+    await tab.getByRole('heading', { name: /^Today/ }).waitFor();
+    await page.getByRole('button', { name: 'Save the note' }).click();
+    await page.getByText('The note is saved.').waitFor();
+    t.match(await page.locator('.facts').first().innerText(), /Prefers mornings/);
   });
 
   t.test('a page whose connection is lost says so, and no longer when it is back', async (t) => {

@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap';
 import { busyWords } from '../../src/console/calendars/words.js';
+import { linkToMove } from '../../src/console/links.js';
 import { addCalendarFeed, maxFeeds } from '../../src/domain/calendar-feeds.js';
 import { maxWatchedCalendars } from '../../src/domain/watched-calendars.js';
 import { slotKey, type Slot } from '../../src/schedule/slots.js';
@@ -90,9 +91,10 @@ t.test('a busy time over a booking is a conflict wherever the booking is shown',
   t.match(ada.text('[role=status]'), 'Phone was read: 1 busy time to come.');
   t.equal(ada.$('.conflicts').length, 0);
   t.notMatch((await cardOf(ada, busy)).day, /busy/);
-  await ada.open(`/console/bookings/${id}/move`);
-  await ada.press(slotKey(free));
-  t.equal(ada.text('[role=status]'), 'Moved. Your calendar is busy then.');
+  await ada.open(linkToMove(id, free));
+  t.match(ada.text('.warned'), 'Your calendar is busy then: only you');
+  await ada.press('Move to this time');
+  t.equal(ada.text('[role=status]'), 'Moved. Your calendar is busy then. They get no mail.');
   t.match(ada.text('.facts'), 'Your calendar is busy then: Phone');
 });
 

@@ -80,6 +80,7 @@ if (service !== null) {
     await page.goto(`${url}/console/calendars`);
     await page.locator('#feed-label').fill('Phone');
     await page.getByRole('button', { name: 'Make the address' }).click();
+    await page.locator('.new-address input').waitFor();
     await tabTo(page, '.new-address input');
     const selected = await page.evaluate(() => {
       const { activeElement: field } = document;

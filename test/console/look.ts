@@ -1,4 +1,5 @@
 import type { Test } from 'tap';
+import { expectReadable } from '../support/large-text.js';
 import { accessibilityViolations, expectFits, openPage } from '../support/pages.js';
 import type { BrowserService } from '../support/service.js';
 import type { Visitor } from '../support/visitor.js';
@@ -32,4 +33,5 @@ export async function look(
     t.strictSame(await accessibilityViolations(page, rules), [], `axe on ${path}`);
     await expectFits(t, page);
   }
+  await expectReadable(t, page, path);
 }

@@ -39,7 +39,7 @@ async function everyPage(service: TestService) {
   const street = 'w'.repeat(200);
   await changeStudio(context, 'test', { street }, {}, { from: '2999-01-01' });
   await context.board.refresh();
-  const ada = await signedIn(service);
+  const ada = await signedIn(service, 'ada@adas-macbook-pro.local');
   const pages = [];
   for (const path of [
     ...Object.values(sections).map(({ path }) => path),

@@ -14,23 +14,29 @@ const { context } = service;
 const path = '/console/mail';
 const failed = { status: 'failed', last_error: 'timeout', last_reply_code: null } as const;
 
-/** The form that sends a mail again. */
-const again = (id: string) => `form[action$="${id}/resend"]`;
-const sendAgain = 'Send again the confirmation to Ada Park';
+/** The page that asks before a mail is sent again. */
+const again = (id: string) => `${path}/${id}/resend`;
+const sendAgain = 'Send it again';
 
-t.test('a failed mail is sent again in two presses, and once', async (t) => {
+t.test('a failed mail is sent again in three presses, and once', async (t) => {
   const refused = { ...failed, last_reply_code: 550 };
   const { id } = await sessionForPerson(service);
   const mail = await insertMail(context, id, refused);
   const other = await insertMail(context, (await sessionForPerson(service)).id, refused);
   const [ada, grace] = [await signedIn(service), await signedIn(service, 'Grace')];
-  await grace.open(`${path}?status=failed`);
+  await grace.open(`${again(mail.id)}?status=failed`);
   const before = ada.presses;
   await ada.follow('Mail');
   t.match(ada.text('[aria-labelledby=care]'), /Confirmation to Ada Park.*could not be sent \(550/);
-  await ada.press(sendAgain, {}, again(mail.id));
-  t.equal(ada.presses - before, 2);
-  t.match(ada.text('[role=status]'), 'It is sent again at once.');
+  // The newest of them comes first.
+  await ada.follow('Send again the confirmation to Ada Park');
+  t.equal(ada.path, again(other.id));
+  t.match(ada.text('main'), /Confirmation to Ada Park, to ada@example\.com: .*once more, at once/);
+  t.match(await mailRow(context, other.id), { status: 'failed' }, 'it asks');
+  await ada.open(again(mail.id));
+  await ada.press(sendAgain);
+  t.equal(ada.presses - before, 3);
+  t.match(ada.text('[role=status]'), 'The mail is sent again at once.');
   t.equal(ada.path, `${path}?done=resent`, 'nobody is named in the address');
   t.match(await mailRow(context, mail.id), { status: 'pending', resends: 1 });
   t.match(await newestActions(service, 1), [
@@ -42,10 +48,12 @@ t.test('a failed mail is sent again in two presses, and once', async (t) => {
   ]);
   t.notMatch(service.logLines.join(''), /ada@example\.com|Ada Park/);
 
-  await grace.press(sendAgain, {}, again(mail.id));
+  await grace.press(sendAgain);
   t.equal(grace.text('[role=alert]'), 'It was not sent again. It is still to be sent.');
   t.match(await mailRow(context, mail.id), { resends: 1 });
-  await grace.press(sendAgain, {}, again(other.id));
+  t.equal(await grace.open(again(mail.id)), 409, 'nothing is asked in vain');
+  await grace.open(`${again(other.id)}?status=failed`);
+  await grace.press(sendAgain);
   t.equal(grace.path, `${path}?status=failed&done=resent`);
 });
 
@@ -53,13 +61,13 @@ t.test('what a change of the booking made pointless is refused', async (t) => {
   const { id } = await sessionForPerson(service);
   const late = await insertMail(context, id, { ...failed, kind: 'reminder' });
   const ada = await signedIn(service);
-  await ada.open(`${path}?status=failed`);
+  await ada.open(`${again(late.id)}?status=failed`);
   await raiseSequence(context, id);
-  await ada.press('Send again the reminder to Ada Park', {}, again(late.id));
+  await ada.press(sendAgain);
   t.match(ada.text('[role=alert]'), /later change .* pointless/);
   await ada.open(path);
   t.match(ada.text('main'), /not tried again\. A later change/);
-  t.equal(ada.$(again(late.id)).length, 0, 'and is not offered');
+  t.equal(ada.$(`a[href^="${again(late.id)}"]`).length, 0, 'and is not offered');
 });
 
 t.test('every mail stands on one page, newest first, and a filter shows one status', async (t) => {
@@ -120,7 +128,8 @@ t.test('mails and the history of a booking name its conflict, or the calendar', 
   const all = ada.text('[aria-labelledby=all]');
   t.match(all, /Calendar failure to the studio\s*<b>Ada’s phone<\/b>/);
   t.match(all, /Conflict to the studio/);
-  await ada.press('Send again the calendar failure to the studio', {}, again(mail.id));
+  await ada.follow('Send again the calendar failure to the studio');
+  await ada.press(sendAgain);
   t.match(await mailRow(context, mail.id), { status: 'pending', resends: 1 });
   await ada.open(`/console/bookings/${id}`);
   const history = ada.text('[aria-labelledby=history]');
@@ -146,6 +155,6 @@ t.test('without mail, the page says how to switch it on, and nothing is sent', a
   const ada = await signedIn(silent);
   await ada.open(path);
   t.match(ada.text('main'), /Mail is off: set SMTP_URL.* and MAIL_FROM/);
-  t.notMatch(ada.texts('button').join(), /Send again/);
+  t.notMatch(ada.texts('main a').join(), /Send again/);
   t.match(await mailRow(silent.context, mail.id), { status: 'failed' });
 });

@@ -24,7 +24,7 @@ const week: Form = ['/console/hours', 'Save the week'];
 const closure: Form = [`/console/closures/new?date=${tomorrow}`, 'Close'];
 const opening: Form = ['/console/openings/new?date=2020-01-06', 'Open'];
 const cancel: Form = [path, 'Cancel this booking'];
-const move: Form = [`${path}/move`, 'Move'];
+const move: Form = [`${path}/move`, 'Choose'];
 const correct: Form = [`${path}/correct`, 'Save the corrections'];
 const add: Form = ['/console/bookings/new', 'Add the booking'];
 const watch: Form = ['/console/calendars', 'Watch this calendar'];
@@ -45,6 +45,7 @@ const cases: [Form, status: number, Typed, place: string, said: string | RegExp]
   [notice, 400, { title, text: '' }, '.mistake', 'Give a text of 1 to 1,000 characters.'],
   [notice, 409, { title, text: 'Again.' }, '[role=alert]', 'Another notice has this title.'],
   [week, 400, { 'opens-2': '21:00' }, '#note-2', 'On Tuesday the studio would close (20:00)'],
+  [week, 400, { 'opens-5': '20:00' }, '#note-5', 'On Friday the studio would close when it opens'],
   [week, 400, { 'opens-3': '10:00' }, '#note-3', 'The session at 9:00 AM on Wednesday'],
   [week, 400, { 'opens-4': '' }, '#note-4', 'Give both times'],
   [closure, 400, { to: '2020-01-01' }, '#to-mistake', 'The last date comes before the first.'],
@@ -62,10 +63,10 @@ const cases: [Form, status: number, Typed, place: string, said: string | RegExp]
   [cancel, 400, { reason: long(501) }, '[role=alert]', 'at most 500 characters; there are 501'],
   [cancel, 400, { word: long(501) }, '[role=alert]', 'line for their page can have at most 500'],
   [cancel, 400, { reason: long(501) }, 'title', /^The reason can have at most 500.* – Cora – /],
-  [move, 409, taken!, '[role=alert]', 'is taken. Nothing was done'],
-  [move, 409, { date: '2020-02-03', time_slot: '1:00 PM' }, '[role=alert]', 'is over'],
-  [move, 409, own!, '[role=alert]', 'in this session already'],
-  [move, 400, { date: '' }, '[role=alert]', 'Choose a date'],
+  [move, 200, taken!, '[role=alert]', 'is taken. Nothing was done'],
+  [move, 200, { date: '2020-02-03', time_slot: '1:00 PM' }, '[role=alert]', 'is over'],
+  [move, 200, own!, '[role=alert]', 'in this session already'],
+  [move, 200, { date: '' }, '[role=alert]', 'Choose a date'],
   [correct, 400, { name: '' }, '#name-mistake', 'Please type a name.'],
   [correct, 400, { email: 'nobody' }, '#email-mistake', 'This is not an e-mail address'],
   [correct, 400, { phone: '911' }, '#phone-mistake', 'ten digits'],

@@ -78,7 +78,7 @@ t.test('what ends a session ends it on every process at once', async (t) => {
     (await passkeyRows(service)).sessions.find((session) => session.name === name)!.id;
   for (const { cookie } of [out, ended, byCommand, other]) t.equal(await elsewhere(cookie), 200);
 
-  t.equal((await out.post('/console/sign-out')).statusCode, 303);
+  t.equal((await out.post('/console/sign-out', { sure: 'yes' })).statusCode, 303);
   t.equal(await elsewhere(out.cookie), 401);
   await own.post(`/console/sign-ins/sessions/${await idOf('Ended')}/end`);
   t.equal(await elsewhere(ended.cookie), 401);
@@ -162,7 +162,7 @@ t.test('a post that no person made on a page of its session does nothing', async
   const { id } = await sessionForPerson(service);
   const [ada, bob, gone] = [await signIn(service), await signIn(service), await signIn(service)];
   const [token, bobs, goners] = [await ada.token(), await bob.token(), await gone.token()];
-  await gone.post('/console/sign-out');
+  await gone.post('/console/sign-out', { sure: 'yes' });
   const before = await stored();
   type Changes = Record<string, string | undefined>;
   const cases: [name: string, fields: Changes, headers: Changes][] = [

@@ -1,7 +1,7 @@
 import t from 'tap';
+import { linkToMove } from '../../src/console/links.js';
 import { studioToday } from '../../src/domain/studio-settings.js';
 import { addDays, weekdayOf } from '../../src/schedule/dates.js';
-import { slotKey } from '../../src/schedule/slots.js';
 import { mailOn } from '../support/codes.js';
 import { consoleLink, signedIn } from '../support/console.js';
 import { hold } from '../support/holds.js';
@@ -21,9 +21,12 @@ interface Shown extends Pick<Visitor, 'answer' | 'path'> {
 /** The pages that forms lead to, each with its words, as they were when they were open. */
 async function everyState(service: BrowserService): Promise<Shown[]> {
   const { context } = service;
-  const { cora, mo, subscriptionId, free } = await insertRows(context);
+  const { cora, mo, mailId, subscriptionId, free } = await insertRows(context);
   const { booking: held } = await hold(context, free[0]!.date, free[0]!.timeSlot);
-  const [ada, grace] = [await signedIn(service), await signedIn(service, 'Grace')];
+  const [ada, grace] = [
+    await signedIn(service, 'ada@adas-macbook-pro.local'),
+    await signedIn(service, 'Grace'),
+  ];
   const link = new URL(await consoleLink(service)).pathname;
   const closing = `/console/closures/new?date=${addDays(await studioToday(context), 1)}`;
   const [booking, moving] = [`/console/bookings/${cora.id}`, `/console/bookings/${mo.id}/move`];
@@ -35,15 +38,18 @@ async function everyState(service: BrowserService): Promise<Shown[]> {
   const there = `/console/closures/new?date=${held.date}`;
   const [studio, hours] = ['/console/studio', '/console/hours'];
   const calendars = '/console/calendars';
-  const [watch, makeAddress, move] = ['Watch this calendar', 'Make the address', 'Move'];
+  const [watch, makeAddress, move] = ['Watch this calendar', 'Make the address', 'Choose'];
   const [cancel, saveWeek] = ['Cancel this booking', 'Save the week'];
+  const moveHere = 'Move to this time';
   const saveDetails = 'Save the details';
 
   const open = (path: string) => () => ada.open(path);
-  const press = (path: string, button: string, fields?: Fields) => async () => {
-    await ada.open(path);
-    await ada.press(button, fields);
-  };
+  const press =
+    (path: string, button: string, fields?: Fields, who = ada) =>
+    async () => {
+      await who.open(path);
+      await who.press(button, fields);
+    };
   /** Another person presses the button first. */
   const late = (path: string, button: string, theirs: Fields, own: Fields) => async () => {
     for (const each of [grace, ada]) await each.open(path);
@@ -58,8 +64,14 @@ async function everyState(service: BrowserService): Promise<Shown[]> {
     '1 found': press('/console/bookings', 'Search', { text: 'cora' }),
     'Choose a date': press('/console/bookings/new', 'Add the booking', wrongPerson),
     'is taken': press(moving, move, taken),
+    'gets no mail: they gave no address': open(linkToMove(mo.id, free[1]!)),
+    'Send this mail again?': open(`/console/mail/${mailId}/resend`),
     'at most 500 characters': press(booking, cancel, { reason: 'x'.repeat(501) }),
-    'changed since': late(moving, slotKey(free[1]!), {}, {}),
+    'changed since': async () => {
+      await ada.open(linkToMove(mo.id, free[1]!));
+      await press(linkToMove(mo.id, free[2]!), moveHere, {}, grace)();
+      await ada.press(moveHere);
+    },
     'Give both times': press(hours, saveWeek, { 'opens-2': '23:00', 'opens-4': '' }),
     'Bookings outside these sessions': press(hours, saveWeek, closed),
     'comes before the first': press(closing, 'Close', { to: '2020-01-01', reason: longReason }),

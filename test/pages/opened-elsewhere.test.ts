@@ -46,6 +46,7 @@ t.test(
     await page.goto(await consoleLink(service));
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByRole('button', { name: 'Sign out all the same' }).click();
     await page.getByText('studio console link').waitFor();
     const headers = { origin: 'null', 'sec-fetch-site': 'same-origin' };
     t.match(await Promise.all(posted), Array(4).fill(headers));
@@ -109,6 +110,7 @@ t.test('a local start works as localhost, with passkeys, and as 127.0.0.1', asyn
     const signOut = page.getByRole('button', { name: 'Sign out', exact: true });
     if (opened === url) {
       await signOut.click();
+      await page.getByRole('button', { name: 'Sign out all the same' }).waitFor();
       continue;
     }
     await addAuthenticator(page);

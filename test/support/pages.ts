@@ -7,6 +7,7 @@ import type { Test } from 'tap';
 import { placeHold } from '../../scripts/bench/slots.js';
 import type { Slot } from '../../src/schedule/slots.js';
 import { patienceMs } from './browser.js';
+import { expectReadable } from './large-text.js';
 import { projectRoot } from './project.js';
 import { generous, startService, type BrowserService, type TestService } from './service.js';
 
@@ -143,7 +144,8 @@ const desk = { width: 1280, height: 800 };
 
 /**
  * Fails the test if axe finds anything wrong with the page, or with its colours in the dark, or if it
- * scrolls sideways on a phone or at a desk. The title must contain the one heading.
+ * scrolls sideways on a phone or at a desk. The title must contain the one heading, and large text be
+ * readable.
  */
 export async function expectGoodLook(t: Test, page: Page, state: string): Promise<void> {
   await page.setViewportSize(phone.viewport);
@@ -161,6 +163,7 @@ export async function expectGoodLook(t: Test, page: Page, state: string): Promis
   const headings = await page.locator('h1').allInnerTexts();
   t.equal(headings.length, 1, state);
   t.match(await page.title(), headings[0], state);
+  await expectReadable(t, page, state);
 }
 
 /** The requests that a page makes until it is loaded, and the bytes of their answers as transferred. */

@@ -46,6 +46,9 @@ export async function startServers(
     // Without the windows that no test sees: half the processor time.
     addresses['TEST_CHROMIUM_SHELL'] = findProgram('chromium-headless-shell') ?? chromium;
   }
+  const firefox = findProgram('firefox-esr', 'firefox');
+  if (firefox === null) lack('firefox', 'REQUIRE_FIREFOX');
+  else addresses['TEST_FIREFOX'] = firefox;
 
   const redis = await startTestRedis(folder);
   if (redis === null) {

@@ -10,7 +10,8 @@
  * 3339; by default a Tuesday noon in the studio's zone), and every process, page and database of the
  * run follows it. TLS certificates, `Date` headers and files keep the machine's time.
  *
- * REQUIRE_REDIS=1 and REQUIRE_CHROMIUM=1 make the lack of the program a failure rather than a skip.
+ * REQUIRE_REDIS=1, REQUIRE_CHROMIUM=1 and REQUIRE_FIREFOX=1 make the lack of the program a failure
+ * rather than a skip.
  */
 import { timesSoFar } from '../../scripts/processor-time.js';
 import { runFile, type FileRun } from './run-file.js';

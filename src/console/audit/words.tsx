@@ -19,6 +19,7 @@ const actions: Record<AuditAction, string> = {
   'bookings add': 'Added a booking',
   'bookings move': 'Moved a booking',
   'bookings correct': 'Corrected a booking’s details',
+  'bookings note': 'Changed the note of a booking',
   'bookings keep': 'Kept a booking on a closed day',
   'bookings ask': 'Asked a person to choose another time',
   'bookings cancel': 'Cancelled a booking',

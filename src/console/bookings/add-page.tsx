@@ -10,13 +10,14 @@ import { PostForm } from '../form.js';
 import { bookingsPath, linkToBooking } from '../links.js';
 import { PersonFields } from './person-fields.js';
 import { SlotFields } from './slot-fields.js';
-import { personName } from './words.js';
+import { onlyStudioWords, personName } from './words.js';
 
 export interface AddPageProps {
   typed: Typed;
   mistakes?: Mistakes;
   /** Of the slot that is chosen. */
   schedule: StudioSchedule | null;
+  hasMail: boolean;
   /** The booking that has the slot. */
   takenBy?: BookingRow | null;
   /** Whether the form itself has added it. */
@@ -25,7 +26,7 @@ export interface AddPageProps {
 
 /** The form that adds a booking, with what was typed before. */
 export function AddPage(props: AddPageProps): VNode {
-  const { typed, mistakes = {}, schedule, takenBy = null, isSame = false } = props;
+  const { typed, mistakes = {}, schedule, hasMail, takenBy = null, isSame = false } = props;
   const opening = takenBy !== null && (
     <p>
       <a class="button" href={linkToBooking(takenBy.id)}>
@@ -39,16 +40,15 @@ export function AddPage(props: AddPageProps): VNode {
       {opening}
       <PostForm action={`${bookingsPath}/new`}>
         <SlotFields date={typed.date} timeSlot={typed.time_slot} mistake={mistakes.slot} />
-        {schedule === 'closed' && (
-          <p class="muted">The studio is closed then: only you can book it.</p>
+        {schedule !== null && schedule !== 'open' && (
+          <p class="muted">{onlyStudioWords[schedule]}</p>
         )}
-        {schedule === 'busy' && (
-          <p class="muted">Your calendar is busy then: only you can book it.</p>
-        )}
-        {schedule === 'no_session' && (
-          <p class="muted">The weekly schedule has no session then: only you can book it.</p>
-        )}
-        <PersonFields typed={typed} mistakes={mistakes} required={['name']} />
+        <PersonFields
+          typed={typed}
+          mistakes={mistakes}
+          hints={hasMail ? { email: 'With an address, they get the confirmation by mail.' } : {}}
+          required={['name']}
+        />
         <button>Add the booking</button>
       </PostForm>
     </>

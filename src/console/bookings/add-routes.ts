@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { findLiveBooking } from '../../domain/booking-record.js';
+import { findLiveBooking, isPersonMailed } from '../../domain/booking-record.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { addBooking } from '../../domain/studio-bookings.js';
 import { studioSchedule, type StudioSchedule } from '../../domain/studio-settings.js';
@@ -43,7 +43,10 @@ export function registerAdding(
     const { slot, person } = form;
     const added = await addBooking(context, actorOf(request), slot, person);
     if (added.outcome === 'added') {
-      return seeOther(reply, linkAfter(doneInSlot('added', added.schedule), added.booking.id));
+      const { booking } = added;
+      const { mode } = await context.board.read();
+      const done = doneInSlot('added', added.schedule);
+      return seeOther(reply, linkAfter(done, booking.id, isPersonMailed(mode, booking)));
     }
     const takenBy = added.outcome === 'taken' ? await findLiveBooking(context, slot) : null;
     const isSame = takenBy !== null && isAddedBy(takenBy, person);
@@ -56,19 +59,20 @@ export function registerAdding(
     return slot === null ? null : studioSchedule((await context.board.read()).calendar, slot);
   }
 
-  function show(
+  async function show(
     request: FastifyRequest,
     reply: FastifyReply,
-    page: AddPageProps,
+    page: Omit<AddPageProps, 'hasMail'>,
     status = 200,
     trouble: string | null = null,
   ): Promise<FastifyReply> {
+    const { mode } = await context.board.read();
     return showPage(request, reply, {
       status,
       section: 'bookings',
       title: page.isSame === true ? 'Added already' : 'Add a booking',
       trouble,
-      children: AddPage(page),
+      children: AddPage({ ...page, hasMail: mode.mail }),
     });
   }
 }

@@ -3,14 +3,16 @@ import { mailtoUri } from '../../config/addresses.js';
 import type { BookingRow } from '../../database/schema.js';
 import type { BookingRecord } from '../../domain/booking-record.js';
 import type { BookingConflict } from '../../domain/conflicts.js';
+import type { StudioSlot } from '../../domain/studio-days.js';
 import { isLive } from '../../schedule/booking-status.js';
 import { zoneName } from '../../schedule/slot-label.js';
-import { phoneWords, sessionOf } from '../../schedule/words.js';
+import { sessionOf } from '../../schedule/words.js';
 import { ConflictFact } from '../calendars/calendars-page.js';
-import { undecidedPath } from '../links.js';
+import { linkToBooking, undecidedPath } from '../links.js';
 import { DayAndHours } from '../session-hours.js';
 import { History, Mails } from './history.js';
 import { Jobs, type TypedJob } from './jobs.js';
+import { PhoneLink } from './mailed.js';
 import { channelWords, closedDayWords, confirmedWords, personName, statusText } from './words.js';
 
 export function bookingTitle({ booking }: BookingRecord): string {
@@ -23,18 +25,20 @@ export interface BookingPageProps {
   conflict: BookingConflict | null;
   /** Whether its day is closed, and the studio has not decided what becomes of it. */
   isUndecided: boolean;
-  /** What a form that was refused had in it. */
+  /** The slot that the studio has moved it from, while that is free. */
+  former: StudioSlot | null;
   typed: TypedJob;
 }
 
 /** A booking with its person, what can be done with it, and what has happened to it. */
-export function BookingPage({ record, typed, ...state }: BookingPageProps): VNode {
+export function BookingPage({ record, former, typed, ...state }: BookingPageProps): VNode {
   return (
     <div class="record">
       <div>
         <Person record={record} {...state} />
-        <Jobs record={record} typed={typed} />
+        <Jobs record={record} former={former} typed={typed} />
         <Details record={record} />
+        <OtherSessions record={record} />
       </div>
       <div class="past">
         <History record={record} />
@@ -52,7 +56,7 @@ function Person({
   record: { booking, status },
   conflict,
   isUndecided,
-}: Omit<BookingPageProps, 'typed'>): VNode {
+}: Omit<BookingPageProps, 'former' | 'typed'>): VNode {
   const { phone, email, closed_day_choice } = booking;
   const facts: Fact[] = [
     ['When', <When key="when" booking={booking} />],
@@ -64,8 +68,9 @@ function Person({
         <a href={undecidedPath}>{closedDayWords(booking)}</a>
       ),
     ],
+    ['Note', isolated(booking.studio_note)],
     ['Pronouns', isolated(booking.pronouns)],
-    ['Phone', phone !== null && <a href={`tel:+1${phone}`}>{phoneWords(phone)}</a>],
+    ['Phone', phone !== null && <PhoneLink phone={phone} />],
     [
       'E-mail',
       email !== null && (
@@ -89,6 +94,26 @@ function Details({ record: { booking } }: { record: BookingRecord }): VNode {
     ['Id', <code key="id">{booking.id}</code>],
   ];
   return <FactList name="details" facts={facts} />;
+}
+
+/** The person's other sessions, by mailbox or phone number. */
+function OtherSessions({ record: { others } }: { record: BookingRecord }): VNode {
+  return (
+    <section aria-labelledby="others" data-key="others">
+      <h2 id="others">Other sessions</h2>
+      {others.length === 0 && <p class="muted">None that is known.</p>}
+      <ul class="booking-lines">
+        {others.map((booking) => (
+          <li key={booking.id}>
+            <a href={linkToBooking(booking.id)}>
+              <DayAndHours of={sessionOf(booking)} />
+            </a>{' '}
+            <span class="muted">{statusText(booking, booking.status)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }
 
 function FactList({ name: key, facts }: { name: string; facts: readonly Fact[] }): VNode {

@@ -108,6 +108,7 @@ const changeWords: Record<ChangeInSlot, string> = {
 
 const actionWords: Partial<Record<string, string>> = {
   'bookings keep': 'Kept on a closed day',
+  'bookings note': 'Note changed',
   'mail resend': 'Mail sent again',
   'bookings forget': 'Personal data erased',
 };

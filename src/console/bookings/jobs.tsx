@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
 import type { BookingRow } from '../../database/schema.js';
 import type { BookingRecord } from '../../domain/booking-record.js';
+import type { StudioSlot } from '../../domain/studio-days.js';
 import { isLive } from '../../schedule/booking-status.js';
 import { sessionOf } from '../../schedule/words.js';
 import { Field } from '../../web/field.js';
@@ -9,11 +10,16 @@ import { choice, form, text } from '../../web/forms.js';
 import { PostForm } from '../form.js';
 import { linkToBooking } from '../links.js';
 import { DayAndHours } from '../session-hours.js';
+import { WhoIsMailed } from './mailed.js';
+import { UndoMove } from './move-page.js';
+import { NoteForm } from './note.js';
 import { listed, listedBookings, seen, seenFields } from './seen.js';
 import { personName } from './words.js';
 
-/** What a form that was refused had in it. */
+/** What a form that was refused had in it, and what has just been done. */
 export interface TypedJob {
+  moved?: boolean;
+  note?: string;
   reason?: string;
   word?: string;
   whose?: string;
@@ -21,15 +27,17 @@ export interface TypedJob {
 
 export interface JobsProps {
   record: BookingRecord;
+  /** The slot that the studio has moved it from, while that is free. */
+  former: StudioSlot | null;
   typed: TypedJob;
 }
 
 /** What can be done with a booking as it is now. */
-export function Jobs({ record, typed }: JobsProps): VNode {
+export function Jobs({ record, former, typed }: JobsProps): VNode {
   const { booking, status, hasBegun, checkoutUrl } = record;
   const path = linkToBooking(booking.id);
-  const { name, cancellation_reason, studio_word } = booking;
-  const hasPersonalData = (name ?? cancellation_reason ?? studio_word) !== null;
+  const { name, cancellation_reason, studio_word, studio_note } = booking;
+  const hasPersonalData = (name ?? cancellation_reason ?? studio_word ?? studio_note) !== null;
   return (
     <div class="jobs">
       {isLive(status) && (
@@ -43,7 +51,9 @@ export function Jobs({ record, typed }: JobsProps): VNode {
         </a>
       )}
       {status === 'confirmed' && hasBegun && <NoShowForm booking={booking} />}
-      {isLive(status) && <CancelForm booking={booking} typed={typed} />}
+      {former !== null && <UndoMove record={record} to={former} isOpen={typed.moved === true} />}
+      {isLive(status) && <CancelForm record={record} typed={typed} />}
+      {booking.name !== null && <NoteForm booking={booking} typed={typed.note} />}
       {checkoutUrl !== null && <PersonsPage url={checkoutUrl} />}
       {hasPersonalData && <ForgetForms record={record} isOpen={typed.whose !== undefined} />}
     </div>
@@ -87,7 +97,8 @@ export function NoShowForm({ booking, isOnDay = false }: NoShowFormProps): VNode
 
 export const cancelSchema = form({ ...seen, reason: text, word: Type.Optional(text) });
 
-function CancelForm({ booking, typed }: { booking: BookingRow; typed: TypedJob }): VNode {
+function CancelForm({ record, typed }: Omit<JobsProps, 'former'>): VNode {
+  const { booking } = record;
   const { reason, word = '' } = typed;
   return (
     <details open={reason !== undefined}>
@@ -109,6 +120,7 @@ function CancelForm({ booking, typed }: { booking: BookingRow; typed: TypedJob }
           rows={2}
           value={word}
         />
+        <WhoIsMailed record={record} />
         <button>Cancel this booking</button>
       </PostForm>
     </details>
@@ -141,8 +153,8 @@ function ForgetForms({ record, isOpen }: { record: BookingRecord; isOpen: boolea
       <summary class="button quiet">Forget the person…</summary>
       <div>
         <p>
-          Erases name, e-mail address, phone number, pronouns, idea and the reason of a
-          cancellation. The bookings stay. This cannot be undone.
+          Erases name, e-mail address, phone number, pronouns, idea, the reason of a cancellation
+          and your note. What is past stays in the lists, without them. This cannot be undone.
         </p>
         {booking.email !== null && (
           <PostForm action={action} hidden={{ whose: 'email', cancels: listedBookings(upcoming) }}>
@@ -167,7 +179,7 @@ function Cancels({ bookings, what }: { bookings: readonly BookingRow[]; what: st
   return (
     <>
       <p>
-        {what} {bookings.length > 0 && 'This cancels:'}
+        {what} {bookings.length > 0 && 'This cancels, and nobody gets a mail about it:'}
       </p>
       {bookings.length > 0 && (
         <ul class="cancels">

@@ -2,11 +2,12 @@ import type { VNode } from 'preact';
 import type { BookingRow, BookingStatus } from '../../database/schema.js';
 import type { ListPage } from '../../domain/studio-lists.js';
 import { statusAt } from '../../schedule/booking-status.js';
-import { phoneWords, sessionOf } from '../../schedule/words.js';
+import { sessionOf } from '../../schedule/words.js';
 import { PostForm } from '../form.js';
-import { bookingsPath, linkToBooking } from '../links.js';
+import { bookingsPath, linkToAdd, linkToBooking } from '../links.js';
 import { shortDate } from '../moment.js';
 import { Hours } from '../session-hours.js';
+import { PhoneLink } from './mailed.js';
 import { channelWords, personName, statusText } from './words.js';
 
 export const statusChoices = {
@@ -42,7 +43,7 @@ export function BookingListPage({ found, filter, page, now, today }: BookingList
   const isUpcoming = filter.from === today && filter.to === undefined && filter.status === 'live';
   return (
     <>
-      <Tools text="" />
+      <Tools text="" date={filter.from < today ? today : filter.from} />
       <form action={bookingsPath} class="inline filter">
         <label>
           From <input type="date" name="from" value={filter.from} />
@@ -99,17 +100,20 @@ export interface SearchPageProps {
   text: string;
   /** Milliseconds since the epoch. */
   now: number;
+  today: string;
 }
 
 /** The bookings that a search has found. */
-export function SearchPage({ found: { rows: bookings, more }, text, now }: SearchPageProps): VNode {
+export function SearchPage(props: SearchPageProps): VNode {
+  const { found, text, now, today } = props;
+  const { rows: bookings, more } = found;
   return (
     <>
-      <Tools text={text} />
+      <Tools text={text} date={today} />
       <p role="status">
         {bookings.length === 0
           ? 'Nothing was found.'
-          : `${more ? 'The first ' : ''}${bookings.length} found, the latest sessions first.`}{' '}
+          : `${more ? 'The first ' : ''}${bookings.length} found, the sessions to come first.`}{' '}
         <a href={bookingsPath}>All upcoming bookings</a>
       </p>
       {bookings.length > 0 && <Rows bookings={bookings} now={now} />}
@@ -117,7 +121,8 @@ export function SearchPage({ found: { rows: bookings, more }, text, now }: Searc
   );
 }
 
-function Tools({ text }: { text: string }): VNode {
+/** `date`: the one that a booking is added on. */
+function Tools({ text, date }: { text: string; date: string }): VNode {
   return (
     <div class="tools">
       <PostForm action={bookingsPath} class="inline">
@@ -134,7 +139,7 @@ function Tools({ text }: { text: string }): VNode {
         />
         <button class="quiet small">Search</button>
       </PostForm>
-      <a class="button small" href={`${bookingsPath}/new`}>
+      <a class="button small" href={linkToAdd({ date })}>
         Add a booking
       </a>
     </div>
@@ -156,9 +161,7 @@ function Rows({ bookings, now }: { bookings: readonly BookingRow[]; now: number 
             </a>
             <span class="state">{statusText(booking, status)}</span>
             <span class="phone">
-              {booking.phone !== null && (
-                <a href={`tel:+1${booking.phone}`}>{phoneWords(booking.phone)}</a>
-              )}
+              {booking.phone !== null && <PhoneLink phone={booking.phone} />}
             </span>
             <span class="muted">{channelWords(booking)}</span>
           </li>

@@ -1,10 +1,13 @@
 import { Type } from '@sinclair/typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findBookingsOf, listBookings } from '../../domain/booking-record.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { todayInZone } from '../../schedule/slots.js';
 import { calendarDate, choice, form, type PageScope, query, text } from '../../web/forms.js';
+import { seeOther } from '../../web/send-page.js';
 import { bookingsPath } from '../links.js';
 import type { ShowPage } from '../pages.js';
+import { pathWith } from '../paging.js';
 import { BookingListPage, SearchPage, statusChoices, type StatusChoice } from './list-page.js';
 
 const rowsPerPage = 50;
@@ -14,21 +17,30 @@ const listed = query({
   to: calendarDate,
   status: choice(...(Object.keys(statusChoices) as StatusChoice[])),
   page: Type.Integer({ minimum: 1, maximum: 1_000 }),
+  search: text,
 });
 
 const searchSchema = form({ text });
 const maxSearchLength = 254;
 
-/** `/console/bookings`: bookings by date; a search is posted, since it has personal data in it. */
+/** What the words of a search are sealed for, so that an address does not say them. */
+const searchPurpose = 'console search';
+
+/**
+ * `/console/bookings`: bookings by date, or what a search has found. The words of a search are personal
+ * data: they are posted, and its address has them sealed, so that one can go back to it.
+ */
 export function registerBookingLists(
   scope: PageScope,
   context: DomainServices,
   showPage: ShowPage,
 ): void {
   scope.get(bookingsPath, { schema: listed }, async (request, reply) => {
-    const { from, to, status = 'live', page = 1 } = request.query;
+    const { from, to, status = 'live', page = 1, search } = request.query;
+    const wanted = search === undefined ? null : openSearch(search);
+    if (wanted !== null) return showFound(request, reply, wanted);
     const now = context.clock.now();
-    const today = todayInZone((await context.board.read()).calendar.timezone, now);
+    const today = await readToday();
     const filter = { from: from ?? today, to, status };
     const found = await listBookings(
       context,
@@ -44,6 +56,28 @@ export function registerBookingLists(
 
   scope.post(bookingsPath, { schema: searchSchema }, async (request, reply) => {
     const wanted = request.body.text.trim().slice(0, maxSearchLength);
+    const sealed = context.keyring.encrypt(wanted, searchPurpose).toString('base64url');
+    return seeOther(reply, pathWith(bookingsPath, { search: sealed }));
+  });
+
+  async function readToday(): Promise<string> {
+    return todayInZone((await context.board.read()).calendar.timezone, context.clock.now());
+  }
+
+  /** The words of a search; null if another installation, or nobody, has sealed them. */
+  function openSearch(sealed: string): string | null {
+    try {
+      return context.keyring.decrypt(Buffer.from(sealed, 'base64url'), searchPurpose);
+    } catch {
+      return null;
+    }
+  }
+
+  async function showFound(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    wanted: string,
+  ): Promise<FastifyReply> {
     const found =
       wanted === ''
         ? { rows: [], more: false }
@@ -51,7 +85,10 @@ export function registerBookingLists(
     return showPage(request, reply, {
       section: 'bookings',
       title: 'Bookings',
-      children: SearchPage({ found, text: wanted, now: context.clock.now() }),
+      children: SearchPage({
+        ...{ found, text: wanted },
+        ...{ now: context.clock.now(), today: await readToday() },
+      }),
     });
-  });
+  }
 }

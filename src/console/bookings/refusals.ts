@@ -41,6 +41,9 @@ export function slotRefused(slot: Slot, refusal: SlotRefusal): string {
   return `${bookingLabel(slot)} ${why[refusal]}. Nothing was done.`;
 }
 
+export const noteChanged =
+  'Somebody else has changed the note since you opened this page. Nothing was saved: theirs is above, yours in the form.';
+
 export function textTooLong(name: string, length: number, limit: number): string {
   return `The ${name} can have at most ${limit} characters; there are ${length}. Nothing was done.`;
 }

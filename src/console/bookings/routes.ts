@@ -1,3 +1,5 @@
+import { maxNoteLength, noteBooking } from '../../domain/booking-note.js';
+import { isPersonMailed } from '../../domain/booking-record.js';
 import { cancelByStudio, maxCancellationReasonLength } from '../../domain/cancellation.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { forgetPerson } from '../../domain/personal-data.js';
@@ -14,11 +16,13 @@ import { registerCorrecting } from './correct-routes.js';
 import { cancelSchema, forgetSchema, noShowSchema } from './jobs.js';
 import { registerBookingLists } from './list-routes.js';
 import { registerMoving } from './move-routes.js';
+import { noteSchema } from './note.js';
 import {
   alreadyMissed,
   changedMeanwhile,
   noLongerLive,
   notBegun,
+  noteChanged,
   notConfirmed,
   nothingToErase,
   notMissed,
@@ -43,7 +47,7 @@ export function registerBookings(
   const shown = { schema: { ...idInPath, ...showsDone } };
   scope.get('/console/bookings/:id', shown, (request, reply) => pages.show(request, reply));
   // A refused form is shown at its own address, which may be opened again.
-  for (const job of ['cancel', 'no-show', 'forget']) {
+  for (const job of ['cancel', 'no-show', 'note', 'forget']) {
     scope.get(`/console/bookings/:id/${job}`, { schema: idInPath }, ({ params }, reply) =>
       seeOther(reply, linkToBooking(params.id)),
     );
@@ -71,8 +75,11 @@ export function registerBookings(
       ...readSeen(body),
     });
     switch (cancelled.outcome) {
-      case 'cancelled':
-        return seeOther(reply, linkAfter('cancelled', params.id));
+      case 'cancelled': {
+        const { mode } = await context.board.read();
+        const isMailed = isPersonMailed(mode, cancelled.booking);
+        return seeOther(reply, linkAfter('cancelled', params.id, isMailed));
+      }
       case 'not_found':
         throw new ServiceError('not_found');
       case 'changed':
@@ -110,6 +117,28 @@ export function registerBookings(
         return refuse(notBegun);
       case 'not_confirmed':
         return refuse(notConfirmed);
+    }
+  });
+
+  const writingNote = { schema: { ...idInPath, ...noteSchema } };
+  scope.post('/console/bookings/:id/note', writingNote, async (request, reply) => {
+    const { params, body } = request;
+    const note = body.note.trim();
+    const refuse = (trouble: string, status = 409) =>
+      pages.refuse(request, reply, { status, trouble, typed: { note } });
+    const { length } = [...note];
+    if (length > maxNoteLength) return refuse(textTooLong('note', length, maxNoteLength), 400);
+    const seen = body.seen_note || null;
+    switch (await noteBooking(context, actorOf(request), params.id, note || null, seen)) {
+      case 'saved':
+      case 'unchanged':
+        return seeOther(reply, linkAfter('noted', params.id));
+      case 'changed':
+        return refuse(noteChanged);
+      case 'erased':
+        return refuse(nothingToErase);
+      case 'not_found':
+        throw new ServiceError('not_found');
     }
   });
 

@@ -4,6 +4,7 @@ import { readBookingRecord, type BookingRecord } from '../../domain/booking-reco
 import { readOpenQuestions } from '../../domain/closed-days.js';
 import { listConflicts, type BookingConflict } from '../../domain/conflicts.js';
 import type { DomainServices } from '../../domain/deps.js';
+import { findFormerSlot } from '../../domain/studio-days.js';
 import { ServiceError } from '../../errors.js';
 import type { RequestWith } from '../../web/forms.js';
 import { doneMessages } from '../links.js';
@@ -29,6 +30,12 @@ export interface BookingPages {
   refuse(request: BookingRequest, reply: FastifyReply, refusal: Refusal): Promise<FastifyReply>;
 }
 
+/** Whether the address says that the booking has just been moved. */
+function hasMoved({ query }: BookingRequest): boolean {
+  const { done = '' } = query as { done?: string };
+  return done.startsWith('moved');
+}
+
 export function createBookingPages(context: DomainServices, showPage: ShowPage): BookingPages {
   async function read(id: string): Promise<BookingRecord> {
     const record = await readBookingRecord(context, id);
@@ -46,7 +53,11 @@ export function createBookingPages(context: DomainServices, showPage: ShowPage):
   async function pageOf(record: BookingRecord, typed: TypedJob): Promise<VNode> {
     const { undecided } = await readOpenQuestions(context);
     const isUndecided = undecided.some(({ id }) => id === record.booking.id);
-    return BookingPage({ record, conflict: await findConflict(record), isUndecided, typed });
+    const [conflict, former] = await Promise.all([
+      findConflict(record),
+      findFormerSlot(context, record),
+    ]);
+    return BookingPage({ record, conflict, isUndecided, former, typed });
   }
 
   return {
@@ -57,7 +68,7 @@ export function createBookingPages(context: DomainServices, showPage: ShowPage):
         section: 'bookings',
         title: bookingTitle(record),
         done: doneMessage(request, doneMessages),
-        children: await pageOf(record, {}),
+        children: await pageOf(record, { moved: hasMoved(request) }),
       });
     },
     async refuse(request, reply, { status = 409, trouble, typed = {} }) {

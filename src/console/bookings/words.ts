@@ -58,3 +58,11 @@ export const scheduleWords: Record<StudioSchedule, string> = {
   busy: 'busy',
   no_session: 'no session',
 };
+
+/** The same as a sentence. */
+export const onlyStudioWords: Record<StudioSchedule, string> = {
+  open: '',
+  closed: 'The studio is closed then: only you can book it.',
+  busy: 'Your calendar is busy then: only you can book it.',
+  no_session: 'The weekly schedule has no session then: only you can book it.',
+};

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
-import type { BookingRow } from '../../database/schema.js';
+import type { BookingRow, ClosureRow } from '../../database/schema.js';
 import { readOpenQuestions } from '../../domain/closed-days.js';
+import { type ExplainedSlot, explainSlots } from '../../domain/closed-slots.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { readNews } from '../../domain/news.js';
 import { readStudioDays, type StudioDay, type StudioDays } from '../../domain/studio-days.js';
@@ -8,9 +9,12 @@ import { addDays } from '../../schedule/dates.js';
 import { slotKey } from '../../schedule/slots.js';
 import { dateWords } from '../../schedule/words.js';
 import { calendarDate, type PageScope, query, text } from '../../web/forms.js';
+import { closureDates, RemoveClosure } from '../hours/closure-parts.js';
 import {
   doneMessages,
+  linkToAdd,
   linkToBooking,
+  linkToClosure,
   linkToDay,
   linkToNewClosure,
   linkToNewOpening,
@@ -21,7 +25,7 @@ import { longDate, longDay, momentFormat } from '../moment.js';
 import { doneMessage, type ShowPage } from '../pages.js';
 import { isRefresh, sessionOf } from '../session.js';
 import { NewsList } from './news.js';
-import { isInConflict, SlotCard, slotWord } from './slot-card.js';
+import { ClosedWords, isInConflict, SlotCard, slotWord } from './slot-card.js';
 
 /** `Today, Tuesday, December 1`. */
 function dayTitle({ days, today }: StudioDays): string {
@@ -35,10 +39,12 @@ interface DayPageProps extends StudioDays {
   news: VNode | null;
   /** The sessions on closed days that are not decided, also of other weeks. */
   undecided: readonly BookingRow[];
+  /** Why each of the slots can be booked or not, by its key. */
+  why: ReadonlyMap<string, ExplainedSlot>;
 }
 
 /** A day with all that is known of its sessions, and the week in short. */
-function DayPage({ days, today, timezone, undecided, news }: DayPageProps): VNode {
+function DayPage({ days, today, timezone, undecided, why, news }: DayPageProps): VNode {
   const [first] = days;
   if (first === undefined) throw new RangeError('a page without days');
   return (
@@ -54,33 +60,44 @@ function DayPage({ days, today, timezone, undecided, news }: DayPageProps): VNod
           that you closed. <a href={undecidedPath}>Decide</a>
         </p>
       )}
+      <ClosedDay day={first} closures={dayClosures(first, why)} />
       <ol class="slots">
         {first.slots.map((slot) => (
           <SlotCard
             key={slotKey(slot)}
             slot={slot}
             timezone={timezone}
+            why={why.get(slotKey(slot))}
             isUndecided={undecided.some(({ id }) => id === slot.booking?.id)}
           />
         ))}
       </ol>
       {news}
       {first.date >= today && (
-        <p>
+        <p class="acts">
+          <a class="button quiet small" href={linkToAdd(first)}>
+            Add a booking
+          </a>
           <a class="button quiet small" href={linkToSickDays(first.date)}>
             I cannot work {first.isToday ? 'today' : 'on this day'}
           </a>
         </p>
       )}
       <nav class="days-nav" aria-label="Days">
-        <a class="button quiet small" href={linkToDay(addDays(first.date, -7))}>
-          Week before
+        <a class="button quiet small" href={linkToDay(addDays(first.date, -1))}>
+          Day before
         </a>
         {first.date !== today && (
           <a class="button quiet small" href="/console">
             Today
           </a>
         )}
+        <a class="button quiet small" href={linkToDay(addDays(first.date, 1))}>
+          Day after
+        </a>
+        <a class="button quiet small" href={linkToDay(addDays(first.date, -7))}>
+          Week before
+        </a>
         <a class="button quiet small" href={linkToDay(addDays(first.date, 7))}>
           Week after
         </a>
@@ -95,20 +112,51 @@ function DayPage({ days, today, timezone, undecided, news }: DayPageProps): VNod
       <h2>The week</h2>
       <ol class="agenda">
         {days.map((day) => (
-          <WeekDay key={day.date} day={day} />
+          <WeekDay key={day.date} day={day} closures={dayClosures(day, why)} />
         ))}
       </ol>
     </>
   );
 }
 
-function WeekDay({ day }: { day: StudioDay }): VNode {
+/** The closures of the whole day. */
+function dayClosures(
+  { slots }: StudioDay,
+  why: ReadonlyMap<string, ExplainedSlot>,
+): readonly ClosureRow[] {
+  const [first] = slots;
+  const explained = first && why.get(slotKey(first));
+  return explained?.closures.filter(({ time_slot }) => time_slot === null) ?? [];
+}
+
+const bookingsStay = ['', ' A booking stays.', ' Two bookings stay.', ' Three bookings stay.'];
+
+/** That the day is closed, why, and the way to open it again. */
+function ClosedDay({ day, closures }: { day: StudioDay; closures: readonly ClosureRow[] }): VNode {
+  const { length } = day.slots.filter(({ booking, isOver }) => booking !== null && !isOver);
+  return (
+    // An element of each page, so that a closure appears on one that is open.
+    <div class="closed-day" data-key={`closed ${day.date}`}>
+      {closures.map((closure) => (
+        <div key={closure.id} class="notice">
+          <p>
+            <ClosedWords closure={closure} />.{bookingsStay[length]}
+          </p>
+          {closure.from_date !== closure.to_date && <p class="muted">{closureDates(closure)}</p>}
+          <RemoveClosure closure={closure} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function WeekDay({ day, closures }: { day: StudioDay; closures: readonly ClosureRow[] }): VNode {
   const { weekday, month, day: number } = dateWords(day.date);
   const words = longDay(day.date);
   return (
     <li class={day.isToday ? 'day today' : 'day'}>
       <h3>
-        <a href={linkToDay(day.date)} aria-label={words}>
+        <a href={linkToDay(day.date)}>
           <span class="weekday">{weekday.slice(0, 3)}</span>{' '}
           <span class="number">
             {month.slice(0, 3)} {number}
@@ -121,25 +169,43 @@ function WeekDay({ day }: { day: StudioDay }): VNode {
           return (
             <li key={slot.timeSlot} class={`cell ${state}`} data-key={`week ${slotKey(slot)}`}>
               <span class="hour">{slot.timeSlot.replace(':00', '')}</span>{' '}
-              {slot.booking === null ? (
-                <span class="word">{word}</span>
-              ) : (
+              {slot.booking !== null ? (
                 <div>
-                  <a href={linkToBooking(slot.booking.id)} class="word">
-                    <bdi>{word}</bdi>
-                    {state === 'held' && <span class="muted"> held</span>}
+                  {/* Of its own direction, so that a name that is cut keeps its beginning. */}
+                  <a href={linkToBooking(slot.booking.id)} class="word" dir="auto">
+                    {word}
                   </a>
+                  {state === 'held' && <span class="muted"> held</span>}
                   {isInConflict(slot) && <span class="conflict"> conflict</span>}
                 </div>
+              ) : slot.isOver ? (
+                <span class="word">{word}</span>
+              ) : (
+                <a href={linkToAdd(slot)} class="word">
+                  {word}
+                  <span class="visually-hidden">
+                    : add a booking on {words} at {slot.timeSlot}
+                  </span>
+                </a>
               )}
             </li>
           );
         })}
       </ul>
-      <p class="fine">
-        <a href={linkToNewClosure(day.date)}>
-          Close<span class="visually-hidden"> {words}</span>
-        </a>
+      <p class={closures.length === 0 ? 'fine' : 'fine why'} data-key={`day ${day.date}`}>
+        {closures.map((closure) => (
+          <span key={closure.id}>
+            <ClosedWords closure={closure} />.{' '}
+            <a href={linkToClosure(closure.id)}>
+              Open again<span class="visually-hidden"> {words}</span>
+            </a>
+          </span>
+        ))}
+        {closures.length === 0 && (
+          <a href={linkToNewClosure(day.date)}>
+            Close<span class="visually-hidden"> {words}</span>
+          </a>
+        )}
         {day.slots.some(({ schedule }) => schedule === 'no_session') && (
           <>
             {' '}
@@ -164,7 +230,12 @@ export function registerDays(scope: PageScope, context: DomainServices, showPage
   scope.get('/console', shown, async (request, reply) => {
     const { date: from = null } = request.query;
     const days = await readStudioDays(context, { from, count: daysShown });
-    const { undecided } = await readOpenQuestions(context);
+    const slots = days.days.flatMap((day) => day.slots);
+    const [{ undecided }, explained] = await Promise.all([
+      readOpenQuestions(context),
+      explainSlots(context, slots),
+    ]);
+    const why = new Map(explained.map((each) => [slotKey(each), each]));
     const format = momentFormat(days.timezone, context.clock.now());
     const news =
       from !== null && from !== days.today
@@ -178,7 +249,7 @@ export function registerDays(scope: PageScope, context: DomainServices, showPage
       section: 'today',
       title: dayTitle(days),
       done: doneMessage(request, doneMessages),
-      children: DayPage({ ...days, undecided, news }),
+      children: DayPage({ ...days, undecided, why, news }),
     });
   });
 }

@@ -1,24 +1,31 @@
-import type { VNode } from 'preact';
-import type { BookingRow } from '../../database/schema.js';
+import { type ComponentChildren, Fragment, type VNode } from 'preact';
+import type { BookingRow, ClosureRow } from '../../database/schema.js';
+import type { ExplainedSlot } from '../../domain/closed-slots.js';
 import type { StudioSlot } from '../../domain/studio-days.js';
 import { slotKey } from '../../schedule/slots.js';
-import { phoneWords, sessionOf, timeOfDay } from '../../schedule/words.js';
+import { sessionOf, timeOfDay } from '../../schedule/words.js';
 import { NoShowForm } from '../bookings/jobs.js';
+import { PhoneLink } from '../bookings/mailed.js';
 import { channelWords, closedDayWords, personName, scheduleWords } from '../bookings/words.js';
-import { linkToAdd, linkToBooking, undecidedPath } from '../links.js';
+import { busyWords } from '../calendars/words.js';
+import { linkToAdd, linkToBooking, linkToClosure, undecidedPath } from '../links.js';
 import { Hours } from '../session-hours.js';
 
 export interface SlotCardProps {
   slot: StudioSlot;
   timezone: string;
+  why: ExplainedSlot | undefined;
   /** Whether its day is closed, and the studio has not decided what becomes of the booking. */
   isUndecided: boolean;
 }
 
 /** A slot of the day, with who comes. */
-export function SlotCard({ slot, timezone, isUndecided }: SlotCardProps): VNode {
+export function SlotCard({ slot, timezone, why, isUndecided }: SlotCardProps): VNode {
   const { state, word } = slotWord(slot);
   const { booking } = slot;
+  // Its closure then says so.
+  const isClosedItself =
+    !slot.isOver && why?.closures.some(({ time_slot }) => time_slot !== null) === true;
   const conflict = isInConflict(slot) ? conflictWords : null;
   const news = [word, conflict].filter((part) => part !== null).join(', ');
   return (
@@ -28,9 +35,12 @@ export function SlotCard({ slot, timezone, isUndecided }: SlotCardProps): VNode 
       </p>
       {booking === null ? (
         <>
-          <p class="what">
-            {slot.schedule === 'busy' && !slot.isOver ? 'busy in your calendar' : word}
-          </p>
+          <div class="what">
+            {!isClosedItself && (
+              <p>{slot.schedule === 'busy' && !slot.isOver ? 'busy in your calendar' : word}</p>
+            )}
+            {!slot.isOver && why !== undefined && <WhyNot slot={slot} why={why} />}
+          </div>
           {!slot.isOver && (
             <p class="acts">
               <a class="button quiet small" href={linkToAdd(slot)}>
@@ -54,14 +64,77 @@ export function SlotCard({ slot, timezone, isUndecided }: SlotCardProps): VNode 
             )}
             <Facts booking={booking} timezone={timezone} />
           </div>
-          {booking.status === 'confirmed' && slot.hasBegun && (
-            <div class="acts">
+          <div class="acts">
+            {!slot.isOver && (
+              <a class="button quiet small" href={`${linkToBooking(booking.id)}/move`}>
+                Move
+                <span class="visually-hidden">
+                  {' '}
+                  <bdi>{word}</bdi>
+                </span>
+              </a>
+            )}
+            {booking.status === 'confirmed' && slot.hasBegun && (
               <NoShowForm booking={booking} isOnDay />
-            </div>
-          )}
+            )}
+          </div>
         </>
       )}
     </li>
+  );
+}
+
+/** Why people cannot book a free slot: everything that closes it but closures of the whole day. */
+function WhyNot({ slot, why }: { slot: StudioSlot; why: ExplainedSlot }): VNode | null {
+  const { date, schedule } = slot;
+  const { state, closures, busy, timezone } = why;
+  const reasons: ComponentChildren[] = closures
+    .filter(({ time_slot }) => time_slot !== null)
+    .map((closure) => (
+      <>
+        <ClosedWords closure={closure} />. <a href={linkToClosure(closure.id)}>Open again</a>
+      </>
+    ));
+  for (const interval of busy) {
+    reasons.push(
+      <>
+        <bdi>{interval.label}</bdi> busy {busyWords(interval, { date, timezone })}
+      </>,
+    );
+  }
+  if (schedule === 'closed' && closures.length === 0) {
+    reasons.push('A booking that was made in another time zone overlaps it');
+  }
+  if (schedule === 'open' && state in laterWords) {
+    reasons.push(laterWords[state as keyof typeof laterWords]);
+  }
+  if (reasons.length === 0) return null;
+  return (
+    <ul class="muted">
+      {reasons.map((reason, index) => (
+        <li key={index}>{reason}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** Of open slots that people cannot book at present. */
+const laterWords = {
+  too_soon: 'Too soon for people to book',
+  too_far: 'Too far ahead for people to book',
+};
+
+/** `Closed: Guest spot in Seattle`. */
+export function ClosedWords({ closure: { reason } }: { closure: ClosureRow }): VNode {
+  return (
+    <>
+      Closed
+      {reason !== '' && (
+        <>
+          : <bdi>{reason}</bdi>
+        </>
+      )}
+    </>
   );
 }
 
@@ -70,12 +143,24 @@ function Facts({ booking, timezone }: { booking: BookingRow; timezone: string })
     booking.status === 'pending' &&
       `held until ${timeOfDay(timezone, booking.expires_at.getTime())}`,
     booking.no_show_at !== null && 'did not come',
-    booking.phone === null ? null : phoneWords(booking.phone),
+    booking.phone !== null && <PhoneLink phone={booking.phone} />,
     channelWords(booking),
-  ].filter((fact) => typeof fact === 'string');
+  ].filter((fact) => fact !== false && fact !== '');
   return (
     <>
-      <p class="muted">{facts.join(' · ')}</p>
+      <p class="muted">
+        {facts.map((fact, index) => (
+          <Fragment key={index}>
+            {index > 0 && ' · '}
+            {fact}
+          </Fragment>
+        ))}
+      </p>
+      {booking.studio_note !== null && (
+        <p class="idea">
+          Note: <bdi>{booking.studio_note}</bdi>
+        </p>
+      )}
       {booking.idea !== null && (
         <p class="idea">
           <bdi>{booking.idea}</bdi>

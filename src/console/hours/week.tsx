@@ -48,6 +48,7 @@ function DayFields({ day, posted, mistake }: DayFieldsProps): VNode {
   const typed = posted?.isChanged === true ? posted.typed : typedDay(day);
   const isOvertaken = posted?.isChanged === true && !isSameDay(posted.seen, day);
   const noteId = `note-${weekday}`;
+  const nameId = `day-${weekday}`;
   const time = (which: 'opens' | 'closes') => (
     <label>
       <span class="visually-hidden">
@@ -64,8 +65,15 @@ function DayFields({ day, posted, mistake }: DayFieldsProps): VNode {
   );
   return (
     <li>
-      <fieldset class={typed.isClosed ? 'week-day closed' : 'week-day'}>
-        <legend>{name}</legend>
+      {/* WebKit makes no cell of a grid of a legend. */}
+      <div
+        role="group"
+        aria-labelledby={nameId}
+        class={typed.isClosed ? 'week-day closed' : 'week-day'}
+      >
+        <p class="day-name" id={nameId}>
+          {name}
+        </p>
         <input type="hidden" name={`seen-${weekday}`} value={daySeen(day)} />
         <div class="times">
           {time('opens')}
@@ -87,7 +95,7 @@ function DayFields({ day, posted, mistake }: DayFieldsProps): VNode {
             )}
           </div>
         )}
-      </fieldset>
+      </div>
     </li>
   );
 }

@@ -8,7 +8,7 @@ import { personName } from '../bookings/words.js';
 import { PostForm } from '../form.js';
 import { calendarsPath, linkToBooking, linkToMails, type MailSelection } from '../links.js';
 import { type FormatMoment, Moment } from '../moment.js';
-import { Paging } from '../paging.js';
+import { Paging, pathWith } from '../paging.js';
 import { DayAndHours } from '../session-hours.js';
 
 export interface MailPageProps {
@@ -138,7 +138,6 @@ function MailRow({
   format,
 }: Omit<MailListProps, 'mails'> & { mail: MailOverview }): VNode {
   const { status, before } = selection;
-  const hidden = { ...(status !== null && { status }), ...(before !== null && { before }) };
   const isResendable = isOn && resendRefusal(mail) === null;
   return (
     <li class={mail.status}>
@@ -175,19 +174,52 @@ function MailRow({
       </div>
       <div class="acts">
         {isResendable && (
-          <PostForm action={`/console/mail/${mail.id}/resend`} class="inline" hidden={hidden}>
-            <button class="quiet small">
-              Send again
-              <span class="visually-hidden">
-                {' '}
-                the {mailKindWords[mail.kind].toLowerCase()} to {recipientWords(mail)}
-              </span>
-            </button>
-          </PostForm>
+          <a class="button quiet small" href={pathWith(resendPath(mail), { status, before })}>
+            Send again
+            <span class="visually-hidden">
+              {' '}
+              the {mailKindWords[mail.kind].toLowerCase()} to {recipientWords(mail)}
+            </span>
+          </a>
         )}
       </div>
     </li>
   );
+}
+
+export interface AskResendProps {
+  mail: MailOverview;
+  selection: MailSelection;
+  studioEmail: string;
+}
+
+/** Asks before a mail is sent again: which one, and to whom. */
+export function AskResend({ mail, selection, studioEmail }: AskResendProps): VNode {
+  const { status, before } = selection;
+  const hidden = { ...(status !== null && { status }), ...(before !== null && { before }) };
+  const address = mail.recipient === 'studio' ? studioEmail : mail.booking_email;
+  return (
+    <PostForm action={resendPath(mail)} hidden={hidden}>
+      <p>
+        {mailKindWords[mail.kind]} to <bdi>{recipientWords(mail)}</bdi>, to{' '}
+        <strong>
+          <bdi>{address}</bdi>
+        </strong>
+        {mail.kind !== 'calendar_failure' && <>: {mail.booking_label}</>}.
+      </p>
+      <p>They get it once more, at once, as the booking is now.</p>
+      <div class="acts">
+        <button>Send it again</button>
+        <a class="button quiet" href={linkToMails(selection)}>
+          Back
+        </a>
+      </div>
+    </PostForm>
+  );
+}
+
+function resendPath({ id }: MailOverview): string {
+  return `/console/mail/${id}/resend`;
 }
 
 export const mailKindWords: Record<MailKind, string> = {

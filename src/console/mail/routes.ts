@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { MailStatus } from '../../database/mail-tables.js';
 import type { DomainServices } from '../../domain/deps.js';
-import { resendMail } from '../../domain/mail-admin.js';
+import { resendMail, resendRefusal, type ResendRefusal } from '../../domain/mail-admin.js';
 import { mailIsOff, resendRefusals } from '../../domain/mail-explanations.js';
 import { listStudioMails, readMailProblems } from '../../domain/studio-lists.js';
 import { ServiceError } from '../../errors.js';
@@ -13,7 +13,7 @@ import { momentFormat } from '../moment.js';
 import { doneMessage, idInPath, type Outcome, type ShowPage } from '../pages.js';
 import { position, rowsPerPage } from '../paging.js';
 import { actorOf } from '../session.js';
-import { MailPage, mailStatusWords } from './mail-page.js';
+import { AskResend, MailPage, mailStatusWords } from './mail-page.js';
 
 /** Which mails the page shows. */
 const selection = {
@@ -24,7 +24,7 @@ const selection = {
 /** The mails that need care are shown whole, or the newest of them. */
 const problemsShown = 20;
 
-const doneMessages = { resent: 'It is sent again at once.' } as const;
+const doneMessages = { resent: 'The mail is sent again at once.' } as const;
 
 /** `/console/mail`: the mails and how they ended, and sending one again. */
 export function registerMail(scope: PageScope, context: DomainServices, showPage: ShowPage): void {
@@ -33,6 +33,25 @@ export function registerMail(scope: PageScope, context: DomainServices, showPage
     show(request, reply, readSelection(request.query), {
       done: doneMessage(request, doneMessages),
     }),
+  );
+
+  scope.get(
+    '/console/mail/:id/resend',
+    { schema: { ...idInPath, ...query(selection) } },
+    async (request, reply) => {
+      const { mode, studio } = await context.board.read();
+      const found = await listStudioMails(context, { idPrefix: request.params.id }, { limit: 1 });
+      const [mail] = found.rows;
+      if (mail === undefined) throw new ServiceError('not_found');
+      const selection = readSelection(request.query);
+      const refusal = mode.mail ? resendRefusal(mail) : 'mail_off';
+      if (refusal !== null) return refuse(request, reply, selection, refusal);
+      return showPage(request, reply, {
+        section: 'mail',
+        title: 'Send this mail again?',
+        children: AskResend({ mail, selection, studioEmail: studio.email }),
+      });
+    },
   );
 
   const resending = { schema: { ...idInPath, body: Type.Partial(form(selection).body) } };
@@ -44,15 +63,23 @@ export function registerMail(scope: PageScope, context: DomainServices, showPage
         return seeOther(reply, linkToMails(selection, { done: 'resent' }));
       case 'not_found':
         throw new ServiceError('not_found');
-      default: {
-        const why = outcome === 'mail_off' ? mailIsOff : resendRefusals[outcome];
-        return show(request, reply, selection, {
-          status: 409,
-          trouble: `It was not sent again. ${why}`,
-        });
-      }
+      default:
+        return refuse(request, reply, selection, outcome);
     }
   });
+
+  function refuse(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    selection: MailSelection,
+    refusal: ResendRefusal | 'mail_off',
+  ): Promise<FastifyReply> {
+    const why = refusal === 'mail_off' ? mailIsOff : resendRefusals[refusal];
+    return show(request, reply, selection, {
+      status: 409,
+      trouble: `It was not sent again. ${why}`,
+    });
+  }
 
   async function show(
     request: FastifyRequest,

@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   endConsoleSessions,
@@ -10,15 +11,17 @@ import { type RelyingParty, relyingPartyOf } from '../../access/passkey-challeng
 import { addPasskey, registrationOptions, removePasskey } from '../../access/passkeys.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
-import { anyText, button, form, type PageScope, text } from '../../web/forms.js';
+import { anyText, button, choice, form, type PageScope, text } from '../../web/forms.js';
 import { privatePageHeaders, seeOther } from '../../web/send-page.js';
-import { signInsPath } from '../links.js';
+import { home, signInsPath } from '../links.js';
 import { momentFormat } from '../moment.js';
 import { doneMessage, idInPath, type ShowPage, showsDone } from '../pages.js';
-import { actorOf, sessionOf } from '../session.js';
-import { SignInsPage } from './sign-ins-page.js';
+import { actorOf, clearSessionToken, sessionOf } from '../session.js';
+import { AskSignOut, SignInsPage } from './sign-ins-page.js';
 
 const passkeySchema = form({ credential: text, name: anyText });
+
+const signOutSchema = form({ sure: Type.Optional(choice('yes')) });
 
 const doneMessages = {
   ended: 'Signed out.',
@@ -41,6 +44,24 @@ export function registerSignIns(
   showPage: ShowPage,
 ): void {
   const { config } = context;
+
+  scope.post('/console/sign-out', { schema: signOutSchema }, async (request, reply) => {
+    const own = sessionOf(request);
+    const { passkeys } = await readSignIns(context, own);
+    const hasWayBack = passkeys.length > 0 && relyingPartyOf(config, request.headers.host) !== null;
+    if (!hasWayBack && request.body.sure !== 'yes') {
+      const page = { section: 'signIns', title: 'Sign out?', children: AskSignOut() } as const;
+      return showPage(request, reply, page);
+    }
+    await endConsoleSessions(context, actorOf(request), [own.id]);
+    clearSessionToken(reply, config.publicBaseUrl);
+    return seeOther(reply, home);
+  });
+
+  // For forms that were opened in a session before.
+  scope.get('/console/token', async (_request, reply) =>
+    reply.headers(privatePageHeaders).type('text/plain').send(reply.generateCsrf()),
+  );
 
   scope.get(signInsPath, { schema: showsDone }, (request, reply) =>
     show(request, reply, { done: doneMessage(request, doneMessages) }),

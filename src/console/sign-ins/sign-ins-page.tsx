@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { maxSessionNameLength, type SignIns } from '../../access/console-sessions.js';
 import type { ConsoleSessionRow, PasskeyRow } from '../../database/console-tables.js';
 import { PostForm } from '../form.js';
-import { signInsPath } from '../links.js';
+import { home, signInsPath } from '../links.js';
 import { Moment, type FormatMoment } from '../moment.js';
 import { PasskeySignIn } from '../sign-in/sign-in-page.js';
 
@@ -156,5 +156,23 @@ function AddPasskey({ own, passkeys, mayAddPasskey, typedName }: SignInsPageProp
         </PostForm>
       </div>
     </>
+  );
+}
+
+/** Asks before the way back in is lost. */
+export function AskSignOut(): VNode {
+  return (
+    <PostForm action="/console/sign-out" hidden={{ sure: 'yes' }}>
+      <p class="advice">
+        No passkey can sign you in again here. You would need a new link, which{' '}
+        <code>studio console link</code> prints where the service runs.
+      </p>
+      <div class="acts">
+        <button>Sign out all the same</button>
+        <a class="button quiet" href={home}>
+          Stay
+        </a>
+      </div>
+    </PostForm>
   );
 }

@@ -26,6 +26,8 @@ import * as zoneData from './0028-zone-data.js';
 import * as addresses from './0029-addresses.js';
 import * as corrections from './0030-corrections.js';
 import * as closing from './0031-closing.js';
+import * as foldedLetters from './0033-folded-letters.js';
+import * as studioNotes from './0034-studio-notes.js';
 import * as visits from './0035-visits.js';
 
 /**
@@ -61,5 +63,7 @@ export const migrations: Record<string, Migration> = {
   '0029-addresses': addresses,
   '0030-corrections': corrections,
   '0031-closing': closing,
+  '0033-folded-letters': foldedLetters,
+  '0034-studio-notes': studioNotes,
   '0035-visits': visits,
 };

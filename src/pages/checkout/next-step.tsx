@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import type { Checkout } from '../../domain/checkout.js';
 import type { CodeStep } from '../../domain/codes.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { minutesLeft } from '../../schedule/words.js';
@@ -111,11 +112,17 @@ const movedByStudioLead =
   'It has been moved to this time, and we are sorry for the change. See you then.';
 const comingLead = 'See you then. There is nothing more to do.';
 
+/** Who did not come is not thanked. */
+function begunLead({ isOver, booking }: Checkout): string {
+  const lead = isOver ? 'This session is over.' : 'This session has begun.';
+  return booking.no_show_at === null ? `${lead} Thank you for choosing us.` : lead;
+}
+
 function Confirmed(props: NextStepProps): VNode {
   const { checkout, studio, path, codeStep, hasMail, mail } = props;
   if (checkout.hasStarted) {
     return (
-      <Message lead="This session has begun. Thank you for choosing us.">
+      <Message lead={begunLead(checkout)}>
         <p>It can no longer be cancelled here. If something went wrong, write to us or call.</p>
         <BookAnother>Would you like another session?</BookAnother>
       </Message>

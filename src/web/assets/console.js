@@ -1,7 +1,8 @@
 /**
  * Keeps a page of the console up to date: on each event of the live stream it fetches the page again, and
  * replaces the elements with a `data-key` that differ. Without this script the page shows what was so
- * when it was opened. A form that is on its way is not sent again.
+ * when it was opened. A form that is on its way is not sent again; one whose session has ended is not
+ * sent, and keeps what was typed.
  */
 
 import { followStream } from './parts/live-stream.js';
@@ -16,6 +17,8 @@ const refreshTimeoutMs = 10_000;
 /** The page is refreshed at least this often, since the stream does not tell of everything. */
 const maxRefreshIntervalMs = 60_000;
 const submitPauseMs = 5_000;
+/** A form is sent without an answer about the session then. */
+const sessionTimeoutMs = 3_000;
 
 /** The figures of the last `pulse`, as JSON. */
 let figures = '';
@@ -24,10 +27,12 @@ let isRefreshRequested = false;
 let refreshedAt = performance.now();
 /** When a form was last sent, by the monotonic clock. */
 let submittedAt = -Infinity;
+/** Whether the session of the form that is being sent is known to live. */
+let isSessionLive = false;
 /** The HTML that the server sent for each element. */
 let serverHtml = htmlByKey(document);
 
-document.addEventListener('submit', refuseSecondSubmit);
+document.addEventListener('submit', submitOnce);
 if (serverHtml.size > 0) followStream({ received, lost: () => showStale(true) });
 
 /**
@@ -35,9 +40,76 @@ if (serverHtml.size > 0) followStream({ received, lost: () => showStale(true) })
  * used up.
  * @param {Event} event
  */
-function refuseSecondSubmit(event) {
-  if (performance.now() - submittedAt < submitPauseMs) event.preventDefault();
-  else submittedAt = performance.now();
+function submitOnce(event) {
+  const { target: form, submitter } = /** @type {SubmitEvent} */ (event);
+  if (isSessionLive) {
+    isSessionLive = false;
+  } else if (performance.now() - submittedAt < submitPauseMs) {
+    event.preventDefault();
+  } else {
+    submittedAt = performance.now();
+    // Without a session, or without a change, there is nothing to lose.
+    if (!(form instanceof HTMLFormElement) || tokenOf(form) === null) return;
+    event.preventDefault();
+    void submitWithSession(form, submitter);
+  }
+}
+
+/**
+ * Sends a form with a token of the present session. Without one it stays, with what was typed, until
+ * somebody has signed in in another tab.
+ * @param {HTMLFormElement} form
+ * @param {HTMLElement | null} submitter
+ */
+async function submitWithSession(form, submitter) {
+  const signal = AbortSignal.timeout(sessionTimeoutMs);
+  const answer = await fetch('/console/token', { signal }).catch(() => null);
+  if (answer?.status === 401) {
+    submittedAt = -Infinity;
+    showEnded(submitter ?? form);
+    return;
+  }
+  const token = tokenOf(form);
+  const fresh = answer?.ok === true ? await answer.text().catch(() => '') : '';
+  if (token !== null && fresh !== '') token.value = fresh;
+  isSessionLive = true;
+  form.requestSubmit(submitter);
+}
+
+/** @param {HTMLFormElement} form */
+function tokenOf(form) {
+  const field = form.elements.namedItem('_csrf');
+  return field instanceof HTMLInputElement ? field : null;
+}
+
+/**
+ * Says before an element, or at the top, that the session has ended.
+ * @param {Element | null} place
+ */
+function showEnded(place) {
+  const note = document.getElementById('ended');
+  if (note === null) return;
+  place?.before(note);
+  note.hidden = false;
+  note.scrollIntoView({ block: 'nearest' });
+}
+
+/** Whether there is text in a form that is not sent. */
+function isTyping() {
+  const fields = document.querySelectorAll(
+    'form[method=post] :is(input:not([type=hidden]), textarea)',
+  );
+  return [...fields].some(
+    (each) =>
+      (each instanceof HTMLInputElement || each instanceof HTMLTextAreaElement) &&
+      each.value !== each.defaultValue,
+  );
+}
+
+/** Shows the page anew, but not where somebody types: that would be lost. */
+function reload() {
+  if (isTyping()) showStale(true);
+  else location.reload();
 }
 
 /** @param {MessageEvent<string>} event */
@@ -83,8 +155,11 @@ async function refresh() {
 async function fetchPage() {
   const signal = AbortSignal.timeout(refreshTimeoutMs);
   const response = await fetch(location.href, { headers: refreshHeaders, signal });
-  // The session has ended: the address shows how to sign in.
-  if (response.status === 401) location.reload();
+  if (response.status === 401) {
+    // The address shows how to sign in.
+    if (isTyping()) showEnded(null);
+    else location.reload();
+  }
   // A page that is refused for what it asks stays so until the next event: a booking that can no longer
   // be moved, or one that is gone.
   if (isRefusal(response)) return true;
@@ -104,7 +179,7 @@ function applyChanges(page) {
   const next = htmlByKey(page);
   if ([...next.keys()].join() !== [...serverHtml.keys()].join()) {
     // The days of the page are others: at midnight, or after a change of the time zone.
-    location.reload();
+    reload();
     return;
   }
   for (const [key, html] of next) {
