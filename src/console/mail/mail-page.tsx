@@ -3,7 +3,7 @@ import type { MailKind, MailStatus } from '../../database/mail-tables.js';
 import { resendRefusal } from '../../domain/mail-admin.js';
 import { codesUsedUp, explainMail, mailIsOff } from '../../domain/mail-explanations.js';
 import type { ListPage, MailProblems } from '../../domain/studio-lists.js';
-import type { MailOverview } from '../../repositories/mail-admin.js';
+import type { BookingMailOverview, MailOverview } from '../../repositories/mail-admin.js';
 import { personName } from '../bookings/words.js';
 import { PostForm } from '../form.js';
 import { calendarsPath, linkToBooking, linkToMails, type MailSelection } from '../links.js';
@@ -155,13 +155,7 @@ function MailRow({
             </a>
           ) : (
             <a href={linkToBooking(mail.booking_id)}>
-              <DayAndHours
-                of={{
-                  date: mail.booking_date,
-                  timeSlot: mail.booking_time_slot,
-                  endsAtText: mail.booking_ends_at_text,
-                }}
-              />
+              <MailSession mail={mail} />
             </a>
           )}
         </p>
@@ -205,7 +199,12 @@ export function AskResend({ mail, selection, studioEmail }: AskResendProps): VNo
         <strong>
           <bdi>{address}</bdi>
         </strong>
-        {mail.kind !== 'calendar_failure' && <>: {mail.booking_label}</>}.
+        {mail.kind !== 'calendar_failure' && (
+          <>
+            : <MailSession mail={mail} />
+          </>
+        )}
+        .
       </p>
       <p>They get it once more, at once, as the booking is now.</p>
       <div class="acts">
@@ -216,6 +215,12 @@ export function AskResend({ mail, selection, studioEmail }: AskResendProps): VNo
       </div>
     </PostForm>
   );
+}
+
+/** The session that a mail is about. */
+function MailSession({ mail }: { mail: BookingMailOverview }): VNode {
+  const { booking_date: date, booking_time_slot: timeSlot, booking_ends_at_text } = mail;
+  return <DayAndHours of={{ date, timeSlot, endsAtText: booking_ends_at_text }} />;
 }
 
 function resendPath({ id }: MailOverview): string {
