@@ -62,7 +62,7 @@ t.test('holding again costs a hold, once, and a refusal is shown as a page', asy
   t.equal(refused.statusCode, 429);
   t.ok(Number(refused.headers['retry-after']) > 3_000);
   t.match(refused.headers['content-type'], 'text/html');
-  t.match(refused.body, /as many sessions booked as we allow. Please try again in \d+ minutes/);
+  t.match(refused.body, /as we allow within an hour. Please try again in \d+ minutes/);
   t.notMatch(refused.body, /API/);
   const page = await app.inject({ url: expired[5]!, headers: html });
   t.match(page.body, 'Hold it again', 'and can be tried again later');
