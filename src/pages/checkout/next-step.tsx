@@ -112,10 +112,9 @@ const movedByStudioLead =
   'It has been moved to this time, and we are sorry for the change. See you then.';
 const comingLead = 'See you then. There is nothing more to do.';
 
-/** Who did not come is not thanked. */
-function begunLead({ isOver, booking }: Checkout): string {
-  const lead = isOver ? 'This session is over.' : 'This session has begun.';
-  return booking.no_show_at === null ? `${lead} Thank you for choosing us.` : lead;
+/** The same words for who did not come: that only the studio knows. */
+function begunLead({ isOver }: Checkout): string {
+  return isOver ? 'This session is over.' : 'This session has begun.';
 }
 
 function Confirmed(props: NextStepProps): VNode {
