@@ -154,18 +154,11 @@ t.test('a session that has begun can no longer be cancelled by its person', asyn
   t.equal((await press(path, 'cancel')).statusCode, 303);
   t.equal(await statusOf(id), 'confirmed');
   const { body } = await app.inject({ url: path, headers: html });
-  t.match(body, /This session has begun\. Thank you.*It can no longer be cancelled here/s);
+  t.match(body, /This session has begun\.<.*It can no longer be cancelled here/s);
   t.notMatch(body, /value="cancel"/);
-  for (const [change, lead] of [
-    [
-      { starts_at: sql<Date>`booking_now() - interval '5 hours'` },
-      'This session is over. Thank you',
-    ],
-    [{ no_show_at: sql<Date>`booking_now()` }, 'This session is over.</'],
-  ] as const) {
-    await context.database.updateTable('bookings').set(change).where('id', '=', id).execute();
-    t.match((await app.inject({ url: path, headers: html })).body, lead);
-  }
+  const over = { starts_at: sql<Date>`booking_now() - interval '5 hours'` };
+  await context.database.updateTable('bookings').set(over).where('id', '=', id).execute();
+  t.match((await app.inject({ url: path, headers: html })).body, 'This session is over.<');
   const byStudio = await cancelByStudio(context, 'ada@desk', id);
   t.equal(byStudio.outcome, 'cancelled', 'the studio still may');
 });
