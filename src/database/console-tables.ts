@@ -21,7 +21,7 @@ export interface ConsoleSessionsTable {
   last_seen_at: Date;
 }
 
-/** When somebody looked at the first page of the console. */
+/** The last two visits of each of the studio's people to the first page of the console. */
 export interface ConsoleVisitsTable {
   /** Of their sessions. */
   name: string;

@@ -176,8 +176,8 @@ export async function releaseCheckout(
 }
 
 /**
- * What became of the mail with the confirmation of a session, or its new time. Null where there is none,
- * and of one that was not to be sent any more.
+ * The status of the mail that confirmed a session, or told its latest time. Null if there is none, or it
+ * was dropped.
  */
 export async function findNewsMail(
   { database, board }: CheckoutServices,

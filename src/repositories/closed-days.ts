@@ -27,8 +27,9 @@ export async function listOpenQuestions(database: Kysely<Database>): Promise<Boo
 }
 
 /**
- * Asks the person of a confirmed session that has not begun to choose another time, or no longer: then
- * it is kept, or where its day is open again, as any other. A change with an event, which becomes a mail. The caller has locked the booking.
+ * Asks the person of a confirmed session that has not begun to choose another time, or withdraws the
+ * question: the session is then kept, or needs no decision if its day is open again. The event becomes a
+ * mail. The caller has locked the booking.
  */
 export async function changeChoice(
   transaction: Transaction<Database>,

@@ -115,7 +115,7 @@ function CancelForm({ record, typed }: Omit<JobsProps, 'former'>): VNode {
         <Field
           name="word"
           label="A line for their page"
-          hint="It stands there and in the mail; whoever has the link can read it."
+          hint="Shown on the page and in the mail. Anybody who has the link can read it."
           optional
           rows={2}
           value={word}

@@ -164,7 +164,7 @@ export function AskMove({ record, to, word, wordMistake }: AskMoveProps): VNode 
       <Field
         name="word"
         label="A line for them"
-        hint="It stands on their page and in the mail, if there is one; whoever has the link can read it."
+        hint="Shown on their page, and in the mail if they get one. Anybody who has the link can read it."
         optional
         rows={2}
         value={word}

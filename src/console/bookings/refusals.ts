@@ -42,7 +42,7 @@ export function slotRefused(slot: Slot, refusal: SlotRefusal): string {
 }
 
 export const noteChanged =
-  'Somebody else has changed the note since you opened this page. Nothing was saved: theirs is above, yours in the form.';
+  'The note has changed since you opened this page. Nothing was saved. The new note is above; what you typed is in the form.';
 
 export function textTooLong(name: string, length: number, limit: number): string {
   return `The ${name} can have at most ${limit} characters; there are ${length}. Nothing was done.`;

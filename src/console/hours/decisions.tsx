@@ -65,7 +65,7 @@ export interface DecisionsProps {
   bookings: readonly BookingRow[];
   /** The nearest free time of each, by id. */
   offers: ReadonlyMap<string, Slot>;
-  /** Without mail nobody is told. */
+  /** Whether people get a mail of what is decided. */
   hasMail: boolean;
   /** What is chosen for a booking. */
   chosen: (booking: BookingRow) => ShownChoice;

@@ -116,7 +116,7 @@ function MailList({ mails, ...props }: MailListProps): VNode {
   );
 }
 
-/** So many mails in a row that went well are one line. */
+/** From this number on, sent mails that follow each other are shown as one line. */
 const leastInRun = 3;
 
 /** Mails that went well and follow each other, together; every other mail alone. */

@@ -29,7 +29,7 @@ export function readTold(posted: { mail?: 'yes'; listed?: string }): Told {
 }
 
 export interface TellPeopleProps {
-  /** Without mail nobody is told. */
+  /** Whether people can be told by mail. */
   hasMail: boolean;
   isQuiet: boolean;
   /** The sessions that the form would touch, once it was posted. */

@@ -17,7 +17,7 @@ export interface NextStepProps extends EndedProps {
   codeStep: CodeStep;
   /** Whether changing a confirmed session takes a code. */
   hasMail: boolean;
-  /** What became of the mail with the confirmation or the latest time; null where there is none. */
+  /** The status of the mail that confirmed the session, or told its latest time; null if there is none. */
   mail: 'pending' | 'sent' | 'failed' | null;
 }
 
