@@ -57,8 +57,9 @@ export function RemoveClosure({ closure }: { closure: ClosureRow }): VNode {
       </summary>
       <PostForm action={`${linkToClosure(closure.id)}/remove`}>
         <p>
-          People can book these sessions again. Bookings that were cancelled stay cancelled; who is
-          asked to choose another time stays asked until you decide otherwise.
+          People can book the sessions again that only this closure closes. Bookings that were
+          cancelled stay cancelled; who is asked to choose another time stays asked until you decide
+          otherwise.
         </p>
         <button class="small">Remove the closure</button>
       </PostForm>
