@@ -4,6 +4,7 @@ import type { SlotRefusal } from '../domain/studio-bookings.js';
 import type { StudioSchedule } from '../domain/studio-settings.js';
 import { bookingLabel } from '../schedule/slot-label.js';
 import type { Slot } from '../schedule/slots.js';
+import { sessionHours, sessionOf, sessionWords } from '../schedule/words.js';
 import { bookingView } from '../views/booking.js';
 import { typedCodeWords } from '../views/proofs.js';
 import { StaffError } from './failure.js';
@@ -51,6 +52,14 @@ export function personName({ name }: Pick<BookingRow, 'name'>): string {
   return name ?? '(erased)';
 }
 
+/** When a session is, with its end: not where a version before 2.9.0 stored none. */
+function timesOf(booking: BookingRow): { session: string; when: string } {
+  if (booking.ends_at_text === null) return { session: booking.time_slot, when: booking.label };
+  const session = sessionOf(booking);
+  const plain = (words: string) => words.replaceAll('\u00a0', ' ');
+  return { session: plain(sessionHours(session)), when: plain(sessionWords(session)) };
+}
+
 /** Bookings as a table, one per line. */
 export function bookingTable(
   services: Pick<StaffServices, 'clock'>,
@@ -61,7 +70,7 @@ export function bookingTable(
     bookings.map((booking) => [
       shortId(booking.id),
       booking.date,
-      booking.time_slot,
+      timesOf(booking).session,
       bookingView(booking, services.clock.now()).status,
       personName(booking),
       booking.phone ?? '',
@@ -108,7 +117,7 @@ export function bookingText(
     instant === null ? null : `${at(instant)}${withCode(what)}`;
   return facts([
     ['Id', booking.id],
-    ['When', `${booking.label} (${booking.timezone})`],
+    ['When', `${timesOf(booking).when} (${booking.timezone})`],
     ['Status', view.status],
     ['Name', personName(booking)],
     ['Pronouns', booking.pronouns],

@@ -263,7 +263,7 @@ void t.test('on a database server', async (t) => {
     t.match((await studio(`bookings add ${day} 9am --name Ada`)).code, 0);
     const removed = await studio(`openings remove ${day} --yes`);
     t.match(removed.stdout, /^Removed: .*\n1 booking outside the week on this date, unchanged:\n/);
-    t.match(removed.stdout, /9:00 AM +confirmed +Ada/);
+    t.match(removed.stdout, /9:00 AM – 1:00 PM +confirmed +Ada/);
     t.equal((await studio('openings list --past')).stdout, 'No openings.\n');
   });
 
