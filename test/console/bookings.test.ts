@@ -77,6 +77,7 @@ t.test('everyday work takes at most three presses, and the audit names the sessi
   const moved = 'Moved. The slot that it had is free again. They get no mail.';
   await job('move', move, moved);
   t.same(slotOf(await bookingRow(context, running.id)), free);
+  t.match(ada.text('.jobs'), /still free\.\s*This session is running already\./);
   await ada.press('Undo the move');
   t.equal(ada.text('.done'), 'Moved back. They get no mail.');
   const byAda = /Moved from .* by Ada \(console [0-9a-f]{8}\)/.source;

@@ -134,7 +134,6 @@ export interface AskMoveProps {
 export function AskMove({ record, to, word, wordMistake }: AskMoveProps): VNode {
   const { booking, status } = record;
   const path = `${linkToBooking(booking.id)}/move`;
-  const only = to.hasBegun ? 'This session is running already.' : onlyStudioWords[to.schedule];
   return (
     <PostForm action={path} hidden={{ ...seenFields(booking), slot: slotKey(to) }}>
       <dl class="facts">
@@ -159,7 +158,7 @@ export function AskMove({ record, to, word, wordMistake }: AskMoveProps): VNode 
           </dd>
         </div>
       </dl>
-      {only !== '' && <p class="warned">{only}</p>}
+      <OnlyStudio to={to} />
       <WhoIsMailed record={record} studioToo />
       <Field
         name="word"
@@ -180,6 +179,12 @@ export function AskMove({ record, to, word, wordMistake }: AskMoveProps): VNode 
   );
 }
 
+/** Why people could not choose a time that the studio can. */
+function OnlyStudio({ to }: { to: StudioSlot }): VNode | null {
+  const only = to.hasBegun ? 'This session is running already.' : onlyStudioWords[to.schedule];
+  return only === '' ? null : <p class="warned">{only}</p>;
+}
+
 /** Takes the studio's own move back. */
 export function UndoMove(props: { record: BookingRecord; to: StudioSlot; isOpen: boolean }): VNode {
   const { record, to, isOpen } = props;
@@ -192,6 +197,7 @@ export function UndoMove(props: { record: BookingRecord; to: StudioSlot; isOpen:
         <p>
           Back to <DayAndHours of={to} />, which is still free.
         </p>
+        <OnlyStudio to={to} />
         <WhoIsMailed record={record} studioToo />
         <button>Undo the move</button>
       </PostForm>
