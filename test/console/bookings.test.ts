@@ -74,8 +74,7 @@ t.test('everyday work takes at most three presses, and the audit names the sessi
     await ada.follow(`${longDay(free!.date)} at ${free!.timeSlot}`);
     await ada.press(moveHere);
   };
-  const moved = 'Moved. The slot that it had is free again. They get no mail.';
-  await job('move', move, moved);
+  await job('move', move, 'Moved. The slot that it had is free again. They get no mail.');
   t.same(slotOf(await bookingRow(context, running.id)), free);
   t.match(ada.text('.jobs'), /still free\.\s*This session is running already\./);
   await ada.press('Undo the move');
