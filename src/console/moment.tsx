@@ -12,7 +12,11 @@ export function momentFormat(timezone: string, now: number): FormatMoment {
   const thisYear = new Intl.DateTimeFormat('en-US', { ...short, ...time });
   const otherYear = new Intl.DateTimeFormat('en-US', { ...short, year: 'numeric', ...time });
   const year = inYear.format(now);
-  return (instant) => (inYear.format(instant) === year ? thisYear : otherYear).format(instant);
+  return (instant) => {
+    const words = (inYear.format(instant) === year ? thisYear : otherYear).format(instant);
+    // Neither the day leaves its month on a line, nor AM and PM their time.
+    return words.replace(/ (?=\d+,)|\s(?=[AP]M)/g, '\u00a0');
+  };
 }
 
 /** An instant as `format` writes it; nothing for null. */

@@ -10,7 +10,7 @@ export const OpeningHours = createContext<readonly ClosingTime[]>([]);
 /** From when to when a session is: `1:00 – 5:00 PM`. */
 export function Hours({ of }: { of: Session }): VNode {
   const openingHours = useContext(OpeningHours);
-  return <>{sessionHours(of, openingHours)}</>;
+  return <span class="session-hours">{sessionHours(of, openingHours)}</span>;
 }
 
 /** The same, with its day: `Tuesday, December 1, 2026, 1:00 – 5:00 PM`. */

@@ -137,7 +137,7 @@ export function Notices({ studio }: { studio: StudioRow }): VNode | null {
 /** Above the buttons: which acts are an assistant's, and which the person's (contract, "Checkout page"). */
 export function WhoActs(): VNode {
   return (
-    <p>
+    <p class="fine">
       An assistant may hold a time and hand it over. Only the person confirms, moves, releases,
       cancels, holds again or asks for a code.
     </p>

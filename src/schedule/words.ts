@@ -135,9 +135,9 @@ export function minutesLeft(milliseconds: number): string {
   return minutes === 1 ? 'one more minute' : `${minutes} more minutes`;
 }
 
-/** A text whose times of day stay on one line: `1:00 PM`. */
+/** A text whose times of day and days of a month stay on one line: `1:00 PM`, `December 1`. */
 export function unbroken(text: string): string {
-  return text.replaceAll(/ (?=[AP]M\b)/g, '\u00a0');
+  return text.replaceAll(/ (?=[AP]M\b|\d{1,2}(?![\d:]))/g, '\u00a0');
 }
 
 /** Ten digits as people write them: `(555) 555-0142`. */

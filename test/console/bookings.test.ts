@@ -58,7 +58,7 @@ t.test('everyday work takes at most three presses, and the audit names the sessi
   for (const link of ['tel:+15555550142', 'mailto:ada@example.com']) {
     t.equal(ada.$(`.facts a[href="${link}"]`).length, 1, link);
   }
-  t.match(ada.text('main'), /she\/her.*A heron in reeds.*assistant.*Held through assistant/);
+  t.match(ada.text('main'), /she\/her.*A heron in reeds.*assistant.*Held through an assistant/);
 
   const reason = 'The artist is ill';
   const cancel = async () => {

@@ -68,8 +68,12 @@ t.test('a day says why it is closed and who stays, and leads to its neighbours',
   t.strictSame([ada.$('#date').val(), ada.$('#time_slot').val()], [date, other!.timeSlot]);
   await ada.open(`/console?date=${date}`);
   await ada.press('Remove the closure', {}, '.closed-day');
-  await ada.open(`/console?date=${date}`);
+  t.equal(ada.path, `/console?date=${date}&done=opened`, 'one comes back to the day');
+  t.match(ada.text('[role=status]'), 'The closure is removed');
   t.equal(ada.text('.closed-day'), '');
+  await ada.follow('Open again');
+  await ada.press('Remove the closure');
+  t.equal(ada.path, `/console?date=${date}&done=opened`);
   await ada.follow('Day after');
   t.equal(ada.path, `/console?date=${addDays(date, 1)}`);
   await ada.follow('Day before');

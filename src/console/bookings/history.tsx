@@ -38,7 +38,7 @@ function Happening({ entry, booking }: { entry: HistoryEntry; booking: BookingRo
   switch (entry.what) {
     case 'held': {
       const channel = channelWords(booking);
-      return <>Held{channel !== '' && ` through ${channel}`}</>;
+      return <>Held{channel !== '' && ` through ${channel.replace(/^(?=assistant)/, 'an ')}`}</>;
     }
     case 'added':
       return <>Added{by}</>;

@@ -3,12 +3,12 @@ import type { VNode } from 'preact';
 import type { BookingRecord } from '../../domain/booking-record.js';
 import type { StudioDay, StudioDays, StudioSlot } from '../../domain/studio-days.js';
 import { slotKey } from '../../schedule/slots.js';
-import { dateWords, sessionLengthWords, sessionOf } from '../../schedule/words.js';
+import { sessionLengthWords, sessionOf } from '../../schedule/words.js';
 import { Field } from '../../web/field.js';
 import { choice, form, text } from '../../web/forms.js';
 import { PostForm } from '../form.js';
 import { linkToBooking, linkToMove } from '../links.js';
-import { longDay } from '../moment.js';
+import { longDay, shortDate } from '../moment.js';
 import { DayAndHours } from '../session-hours.js';
 import { WhoIsMailed } from './mailed.js';
 import { seen, seenFields } from './seen.js';
@@ -95,13 +95,10 @@ function FreeDays({ days, id }: { days: readonly StudioDay[]; id: string }): VNo
 }
 
 function FreeSlots({ day, id }: { day: StudioDay; id: string }): VNode {
-  const { weekday, month, day: number } = dateWords(day.date);
   const words = longDay(day.date);
   return (
     <li class="free-day">
-      <p aria-hidden="true">
-        {weekday.slice(0, 3)} {month.slice(0, 3)} {number}
-      </p>
+      <p aria-hidden="true">{shortDate(day.date, day.date)}</p>
       <div class="acts">
         {day.slots.map((slot) => {
           const why = unusualWord(slot);

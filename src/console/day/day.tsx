@@ -72,7 +72,6 @@ function DayPage({ days, today, timezone, undecided, why, news }: DayPageProps):
           />
         ))}
       </ol>
-      {news}
       {first.date >= today && (
         <p class="acts">
           <a class="button quiet small" href={linkToAdd(first)}>
@@ -109,6 +108,7 @@ function DayPage({ days, today, timezone, undecided, why, news }: DayPageProps):
           <button class="quiet small">Show</button>
         </form>
       </nav>
+      {news}
       <h2>The week</h2>
       <ol class="agenda">
         {days.map((day) => (
@@ -143,7 +143,7 @@ function ClosedDay({ day, closures }: { day: StudioDay; closures: readonly Closu
             <ClosedWords closure={closure} />.{bookingsStay[length]}
           </p>
           {closure.from_date !== closure.to_date && <p class="muted">{closureDates(closure)}</p>}
-          <RemoveClosure closure={closure} />
+          <RemoveClosure closure={closure} day={day.date} />
         </div>
       ))}
     </div>
@@ -196,7 +196,7 @@ function WeekDay({ day, closures }: { day: StudioDay; closures: readonly Closure
         {closures.map((closure) => (
           <span key={closure.id}>
             <ClosedWords closure={closure} />.{' '}
-            <a href={linkToClosure(closure.id)}>
+            <a href={linkToClosure(closure.id, day.date)}>
               Open again<span class="visually-hidden"> {words}</span>
             </a>
           </span>

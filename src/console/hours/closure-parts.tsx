@@ -48,14 +48,17 @@ export function closurePart({ time_slot }: ClosureRow): string {
   return time_slot === null ? 'whole day' : `${time_slot} only`;
 }
 
-/** Opens the dates of a closure again. */
-export function RemoveClosure({ closure }: { closure: ClosureRow }): VNode {
+/** Opens the dates of a closure again. `day`: the one to come back to then; without it, the hours. */
+export function RemoveClosure({ closure, day }: { closure: ClosureRow; day?: string }): VNode {
   return (
     <details>
       <summary class="button quiet small">
         Open again<span class="visually-hidden"> {closureDates(closure)}</span>…
       </summary>
-      <PostForm action={`${linkToClosure(closure.id)}/remove`}>
+      <PostForm
+        action={`${linkToClosure(closure.id)}/remove`}
+        hidden={day === undefined ? {} : { day }}
+      >
         <p>
           People can book the sessions again that only this closure closes. Bookings that were
           cancelled stay cancelled; who is asked to choose another time stays asked until you decide

@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BookingRow } from '../../database/schema.js';
 import { nearestTimes } from '../../domain/closed-days.js';
@@ -9,10 +10,10 @@ import {
 } from '../../domain/closures.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
-import { button, calendarDate, choice, type PageScope, query } from '../../web/forms.js';
+import { calendarDate, choice, form, type PageScope, query, text } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
-import { hoursPath, linkToClosure, newClosurePath } from '../links.js';
-import { doneMessage, idInPath, type ShowPage, showsDone } from '../pages.js';
+import { hoursPath, linkToClosure, linkToDay, newClosurePath } from '../links.js';
+import { doneMessage, idInPath, type ShowPage } from '../pages.js';
 import { actorOf } from '../session.js';
 import {
   closureOf,
@@ -48,20 +49,20 @@ export function registerClosures(
 
   scope.post(newClosurePath, { schema: closureSchema }, async (request, reply) => {
     const posted = readClosureForm(request.body);
-    const { typed, choices, all, isLook } = posted;
-    const form = { typed, choices, all };
+    const { typed, choices, kept, all, isLook } = posted;
+    const shown = { typed, kept, all };
     const closure = closureOf(typed);
     if (!('fromDate' in closure)) {
-      return showForm(request, reply, { ...form, mistakes: closure, trouble: hasMistakes });
+      return showForm(request, reply, { ...shown, mistakes: closure, trouble: hasMistakes });
     }
-    if (isLook) return showForm(request, reply, form);
+    if (isLook) return showForm(request, reply, shown);
     const word = wordMistakeOf(typed.word);
     if (word !== undefined) {
-      return showForm(request, reply, { ...form, mistakes: { word }, trouble: hasMistakes });
+      return showForm(request, reply, { ...shown, mistakes: { word }, trouble: hasMistakes });
     }
     const there = await readBookingsToClose(context, closure);
     if (!there.every(({ id }) => choices.has(id))) {
-      return showForm(request, reply, { ...form, status: 409, trouble: otherBookings });
+      return showForm(request, reply, { ...shown, status: 409, trouble: otherBookings });
     }
     const decisions = [...choices.values()].flatMap(({ decision }) => decision ?? []);
     const added = await addClosure(context, actorOf(request), closure, {
@@ -71,23 +72,23 @@ export function registerClosures(
     if (added.outcome === 'refused') {
       const { toDate: to, reason } = added.mistakes;
       const mistakes = { to, reason };
-      return showForm(request, reply, { ...form, mistakes, trouble: hasMistakes });
+      return showForm(request, reply, { ...shown, mistakes, trouble: hasMistakes });
     }
     const { decided } = added;
     if (added.outcome === 'exists' && decided.length === 0) {
       return showForm(request, reply, {
-        ...form,
+        ...shown,
         status: 409,
         trouble: 'These dates are closed already. Nothing was changed.',
       });
     }
     if (refusedWords(decided) === null)
       return seeOther(reply, `${linkToClosure(added.closure.id)}?done=closed`);
-    const shown = { decided, word: typed.word, closed: 'The dates are closed. ' };
-    return showUndecided(context, showPage, request, reply, shown);
+    const left = { decided, word: typed.word, closed: 'The dates are closed. ' };
+    return showUndecided(context, showPage, request, reply, left);
   });
 
-  const ofClosure = { schema: { ...idInPath, ...showsDone } };
+  const ofClosure = { schema: { ...idInPath, ...query({ done: text, day: calendarDate }) } };
   scope.get('/console/closures/:id', ofClosure, async (request, reply) => {
     const record = await readClosureRecord(context, request.params.id);
     if (record === null) throw new ServiceError('not_found');
@@ -95,18 +96,22 @@ export function registerClosures(
       section: 'hours',
       title: 'Closure',
       done: doneMessage(request, doneMessages),
-      children: ClosurePage({ record }),
+      children: ClosurePage({ record, ...request.query }),
     });
   });
 
   // Removing twice leaves what removing once does.
-  const removing = { schema: { ...idInPath, ...button } };
+  const removing = { schema: { ...idInPath, ...form({ day: Type.Optional(calendarDate) }) } };
   scope.post('/console/closures/:id/remove', removing, async (request, reply) => {
     await removeClosure(context, actorOf(request), request.params.id);
-    return seeOther(reply, `${hoursPath}?done=opened`);
+    const { day } = request.body;
+    return seeOther(
+      reply,
+      `${day === undefined ? `${hoursPath}?` : `${linkToDay(day)}&`}done=opened`,
+    );
   });
 
-  interface ShownForm extends Partial<Pick<PostedClosure, 'choices' | 'all'>> {
+  interface ShownForm extends Partial<Pick<PostedClosure, 'kept' | 'all'>> {
     typed: TypedClosure;
     /** 200, or 400 with a trouble. */
     status?: number;
@@ -118,25 +123,25 @@ export function registerClosures(
   async function showForm(
     request: FastifyRequest,
     reply: FastifyReply,
-    { typed, choices, all = null, mistakes = {}, trouble, ...form }: ShownForm,
+    { typed, kept = new Map(), all = null, mistakes = {}, trouble, status }: ShownForm,
   ): Promise<FastifyReply> {
     const closure = closureOf(typed);
     let decisions: Parameters<typeof NewClosurePage>[0]['decisions'] = null;
-    if ('fromDate' in closure) {
+    if ('fromDate' in closure && closure.fromDate <= closure.toDate) {
       const bookings = await readBookingsToClose(context, closure);
       decisions = {
         bookings,
         offers: await nearestTimes(context, bookings, closure),
         hasMail: (await context.board.read()).mode.mail,
-        chosen: (booking) => all ?? choices?.get(booking.id)?.choice ?? usualChoice(booking, typed),
+        chosen: (booking) => all ?? kept.get(booking.id) ?? usualChoice(booking, typed),
       };
     }
     return showPage(request, reply, {
-      status: form.status ?? (trouble === undefined ? 200 : 400),
+      status: status ?? (trouble === undefined ? 200 : 400),
       section: 'hours',
       title: typed.isSick ? 'I cannot work' : 'Close dates',
       trouble,
-      children: NewClosurePage({ typed, mistakes, decisions }),
+      children: NewClosurePage({ typed, mistakes, decisions, kept }),
     });
   }
 }

@@ -2,6 +2,7 @@ import type { Static } from '@sinclair/typebox';
 import type { VNode } from 'preact';
 import type { OpenedDay, OpeningMistakes } from '../../domain/openings.js';
 import type { DaySessions } from '../../repositories/openings.js';
+import { unbroken } from '../../schedule/words.js';
 import { Field } from '../../web/field.js';
 import { calendarDate, form, text } from '../../web/forms.js';
 import { scheduleWords } from '../bookings/words.js';
@@ -19,7 +20,7 @@ export function OpeningList({ openings }: { openings: readonly OpenedDay[] }): V
         <li key={day.date}>
           <p>
             {longDate(day.date)}
-            <span class="muted"> · {day.sessions.map(sessionWords).join(', ')}</span>
+            <span class="muted"> · {unbroken(day.sessions.map(sessionWords).join(', '))}</span>
           </p>
           <RemoveOpening day={day} />
         </li>

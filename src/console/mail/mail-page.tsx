@@ -103,9 +103,7 @@ function MailList({ mails, ...props }: MailListProps): VNode {
           <li key={newest.id} class="run">
             <details>
               <summary>
-                {run.length} mails were sent,{' '}
-                <Moment at={oldest.created_at} format={props.format} /> to{' '}
-                <Moment at={newest.created_at} format={props.format} />
+                {run.length} mails were sent, <Span of={[oldest, newest]} format={props.format} />
               </summary>
               <ul class="rows mails">{rows}</ul>
             </details>
@@ -114,6 +112,12 @@ function MailList({ mails, ...props }: MailListProps): VNode {
       })}
     </ul>
   );
+}
+
+/** From when to when: one moment if both are the same in words. */
+function Span({ of, format }: { of: MailOverview[]; format: FormatMoment }): VNode {
+  const words = new Set(of.map(({ created_at }) => format(created_at)));
+  return <>{[...words].join(' to ')}</>;
 }
 
 /** From this number on, sent mails that follow each other are shown as one line. */

@@ -115,7 +115,7 @@ function movedTitle({ change, time_slot }: EventData): string {
     case 'zone_data':
       return `Your session is still at ${time_slot}`;
     case 'address':
-      return 'Your session is at a new address';
+      return 'The address of your session has changed';
     // Of a process of 2.8; those of this version make a confirmation of it.
     case 'details':
       return 'Your session is confirmed';
