@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { checkKeyring, findKeyring } from '../database/installation-key.js';
 import type { Keyring } from '../secrets/keyring.js';
 import { StaffError } from './failure.js';
-import { openSession, type Session, type StaffServices } from './session.js';
+import type { StaffServices } from './session.js';
 import { printable } from './text.js';
 
 /** The streams, environment and interrupt signal that a command runs with. */
@@ -54,30 +54,6 @@ function userName(): string {
     // The user id has no name, as is common in containers.
     return `uid-${process.getuid?.() ?? 'unknown'}`;
   }
-}
-
-/** Opens the database, runs `work`, and closes it. */
-export async function withSession<Result>(
-  commandContext: CommandContext,
-  work: (session: Session) => Promise<Result>,
-): Promise<Result> {
-  const session = await openSession(commandContext.environment);
-  try {
-    return await work(session);
-  } finally {
-    await session.close();
-  }
-}
-
-/** Prints a result: `data` with `--json`, `lines` otherwise. */
-export function printResult(
-  commandContext: CommandContext,
-  data: unknown,
-  lines: () => readonly string[],
-): void {
-  commandContext.print(
-    commandContext.wantsJson() ? JSON.stringify(data, null, 2).split('\n') : lines(),
-  );
 }
 
 /** Whether questions can be asked. */

@@ -22,14 +22,18 @@ export class StaffError extends Error {
   }
 }
 
-/** The only row that was found for an id prefix. Throws `notFound` or, for several, `refused`. */
+export function noSuch(noun: string, id: string): StaffError {
+  return new StaffError('notFound', `No ${noun} has the id ${id}.`);
+}
+
+/** The only row whose id begins with `id`. Throws `notFound` or, for several, `refused`. */
 export function onlyOne<Row extends { id: string }>(
   rows: readonly Row[],
   noun: string,
   id: string,
 ): Row {
-  const [row, another] = rows;
-  if (row === undefined) throw new StaffError('notFound', `No ${noun} has the id ${id}.`);
+  const [row, another] = rows.filter((each) => each.id.startsWith(id));
+  if (row === undefined) throw noSuch(noun, id);
   if (another !== undefined) {
     throw new StaffError('refused', `Several ${noun}s begin with ${id}: give more of the id.`);
   }
