@@ -102,7 +102,7 @@ export async function runStudio(args: readonly string[], terminal: Terminal): Pr
     const commandContext = createCommandContext(terminal, () => wantsJson);
     if (wantsJson) {
       commandContext.printError([
-        JSON.stringify({ error: { code: codes[failure], message: lines.join('\n') } }),
+        JSON.stringify({ error: { code: failure, message: lines.join('\n') } }),
       ]);
     } else if (!(error instanceof CommanderError)) {
       commandContext.printError(lines);
@@ -116,15 +116,6 @@ function silenceErrors(command: Command): void {
   command.configureOutput({ outputError: () => undefined, writeErr: () => undefined });
   for (const each of command.commands) silenceErrors(each);
 }
-
-const codes: Record<Failure, string> = {
-  failed: 'failed',
-  usage: 'usage',
-  notFound: 'not_found',
-  refused: 'refused',
-  unhealthy: 'unhealthy',
-  interrupted: 'interrupted',
-};
 
 /** Only our own line breaks start a new line: a message may quote text with line breaks. */
 function explain(error: unknown): { failure: Failure; lines: string[] } {

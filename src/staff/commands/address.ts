@@ -30,7 +30,7 @@ export function addAddressCommands(info: StaffCommand): void {
         removeAddress(services, actor, from, told),
       );
       if (removed.outcome === 'not_found') {
-        throw new StaffError('notFound', `No address to come counts from ${from}.`);
+        throw new StaffError('not_found', `No address to come counts from ${from}.`);
       }
       const { address, touched, isTold } = removed;
       print({ removed: address, bookings_at_other_address: touched.map(bookingData(services)) }, [

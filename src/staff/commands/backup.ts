@@ -207,7 +207,7 @@ async function explainFileErrors<Result>(
   } catch (error) {
     const { code, path } = error as NodeJS.ErrnoException;
     if (path?.startsWith(file) !== true) throw error;
-    if (code === 'ENOENT') throw new StaffError('notFound', `${file}: no such file or folder.`);
+    if (code === 'ENOENT') throw new StaffError('not_found', `${file}: no such file or folder.`);
     throw new StaffError('failed', `${file} cannot be used (${code}).`);
   }
 }

@@ -157,7 +157,7 @@ async function forget(
     );
   }
   const { bookings: erased, cancelled, apiKeys } = outcome;
-  if (erased + apiKeys === 0) throw new StaffError('notFound', `There is no data of ${of}.`);
+  if (erased + apiKeys === 0) throw new StaffError('not_found', `There is no data of ${of}.`);
   const ids = cancelled.map(({ id }) => id);
   print({ erased, cancelled: ids, api_keys_deleted: apiKeys }, [
     `Erased from ${count(erased, 'booking')}.`,

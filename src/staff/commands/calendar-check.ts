@@ -56,7 +56,7 @@ async function openSource(source: string): Promise<CheckedSource> {
     return { body: await readFile(source) };
   } catch (error) {
     if (error instanceof StaffError) throw error;
-    throw new StaffError('notFound', `The file ${source} cannot be opened.`);
+    throw new StaffError('not_found', `The file ${source} cannot be opened.`);
   }
 }
 

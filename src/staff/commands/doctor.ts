@@ -1,9 +1,9 @@
 import { StartError } from '../../errors.js';
 import { nodeSupport } from '../../platform/node-support.js';
-import { checks, runCheck } from '../checks.js';
+import { checks } from '../checks.js';
 import type { Terminal } from '../command-context.js';
 import type { StaffCommand } from '../command.js';
-import { type Finding, StaffError } from '../failure.js';
+import { failure, type Finding, ok, StaffError, warning } from '../failure.js';
 import { openDatabase, withServedAddress, withServices } from '../session.js';
 import { count } from '../text.js';
 
@@ -32,33 +32,26 @@ Examples:
     });
 }
 
-function checkNode(now: number): NamedFinding {
-  const { isOver, sentence } = nodeSupport(now);
-  return { check: 'node', status: isOver ? 'warning' : 'ok', message: sentence };
-}
-
 async function runChecks(environment: Terminal['environment']): Promise<NamedFinding[]> {
   const opened = await openDatabase(environment, { mayCreate: false }).catch((error: unknown) => {
     if (error instanceof StartError) return error;
     throw error;
   });
   if (opened instanceof Error) {
-    return [{ check: 'configuration', status: 'failure', message: opened.message }];
+    return [{ check: 'configuration', ...failure(opened.message) }];
   }
-  const found = withServices(opened);
+  const withoutAddress = withServices(opened);
   // What keeps it from being read is the checks' to tell.
-  const session = await withServedAddress(found, environment).catch(() => found);
+  const session = await withServedAddress(withoutAddress, environment).catch(() => withoutAddress);
   try {
+    const { isOver, sentence } = nodeSupport(session.services.clock.now());
     const findings: NamedFinding[] = [
-      {
-        check: 'configuration',
-        status: 'ok',
-        message: `PUBLIC_BASE_URL is ${session.config.publicBaseUrl}.`,
-      },
-      checkNode(session.services.clock.now()),
+      { check: 'configuration', ...ok(`PUBLIC_BASE_URL is ${session.config.publicBaseUrl}.`) },
+      { check: 'node', ...(isOver ? warning : ok)(sentence) },
     ];
-    for (const check of checks) {
-      findings.push({ check: check.name, ...(await runCheck(check, session)) });
+    for (const [name, run] of Object.entries(checks)) {
+      const found = await run(session).catch((error: Error) => failure(error.message));
+      findings.push({ check: name, ...found });
     }
     return findings;
   } finally {

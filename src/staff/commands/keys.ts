@@ -80,7 +80,7 @@ function selection(text: string): KeySelection {
 async function findLive(services: StaffServices, which: KeySelection): Promise<ApiKeyRow[]> {
   const found = await findApiKeys(services, which);
   if ('idPrefix' in which) onlyOne(found, 'API key', which.idPrefix);
-  if (found.length === 0) throw new StaffError('notFound', 'There is no such API key.');
+  if (found.length === 0) throw new StaffError('not_found', 'There is no such API key.');
   const live = found.filter((row) => row.revoked_at === null);
   if (live.length === 0) throw new StaffError('refused', 'It is already revoked.');
   return live;

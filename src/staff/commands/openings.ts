@@ -82,7 +82,7 @@ Examples:
       const { services, actor, confirm, print } = run;
       await confirm(`Close ${day} at ${wanted.join(', ')} again?`);
       const removed = await removeOpening(services, actor, { date: day, sessions: wanted });
-      if (removed === null) throw new StaffError('notFound', `No opening is on ${day} then.`);
+      if (removed === null) throw new StaffError('not_found', `No opening is on ${day} then.`);
       const { date: onDate, sessions: closed, bookingsOutside } = removed;
       const outside = [
         `${count(bookingsOutside.length, 'booking')} outside the week on this date, unchanged:`,

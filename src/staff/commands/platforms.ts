@@ -137,7 +137,7 @@ function expectDone(outcome: PlatformOutcome, name: string): PlatformRow {
 }
 
 function notFound(name: string): StaffError {
-  return new StaffError('notFound', `There is no platform ${name}.`);
+  return new StaffError('not_found', `There is no platform ${name}.`);
 }
 
 function platformTable(rows: readonly PlatformRow[]): string[] {

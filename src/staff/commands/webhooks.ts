@@ -135,7 +135,7 @@ async function redeliver(
   const outcome = await redeliverWebhooks(services, actor, row?.id ?? null, selection);
   const { deliveries, subscriptionIds } = outcome;
   if (deliveries === 0) {
-    throw new StaffError('notFound', 'There is no such delivery to send again.');
+    throw new StaffError('not_found', 'There is no such delivery to send again.');
   }
   print({ redelivered: deliveries, subscriptions: subscriptionIds }, [
     `Due: ${count(deliveries, 'delivery')}. A running service sends at once.`,
