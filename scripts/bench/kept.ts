@@ -26,7 +26,9 @@ export async function keep(measured: AllResults, order: Order): Promise<void> {
   const kept = JSON.parse(await readFile(pathOf('kept.json'), 'utf8')) as AllResults;
   const rows = merge(kept.rows, measured.rows, order.rows);
   const costs = merge(kept.costs, measured.costs, order.costs);
-  await writeFormatted('kept.json', JSON.stringify({ rows, costs }));
+  // A line for each, so that a new figure changes one.
+  const text = JSON.stringify({ rows, costs }).replaceAll('{"what"', '\n{"what"');
+  await writeFile(pathOf('kept.json'), `${text}\n`);
   if (Object.keys(measured.rows).length > 0) {
     await writeSection('README.md', 'results', tableOfRows(rows));
   }
