@@ -108,7 +108,7 @@ function decision(
 }
 
 async function askForEach(
-  { terminal: { stdin, stderr }, interrupted }: CommandContext,
+  { stdin, stderr, interrupted }: CommandContext,
   bookings: readonly BookingRow[],
   offers: ReadonlyMap<string, Slot>,
 ): Promise<Decision[]> {

@@ -218,14 +218,14 @@ async function withProgress<Result>(
   label: string,
   work: (progress: Progress) => Promise<Result>,
 ): Promise<Result> {
-  if (context.terminal.stderr.isTTY !== true || context.wantsJson()) {
+  if (context.stderr.isTTY !== true || context.wantsJson()) {
     return work({ total: () => undefined, advance: () => undefined });
   }
   const { default: cliProgress } = await import('cli-progress');
   const bar = new cliProgress.SingleBar(
     {
       format: `${label} {bar} {percentage} %, {value} of {total}, {eta_formatted} left`,
-      stream: context.terminal.stderr as NodeJS.WritableStream,
+      stream: context.stderr as NodeJS.WritableStream,
       clearOnComplete: true,
       stopOnComplete: true,
     },

@@ -52,7 +52,7 @@ Examples:
  * output is closed.
  */
 async function followUntilInterrupted(
-  { context: { interrupted, terminal }, connection, log }: Run,
+  { context: { interrupted, stdout }, connection, log }: Run,
   showNew: () => Promise<void>,
 ): Promise<void> {
   const listener = createListener({ connection, log });
@@ -67,7 +67,7 @@ async function followUntilInterrupted(
   const ended = new Promise((resolve) => {
     interrupted.addEventListener('abort', resolve, { once: true });
     // The reader has closed the pipe (`| head`).
-    terminal.stdout.once('error', resolve);
+    stdout.once('error', resolve);
   });
   await listener.start();
   if (!interrupted.aborted) await ended;
