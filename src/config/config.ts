@@ -117,7 +117,6 @@ export interface Config extends Omit<Settings, 'smtpUrl' | 'mailFrom'> {
   mail: MailSettings | null;
 }
 
-export type Role = Config['role'];
 export type ConfirmationProof = Config['confirmation'];
 export type LogLevel = Config['logLevel'];
 
