@@ -1,13 +1,9 @@
 import type { BookingRow, ConfirmedVia } from '../database/schema.js';
 import type { HistoryEntry } from '../domain/booking-history.js';
-import type { SlotRefusal } from '../domain/studio-bookings.js';
 import type { StudioSchedule } from '../domain/studio-settings.js';
-import { bookingLabel } from '../schedule/slot-label.js';
-import type { Slot } from '../schedule/slots.js';
 import { sessionHours, sessionOf, sessionWords } from '../schedule/words.js';
 import { bookingView } from '../views/booking.js';
 import { typedCodeWords } from '../views/proofs.js';
-import { StaffError } from './failure.js';
 import type { StaffServices } from './session.js';
 import { facts, localTime, shortId, table } from './text.js';
 
@@ -19,13 +15,7 @@ export function bookingData(
     const { name, email, phone, pronouns, idea, channel, platform } = booking;
     return {
       ...bookingView(booking, services.clock.now()),
-      name,
-      email,
-      phone,
-      pronouns,
-      idea,
-      channel,
-      platform,
+      ...{ name, email, phone, pronouns, idea, channel, platform },
       confirmed_via: confirmedVia(booking),
       moved_at: booking.moved_at,
       no_show_at: booking.no_show_at,
@@ -64,6 +54,7 @@ function timesOf(booking: BookingRow): { session: string; when: string } {
 export function bookingTable(
   services: Pick<StaffServices, 'clock'>,
   bookings: readonly BookingRow[],
+  none?: string,
 ): string[] {
   return table(
     ['ID', 'DATE', 'SESSION', 'STATUS', 'NAME', 'PHONE', 'E-MAIL', 'CHANNEL'],
@@ -77,6 +68,7 @@ export function bookingTable(
       booking.email ?? '',
       channelText(booking) ?? '',
     ]),
+    none,
   );
 }
 
@@ -106,7 +98,7 @@ export function bookingText(
   const view = bookingView(booking, services.clock.now());
   const via = confirmedVia(booking);
   const at = (instant: string | Date | null) =>
-    instant === null ? null : localTime(new Date(instant), booking.timezone);
+    localTime(instant === null ? null : new Date(instant), booking.timezone);
   /** Of the newest change of its kind. */
   const withCode = (what: HistoryEntry['what']) => {
     const entry = history.findLast((each) => each.what === what);
@@ -146,26 +138,13 @@ export function bookingText(
   ]);
 }
 
-/** The failure for a slot that the studio cannot have. */
-export function slotRefused(slot: Slot, refusal: SlotRefusal): StaffError {
-  const why: Record<SlotRefusal, string> = {
-    taken: 'is taken',
-    over: 'is over',
-    no_such_slot: "does not exist in the studio's time zone",
-  };
-  return new StaffError('refused', `${bookingLabel(slot)} ${why[refusal]}; nothing was changed.`);
-}
-
 /** A line for a slot outside the schedule, and none for any other. */
 export function scheduleLines(schedule: StudioSchedule): string[] {
-  switch (schedule) {
-    case 'open':
-      return [];
-    case 'closed':
-      return ['The studio is closed then.'];
-    case 'busy':
-      return ['Your calendar is busy then.'];
-    case 'no_session':
-      return ['The weekly schedule has no session then.'];
-  }
+  if (schedule === 'open') return [];
+  const why = {
+    closed: 'The studio is closed then.',
+    busy: 'Your calendar is busy then.',
+    no_session: 'The weekly schedule has no session then.',
+  };
+  return [why[schedule]];
 }
