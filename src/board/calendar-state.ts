@@ -8,7 +8,6 @@ import type {
   StudioRow,
 } from '../repositories/studio.js';
 import { studioOn } from '../schedule/addresses.js';
-import { isLive } from '../schedule/booking-status.js';
 import { slotsOverlapping, type BusyInterval } from '../schedule/busy-times.js';
 import { emptyWeek, nextChangeAt, type Calendar } from '../schedule/calendar.js';
 import {
@@ -18,6 +17,7 @@ import {
   slotOf,
   slotStartsAt,
   todayInZone,
+  isLive,
 } from '../schedule/slots.js';
 
 /** A booking that occupies its slot. Instants are milliseconds since the epoch. */

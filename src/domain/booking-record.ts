@@ -13,8 +13,7 @@ import {
 import { listEventsOfBooking } from '../repositories/events.js';
 import { readMode } from '../repositories/installation.js';
 import { listMailsOfBooking } from '../repositories/mail-admin.js';
-import { statusAt } from '../schedule/booking-status.js';
-import { isSameSlot, type Slot, slotOf, timeSlots } from '../schedule/slots.js';
+import { isSameSlot, type Slot, slotOf, timeSlots, statusAt } from '../schedule/slots.js';
 import type { Keyring } from '../secrets/keyring.js';
 import { findCheckoutLink } from '../secrets/links.js';
 import { bookingHistory, type HistoryEntry } from './booking-history.js';

@@ -2,7 +2,7 @@ import type { Caller } from '../access/caller.js';
 import type { BookingWait } from '../board/booking-waits.js';
 import type { PublicBookingRow } from '../database/schema.js';
 import { ServiceError } from '../errors.js';
-import { statusAt } from '../schedule/booking-status.js';
+import { statusAt } from '../schedule/slots.js';
 import type { DomainServices } from './deps.js';
 
 type ReadServices = Pick<DomainServices, 'publicBookings' | 'clock'>;

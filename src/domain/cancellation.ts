@@ -4,7 +4,7 @@ import type { DatabaseServices } from '../database/services.js';
 import { recordAudit } from '../repositories/audit.js';
 import { lockBooking } from '../repositories/booking-search.js';
 import { cancelBooking, type CancelOptions } from '../repositories/booking-transitions.js';
-import { isLive } from '../schedule/booking-status.js';
+import { isLive } from '../schedule/slots.js';
 import { hasChangedSince, type SeenBooking } from './booking-record.js';
 
 /** The longest reason or word, in characters. */

@@ -6,7 +6,6 @@ import { findBookingByCheckoutToken, findBookingsOfBrowser } from '../repositori
 import { readNewsStatus } from '../repositories/mail-admin.js';
 import { noProof } from '../repositories/proof.js';
 import { lockSlots } from '../repositories/slot-taking.js';
-import { isLive, statusAt } from '../schedule/booking-status.js';
 import { slotState, type SlotState } from '../schedule/calendar.js';
 import {
   type ClosingTime,
@@ -16,14 +15,16 @@ import {
   type Slot,
   slotOf,
   zonedText,
+  isLive,
+  statusAt,
 } from '../schedule/slots.js';
 import { sha256 } from '../secrets/keyring.js';
 import { openCurrentToken } from '../secrets/links.js';
 import { isCheckoutToken } from '../secrets/tokens.js';
 import { type CodeServices, findProof } from './codes.js';
-import { holdAgainKey } from './hold-request.js';
 import { type HoldServices, type PlacedHold, placeHoldOnce } from './holds.js';
 import { moveLimits, movePermission, type MovePermission } from './move-rules.js';
+import { holdAgainKey } from './new-hold.js';
 
 /** What a checkout page shows. */
 export interface Checkout {

@@ -8,9 +8,8 @@ import { changeChoice, keepBooking, listOpenQuestions } from '../repositories/cl
 import { lockSlots } from '../repositories/slot-taking.js';
 import { type CalendarRows, loadCalendar } from '../repositories/studio.js';
 import { alternatives } from '../schedule/alternatives.js';
-import { isLive, statusAt } from '../schedule/booking-status.js';
 import { type Closure, isClosedByStudio } from '../schedule/calendar.js';
-import { isSameSlot, type Slot, slotKey, slotOf } from '../schedule/slots.js';
+import { isSameSlot, type Slot, slotKey, slotOf, isLive, statusAt } from '../schedule/slots.js';
 import type { ListedBooking } from './booking-record.js';
 import { cancelLocked } from './cancellation.js';
 import { findSlotForStudio, moveLocked, type SlotRefusal } from './studio-bookings.js';

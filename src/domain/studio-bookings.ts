@@ -9,9 +9,16 @@ import { markNoShow, unmarkNoShow } from '../repositories/booking-transitions.js
 import { insertConfirmed } from '../repositories/bookings.js';
 import { type BookedSlot, isSlotTaken, lockSlots } from '../repositories/slot-taking.js';
 import { type CalendarRows, loadCalendar } from '../repositories/studio.js';
-import { isLive, statusAt } from '../schedule/booking-status.js';
 import { isCalendarDate } from '../schedule/dates.js';
-import { dayOf, findSlot, isSameSlot, type Slot, slotOf } from '../schedule/slots.js';
+import {
+  dayOf,
+  findSlot,
+  isSameSlot,
+  type Slot,
+  slotOf,
+  isLive,
+  statusAt,
+} from '../schedule/slots.js';
 import { type Keyring, sha256 } from '../secrets/keyring.js';
 import { sealCheckoutToken } from '../secrets/links.js';
 import { createCheckoutToken } from '../secrets/tokens.js';

@@ -1,7 +1,6 @@
 import type { CalendarServices } from '../board/services.js';
 import type { BookingRow } from '../database/schema.js';
 import { searchBookings } from '../repositories/booking-search.js';
-import { isLive, statusAt } from '../schedule/booking-status.js';
 import { addDays } from '../schedule/dates.js';
 import {
   dayOf,
@@ -10,6 +9,8 @@ import {
   type Slot,
   slotOf,
   todayInZone,
+  isLive,
+  statusAt,
 } from '../schedule/slots.js';
 import type { BookingRecord } from './booking-record.js';
 import { studioSchedule, type StudioSchedule } from './studio-settings.js';

@@ -1,5 +1,4 @@
 import type { NamedAddress } from '../config/validators.js';
-import type { CalendarError } from '../icalendar/calendar-reader.js';
 import type { DueBookingMail, DueCalendarMail, DueMail } from '../repositories/due-mail.js';
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 import { studioOn } from '../schedule/addresses.js';
@@ -113,6 +112,10 @@ function problemOf(mail: DueCalendarMail): MailedCalendar['problem'] {
   const isInPart = calendarProblem(mail) === 'in part';
   if (isInPart && unreadable !== null) return { kind: 'in part', unreadable };
   if (failingSince === null || lastError === null) throw new Error('the calendar can be read');
-  const error = lastError as CalendarError;
-  return { kind: 'failing', since: failingSince, error, statusCode: lastStatusCode };
+  return {
+    kind: 'failing',
+    since: failingSince,
+    error: lastError,
+    statusCode: lastStatusCode,
+  };
 }

@@ -1,7 +1,7 @@
 import { mailsPerDay } from '../config/limits.js';
 import type { MailDropReason } from '../database/mail-tables.js';
 import type { DueBookingMail, DueCalendarMail, DueMail } from '../repositories/due-mail.js';
-import { isLive } from '../schedule/booking-status.js';
+import { isLive } from '../schedule/slots.js';
 
 /**
  * Why a due mail must not be sent; null if it may. `countedBefore`: the number of mails to its mailbox

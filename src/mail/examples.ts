@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeLifetimeSeconds } from '../config/limits.js';
 import type { BookingMailKind, MailRecipient } from '../database/mail-tables.js';
-import { bookingLabel } from '../schedule/slot-label.js';
 import { sessionEndsAt, type Slot, slotStartsAt, zonedText } from '../schedule/slots.js';
+import { bookingLabel } from '../schedule/words.js';
 import type {
   BookingMailFacts,
   CalendarMailFacts,

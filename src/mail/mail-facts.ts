@@ -2,8 +2,7 @@ import type { NamedAddress } from '../config/validators.js';
 import type { MailEventSnapshot } from '../database/booking-snapshots.js';
 import type { BookingMailKind, MailRecipient } from '../database/mail-tables.js';
 import type { BookingRow } from '../database/schema.js';
-import type { CalendarError } from '../icalendar/calendar-reader.js';
-import type { Unreadable } from '../repositories/calendar-fetches.js';
+import type { CalendarError, Unreadable } from '../repositories/calendar-fetches.js';
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 
 /** Everything that a mail is rendered from. */

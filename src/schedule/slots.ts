@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { Temporal } from 'temporal-polyfill';
-import type { TimeSlot } from '../../generated/schemas.js';
+import type { TimeSlot, BookingStatus } from '../../generated/schemas.js';
 import { isCalendarDate, type Weekday, weekdayOf } from './dates.js';
 
 /** One session on one date of the studio's calendar. */
@@ -229,4 +229,20 @@ export function sessionEndsAt(
   if (closes == null) return longest;
   const closing = closingAt(start, closes).epochMilliseconds;
   return closing > startsAt ? Math.min(closing, longest) : longest;
+}
+
+/**
+ * The status at `now` (milliseconds since the epoch). A hold is expired from `expires_at` on, whether
+ * or not a job has recorded it.
+ */
+export function statusAt(
+  { status, expires_at }: { status: BookingStatus; expires_at: Date },
+  now: number,
+): BookingStatus {
+  return status === 'pending' && expires_at.getTime() <= now ? 'expired' : status;
+}
+
+/** Whether a booking of this status occupies its slot. */
+export function isLive(status: BookingStatus): status is 'pending' | 'confirmed' {
+  return status === 'pending' || status === 'confirmed';
 }

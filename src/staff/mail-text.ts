@@ -1,5 +1,5 @@
 import type { MailStatus } from '../database/mail-tables.js';
-import { explainMail, replyOf } from '../domain/mail-explanations.js';
+import { explainMail, replyOf } from '../domain/mail-admin.js';
 import type { MailOverview } from '../repositories/mail-admin.js';
 import { timesWords } from '../schedule/words.js';
 import { facts, localTime, shortId, table } from './text.js';

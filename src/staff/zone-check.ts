@@ -1,6 +1,6 @@
 import { newInstantOf, ownZoneData } from '../domain/zone-data.js';
 import { readZoneRecords, type ZoneRecord } from '../repositories/zone-data.js';
-import { bookingLabel } from '../schedule/slot-label.js';
+import { bookingLabel } from '../schedule/words.js';
 import type { Finding } from './failure.js';
 import type { Session } from './session.js';
 import { count } from './text.js';

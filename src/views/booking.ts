@@ -1,7 +1,7 @@
 import type { Booking, Hold } from '../../generated/schemas.js';
 import { isLoopback } from '../config/addresses.js';
 import type { PublicBookingRow } from '../database/schema.js';
-import { statusAt } from '../schedule/booking-status.js';
+import { statusAt } from '../schedule/slots.js';
 import { holdEndWords } from '../schedule/words.js';
 import { checkoutLink } from '../secrets/links.js';
 

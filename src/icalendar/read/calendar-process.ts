@@ -8,7 +8,7 @@ import { busyIntervals } from './busy-intervals.js';
 import { type EventText, readCalendarText } from './calendar-text.js';
 import { TooManyOccurrencesError } from './limits.js';
 import { collectNotes } from './notes.js';
-import type { ProcessAnswer, ProcessTask } from './read-in-process.js';
+import type { ProcessAnswer, ProcessTask } from './reader.js';
 
 process.on('disconnect', () => process.exit());
 process.once('message', read);

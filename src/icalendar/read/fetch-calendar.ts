@@ -5,7 +5,8 @@ import { createGuardedAgent, isAgentDestroyed } from '../../outbound/guarded-age
 import { requestErrorOf, RequestTimeoutError } from '../../outbound/request-error.js';
 import type { ResolveAddresses } from '../../outbound/resolve-addresses.js';
 import { checkTargetUrl, TargetRefusedError } from '../../outbound/target-guard.js';
-import type { CalendarError } from '../calendar-reader.js';
+import type { CalendarError } from '../../repositories/calendar-fetches.js';
+import type { FailedReading } from '../calendar-reader.js';
 import type { CalendarLimits } from './limits.js';
 
 export interface CalendarFetcher {
@@ -24,14 +25,8 @@ export type FetchedCalendar =
       movedTo: string | null;
     }
   | { outcome: 'unchanged' }
-  | FailedFetch
+  | FailedReading
   | { outcome: 'aborted' };
-
-export interface FailedFetch {
-  outcome: 'failed';
-  error: CalendarError;
-  statusCode: number | null;
-}
 
 const userAgent = 'tattoo-studio-booking-calendars/2.0';
 
@@ -170,7 +165,7 @@ function resultOfHead(
   return Number(headers['content-length']) > bodyBytes ? failed('too_large') : null;
 }
 
-export function failed(error: CalendarError, statusCode: number | null = null): FailedFetch {
+export function failed(error: CalendarError, statusCode: number | null = null): FailedReading {
   return { outcome: 'failed', error, statusCode };
 }
 
@@ -210,7 +205,7 @@ const inflate = promisify(gunzip);
 export async function inflated(
   body: Uint8Array,
   bodyBytes: number,
-): Promise<Uint8Array | FailedFetch> {
+): Promise<Uint8Array | FailedReading> {
   const isGzip = body[0] === 0x1f && body[1] === 0x8b;
   if (!isGzip) return body;
   try {

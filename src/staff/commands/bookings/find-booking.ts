@@ -1,6 +1,6 @@
 import type { BookingRow } from '../../../database/schema.js';
 import { findBookingsByIdPrefix } from '../../../repositories/booking-search.js';
-import { isLive } from '../../../schedule/booking-status.js';
+import { isLive } from '../../../schedule/slots.js';
 import { bookingView } from '../../../views/booking.js';
 import { onlyOne, StaffError } from '../../failure.js';
 import type { StaffServices } from '../../session.js';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { TimeSlot } from '../../../../generated/schemas.js';
 import { moveByStudio } from '../../../domain/studio-bookings.js';
-import { bookingLabel } from '../../../schedule/slot-label.js';
 import type { Slot } from '../../../schedule/slots.js';
+import { bookingLabel } from '../../../schedule/words.js';
 import { date, idPrefix, timeSlot } from '../../arguments.js';
 import { bookingData, personName, scheduleLines, slotRefused } from '../../booking-text.js';
 import {

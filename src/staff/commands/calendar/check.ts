@@ -5,7 +5,7 @@ import {
   type CheckedCalendar,
   type CheckedSource,
 } from '../../../domain/calendar-check.js';
-import { calendarErrorWords, unreadableReason } from '../../../icalendar/calendar-reader.js';
+import { calendarErrorWords, unreadableReasons } from '../../../icalendar/calendar-reader.js';
 import { calendarLimits } from '../../../icalendar/read/limits.js';
 import { date } from '../../arguments.js';
 import { type CommandContext, printResult } from '../../command-context.js';
@@ -93,7 +93,7 @@ function checkText({ busy, slots, unreadable, zones, timezone }: ReadCalendar): 
     `Closes: ${count(slots.length, 'session')}`,
     ...slots.map(({ date, timeSlot }) => `  ${slotsText(date, date, timeSlot)}`),
     ...(unreadable.count === 0 ? [] : [`Cannot be read: ${count(unreadable.count, 'line')}`]),
-    ...unreadable.lines.map(({ line, reason }) => `  line ${line}: ${unreadableReason(reason)}`),
+    ...unreadable.lines.map(({ line, reason }) => `  line ${line}: ${unreadableReasons[reason]}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
     ...(Object.keys(zones).length === 0 ? [] : ['Time zones:']),
     ...facts(Object.entries(zones)).map((line) => `  ${line}`),

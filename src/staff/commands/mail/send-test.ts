@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
-import { mailIsOff } from '../../../domain/mail-explanations.js';
+import { mailIsOff } from '../../../domain/mail-admin.js';
 import { createMailSender } from '../../../mail/sender.js';
 import { readStudio } from '../../../repositories/studio-settings.js';
 import { personArguments } from '../../arguments.js';
