@@ -26,6 +26,11 @@ export interface SeenBooking {
   isMissed?: boolean;
 }
 
+/** Why the studio's change of a booking was not made; `booking`: as it is. */
+export type RefusedChange =
+  /** `changed`: it is no longer as the caller saw it. `not_live`: cancelled, expired or lapsed. */
+  { outcome: 'changed' | 'not_live'; booking: BookingRow } | { outcome: 'not_found' };
+
 /** A booking of a list, as the caller saw it. */
 export type ListedBooking = Pick<BookingRow, 'id' | 'sequence'>;
 

@@ -7,7 +7,7 @@ import { isLive } from '../schedule/slots.js';
 import { type Keyring, sha256 } from '../secrets/keyring.js';
 import { sealCheckoutToken } from '../secrets/links.js';
 import { createCheckoutToken } from '../secrets/tokens.js';
-import { hasChangedSince, type SeenBooking } from './booking-record.js';
+import { hasChangedSince, type RefusedChange, type SeenBooking } from './booking-record.js';
 import { expectPerson, personDetails, personMembers, type PersonMember } from './person.js';
 
 /** What the studio gives anew; an empty text removes what was there. */
@@ -29,17 +29,12 @@ export type Correction =
       /** Null unless the e-mail address has changed. */
       newLink: NewLink | null;
     }
-  /** All is as given already. */
-  | { outcome: 'unchanged'; booking: BookingRow }
-  /** It is no longer as the caller saw it. */
-  | { outcome: 'changed'; booking: BookingRow }
-  /** Cancelled, expired or lapsed: `booking` says which. */
-  | { outcome: 'not_live'; booking: BookingRow }
-  /** Its personal data is erased. */
-  | { outcome: 'erased'; booking: BookingRow }
-  /** It must keep its e-mail address and phone. */
-  | { outcome: 'incomplete'; booking: BookingRow }
-  | { outcome: 'not_found' };
+  /**
+   * `unchanged`: all is as given already. `erased`: so is its personal data. `incomplete`: it must keep its
+   * e-mail address and phone.
+   */
+  | { outcome: 'unchanged' | 'erased' | 'incomplete'; booking: BookingRow }
+  | RefusedChange;
 
 /** What the details of a booking may not lack: the person of a hold can always be reached. */
 export function requiredMembers({ channel }: Pick<BookingRow, 'channel'>): PersonMember[] {

@@ -23,7 +23,7 @@ import { type Keyring, sha256 } from '../secrets/keyring.js';
 import { sealCheckoutToken } from '../secrets/links.js';
 import { createCheckoutToken } from '../secrets/tokens.js';
 import { bookedSlot } from './booked-slot.js';
-import { hasChangedSince, type SeenBooking } from './booking-record.js';
+import { hasChangedSince, type RefusedChange, type SeenBooking } from './booking-record.js';
 import { expectPerson, type GivenPerson, personDetails } from './person.js';
 import { studioSchedule, type StudioSchedule } from './studio-settings.js';
 
@@ -79,12 +79,9 @@ export async function addBooking(
 
 export type StudioMove =
   | { outcome: 'moved'; booking: BookingRow; from: BookingRow; schedule: StudioSchedule }
-  /** Cancelled, expired or lapsed: `booking` says which. */
-  | { outcome: 'not_live'; booking: BookingRow }
-  /** It is no longer as the caller saw it. */
-  | { outcome: 'changed'; booking: BookingRow }
   | { outcome: 'same_slot'; booking: BookingRow }
-  | { outcome: SlotRefusal | 'not_found' };
+  | RefusedChange
+  | { outcome: SlotRefusal };
 
 /**
  * Moves a live booking to any free slot that is not over, and audits it; only if it is still as the

@@ -9,14 +9,7 @@ import type { CalendarError } from '../../repositories/calendar-fetches.js';
 import type { FailedReading } from '../calendar-reader.js';
 import type { CalendarLimits } from './limits.js';
 
-export interface CalendarFetcher {
-  /** Sends a GET request, and follows its redirects, without retries. Never rejects. */
-  fetch(request: { address: string; etag: string | null }): Promise<FetchedCalendar>;
-  /** Closes all connections; requests in flight end with the outcome 'aborted'. */
-  close(): Promise<void>;
-}
-
-export type FetchedCalendar =
+type FetchedCalendar =
   | {
       outcome: 'fetched';
       etag: string | null;
@@ -46,7 +39,7 @@ export function createCalendarFetcher({
   allowPrivateTargets: boolean;
   limits: Pick<CalendarLimits, 'connectSeconds' | 'headSeconds' | 'bodySeconds' | 'bodyBytes'>;
   resolve?: ResolveAddresses;
-}): CalendarFetcher {
+}) {
   const agent = createGuardedAgent({
     allowPrivateTargets,
     connectSeconds,
@@ -91,7 +84,14 @@ export function createCalendarFetcher({
   };
 
   return {
-    async fetch({ address, etag }) {
+    /** Sends a GET request, and follows its redirects, without retries. Never rejects. */
+    async fetch({
+      address,
+      etag,
+    }: {
+      address: string;
+      etag: string | null;
+    }): Promise<FetchedCalendar> {
       const limit = createTimeLimit(headSeconds);
       try {
         const followed = await follow(address, etag, limit.signal);
@@ -113,6 +113,7 @@ export function createCalendarFetcher({
         limit.end();
       }
     },
+    /** Closes all connections; requests in flight end with the outcome 'aborted'. */
     close: () => agent.destroy(),
   };
 }
