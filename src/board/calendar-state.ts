@@ -108,14 +108,10 @@ function busySlotsOf(
   { busy, openingHours, studio: { timezone } }: CalendarRows,
   previous: StudioData | null,
 ): ReadonlySet<string> {
-  const present = { busy, openingHours, timezone };
-  const known = previous && {
-    busy: previous.busy,
-    openingHours: previous.openingHours,
-    timezone: previous.calendar.timezone,
-  };
-  if (previous !== null && isDeepStrictEqual(known, present)) return previous.calendar.busySlots;
-  return slotsOverlapping(busy, { timezone, openingHours });
+  const isKnown =
+    previous?.calendar.timezone === timezone &&
+    isDeepStrictEqual([previous.busy, previous.openingHours], [busy, openingHours]);
+  return isKnown ? previous.calendar.busySlots : slotsOverlapping(busy, { timezone, openingHours });
 }
 
 export function liveBookings(rows: CalendarRows): LiveBookings {

@@ -21,7 +21,7 @@ export function studioFigures(state: CalendarState): StudioFigures {
 }
 
 function nextOpen({ calendar, taken, validFrom }: CalendarState): Alternative | null {
-  const [day] = openSlots(calendar, taken, bookableDates(calendar, validFrom), validFrom).days;
+  const [day] = openSlots(calendar, taken, bookableDates(calendar, validFrom), validFrom);
   const [slot] = day?.slots ?? [];
   return day === undefined || slot === undefined
     ? null

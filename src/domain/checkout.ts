@@ -191,8 +191,10 @@ export async function findNewsMail(
 }
 
 /** Whether the details of a booking are kept, so that another can be held with them. */
-export function hasDetails({ name, email, phone }: BookingRow): boolean {
-  return name !== null && email !== null && phone !== null;
+export function hasDetails(
+  booking: BookingRow,
+): booking is BookingRow & { name: string; email: string; phone: string } {
+  return booking.name !== null && booking.email !== null && booking.phone !== null;
 }
 
 /**
@@ -207,9 +209,7 @@ export async function holdAgain(
   { booking, status }: Checkout,
   slot: Slot = slotOf(booking),
 ): Promise<PlacedHold | null> {
-  if (status !== 'expired') return null;
-  // The personal data has been erased.
-  if (booking.name === null || booking.email === null || booking.phone === null) return null;
+  if (status !== 'expired' || !hasDetails(booking)) return null;
   return placeHoldOnce(
     context,
     caller,

@@ -25,16 +25,7 @@ export interface ExplainedSlot extends Slot {
 
 type ExplainingServices = Pick<CalendarServices, 'clock' | 'config' | 'database'>;
 
-export async function explainSlot(
-  services: ExplainingServices,
-  slot: Slot,
-): Promise<ExplainedSlot> {
-  const [explained] = await explainSlots(services, [slot]);
-  if (explained === undefined) throw new Error('a slot without an answer');
-  return explained;
-}
-
-/** The same for several slots, in their order. */
+/** For each of the slots, in their order. */
 export async function explainSlots(
   { clock, config, database }: ExplainingServices,
   slots: readonly Slot[],

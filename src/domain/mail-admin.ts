@@ -6,13 +6,17 @@ import { readMode } from '../repositories/installation.js';
 import { lockMail, makeMailDue, type MailOverview } from '../repositories/mail-admin.js';
 import { lockMails } from '../repositories/mail-dispatch.js';
 
-/**
- * Why a mail cannot be sent again. `code`: it is sent only when the person asks for one. `pending`: it is
- * not sent yet. `forgotten`: the personal data of the booking is erased. `superseded`: a later change of
- * the booking made it pointless. `read`: the calendar was read since. `no_address`: the person gave no
- * address.
- */
-export type ResendRefusal = 'code' | 'pending' | 'forgotten' | 'superseded' | 'read' | 'no_address';
+/** Why a mail is not sent again, as a sentence. */
+export const resendRefusals = {
+  code: 'A code goes only to the person who asks for it, on the page of the booking.',
+  pending: 'It is still to be sent.',
+  superseded: 'A later change of the booking made it pointless.',
+  read: 'The calendar has been read since.',
+  forgotten: 'The personal data of its booking is erased.',
+  no_address: 'The person gave no e-mail address.',
+};
+
+export type ResendRefusal = keyof typeof resendRefusals;
 
 export type ResendOutcome = 'resent' | 'not_found' | 'mail_off' | ResendRefusal;
 
@@ -57,16 +61,6 @@ export const mailIsOff =
 export const codesUsedUp =
   'Within a day, the codes of an hour that are for everybody were used up; until that hour was over, only confirmed sessions and networks that were new that day got more. MAX_CODES_PER_HOUR is the limit of all.';
 
-/** Why a mail is not sent again, as a sentence. */
-export const resendRefusals: Record<ResendRefusal, string> = {
-  code: 'A code goes only to the person who asks for it, on the page of the booking.',
-  pending: 'It is still to be sent.',
-  superseded: 'A later change of the booking made it pointless.',
-  read: 'The calendar has been read since.',
-  forgotten: 'The personal data of its booking is erased.',
-  no_address: 'The person gave no e-mail address.',
-};
-
 export interface ExplanationWords {
   /** Milliseconds since the epoch. */
   now: number;
@@ -107,32 +101,21 @@ function remedy(mail: MailOverview, sendAgain: string): string {
 
 /** Why a mail was not sent, within a sentence. */
 export function whyDropped(reason: MailDropReason, kind: MailKind): string {
-  switch (reason) {
-    case 'superseded':
-      return superseded(kind);
-    case 'over':
-      return 'the session had begun before it could be';
-    case 'forgotten':
-      return 'the personal data of the booking is erased, so there is no address';
-    case 'stopped':
-      return 'the person asked for no reminders';
-    case 'daily_limit':
-      return `its mailbox had reached the limit of ${mailsPerDay} mails a day`;
-    case 'mail_off':
-      return 'mail was switched off';
-    case 'lapsed':
-      return 'the time of the code was over; the person can ask for another';
-    case 'restored':
-      return 'it was pending in a backup that was restored';
-  }
+  if (reason === 'superseded' && kind === 'calendar_failure') return 'the calendar was read before';
+  if (reason === 'superseded' && kind === 'code') return 'the booking was over before';
+  return dropReasons[reason];
 }
 
-function superseded(kind: MailKind): string {
-  if (kind === 'calendar_failure') return 'the calendar was read before';
-  return kind === 'code'
-    ? 'the booking was over before'
-    : 'a later change of the booking made it pointless';
-}
+const dropReasons: Record<MailDropReason, string> = {
+  superseded: 'a later change of the booking made it pointless',
+  over: 'the session had begun before it could be',
+  forgotten: 'the personal data of the booking is erased, so there is no address',
+  stopped: 'the person asked for no reminders',
+  daily_limit: `its mailbox had reached the limit of ${mailsPerDay} mails a day`,
+  mail_off: 'mail was switched off',
+  lapsed: 'the time of the code was over; the person can ask for another',
+  restored: 'it was pending in a backup that was restored',
+};
 
 /** The code of the last reply and what failed: `550 recipient`, `timeout`, or nothing. */
 export function replyOf({

@@ -17,12 +17,6 @@ interface Person {
   idea: string | null;
 }
 
-/** The person of a hold, who can always be reached. */
-export interface HoldDetails extends Person {
-  email: string;
-  phone: string;
-}
-
 /** A person as the studio enters one: as in a hold request, but only the name is required. */
 export type GivenPerson = Pick<HoldRequest, 'name' | 'pronouns' | 'idea'> & {
   email?: string | null;
@@ -70,7 +64,8 @@ export function expectPerson({ name, phone }: Pick<GivenPerson, 'name' | 'phone'
   if (details.length > 0) throw new ServiceError('invalid_request', { details });
 }
 
-export function holdDetails(request: HoldRequest): HoldDetails {
+/** The person of a hold, who can always be reached. */
+export function holdDetails(request: HoldRequest): Person & { email: string; phone: string } {
   const { email, phone } = request;
   return { ...personDetails(request), email: email.trim(), phone: phoneDigits(phone) };
 }

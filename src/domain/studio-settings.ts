@@ -37,7 +37,7 @@ export async function studioToday(context: SettingsServices): Promise<string> {
 }
 
 /** The studio at today's address, and the addresses that count only after today. */
-export interface PresentStudio {
+interface PresentStudio {
   studio: StudioRow;
   coming: DatedAddress[];
 }

@@ -44,11 +44,6 @@ export async function enableWebhook(
   });
 }
 
-export interface Redelivery {
-  deliveries: number;
-  subscriptionIds: string[];
-}
-
 /**
  * Makes the selected deliveries due: those of one live subscription, or of all (null). A running service
  * sends them at once.
@@ -58,17 +53,15 @@ export async function redeliverWebhooks(
   actor: string,
   subscriptionId: string | null,
   selection: DeliverySelection,
-): Promise<Redelivery> {
+) {
   return database.transaction().execute(async (transaction) => {
-    const deliverySubscriptionIds = await redeliver(transaction, subscriptionId, selection);
-    const subscriptionIds = [...new Set(deliverySubscriptionIds)];
-    if (deliverySubscriptionIds.length > 0) {
+    const ofDeliveries = await redeliver(transaction, subscriptionId, selection);
+    const [deliveries, subscriptionIds] = [ofDeliveries.length, [...new Set(ofDeliveries)]];
+    if (deliveries > 0) {
       await announceDueDeliveries(transaction, subscriptionIds);
-      await recordAudit(transaction, actor, 'webhooks redeliver', {
-        deliveries: deliverySubscriptionIds.length,
-        subscription_ids: subscriptionIds,
-      });
+      const details = { deliveries, subscription_ids: subscriptionIds };
+      await recordAudit(transaction, actor, 'webhooks redeliver', details);
     }
-    return { deliveries: deliverySubscriptionIds.length, subscriptionIds };
+    return { deliveries, subscriptionIds };
   });
 }

@@ -74,13 +74,11 @@ export function wordsOfChange({
   }
 }
 
-const studioSubjects: Record<BookingMailKind, string> = {
+export const studioSubjects: Record<BookingMailKind, string> = {
+  ...personSubjects,
   confirmation: 'Booked:',
   move: 'Moved:',
-  cancellation: 'Cancelled:',
-  reminder: 'Reminder:',
   code: 'Code:',
-  conflict: 'Conflict:',
 };
 
 /** A name that runs right to left is isolated (UAX #9), so that the time after it stays left to right. */

@@ -66,6 +66,11 @@ export function slotKey(slot: Slot): string {
   return `${slot.date} ${slot.timeSlot}`;
 }
 
+/** The start of a slot on the studio's clock: `2026-12-01T13:00`. */
+export function wallClockOf({ date, timeSlot }: Slot): string {
+  return `${date}T${hourText(wallClockHours[timeSlot])}`;
+}
+
 /** The inverse of `slotKey`. */
 export function parseSlotKey(key: string): Slot {
   const [date = '', ...timeSlot] = key.split(' ');

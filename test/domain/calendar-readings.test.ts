@@ -1,6 +1,6 @@
 import t from 'tap';
 import { resealCalendarAddresses } from '../../src/domain/calendar-address.js';
-import { explainSlot } from '../../src/domain/closed-slots.js';
+import { explainSlots } from '../../src/domain/closed-slots.js';
 import { addWatchedCalendar, fetchWatchedCalendar } from '../../src/domain/watched-calendars.js';
 import { calendarProblems } from '../../src/icalendar/calendar-reader.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
@@ -138,11 +138,13 @@ t.test('everything that closes a slot is told', async (t) => {
   const { id } = await close(context, slot!.date, slot!.timeSlot);
   reader.find(busyAt([busyDuring(slot!)]));
   await watch(context, secretAddress, 'Ada');
-  t.match(await explainSlot(context, slot!), {
-    state: 'closed',
-    isInWeek: true,
-    closures: [{ id }],
-    busy: [{ label: 'Ada', startsAt: Date, endsAt: Date }],
-  });
-  t.match(await explainSlot(context, other!), { state: 'open', closures: [], busy: [] });
+  t.match(await explainSlots(context, [slot!, other!]), [
+    {
+      state: 'closed',
+      isInWeek: true,
+      closures: [{ id }],
+      busy: [{ label: 'Ada', startsAt: Date, endsAt: Date }],
+    },
+    { state: 'open', closures: [], busy: [] },
+  ]);
 });

@@ -17,8 +17,6 @@ import {
   Quote,
 } from './parts.js';
 
-type ChangedBy = BookingMailFacts['event']['data']['by'];
-
 /** The mail about a session that will take place: a confirmation, a move or a reminder. */
 export function ComingMail(facts: BookingMailFacts): VNode {
   const { kind, studio, checkoutUrl, stopRemindersUrl } = facts;
@@ -104,10 +102,11 @@ function comingTitle({ kind, event: { data }, booking }: BookingMailFacts): stri
   return wordsOfChange(data)?.title ?? moved;
 }
 
-function comingLead({ kind, event: { data }, booking }: BookingMailFacts): string {
+function comingLead(facts: BookingMailFacts): string {
+  const { kind, event, booking } = facts;
   if (booking.closed_day_choice === 'asked') return askedLead;
   if (kind === 'reminder') return seeYouThen;
-  return wordsOfChange(data)?.lead ?? (kind === 'move' ? movedLead(data.by) : seeYouThen);
+  return wordsOfChange(event.data)?.lead ?? (kind === 'move' ? leadOf('move', facts) : seeYouThen);
 }
 
 const askedLead =
@@ -115,15 +114,22 @@ const askedLead =
 
 const seeYouThen = 'See you then. There is nothing more to do.';
 
-function movedLead(by: ChangedBy): string {
-  switch (by) {
-    case 'person':
-      return 'You moved it to this time. See you then.';
-    case 'studio':
-      return 'We moved it to this time. If it does not suit you, reply to this e-mail or call us.';
-    default:
-      return 'It has been moved to this time. See you then.';
-  }
+const leads = {
+  move: {
+    person: 'You moved it to this time. See you then.',
+    studio: 'We moved it to this time. If it does not suit you, reply to this e-mail or call us.',
+    other: 'It has been moved to this time. See you then.',
+  },
+  cancellation: {
+    person: 'You cancelled it. The time is available to others again, and you owe nothing.',
+    studio: 'We had to cancel it, and are sorry. You owe nothing.',
+    other: 'It will not take place, and you owe nothing.',
+  },
+};
+
+function leadOf(kind: keyof typeof leads, { event }: BookingMailFacts): string {
+  const { by } = event.data;
+  return leads[kind][by === 'person' || by === 'studio' ? by : 'other'];
 }
 
 export function CancelledMail(facts: BookingMailFacts): VNode {
@@ -141,7 +147,7 @@ export function CancelledMail(facts: BookingMailFacts): VNode {
       footer={<Colophon studio={studio} />}
     >
       <Appointment title="Your session is cancelled" time={sessionTime(facts)} isCancelled />
-      <Lead>{cancelledLead(event.data.by)}</Lead>
+      <Lead>{leadOf('cancellation', facts)}</Lead>
       <Quoted title="The reason:">{reason}</Quoted>
       <Quoted title="A word from us:">{word}</Quoted>
       {isByPerson && <NotYou />}
@@ -162,17 +168,6 @@ export function CancelledMail(facts: BookingMailFacts): VNode {
       <Questions studio={studio} />
     </MailLayout>
   );
-}
-
-function cancelledLead(by: ChangedBy): string {
-  switch (by) {
-    case 'person':
-      return 'You cancelled it. The time is available to others again, and you owe nothing.';
-    case 'studio':
-      return 'We had to cancel it, and are sorry. You owe nothing.';
-    default:
-      return 'It will not take place, and you owe nothing.';
-  }
 }
 
 function NotYou(): VNode {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { TimeSlot } from '../../../../generated/schemas.js';
-import { explainSlot, type ExplainedSlot } from '../../../domain/closed-slots.js';
+import { type ExplainedSlot, explainSlots } from '../../../domain/closed-slots.js';
 import type { SlotState } from '../../../schedule/calendar.js';
 import { date, timeSlot } from '../../arguments.js';
 import { type CommandContext, printResult, withSession } from '../../command-context.js';
@@ -16,11 +16,12 @@ export function addWhyCommand(calendar: Command, commandContext: CommandContext)
     .action((day: string, session: TimeSlot) =>
       withSession(commandContext, async ({ services }) => {
         const slot = { date: day, timeSlot: session };
-        const explained = await explainSlot(services, slot);
-        printResult(commandContext, explainedData(explained), () => [
-          `${slotsText(day, day, session)}: ${stateWords[explained.state]}`,
-          ...reasonsText(explained),
-        ]);
+        for (const explained of await explainSlots(services, [slot])) {
+          printResult(commandContext, explainedData(explained), () => [
+            `${slotsText(day, day, session)}: ${stateWords[explained.state]}`,
+            ...reasonsText(explained),
+          ]);
+        }
       }),
     );
 }
