@@ -17,16 +17,11 @@ export async function readBooking(
   return booking;
 }
 
-export interface AwaitedBooking {
-  booking: PublicBookingRow;
-  /** False where the limit of waits is reached and the booking is returned at once. */
-  waited: boolean;
-}
-
 /**
  * Resolves with the booking as soon as it is no longer pending or has another start, by a move or
  * newer data of its time zone, or after `seconds`. Aborting the signal (the client has disconnected)
- * ends the wait. Throws `booking_not_found`.
+ * ends the wait. `waited` is false where the limit of waits is reached and the booking is returned at
+ * once. Throws `booking_not_found`.
  */
 export async function awaitBooking(
   context: ReadServices & Pick<DomainServices, 'bookingWaits'>,
@@ -34,7 +29,7 @@ export async function awaitBooking(
   id: string,
   seconds: number,
   signal: AbortSignal,
-): Promise<AwaitedBooking> {
+): Promise<{ booking: PublicBookingRow; waited: boolean }> {
   const wait = context.bookingWaits.begin(id, waiterOf(caller, id));
   if (wait === null) return { booking: await readBooking(context, id), waited: false };
   const end = () => wait.end();

@@ -124,16 +124,12 @@ async function placeOrReplay(
       return (await replay()) ?? (await place());
     } catch (error) {
       // Since the first lookup, another process may have placed the hold that this board now shows.
-      if (!isSlotUnavailable(error)) throw error;
-      const placed = await replay();
+      const isLost = error instanceof ServiceError && error.code === 'slot_unavailable';
+      const placed = isLost ? await replay() : null;
       if (placed === null) throw error;
       return placed;
     }
   });
-}
-
-function isSlotUnavailable(error: unknown): boolean {
-  return error instanceof ServiceError && error.code === 'slot_unavailable';
 }
 
 /**

@@ -18,8 +18,6 @@ export const resendRefusals = {
 
 export type ResendRefusal = keyof typeof resendRefusals;
 
-export type ResendOutcome = 'resent' | 'not_found' | 'mail_off' | ResendRefusal;
-
 /** Null for a mail that was sent, failed or dropped, and is still right. */
 export function resendRefusal(mail: MailOverview): ResendRefusal | null {
   if (mail.kind === 'code') return 'code';
@@ -36,7 +34,7 @@ export async function resendMail(
   { database }: Pick<DatabaseServices, 'database'>,
   actor: string,
   id: string,
-): Promise<ResendOutcome> {
+): Promise<'resent' | 'not_found' | 'mail_off' | ResendRefusal> {
   return database.transaction().execute(async (transaction) => {
     await lockMails(transaction);
     if (!(await readMode(transaction)).mail) return 'mail_off';

@@ -1,3 +1,4 @@
+import canonicalizeModule from 'canonicalize';
 import type { HoldRequest } from '../../generated/schemas.js';
 import type { Caller } from '../access/caller.js';
 import type { AccessServices } from '../access/services.js';
@@ -81,8 +82,6 @@ export async function expireHolds({
     for (const seconds of lateness) metrics.observe('expiryLateness', {}, seconds);
   } while (lateness.length > 0);
 }
-
-import canonicalizeModule from 'canonicalize';
 
 /**
  * HMACs of the canonical JSON (RFC 8785) of the request, one per known secret key, the current one

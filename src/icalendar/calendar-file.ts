@@ -9,19 +9,14 @@ import type { NamedAddress } from '../config/validators.js';
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 import { addressWords } from '../schedule/addresses.js';
 import { timeZoneComponent } from '../schedule/time-zone.js';
-import { lineValue, prodId, sessionTimes, textValue } from './ical-values.js';
+import { lineValue, prodId, sessionTimes, textValue, type WrittenSession } from './ical-values.js';
 
 /** A session as it was at one change of its booking. */
-export interface CalendarSession {
+export interface CalendarSession extends WrittenSession {
   /** The booking's id: the UID for life. */
   id: string;
   sequence: number;
   isCancelled: boolean;
-  /** RFC 3339. */
-  startsAtText: string;
-  /** Milliseconds since the epoch. Null if unknown: as the studio's hours are now. */
-  endsAt: number | null;
-  timezone: string;
   changedAt: Date;
 }
 

@@ -44,7 +44,7 @@ export function sessionTimes(
   return { range: { from: startsAt, to: endsAt }, written: { timezone, start, end } };
 }
 
-interface WrittenSession {
+export interface WrittenSession {
   /** RFC 3339. */
   startsAtText: string;
   /** Milliseconds since the epoch; null if unknown. */
