@@ -63,13 +63,12 @@ function bookingFacts(
   facts: StudioFacts,
   from: NamedAddress,
 ): BookingMailFacts {
-  const { kind, recipient, sequence, occurredAt, data } = mail;
+  const { kind, recipient, undecided, sequence, occurredAt, data } = mail;
   return {
     ...facts,
     // Where the session is, as of now.
     studio: studioOn({ studio: facts.studio, addresses: mail.addresses }, data.date),
-    kind,
-    recipient,
+    ...{ kind, recipient, undecided },
     event: { occurredAt, sequence, data },
     booking: mail,
     from,
@@ -77,7 +76,6 @@ function bookingFacts(
     bookUrl: `${publicBaseUrl}/book`,
     stopRemindersUrl: `${publicBaseUrl}/reminders/${reminderToken(keyring, mail)}`,
     consoleUrl: `${publicBaseUrl}/console/bookings/${mail.id}`,
-    undecided: mail.undecided,
     undecidedUrl: `${publicBaseUrl}/console/closures/undecided`,
     code:
       mail.lapsesAt === null
