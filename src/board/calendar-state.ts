@@ -41,7 +41,6 @@ export interface StudioData {
   /** Each counts from its date on: `studioOn` says where the studio is on a date. */
   readonly addresses: readonly StudioAddressRow[];
   readonly openingHours: readonly OpeningHoursRow[];
-  /** When watched calendars are busy. */
   readonly busy: readonly BusyInterval[];
   readonly calendar: Calendar;
 }

@@ -34,7 +34,6 @@ export function alternativeOf(slot: OpenSlot): Alternative {
   return { date, time_slot: timeSlot, starts_at: startsAt, label: bookingLabel(slot) };
 }
 
-/** Registers the gauges of the board. */
 export function registerBoardMetrics({
   metrics,
   board,

@@ -8,7 +8,6 @@ import type {
 import type { AuditAction, AuditRow, EventRow } from '../database/schema.js';
 import { type Slot, slotOf } from '../schedule/slots.js';
 
-/** What has happened to a booking. */
 export type HistoryEntry = {
   at: Date;
   /** Null where it was not recorded. */

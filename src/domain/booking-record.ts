@@ -31,7 +31,6 @@ export type RefusedChange =
   /** `changed`: it is no longer as the caller saw it. `not_live`: cancelled, expired or lapsed. */
   { outcome: 'changed' | 'not_live'; booking: BookingRow } | { outcome: 'not_found' };
 
-/** A booking of a list, as the caller saw it. */
 export type ListedBooking = Pick<BookingRow, 'id' | 'sequence'>;
 
 /** Whether all bookings are in the list, none of them changed since. */
@@ -65,13 +64,11 @@ type RecordServices = Pick<DatabaseServices, 'database' | 'clock' | 'config'> & 
   keyring: Keyring;
 };
 
-/** All that the studio sees of a booking. */
 export interface BookingRecord {
   booking: BookingRow;
   /** At this instant (`statusAt`). */
   status: BookingStatus;
   hasBegun: boolean;
-  /** Whether mail is on. */
   hasMail: boolean;
   /** Oldest first. */
   history: HistoryEntry[];

@@ -37,7 +37,6 @@ export function parseCalendarLabel(typed: unknown): string | null {
   return [...label].length <= maxCalendarLabelLength && isVisible(label) ? label : null;
 }
 
-/** The path of a feed's address. */
 export function feedPath(token: string): string {
   return `/calendar/${token}.ics`;
 }

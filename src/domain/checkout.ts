@@ -26,7 +26,6 @@ import { type HoldServices, type PlacedHold, placeHoldOnce } from './holds.js';
 import { moveLimits, movePermission, type MovePermission } from './move-rules.js';
 import { holdAgainKey } from './new-hold.js';
 
-/** What a checkout page shows. */
 export interface Checkout {
   /** The secret part of its link. */
   token: string;
@@ -37,9 +36,7 @@ export interface Checkout {
   /** Whether the slot of an expired hold can be held again; null unless expired. */
   slotState: SlotState | null;
   hasStarted: boolean;
-  /** Whether the session has ended. */
   isOver: boolean;
-  /** Whether the person may move it. */
   move: MovePermission;
   /** Whether the person could still move it if it were confirmed now; null unless pending. */
   moveOnceConfirmed: MovePermission | null;

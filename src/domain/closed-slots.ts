@@ -13,9 +13,7 @@ export interface ExplainedSlot extends Slot {
   timezone: string;
   /** The first reason, in the order in which a request for the slot is answered. */
   state: SlotState;
-  /** Whether the studio's week has a session then. */
   isInWeek: boolean;
-  /** Whether it is opened on this date. */
   isOpened: boolean;
   /** The studio's own that contain it. */
   closures: readonly ClosureRow[];

@@ -13,7 +13,6 @@ import { expectPerson, personDetails, personMembers, type PersonMember } from '.
 /** What the studio gives anew; an empty text removes what was there. */
 export type GivenCorrections = Partial<Record<PersonMember, string>>;
 
-/** The link that a changed e-mail address makes. */
 export interface NewLink {
   /** The secret part of the checkout URL. */
   checkoutToken: string;

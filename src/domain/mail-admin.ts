@@ -68,7 +68,6 @@ export interface ExplanationWords {
   sendAgain: string;
 }
 
-/** What the status of a mail means, as a sentence. */
 export function explainMail(mail: MailOverview, { now, at, sendAgain }: ExplanationWords): string {
   const { reason, last_reply_code: code, next_attempt_at: next } = mail;
   const why = replyOf(mail) === '' ? '' : ` (${replyOf(mail)})`;

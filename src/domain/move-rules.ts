@@ -26,7 +26,6 @@ export type MovePermission =
   /** `limit` is how many times a booking of its status may be moved. */
   | { allowed: false; reason: 'number'; limit: number };
 
-/** The limits of the person's moves. */
 export function moveLimits({ maxMoves, moveNoticeHours }: Config): MoveLimits {
   return {
     whilePending: movesWhilePending,

@@ -4,7 +4,6 @@ import { HoldRequest } from '../../generated/schemas.js';
 import { ServiceError } from '../errors.js';
 import { withTextRule } from '../platform/text-rule.js';
 
-/** What a booking says about its person. */
 export const personMembers = ['name', 'email', 'phone', 'pronouns', 'idea'] as const;
 export type PersonMember = (typeof personMembers)[number];
 

@@ -174,7 +174,6 @@ export function studioSchedule(calendar: Calendar, slot: Slot): StudioSchedule {
 
 /** A change of one notice: without `from` it is added, without `to` it is removed. */
 export interface NoticeChange {
-  /** The notice as the caller saw it. */
   from: StudioNotice | null;
   to: StudioNotice | null;
 }

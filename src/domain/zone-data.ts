@@ -10,7 +10,6 @@ import {
 } from '../repositories/zone-data.js';
 import { instantOfWallClock, wallClockOf } from '../schedule/slots.js';
 
-/** The time zone data of a process. */
 export interface ZoneData {
   /** Such as `2026c`; null if unknown: then nothing is computed again. */
   version: string | null;

@@ -5,7 +5,6 @@ import type { CalendarError, Unreadable } from '../repositories/calendar-fetches
 import type { DueBookingMail } from '../repositories/due-mail.js';
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 
-/** Everything that a mail is rendered from. */
 export type MailFacts = BookingMailFacts | CalendarMailFacts;
 
 export interface BookingMailFacts extends Pick<DueBookingMail, 'kind' | 'recipient' | 'undecided'> {

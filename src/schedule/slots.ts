@@ -52,7 +52,6 @@ const dayMs = 86_400_000;
 const days = new LRUCache<string, Day>({ max: 4096 });
 const localDays = new LRUCache<string, LocalDay>({ max: 64 });
 
-/** The slot of a booking. */
 export function slotOf({ date, time_slot }: { date: string; time_slot: TimeSlot }): Slot {
   return { date, timeSlot: time_slot };
 }
@@ -61,7 +60,6 @@ export function isSameSlot(one: Slot, other: Slot): boolean {
   return one.date === other.date && one.timeSlot === other.timeSlot;
 }
 
-/** The key of a slot in maps and sets. */
 export function slotKey(slot: Slot): string {
   return `${slot.date} ${slot.timeSlot}`;
 }
@@ -71,7 +69,6 @@ export function wallClockOf({ date, timeSlot }: Slot): string {
   return `${date}T${hourText(wallClockHours[timeSlot])}`;
 }
 
-/** The inverse of `slotKey`. */
 export function parseSlotKey(key: string): Slot {
   const [date = '', ...timeSlot] = key.split(' ');
   return { date, timeSlot: timeSlot.join(' ') as TimeSlot };

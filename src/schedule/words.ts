@@ -57,7 +57,6 @@ export interface Session extends Slot {
   readonly endsAtText?: string | null;
 }
 
-/** The session of a booking. */
 export function sessionOf(booking: {
   date: string;
   time_slot: TimeSlot;

@@ -1,5 +1,5 @@
 /**
- * The process of one read (read-in-process.ts): reads a calendar that may be built to take all time and
+ * The process of one read (reader.ts): reads a calendar that may be built to take all time and
  * memory. It answers with codes, since messages of errors could quote the calendar.
  */
 import { Worker } from 'node:worker_threads';
