@@ -1,7 +1,12 @@
+import type { Kysely } from 'kysely';
 import type { Caller } from '../access/caller.js';
 import type { BookingWait } from '../board/booking-waits.js';
-import type { PublicBookingRow } from '../database/schema.js';
+import type { PublicBookingRow, Database } from '../database/schema.js';
 import { ServiceError } from '../errors.js';
+import { createBatcher } from '../platform/concurrency.js';
+import type { Metrics } from '../platform/metrics/metrics.js';
+import { shedRequest } from '../platform/shed.js';
+import { findPublicBookings } from '../repositories/bookings.js';
 import { statusAt } from '../schedule/slots.js';
 import type { DomainServices } from './deps.js';
 
@@ -72,4 +77,28 @@ async function awaitChange(
     if (outcome === 'change') break;
   }
   return booking;
+}
+
+/** Also the size of a batch: a read waits for two queries at most. */
+const maxWaiting = 1_000;
+
+/**
+ * Concurrent reads share one query. Throws `service_unavailable` when too many reads wait for a slow
+ * database.
+ */
+export function createPublicBookings(
+  database: Kysely<Database>,
+  metrics: Metrics,
+): DomainServices['publicBookings'] {
+  const find = createBatcher((ids: string[]) => findPublicBookings(database, ids), maxWaiting);
+  let waiting = 0;
+  return async (id) => {
+    if (waiting >= maxWaiting) throw shedRequest(metrics, 'database_pool');
+    waiting += 1;
+    try {
+      return await find(id);
+    } finally {
+      waiting -= 1;
+    }
+  };
 }

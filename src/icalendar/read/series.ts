@@ -137,7 +137,7 @@ export interface Instance {
  * The instances of a recurring event within a range, some perhaps twice, with those excluded: its
  * start, those of its rules and its dates (RFC 5545, 3.8.5). A rule or date that cannot be read is told.
  */
-export function* instancesOf(
+function* instancesOf(
   event: CalendarEvent,
   range: LocalRange,
   budget: OccurrenceBudget,
@@ -162,7 +162,7 @@ export function* instancesOf(
   }
 }
 
-export function isWithin(local: LocalMs, { from, to }: LocalRange): boolean {
+function isWithin(local: LocalMs, { from, to }: LocalRange): boolean {
   return from <= local && local <= to;
 }
 

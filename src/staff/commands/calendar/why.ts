@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { TimeSlot } from '../../../../generated/schemas.js';
-import { type ExplainedSlot, explainSlots } from '../../../domain/closed-slots.js';
+import { type ExplainedSlot, explainSlots } from '../../../domain/studio-days.js';
 import type { SlotState } from '../../../schedule/calendar.js';
 import { date, timeSlot } from '../../arguments.js';
 import { type CommandContext, printResult, withSession } from '../../command-context.js';
