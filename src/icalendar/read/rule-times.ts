@@ -24,7 +24,7 @@ const unitMs: Partial<Record<Frequency, number>> = {
 
 /**
  * The local times of a rule in order, from the event's start or, if they are not counted, from about
- * the begin of the range, until its end. The start is among them only if the rule has it.
+ * the begin of the range, until its end. The start is among them only if the rule has it. @internal
  */
 export function* ruleTimes(
   rule: Rule,
