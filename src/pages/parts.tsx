@@ -8,7 +8,6 @@ import {
   fromWords,
   newAddressesAfter,
 } from '../schedule/addresses.js';
-import { zoneName } from '../schedule/slot-label.js';
 import { slotOf } from '../schedule/slots.js';
 import {
   dateWords,
@@ -16,6 +15,7 @@ import {
   sessionHours,
   sessionWords,
   timeOfDay,
+  zoneName,
 } from '../schedule/words.js';
 import { EmailLink, PhoneLink } from '../web/layout.js';
 

@@ -9,8 +9,8 @@ import {
 } from '../domain/closed-days.js';
 import { readMode } from '../repositories/installation.js';
 import type { Closure } from '../schedule/calendar.js';
-import { bookingLabel } from '../schedule/slot-label.js';
 import type { Slot } from '../schedule/slots.js';
+import { bookingLabel } from '../schedule/words.js';
 import { text } from './arguments.js';
 import { bookingData, bookingTable, personName } from './booking-text.js';
 import { type CommandContext, isInteractive } from './command-context.js';

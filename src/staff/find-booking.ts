@@ -1,9 +1,9 @@
 import type { BookingRow } from '../database/schema.js';
 import type { SlotRefusal } from '../domain/studio-bookings.js';
 import { findBookingsByIdPrefix } from '../repositories/booking-search.js';
-import { isLive } from '../schedule/booking-status.js';
-import { bookingLabel } from '../schedule/slot-label.js';
+import { isLive } from '../schedule/slots.js';
 import type { Slot } from '../schedule/slots.js';
+import { bookingLabel } from '../schedule/words.js';
 import { bookingView } from '../views/booking.js';
 import { noSuch, onlyOne, StaffError } from './failure.js';
 import type { StaffServices } from './session.js';

@@ -1,6 +1,6 @@
 import { isLoopback } from '../config/addresses.js';
 import { wereCodesUsedUp } from '../domain/code-budgets.js';
-import { codesUsedUp } from '../domain/mail-explanations.js';
+import { codesUsedUp } from '../domain/mail-admin.js';
 import { missingSettings } from '../domain/mode.js';
 import type { MailSendError, MailSendResult } from '../mail/send-result.js';
 import { createMailSender } from '../mail/sender.js';

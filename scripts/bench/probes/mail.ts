@@ -167,5 +167,5 @@ async function exampleFacts(database: pg.Client, names: readonly string[]): Prom
     from,
     publicBaseUrl,
   });
-  return examples.filter(({ name }) => names.includes(name)).map(({ facts }) => facts);
+  return names.flatMap((name) => examples.get(name) ?? []);
 }

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { correctByStudio, requiredMembers } from '../../domain/correction.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
-import { isLive } from '../../schedule/booking-status.js';
+import { isLive } from '../../schedule/slots.js';
 import type { PageScope } from '../../web/forms.js';
 import { findPersonMistakes, type PersonMistakes } from '../../web/person-form.js';
 import { seeOther } from '../../web/send-page.js';

@@ -4,7 +4,7 @@ import type { MailRow } from '../../database/mail-tables.js';
 import type { BookingRow } from '../../database/schema.js';
 import type { HistoryEntry } from '../../domain/booking-history.js';
 import type { BookingRecord } from '../../domain/booking-record.js';
-import { whyDropped } from '../../domain/mail-explanations.js';
+import { whyDropped } from '../../domain/mail-admin.js';
 import { typedCodeWords } from '../../views/proofs.js';
 import { sections } from '../console-page.js';
 import { mailKindWords, mailStatusWords } from '../mail/mail-page.js';

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { BookingRow } from '../../database/schema.js';
 import type { BookingRecord } from '../../domain/booking-record.js';
 import type { StudioSlot } from '../../domain/studio-days.js';
-import { isLive } from '../../schedule/booking-status.js';
+import { isLive } from '../../schedule/slots.js';
 import { sessionOf } from '../../schedule/words.js';
 import { Field } from '../../web/field.js';
 import { choice, form, text } from '../../web/forms.js';

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { BookingRow, BookingStatus } from '../../database/schema.js';
 import type { ListPage } from '../../domain/studio-lists.js';
-import { statusAt } from '../../schedule/booking-status.js';
+import { statusAt } from '../../schedule/slots.js';
 import { sessionOf } from '../../schedule/words.js';
 import { PostForm } from '../form.js';
 import { bookingsPath, linkToAdd, linkToBooking } from '../links.js';

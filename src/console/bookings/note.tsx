@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { BookingRow } from '../../database/schema.js';
-import { maxNoteLength } from '../../domain/booking-note.js';
+import { maxNoteLength } from '../../domain/correction.js';
 import { Field } from '../../web/field.js';
 import { form, text } from '../../web/forms.js';
 import { PostForm } from '../form.js';

@@ -1,6 +1,6 @@
 import type { SlotRefusal } from '../../domain/studio-bookings.js';
-import { bookingLabel } from '../../schedule/slot-label.js';
 import type { Slot } from '../../schedule/slots.js';
+import { bookingLabel } from '../../schedule/words.js';
 
 /** Why a change of a booking was refused, in sentences for the studio. */
 

@@ -1,10 +1,15 @@
 import type { VNode } from 'preact';
 import type { BookingRow, ClosureRow } from '../../database/schema.js';
 import { readOpenQuestions } from '../../domain/closed-days.js';
-import { type ExplainedSlot, explainSlots } from '../../domain/closed-slots.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { readNews } from '../../domain/news.js';
-import { readStudioDays, type StudioDay, type StudioDays } from '../../domain/studio-days.js';
+import {
+  readStudioDays,
+  type StudioDay,
+  type StudioDays,
+  type ExplainedSlot,
+  explainSlots,
+} from '../../domain/studio-days.js';
 import { addDays } from '../../schedule/dates.js';
 import { slotKey } from '../../schedule/slots.js';
 import { dateWords } from '../../schedule/words.js';

@@ -1,7 +1,6 @@
 import { type ComponentChildren, Fragment, type VNode } from 'preact';
 import type { BookingRow, ClosureRow } from '../../database/schema.js';
-import type { ExplainedSlot } from '../../domain/closed-slots.js';
-import type { StudioSlot } from '../../domain/studio-days.js';
+import type { StudioSlot, ExplainedSlot } from '../../domain/studio-days.js';
 import { slotKey } from '../../schedule/slots.js';
 import { sessionOf, timeOfDay } from '../../schedule/words.js';
 import { NoShowForm } from '../bookings/jobs.js';

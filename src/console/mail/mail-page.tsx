@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
 import type { MailKind, MailStatus } from '../../database/mail-tables.js';
-import { resendRefusal } from '../../domain/mail-admin.js';
-import { codesUsedUp, explainMail, mailIsOff } from '../../domain/mail-explanations.js';
+import { resendRefusal, codesUsedUp, explainMail, mailIsOff } from '../../domain/mail-admin.js';
 import type { ListPage, MailProblems } from '../../domain/studio-lists.js';
 import type { BookingMailOverview, MailOverview } from '../../repositories/mail-admin.js';
 import { personName } from '../bookings/words.js';

@@ -2,8 +2,13 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { MailStatus } from '../../database/mail-tables.js';
 import type { DomainServices } from '../../domain/deps.js';
-import { resendMail, resendRefusal, type ResendRefusal } from '../../domain/mail-admin.js';
-import { mailIsOff, resendRefusals } from '../../domain/mail-explanations.js';
+import {
+  resendMail,
+  resendRefusal,
+  type ResendRefusal,
+  mailIsOff,
+  resendRefusals,
+} from '../../domain/mail-admin.js';
 import { listStudioMails, readMailProblems } from '../../domain/studio-lists.js';
 import { ServiceError } from '../../errors.js';
 import { choice, form, type PageScope, query, text } from '../../web/forms.js';

@@ -2,7 +2,7 @@ import type { TimeSlot } from '../../../generated/schemas.js';
 import { cancelByStudio, maxCancellationReasonLength } from '../../domain/cancellation.js';
 import type { GivenPerson } from '../../domain/person.js';
 import { addBooking, moveByStudio, recordNoShow } from '../../domain/studio-bookings.js';
-import { bookingLabel } from '../../schedule/slot-label.js';
+import { bookingLabel } from '../../schedule/words.js';
 import { checkoutLink } from '../../secrets/links.js';
 import { bookingView } from '../../views/booking.js';
 import { date, personArguments, text, timeSlot } from '../arguments.js';

@@ -8,7 +8,7 @@ import type { WatchServices } from '../../domain/watched-calendars.js';
 import {
   calendarErrorWords,
   type CalendarFileReader,
-  unreadableReason,
+  unreadableReasons,
 } from '../../icalendar/calendar-reader.js';
 import { calendarLimits } from '../../icalendar/read/limits.js';
 import { createCalendarReader } from '../../icalendar/read/reader.js';
@@ -98,7 +98,7 @@ function checkText({ busy, slots, unreadable, zones, timezone }: ReadCalendar): 
     `Closes: ${count(slots.length, 'session')}`,
     ...slots.map(({ date, timeSlot }) => `  ${slotsText(date, date, timeSlot)}`),
     ...(unreadable.count === 0 ? [] : [`Cannot be read: ${count(unreadable.count, 'line')}`]),
-    ...unreadable.lines.map(({ line, reason }) => `  line ${line}: ${unreadableReason(reason)}`),
+    ...unreadable.lines.map(({ line, reason }) => `  line ${line}: ${unreadableReasons[reason]}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
     ...(Object.keys(zones).length === 0 ? [] : ['Time zones:']),
     ...facts(Object.entries(zones)).map((line) => `  ${line}`),

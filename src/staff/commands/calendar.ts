@@ -1,5 +1,5 @@
 import type { TimeSlot } from '../../../generated/schemas.js';
-import { explainSlot, type ExplainedSlot } from '../../domain/closed-slots.js';
+import { type ExplainedSlot, explainSlots } from '../../domain/studio-days.js';
 import type { SlotState } from '../../schedule/calendar.js';
 import { date, timeSlot } from '../arguments.js';
 import type { StaffCommand } from '../command.js';
@@ -21,11 +21,13 @@ export function addCalendarCommands(program: StaffCommand): void {
     .argument('<session>', 'its time, such as "1:00 PM"', timeSlot)
     .explain('\nExample:\n  studio calendar why 2026-12-24 "1:00 PM"')
     .run(async ({ services, print }, day: string, session: TimeSlot) => {
-      const explained = await explainSlot(services, { date: day, timeSlot: session });
-      print(explainedData(explained), [
-        `${slotsText(day, day, session)}: ${stateWords[explained.state]}`,
-        ...reasonsText(explained),
-      ]);
+      const slot = { date: day, timeSlot: session };
+      for (const explained of await explainSlots(services, [slot])) {
+        print(explainedData(explained), [
+          `${slotsText(day, day, session)}: ${stateWords[explained.state]}`,
+          ...reasonsText(explained),
+        ]);
+      }
     });
 }
 

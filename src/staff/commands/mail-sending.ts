@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mailIsOff } from '../../domain/mail-explanations.js';
+import { mailIsOff } from '../../domain/mail-admin.js';
 import { mailOffRefusal, switchMailOff, type MailOffRefusal } from '../../domain/mode.js';
 import { readStudioDetails } from '../../domain/studio-settings.js';
 import { writePreviews } from '../../mail/examples.js';

@@ -1,7 +1,7 @@
 import { mailsPerDay } from '../../config/limits.js';
 import type { MailStatus } from '../../database/mail-tables.js';
 import { resendMail, type ResendRefusal } from '../../domain/mail-admin.js';
-import { explainMail, mailIsOff, replyOf, resendRefusals } from '../../domain/mail-explanations.js';
+import { explainMail, mailIsOff, replyOf, resendRefusals } from '../../domain/mail-admin.js';
 import { listStudioMails } from '../../domain/studio-lists.js';
 import { readMode } from '../../repositories/installation.js';
 import type { MailOverview } from '../../repositories/mail-admin.js';
