@@ -1,9 +1,7 @@
 -- The statements of src/repositories/booking-search.ts. An argument that may be missing is given.
 
 -- findBooking
-select *
-from "bookings"
-where "id" = $1;
+select * from "bookings" where "id" = $1;
 
 -- findBookingsByIdPrefix
 select *

@@ -1,9 +1,7 @@
 -- The statements of src/repositories/console-sessions.ts. An argument that may be missing is given.
 
 -- deleteSessionOf
-delete
-from "console_sessions"
-where "token_hash" = $1
+delete from "console_sessions" where "token_hash" = $1
 returning *;
 
 -- deleteSessions

@@ -6,9 +6,7 @@ from "passkeys"
 where "id" = $1 for update;
 
 -- findPasskey
-select *
-from "passkeys"
-where "credential_id" = $1;
+select * from "passkeys" where "credential_id" = $1;
 
 -- insertPasskey
 insert into "passkeys" ("credential_id", "public_key", "created_at")

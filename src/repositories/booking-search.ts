@@ -1,5 +1,6 @@
 import { sql, type Expression, type Kysely, type SqlBool, type Transaction } from 'kysely';
 import type { TimeSlot } from '../../generated/schemas.js';
+import { finder } from '../database/rows.js';
 import type { BookingRow, BookingStatus, Database } from '../database/schema.js';
 import { hasSession } from './openings.js';
 
@@ -22,7 +23,7 @@ export async function searchBookings(
   { from, to, statuses, email }: BookingFilter,
   limit: number,
   offset = 0,
-): Promise<BookingRow[]> {
+) {
   let query = database.selectFrom('bookings').selectAll();
   if (from !== undefined) query = query.where('date', '>=', from);
   if (to !== undefined) query = query.where('date', '<=', to);
@@ -45,7 +46,7 @@ export async function findBookingsByIdPrefix(
   database: Kysely<Database>,
   prefix: string,
   limit: number,
-): Promise<BookingRow[]> {
+) {
   return database
     .selectFrom('bookings')
     .selectAll()
@@ -68,11 +69,7 @@ const isToCome = sql<boolean>`(${isLive()} and coalesce(ends_at, starts_at) > bo
  * text in their name or e-mail address, whatever its accents and letter case, in the digits of their
  * phone number, or at the beginning of their id.
  */
-export async function findBookingsByText(
-  database: Kysely<Database>,
-  text: string,
-  limit: number,
-): Promise<BookingRow[]> {
+export async function findBookingsByText(database: Kysely<Database>, text: string, limit: number) {
   const digits = /\p{L}/u.test(text) ? '' : text.replaceAll(/\D/g, '');
   const phone = digits.length === 11 ? digits.slice(1) : digits;
   const isIdPrefix = /^[0-9a-f]{4}[0-9a-f-]{0,32}$/i.test(text);
@@ -95,17 +92,7 @@ export async function findBookingsByText(
 }
 
 /** Null if no booking has the id. */
-export async function findBooking(
-  database: Kysely<Database>,
-  id: string,
-): Promise<BookingRow | null> {
-  const row = await database
-    .selectFrom('bookings')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row ?? null;
-}
+export const findBooking = finder('bookings', 'id');
 
 /** Slots from one date to another, inclusive; null selects all sessions of a day. */
 export interface SlotSelection {
@@ -118,7 +105,7 @@ export interface SlotSelection {
 export async function listUpcomingBookingsOfSlots(
   database: Kysely<Database>,
   { fromDate, toDate, timeSlot }: SlotSelection,
-): Promise<BookingRow[]> {
+) {
   let query = database
     .selectFrom('bookings')
     .selectAll()
@@ -131,10 +118,7 @@ export async function listUpcomingBookingsOfSlots(
 }
 
 /** The live bookings from a date on whose session is neither in the week nor opened. */
-export async function listLiveBookingsOutsideSessions(
-  database: Kysely<Database>,
-  from: string,
-): Promise<BookingRow[]> {
+export async function listLiveBookingsOutsideSessions(database: Kysely<Database>, from: string) {
   return database
     .selectFrom('bookings')
     .selectAll()
@@ -153,7 +137,7 @@ export type BookingSelector = { email: string } | { id: string };
 export async function listUpcomingBookingsOf(
   database: Kysely<Database>,
   bookings: BookingSelector,
-): Promise<BookingRow[]> {
+) {
   return database
     .selectFrom('bookings')
     .selectAll()
@@ -173,7 +157,7 @@ export async function listOtherBookingsOf(
   database: Kysely<Database>,
   { id, email, phone }: Pick<BookingRow, 'id' | 'email' | 'phone'>,
   limit: number,
-): Promise<BookingRow[]> {
+) {
   const isSamePhone = sql`phone = ${phone}`;
   const isSameMailbox = sql`canonical_mailbox(email) = canonical_mailbox(${email})`;
   return database
@@ -195,10 +179,7 @@ export async function listOtherBookingsOf(
 }
 
 /** The live bookings to come that were made in another time zone, by their start. */
-export async function listUpcomingOutsideZone(
-  database: Kysely<Database>,
-  timezone: string,
-): Promise<BookingRow[]> {
+export async function listUpcomingOutsideZone(database: Kysely<Database>, timezone: string) {
   return database
     .selectFrom('bookings')
     .selectAll()
@@ -210,10 +191,7 @@ export async function listUpcomingOutsideZone(
 }
 
 /** Reads a booking and locks its row until the end of the transaction. */
-export async function lockBooking(
-  transaction: Transaction<Database>,
-  id: string,
-): Promise<BookingRow | null> {
+export async function lockBooking(transaction: Transaction<Database>, id: string) {
   const row = await transaction
     .selectFrom('bookings')
     .selectAll()
@@ -237,10 +215,7 @@ function hasEmail(email: string): Expression<SqlBool> {
 }
 
 /** The persons of bookings. */
-export function listBookingNames(
-  database: Kysely<Database>,
-  ids: readonly string[],
-): Promise<Pick<BookingRow, 'id' | 'name'>[]> {
+export function listBookingNames(database: Kysely<Database>, ids: readonly string[]) {
   return database
     .selectFrom('bookings')
     .select(['id', 'name'])

@@ -43,7 +43,7 @@ export async function findCallersAtCap(
   database: Kysely<Database>,
   cap: number,
   sessionHours: number,
-): Promise<CallersAtCap> {
+) {
   const { rows } = await sql<CallersAtCap>`
     with moment as materialized (select booking_now() as now),
     placed as materialized (

@@ -1,5 +1,6 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { ConsoleSessionRow } from '../database/console-tables.js';
+import { deleter } from '../database/rows.js';
 import type { Database } from '../database/schema.js';
 
 /** A session ends after 12 hours without a request, and 30 days after the sign-in (contract). */
@@ -13,7 +14,7 @@ const linkLifetimeMinutes = 15;
 export async function insertLink(
   transaction: Transaction<Database>,
   { tokenHash, name }: { tokenHash: Buffer; name: string },
-): Promise<{ expires_at: Date }> {
+) {
   await sql`delete from console_links where expires_at <= booking_now()`.execute(transaction);
   return transaction
     .insertInto('console_links')
@@ -28,10 +29,7 @@ export async function insertLink(
 }
 
 /** Deletes a link. Resolves with the name for its session; null if it is unknown, used or expired. */
-export async function takeLink(
-  transaction: Transaction<Database>,
-  tokenHash: Buffer,
-): Promise<string | null> {
+export async function takeLink(transaction: Transaction<Database>, tokenHash: Buffer) {
   const row = await transaction
     .deleteFrom('console_links')
     .where('token_hash', '=', tokenHash)
@@ -51,7 +49,7 @@ export interface NewSession {
 export async function insertSession(
   transaction: Transaction<Database>,
   { tokenHash, name, passkeyId }: NewSession,
-): Promise<ConsoleSessionRow> {
+) {
   await sql`delete from console_sessions where not ${isLive}`.execute(transaction);
   return transaction
     .insertInto('console_sessions')
@@ -67,11 +65,7 @@ export async function insertSession(
 }
 
 /** The live session of a token; null without one. `isUse`: whether the request keeps it alive. */
-export async function findSession(
-  database: Kysely<Database>,
-  tokenHash: Buffer,
-  isUse: boolean,
-): Promise<ConsoleSessionRow | null> {
+export async function findSession(database: Kysely<Database>, tokenHash: Buffer, isUse: boolean) {
   const { rows } = await sql<ConsoleSessionRow>`
     with found as (
       select * from console_sessions where token_hash = ${tokenHash} and ${isLive}
@@ -87,7 +81,7 @@ export async function findSession(
 }
 
 /** The live sessions, the latest sign-in first. */
-export async function listSessions(database: Kysely<Database>): Promise<ConsoleSessionRow[]> {
+export async function listSessions(database: Kysely<Database>) {
   return database
     .selectFrom('console_sessions')
     .selectAll()
@@ -101,7 +95,7 @@ export async function listSessions(database: Kysely<Database>): Promise<ConsoleS
  * Whether a session is live and began in the last 10 minutes, as adding a passkey requires (contract). It
  * stays live until the transaction ends.
  */
-export async function isRecentSignIn(database: Kysely<Database>, id: string): Promise<boolean> {
+export async function isRecentSignIn(database: Kysely<Database>, id: string) {
   const { rows } = await sql`
     select from console_sessions
     where id = ${id} and ${isLive} and signed_in_at > booking_now() - interval '10 minutes'
@@ -110,22 +104,9 @@ export async function isRecentSignIn(database: Kysely<Database>, id: string): Pr
 }
 
 /** Deletes the session of a token. Null without one. */
-export async function deleteSessionOf(
-  transaction: Transaction<Database>,
-  tokenHash: Buffer,
-): Promise<ConsoleSessionRow | null> {
-  const row = await transaction
-    .deleteFrom('console_sessions')
-    .where('token_hash', '=', tokenHash)
-    .returningAll()
-    .executeTakeFirst();
-  return row ?? null;
-}
+export const deleteSessionOf = deleter('console_sessions', 'token_hash');
 
 /** Resolves with the sessions that were deleted. */
-export async function deleteSessions(
-  transaction: Transaction<Database>,
-  ids: readonly string[],
-): Promise<ConsoleSessionRow[]> {
+export async function deleteSessions(transaction: Transaction<Database>, ids: readonly string[]) {
   return transaction.deleteFrom('console_sessions').where('id', 'in', ids).returningAll().execute();
 }

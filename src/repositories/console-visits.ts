@@ -9,7 +9,7 @@ const visitDays = 90;
  * Records that somebody looks at the first page of the console. Resolves with the latest look of their
  * visit before, or null. Those of 90 days ago are deleted.
  */
-export async function recordVisit(database: Kysely<Database>, name: string): Promise<Date | null> {
+export async function recordVisit(database: Kysely<Database>, name: string) {
   await sql`
     delete from console_visits
     where seen_at < booking_now() - make_interval(days => ${visitDays})`.execute(database);
@@ -25,10 +25,7 @@ export async function recordVisit(database: Kysely<Database>, name: string): Pro
 }
 
 /** The same without recording a look. */
-export async function findVisitBefore(
-  database: Kysely<Database>,
-  name: string,
-): Promise<Date | null> {
+export async function findVisitBefore(database: Kysely<Database>, name: string) {
   const visit = await database
     .selectFrom('console_visits')
     .select('before_at')

@@ -160,7 +160,7 @@ export interface DueDeliveries {
 export async function announceDueDeliveries(
   transaction: Transaction<Database>,
   subscriptionIds: readonly string[],
-): Promise<void> {
+) {
   await sql`
     select pg_notify(${dueChannels.deliveries}, id || ' ' || pg_current_xact_id())
     from unnest(${subscriptionIds}::uuid[]) as id`.execute(transaction);
@@ -173,7 +173,7 @@ export function parseDueDeliveries(payload: string): DueDeliveries {
 }
 
 /** The payload is the transaction that made them due. */
-export async function announceDueCalendars(transaction: Transaction<Database>): Promise<void> {
+export async function announceDueCalendars(transaction: Transaction<Database>) {
   await sql`select pg_notify(${dueChannels.calendars}, pg_current_xact_id()::text)`.execute(
     transaction,
   );

@@ -4,7 +4,7 @@ import { changeInSlotData, recordBookingEvents } from './events.js';
 import { type StudioAddressRow, studioAddresses } from './studio.js';
 
 /** In the order of the dates from which they count. */
-export async function readAddresses(database: Kysely<Database>): Promise<StudioAddressRow[]> {
+export async function readAddresses(database: Kysely<Database>) {
   const { rows } = await sql<{
     addresses: StudioAddressRow[];
   }>`select ${studioAddresses} as addresses`.execute(database);
@@ -15,7 +15,7 @@ export async function readAddresses(database: Kysely<Database>): Promise<StudioA
 export async function insertAddress(
   transaction: Transaction<Database>,
   { from_date, ...address }: StudioAddressRow,
-): Promise<void> {
+) {
   await transaction
     .insertInto('studio_addresses')
     .values({ from_date, ...address })
@@ -23,10 +23,7 @@ export async function insertAddress(
     .execute();
 }
 
-export async function deleteAddress(
-  transaction: Transaction<Database>,
-  fromDate: string,
-): Promise<void> {
+export async function deleteAddress(transaction: Transaction<Database>, fromDate: string) {
   await transaction.deleteFrom('studio_addresses').where('from_date', '=', fromDate).execute();
 }
 
@@ -34,7 +31,7 @@ export async function deleteAddress(
 export async function replaceAddress(
   transaction: Transaction<Database>,
   { from_date, ...address }: StudioAddressRow,
-): Promise<void> {
+) {
   await sql`
     insert into studio_addresses
     select coalesce(address_from, '0001-01-01'), street, city, region, postal_code, country from studio
@@ -52,7 +49,7 @@ export async function recordNewPlaces(
   transaction: Transaction<Database>,
   ids: readonly string[],
   { isQuiet }: { isQuiet: boolean },
-): Promise<void> {
+) {
   const moreData = changeInSlotData('address', 'studio', isQuiet);
   await sql`
     with changed as (

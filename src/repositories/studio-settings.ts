@@ -1,7 +1,6 @@
 import { sql, type Kysely, type Transaction, type Updateable } from 'kysely';
 import type { TimeSlot } from '../../generated/schemas.js';
 import type { Database } from '../database/schema.js';
-import type { OpeningHoursRow, StudioRow } from './studio.js';
 
 export type StudioChanges = Omit<Updateable<Database['studio']>, 'id' | 'address_from'>;
 
@@ -15,29 +14,26 @@ export interface DayRow {
   sessions: TimeSlot[];
 }
 
-export async function readStudio(database: Kysely<Database>): Promise<StudioRow> {
+export async function readStudio(database: Kysely<Database>) {
   return database.selectFrom('studio').selectAll().executeTakeFirstOrThrow();
 }
 
 /** The opening hours of the week. */
-export async function readOpeningHours(database: Kysely<Database>): Promise<OpeningHoursRow[]> {
+export async function readOpeningHours(database: Kysely<Database>) {
   return database.selectFrom('opening_hours').selectAll().execute();
 }
 
 /** Reads the studio and locks its row until the end of the transaction. */
-export async function lockStudio(transaction: Transaction<Database>): Promise<StudioRow> {
+export async function lockStudio(transaction: Transaction<Database>) {
   return transaction.selectFrom('studio').selectAll().forUpdate().executeTakeFirstOrThrow();
 }
 
-export async function updateStudio(
-  transaction: Transaction<Database>,
-  changes: StudioChanges,
-): Promise<StudioRow> {
+export async function updateStudio(transaction: Transaction<Database>, changes: StudioChanges) {
   return transaction.updateTable('studio').set(changes).returningAll().executeTakeFirstOrThrow();
 }
 
 /** The seven days, Monday first. */
-export async function readWeek(database: Kysely<Database>): Promise<DayRow[]> {
+export async function readWeek(database: Kysely<Database>) {
   const { rows } = await sql<DayRow>`
     select weekday, opens, closes, array(
       select time_slot::text from weekly_sessions
@@ -48,7 +44,7 @@ export async function readWeek(database: Kysely<Database>): Promise<DayRow[]> {
   return rows;
 }
 
-export async function replaceDay(transaction: Transaction<Database>, day: DayRow): Promise<void> {
+export async function replaceDay(transaction: Transaction<Database>, day: DayRow) {
   const { weekday, opens, closes, sessions } = day;
   await transaction
     .updateTable('opening_hours')

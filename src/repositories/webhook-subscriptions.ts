@@ -1,12 +1,9 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { WebhookEventType } from '../../generated/schemas.js';
 import { unprovenLimits } from '../config/limits.js';
+import { finder } from '../database/rows.js';
 import type { Database } from '../database/schema.js';
-import type {
-  WebhookDeliveryStatus,
-  WebhookDisabledReason,
-  WebhookSubscriptionRow,
-} from '../database/webhook-tables.js';
+import type { WebhookDeliveryStatus, WebhookDisabledReason } from '../database/webhook-tables.js';
 
 /**
  * Whether a row of `webhook_subscriptions` is free of `unprovenLimits`. A process of the previous
@@ -34,7 +31,7 @@ export interface LiveSubscriptions {
 const subscriptionLock = 0x686f6f6b;
 
 /** Serializes the creation of subscriptions until the transaction ends, so that races cannot exceed a cap. */
-export async function lockSubscriptionCreation(transaction: Transaction<Database>): Promise<void> {
+export async function lockSubscriptionCreation(transaction: Transaction<Database>) {
   await sql`select pg_advisory_xact_lock(${sql.lit(subscriptionLock)})`.execute(transaction);
 }
 
@@ -49,7 +46,7 @@ export async function countLiveSubscriptions(
     targetHost,
     targetDomain,
   }: { callerHashes: Buffer[]; targetHost: string; targetDomain: string | null },
-): Promise<LiveSubscriptions> {
+) {
   const suffix = targetDomain === null ? null : `.${targetDomain}`;
   const { rows } = await sql<LiveSubscriptions>`
     select count(*)::integer as total,
@@ -65,7 +62,7 @@ export async function countLiveSubscriptions(
 export async function insertSubscription(
   database: Kysely<Database>,
   subscription: NewSubscription,
-): Promise<WebhookSubscriptionRow> {
+) {
   return database
     .insertInto('webhook_subscriptions')
     .values({
@@ -81,17 +78,7 @@ export async function insertSubscription(
     .executeTakeFirstOrThrow();
 }
 
-export async function findSubscriptionByToken(
-  database: Kysely<Database>,
-  manageTokenHash: Buffer,
-): Promise<WebhookSubscriptionRow | null> {
-  const row = await database
-    .selectFrom('webhook_subscriptions')
-    .selectAll()
-    .where('manage_token_hash', '=', manageTokenHash)
-    .executeTakeFirst();
-  return row ?? null;
-}
+export const findSubscriptionByToken = finder('webhook_subscriptions', 'manage_token_hash');
 
 export interface RecentDelivery {
   event_id: string;
@@ -108,7 +95,7 @@ export async function listRecentDeliveries(
   database: Kysely<Database>,
   subscriptionId: string,
   limit: number,
-): Promise<RecentDelivery[]> {
+) {
   const { rows } = await sql<RecentDelivery>`
     select event_id, type, status, attempts, last_status_code, last_attempt_at, next_attempt_at
     from webhook_deliveries join events on events.id = event_id
@@ -121,10 +108,7 @@ export async function listRecentDeliveries(
  * Deletes a subscription and its deliveries; deliveries first, the order in which `recordAttempts`
  * locks them, so that no deadlock arises. False if the subscription does not exist.
  */
-export async function deleteSubscription(
-  transaction: Transaction<Database>,
-  id: string,
-): Promise<boolean> {
+export async function deleteSubscription(transaction: Transaction<Database>, id: string) {
   await transaction.deleteFrom('webhook_deliveries').where('subscription_id', '=', id).execute();
   const { numDeletedRows } = await transaction
     .deleteFrom('webhook_subscriptions')
@@ -141,7 +125,7 @@ export async function disableSubscription(
   database: Kysely<Database>,
   id: string,
   reason: WebhookDisabledReason,
-): Promise<boolean> {
+) {
   const { rows } = await sql`
     with ended as (
       update webhook_deliveries set status = 'failed', next_attempt_at = null
@@ -158,10 +142,7 @@ export async function disableSubscription(
 }
 
 /** Signing secrets that are not sealed under the key with this id (hexadecimal). */
-export async function listSecretsSealedByOtherKeys(
-  database: Kysely<Database>,
-  keyId: string,
-): Promise<{ id: string; signing_secret_sealed: Buffer }[]> {
+export async function listSecretsSealedByOtherKeys(database: Kysely<Database>, keyId: string) {
   const { rows } = await sql<{ id: string; signing_secret_sealed: Buffer }>`
     select id, signing_secret_sealed from webhook_subscriptions
     where substr(signing_secret_sealed, 2, 4) <> decode(${keyId}, 'hex')
@@ -169,11 +150,7 @@ export async function listSecretsSealedByOtherKeys(
   return rows;
 }
 
-export async function replaceSealedSecret(
-  database: Kysely<Database>,
-  id: string,
-  sealed: Buffer,
-): Promise<void> {
+export async function replaceSealedSecret(database: Kysely<Database>, id: string, sealed: Buffer) {
   await database
     .updateTable('webhook_subscriptions')
     .set({ signing_secret_sealed: sealed })
