@@ -98,7 +98,8 @@ export async function startSession(
     if (former !== null) await recordEnd(transaction, sessionActor(former), [former]);
   }
   const token = createCredential('tss');
-  const session = await insertSession(transaction, { tokenHash: sha256(token), name, passkeyId });
+  const row = { token_hash: sha256(token), name, passkey_id: passkeyId };
+  const session = await insertSession(transaction, row);
   await recordAudit(transaction, sessionActor(session), 'console sign-in', {
     session_id: session.id,
     with: passkeyId === null ? 'link' : 'passkey',

@@ -16,6 +16,15 @@ export interface BookingFilter {
 }
 
 const lapsed = sql<boolean>`(status = 'pending' and expires_at <= booking_now())`;
+const isLive = sql<boolean>`status in ('pending', 'confirmed') and not ${lapsed}`;
+
+/** The live bookings whose session has not begun. */
+const upcomingBookings = (database: Kysely<Database>) =>
+  database
+    .selectFrom('bookings')
+    .selectAll()
+    .where(isLive)
+    .where('starts_at', '>', sql<Date>`booking_now()`);
 
 /** By date. */
 export async function searchBookings(
@@ -62,7 +71,7 @@ function hasIdPrefix(prefix: string): Expression<SqlBool> {
 }
 
 /** Of `bookings`: live, and not over. */
-const isToCome = sql<boolean>`(${isLive()} and coalesce(ends_at, starts_at) > booking_now())`;
+const isToCome = sql<boolean>`(${isLive} and coalesce(ends_at, starts_at) > booking_now())`;
 
 /**
  * At most `limit` bookings, those to come first by their start, then the latest sessions first, with the
@@ -106,13 +115,7 @@ export async function listUpcomingBookingsOfSlots(
   database: Kysely<Database>,
   { fromDate, toDate, timeSlot }: SlotSelection,
 ) {
-  let query = database
-    .selectFrom('bookings')
-    .selectAll()
-    .where(isLive())
-    .where('starts_at', '>', sql<Date>`booking_now()`)
-    .where('date', '>=', fromDate)
-    .where('date', '<=', toDate);
+  let query = upcomingBookings(database).where('date', '>=', fromDate).where('date', '<=', toDate);
   if (timeSlot !== null) query = query.where('time_slot', '=', timeSlot);
   return query.orderBy('date').orderBy('starts_at').execute();
 }
@@ -122,7 +125,7 @@ export async function listLiveBookingsOutsideSessions(database: Kysely<Database>
   return database
     .selectFrom('bookings')
     .selectAll()
-    .where(isLive())
+    .where(isLive)
     .where('date', '>=', from)
     .where((row) => row.not(hasSession(sql.ref('bookings.date'), sql.ref('bookings.time_slot'))))
     .orderBy('date')
@@ -138,12 +141,8 @@ export async function listUpcomingBookingsOf(
   database: Kysely<Database>,
   bookings: BookingSelector,
 ) {
-  return database
-    .selectFrom('bookings')
-    .selectAll()
-    .where(isLive())
+  return upcomingBookings(database)
     .where(isSelected(bookings))
-    .where('starts_at', '>', sql<Date>`booking_now()`)
     .orderBy('date')
     .orderBy('starts_at')
     .execute();
@@ -180,11 +179,7 @@ export async function listOtherBookingsOf(
 
 /** The live bookings to come that were made in another time zone, by their start. */
 export async function listUpcomingOutsideZone(database: Kysely<Database>, timezone: string) {
-  return database
-    .selectFrom('bookings')
-    .selectAll()
-    .where(isLive())
-    .where('starts_at', '>', sql<Date>`booking_now()`)
+  return upcomingBookings(database)
     .where('timezone', '<>', timezone)
     .orderBy('starts_at')
     .execute();
@@ -199,10 +194,6 @@ export async function lockBooking(transaction: Transaction<Database>, id: string
     .forUpdate()
     .executeTakeFirst();
   return row ?? null;
-}
-
-function isLive(): Expression<SqlBool> {
-  return sql<SqlBool>`status in ('pending', 'confirmed') and not ${lapsed}`;
 }
 
 /** Whether a booking is one of those that the selector names. */

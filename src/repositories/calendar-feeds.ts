@@ -23,14 +23,6 @@ export async function listFeeds(database: Kysely<Database>) {
     .execute();
 }
 
-export async function countFeeds(database: Kysely<Database>) {
-  const { feeds } = await database
-    .selectFrom('calendar_feeds')
-    .select(({ fn }) => fn.countAll().as('feeds'))
-    .executeTakeFirstOrThrow();
-  return Number(feeds);
-}
-
 export async function insertFeed(
   transaction: Transaction<Database>,
   feed: Pick<CalendarFeedRow, 'token_hash' | 'label' | 'has_details'>,

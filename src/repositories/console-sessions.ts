@@ -39,27 +39,16 @@ export async function takeLink(transaction: Transaction<Database>, tokenHash: Bu
   return row?.name ?? null;
 }
 
-export interface NewSession {
-  tokenHash: Buffer;
-  name: string;
-  passkeyId: string | null;
-}
-
 /** Starts a session. Those that have ended by time are deleted. */
 export async function insertSession(
   transaction: Transaction<Database>,
-  { tokenHash, name, passkeyId }: NewSession,
+  { token_hash, name, passkey_id }: Pick<ConsoleSessionRow, 'token_hash' | 'name' | 'passkey_id'>,
 ) {
   await sql`delete from console_sessions where not ${isLive}`.execute(transaction);
+  const now = sql<Date>`booking_now()`;
   return transaction
     .insertInto('console_sessions')
-    .values({
-      token_hash: tokenHash,
-      name,
-      passkey_id: passkeyId,
-      signed_in_at: sql<Date>`booking_now()`,
-      last_seen_at: sql<Date>`booking_now()`,
-    })
+    .values({ token_hash, name, passkey_id, signed_in_at: now, last_seen_at: now })
     .returningAll()
     .executeTakeFirstOrThrow();
 }

@@ -1,4 +1,4 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql, type Insertable, type Kysely, type Transaction } from 'kysely';
 import { finder } from '../database/rows.js';
 import type { Database } from '../database/schema.js';
 
@@ -15,27 +15,13 @@ export async function listPasskeys(database: Kysely<Database>) {
 /** Null if no passkey has this credential id (base64url). */
 export const findPasskey = finder('passkeys', 'credential_id');
 
-export interface NewPasskey {
-  credentialId: string;
-  publicKey: Buffer;
-  counter: number;
-  transports: string[];
-  name: string;
-}
+export type NewPasskey = Omit<Insertable<Database['passkeys']>, 'created_at' | 'last_used_at'>;
 
 /** Null if the credential has been added before. */
-export async function insertPasskey(
-  transaction: Transaction<Database>,
-  { credentialId, publicKey, ...passkey }: NewPasskey,
-) {
+export async function insertPasskey(transaction: Transaction<Database>, passkey: NewPasskey) {
   const row = await transaction
     .insertInto('passkeys')
-    .values({
-      ...passkey,
-      credential_id: credentialId,
-      public_key: publicKey,
-      created_at: sql<Date>`booking_now()`,
-    })
+    .values({ ...passkey, created_at: sql<Date>`booking_now()` })
     .onConflict((conflict) => conflict.column('credential_id').doNothing())
     .returningAll()
     .executeTakeFirst();

@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import type { WebhookEventType } from '../../generated/schemas.js';
 import { unprovenLimits } from '../config/limits.js';
 import { finder } from '../database/rows.js';
@@ -11,15 +11,6 @@ import type { WebhookDeliveryStatus, WebhookDisabledReason } from '../database/w
  */
 export const isProven = sql<boolean>`(has_succeeded and (failing_since is null
   or failures_in_a_row < ${sql.lit(unprovenLimits.afterFailures)}))`;
-
-export interface NewSubscription {
-  url: string;
-  targetHost: string;
-  events: WebhookEventType[];
-  signingSecretSealed: Buffer;
-  manageTokenHash: Buffer;
-  callerHash: Buffer;
-}
 
 export interface LiveSubscriptions {
   ofCaller: number;
@@ -61,19 +52,11 @@ export async function countLiveSubscriptions(
 
 export async function insertSubscription(
   database: Kysely<Database>,
-  subscription: NewSubscription,
+  subscription: Omit<Insertable<Database['webhook_subscriptions']>, 'created_at'>,
 ) {
   return database
     .insertInto('webhook_subscriptions')
-    .values({
-      url: subscription.url,
-      target_host: subscription.targetHost,
-      events: subscription.events,
-      signing_secret_sealed: subscription.signingSecretSealed,
-      manage_token_hash: subscription.manageTokenHash,
-      caller_hash: subscription.callerHash,
-      created_at: sql<Date>`booking_now()`,
-    })
+    .values({ ...subscription, created_at: sql<Date>`booking_now()` })
     .returningAll()
     .executeTakeFirstOrThrow();
 }
