@@ -151,12 +151,6 @@ export const dueChannels = {
 /** The payload of `mails`: it differs each time that a mail becomes due. Columns of `mails`. */
 export const dueMailKey = sql<string>`id || '-' || resends`;
 
-/** A subscription with due deliveries, and the transaction that made them due. */
-export interface DueDeliveries {
-  subscriptionId: string;
-  transactionId: string;
-}
-
 export async function announceDueDeliveries(
   transaction: Transaction<Database>,
   subscriptionIds: readonly string[],
@@ -166,8 +160,8 @@ export async function announceDueDeliveries(
     from unnest(${subscriptionIds}::uuid[]) as id`.execute(transaction);
 }
 
-/** The payload of `deliveries`. */
-export function parseDueDeliveries(payload: string): DueDeliveries {
+/** The payload of `deliveries`: a subscription with due ones, and the transaction that made them due. */
+export function parseDueDeliveries(payload: string) {
   const [subscriptionId = '', transactionId = ''] = payload.split(' ');
   return { subscriptionId, transactionId };
 }
