@@ -167,7 +167,6 @@ export async function readSignIns(
   return { sessions, passkeys, mayAddPasskey };
 }
 
-/** Ends all sessions but one. */
 export async function endOtherSessions(
   services: SessionServices,
   session: ConsoleSessionRow,

@@ -57,13 +57,11 @@ export function createMailDispatcher(
 }
 
 interface Batch {
-  /** Of its events. */
   traceContexts: (string | null)[];
   /** The id of the first event with a mail due at once. */
   firstDue: string | null;
 }
 
-/** Makes the mails of the next events. */
 async function takeBatch(
   transaction: Transaction<Database>,
   reminderHours: number,

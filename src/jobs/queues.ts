@@ -41,7 +41,6 @@ export interface JobQueue<Data extends JobData> {
   close(): Promise<void>;
 }
 
-/** The jobs of a queue, by state. */
 export interface JobCounts {
   queue: string;
   counts: Record<string, number>;

@@ -6,32 +6,27 @@ import type { ApiKeyRow, Database } from '../database/schema.js';
 /** The NOTIFY channel of revoked keys, by id; a trigger on the table sends it. */
 export const revocationChannel = 'api_key_revocations';
 
-export interface NewApiKey {
-  keyHash: Buffer;
-  email: string;
-  label: string | null;
-  /** HMACs of the network that mints it, one per known secret key, the current one first. */
-  networkHashes: readonly Buffer[];
-}
-
 export type NewApiKeyRow = Pick<ApiKeyRow, 'id' | 'label' | 'created_at'>;
 
-/** The key of the advisory lock, the same in every process. */
 const keyLock = 0x6b657973;
 
 /** Whether a key counts towards the cap of its network. */
 const isLive = sql<boolean>`(revoked_at is null and greatest(created_at, last_used_at)
   > booking_now() - make_interval(days => ${sql.lit(keyCap.days)}))`;
 
-/** Null if the network has as many live keys as it may. Serialized, so that races cannot exceed the cap. */
+/**
+ * Null if the network has as many live keys as it may. Serialized, so that races cannot exceed the cap.
+ * `networkHashes`: HMACs of the network, one per known secret key, the current one first.
+ */
 export async function insertApiKey(
   transaction: Transaction<Database>,
-  { keyHash, email, label, networkHashes }: NewApiKey,
+  { key_hash, email, label }: Pick<ApiKeyRow, 'key_hash' | 'email' | 'label'>,
+  networkHashes: readonly Buffer[],
 ) {
   await sql`select pg_advisory_xact_lock(${sql.lit(keyLock)})`.execute(transaction);
   const { rows } = await sql<NewApiKeyRow>`
     insert into api_keys (key_hash, email, label, created_at, network_hash)
-    select ${keyHash}::bytea, ${email}, ${label}, booking_now(), ${networkHashes[0]}::bytea
+    select ${key_hash}::bytea, ${email}, ${label}, booking_now(), ${networkHashes[0]}::bytea
     where ${keyCap.perNetwork} > (
       select count(*) from api_keys
       where network_hash = any(${networkHashes}::bytea[]) and ${isLive})
@@ -39,7 +34,6 @@ export async function insertApiKey(
   return rows[0] ?? null;
 }
 
-/** The number of networks that have as many live keys as they may. */
 export async function countNetworksAtKeyCap(database: Kysely<Database>) {
   const { rows } = await sql<{ networks: number }>`
     select count(*)::integer as networks from (
@@ -116,7 +110,6 @@ export async function findApiKeysByIdPrefix(
 
 export const findApiKeyByHash = finder('api_keys', 'key_hash');
 
-/** Deletes the keys of an e-mail address. Returns their number. */
 export async function deleteApiKeysOfEmail(database: Kysely<Database>, email: string) {
   const { numDeletedRows } = await database
     .deleteFrom('api_keys')
@@ -125,7 +118,6 @@ export async function deleteApiKeysOfEmail(database: Kysely<Database>, email: st
   return Number(numDeletedRows);
 }
 
-/** Deletes keys that were revoked at least `retentionDays` ago. */
 export async function deleteRevokedApiKeys(database: Kysely<Database>, retentionDays: number) {
   await sql`
     delete from api_keys

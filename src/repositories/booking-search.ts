@@ -100,7 +100,6 @@ export async function findBookingsByText(database: Kysely<Database>, text: strin
     .execute();
 }
 
-/** Null if no booking has the id. */
 export const findBooking = finder('bookings', 'id');
 
 /** Slots from one date to another, inclusive; null selects all sessions of a day. */
@@ -185,7 +184,6 @@ export async function listUpcomingOutsideZone(database: Kysely<Database>, timezo
     .execute();
 }
 
-/** Reads a booking and locks its row until the end of the transaction. */
 export async function lockBooking(transaction: Transaction<Database>, id: string) {
   const row = await transaction
     .selectFrom('bookings')
@@ -196,7 +194,6 @@ export async function lockBooking(transaction: Transaction<Database>, id: string
   return row ?? null;
 }
 
-/** Whether a booking is one of those that the selector names. */
 export function isSelected(bookings: BookingSelector): Expression<SqlBool> {
   return 'id' in bookings ? sql<SqlBool>`id = ${bookings.id}` : hasEmail(bookings.email);
 }
@@ -205,7 +202,6 @@ function hasEmail(email: string): Expression<SqlBool> {
   return sql<SqlBool>`lower(email) = lower(${email.trim()})`;
 }
 
-/** The persons of bookings. */
 export function listBookingNames(database: Kysely<Database>, ids: readonly string[]) {
   return database
     .selectFrom('bookings')

@@ -114,7 +114,6 @@ export async function markNoShow(database: Kysely<Database>, id: string) {
   return rows[0] ?? null;
 }
 
-/** Takes `markNoShow` back. */
 export async function unmarkNoShow(database: Kysely<Database>, id: string) {
   const { rows } = await sql<BookingRow>`
     update bookings set no_show_at = null where id = ${id} returning *`.execute(database);
@@ -150,7 +149,6 @@ export async function expireDueHolds(database: Kysely<Database>) {
   return rows.map(({ latenessSeconds }) => latenessSeconds);
 }
 
-/** Counts pending holds that lapsed at least a minute ago. */
 export async function countOverdueHolds(database: Kysely<Database>) {
   const { rows } = await sql<{ overdue: number }>`
     select count(*)::integer as overdue from bookings

@@ -73,7 +73,6 @@ export async function findHoldByIdempotencyKey(
   return { booking, requestHash, checkoutTokenSealed };
 }
 
-/** Pending holds, soonest to expire first. */
 export async function listPendingHolds(database: Kysely<Database>, limit: number) {
   return database
     .selectFrom('bookings')

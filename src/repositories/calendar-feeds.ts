@@ -13,7 +13,6 @@ export async function lockCalendarFeeds(transaction: Transaction<Database>) {
   await sql`lock table calendar_feeds in share row exclusive mode`.execute(transaction);
 }
 
-/** The newest first. */
 export async function listFeeds(database: Kysely<Database>) {
   return database
     .selectFrom('calendar_feeds')
@@ -34,7 +33,6 @@ export async function insertFeed(
     .executeTakeFirstOrThrow();
 }
 
-/** Null if it does not exist. */
 export async function updateFeedToken(
   transaction: Transaction<Database>,
   id: string,
@@ -49,7 +47,6 @@ export async function updateFeedToken(
   return row ?? null;
 }
 
-/** Null if it does not exist. */
 export async function deleteFeed(transaction: Transaction<Database>, id: string) {
   const row = await transaction
     .deleteFrom('calendar_feeds')

@@ -27,7 +27,6 @@ export async function insertClosure(transaction: Transaction<Database>, closure:
 
 export const deleteClosure = deleter('closures', 'id');
 
-/** The closures that end on `from` or later, by date. */
 export async function listClosures(database: Kysely<Database>, from: string) {
   return database
     .selectFrom('closures')
@@ -39,7 +38,6 @@ export async function listClosures(database: Kysely<Database>, from: string) {
     .execute();
 }
 
-/** The closure with the same dates and slot; null without one. */
 export async function findSameClosure(
   database: Kysely<Database>,
   { fromDate, toDate, timeSlot }: NewClosure,
@@ -54,7 +52,6 @@ export async function findSameClosure(
   return row ?? null;
 }
 
-/** Null if no closure has the id. */
 export const findClosure = finder('closures', 'id');
 
 /**

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { ConsoleSessionRow } from '../database/console-tables.js';
-import { deleter } from '../database/rows.js';
+import { deleter, finder } from '../database/rows.js';
 import type { Database } from '../database/schema.js';
 
 /** A session ends after 12 hours without a request, and 30 days after the sign-in (contract). */
@@ -69,7 +69,6 @@ export async function findSession(database: Kysely<Database>, tokenHash: Buffer,
   return rows[0] ?? null;
 }
 
-/** The live sessions, the latest sign-in first. */
 export async function listSessions(database: Kysely<Database>) {
   return database
     .selectFrom('console_sessions')
@@ -92,10 +91,38 @@ export async function isRecentSignIn(database: Kysely<Database>, id: string) {
   return rows.length > 0;
 }
 
-/** Deletes the session of a token. Null without one. */
 export const deleteSessionOf = deleter('console_sessions', 'token_hash');
 
-/** Resolves with the sessions that were deleted. */
 export async function deleteSessions(transaction: Transaction<Database>, ids: readonly string[]) {
   return transaction.deleteFrom('console_sessions').where('id', 'in', ids).returningAll().execute();
 }
+
+/** A look that is later than the one before by this much begins another visit. */
+const visitPauseMinutes = 30;
+const visitDays = 90;
+
+/**
+ * Records that somebody looks at the first page of the console. Resolves with the latest look of their
+ * visit before, or null. Those of 90 days ago are deleted.
+ */
+export async function recordVisit(database: Kysely<Database>, name: string) {
+  await sql`
+    delete from console_visits
+    where seen_at < booking_now() - make_interval(days => ${visitDays})`.execute(database);
+  const { rows } = await sql<{ before_at: Date | null }>`
+    insert into console_visits as visit (name, seen_at) values (${name}, booking_now())
+    on conflict (name) do update set
+      before_at = case
+        when visit.seen_at < booking_now() - make_interval(mins => ${visitPauseMinutes})
+          then visit.seen_at else visit.before_at end,
+      seen_at = booking_now()
+    returning before_at`.execute(database);
+  return rows[0]?.before_at ?? null;
+}
+
+/** The same without recording a look. */
+export async function findVisitBefore(database: Kysely<Database>, name: string) {
+  return (await findVisit(database, name))?.before_at ?? null;
+}
+
+const findVisit = finder('console_visits', 'name');

@@ -11,7 +11,6 @@ export type DueMail = DueBookingMail | DueCalendarMail;
 
 interface DueMailBase {
   mailId: string;
-  /** Attempts that were made. */
   attempts: number;
   resends: number;
   /** Milliseconds since the epoch. */

@@ -141,7 +141,6 @@ export async function recordCalendarChange(
     .execute();
 }
 
-/** The newest event rows, oldest first. */
 export async function listNewestEvents(database: Kysely<Database>, limit: number) {
   const rows = await database
     .selectFrom('events')
@@ -152,7 +151,6 @@ export async function listNewestEvents(database: Kysely<Database>, limit: number
   return rows.reverse();
 }
 
-/** The event rows after a position, oldest first. */
 export async function listEventsAfter(database: Kysely<Database>, position: number) {
   return database
     .selectFrom('events')
@@ -186,5 +184,4 @@ export async function listBookingEventsSince(
   return rows;
 }
 
-/** The newest event rows of a booking, oldest first. */
 export const listEventsOfBooking = newestOfBooking('events');

@@ -59,7 +59,6 @@ export async function listMails(
   return query.orderBy('mails.position', 'desc').limit(limit).execute();
 }
 
-/** The newest mails of a booking, oldest first. */
 export const listMailsOfBooking = newestOfBooking('mails');
 
 /**
@@ -83,7 +82,6 @@ export async function readNewsStatus(database: Kysely<Database>, bookingId: stri
   return rows[0]?.status ?? null;
 }
 
-/** Reads a mail and locks its row until the end of the transaction. */
 export async function lockMail(transaction: Transaction<Database>, id: string) {
   const row = await mailOverviews(transaction)
     .where('mails.id', '=', id)

@@ -2,7 +2,6 @@ import { sql, type Insertable, type Kysely, type Transaction } from 'kysely';
 import { finder } from '../database/rows.js';
 import type { Database } from '../database/schema.js';
 
-/** The passkeys, the newest first. */
 export async function listPasskeys(database: Kysely<Database>) {
   return database
     .selectFrom('passkeys')

@@ -42,7 +42,6 @@ export async function insertPlatform(transaction: Transaction<Database>, platfor
     .executeTakeFirstOrThrow();
 }
 
-/** Null if it does not exist. */
 export async function updatePlatform(
   transaction: Transaction<Database>,
   name: string,
@@ -57,7 +56,6 @@ export async function updatePlatform(
   return row ?? null;
 }
 
-/** Null if it does not exist. */
 export const deletePlatform = deleter('platforms', 'name');
 
 /** Makes every process read the platforms again, where the trigger was disabled. */
@@ -73,7 +71,6 @@ export interface PlatformUse {
   liveBookings: number;
 }
 
-/** The use of every platform, by name. */
 export async function readPlatformUse(database: Kysely<Database>, sessionHours: number) {
   const { rows } = await sql<PlatformUse>`
     with moment as materialized (select booking_now() as now),

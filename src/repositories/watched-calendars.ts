@@ -29,7 +29,6 @@ const overdueSeconds = 1_800 - secondsToNextFetch;
 /** Longer than fetching and reading take. */
 const claimSeconds = 180;
 
-/** The key of the advisory lock, the same in every process. */
 const watchLock = 0x63616c73;
 
 /** Serializes the transactions that add calendars, so that races cannot exceed the cap. */
@@ -116,7 +115,6 @@ export async function countWatchedCalendars(database: Kysely<Database>) {
   return Number(count);
 }
 
-/** The calendars that could not be read for two hours. */
 export async function countFailingCalendars(database: Kysely<Database>) {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from watched_calendars

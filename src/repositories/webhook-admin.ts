@@ -6,7 +6,6 @@ import type { WebhookSubscriptionRow } from '../database/webhook-tables.js';
 /** Webhooks as the studio sees and changes them. */
 
 export interface SubscriptionOverview extends WebhookSubscriptionRow {
-  /** Deliveries by status. */
   pending: number;
   delivered: number;
   failed: number;

@@ -21,7 +21,6 @@ export interface DueDelivery {
   eventId: string;
   type: WebhookEventType;
   body: string;
-  /** Attempts that were made. */
   attempts: number;
   /** Milliseconds since the epoch. */
   dueAt: number;

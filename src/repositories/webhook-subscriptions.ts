@@ -18,7 +18,6 @@ export interface LiveSubscriptions {
   total: number;
 }
 
-/** The key of the advisory lock, the same in every process. */
 const subscriptionLock = 0x686f6f6b;
 
 /** Serializes the creation of subscriptions until the transaction ends, so that races cannot exceed a cap. */
@@ -73,7 +72,6 @@ export interface RecentDelivery {
   next_attempt_at: Date | null;
 }
 
-/** Newest first. */
 export async function listRecentDeliveries(
   database: Kysely<Database>,
   subscriptionId: string,
