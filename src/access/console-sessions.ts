@@ -33,18 +33,15 @@ export function sessionActor({ name, id }: Pick<ConsoleSessionRow, 'name' | 'id'
   return `${name} (console ${id.slice(0, 8)})`;
 }
 
-export interface ConsoleLink {
-  /** The secret part of the link. Only its hash is stored. */
-  token: string;
-  expiresAt: Date;
-}
-
-/** Makes a link that signs in to the console once, within 15 minutes. `name`: of the session. */
+/**
+ * Makes a link that signs in to the console once, within 15 minutes; only the hash of its token is
+ * stored. `name`: of the session.
+ */
 export async function createConsoleLink(
   { database }: SessionServices,
   actor: string,
   name: string,
-): Promise<ConsoleLink> {
+) {
   const token = createCredential('tsl');
   return database.transaction().execute(async (transaction) => {
     const { expires_at } = await insertLink(transaction, { tokenHash: sha256(token), name });
@@ -79,7 +76,7 @@ export async function signInWithLink(
   });
 }
 
-export interface SignIn {
+interface SignIn {
   /** Of the session. */
   name: string;
   /** Null for a link. */

@@ -41,17 +41,14 @@ export async function listBusyBookings(database: Kysely<Database>, sessionHours:
   }));
 }
 
-/** A session that has not begun and whose conflict is not recorded. */
-export interface UnrecordedConflict extends Pick<
-  BookingRow,
-  'id' | 'starts_at' | 'ends_at' | 'timezone'
-> {
-  /** When the first interval that ends after the start of the session begins. */
-  busyStartsAt: Date;
-}
-
+/**
+ * The sessions that have not begun and whose conflict is not recorded. `busyStartsAt`: when the first
+ * interval that ends after the start of the session begins.
+ */
 export async function listUnrecordedConflicts(database: Kysely<Database>, sessionHours: number) {
-  const { rows } = await sql<UnrecordedConflict>`
+  const { rows } = await sql<
+    Pick<BookingRow, 'id' | 'starts_at' | 'ends_at' | 'timezone'> & { busyStartsAt: Date }
+  >`
     select bookings.id, bookings.starts_at, bookings.ends_at, bookings.timezone, min(busy.starts_at) as "busyStartsAt"
     from ${busyBookings(sessionHours)}
     where ${isConfirmed} and bookings.starts_at > booking_now()
