@@ -4,7 +4,7 @@ import type { Context } from './context.js';
 import { asynchronousCommit, createDatabase, createPool } from './database/pool.js';
 import { connectBullmq } from './jobs/bullmq.js';
 import { createDispatcher, type Dispatcher } from './jobs/dispatcher.js';
-import { createDueJobs } from './jobs/due-jobs.js';
+import { addDueJobs } from './jobs/due-jobs.js';
 import { createErrorLog } from './jobs/error-log.js';
 import { createMailDispatcher, type MailDispatcher } from './jobs/mail-dispatcher.js';
 import { registerJobMetrics } from './jobs/metrics.js';
@@ -77,14 +77,14 @@ export async function startBackground(context: Context): Promise<Background> {
     }
   }
 
-  const dueJobs = createDueJobs(context, queues);
+  const stopDueJobs = addDueJobs(context, queues);
 
   const ready = bullmq.ready();
   ready.catch(() => undefined);
   const stop = async (): Promise<void> => {
     isStopping = true;
     unsubscribe();
-    dueJobs.stop();
+    stopDueJobs();
     const closing = workers.map((worker) => worker.close());
     await sweeper.stop();
     await Promise.all(closing);

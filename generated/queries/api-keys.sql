@@ -22,9 +22,7 @@ from "api_keys"
 where "key_hash" = $1 and "revoked_at" is null;
 
 -- findApiKeyByHash
-select *
-from "api_keys"
-where "key_hash" = $1;
+select * from "api_keys" where "key_hash" = $1;
 
 -- findApiKeysByIdPrefix
 select *

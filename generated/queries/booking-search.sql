@@ -1,9 +1,7 @@
 -- The statements of src/repositories/booking-search.ts. An argument that may be missing is given.
 
 -- findBooking
-select *
-from "bookings"
-where "id" = $1;
+select * from "bookings" where "id" = $1;
 
 -- findBookingsByIdPrefix
 select *
@@ -39,7 +37,7 @@ select * from "bookings" where "id" <> $1 and (
 -- listUpcomingBookingsOf
 select *
 from "bookings"
-where status in ('pending', 'confirmed') and not (status = 'pending' and expires_at <= booking_now()) and lower(email) = lower($1) and "starts_at" > booking_now()
+where status in ('pending', 'confirmed') and not (status = 'pending' and expires_at <= booking_now()) and "starts_at" > booking_now() and lower(email) = lower($1)
 order by "date", "starts_at";
 
 -- listUpcomingBookingsOfSlots

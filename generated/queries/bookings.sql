@@ -1,9 +1,7 @@
 -- The statements of src/repositories/bookings.ts. An argument that may be missing is given.
 
 -- findBookingByCheckoutToken
-select *
-from "bookings"
-where "checkout_token_hash" = $1;
+select * from "bookings" where "checkout_token_hash" = $1;
 
 -- findBookingsOfBrowser
 select * from bookings

@@ -1,9 +1,5 @@
 -- The statements of src/repositories/calendar-feeds.ts. An argument that may be missing is given.
 
--- countFeeds
-select count(*) as "feeds"
-from "calendar_feeds";
-
 -- deleteFeed
 delete
 from "calendar_feeds"

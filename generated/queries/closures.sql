@@ -1,15 +1,11 @@
 -- The statements of src/repositories/closures.ts. An argument that may be missing is given.
 
 -- deleteClosure
-delete
-from "closures"
-where "id" = $1
+delete from "closures" where "id" = $1
 returning *;
 
 -- findClosure
-select *
-from "closures"
-where "id" = $1;
+select * from "closures" where "id" = $1;
 
 -- findSameClosure
 select *

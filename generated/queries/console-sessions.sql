@@ -1,9 +1,7 @@
 -- The statements of src/repositories/console-sessions.ts. An argument that may be missing is given.
 
 -- deleteSessionOf
-delete
-from "console_sessions"
-where "token_hash" = $1
+delete from "console_sessions" where "token_hash" = $1
 returning *;
 
 -- deleteSessions
@@ -25,6 +23,9 @@ and signed_in_at > booking_now() - interval '30 days')
       and found.last_seen_at < booking_now() - interval '1 minute'
   )
   select * from found;
+
+-- findVisitBefore
+select * from "console_visits" where "name" = $1;
 
 -- insertLink
 delete
@@ -55,6 +56,18 @@ and signed_in_at > booking_now() - interval '30 days') and signed_in_at > bookin
 select * from "console_sessions" where (
   last_seen_at > booking_now() - interval '12 hours'
   and signed_in_at > booking_now() - interval '30 days') order by "signed_in_at" desc, "id";
+
+-- recordVisit
+delete from console_visits
+where seen_at < booking_now() - make_interval(days => $1);
+
+insert into console_visits as visit (name, seen_at) values ($1, booking_now())
+on conflict (name) do update set
+  before_at = case
+    when visit.seen_at < booking_now() - make_interval(mins => $2)
+      then visit.seen_at else visit.before_at end,
+  seen_at = booking_now()
+returning before_at;
 
 -- takeLink
 delete

@@ -7,11 +7,8 @@ where "position" > $1
 order by "position";
 
 -- listEventsOfBooking
-select *
-from "events"
-where "booking_id" = $1
-order by "position" desc
-limit $2;
+select * from "events" where booking_id = $1
+order by position desc limit $2;
 
 -- listNewestEvents
 select *

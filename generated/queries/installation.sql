@@ -13,7 +13,7 @@ select split_part(value, ' ', 2) as origin from installation
 where name = $1 and split_part(installation.value, ' ', 1)::numeric > extract(epoch from booking_now()) - $2::int;
 
 -- readPublicBaseUrl
-select value from installation where name = 'public_base_url';
+select * from "installation" where "name" = $1;
 
 -- recordMode
 insert into installation (name, value)

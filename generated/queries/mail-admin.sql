@@ -89,11 +89,8 @@ select "mails".*, "bookings"."label" as "booking_label", "bookings"."date" as "b
         ) end as "is_superseded" from "mails" left join "bookings" on "bookings"."id" = "mails"."booking_id" left join "watched_calendars" as "calendars" on "calendars"."id" = "mails"."calendar_id" where mails.id::text like $1 and mails.booking_id::text like $2 and "mails"."status" in $3 and "mails"."position" < $4 order by "mails"."position" desc limit $5;
 
 -- listMailsOfBooking
-select *
-from "mails"
-where "booking_id" = $1
-order by "position" desc
-limit $2;
+select * from "mails" where booking_id = $1
+order by position desc limit $2;
 
 -- lockMail
 select "mails".*, "bookings"."label" as "booking_label", "bookings"."date" as "booking_date", "bookings"."time_slot" as "booking_time_slot", "bookings"."ends_at_text" as "booking_ends_at_text", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", exists (

@@ -53,9 +53,7 @@ status = 'pending' and kind = 'reminder' and attempts = 0 and next_attempt_at > 
       where status = 'confirmed' and starts_at > booking_now()) as "confirmedAhead";
 
 -- readMailOnSince
-select "value"
-from "installation"
-where "name" = $1;
+select * from "installation" where "name" = $1;
 
 -- recordMailsOfEvents
 -- Locked, so that none is removed before the insert, whose foreign key would fail.

@@ -6,13 +6,11 @@ from "passkeys"
 where "id" = $1 for update;
 
 -- findPasskey
-select *
-from "passkeys"
-where "credential_id" = $1;
+select * from "passkeys" where "credential_id" = $1;
 
 -- insertPasskey
-insert into "passkeys" ("credential_id", "public_key", "created_at")
-values ($1, $2, booking_now())
+insert into "passkeys" ("created_at")
+values (booking_now())
 on conflict ("credential_id") do nothing
 returning *;
 

@@ -33,9 +33,7 @@ cancellation_reason is not null or studio_word is not null or studio_note is not
   returning id;
 
 -- readErasureNight
-select "value"
-from "installation"
-where "name" = $1;
+select * from "installation" where "name" = $1;
 
 -- recordErasureNight
 insert into "installation" ("name", "value")

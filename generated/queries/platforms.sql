@@ -4,9 +4,7 @@
 select pg_notify($1, '');
 
 -- deletePlatform
-delete
-from "platforms"
-where "name" = $1
+delete from "platforms" where "name" = $1
 returning *;
 
 -- findOverlap
@@ -16,9 +14,7 @@ where name <> $2 and present && wanted
 limit 1;
 
 -- findPlatform
-select *
-from "platforms"
-where "name" = $1;
+select * from "platforms" where "name" = $1;
 
 -- insertPlatform
 insert into "platforms" ("created_at")

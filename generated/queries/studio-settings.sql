@@ -1,8 +1,27 @@
 -- The statements of src/repositories/studio-settings.ts. An argument that may be missing is given.
 
+-- deleteAddress
+delete
+from "studio_addresses"
+where "from_date" = $1;
+
+-- insertAddress
+insert into "studio_addresses" ("from_date")
+values ($1)
+on conflict ("from_date") do update
+set;
+
 -- lockStudio
 select *
 from "studio" for update;
+
+-- readAddresses
+select (
+  select json_agg(row_to_json(address) order by from_date) from (
+    select from_date, street, city, region, postal_code, country from studio_addresses
+    union all
+    select coalesce(address_from, '0001-01-01'), street, city, region, postal_code, country from studio
+  ) as address) as addresses;
 
 -- readOpeningHours
 select *
@@ -19,6 +38,35 @@ select weekday, opens, closes, array(
   order by time_slot::text::time
 ) as sessions
 from opening_hours order by weekday;
+
+-- recordNewPlaces
+with changed as (
+  update bookings
+  set sequence = sequence + 1, quiet_changes = quiet_changes + 1
+  where id = any($1::uuid[]) and status in ('pending', 'confirmed')
+  returning bookings.*, starts_at_text as from_starts_at_text
+)
+insert into events (type, booking_id, occurred_at, data, trace_context)
+select 'booking.moved', id, booking_now(), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || jsonb_build_object('sequence', sequence, 'by', 'studio') || jsonb_build_object(
+'from', jsonb_build_object(
+'date', date, 'time_slot', time_slot, 'starts_at', "from_starts_at_text"), 'to', jsonb_build_object(
+'date', date, 'time_slot', time_slot, 'starts_at', "starts_at_text"),
+'change', 'address', 'is_quiet', false), $2::text
+from "changed"
+order by expires_at;
+
+-- replaceAddress
+insert into studio_addresses
+select coalesce(address_from, '0001-01-01'), street, city, region, postal_code, country from studio
+where coalesce(address_from, '0001-01-01') < $1::date
+on conflict do nothing;
+
+delete
+from "studio_addresses"
+where "from_date" = $1;
+
+update "studio"
+set "address_from" = $1;
 
 -- replaceDay
 update "opening_hours"

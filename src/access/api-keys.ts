@@ -33,17 +33,17 @@ export async function createApiKey(
 ): Promise<NewApiKeyRow & { key: string }> {
   const key = createCredential('tsk');
   const values = {
-    keyHash: sha256(key),
+    key_hash: sha256(key),
     email: request.email.trim(),
     label: request.label?.trim() || null,
-    networkHashes: services.keyring.fingerprints(network, 'network of an API key'),
   };
+  const networkHashes = services.keyring.fingerprints(network, 'network of an API key');
   const row = await services.database
     .transaction()
-    .execute((transaction) => insertApiKey(transaction, values));
+    .execute((transaction) => insertApiKey(transaction, values, networkHashes));
   if (row !== null) return { ...row, key };
 
-  warnDaily(services, `keys at cap ${values.networkHashes[0]?.toString('base64')}`, {
+  warnDaily(services, `keys at cap ${networkHashes[0]?.toString('base64')}`, {
     facts: { max_api_keys_per_network: keyCap.perNetwork },
     message:
       'a network has reached the limit of live API keys, and new ones are refused; "studio doctor" counts such networks',

@@ -15,7 +15,6 @@ export interface Platform {
   pendingHoldsPercent: number;
 }
 
-/** The caller of a request. */
 export interface Caller {
   /** Null if anonymous. */
   apiKeyId: string | null;
@@ -32,7 +31,6 @@ export interface Caller {
   personHashes: readonly Buffer[] | null;
   /** Stored with each booking that the caller makes. */
   channel: Channel;
-  /** Charges this request. */
   meter: Meter;
 }
 

@@ -33,18 +33,15 @@ export function sessionActor({ name, id }: Pick<ConsoleSessionRow, 'name' | 'id'
   return `${name} (console ${id.slice(0, 8)})`;
 }
 
-export interface ConsoleLink {
-  /** The secret part of the link. Only its hash is stored. */
-  token: string;
-  expiresAt: Date;
-}
-
-/** Makes a link that signs in to the console once, within 15 minutes. `name`: of the session. */
+/**
+ * Makes a link that signs in to the console once, within 15 minutes; only the hash of its token is
+ * stored. `name`: of the session.
+ */
 export async function createConsoleLink(
   { database }: SessionServices,
   actor: string,
   name: string,
-): Promise<ConsoleLink> {
+) {
   const token = createCredential('tsl');
   return database.transaction().execute(async (transaction) => {
     const { expires_at } = await insertLink(transaction, { tokenHash: sha256(token), name });
@@ -79,7 +76,7 @@ export async function signInWithLink(
   });
 }
 
-export interface SignIn {
+interface SignIn {
   /** Of the session. */
   name: string;
   /** Null for a link. */
@@ -98,7 +95,8 @@ export async function startSession(
     if (former !== null) await recordEnd(transaction, sessionActor(former), [former]);
   }
   const token = createCredential('tss');
-  const session = await insertSession(transaction, { tokenHash: sha256(token), name, passkeyId });
+  const row = { token_hash: sha256(token), name, passkey_id: passkeyId };
+  const session = await insertSession(transaction, row);
   await recordAudit(transaction, sessionActor(session), 'console sign-in', {
     session_id: session.id,
     with: passkeyId === null ? 'link' : 'passkey',
@@ -166,7 +164,6 @@ export async function readSignIns(
   return { sessions, passkeys, mayAddPasskey };
 }
 
-/** Ends all sessions but one. */
 export async function endOtherSessions(
   services: SessionServices,
   session: ConsoleSessionRow,

@@ -86,8 +86,8 @@ export async function verifyRegistration(
     if (!verified) return null;
     const made = registrationInfo.credential;
     return {
-      credentialId: made.id,
-      publicKey: Buffer.from(made.publicKey),
+      credential_id: made.id,
+      public_key: Buffer.from(made.publicKey),
       counter: made.counter,
       transports: knownTransports(credential.response.transports),
     };

@@ -49,7 +49,6 @@ export async function addPlatform(
   });
 }
 
-/** Changes the ranges or the limits of a platform. */
 export async function setPlatform(
   { database }: PlatformServices,
   actor: string,

@@ -19,7 +19,6 @@ interface LimiterContext extends Pick<AccessServices, 'clock' | 'limitStore' | '
   checks: Checks;
 }
 
-/** The result of checking a request against a budget. */
 interface CheckResult {
   accepted: boolean;
   charge: Charge;

@@ -1,52 +1,70 @@
 import type { Generated, Selectable } from 'kysely';
 
-/** Secret addresses at which calendar programs read the bookings. */
-export interface CalendarFeedsTable {
-  id: Generated<string>;
-  token_hash: Buffer;
-  label: string;
-  /** Whether it shows name and phone; initials otherwise. */
-  has_details: boolean;
-  created_at: Date;
-}
+export interface CalendarTables {
+  /** Secret addresses at which calendar programs read the bookings. */
+  calendar_feeds: {
+    id: Generated<string>;
+    token_hash: Buffer;
+    label: string;
+    /** Whether it shows name and phone; initials otherwise. */
+    has_details: boolean;
+    created_at: Date;
+  };
 
-/** Calendars elsewhere whose busy events close slots. */
-export interface WatchedCalendarsTable {
-  id: Generated<string>;
-  label: string;
-  /** Of the address, for lists: the address itself is a secret. */
-  host: string;
-  address_sealed: Buffer;
-  /** A keyed hash, by which an address that is watched already is found. */
-  address_hash: Buffer;
-  created_at: Date;
-  /** Of the last response (RFC 9110, 8.8.3); null without one. */
-  etag: string | null;
-  /** What the last read covered: the time zone, and the dates; null before the first. */
-  read_window: string | null;
-  /** The last successful fetch; null before the first. */
-  read_at: Date | null;
-  /** The first failure since the last successful fetch; null after one. */
-  failing_since: Date | null;
-  /** Why the last fetch failed; null after a successful one. */
-  last_error: CalendarError | null;
-  last_status_code: number | null;
-  /** When the studio was notified of the failure; null if it was not. */
-  failure_told_at: Date | null;
-  /** What of it could not be read at the last read; null if all could. */
-  unreadable: Unreadable | null;
-  /** When the studio was notified of that; null if it was not. */
-  unreadable_told_at: Date | null;
-  /** Whether it had any event at the last read that changed its intervals. */
-  has_events: Generated<boolean>;
-  /** The first read without any event of a calendar that had some: it keeps its intervals until the next. */
-  empty_since: Date | null;
-  /** The address before a permanent redirect replaced it; null if none did. */
-  former_address_sealed: Buffer | null;
-  former_address_hash: Buffer | null;
-  next_fetch_at: Date;
-  /** Until this instant, no other process fetches it. */
-  claimed_until: Date | null;
+  /** Calendars elsewhere whose busy events close slots. */
+  watched_calendars: {
+    id: Generated<string>;
+    label: string;
+    /** Of the address, for lists: the address itself is a secret. */
+    host: string;
+    address_sealed: Buffer;
+    /** A keyed hash, by which an address that is watched already is found. */
+    address_hash: Buffer;
+    created_at: Date;
+    /** Of the last response (RFC 9110, 8.8.3); null without one. */
+    etag: string | null;
+    /** What the last read covered: the time zone, and the dates; null before the first. */
+    read_window: string | null;
+    /** The last successful fetch; null before the first. */
+    read_at: Date | null;
+    /** The first failure since the last successful fetch; null after one. */
+    failing_since: Date | null;
+    /** Why the last fetch failed; null after a successful one. */
+    last_error: CalendarError | null;
+    last_status_code: number | null;
+    /** When the studio was notified of the failure; null if it was not. */
+    failure_told_at: Date | null;
+    /** What of it could not be read at the last read; null if all could. */
+    unreadable: Unreadable | null;
+    /** When the studio was notified of that; null if it was not. */
+    unreadable_told_at: Date | null;
+    /** Whether it had any event at the last read that changed its intervals. */
+    has_events: Generated<boolean>;
+    /** The first read without any event of a calendar that had some: it keeps its intervals until the next. */
+    empty_since: Date | null;
+    /** The address before a permanent redirect replaced it; null if none did. */
+    former_address_sealed: Buffer | null;
+    former_address_hash: Buffer | null;
+    next_fetch_at: Date;
+    /** Until this instant, no other process fetches it. */
+    claimed_until: Date | null;
+  };
+
+  /** When watched calendars are busy. Nothing else of their events is stored. */
+  busy_intervals: {
+    calendar_id: string;
+    starts_at: Date;
+    /** Exclusive. */
+    ends_at: Date;
+  };
+
+  /** Confirmed sessions that a busy interval was found to overlap. */
+  booking_conflicts: {
+    booking_id: string;
+    /** Of the session: one that is moved may be in conflict again. */
+    starts_at: Date;
+    found_at: Date;
+  };
 }
 
 /** What of a calendar could not be read. It never contains what the calendar says. */
@@ -101,21 +119,5 @@ export type CalendarError =
   /** The address was encrypted with a secret key that is lost. */
   | 'secret_lost';
 
-/** When watched calendars are busy. Nothing else of their events is stored. */
-export interface BusyIntervalsTable {
-  calendar_id: string;
-  starts_at: Date;
-  /** Exclusive. */
-  ends_at: Date;
-}
-
-/** Confirmed sessions that a busy interval was found to overlap. */
-export interface BookingConflictsTable {
-  booking_id: string;
-  /** Of the session: one that is moved may be in conflict again. */
-  starts_at: Date;
-  found_at: Date;
-}
-
-export type CalendarFeedRow = Selectable<CalendarFeedsTable>;
-export type WatchedCalendarRow = Selectable<WatchedCalendarsTable>;
+export type CalendarFeedRow = Selectable<CalendarTables['calendar_feeds']>;
+export type WatchedCalendarRow = Selectable<CalendarTables['watched_calendars']>;

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
 import { withClient } from './client.js';
 import type { Connection } from './pool.js';
+import { onlyRow } from './rows.js';
 import type { Database } from './schema.js';
 
 /**
@@ -37,9 +38,7 @@ export async function readServerFacts(database: Kysely<Database>): Promise<Serve
     select current_setting('server_version_num')::integer as "versionNumber",
       current_setting('server_version') as version,
       pg_database_size(current_database())::double precision as "databaseBytes"`.execute(database);
-  const [facts] = rows;
-  if (facts === undefined) throw new Error('the query returned no row');
-  return facts;
+  return onlyRow(rows);
 }
 
 /** An hour of a date, and its instant in a time zone by the database's time-zone data. */

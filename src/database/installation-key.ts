@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { ConfigError, type Config } from '../config/config.js';
 import { createKeyring, type Keyring } from '../secrets/keyring.js';
+import { findEntry } from './rows.js';
 import type { Database } from './schema.js';
 import { createSecretFile, readSecretFile } from './secret-file.js';
 
@@ -57,12 +58,7 @@ export async function checkKeyring(database: Kysely<Database>, keyring: Keyring)
 
 /** The id of the key that the database was used with; null before the first start. */
 export async function readKeyId(database: Kysely<Database>): Promise<string | null> {
-  const row = await database
-    .selectFrom('installation')
-    .select('value')
-    .where('name', '=', name)
-    .executeTakeFirst();
-  return row?.value ?? null;
+  return (await findEntry(database, name))?.value ?? null;
 }
 
 /** Replaces the key id, without regard to what was encrypted under the former key. */

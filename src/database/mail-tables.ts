@@ -1,61 +1,63 @@
 import type { ColumnType, Generated, Selectable } from 'kysely';
 
-/** The events whose mails are not made yet. A trigger inserts them. */
-export interface EventsToMailTable {
-  event_id: string;
-}
+export interface MailTables {
+  /** The events whose mails are not made yet. A trigger inserts them. */
+  events_to_mail: {
+    event_id: string;
+  };
 
-/** Contains no address: that is read from the booking or the studio when a mail is sent. */
-export interface MailsTable {
-  id: Generated<string>;
-  /** Mails of one booking are sent in this order. */
-  position: ColumnType<string, never, never>;
-  /** Null for a code, which a person asks for. */
-  event_id: string | null;
-  /** Null for a mail about a calendar. */
-  booking_id: string | null;
-  /** Of a watched calendar; null for a mail about a booking. */
-  calendar_id: string | null;
-  kind: MailKind;
-  recipient: MailRecipient;
-  /** Of the booking after the event; SEQUENCE of the calendar part. 0 for a mail about a calendar. */
-  sequence: number;
-  created_at: Date;
-  status: Generated<MailStatus>;
-  /** Why it was dropped. */
-  reason: MailDropReason | null;
-  /** Null unless pending. */
-  next_attempt_at: Date | null;
-  attempts: Generated<number>;
-  last_attempt_at: Date | null;
-  /** The SMTP reply to the last attempt (RFC 5321, 4.2). */
-  last_reply_code: number | null;
-  /** Why the last attempt failed (`MailSendError`, or `render`). */
-  last_error: string | null;
-  /** Null while pending. */
-  ended_at: Date | null;
-  /** How often the studio sent it again; part of its Message-ID. */
-  resends: Generated<number>;
-  /** When it was counted towards the daily limit of its mailbox. */
-  counted_at: Date | null;
-  /** Until this instant, no other process sends it. */
-  claimed_until: Date | null;
-  /** From then on a code is neither sent nor accepted; null for other mails. */
-  lapses_at: Date | null;
-  /** When the code was spent: a change was made with it. */
-  used_at: Date | null;
-  /** SHA-256 of what the browser that asked for the code keeps; null in one of version 2.8.2. */
-  browser_hash: Buffer | null;
-  /** A keyed hash of the network, or of the person at a platform, that asked for the code. */
-  network_hash: Buffer | null;
-  /** How often the code was typed wrongly. */
-  tries: Generated<number>;
-  /** When the code was typed rightly: from then on its browser may change the booking for a while. */
-  opened_at: Date | null;
-  /** The part of the studio's budget that the code counts towards; null is `common`. */
-  budget_share: CodeShare | null;
-  /** A network's first code for a booking, beyond what all networks together may ask for. */
-  is_beyond_totals: Generated<boolean>;
+  /** Contains no address: that is read from the booking or the studio when a mail is sent. */
+  mails: {
+    id: Generated<string>;
+    /** Mails of one booking are sent in this order. */
+    position: ColumnType<string, never, never>;
+    /** Null for a code, which a person asks for. */
+    event_id: string | null;
+    /** Null for a mail about a calendar. */
+    booking_id: string | null;
+    /** Of a watched calendar; null for a mail about a booking. */
+    calendar_id: string | null;
+    kind: MailKind;
+    recipient: MailRecipient;
+    /** Of the booking after the event; SEQUENCE of the calendar part. 0 for a mail about a calendar. */
+    sequence: number;
+    created_at: Date;
+    status: Generated<MailStatus>;
+    /** Why it was dropped. */
+    reason: MailDropReason | null;
+    /** Null unless pending. */
+    next_attempt_at: Date | null;
+    attempts: Generated<number>;
+    last_attempt_at: Date | null;
+    /** The SMTP reply to the last attempt (RFC 5321, 4.2). */
+    last_reply_code: number | null;
+    /** Why the last attempt failed (`MailSendError`, or `render`). */
+    last_error: string | null;
+    /** Null while pending. */
+    ended_at: Date | null;
+    /** How often the studio sent it again; part of its Message-ID. */
+    resends: Generated<number>;
+    /** When it was counted towards the daily limit of its mailbox. */
+    counted_at: Date | null;
+    /** Until this instant, no other process sends it. */
+    claimed_until: Date | null;
+    /** From then on a code is neither sent nor accepted; null for other mails. */
+    lapses_at: Date | null;
+    /** When the code was spent: a change was made with it. */
+    used_at: Date | null;
+    /** SHA-256 of what the browser that asked for the code keeps; null in one of version 2.8.2. */
+    browser_hash: Buffer | null;
+    /** A keyed hash of the network, or of the person at a platform, that asked for the code. */
+    network_hash: Buffer | null;
+    /** How often the code was typed wrongly. */
+    tries: Generated<number>;
+    /** When the code was typed rightly: from then on its browser may change the booking for a while. */
+    opened_at: Date | null;
+    /** The part of the studio's budget that the code counts towards; null is `common`. */
+    budget_share: CodeShare | null;
+    /** A network's first code for a booking, beyond what all networks together may ask for. */
+    is_beyond_totals: Generated<boolean>;
+  };
 }
 
 /** A part of the studio's budget of codes; `new_network`: of those that asked for none within a day. */
@@ -90,4 +92,4 @@ export type MailDropReason =
   | 'restored'
   | 'lapsed';
 
-export type MailRow = Selectable<MailsTable>;
+export type MailRow = Selectable<MailTables['mails']>;

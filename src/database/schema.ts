@@ -1,60 +1,18 @@
 import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely';
 import type { TimeSlot, WebhookEventType } from '../../generated/schemas.js';
-import type {
-  BookingConflictsTable,
-  BusyIntervalsTable,
-  CalendarFeedsTable,
-  WatchedCalendarsTable,
-} from './calendar-tables.js';
-import type {
-  ConsoleLinksTable,
-  ConsoleSessionsTable,
-  ConsoleVisitsTable,
-  PasskeysTable,
-  UsedChallengesTable,
-} from './console-tables.js';
-import type { EventsToMailTable, MailsTable } from './mail-tables.js';
-import type {
-  ClosuresTable,
-  InstallationTable,
-  OpeningHoursTable,
-  OpeningsTable,
-  PlatformsTable,
-  StudioAddressesTable,
-  StudioTable,
-  WeeklySessionsTable,
-  ZoneDataTable,
-} from './studio-tables.js';
-import type { WebhookDeliveriesTable, WebhookSubscriptionsTable } from './webhook-tables.js';
+import type { CalendarTables } from './calendar-tables.js';
+import type { ConsoleTables } from './console-tables.js';
+import type { MailTables } from './mail-tables.js';
+import type { StudioTables } from './studio-tables.js';
+import type { WebhookTables } from './webhook-tables.js';
 
 /** The tables as the migrations create them. Instants are `Date`, dates are text. */
-export interface Database {
-  studio: StudioTable;
-  studio_addresses: StudioAddressesTable;
-  opening_hours: OpeningHoursTable;
-  weekly_sessions: WeeklySessionsTable;
-  closures: ClosuresTable;
-  openings: OpeningsTable;
-  installation: InstallationTable;
+export interface Database
+  extends CalendarTables, ConsoleTables, MailTables, StudioTables, WebhookTables {
   bookings: BookingsTable;
   events: EventsTable;
   audit_log: AuditLogTable;
-  webhook_subscriptions: WebhookSubscriptionsTable;
-  webhook_deliveries: WebhookDeliveriesTable;
   api_keys: ApiKeysTable;
-  events_to_mail: EventsToMailTable;
-  mails: MailsTable;
-  platforms: PlatformsTable;
-  console_links: ConsoleLinksTable;
-  console_sessions: ConsoleSessionsTable;
-  console_visits: ConsoleVisitsTable;
-  passkeys: PasskeysTable;
-  used_challenges: UsedChallengesTable;
-  calendar_feeds: CalendarFeedsTable;
-  watched_calendars: WatchedCalendarsTable;
-  busy_intervals: BusyIntervalsTable;
-  booking_conflicts: BookingConflictsTable;
-  zone_data: ZoneDataTable;
 }
 
 export type BookingStatus = 'pending' | 'confirmed' | 'expired' | 'cancelled';
@@ -274,5 +232,5 @@ export type HeldBookingRow = Pick<BookingRow, (typeof heldBookingColumns)[number
 export type PublicBookingRow = Pick<BookingRow, (typeof publicBookingColumns)[number]>;
 export type EventRow = Selectable<EventsTable>;
 export type ApiKeyRow = Selectable<ApiKeysTable>;
-export type ClosureRow = Selectable<ClosuresTable>;
+export type ClosureRow = Selectable<Database['closures']>;
 export type AuditRow = Selectable<AuditLogTable>;

@@ -1,18 +1,15 @@
 import type { Kysely } from 'kysely';
-import type { TimeSlot } from '../../generated/schemas.js';
 import type { Database } from './schema.js';
 
-const timeSlots: TimeSlot[] = ['9:00 AM', '1:00 PM', '5:00 PM'];
-const closed = null;
-const weekdays: Record<number, { opens: string; closes: string; sessions: TimeSlot[] } | null> = {
-  1: closed,
-  2: { opens: '09:00', closes: '20:00', sessions: timeSlots },
-  3: { opens: '09:00', closes: '20:00', sessions: timeSlots },
-  4: { opens: '09:00', closes: '20:00', sessions: timeSlots },
-  5: { opens: '09:00', closes: '20:00', sessions: timeSlots },
-  6: { opens: '09:00', closes: '20:00', sessions: timeSlots },
-  7: { opens: '12:00', closes: '17:00', sessions: ['1:00 PM'] },
-};
+const open = {
+  opens: '09:00',
+  closes: '20:00',
+  sessions: ['9:00 AM', '1:00 PM', '5:00 PM'],
+} as const;
+const closed = { opens: null, closes: null, sessions: [] };
+const sunday = { opens: '12:00', closes: '17:00', sessions: ['1:00 PM'] } as const;
+/** From Monday on. */
+const week = [closed, open, open, open, open, open, sunday];
 
 /**
  * Its website, e-mail address and phone number are of those that are reserved for examples.
@@ -61,25 +58,16 @@ export async function seedExampleStudio(database: Kysely<Database>): Promise<voi
       .executeTakeFirst();
     if (inserted === undefined) return;
 
-    const week = Object.entries(weekdays).map(([weekday, day]) => ({
-      weekday: Number(weekday),
-      day,
-    }));
+    const days = week.map((day, index) => ({ weekday: index + 1, ...day }));
     await transaction
       .insertInto('opening_hours')
-      .values(
-        week.map(({ weekday, day }) => ({
-          weekday,
-          opens: day?.opens ?? null,
-          closes: day?.closes ?? null,
-        })),
-      )
+      .values(days.map(({ weekday, opens, closes }) => ({ weekday, opens, closes })))
       .execute();
     await transaction
       .insertInto('weekly_sessions')
       .values(
-        week.flatMap(({ weekday, day }) =>
-          (day?.sessions ?? []).map((time_slot) => ({ weekday, time_slot })),
+        days.flatMap(({ weekday, sessions }) =>
+          sessions.map((time_slot) => ({ weekday, time_slot })),
         ),
       )
       .execute();

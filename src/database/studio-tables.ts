@@ -1,32 +1,90 @@
 import type { Generated, JSONColumnType, Selectable } from 'kysely';
 import type { TimeSlot } from '../../generated/schemas.js';
 
-export interface StudioTable {
-  id: Generated<number>;
-  name: string;
-  description: string;
-  timezone: string;
-  street: string;
-  city: string;
-  region: string;
-  postal_code: string;
-  country: string;
-  email: string;
-  phone: string;
-  website: string;
-  notices: JSONColumnType<StudioNotice[]>;
-  /** The date from which its address counts; null: it has always counted. */
-  address_from: Generated<string | null>;
-}
+export interface StudioTables {
+  studio: {
+    id: Generated<number>;
+    name: string;
+    description: string;
+    timezone: string;
+    street: string;
+    city: string;
+    region: string;
+    postal_code: string;
+    country: string;
+    email: string;
+    phone: string;
+    website: string;
+    notices: JSONColumnType<StudioNotice[]>;
+    /** The date from which its address counts; null: it has always counted. */
+    address_from: Generated<string | null>;
+  };
 
-/** The studio's other addresses: those of before, and those to come. */
-export interface StudioAddressesTable {
-  from_date: string;
-  street: string;
-  city: string;
-  region: string;
-  postal_code: string;
-  country: string;
+  /** The studio's other addresses: those of before, and those to come. */
+  studio_addresses: {
+    from_date: string;
+    street: string;
+    city: string;
+    region: string;
+    postal_code: string;
+    country: string;
+  };
+
+  opening_hours: {
+    /** ISO 8601: 1 is Monday, 7 is Sunday. */
+    weekday: number;
+    /** `HH:MM`, or null when closed. */
+    opens: string | null;
+    closes: string | null;
+  };
+
+  weekly_sessions: {
+    weekday: number;
+    time_slot: TimeSlot;
+  };
+
+  closures: {
+    id: Generated<string>;
+    from_date: string;
+    to_date: string;
+    /** null: the whole day. */
+    time_slot: TimeSlot | null;
+    reason: Generated<string>;
+    created_at: Generated<Date>;
+  };
+
+  /** Sessions of single dates, besides those of the week. */
+  openings: {
+    date: string;
+    time_slot: TimeSlot;
+    created_at: Date;
+  };
+
+  installation: {
+    name: string;
+    value: string;
+  };
+
+  /** The newest version of the data of a time zone that a process of the service had. */
+  zone_data: {
+    timezone: string;
+    /** Such as `2026c`. */
+    version: string;
+    recorded_at: Date;
+  };
+
+  platforms: {
+    name: string;
+    /** CIDR ranges in PostgreSQL's canonical form, IPv4 and IPv6. */
+    ranges: string[];
+    reads_per_minute: number;
+    holds_per_hour: number;
+    /** Live bookings placed within 24 hours. */
+    live_bookings: number;
+    /** Its share of the studio's pending holds. */
+    pending_holds_percent: number;
+    created_at: Date;
+  };
 }
 
 /** A notice for the person about the session. */
@@ -35,60 +93,4 @@ export interface StudioNotice {
   text: string;
 }
 
-export interface OpeningHoursTable {
-  /** ISO 8601: 1 is Monday, 7 is Sunday. */
-  weekday: number;
-  /** `HH:MM`, or null when closed. */
-  opens: string | null;
-  closes: string | null;
-}
-
-export interface WeeklySessionsTable {
-  weekday: number;
-  time_slot: TimeSlot;
-}
-
-export interface ClosuresTable {
-  id: Generated<string>;
-  from_date: string;
-  to_date: string;
-  /** null: the whole day. */
-  time_slot: TimeSlot | null;
-  reason: Generated<string>;
-  created_at: Generated<Date>;
-}
-
-/** Sessions of single dates, besides those of the week. */
-export interface OpeningsTable {
-  date: string;
-  time_slot: TimeSlot;
-  created_at: Date;
-}
-
-export interface InstallationTable {
-  name: string;
-  value: string;
-}
-
-/** The newest version of the data of a time zone that a process of the service had. */
-export interface ZoneDataTable {
-  timezone: string;
-  /** Such as `2026c`. */
-  version: string;
-  recorded_at: Date;
-}
-
-export interface PlatformsTable {
-  name: string;
-  /** CIDR ranges in PostgreSQL's canonical form, IPv4 and IPv6. */
-  ranges: string[];
-  reads_per_minute: number;
-  holds_per_hour: number;
-  /** Live bookings placed within 24 hours. */
-  live_bookings: number;
-  /** Its share of the studio's pending holds. */
-  pending_holds_percent: number;
-  created_at: Date;
-}
-
-export type PlatformRow = Selectable<PlatformsTable>;
+export type PlatformRow = Selectable<StudioTables['platforms']>;

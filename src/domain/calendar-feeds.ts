@@ -5,7 +5,6 @@ import { type FeedFacts, feedWindow } from '../icalendar/feed-file.js';
 import { recordAudit } from '../repositories/audit.js';
 import {
   type CalendarFeed,
-  countFeeds,
   deleteFeed,
   insertFeed,
   listFeeds,
@@ -66,7 +65,7 @@ export async function addCalendarFeed(
   const token = createCredential('tsf');
   return database.transaction().execute(async (transaction) => {
     await lockCalendarFeeds(transaction);
-    if ((await countFeeds(transaction)) >= maxFeeds) {
+    if ((await listFeeds(transaction)).length >= maxFeeds) {
       const message = `There are ${maxFeeds} feeds already: remove one first.`;
       return { outcome: 'refused', field: null, message };
     }

@@ -1,7 +1,7 @@
 import type { CalendarServices } from '../board/services.js';
 import type { BookingSnapshot } from '../database/booking-snapshots.js';
 import type { BookingRow } from '../database/schema.js';
-import { findVisitBefore, recordVisit } from '../repositories/console-visits.js';
+import { findVisitBefore, recordVisit } from '../repositories/console-sessions.js';
 import { listSessionEventsSince } from '../repositories/events.js';
 import { listFailedMailsSince, type MailOverview } from '../repositories/mail-admin.js';
 import { addDays } from '../schedule/dates.js';

@@ -8,11 +8,11 @@ import { lockSlots } from '../repositories/slot-taking.js';
 import {
   deleteAddress,
   insertAddress,
+  lockStudio,
   readAddresses,
   recordNewPlaces,
   replaceAddress,
-} from '../repositories/studio-addresses.js';
-import { lockStudio } from '../repositories/studio-settings.js';
+} from '../repositories/studio-settings.js';
 import type { StudioRow } from '../repositories/studio.js';
 import {
   addressesAfter,

@@ -7,9 +7,9 @@ import { listUpcomingOutsideZone } from '../repositories/booking-search.js';
 import { announceDueCalendars } from '../repositories/due-mail.js';
 import { recordCalendarChange } from '../repositories/events.js';
 import { lockSlots } from '../repositories/slot-taking.js';
-import { readAddresses } from '../repositories/studio-addresses.js';
 import {
   lockStudio,
+  readAddresses,
   readStudio,
   type StudioChanges,
   updateStudio,

@@ -64,11 +64,11 @@ export async function subscribe(
   const targetDomain = await webhookTargets.domainOf(target.url);
   const values = {
     url: request.url,
-    targetHost,
+    target_host: targetHost,
     events: request.events,
-    signingSecretSealed: sealSigningSecret(keyring, signingSecret),
-    manageTokenHash: sha256(manageToken),
-    callerHash: keyring.fingerprint(caller.network, callerPurpose),
+    signing_secret_sealed: sealSigningSecret(keyring, signingSecret),
+    manage_token_hash: sha256(manageToken),
+    caller_hash: keyring.fingerprint(caller.network, callerPurpose),
   };
   // Versions up to 2.8.2 stored the hash of the address: for IPv6, of a /64.
   const callerHashes = [caller.network, caller.address].flatMap((group) =>

@@ -20,10 +20,7 @@ import {
 
 const subscriptionsPerJob = 50;
 
-export interface Dispatcher {
-  /** Turns every undispatched event row into deliveries and jobs; resolves when none is left. */
-  dispatchAll(): Promise<void>;
-}
+export type Dispatcher = ReturnType<typeof createDispatcher>;
 
 /**
  * Turns committed event rows into webhook deliveries and jobs. The deliveries are written in the
@@ -33,7 +30,7 @@ export interface Dispatcher {
 export function createDispatcher(
   { database, clock, tracing }: Pick<DatabaseServices, 'database' | 'clock' | 'tracing'>,
   queues: Queues,
-): Dispatcher {
+) {
   const addJobs = async (batchId: string, { events, subscriptions }: Batch): Promise<void> => {
     for (const queue of webhookQueues) {
       const ids = subscriptions
@@ -56,6 +53,7 @@ export function createDispatcher(
     return batch.events.length;
   };
   return {
+    /** Dispatches every undispatched event row; resolves when none is left. */
     dispatchAll: singleFlight(async () => {
       while ((await dispatchBatch()) > 0);
     }),

@@ -2,18 +2,15 @@ import type { DatabaseServices } from '../database/services.js';
 import { dueChannels, parseDueDeliveries } from '../repositories/due-mail.js';
 import { calendarJob, mailJob, webhookJob, type Queues } from './queues.js';
 
-export interface DueJobs {
-  stop(): void;
-}
-
 /**
  * Adds a job as soon as a commit announces a code that a person waits for, a mail or webhooks that the
  * studio sends again, or calendars to read in a new time zone. Every process adds it, under the same id.
+ * Returns a function that ends this.
  */
-export function createDueJobs(
+export function addDueJobs(
   { listener, log, config }: Pick<DatabaseServices, 'listener' | 'log' | 'config'>,
   queues: Queues,
-): DueJobs {
+): () => void {
   let isStopped = false;
   const subscribe = (channel: string, add: (payload: string) => Promise<void>): (() => void) =>
     listener.subscribe(channel, {
@@ -38,10 +35,8 @@ export function createDueJobs(
       subscribe(dueChannels.mails, (key) => queues.mail.add([mailJob(`due-${key}`)])),
     );
   }
-  return {
-    stop() {
-      isStopped = true;
-      for (const unsubscribe of unsubscribes) unsubscribe();
-    },
+  return () => {
+    isStopped = true;
+    for (const unsubscribe of unsubscribes) unsubscribe();
   };
 }

@@ -15,12 +15,7 @@ import {
 import { dispatchSpan } from './dispatcher.js';
 import { mailJob, type Queues } from './queues.js';
 
-export interface MailDispatcher {
-  /** Makes the mails of all events; does nothing while mail is off. */
-  dispatchAll(): Promise<void>;
-  /** The same at intervals; while mail is off, discards the events, and drops what is left unsent. */
-  sweep(): Promise<void>;
-}
+export type MailDispatcher = ReturnType<typeof createMailDispatcher>;
 
 /**
  * Makes mails of committed event rows, and adds a job that sends them. A crash in between loses only
@@ -29,7 +24,7 @@ export interface MailDispatcher {
 export function createMailDispatcher(
   { database, config, tracing }: Pick<DatabaseServices, 'database' | 'config' | 'tracing'>,
   queues: Queues,
-): MailDispatcher {
+) {
   const dispatchBatch = async (): Promise<void> => {
     const startedAt = performance.now();
     const { traceContexts, firstDue } = await database
@@ -43,11 +38,13 @@ export function createMailDispatcher(
       },
     );
   };
+  /** Makes the mails of all events; does nothing while mail is off. */
   const dispatchAll = singleFlight(async () => {
     while (config.mail !== null && (await hasEventsToMail(database))) await dispatchBatch();
   });
   return {
     dispatchAll,
+    /** The same at intervals; while mail is off, discards the events, and drops what is left unsent. */
     async sweep() {
       await dropWhileMailIsOff(database);
       await discardEventsToMail(database);
@@ -57,13 +54,11 @@ export function createMailDispatcher(
 }
 
 interface Batch {
-  /** Of its events. */
   traceContexts: (string | null)[];
   /** The id of the first event with a mail due at once. */
   firstDue: string | null;
 }
 
-/** Makes the mails of the next events. */
 async function takeBatch(
   transaction: Transaction<Database>,
   reminderHours: number,

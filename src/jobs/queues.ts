@@ -37,14 +37,9 @@ export interface JobQueue<Data extends JobData> {
    * `add` does.
    */
   addEvery(everyMs: number, job: Pick<NewJob<Data>, 'name' | 'data'>): Promise<void>;
-  countJobs(): Promise<JobCounts>;
+  /** By state. */
+  countJobs(): Promise<{ queue: string; counts: Record<string, number> }>;
   close(): Promise<void>;
-}
-
-/** The jobs of a queue, by state. */
-export interface JobCounts {
-  queue: string;
-  counts: Record<string, number>;
 }
 
 export const expiryQueueName = 'hold-expiry';
@@ -70,16 +65,9 @@ export function webhookQueueOf({ healthy }: { healthy: boolean }): WebhookQueue 
   return healthy ? 'firstAttempts' : 'retries';
 }
 
-export interface Queues {
-  expiry: JobQueue<ExpiryJob>;
-  webhooks: Record<WebhookQueue, JobQueue<WebhookJob>>;
-  mail: JobQueue<MailJob>;
-  calendars: JobQueue<CalendarJob>;
-  countJobs(): Promise<JobCounts[]>;
-  close(): Promise<void>;
-}
+export type Queues = ReturnType<typeof createQueues>;
 
-export function createQueues(bullmq: Bullmq): Queues {
+export function createQueues(bullmq: Bullmq) {
   const expiry = createJobQueue<ExpiryJob>(bullmq, expiryQueueName);
   const firstAttempts = createJobQueue<WebhookJob>(bullmq, webhookQueueNames.firstAttempts);
   const retries = createJobQueue<WebhookJob>(bullmq, webhookQueueNames.retries);
@@ -158,7 +146,6 @@ export function expiryJob(bookingId: string, expiresAt: Date, clock: Clock): New
 /** The clocks of the queue and of the database differ a little; a job that runs early finds nothing. */
 const clockToleranceMs = 50;
 
-/** A job that runs at once, or some time after `now` (milliseconds since the epoch). */
 export function webhookJob(
   subscriptionIds: string[],
   id: string,
@@ -168,7 +155,6 @@ export function webhookJob(
   return { name: 'deliver', id, data: { subscriptionIds, dueAt }, delayMs };
 }
 
-/** A job that runs at once, or some time after `now` (milliseconds since the epoch). */
 export function mailJob(id: string, later?: Later): NewJob<MailJob> {
   const { dueAt, delayMs } = dueTime(later);
   return { name: 'send', id, data: { dueAt }, delayMs };
@@ -178,6 +164,7 @@ export function calendarJob(id: string): NewJob<CalendarJob> {
   return { name: 'fetch', id, data: {}, delayMs: 0 };
 }
 
+/** When a job runs, if not at once: some time after `now` (milliseconds since the epoch). */
 interface Later {
   now: number;
   delaySeconds: number;

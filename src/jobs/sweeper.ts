@@ -36,13 +36,7 @@ const webhookRetentionDays = 30;
 /** How long mails that were sent, failed or dropped can still be looked up; codes, since they were made. */
 const mailRetention = { mailDays: 30, codeDays: 1 };
 
-export interface Sweeper {
-  /** Sweeps once. */
-  sweep(): Promise<void>;
-  /** Sweeps once, and from then on every 30 seconds. */
-  start(): Promise<void>;
-  stop(): Promise<void>;
-}
+export type Sweeper = ReturnType<typeof createSweeper>;
 
 /**
  * Recovers from lost jobs and crashes: dispatches undispatched event rows, expires overdue holds,
@@ -55,7 +49,7 @@ export function createSweeper(
   services: Pick<DatabaseServices, 'database' | 'clock' | 'log' | 'config' | 'metrics'>,
   { dispatcher, mailDispatcher }: { dispatcher: Dispatcher; mailDispatcher: MailDispatcher },
   queues: Queues,
-): Sweeper {
+) {
   const { database, clock, log } = services;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
@@ -114,6 +108,7 @@ export function createSweeper(
 
   return {
     sweep,
+    /** Sweeps once, and from then on every 30 seconds. */
     async start() {
       await sweepAndLog();
       await addExpiryJobs().catch((error: unknown) => {

@@ -9,7 +9,7 @@ import type { MailRetryQueue, MailServices } from '../mail/services.js';
 import { createBatcher, singleFlight } from '../platform/concurrency.js';
 import type { PlatformServices } from '../platform/services.js';
 import { createDeliverer } from '../webhooks/deliver.js';
-import type { DelivererServices, RetryQueue } from '../webhooks/services.js';
+import type { DelivererServices } from '../webhooks/services.js';
 import type { Bullmq, BullmqWorker } from './bullmq.js';
 import { createErrorLog } from './error-log.js';
 import {
@@ -44,36 +44,24 @@ export function createMailWorker(
 ): BullmqWorker {
   const worker = bullmq.createWorker<MailJob>(
     mailQueueName,
-    async (job: Job<MailJob>, token?: string) => {
+    async (job, token) => {
       await waitUntilDue(job, token, job.data.dueAt, clock);
       await mailer.sendDue();
     },
     { concurrency: mailConcurrency },
   );
-  return {
-    async close() {
-      const closing = worker.close();
-      await mailer.stop();
-      await closing;
-    },
-  };
+  return stoppedBy(worker, () => mailer.stop());
 }
 
 export function createMailRetryQueue(
   queues: Queues,
   { clock, log }: Pick<MailServices, 'clock' | 'log'>,
 ): MailRetryQueue {
-  const reportFailure = createErrorLog(log).report(
-    'a retry of a mail has no job; the sweeper sends it',
-  );
+  const report = createErrorLog(log).report('a retry of a mail has no job; the sweeper sends it');
   return {
-    async add(mailId, attempts, delaySeconds) {
-      try {
-        const later = { now: clock.now(), delaySeconds };
-        await queues.mail.add([mailJob(`${mailId}-${attempts}`, later)]);
-      } catch (error) {
-        reportFailure(error as Error);
-      }
+    add(mailId, attempts, delaySeconds) {
+      const later = { now: clock.now(), delaySeconds };
+      return queues.mail.add([mailJob(`${mailId}-${attempts}`, later)]).catch(report);
     },
   };
 }
@@ -91,7 +79,7 @@ export function createExpiryWorker(
   const expireAllDue = singleFlight(() => expireHolds(services));
   return bullmq.createWorker<ExpiryJob>(
     expiryQueueName,
-    async (job: Job<ExpiryJob>, token?: string) => {
+    async (job, token) => {
       await waitUntilDue(job, token, job.data.expiresAt, services.clock);
       await expireAllDue();
     },
@@ -111,14 +99,8 @@ export function createCalendarWorker(bullmq: Bullmq, services: FetchServices): B
     () => fetchDueCalendars(services),
     {},
   );
-  return {
-    async close() {
-      const closing = worker.close();
-      // What is being read stays due.
-      await services.calendarReader.close();
-      await closing;
-    },
-  };
+  // What is being read stays due.
+  return stoppedBy(worker, () => services.calendarReader.close());
 }
 
 /** Adds a job every ten minutes. Without the schedule, the sweeper adds one where a calendar is overdue. */
@@ -139,18 +121,17 @@ const retriesPerRoundTrip = 1_000;
 export function createWebhookWorkers(
   bullmq: Bullmq,
   queues: Queues,
-  services: Omit<DelivererServices, 'retryQueue' | 'shutdown'>,
+  services: Omit<DelivererServices, 'addRetry' | 'shutdown'>,
 ): BullmqWorker {
   const shutdown = new AbortController();
-  const deliverer = createDeliverer({
+  const deliver = createDeliverer({
     ...services,
-    retryQueue: createRetryQueue(queues, services),
+    addRetry: createWebhookRetries(queues, services),
     shutdown: shutdown.signal,
   });
 
-  async function deliver(queue: WebhookQueue, subscriptionId: string): Promise<void> {
-    const whileFailing = queue === 'retries';
-    const remainder = await deliverer.deliver(subscriptionId, { whileFailing });
+  async function serve(queue: WebhookQueue, subscriptionId: string): Promise<void> {
+    const remainder = await deliver(subscriptionId, queue === 'retries');
     if (remainder === 'nothing') return;
     const next = remainder === 'more, but failing' ? 'retries' : queue;
     await queues.webhooks[next].add([webhookJob([subscriptionId], randomUUID())]);
@@ -161,7 +142,7 @@ export function createWebhookWorkers(
     async (job: Job<WebhookJob>, token?: string): Promise<void> => {
       const { subscriptionIds, dueAt } = job.data;
       await waitUntilDue(job, token, dueAt, services.clock);
-      const served = await Promise.allSettled(subscriptionIds.map((id) => deliver(queue, id)));
+      const served = await Promise.allSettled(subscriptionIds.map((id) => serve(queue, id)));
       const failure = served.find((result) => result.status === 'rejected');
       if (failure !== undefined) throw failure.reason as Error;
     };
@@ -178,25 +159,28 @@ export function createWebhookWorkers(
   };
 }
 
-function createRetryQueue(
+function createWebhookRetries(
   queues: Queues,
   { clock, log }: Pick<PlatformServices, 'clock' | 'log'>,
-): RetryQueue {
+): DelivererServices['addRetry'] {
   const addJob = createBatcher(async (jobs: NewJob<WebhookJob>[]) => {
     await queues.webhooks.retries.add(jobs);
     return jobs.map(() => undefined);
   }, retriesPerRoundTrip);
-  const reportFailure = createErrorLog(log).report(
-    'a webhook retry has no job; the sweeper sends it',
-  );
+  const report = createErrorLog(log).report('a webhook retry has no job; the sweeper sends it');
+  return ({ subscriptionId, deliveryId, attempts, delaySeconds }) => {
+    const later = { now: clock.now(), delaySeconds };
+    return addJob(webhookJob([subscriptionId], `${deliveryId}-${attempts}`, later)).catch(report);
+  };
+}
+
+/** The worker, which is closed once `stop` has ended what its jobs are doing. */
+function stoppedBy(worker: BullmqWorker, stop: () => Promise<void>): BullmqWorker {
   return {
-    async add({ subscriptionId, deliveryId, attempts, delaySeconds }) {
-      const later = { now: clock.now(), delaySeconds };
-      try {
-        await addJob(webhookJob([subscriptionId], `${deliveryId}-${attempts}`, later));
-      } catch (error) {
-        reportFailure(error as Error);
-      }
+    async close() {
+      const closing = worker.close();
+      await stop();
+      await closing;
     },
   };
 }

@@ -8,30 +8,24 @@ export interface GuardedAgentOptions extends TargetPolicy, Omit<Agent.Options, '
   resolve?: ResolveAddresses | undefined;
 }
 
-export interface GuardedAgent {
-  request(options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData>;
-  /** Open connections, idle ones included; not those being opened. */
-  openConnections(): number;
-  /** Closes all connections; requests fail as `isAgentDestroyed` tells. */
-  destroy(): Promise<void>;
-}
-
 /**
  * An undici agent that connects to allowed targets only. Unlike the global dispatcher, it ignores the
  * proxy environment variables. It is loaded with the first request: many installations send none.
  */
-export function createGuardedAgent(options: GuardedAgentOptions): GuardedAgent {
+export function createGuardedAgent(options: GuardedAgentOptions) {
   let loading: Promise<Agent> | undefined;
   const connections = { open: 0 };
   const agent = lazily(() => (loading = loadAgent(options, connections)));
   let isDestroyed = false;
   return {
-    async request(request) {
+    async request(request: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
       if (isDestroyed) throw new AgentDestroyedError();
       return (await agent()).request(request);
     },
+    /** Open connections, idle ones included; not those being opened. */
     openConnections: () => connections.open,
-    async destroy() {
+    /** Closes all connections; requests fail as `isAgentDestroyed` tells. */
+    async destroy(): Promise<void> {
       isDestroyed = true;
       // One that could not be loaded has no connections.
       const loaded = await loading?.catch(() => undefined);

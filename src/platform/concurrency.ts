@@ -125,22 +125,13 @@ export function createKeyedMutex(
 }
 
 /** Counts per key. Keys at 0 take no memory. */
-export interface KeyedCounter {
-  get(key: string): number;
-  /** Returns a function that decrements the count again, once. */
-  increment(key: string): () => void;
-  /** The sum over all keys. */
-  total(): number;
-  /** The number of keys above 0. */
-  size(): number;
-}
-
-export function createKeyedCounter(): KeyedCounter {
+export function createKeyedCounter() {
   const counts = new Map<string, number>();
   let total = 0;
   return {
-    get: (key) => counts.get(key) ?? 0,
-    increment(key) {
+    get: (key: string) => counts.get(key) ?? 0,
+    /** Returns a function that decrements the count again, once. */
+    increment(key: string) {
       counts.set(key, (counts.get(key) ?? 0) + 1);
       total += 1;
       let isCounted = true;
@@ -153,7 +144,9 @@ export function createKeyedCounter(): KeyedCounter {
         else counts.delete(key);
       };
     },
+    /** The sum over all keys. */
     total: () => total,
+    /** The number of keys above 0. */
     size: () => counts.size,
   };
 }

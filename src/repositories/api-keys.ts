@@ -1,36 +1,32 @@
 import { sql, type Kysely, type SqlBool, type Transaction } from 'kysely';
 import { keyCap } from '../config/limits.js';
+import { finder } from '../database/rows.js';
 import type { ApiKeyRow, Database } from '../database/schema.js';
 
 /** The NOTIFY channel of revoked keys, by id; a trigger on the table sends it. */
 export const revocationChannel = 'api_key_revocations';
 
-export interface NewApiKey {
-  keyHash: Buffer;
-  email: string;
-  label: string | null;
-  /** HMACs of the network that mints it, one per known secret key, the current one first. */
-  networkHashes: readonly Buffer[];
-}
-
 export type NewApiKeyRow = Pick<ApiKeyRow, 'id' | 'label' | 'created_at'>;
 
-/** The key of the advisory lock, the same in every process. */
 const keyLock = 0x6b657973;
 
 /** Whether a key counts towards the cap of its network. */
 const isLive = sql<boolean>`(revoked_at is null and greatest(created_at, last_used_at)
   > booking_now() - make_interval(days => ${sql.lit(keyCap.days)}))`;
 
-/** Null if the network has as many live keys as it may. Serialized, so that races cannot exceed the cap. */
+/**
+ * Null if the network has as many live keys as it may. Serialized, so that races cannot exceed the cap.
+ * `networkHashes`: HMACs of the network, one per known secret key, the current one first.
+ */
 export async function insertApiKey(
   transaction: Transaction<Database>,
-  { keyHash, email, label, networkHashes }: NewApiKey,
-): Promise<NewApiKeyRow | null> {
+  { key_hash, email, label }: Pick<ApiKeyRow, 'key_hash' | 'email' | 'label'>,
+  networkHashes: readonly Buffer[],
+) {
   await sql`select pg_advisory_xact_lock(${sql.lit(keyLock)})`.execute(transaction);
   const { rows } = await sql<NewApiKeyRow>`
     insert into api_keys (key_hash, email, label, created_at, network_hash)
-    select ${keyHash}::bytea, ${email}, ${label}, booking_now(), ${networkHashes[0]}::bytea
+    select ${key_hash}::bytea, ${email}, ${label}, booking_now(), ${networkHashes[0]}::bytea
     where ${keyCap.perNetwork} > (
       select count(*) from api_keys
       where network_hash = any(${networkHashes}::bytea[]) and ${isLive})
@@ -38,8 +34,7 @@ export async function insertApiKey(
   return rows[0] ?? null;
 }
 
-/** The number of networks that have as many live keys as they may. */
-export async function countNetworksAtKeyCap(database: Kysely<Database>): Promise<number> {
+export async function countNetworksAtKeyCap(database: Kysely<Database>) {
   const { rows } = await sql<{ networks: number }>`
     select count(*)::integer as networks from (
       select from api_keys where network_hash is not null and ${isLive}
@@ -49,10 +44,7 @@ export async function countNetworksAtKeyCap(database: Kysely<Database>): Promise
 }
 
 /** The id of the key; null if it is unknown or revoked. */
-export async function findApiKey(
-  database: Kysely<Database>,
-  keyHash: Buffer,
-): Promise<string | null> {
+export async function findApiKey(database: Kysely<Database>, keyHash: Buffer) {
   const row = await database
     .selectFrom('api_keys')
     .select('id')
@@ -63,7 +55,7 @@ export async function findApiKey(
 }
 
 /** Returns false if the key is unknown or was revoked before. */
-export async function revokeApiKey(database: Kysely<Database>, id: string): Promise<boolean> {
+export async function revokeApiKey(database: Kysely<Database>, id: string) {
   const { numUpdatedRows } = await database
     .updateTable('api_keys')
     .set({ revoked_at: sql<Date>`booking_now()` })
@@ -77,7 +69,7 @@ export async function revokeApiKey(database: Kysely<Database>, id: string): Prom
 export async function recordApiKeyUses(
   database: Kysely<Database>,
   uses: ReadonlyMap<string, Date>,
-): Promise<void> {
+) {
   await sql`
     update api_keys set last_used_at = greatest(last_used_at, uses.at)
     from unnest(${[...uses.keys()]}::uuid[], ${[...uses.values()]}::timestamptz[]) as uses (id, at)
@@ -91,7 +83,7 @@ export async function recordApiKeyUses(
 export async function listApiKeys(
   database: Kysely<Database>,
   { email, limit, before = null }: { email: string | null; limit: number; before?: string | null },
-): Promise<ApiKeyRow[]> {
+) {
   let query = database.selectFrom('api_keys').selectAll();
   if (email !== null) query = query.where(sql<string>`lower(email)`, '=', email.toLowerCase());
   if (before !== null) {
@@ -107,7 +99,7 @@ export async function findApiKeysByIdPrefix(
   database: Kysely<Database>,
   prefix: string,
   limit: number,
-): Promise<ApiKeyRow[]> {
+) {
   return database
     .selectFrom('api_keys')
     .selectAll()
@@ -116,23 +108,9 @@ export async function findApiKeysByIdPrefix(
     .execute();
 }
 
-export async function findApiKeyByHash(
-  database: Kysely<Database>,
-  keyHash: Buffer,
-): Promise<ApiKeyRow | null> {
-  const row = await database
-    .selectFrom('api_keys')
-    .selectAll()
-    .where('key_hash', '=', keyHash)
-    .executeTakeFirst();
-  return row ?? null;
-}
+export const findApiKeyByHash = finder('api_keys', 'key_hash');
 
-/** Deletes the keys of an e-mail address. Returns their number. */
-export async function deleteApiKeysOfEmail(
-  database: Kysely<Database>,
-  email: string,
-): Promise<number> {
+export async function deleteApiKeysOfEmail(database: Kysely<Database>, email: string) {
   const { numDeletedRows } = await database
     .deleteFrom('api_keys')
     .where(sql<string>`lower(email)`, '=', email.toLowerCase())
@@ -140,11 +118,7 @@ export async function deleteApiKeysOfEmail(
   return Number(numDeletedRows);
 }
 
-/** Deletes keys that were revoked at least `retentionDays` ago. */
-export async function deleteRevokedApiKeys(
-  database: Kysely<Database>,
-  retentionDays: number,
-): Promise<void> {
+export async function deleteRevokedApiKeys(database: Kysely<Database>, retentionDays: number) {
   await sql`
     delete from api_keys
     where revoked_at <= booking_now() - make_interval(days => ${retentionDays})`.execute(database);

@@ -1,5 +1,5 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
-import type { AuditAction, AuditRow, Database } from '../database/schema.js';
+import type { AuditAction, Database } from '../database/schema.js';
 
 /** Records an action in the transaction that performs it. */
 export async function recordAudit(
@@ -7,7 +7,7 @@ export async function recordAudit(
   actor: string,
   action: AuditAction,
   details: Record<string, unknown>,
-): Promise<void> {
+) {
   await transaction
     .insertInto('audit_log')
     .values({
@@ -24,7 +24,7 @@ export async function listAuditRows(
   database: Kysely<Database>,
   limit: number,
   before: string | null = null,
-): Promise<AuditRow[]> {
+) {
   let query = database.selectFrom('audit_log').selectAll();
   if (before !== null) query = query.where('position', '<', before);
   return query.orderBy('position', 'desc').limit(limit).execute();
@@ -35,7 +35,7 @@ export async function listAuditRowsOfBooking(
   database: Kysely<Database>,
   bookingId: string,
   limit: number,
-): Promise<AuditRow[]> {
+) {
   const names = (details: object) => sql<boolean>`details @> ${JSON.stringify(details)}::jsonb`;
   const rows = await database
     .selectFrom('audit_log')
@@ -62,7 +62,7 @@ const refusedSignInsPerHour = 100;
 export async function recordRefusedSignIn(
   transaction: Transaction<Database>,
   way: 'link' | 'passkey',
-): Promise<void> {
+) {
   await sql`
     insert into audit_log (occurred_at, actor, action, details)
     select booking_now(), ${stranger}, ${'console sign-in refused' satisfies AuditAction},

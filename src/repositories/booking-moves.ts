@@ -56,7 +56,7 @@ export async function moveForPerson(
   connect: Connector,
   move: PersonMove,
   limits: MoveLimits,
-): Promise<MovedBooking | null> {
+) {
   try {
     const [, rows] = await runPipelinedTransaction(connect, moveStatements(database, move, limits));
     return (rows as MovedBooking[])[0] ?? null;
@@ -89,10 +89,7 @@ function moveStatements(
  * Moves a booking for the studio, also to a closed slot. The transaction must hold the lock of
  * `lockSlots`. Null if the booking has changed, or the slot is taken or its own.
  */
-export async function moveForStudio(
-  transaction: Transaction<Database>,
-  move: Move,
-): Promise<MovedBooking | null> {
+export async function moveForStudio(transaction: Transaction<Database>, move: Move) {
   const { rows } = await moveStatement(move, 'studio', noProof, sql`true`, sql``).execute(
     transaction,
   );

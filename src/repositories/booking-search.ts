@@ -1,5 +1,6 @@
 import { sql, type Expression, type Kysely, type SqlBool, type Transaction } from 'kysely';
 import type { TimeSlot } from '../../generated/schemas.js';
+import { finder } from '../database/rows.js';
 import type { BookingRow, BookingStatus, Database } from '../database/schema.js';
 import { hasSession } from './openings.js';
 
@@ -15,6 +16,15 @@ export interface BookingFilter {
 }
 
 const lapsed = sql<boolean>`(status = 'pending' and expires_at <= booking_now())`;
+const isLive = sql<boolean>`status in ('pending', 'confirmed') and not ${lapsed}`;
+
+/** The live bookings whose session has not begun. */
+const upcomingBookings = (database: Kysely<Database>) =>
+  database
+    .selectFrom('bookings')
+    .selectAll()
+    .where(isLive)
+    .where('starts_at', '>', sql<Date>`booking_now()`);
 
 /** By date. */
 export async function searchBookings(
@@ -22,7 +32,7 @@ export async function searchBookings(
   { from, to, statuses, email }: BookingFilter,
   limit: number,
   offset = 0,
-): Promise<BookingRow[]> {
+) {
   let query = database.selectFrom('bookings').selectAll();
   if (from !== undefined) query = query.where('date', '>=', from);
   if (to !== undefined) query = query.where('date', '<=', to);
@@ -45,7 +55,7 @@ export async function findBookingsByIdPrefix(
   database: Kysely<Database>,
   prefix: string,
   limit: number,
-): Promise<BookingRow[]> {
+) {
   return database
     .selectFrom('bookings')
     .selectAll()
@@ -61,18 +71,14 @@ function hasIdPrefix(prefix: string): Expression<SqlBool> {
 }
 
 /** Of `bookings`: live, and not over. */
-const isToCome = sql<boolean>`(${isLive()} and coalesce(ends_at, starts_at) > booking_now())`;
+const isToCome = sql<boolean>`(${isLive} and coalesce(ends_at, starts_at) > booking_now())`;
 
 /**
  * At most `limit` bookings, those to come first by their start, then the latest sessions first, with the
  * text in their name or e-mail address, whatever its accents and letter case, in the digits of their
  * phone number, or at the beginning of their id.
  */
-export async function findBookingsByText(
-  database: Kysely<Database>,
-  text: string,
-  limit: number,
-): Promise<BookingRow[]> {
+export async function findBookingsByText(database: Kysely<Database>, text: string, limit: number) {
   const digits = /\p{L}/u.test(text) ? '' : text.replaceAll(/\D/g, '');
   const phone = digits.length === 11 ? digits.slice(1) : digits;
   const isIdPrefix = /^[0-9a-f]{4}[0-9a-f-]{0,32}$/i.test(text);
@@ -94,18 +100,7 @@ export async function findBookingsByText(
     .execute();
 }
 
-/** Null if no booking has the id. */
-export async function findBooking(
-  database: Kysely<Database>,
-  id: string,
-): Promise<BookingRow | null> {
-  const row = await database
-    .selectFrom('bookings')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row ?? null;
-}
+export const findBooking = finder('bookings', 'id');
 
 /** Slots from one date to another, inclusive; null selects all sessions of a day. */
 export interface SlotSelection {
@@ -118,27 +113,18 @@ export interface SlotSelection {
 export async function listUpcomingBookingsOfSlots(
   database: Kysely<Database>,
   { fromDate, toDate, timeSlot }: SlotSelection,
-): Promise<BookingRow[]> {
-  let query = database
-    .selectFrom('bookings')
-    .selectAll()
-    .where(isLive())
-    .where('starts_at', '>', sql<Date>`booking_now()`)
-    .where('date', '>=', fromDate)
-    .where('date', '<=', toDate);
+) {
+  let query = upcomingBookings(database).where('date', '>=', fromDate).where('date', '<=', toDate);
   if (timeSlot !== null) query = query.where('time_slot', '=', timeSlot);
   return query.orderBy('date').orderBy('starts_at').execute();
 }
 
 /** The live bookings from a date on whose session is neither in the week nor opened. */
-export async function listLiveBookingsOutsideSessions(
-  database: Kysely<Database>,
-  from: string,
-): Promise<BookingRow[]> {
+export async function listLiveBookingsOutsideSessions(database: Kysely<Database>, from: string) {
   return database
     .selectFrom('bookings')
     .selectAll()
-    .where(isLive())
+    .where(isLive)
     .where('date', '>=', from)
     .where((row) => row.not(hasSession(sql.ref('bookings.date'), sql.ref('bookings.time_slot'))))
     .orderBy('date')
@@ -153,13 +139,9 @@ export type BookingSelector = { email: string } | { id: string };
 export async function listUpcomingBookingsOf(
   database: Kysely<Database>,
   bookings: BookingSelector,
-): Promise<BookingRow[]> {
-  return database
-    .selectFrom('bookings')
-    .selectAll()
-    .where(isLive())
+) {
+  return upcomingBookings(database)
     .where(isSelected(bookings))
-    .where('starts_at', '>', sql<Date>`booking_now()`)
     .orderBy('date')
     .orderBy('starts_at')
     .execute();
@@ -173,7 +155,7 @@ export async function listOtherBookingsOf(
   database: Kysely<Database>,
   { id, email, phone }: Pick<BookingRow, 'id' | 'email' | 'phone'>,
   limit: number,
-): Promise<BookingRow[]> {
+) {
   const isSamePhone = sql`phone = ${phone}`;
   const isSameMailbox = sql`canonical_mailbox(email) = canonical_mailbox(${email})`;
   return database
@@ -195,25 +177,14 @@ export async function listOtherBookingsOf(
 }
 
 /** The live bookings to come that were made in another time zone, by their start. */
-export async function listUpcomingOutsideZone(
-  database: Kysely<Database>,
-  timezone: string,
-): Promise<BookingRow[]> {
-  return database
-    .selectFrom('bookings')
-    .selectAll()
-    .where(isLive())
-    .where('starts_at', '>', sql<Date>`booking_now()`)
+export async function listUpcomingOutsideZone(database: Kysely<Database>, timezone: string) {
+  return upcomingBookings(database)
     .where('timezone', '<>', timezone)
     .orderBy('starts_at')
     .execute();
 }
 
-/** Reads a booking and locks its row until the end of the transaction. */
-export async function lockBooking(
-  transaction: Transaction<Database>,
-  id: string,
-): Promise<BookingRow | null> {
+export async function lockBooking(transaction: Transaction<Database>, id: string) {
   const row = await transaction
     .selectFrom('bookings')
     .selectAll()
@@ -223,11 +194,6 @@ export async function lockBooking(
   return row ?? null;
 }
 
-function isLive(): Expression<SqlBool> {
-  return sql<SqlBool>`status in ('pending', 'confirmed') and not ${lapsed}`;
-}
-
-/** Whether a booking is one of those that the selector names. */
 export function isSelected(bookings: BookingSelector): Expression<SqlBool> {
   return 'id' in bookings ? sql<SqlBool>`id = ${bookings.id}` : hasEmail(bookings.email);
 }
@@ -236,11 +202,7 @@ function hasEmail(email: string): Expression<SqlBool> {
   return sql<SqlBool>`lower(email) = lower(${email.trim()})`;
 }
 
-/** The persons of bookings. */
-export function listBookingNames(
-  database: Kysely<Database>,
-  ids: readonly string[],
-): Promise<Pick<BookingRow, 'id' | 'name'>[]> {
+export function listBookingNames(database: Kysely<Database>, ids: readonly string[]) {
   return database
     .selectFrom('bookings')
     .select(['id', 'name'])

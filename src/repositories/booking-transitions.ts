@@ -26,7 +26,7 @@ export async function confirmBooking(
   id: string,
   proof: Proof,
   sequence: number | null = null,
-): Promise<BookingRow | null> {
+) {
   const moreData = sql`${changeData('person')} || ${proofData(proof)}`;
   const { rows } = await sql<BookingRow>`
     with moment as materialized (select booking_now() as now),
@@ -68,7 +68,7 @@ export async function cancelBooking(
   from: 'pending' | 'confirmed',
   by: 'person' | 'studio',
   options: CancelOptions = {},
-): Promise<BookingRow | null> {
+) {
   const { rows } = await sql<BookingRow>`
     ${cancellation(id, from, by, options)}
     select * from cancelled`.execute(database);
@@ -106,10 +106,7 @@ export function cancellation(
  * Records that the person of a confirmed session did not come; from its start on. It changes neither
  * the slot nor the calendar file, so neither event row nor sequence.
  */
-export async function markNoShow(
-  database: Kysely<Database>,
-  id: string,
-): Promise<BookingRow | null> {
+export async function markNoShow(database: Kysely<Database>, id: string) {
   const { rows } = await sql<BookingRow>`
     update bookings set no_show_at = booking_now()
     where id = ${id} and status = 'confirmed' and starts_at <= booking_now()
@@ -117,11 +114,7 @@ export async function markNoShow(
   return rows[0] ?? null;
 }
 
-/** Takes `markNoShow` back. */
-export async function unmarkNoShow(
-  database: Kysely<Database>,
-  id: string,
-): Promise<BookingRow | null> {
+export async function unmarkNoShow(database: Kysely<Database>, id: string) {
   const { rows } = await sql<BookingRow>`
     update bookings set no_show_at = null where id = ${id} returning *`.execute(database);
   return rows[0] ?? null;
@@ -134,7 +127,7 @@ const expiryBatchSize = 1_000;
  * transaction expires or changes them, or the next run finds them. Returns the lateness of each, in
  * seconds.
  */
-export async function expireDueHolds(database: Kysely<Database>): Promise<number[]> {
+export async function expireDueHolds(database: Kysely<Database>) {
   const { rows } = await sql<{ latenessSeconds: number }>`
     with moment as materialized (select booking_now() as now),
     due as materialized (
@@ -156,8 +149,7 @@ export async function expireDueHolds(database: Kysely<Database>): Promise<number
   return rows.map(({ latenessSeconds }) => latenessSeconds);
 }
 
-/** Counts pending holds that lapsed at least a minute ago. */
-export async function countOverdueHolds(database: Kysely<Database>): Promise<number> {
+export async function countOverdueHolds(database: Kysely<Database>) {
   const { rows } = await sql<{ overdue: number }>`
     select count(*)::integer as overdue from bookings
     where status = 'pending' and expires_at < booking_now() - interval '1 minute'`.execute(

@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { finder } from '../database/rows.js';
 import {
   type BookingRow,
   type Database,
@@ -9,10 +10,7 @@ import { changeData, recordBookingEvents } from './events.js';
 import { type BookedSlot, expireLapsedHold } from './slot-taking.js';
 
 /** The public columns of bookings in the order of `ids`; null for unknown ids. */
-export async function findPublicBookings(
-  database: Kysely<Database>,
-  ids: string[],
-): Promise<(PublicBookingRow | null)[]> {
+export async function findPublicBookings(database: Kysely<Database>, ids: string[]) {
   const rows = await database
     .selectFrom('bookings')
     .select(publicBookingColumns)
@@ -22,17 +20,7 @@ export async function findPublicBookings(
   return ids.map((id) => byId.get(id.toLowerCase()) ?? null);
 }
 
-export async function findBookingByCheckoutToken(
-  database: Kysely<Database>,
-  tokenHash: Buffer,
-): Promise<BookingRow | null> {
-  const row = await database
-    .selectFrom('bookings')
-    .selectAll()
-    .where('checkout_token_hash', '=', tokenHash)
-    .executeTakeFirst();
-  return row ?? null;
-}
+export const findBookingByCheckoutToken = finder('bookings', 'checkout_token_hash');
 
 /**
  * Pending holds by the hash of their checkout token or of the nonce of their form, and the confirmed
@@ -43,7 +31,7 @@ export async function findBookingsOfBrowser(
   tokenHash: Buffer | null,
   formNonceHashes: readonly Buffer[],
   slot: Pick<BookingRow, 'date' | 'time_slot'> | null,
-): Promise<BookingRow[]> {
+) {
   const isOfForm = sql`form_nonce_hash = any(${formNonceHashes}::bytea[])`;
   const { rows } = await sql<BookingRow>`
     select * from bookings
@@ -69,7 +57,7 @@ export async function findHoldByIdempotencyKey(
   database: Kysely<Database>,
   scopes: Buffer[],
   key: string,
-): Promise<ReplayableHold | null> {
+) {
   const { rows } = await sql<PublicBookingRow & Omit<ReplayableHold, 'booking'>>`
     select ${sql.join(publicBookingColumns.map((column) => sql.ref(`held.${column}`)))},
       bookings.request_hash as "requestHash",
@@ -85,11 +73,7 @@ export async function findHoldByIdempotencyKey(
   return { booking, requestHash, checkoutTokenSealed };
 }
 
-/** Pending holds, soonest to expire first. */
-export async function listPendingHolds(
-  database: Kysely<Database>,
-  limit: number,
-): Promise<{ id: string; expires_at: Date }[]> {
+export async function listPendingHolds(database: Kysely<Database>, limit: number) {
   return database
     .selectFrom('bookings')
     .select(['id', 'expires_at'])
@@ -116,10 +100,7 @@ export interface NewBooking extends BookedSlot {
  * Inserts a confirmed booking, unless its slot is taken, and its event row. The transaction must hold
  * the lock of `lockSlots`.
  */
-export async function insertConfirmed(
-  transaction: Transaction<Database>,
-  booking: NewBooking,
-): Promise<BookingRow | null> {
+export async function insertConfirmed(transaction: Transaction<Database>, booking: NewBooking) {
   const { rows } = await sql<BookingRow>`
     with moment as materialized (select booking_now() as now),
     ${expireLapsedHold(booking)},

@@ -9,12 +9,11 @@ export type CalendarFeed = Omit<CalendarFeedRow, 'token_hash'>;
 const feedColumns = ['id', 'label', 'has_details', 'created_at'] as const;
 
 /** Serializes changes, so that concurrent ones cannot exceed the limit of feeds. */
-export async function lockCalendarFeeds(transaction: Transaction<Database>): Promise<void> {
+export async function lockCalendarFeeds(transaction: Transaction<Database>) {
   await sql`lock table calendar_feeds in share row exclusive mode`.execute(transaction);
 }
 
-/** The newest first. */
-export async function listFeeds(database: Kysely<Database>): Promise<CalendarFeed[]> {
+export async function listFeeds(database: Kysely<Database>) {
   return database
     .selectFrom('calendar_feeds')
     .select(feedColumns)
@@ -23,18 +22,10 @@ export async function listFeeds(database: Kysely<Database>): Promise<CalendarFee
     .execute();
 }
 
-export async function countFeeds(database: Kysely<Database>): Promise<number> {
-  const { feeds } = await database
-    .selectFrom('calendar_feeds')
-    .select(({ fn }) => fn.countAll().as('feeds'))
-    .executeTakeFirstOrThrow();
-  return Number(feeds);
-}
-
 export async function insertFeed(
   transaction: Transaction<Database>,
   feed: Pick<CalendarFeedRow, 'token_hash' | 'label' | 'has_details'>,
-): Promise<CalendarFeed> {
+) {
   return transaction
     .insertInto('calendar_feeds')
     .values({ ...feed, created_at: sql<Date>`booking_now()` })
@@ -42,12 +33,11 @@ export async function insertFeed(
     .executeTakeFirstOrThrow();
 }
 
-/** Null if it does not exist. */
 export async function updateFeedToken(
   transaction: Transaction<Database>,
   id: string,
   tokenHash: Buffer,
-): Promise<CalendarFeed | null> {
+) {
   const row = await transaction
     .updateTable('calendar_feeds')
     .set({ token_hash: tokenHash })
@@ -57,11 +47,7 @@ export async function updateFeedToken(
   return row ?? null;
 }
 
-/** Null if it does not exist. */
-export async function deleteFeed(
-  transaction: Transaction<Database>,
-  id: string,
-): Promise<CalendarFeed | null> {
+export async function deleteFeed(transaction: Transaction<Database>, id: string) {
   const row = await transaction
     .deleteFrom('calendar_feeds')
     .where('id', '=', id)
@@ -115,7 +101,7 @@ export async function readFeed(
   database: Kysely<Database>,
   tokenHash: Buffer,
   { from, to }: { from: string; to: string },
-): Promise<FeedRows | null> {
+) {
   const { rows } = await sql<FeedRows>`
     select has_details as "hasDetails",
       (select coalesce(

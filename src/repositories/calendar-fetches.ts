@@ -21,7 +21,7 @@ interface Interval {
 export async function lockClaimedCalendar(
   transaction: Transaction<Database>,
   claim: CalendarClaim,
-): Promise<boolean> {
+) {
   const { rows } = await sql`
     select from watched_calendars
     where id = ${claim.id} and claimed_until = ${claim.claimed_until}
@@ -34,7 +34,7 @@ export async function replaceBusyIntervals(
   transaction: Transaction<Database>,
   calendarId: string,
   intervals: readonly Interval[],
-): Promise<boolean> {
+) {
   const { rows } = await sql<Interval>`
     select floor(extract(epoch from starts_at) * 1000)::float8 as "startsAt",
       floor(extract(epoch from ends_at) * 1000)::float8 as "endsAt"
@@ -68,7 +68,7 @@ export async function recordFetch(
   database: Kysely<Database>,
   claim: CalendarClaim,
   read: RecordedRead | null,
-): Promise<void> {
+) {
   await database
     .updateTable('watched_calendars')
     .set({
@@ -100,7 +100,7 @@ export async function recordFailedFetch(
   database: Kysely<Database>,
   claim: CalendarClaim,
   { error, statusCode }: { error: string; statusCode: number | null },
-): Promise<void> {
+) {
   await sql`
     update watched_calendars
     set failing_since = coalesce(failing_since, booking_now()), last_error = ${error},
@@ -109,10 +109,7 @@ export async function recordFailedFetch(
 }
 
 /** Ends a claim without a result: the calendar is due. */
-export async function releaseCalendar(
-  database: Kysely<Database>,
-  claim: CalendarClaim,
-): Promise<void> {
+export async function releaseCalendar(database: Kysely<Database>, claim: CalendarClaim) {
   await sql`
     update watched_calendars set next_fetch_at = booking_now(), claimed_until = null
     where id = ${claim.id} and claimed_until = ${claim.claimed_until}`.execute(database);
@@ -123,7 +120,7 @@ export async function releaseCalendar(
  * for two hours, once until it is read again, and for each of which a part cannot be read, once until
  * all of it can. The instant at which that was told is that of the event.
  */
-export async function recordCalendarFailures(database: Kysely<Database>): Promise<void> {
+export async function recordCalendarFailures(database: Kysely<Database>) {
   await sql`
     with moment as materialized (select booking_now() as now),
     told as (
@@ -152,7 +149,7 @@ export async function moveCalendar(
   { id }: CalendarClaim,
   { host, addressSealed, addressHash }: Omit<NewWatchedCalendar, 'label'>,
   hashes: readonly Buffer[],
-): Promise<boolean> {
+) {
   const { rows } = await sql`
     update watched_calendars set host = ${host}, address_sealed = ${addressSealed},
       address_hash = ${addressHash},
@@ -168,10 +165,7 @@ export async function moveCalendar(
 }
 
 /** Those of the ids that are of bookings or closures. */
-export async function findOwnIds(
-  database: Kysely<Database>,
-  ids: readonly string[],
-): Promise<string[]> {
+export async function findOwnIds(database: Kysely<Database>, ids: readonly string[]) {
   const { rows } = await sql<{ id: string }>`
     select id from bookings where id = any(${ids}::uuid[])
     union all select id from closures where id = any(${ids}::uuid[])`.execute(database);
@@ -179,7 +173,7 @@ export async function findOwnIds(
 }
 
 /** Whether a watched calendar is busy at any time that is not over. */
-export async function isAnyCalendarBusy(database: Kysely<Database>): Promise<boolean> {
+export async function isAnyCalendarBusy(database: Kysely<Database>) {
   const { rows } = await sql<{ busy: boolean }>`
     select max(ends_at) > booking_now() as busy from busy_intervals`.execute(database);
   return rows[0]?.busy === true;

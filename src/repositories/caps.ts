@@ -1,4 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { onlyRow } from '../database/rows.js';
 import type { Database } from '../database/schema.js';
 
 /**
@@ -32,7 +33,7 @@ export function countsTowardsCallerCap(sessionHours: number): RawBuilder<boolean
   return sql`${countsTowardsCaps(sessionHours)} and created_at > moment.now - interval '24 hours'`;
 }
 
-export interface CallersAtCap {
+interface CallersAtCap {
   /** The number of networks (IPv4 addresses, IPv6 /48), without the people of platforms. */
   addresses: number;
   apiKeyIds: string[];
@@ -43,7 +44,7 @@ export async function findCallersAtCap(
   database: Kysely<Database>,
   cap: number,
   sessionHours: number,
-): Promise<CallersAtCap> {
+) {
   const { rows } = await sql<CallersAtCap>`
     with moment as materialized (select booking_now() as now),
     placed as materialized (
@@ -63,5 +64,5 @@ export async function findCallersAtCap(
       (select coalesce(array_agg(api_key_id::text order by api_key_id), '{}') from keys) as "apiKeyIds"`.execute(
     database,
   );
-  return rows[0] ?? { addresses: 0, apiKeyIds: [] };
+  return onlyRow(rows);
 }

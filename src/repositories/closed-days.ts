@@ -16,7 +16,7 @@ export function isUndecided(booking: string): RawBuilder<boolean> {
  * The sessions to come on days that the studio has closed and that are undecided, and those whose person
  * is asked to choose another time; by their start.
  */
-export async function listOpenQuestions(database: Kysely<Database>): Promise<BookingRow[]> {
+export async function listOpenQuestions(database: Kysely<Database>) {
   const { rows } = await sql<BookingRow>`
     select * from bookings
     where status = 'confirmed' and date >= (select booking_now()::date - 2)
@@ -36,7 +36,7 @@ export async function changeChoice(
   id: string,
   choice: 'asked' | 'kept',
   word: string | null,
-): Promise<BookingRow | null> {
+) {
   const moreData = sql`${changeInSlotData(choice, 'studio')} || ${wordData(word)}`;
   const { rows } = await sql<BookingRow>`
     with moment as materialized (select booking_now() as now),
@@ -55,10 +55,7 @@ export async function changeChoice(
 }
 
 /** Keeps a booking where it is. It tells its person nothing: neither event nor sequence. */
-export async function keepBooking(
-  transaction: Transaction<Database>,
-  id: string,
-): Promise<BookingRow> {
+export async function keepBooking(transaction: Transaction<Database>, id: string) {
   return transaction
     .updateTable('bookings')
     .set({ closed_day_choice: 'kept' })
@@ -68,7 +65,7 @@ export async function keepBooking(
 }
 
 /** Forgets the decisions to keep bookings whose days are no longer closed. */
-export async function forgetKept(transaction: Transaction<Database>): Promise<void> {
+export async function forgetKept(transaction: Transaction<Database>) {
   await sql`
     update bookings set closed_day_choice = null
     where closed_day_choice = 'kept' and status in ('pending', 'confirmed')
@@ -80,7 +77,7 @@ export async function forgetKept(transaction: Transaction<Database>): Promise<vo
 export async function recordLeftUndecided(
   transaction: Transaction<Database>,
   bookingIds: readonly string[],
-): Promise<void> {
+) {
   const moreData = sql`${sequenceData} || jsonb_build_object(
     'left_undecided', ${JSON.stringify(bookingIds)}::jsonb)`;
   await sql`

@@ -1,6 +1,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { TimeSlot } from '../../generated/schemas.js';
-import type { BookingRow, ClosureRow, Database } from '../database/schema.js';
+import { deleter, finder } from '../database/rows.js';
+import type { Database } from '../database/schema.js';
 
 export interface NewClosure {
   fromDate: string;
@@ -10,10 +11,7 @@ export interface NewClosure {
   reason: string;
 }
 
-export async function insertClosure(
-  transaction: Transaction<Database>,
-  closure: NewClosure,
-): Promise<ClosureRow> {
+export async function insertClosure(transaction: Transaction<Database>, closure: NewClosure) {
   return transaction
     .insertInto('closures')
     .values({
@@ -27,23 +25,9 @@ export async function insertClosure(
     .executeTakeFirstOrThrow();
 }
 
-export async function deleteClosure(
-  transaction: Transaction<Database>,
-  id: string,
-): Promise<ClosureRow | null> {
-  const row = await transaction
-    .deleteFrom('closures')
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirst();
-  return row ?? null;
-}
+export const deleteClosure = deleter('closures', 'id');
 
-/** The closures that end on `from` or later, by date. */
-export async function listClosures(
-  database: Kysely<Database>,
-  from: string,
-): Promise<ClosureRow[]> {
+export async function listClosures(database: Kysely<Database>, from: string) {
   return database
     .selectFrom('closures')
     .selectAll()
@@ -54,11 +38,10 @@ export async function listClosures(
     .execute();
 }
 
-/** The closure with the same dates and slot; null without one. */
 export async function findSameClosure(
   database: Kysely<Database>,
   { fromDate, toDate, timeSlot }: NewClosure,
-): Promise<ClosureRow | null> {
+) {
   const row = await database
     .selectFrom('closures')
     .selectAll()
@@ -69,27 +52,13 @@ export async function findSameClosure(
   return row ?? null;
 }
 
-/** Null if no closure has the id. */
-export async function findClosure(
-  database: Kysely<Database>,
-  id: string,
-): Promise<ClosureRow | null> {
-  const row = await database
-    .selectFrom('closures')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row ?? null;
-}
+export const findClosure = finder('closures', 'id');
 
 /**
  * The bookings that were decided when the closure was added, as the audit names them, by date. Versions
  * before 2.9.0 named those that they cancelled.
  */
-export async function listDecidedWithClosure(
-  database: Kysely<Database>,
-  id: string,
-): Promise<BookingRow[]> {
+export async function listDecidedWithClosure(database: Kysely<Database>, id: string) {
   const named = sql<string>`(
     select jsonb_array_elements_text(
       coalesce(details -> 'decided_bookings', details -> 'cancelled_bookings'))::uuid

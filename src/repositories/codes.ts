@@ -1,6 +1,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { codeLifetimeSeconds, codeTries } from '../config/limits.js';
 import type { CodeShare, MailStatus } from '../database/mail-tables.js';
+import { onlyRow } from '../database/rows.js';
 import type { Database } from '../database/schema.js';
 import { dueChannels, dueMailKey } from './due-mail.js';
 import { isRecorded } from './installation.js';
@@ -31,7 +32,7 @@ export async function readBrowserCode(
   database: Kysely<Database>,
   bookingId: string,
   browserHash: Buffer,
-): Promise<BrowserCode | null> {
+) {
   const { rows } = await sql<BrowserCode>`
     select mails.created_at as "createdAt", mails.lapses_at as "lapsesAt", mails.status,
       ${isLive} as "isLive", ${isOpened} as "isOpen"
@@ -56,7 +57,7 @@ export async function countCodeTry(
   database: Kysely<Database>,
   bookingId: string,
   browserHash: Buffer,
-): Promise<CountedTry | null> {
+) {
   const { rows } = await sql<CountedTry>`
     update mails set tries = tries + 1
     from (select booking_now() as now) as moment
@@ -71,7 +72,7 @@ export async function countCodeTry(
 }
 
 /** Takes back the try of a code that was typed rightly, and lets its browser change the booking. */
-export async function openCode(database: Kysely<Database>, mailId: string): Promise<void> {
+export async function openCode(database: Kysely<Database>, mailId: string) {
   await sql`
     update mails set tries = tries - 1, opened_at = booking_now()
     where id = ${mailId}`.execute(database);
@@ -104,7 +105,7 @@ export interface RecentCode {
 export async function listRecentCodes(
   transaction: Transaction<Database>,
   { bookingId, browserHash, networkHashes }: CodeAsker,
-): Promise<RecentCode[]> {
+) {
   const { rows } = await sql<RecentCode>`
     with moment as materialized (select booking_now() as now),
     asked as materialized (
@@ -149,7 +150,7 @@ const isBookingProven = sql<boolean>`(
 export async function readStudioWaits(
   transaction: Transaction<Database>,
   sizes: Record<CodeShare, number>,
-): Promise<Record<CodeShare, number>> {
+) {
   const waits: Record<CodeShare, number> = { common: 0, confirmed: 0, new_network: 0 };
   const { rows } = await sql<{ share: CodeShare; seconds: number }>`
     select share, seconds
@@ -166,10 +167,7 @@ export async function readStudioWaits(
 }
 
 /** Whether within a day as many codes of the common share as `size` were younger than an hour. */
-export async function wasCommonShareUsedUp(
-  database: Kysely<Database>,
-  size: number,
-): Promise<boolean> {
+export async function wasCommonShareUsedUp(database: Kysely<Database>, size: number) {
   const { rows } = await sql`
     select from (
       select created_at - lag(created_at, ${size - 1}) over (order by created_at) as span
@@ -192,7 +190,7 @@ export interface LinkEffects {
   codes: number;
 }
 
-export async function readLinkEffects(database: Kysely<Database>): Promise<LinkEffects> {
+export async function readLinkEffects(database: Kysely<Database>) {
   const { rows } = await sql<LinkEffects>`
     with moment as materialized (select booking_now() as now),
     held as materialized (
@@ -203,9 +201,7 @@ export async function readLinkEffects(database: Kysely<Database>): Promise<LinkE
       where kind = 'code' and booking_id in (select id from held) and ${isLive}) as codes`.execute(
     database,
   );
-  const [row] = rows;
-  if (row === undefined) throw new Error('the query returned no row');
-  return row;
+  return onlyRow(rows);
 }
 
 /** The budgets that a code counts towards. */
@@ -223,7 +219,7 @@ export async function insertCode(
   transaction: Transaction<Database>,
   { bookingId, browserHash, networkHashes }: CodeAsker,
   { share, isBeyondTotals }: CodeBudget,
-): Promise<boolean> {
+) {
   const { rows } = await sql`
     with moment as materialized (select booking_now() as now),
     asked as (

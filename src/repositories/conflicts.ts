@@ -12,10 +12,7 @@ export interface BusyBooking {
  * Of the sessions that may not be over, by their start; the intervals of each in order. `sessionHours`:
  * the length of the longest session.
  */
-export async function listBusyBookings(
-  database: Kysely<Database>,
-  sessionHours: number,
-): Promise<BusyBooking[]> {
+export async function listBusyBookings(database: Kysely<Database>, sessionHours: number) {
   const { rows } = await sql<
     BookingRow & {
       busy_calendar_id: string;
@@ -44,20 +41,14 @@ export async function listBusyBookings(
   }));
 }
 
-/** A session that has not begun and whose conflict is not recorded. */
-export interface UnrecordedConflict extends Pick<
-  BookingRow,
-  'id' | 'starts_at' | 'ends_at' | 'timezone'
-> {
-  /** When the first interval that ends after the start of the session begins. */
-  busyStartsAt: Date;
-}
-
-export async function listUnrecordedConflicts(
-  database: Kysely<Database>,
-  sessionHours: number,
-): Promise<UnrecordedConflict[]> {
-  const { rows } = await sql<UnrecordedConflict>`
+/**
+ * The sessions that have not begun and whose conflict is not recorded. `busyStartsAt`: when the first
+ * interval that ends after the start of the session begins.
+ */
+export async function listUnrecordedConflicts(database: Kysely<Database>, sessionHours: number) {
+  const { rows } = await sql<
+    Pick<BookingRow, 'id' | 'starts_at' | 'ends_at' | 'timezone'> & { busyStartsAt: Date }
+  >`
     select bookings.id, bookings.starts_at, bookings.ends_at, bookings.timezone, min(busy.starts_at) as "busyStartsAt"
     from ${busyBookings(sessionHours)}
     where ${isConfirmed} and bookings.starts_at > booking_now()
@@ -90,7 +81,7 @@ const isConfirmed = sql`bookings.status = 'confirmed'
 export async function insertConflicts(
   transaction: Transaction<Database>,
   conflicts: readonly Pick<BookingRow, 'id' | 'starts_at'>[],
-): Promise<number> {
+) {
   const ids = conflicts.map(({ id }) => id);
   const found = conflicts.map(({ id, starts_at }) => ({ id, starts_at }));
   const { rows } = await sql<{ count: number }>`
@@ -120,7 +111,7 @@ export async function insertConflicts(
 export async function listBusyIntervals(
   database: Kysely<Database>,
   { startsAt, endsAt }: { startsAt: number; endsAt: number },
-): Promise<BusyBooking['busy'][]> {
+) {
   const { rows } = await sql<BusyBooking['busy']>`
     select calendar_id as "calendarId", label, starts_at as "startsAt", ends_at as "endsAt"
     from busy_intervals join watched_calendars on id = calendar_id

@@ -1,5 +1,6 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { ConsoleSessionRow } from '../database/console-tables.js';
+import { deleter, finder } from '../database/rows.js';
 import type { Database } from '../database/schema.js';
 
 /** A session ends after 12 hours without a request, and 30 days after the sign-in (contract). */
@@ -13,7 +14,7 @@ const linkLifetimeMinutes = 15;
 export async function insertLink(
   transaction: Transaction<Database>,
   { tokenHash, name }: { tokenHash: Buffer; name: string },
-): Promise<{ expires_at: Date }> {
+) {
   await sql`delete from console_links where expires_at <= booking_now()`.execute(transaction);
   return transaction
     .insertInto('console_links')
@@ -28,10 +29,7 @@ export async function insertLink(
 }
 
 /** Deletes a link. Resolves with the name for its session; null if it is unknown, used or expired. */
-export async function takeLink(
-  transaction: Transaction<Database>,
-  tokenHash: Buffer,
-): Promise<string | null> {
+export async function takeLink(transaction: Transaction<Database>, tokenHash: Buffer) {
   const row = await transaction
     .deleteFrom('console_links')
     .where('token_hash', '=', tokenHash)
@@ -41,37 +39,22 @@ export async function takeLink(
   return row?.name ?? null;
 }
 
-export interface NewSession {
-  tokenHash: Buffer;
-  name: string;
-  passkeyId: string | null;
-}
-
 /** Starts a session. Those that have ended by time are deleted. */
 export async function insertSession(
   transaction: Transaction<Database>,
-  { tokenHash, name, passkeyId }: NewSession,
-): Promise<ConsoleSessionRow> {
+  { token_hash, name, passkey_id }: Pick<ConsoleSessionRow, 'token_hash' | 'name' | 'passkey_id'>,
+) {
   await sql`delete from console_sessions where not ${isLive}`.execute(transaction);
+  const now = sql<Date>`booking_now()`;
   return transaction
     .insertInto('console_sessions')
-    .values({
-      token_hash: tokenHash,
-      name,
-      passkey_id: passkeyId,
-      signed_in_at: sql<Date>`booking_now()`,
-      last_seen_at: sql<Date>`booking_now()`,
-    })
+    .values({ token_hash, name, passkey_id, signed_in_at: now, last_seen_at: now })
     .returningAll()
     .executeTakeFirstOrThrow();
 }
 
 /** The live session of a token; null without one. `isUse`: whether the request keeps it alive. */
-export async function findSession(
-  database: Kysely<Database>,
-  tokenHash: Buffer,
-  isUse: boolean,
-): Promise<ConsoleSessionRow | null> {
+export async function findSession(database: Kysely<Database>, tokenHash: Buffer, isUse: boolean) {
   const { rows } = await sql<ConsoleSessionRow>`
     with found as (
       select * from console_sessions where token_hash = ${tokenHash} and ${isLive}
@@ -86,8 +69,7 @@ export async function findSession(
   return rows[0] ?? null;
 }
 
-/** The live sessions, the latest sign-in first. */
-export async function listSessions(database: Kysely<Database>): Promise<ConsoleSessionRow[]> {
+export async function listSessions(database: Kysely<Database>) {
   return database
     .selectFrom('console_sessions')
     .selectAll()
@@ -101,7 +83,7 @@ export async function listSessions(database: Kysely<Database>): Promise<ConsoleS
  * Whether a session is live and began in the last 10 minutes, as adding a passkey requires (contract). It
  * stays live until the transaction ends.
  */
-export async function isRecentSignIn(database: Kysely<Database>, id: string): Promise<boolean> {
+export async function isRecentSignIn(database: Kysely<Database>, id: string) {
   const { rows } = await sql`
     select from console_sessions
     where id = ${id} and ${isLive} and signed_in_at > booking_now() - interval '10 minutes'
@@ -109,23 +91,38 @@ export async function isRecentSignIn(database: Kysely<Database>, id: string): Pr
   return rows.length > 0;
 }
 
-/** Deletes the session of a token. Null without one. */
-export async function deleteSessionOf(
-  transaction: Transaction<Database>,
-  tokenHash: Buffer,
-): Promise<ConsoleSessionRow | null> {
-  const row = await transaction
-    .deleteFrom('console_sessions')
-    .where('token_hash', '=', tokenHash)
-    .returningAll()
-    .executeTakeFirst();
-  return row ?? null;
-}
+export const deleteSessionOf = deleter('console_sessions', 'token_hash');
 
-/** Resolves with the sessions that were deleted. */
-export async function deleteSessions(
-  transaction: Transaction<Database>,
-  ids: readonly string[],
-): Promise<ConsoleSessionRow[]> {
+export async function deleteSessions(transaction: Transaction<Database>, ids: readonly string[]) {
   return transaction.deleteFrom('console_sessions').where('id', 'in', ids).returningAll().execute();
 }
+
+/** A look that is later than the one before by this much begins another visit. */
+const visitPauseMinutes = 30;
+const visitDays = 90;
+
+/**
+ * Records that somebody looks at the first page of the console. Resolves with the latest look of their
+ * visit before, or null. Those of 90 days ago are deleted.
+ */
+export async function recordVisit(database: Kysely<Database>, name: string) {
+  await sql`
+    delete from console_visits
+    where seen_at < booking_now() - make_interval(days => ${visitDays})`.execute(database);
+  const { rows } = await sql<{ before_at: Date | null }>`
+    insert into console_visits as visit (name, seen_at) values (${name}, booking_now())
+    on conflict (name) do update set
+      before_at = case
+        when visit.seen_at < booking_now() - make_interval(mins => ${visitPauseMinutes})
+          then visit.seen_at else visit.before_at end,
+      seen_at = booking_now()
+    returning before_at`.execute(database);
+  return rows[0]?.before_at ?? null;
+}
+
+/** The same without recording a look. */
+export async function findVisitBefore(database: Kysely<Database>, name: string) {
+  return (await findVisit(database, name))?.before_at ?? null;
+}
+
+const findVisit = finder('console_visits', 'name');

@@ -23,7 +23,7 @@ export async function correctBooking(
   id: string,
   { name, email, phone, pronouns, idea }: CorrectedPerson,
   newToken: NewToken | null,
-): Promise<(BookingRow & { isMailed: boolean }) | null> {
+) {
   const isQuiet = newToken === null;
   const linked =
     newToken === null
@@ -59,11 +59,7 @@ export async function correctBooking(
 }
 
 /** Changes the note only: nobody is told, and nothing else that others see changes. */
-export async function setNote(
-  transaction: Transaction<Database>,
-  id: string,
-  note: string | null,
-): Promise<void> {
+export async function setNote(transaction: Transaction<Database>, id: string, note: string | null) {
   await transaction
     .updateTable('bookings')
     .set({ studio_note: note })

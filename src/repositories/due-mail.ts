@@ -11,7 +11,6 @@ export type DueMail = DueBookingMail | DueCalendarMail;
 
 interface DueMailBase {
   mailId: string;
-  /** Attempts that were made. */
   attempts: number;
   resends: number;
   /** Milliseconds since the epoch. */
@@ -151,29 +150,23 @@ export const dueChannels = {
 /** The payload of `mails`: it differs each time that a mail becomes due. Columns of `mails`. */
 export const dueMailKey = sql<string>`id || '-' || resends`;
 
-/** A subscription with due deliveries, and the transaction that made them due. */
-export interface DueDeliveries {
-  subscriptionId: string;
-  transactionId: string;
-}
-
 export async function announceDueDeliveries(
   transaction: Transaction<Database>,
   subscriptionIds: readonly string[],
-): Promise<void> {
+) {
   await sql`
     select pg_notify(${dueChannels.deliveries}, id || ' ' || pg_current_xact_id())
     from unnest(${subscriptionIds}::uuid[]) as id`.execute(transaction);
 }
 
-/** The payload of `deliveries`. */
-export function parseDueDeliveries(payload: string): DueDeliveries {
+/** The payload of `deliveries`: a subscription with due ones, and the transaction that made them due. */
+export function parseDueDeliveries(payload: string) {
   const [subscriptionId = '', transactionId = ''] = payload.split(' ');
   return { subscriptionId, transactionId };
 }
 
 /** The payload is the transaction that made them due. */
-export async function announceDueCalendars(transaction: Transaction<Database>): Promise<void> {
+export async function announceDueCalendars(transaction: Transaction<Database>) {
   await sql`select pg_notify(${dueChannels.calendars}, pg_current_xact_id()::text)`.execute(
     transaction,
   );

@@ -1,5 +1,6 @@
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import type { ChangeInSlot } from '../database/booking-snapshots.js';
+import { newestOfBooking } from '../database/rows.js';
 import {
   publicBookingColumns,
   type AuditAction,
@@ -76,9 +77,7 @@ const deliveriesPerBatch = 20_000;
  * Also locks the subscriptions to them that are not proven, so that the next statement sees all
  * deliveries that wait for these. In the order of `recordAttempts`, so that no deadlock arises.
  */
-export async function lockUndispatchedEvents(
-  transaction: Transaction<Database>,
-): Promise<EventRow[]> {
+export async function lockUndispatchedEvents(transaction: Transaction<Database>) {
   const { rows } = await sql<EventRow>`
     with undispatched as materialized (
       select * from events where dispatched_at is null
@@ -104,7 +103,7 @@ export async function lockUndispatchedEvents(
 export async function markDispatched(
   transaction: Transaction<Database>,
   events: { id: string; webhookBody: string | null }[],
-): Promise<void> {
+) {
   await sql`
     update events set dispatched_at = booking_now(), webhook_body = event."webhookBody"
     from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as event (
@@ -113,9 +112,7 @@ export async function markDispatched(
 }
 
 /** How many event rows are undispatched, and the age of the oldest (0 if there is none). */
-export async function readEventBacklog(
-  database: Kysely<Database>,
-): Promise<{ count: number; oldestAgeSeconds: number }> {
+export async function readEventBacklog(database: Kysely<Database>) {
   const { rows } = await sql<{ count: number; oldestAgeSeconds: number }>`
     select count(*)::integer as count,
       coalesce(
@@ -132,7 +129,7 @@ export async function readEventBacklog(
 export async function recordCalendarChange(
   transaction: Transaction<Database>,
   change: AuditAction | 'calendar fetch',
-): Promise<void> {
+) {
   await transaction
     .insertInto('events')
     .values({
@@ -144,11 +141,7 @@ export async function recordCalendarChange(
     .execute();
 }
 
-/** The newest event rows, oldest first. */
-export async function listNewestEvents(
-  database: Kysely<Database>,
-  limit: number,
-): Promise<EventRow[]> {
+export async function listNewestEvents(database: Kysely<Database>, limit: number) {
   const rows = await database
     .selectFrom('events')
     .selectAll()
@@ -158,11 +151,7 @@ export async function listNewestEvents(
   return rows.reverse();
 }
 
-/** The event rows after a position, oldest first. */
-export async function listEventsAfter(
-  database: Kysely<Database>,
-  position: number,
-): Promise<EventRow[]> {
+export async function listEventsAfter(database: Kysely<Database>, position: number) {
   return database
     .selectFrom('events')
     .selectAll()
@@ -185,7 +174,7 @@ export async function listSessionEventsSince(
   database: Kysely<Database>,
   since: Date,
   limit: number,
-): Promise<BookingEvent[]> {
+) {
   const { rows } = await sql<BookingEvent>`
     select events.*, bookings.name
     from events join bookings on bookings.id = booking_id
@@ -198,18 +187,4 @@ export async function listSessionEventsSince(
   return rows;
 }
 
-/** The newest event rows of a booking, oldest first. */
-export async function listEventsOfBooking(
-  database: Kysely<Database>,
-  bookingId: string,
-  limit: number,
-): Promise<EventRow[]> {
-  const rows = await database
-    .selectFrom('events')
-    .selectAll()
-    .where('booking_id', '=', bookingId)
-    .orderBy('position', 'desc')
-    .limit(limit)
-    .execute();
-  return rows.reverse();
-}
+export const listEventsOfBooking = newestOfBooking('events');

@@ -22,11 +22,7 @@ export interface FigureRow {
 }
 
 /** The last weeks with holds, newest first: each in total, then by channel and platform. */
-export async function readFigureRows(
-  database: Kysely<Database>,
-  timezone: string,
-  weeks: number,
-): Promise<FigureRow[]> {
+export async function readFigureRows(database: Kysely<Database>, timezone: string, weeks: number) {
   const { rows } = await sql<FigureRow>`
     with placed as (
       select date_trunc('week', created_at at time zone ${timezone})::date::text as week,

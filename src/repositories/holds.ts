@@ -97,7 +97,7 @@ export async function insertHold(
   connect: Connector,
   hold: NewHold,
   caps: HoldCaps,
-): Promise<HoldOutcome> {
+) {
   const rows = await runPipelinedTransaction(connect, holdStatements(database, hold, caps));
   const [{ isPendingAtCap, isPersonAtCap, isCallerAtCap, platformAtCap, ...booking }] = rows.at(
     -1,
@@ -230,7 +230,7 @@ export async function secondsUntilPlaceIsFree(
   database: Kysely<Database>,
   caller: Pick<NewHold, 'callerNetworkHashes' | 'apiKeyId' | 'platform'>,
   caps: HoldCaps,
-): Promise<number | null> {
+) {
   const { rows } = await sql<{ seconds: number | null }>`
     with moment as materialized (select booking_now() as now),
     pending as (

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { ConfirmationProof } from '../config/config.js';
+import { findEntry, onlyRow } from '../database/rows.js';
 import type { Database } from '../database/schema.js';
 import { readPackage } from '../platform/package-root.js';
 
@@ -22,13 +23,11 @@ export const modeObject = sql<InstallationMode>`json_build_object(
   'mail', ${isRecorded('mail_on')},
   'confirmation', case when ${isRecorded('code_on')} then 'code' else 'link' end)`;
 
-export async function readMode(database: Kysely<Database>): Promise<InstallationMode> {
+export async function readMode(database: Kysely<Database>) {
   const { rows } = await sql<{ mode: InstallationMode }>`select ${modeObject} as mode`.execute(
     database,
   );
-  const [row] = rows;
-  if (row === undefined) throw new Error('the query returned no row');
-  return row.mode;
+  return onlyRow(rows).mode;
 }
 
 /** Records the mode, and has the boards of all processes read it. The caller holds `lockMails`. */
@@ -36,7 +35,7 @@ export async function recordMode(
   transaction: Transaction<Database>,
   record: ModeRecord,
   isOn: boolean,
-): Promise<void> {
+) {
   await (
     isOn
       ? sql`insert into installation (name, value)
@@ -48,10 +47,7 @@ export async function recordMode(
 }
 
 /** Records the address that links begin with, for commands that are run without the service's settings. */
-export async function recordPublicBaseUrl(
-  database: Kysely<Database>,
-  publicBaseUrl: string,
-): Promise<void> {
+export async function recordPublicBaseUrl(database: Kysely<Database>, publicBaseUrl: string) {
   await sql`
     insert into installation (name, value) values ('public_base_url', ${publicBaseUrl})
     on conflict (name) do update set value = excluded.value
@@ -59,10 +55,8 @@ export async function recordPublicBaseUrl(
 }
 
 /** That of the service's latest start; null before the first of this version. */
-export async function readPublicBaseUrl(database: Kysely<Database>): Promise<string | null> {
-  const { rows } = await sql<{ value: string }>`
-    select value from installation where name = 'public_base_url'`.execute(database);
-  return rows[0]?.value ?? null;
+export async function readPublicBaseUrl(database: Kysely<Database>) {
+  return (await findEntry(database, 'public_base_url'))?.value ?? null;
 }
 
 const name = 'origin_mismatch';
@@ -71,10 +65,7 @@ const isWithin = (seconds: number) =>
   sql`split_part(installation.value, ' ', 1)::numeric > extract(epoch from booking_now()) - ${seconds}::int`;
 
 /** Returns false, and changes nothing, if one was recorded within the last hour. */
-export async function recordOriginMismatch(
-  database: Kysely<Database>,
-  origin: string,
-): Promise<boolean> {
+export async function recordOriginMismatch(database: Kysely<Database>, origin: string) {
   const { rows } = await sql`
     insert into installation (name, value)
     values (${name}, extract(epoch from booking_now()) || ' ' || ${origin})
@@ -84,7 +75,7 @@ export async function recordOriginMismatch(
 }
 
 /** The origin that was recorded last, within 24 hours, or null. */
-export async function readOriginMismatch(database: Kysely<Database>): Promise<string | null> {
+export async function readOriginMismatch(database: Kysely<Database>) {
   const { rows } = await sql<{ origin: string }>`
     select split_part(value, ' ', 2) as origin from installation
     where name = ${name} and ${isWithin(86_400)}`.execute(database);
@@ -95,6 +86,6 @@ export async function readOriginMismatch(database: Kysely<Database>): Promise<st
  * Resolves when the database answers. Fails where this version is below the database's minimum
  * (`isOutdated`).
  */
-export async function pingDatabase(database: Kysely<Database>): Promise<void> {
+export async function pingDatabase(database: Kysely<Database>) {
   await sql`select require_version(${readPackage().version})`.execute(database);
 }

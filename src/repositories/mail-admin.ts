@@ -1,6 +1,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { WatchedCalendarRow } from '../database/calendar-tables.js';
 import type { BookingMailKind, MailRow, MailStatus } from '../database/mail-tables.js';
+import { newestOfBooking, onlyRow } from '../database/rows.js';
 import type { BookingRow, Database } from '../database/schema.js';
 import { dueChannels, dueMailKey } from './due-mail.js';
 
@@ -45,7 +46,7 @@ export async function listMails(
   database: Kysely<Database>,
   { idPrefix, bookingIdPrefix, statuses }: MailFilter,
   { limit, before = null }: { limit: number; before?: string | null },
-): Promise<MailOverview[]> {
+) {
   let query = mailOverviews(database);
   if (idPrefix !== undefined) {
     query = query.where(sql<string>`mails.id::text`, 'like', `${idPrefix}%`);
@@ -58,30 +59,13 @@ export async function listMails(
   return query.orderBy('mails.position', 'desc').limit(limit).execute();
 }
 
-/** The newest mails of a booking, oldest first. */
-export async function listMailsOfBooking(
-  database: Kysely<Database>,
-  bookingId: string,
-  limit: number,
-): Promise<MailRow[]> {
-  const rows = await database
-    .selectFrom('mails')
-    .selectAll()
-    .where('booking_id', '=', bookingId)
-    .orderBy('position', 'desc')
-    .limit(limit)
-    .execute();
-  return rows.reverse();
-}
+export const listMailsOfBooking = newestOfBooking('mails');
 
 /**
  * What became of the newest mail to the person with the confirmation or a new time; `pending` also while
  * it is not made yet. Null if there is none.
  */
-export async function readNewsStatus(
-  database: Kysely<Database>,
-  bookingId: string,
-): Promise<MailStatus | null> {
+export async function readNewsStatus(database: Kysely<Database>, bookingId: string) {
   const { rows } = await sql<{ status: MailStatus | null }>`
     select case
       when exists (
@@ -98,11 +82,7 @@ export async function readNewsStatus(
   return rows[0]?.status ?? null;
 }
 
-/** Reads a mail and locks its row until the end of the transaction. */
-export async function lockMail(
-  transaction: Transaction<Database>,
-  id: string,
-): Promise<MailOverview | null> {
+export async function lockMail(transaction: Transaction<Database>, id: string) {
   const row = await mailOverviews(transaction)
     .where('mails.id', '=', id)
     .forUpdate('mails')
@@ -149,7 +129,7 @@ function mailOverviews(database: Kysely<Database>) {
  * Makes a mail that is not pending due at once, as if it had not been attempted, and announces it to the
  * processes that send mail.
  */
-export async function makeMailDue(transaction: Transaction<Database>, id: string): Promise<void> {
+export async function makeMailDue(transaction: Transaction<Database>, id: string) {
   await sql`
     with made_due as (
       update mails
@@ -181,15 +161,13 @@ const hasFailedLately = sql<boolean>`(
  * Counts mails that need the operator. `overdue`: due for over a minute, claimed by no process, and not
  * waiting for an earlier mail about the same booking. `failed`: within seven days.
  */
-export async function countMailProblems(
-  database: Kysely<Database>,
-): Promise<{ overdue: number; failed: number }> {
+export async function countMailProblems(database: Kysely<Database>) {
   const { rows } = await sql<{ overdue: number; failed: number }>`
     select
       (select count(*)::integer from mails where ${isOverdue}) as overdue,
       (select count(*)::integer from mails where ${hasFailedLately}) as failed
   `.execute(database);
-  return rows[0] ?? { overdue: 0, failed: 0 };
+  return onlyRow(rows);
 }
 
 /** The mails that have failed since an instant, the latest first. */
@@ -207,10 +185,7 @@ export async function listFailedMailsSince(
 }
 
 /** What `countMailProblems` counts, newest first. */
-export async function listMailProblems(
-  database: Kysely<Database>,
-  limit: number,
-): Promise<MailOverview[]> {
+export async function listMailProblems(database: Kysely<Database>, limit: number) {
   return mailOverviews(database)
     .where((mail) => mail.or([isOverdue, hasFailedLately]))
     .orderBy('mails.position', 'desc')
@@ -230,7 +205,7 @@ export interface MailRetention {
 export async function deleteOldMails(
   database: Kysely<Database>,
   { mailDays, codeDays }: MailRetention,
-): Promise<void> {
+) {
   await sql`
     delete from mails
     where id in (

@@ -2,6 +2,7 @@ import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import type { MailEventSnapshot } from '../database/booking-snapshots.js';
 import type { BookingMailKind, MailDropReason, MailRecipient } from '../database/mail-tables.js';
 import type { NamedStatement } from '../database/pipelined-transaction.js';
+import { findEntry, onlyRow } from '../database/rows.js';
 import type { Database, EventType } from '../database/schema.js';
 import { isRecorded, type ModeRecord } from './installation.js';
 
@@ -15,7 +16,7 @@ const lockStatement = sql`select pg_advisory_xact_lock(${sql.lit(mailLock)})`;
  * order of its events, and those of a mailbox are counted without races. It is a statement of its own:
  * the snapshot of the next one includes what the previous holder of the lock committed.
  */
-export async function lockMails(transaction: Transaction<Database>): Promise<void> {
+export async function lockMails(transaction: Transaction<Database>) {
   await lockStatement.execute(transaction);
 }
 
@@ -25,7 +26,7 @@ export function lockMailsQuery(database: Kysely<Database>): NamedStatement {
 }
 
 /** Whether mail is on, and there are events whose mails are not made yet. */
-export async function hasEventsToMail(database: Kysely<Database>): Promise<boolean> {
+export async function hasEventsToMail(database: Kysely<Database>) {
   const row = await database
     .selectFrom('events_to_mail')
     .select('event_id')
@@ -67,9 +68,7 @@ const batchSize = 500;
  * each event that changes it: for an event of version 2.2.0, which does not contain it, earlier ones are
  * counted.
  */
-export async function listEventsToMail(
-  transaction: Transaction<Database>,
-): Promise<TracedEventToMail[]> {
+export async function listEventsToMail(transaction: Transaction<Database>) {
   const { rows } = await sql<TracedEventToMail>`
     select events.id, type, booking_id as "bookingId", occurred_at as "occurredAt", data,
       coalesce((data->>'sequence')::integer, (
@@ -119,7 +118,7 @@ export async function recordMailsOfEvents(
   transaction: Transaction<Database>,
   eventIds: string[],
   mails: NewMail[],
-): Promise<void> {
+) {
   const bookingIds = mails.flatMap((mail) => ('bookingId' in mail ? [mail.bookingId] : []));
   const calendarIds = mails.flatMap((mail) => ('calendarId' in mail ? [mail.calendarId] : []));
   await sql`
@@ -174,7 +173,7 @@ const isUnsent = sql<boolean>`(
   and (claimed_until is null or claimed_until <= booking_now()))`;
 
 /** While mail is off, drops what is unsent, but for reminders that are still ahead. Returns how many. */
-export async function dropWhileMailIsOff(database: Kysely<Database>): Promise<number> {
+export async function dropWhileMailIsOff(database: Kysely<Database>) {
   const { numAffectedRows = 0n } = await sql`
     update mails set ${dropped('mail_off')}
     where ${isUnsent} and not ${isRecorded('mail_on')}`.execute(database);
@@ -185,7 +184,7 @@ export async function dropWhileMailIsOff(database: Kysely<Database>): Promise<nu
  * While mail is off, takes events off the list of those whose mails are not made: those of the last two
  * minutes stay, since mail may be switched on meanwhile.
  */
-export async function discardEventsToMail(database: Kysely<Database>): Promise<void> {
+export async function discardEventsToMail(database: Kysely<Database>) {
   await sql`
     delete from events_to_mail using events
     where events.id = event_id and occurred_at < booking_now() - interval '2 minutes'
@@ -204,7 +203,7 @@ export interface MailOffEffects {
   confirmedAhead: number;
 }
 
-export async function readMailOffEffects(database: Kysely<Database>): Promise<MailOffEffects> {
+export async function readMailOffEffects(database: Kysely<Database>) {
   const { rows } = await sql<MailOffEffects>`
     select (select count(*)::integer from mails where ${isUnsent}) as unsent,
       (select count(*)::integer from events_to_mail) as unmade,
@@ -213,17 +212,11 @@ export async function readMailOffEffects(database: Kysely<Database>): Promise<Ma
         where status = 'confirmed' and starts_at > booking_now()) as "confirmedAhead"`.execute(
     database,
   );
-  const [row] = rows;
-  if (row === undefined) throw new Error('the query returned no row');
-  return row;
+  return onlyRow(rows);
 }
 
 /** When mail was switched on; null while it is off. What happened before is never mailed. */
-export async function readMailOnSince(database: Kysely<Database>): Promise<Date | null> {
-  const row = await database
-    .selectFrom('installation')
-    .select('value')
-    .where('name', '=', 'mail_on' satisfies ModeRecord)
-    .executeTakeFirst();
-  return row === undefined ? null : new Date(row.value);
+export async function readMailOnSince(database: Kysely<Database>) {
+  const entry = await findEntry(database, 'mail_on' satisfies ModeRecord);
+  return entry === null ? null : new Date(entry.value);
 }

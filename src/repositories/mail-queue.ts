@@ -26,7 +26,7 @@ export async function claimDueMails(
   database: Kysely<Database>,
   connect: Connector,
   { limit, claimSeconds }: { limit: number; claimSeconds: number },
-): Promise<ClaimedMail[]> {
+) {
   // Not a join, after which the planner would read and sort all that are due: the index has them in
   // their order.
   const now = sql`(select now from moment)`;
@@ -93,10 +93,7 @@ export async function claimDueMails(
  * Reads claimed mails again, in their order: a person may have been forgotten, or a booking changed,
  * since they were claimed. Those that are not pending any more are left out, and all while mail is off.
  */
-export async function rereadMails(
-  database: Kysely<Database>,
-  mailIds: string[],
-): Promise<DueMail[]> {
+export async function rereadMails(database: Kysely<Database>, mailIds: string[]) {
   const { rows } = await sql<DueMail>`
     select ${dueMailColumns}
     from mails as mail ${mailSources}
@@ -126,7 +123,7 @@ export type MailOutcome = { mailId: string; claimedUntil: Date } & (
 export async function recordMailOutcomes(
   database: Kysely<Database>,
   outcomes: readonly MailOutcome[],
-): Promise<void> {
+) {
   const mailIds = outcomes.map(({ mailId }) => mailId);
   await sql`
     with recorded as (
@@ -163,7 +160,7 @@ export async function recordMailOutcomes(
 }
 
 /** Whether a mail is due that nobody is sending. */
-export async function hasDueMail(database: Kysely<Database>): Promise<boolean> {
+export async function hasDueMail(database: Kysely<Database>) {
   const firstDueAt = (isOfQueue: RawBuilder<unknown>) => sql`(
     select next_attempt_at from mails
     where status = 'pending' and ${isOfQueue}

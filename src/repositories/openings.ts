@@ -25,7 +25,7 @@ export function hasSession(
 export async function insertOpenings(
   transaction: Transaction<Database>,
   { date, sessions }: DaySessions,
-): Promise<void> {
+) {
   await transaction
     .insertInto('openings')
     .values(
@@ -38,7 +38,7 @@ export async function insertOpenings(
 export async function deleteOpenings(
   transaction: Transaction<Database>,
   { date, sessions }: DaySessions,
-): Promise<TimeSlot[]> {
+) {
   const rows = await transaction
     .deleteFrom('openings')
     .where('date', '=', date)
@@ -49,10 +49,7 @@ export async function deleteOpenings(
 }
 
 /** The opened sessions of the date `from` and later, by date. */
-export async function listOpenings(
-  database: Kysely<Database>,
-  from: string,
-): Promise<DaySessions[]> {
+export async function listOpenings(database: Kysely<Database>, from: string) {
   const { rows } = await sql<DaySessions>`
     select date, array_agg(time_slot::text order by time_slot::text::time) as sessions
     from openings where date >= ${from} group by date order by date`.execute(database);

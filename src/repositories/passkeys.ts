@@ -1,9 +1,8 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
-import type { PasskeyRow } from '../database/console-tables.js';
+import { sql, type Insertable, type Kysely, type Transaction } from 'kysely';
+import { finder } from '../database/rows.js';
 import type { Database } from '../database/schema.js';
 
-/** The passkeys, the newest first. */
-export async function listPasskeys(database: Kysely<Database>): Promise<PasskeyRow[]> {
+export async function listPasskeys(database: Kysely<Database>) {
   return database
     .selectFrom('passkeys')
     .selectAll()
@@ -13,39 +12,15 @@ export async function listPasskeys(database: Kysely<Database>): Promise<PasskeyR
 }
 
 /** Null if no passkey has this credential id (base64url). */
-export async function findPasskey(
-  database: Kysely<Database>,
-  credentialId: string,
-): Promise<PasskeyRow | null> {
-  const row = await database
-    .selectFrom('passkeys')
-    .selectAll()
-    .where('credential_id', '=', credentialId)
-    .executeTakeFirst();
-  return row ?? null;
-}
+export const findPasskey = finder('passkeys', 'credential_id');
 
-export interface NewPasskey {
-  credentialId: string;
-  publicKey: Buffer;
-  counter: number;
-  transports: string[];
-  name: string;
-}
+export type NewPasskey = Omit<Insertable<Database['passkeys']>, 'created_at' | 'last_used_at'>;
 
 /** Null if the credential has been added before. */
-export async function insertPasskey(
-  transaction: Transaction<Database>,
-  { credentialId, publicKey, ...passkey }: NewPasskey,
-): Promise<PasskeyRow | null> {
+export async function insertPasskey(transaction: Transaction<Database>, passkey: NewPasskey) {
   const row = await transaction
     .insertInto('passkeys')
-    .values({
-      ...passkey,
-      credential_id: credentialId,
-      public_key: publicKey,
-      created_at: sql<Date>`booking_now()`,
-    })
+    .values({ ...passkey, created_at: sql<Date>`booking_now()` })
     .onConflict((conflict) => conflict.column('credential_id').doNothing())
     .returningAll()
     .executeTakeFirst();
@@ -59,7 +34,7 @@ export async function insertPasskey(
 export async function updateCounter(
   transaction: Transaction<Database>,
   { id, counter }: { id: string; counter: number },
-): Promise<PasskeyRow | null> {
+) {
   const row = await transaction
     .updateTable('passkeys')
     .set({ counter, last_used_at: sql<Date>`booking_now()` })
@@ -71,10 +46,7 @@ export async function updateCounter(
 }
 
 /** Deletes a passkey and the sessions that it started. Null if there is no such passkey. */
-export async function deletePasskey(
-  transaction: Transaction<Database>,
-  id: string,
-): Promise<{ passkey: PasskeyRow; sessionIds: string[] } | null> {
+export async function deletePasskey(transaction: Transaction<Database>, id: string) {
   // A sign-in with the passkey locks it first, too.
   const passkey = await transaction
     .selectFrom('passkeys')
@@ -99,7 +71,7 @@ export async function deletePasskey(
 export async function useChallenge(
   transaction: Transaction<Database>,
   { hash, expiresAt }: { hash: Buffer; expiresAt: Date },
-): Promise<boolean> {
+) {
   await sql`delete from used_challenges where expires_at <= booking_now()`.execute(transaction);
   const { rows } = await sql`
     insert into used_challenges (challenge_hash, expires_at)

@@ -1,4 +1,5 @@
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
+import { findEntry } from '../database/rows.js';
 import type { Database } from '../database/schema.js';
 import { isSelected, type BookingSelector } from './booking-search.js';
 
@@ -33,7 +34,7 @@ const batchSize = 1_000;
 export async function eraseDuePersonalData(
   transaction: Transaction<Database>,
   { unconfirmedDays, confirmedDays }: Retention,
-): Promise<number> {
+) {
   const { rows } = await sql`
     with due as materialized (
       select id from bookings
@@ -55,7 +56,7 @@ export async function eraseDuePersonalData(
 export async function erasePersonalDataOf(
   transaction: Transaction<Database>,
   bookings: BookingSelector,
-): Promise<number> {
+) {
   const { rows } = await sql`
     update bookings set ${erased}
     where ${isSelected(bookings)} and (name is not null or ${hasWords})
@@ -66,16 +67,11 @@ export async function erasePersonalDataOf(
 const nightlyName = 'personal_data_erased_on';
 
 /** The date of the last nightly erasure, or null. */
-export async function readErasureNight(database: Kysely<Database>): Promise<string | null> {
-  const row = await database
-    .selectFrom('installation')
-    .select('value')
-    .where('name', '=', nightlyName)
-    .executeTakeFirst();
-  return row?.value ?? null;
+export async function readErasureNight(database: Kysely<Database>) {
+  return (await findEntry(database, nightlyName))?.value ?? null;
 }
 
-export async function recordErasureNight(database: Kysely<Database>, night: string): Promise<void> {
+export async function recordErasureNight(database: Kysely<Database>, night: string) {
   await database
     .insertInto('installation')
     .values({ name: nightlyName, value: night })

@@ -1,4 +1,5 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
+import { deleter, finder } from '../database/rows.js';
 import type { Database } from '../database/schema.js';
 import type { PlatformRow } from '../database/studio-tables.js';
 import { countsTowardsCallerCap } from './caps.js';
@@ -9,32 +10,22 @@ export const platformsChannel = 'platforms';
 export type NewPlatform = Omit<PlatformRow, 'created_at'>;
 export type PlatformChanges = Partial<Omit<NewPlatform, 'name'>>;
 
-export async function listPlatforms(database: Kysely<Database>): Promise<PlatformRow[]> {
+export async function listPlatforms(database: Kysely<Database>) {
   return database.selectFrom('platforms').selectAll().orderBy('name').execute();
 }
 
 /** Serializes changes, so that concurrent ones cannot add ranges that overlap. */
-export async function lockPlatforms(transaction: Transaction<Database>): Promise<void> {
+export async function lockPlatforms(transaction: Transaction<Database>) {
   await sql`lock table platforms in share row exclusive mode`.execute(transaction);
 }
 
-export async function findPlatform(
-  transaction: Transaction<Database>,
-  name: string,
-): Promise<PlatformRow | null> {
-  const row = await transaction
-    .selectFrom('platforms')
-    .selectAll()
-    .where('name', '=', name)
-    .executeTakeFirst();
-  return row ?? null;
-}
+export const findPlatform = finder('platforms', 'name');
 
 /** A range of another platform that shares addresses with one of these; null without one. */
 export async function findOverlap(
   transaction: Transaction<Database>,
   { name, ranges }: Pick<PlatformRow, 'name' | 'ranges'>,
-): Promise<{ name: string; range: string } | null> {
+) {
   const { rows } = await sql<{ name: string; range: string }>`
     select name, present::text as range
     from platforms, unnest(ranges) as present, unnest(${ranges}::cidr[]) as wanted
@@ -43,10 +34,7 @@ export async function findOverlap(
   return rows[0] ?? null;
 }
 
-export async function insertPlatform(
-  transaction: Transaction<Database>,
-  platform: NewPlatform,
-): Promise<PlatformRow> {
+export async function insertPlatform(transaction: Transaction<Database>, platform: NewPlatform) {
   return transaction
     .insertInto('platforms')
     .values({ ...platform, created_at: sql<Date>`booking_now()` })
@@ -54,12 +42,11 @@ export async function insertPlatform(
     .executeTakeFirstOrThrow();
 }
 
-/** Null if it does not exist. */
 export async function updatePlatform(
   transaction: Transaction<Database>,
   name: string,
   changes: PlatformChanges,
-): Promise<PlatformRow | null> {
+) {
   const row = await transaction
     .updateTable('platforms')
     .set(changes)
@@ -69,21 +56,10 @@ export async function updatePlatform(
   return row ?? null;
 }
 
-/** Null if it does not exist. */
-export async function deletePlatform(
-  transaction: Transaction<Database>,
-  name: string,
-): Promise<PlatformRow | null> {
-  const row = await transaction
-    .deleteFrom('platforms')
-    .where('name', '=', name)
-    .returningAll()
-    .executeTakeFirst();
-  return row ?? null;
-}
+export const deletePlatform = deleter('platforms', 'name');
 
 /** Makes every process read the platforms again, where the trigger was disabled. */
-export async function announcePlatforms(transaction: Transaction<Database>): Promise<void> {
+export async function announcePlatforms(transaction: Transaction<Database>) {
   await sql`select pg_notify(${platformsChannel}, '')`.execute(transaction);
 }
 
@@ -95,11 +71,7 @@ export interface PlatformUse {
   liveBookings: number;
 }
 
-/** The use of every platform, by name. */
-export async function readPlatformUse(
-  database: Kysely<Database>,
-  sessionHours: number,
-): Promise<PlatformUse[]> {
+export async function readPlatformUse(database: Kysely<Database>, sessionHours: number) {
   const { rows } = await sql<PlatformUse>`
     with moment as materialized (select booking_now() as now),
     placed as materialized (

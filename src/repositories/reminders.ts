@@ -8,10 +8,7 @@ export interface ReminderChoice extends Pick<BookingRow, 'id' | 'current_token_s
 }
 
 /** The choice of the booking's mailbox, made on any of its bookings. Null if there is no such booking. */
-export async function readReminderChoice(
-  database: Kysely<Database>,
-  bookingId: string,
-): Promise<ReminderChoice | null> {
+export async function readReminderChoice(database: Kysely<Database>, bookingId: string) {
   const { rows } = await sql<ReminderChoice>`
     select id, current_token_sealed, email, exists (
       select from bookings other
@@ -31,7 +28,7 @@ export async function updateReminderChoice(
   database: Kysely<Database>,
   bookingId: string,
   choice: 'stop' | 'resume',
-): Promise<void> {
+) {
   const isStop = choice === 'stop';
   // The rows are locked in one order, so that concurrent requests do not deadlock.
   await sql`

@@ -13,7 +13,7 @@ import { hasSession } from './openings.js';
  * cannot deadlock. A statement of its own: the snapshot of the next statement then includes every
  * change committed before. Fails where this version is below the database's minimum (`isOutdated`).
  */
-export async function lockSlots(transaction: Transaction<Database>): Promise<void> {
+export async function lockSlots(transaction: Transaction<Database>) {
   await lockStatement().execute(transaction);
 }
 

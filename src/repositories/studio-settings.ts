@@ -1,7 +1,8 @@
 import { sql, type Kysely, type Transaction, type Updateable } from 'kysely';
 import type { TimeSlot } from '../../generated/schemas.js';
 import type { Database } from '../database/schema.js';
-import type { OpeningHoursRow, StudioRow } from './studio.js';
+import { changeInSlotData, recordBookingEvents } from './events.js';
+import { type StudioAddressRow, studioAddresses } from './studio.js';
 
 export type StudioChanges = Omit<Updateable<Database['studio']>, 'id' | 'address_from'>;
 
@@ -15,29 +16,23 @@ export interface DayRow {
   sessions: TimeSlot[];
 }
 
-export async function readStudio(database: Kysely<Database>): Promise<StudioRow> {
+export async function readStudio(database: Kysely<Database>) {
   return database.selectFrom('studio').selectAll().executeTakeFirstOrThrow();
 }
 
-/** The opening hours of the week. */
-export async function readOpeningHours(database: Kysely<Database>): Promise<OpeningHoursRow[]> {
+export async function readOpeningHours(database: Kysely<Database>) {
   return database.selectFrom('opening_hours').selectAll().execute();
 }
 
-/** Reads the studio and locks its row until the end of the transaction. */
-export async function lockStudio(transaction: Transaction<Database>): Promise<StudioRow> {
+export async function lockStudio(transaction: Transaction<Database>) {
   return transaction.selectFrom('studio').selectAll().forUpdate().executeTakeFirstOrThrow();
 }
 
-export async function updateStudio(
-  transaction: Transaction<Database>,
-  changes: StudioChanges,
-): Promise<StudioRow> {
+export async function updateStudio(transaction: Transaction<Database>, changes: StudioChanges) {
   return transaction.updateTable('studio').set(changes).returningAll().executeTakeFirstOrThrow();
 }
 
-/** The seven days, Monday first. */
-export async function readWeek(database: Kysely<Database>): Promise<DayRow[]> {
+export async function readWeek(database: Kysely<Database>) {
   const { rows } = await sql<DayRow>`
     select weekday, opens, closes, array(
       select time_slot::text from weekly_sessions
@@ -48,7 +43,7 @@ export async function readWeek(database: Kysely<Database>): Promise<DayRow[]> {
   return rows;
 }
 
-export async function replaceDay(transaction: Transaction<Database>, day: DayRow): Promise<void> {
+export async function replaceDay(transaction: Transaction<Database>, day: DayRow) {
   const { weekday, opens, closes, sessions } = day;
   await transaction
     .updateTable('opening_hours')
@@ -61,4 +56,64 @@ export async function replaceDay(transaction: Transaction<Database>, day: DayRow
     .insertInto('weekly_sessions')
     .values(sessions.map((time_slot) => ({ weekday, time_slot })))
     .execute();
+}
+
+/** In the order of the dates from which they count. */
+export async function readAddresses(database: Kysely<Database>) {
+  const { rows } = await sql<{
+    addresses: StudioAddressRow[];
+  }>`select ${studioAddresses} as addresses`.execute(database);
+  return rows[0]?.addresses ?? [];
+}
+
+/** An address that counts only later. It replaces another one of the same date. */
+export async function insertAddress(
+  transaction: Transaction<Database>,
+  { from_date, ...address }: StudioAddressRow,
+) {
+  await transaction
+    .insertInto('studio_addresses')
+    .values({ from_date, ...address })
+    .onConflict((conflict) => conflict.column('from_date').doUpdateSet(address))
+    .execute();
+}
+
+export async function deleteAddress(transaction: Transaction<Database>, fromDate: string) {
+  await transaction.deleteFrom('studio_addresses').where('from_date', '=', fromDate).execute();
+}
+
+/** Gives the studio another address from a date on, and keeps the former one for the dates before. */
+export async function replaceAddress(
+  transaction: Transaction<Database>,
+  { from_date, ...address }: StudioAddressRow,
+) {
+  await sql`
+    insert into studio_addresses
+    select coalesce(address_from, '0001-01-01'), street, city, region, postal_code, country from studio
+    where coalesce(address_from, '0001-01-01') < ${from_date}::date
+    on conflict do nothing`.execute(transaction);
+  await deleteAddress(transaction, from_date);
+  await transaction
+    .updateTable('studio')
+    .set({ ...address, address_from: from_date })
+    .execute();
+}
+
+/** Records for live bookings that their place is another one, each with an event. */
+export async function recordNewPlaces(
+  transaction: Transaction<Database>,
+  ids: readonly string[],
+  { isQuiet }: { isQuiet: boolean },
+) {
+  const moreData = changeInSlotData('address', 'studio', isQuiet);
+  await sql`
+    with changed as (
+      update bookings
+      set sequence = sequence + 1, quiet_changes = quiet_changes + 1
+      where id = any(${ids}::uuid[]) and status in ('pending', 'confirmed')
+      returning bookings.*, starts_at_text as from_starts_at_text
+    )
+    ${recordBookingEvents('booking.moved', 'changed', sql`booking_now()`, moreData)}`.execute(
+    transaction,
+  );
 }

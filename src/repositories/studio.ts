@@ -1,5 +1,6 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { TimeSlot } from '../../generated/schemas.js';
+import { onlyRow } from '../database/rows.js';
 import type { Database } from '../database/schema.js';
 import { modeObject, type InstallationMode } from './installation.js';
 
@@ -59,7 +60,7 @@ export const studioAddresses = sql<StudioAddressRow[]>`(
  * Reads the calendar in one round trip. What has dates begins two of them before the database's
  * current date, so that every time zone's today is included.
  */
-export async function loadCalendar(database: Kysely<Database>): Promise<CalendarRows> {
+export async function loadCalendar(database: Kysely<Database>) {
   const { rows } = await sql<{ calendar: CalendarRows }>`
     select json_build_object(
       'now', floor(extract(epoch from booking_now()) * 1000),
@@ -99,7 +100,5 @@ export async function loadCalendar(database: Kysely<Database>): Promise<Calendar
         from bookings
         where status in ('pending', 'confirmed') and date >= booking_now()::date - 2)
     ) as calendar`.execute(database);
-  const calendar = rows[0]?.calendar;
-  if (calendar === undefined) throw new Error('the calendar query answered nothing');
-  return calendar;
+  return onlyRow(rows).calendar;
 }

@@ -1,5 +1,6 @@
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import type { WatchedCalendarRow } from '../database/calendar-tables.js';
+import { onlyRow } from '../database/rows.js';
 import type { Database } from '../database/schema.js';
 
 /** The watched calendars as the studio sees and changes them. */
@@ -28,11 +29,10 @@ const overdueSeconds = 1_800 - secondsToNextFetch;
 /** Longer than fetching and reading take. */
 const claimSeconds = 180;
 
-/** The key of the advisory lock, the same in every process. */
 const watchLock = 0x63616c73;
 
 /** Serializes the transactions that add calendars, so that races cannot exceed the cap. */
-export async function lockWatchedCalendars(transaction: Transaction<Database>): Promise<void> {
+export async function lockWatchedCalendars(transaction: Transaction<Database>) {
   await sql`select pg_advisory_xact_lock(${sql.lit(watchLock)})`.execute(transaction);
 }
 
@@ -50,7 +50,7 @@ export interface NewWatchedCalendar extends SealedAddress {
 export async function insertWatchedCalendar(
   transaction: Transaction<Database>,
   { label, host, addressSealed, addressHash }: NewWatchedCalendar,
-): Promise<ClaimedCalendar> {
+) {
   const { rows } = await sql<ClaimedCalendar>`
     insert into watched_calendars as calendar
       (label, host, address_sealed, address_hash, created_at, next_fetch_at, claimed_until)
@@ -58,21 +58,18 @@ export async function insertWatchedCalendar(
       ${nextFetchAt}, ${claimEndsAt}
     from (select booking_now() as now) as moment
     returning ${claimedColumns}`.execute(transaction);
-  return firstOf(rows);
+  return onlyRow(rows);
 }
 
 /** The newest first. `idPrefix` holds only hexadecimal digits and dashes, so no wildcard of LIKE. */
 export async function listCalendarOverviews(
   database: Kysely<Database>,
   { idPrefix = '' }: { idPrefix?: string } = {},
-): Promise<WatchedCalendarOverview[]> {
+) {
   return overviewsWhere(database, sql`id::text like ${`${idPrefix}%`}`);
 }
 
-export async function findCalendarOverview(
-  database: Kysely<Database>,
-  id: string,
-): Promise<WatchedCalendarOverview | null> {
+export async function findCalendarOverview(database: Kysely<Database>, id: string) {
   const [row] = await overviewsWhere(database, sql`id = ${id}`);
   return row ?? null;
 }
@@ -85,7 +82,7 @@ export async function findCalendarOverview(
 export async function findCalendarByAddress(
   database: Kysely<Database>,
   addressHashes: readonly Buffer[],
-): Promise<WatchedCalendarOverview | null> {
+) {
   const [row] = await overviewsWhere(
     database,
     sql`${addressHashes}::bytea[] && array[address_hash, former_address_hash]`,
@@ -93,10 +90,7 @@ export async function findCalendarByAddress(
   return row ?? null;
 }
 
-async function overviewsWhere(
-  database: Kysely<Database>,
-  condition: RawBuilder<unknown>,
-): Promise<WatchedCalendarOverview[]> {
+async function overviewsWhere(database: Kysely<Database>, condition: RawBuilder<unknown>) {
   const { rows } = await sql<WatchedCalendarOverview>`
     select id, label, host, created_at, etag, read_window, read_at, failing_since, last_error,
       last_status_code, failure_told_at, unreadable, unreadable_told_at, has_events, empty_since,
@@ -113,7 +107,7 @@ async function overviewsWhere(
   return rows;
 }
 
-export async function countWatchedCalendars(database: Kysely<Database>): Promise<number> {
+export async function countWatchedCalendars(database: Kysely<Database>) {
   const { count } = await database
     .selectFrom('watched_calendars')
     .select((row) => row.fn.countAll<string>().as('count'))
@@ -121,26 +115,19 @@ export async function countWatchedCalendars(database: Kysely<Database>): Promise
   return Number(count);
 }
 
-/** The calendars that could not be read for two hours. */
-export async function countFailingCalendars(database: Kysely<Database>): Promise<number> {
+export async function countFailingCalendars(database: Kysely<Database>) {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from watched_calendars
     where failing_since <= booking_now() - ${failureAge}`.execute(database);
-  return firstOf(rows).count;
+  return onlyRow(rows).count;
 }
 
 /** Deletes a calendar with its busy intervals. */
-export async function deleteWatchedCalendar(
-  transaction: Transaction<Database>,
-  id: string,
-): Promise<void> {
+export async function deleteWatchedCalendar(transaction: Transaction<Database>, id: string) {
   await transaction.deleteFrom('watched_calendars').where('id', '=', id).execute();
 }
 
-export async function listAddressesSealedByOtherKeys(
-  database: Kysely<Database>,
-  keyId: string,
-): Promise<SealedAddresses[]> {
+export async function listAddressesSealedByOtherKeys(database: Kysely<Database>, keyId: string) {
   const { rows } = await sql<SealedAddresses>`
     select id, address_sealed, former_address_sealed from watched_calendars
     where substr(address_sealed, 2, 4) <> decode(${keyId}, 'hex')
@@ -158,7 +145,7 @@ export async function replaceSealedAddress(
   id: string,
   sealed: SealedAddress,
   former: SealedAddress | null,
-): Promise<void> {
+) {
   await database
     .updateTable('watched_calendars')
     .set({
@@ -198,24 +185,16 @@ const claimedColumns = sql`calendar.id, calendar.address_sealed, calendar.etag, 
  * Claims the calendar that has been due for longest, for its turn: of several processes, one gets it. The
  * claim of a process that dies expires, and the calendar is fetched at its next turn.
  */
-export async function claimDueCalendar(
-  database: Kysely<Database>,
-): Promise<ClaimedCalendar | null> {
+export async function claimDueCalendar(database: Kysely<Database>) {
   return claimWhere(database, sql`next_fetch_at <= moment.now`);
 }
 
 /** Claims a calendar whether or not it is due. Null if it does not exist, or another process has it. */
-export async function claimCalendar(
-  database: Kysely<Database>,
-  id: string,
-): Promise<ClaimedCalendar | null> {
+export async function claimCalendar(database: Kysely<Database>, id: string) {
   return claimWhere(database, sql`watched_calendars.id = ${id}`);
 }
 
-async function claimWhere(
-  database: Kysely<Database>,
-  condition: RawBuilder<unknown>,
-): Promise<ClaimedCalendar | null> {
+async function claimWhere(database: Kysely<Database>, condition: RawBuilder<unknown>) {
   const { rows } = await sql<ClaimedCalendar>`
     with moment as materialized (select booking_now() as now),
     due as materialized (
@@ -232,7 +211,7 @@ async function claimWhere(
 }
 
 /** Ends the claims on all calendars and makes them due: what is read meanwhile is discarded. */
-export async function makeCalendarsDue(transaction: Transaction<Database>): Promise<void> {
+export async function makeCalendarsDue(transaction: Transaction<Database>) {
   await sql`
     update watched_calendars set next_fetch_at = booking_now(), claimed_until = null`.execute(
     transaction,
@@ -240,18 +219,12 @@ export async function makeCalendarsDue(transaction: Transaction<Database>): Prom
 }
 
 /** Whether a calendar has been due for over a minute, and no process fetches it. */
-export async function hasOverdueCalendar(database: Kysely<Database>): Promise<boolean> {
+export async function hasOverdueCalendar(database: Kysely<Database>) {
   const { rows } = await sql<{ overdue: boolean }>`
     select exists (
       select from watched_calendars, (select booking_now() as now) as moment
       where next_fetch_at < moment.now - interval '1 minute'
         and (claimed_until is null or claimed_until <= moment.now)
     ) as overdue`.execute(database);
-  return firstOf(rows).overdue;
-}
-
-function firstOf<Row>(rows: readonly Row[]): Row {
-  const [row] = rows;
-  if (row === undefined) throw new Error('the query returned no row');
-  return row;
+  return onlyRow(rows).overdue;
 }

@@ -1,11 +1,11 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { onlyRow } from '../database/rows.js';
 import type { Database } from '../database/schema.js';
 import type { WebhookSubscriptionRow } from '../database/webhook-tables.js';
 
 /** Webhooks as the studio sees and changes them. */
 
 export interface SubscriptionOverview extends WebhookSubscriptionRow {
-  /** Deliveries by status. */
   pending: number;
   delivered: number;
   failed: number;
@@ -18,7 +18,7 @@ export interface SubscriptionOverview extends WebhookSubscriptionRow {
 export async function listSubscriptions(
   database: Kysely<Database>,
   { idPrefix, limit, before = null }: { idPrefix: string; limit: number; before?: string | null },
-): Promise<SubscriptionOverview[]> {
+) {
   const { rows } = await sql<SubscriptionOverview>`
     select subscription.*, counted.* from webhook_subscriptions subscription,
       lateral (
@@ -39,10 +39,7 @@ export async function listSubscriptions(
  * address, since disabling erased its subscriber's address. False if it is not disabled, or its
  * signing secret is lost.
  */
-export async function enableSubscription(
-  transaction: Transaction<Database>,
-  id: string,
-): Promise<boolean> {
+export async function enableSubscription(transaction: Transaction<Database>, id: string) {
   const { numUpdatedRows } = await transaction
     .updateTable('webhook_subscriptions')
     .set({
@@ -70,7 +67,7 @@ export async function redeliver(
   transaction: Transaction<Database>,
   subscriptionId: string | null,
   selection: DeliverySelection,
-): Promise<string[]> {
+) {
   const selected =
     'failedSince' in selection
       ? sql`delivery.status = 'failed'
@@ -90,7 +87,7 @@ export async function redeliver(
 }
 
 /** Disables every subscription for good, for want of the key that unseals their signing secrets. */
-export async function disableForLostSecrets(transaction: Transaction<Database>): Promise<void> {
+export async function disableForLostSecrets(transaction: Transaction<Database>) {
   await sql`
     update webhook_deliveries set status = 'failed', next_attempt_at = null
     where status = 'pending'`.execute(transaction);
@@ -101,11 +98,11 @@ export async function disableForLostSecrets(transaction: Transaction<Database>):
 }
 
 /** Deliveries of live subscriptions that have been due for over a minute. */
-export async function countOverdueDeliveries(database: Kysely<Database>): Promise<number> {
+export async function countOverdueDeliveries(database: Kysely<Database>) {
   const { rows } = await sql<{ overdue: number }>`
     select count(*)::integer as overdue
     from webhook_subscriptions join webhook_deliveries on subscription_id = webhook_subscriptions.id
     where disabled_at is null and status = 'pending'
       and next_attempt_at < booking_now() - interval '1 minute'`.execute(database);
-  return rows[0]?.overdue ?? 0;
+  return onlyRow(rows).overdue;
 }

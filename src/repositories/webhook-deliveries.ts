@@ -21,7 +21,6 @@ export interface DueDelivery {
   eventId: string;
   type: WebhookEventType;
   body: string;
-  /** Attempts that were made. */
   attempts: number;
   /** Milliseconds since the epoch. */
   dueAt: number;
@@ -51,7 +50,7 @@ export async function claimDueDeliveries(
   database: Kysely<Database>,
   subscriptionIds: string[],
   { claimSeconds, limit }: { claimSeconds: number; limit: number },
-): Promise<ClaimedSubscription[]> {
+) {
   const { rows } = await sql<ClaimRow>`
     with moment as materialized (select booking_now() as now),
     free as materialized (
@@ -102,7 +101,7 @@ export async function listDueDeliveries(
   database: Kysely<Database>,
   subscriptionId: string,
   limit: number,
-): Promise<DueDelivery[]> {
+) {
   const { rows } = await sql<{ delivery: DueDelivery }>`
     select ${dueDelivery} as delivery
     from webhook_deliveries delivery join events on events.id = event_id
@@ -144,7 +143,7 @@ export async function recordAttempts(
   outcomes: DeliveryOutcome[],
   states: SubscriptionState[],
   { claimSeconds }: { claimSeconds: number },
-): Promise<Set<string>> {
+) {
   const column = <Key extends keyof DeliveryOutcome>(key: Key) => outcomes.map((each) => each[key]);
   const state = <Key extends keyof SubscriptionState>(key: Key) => states.map((each) => each[key]);
   // Arrays as parameters, since they show the planner how few rows there are.
@@ -188,10 +187,7 @@ interface WaitingSubscription extends DueSubscription {
   claimedForSeconds: number;
 }
 
-export async function listDueSubscriptions(
-  database: Kysely<Database>,
-  limit: number,
-): Promise<WaitingSubscription[]> {
+export async function listDueSubscriptions(database: Kysely<Database>, limit: number) {
   const { rows } = await sql<WaitingSubscription>`
     with moment as materialized (select booking_now() as now)
     select id, ${isHealthy} as healthy,
@@ -210,10 +206,7 @@ export async function listDueSubscriptions(
  * Deletes up to a thousand of the oldest deliveries, if they ended before the retention period, and
  * all subscriptions that were disabled before it.
  */
-export async function deleteOldWebhooks(
-  database: Kysely<Database>,
-  retentionDays: number,
-): Promise<void> {
+export async function deleteOldWebhooks(database: Kysely<Database>, retentionDays: number) {
   const cutoff = sql`booking_now() - make_interval(days => ${retentionDays})`;
   await sql`
     delete from webhook_deliveries

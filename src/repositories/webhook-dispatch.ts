@@ -17,10 +17,7 @@ export const isHealthy = sql<boolean>`(has_succeeded and failing_since is null)`
  * the event; none beyond what may wait for a subscription that is not proven, which counts them as
  * skipped. Returns the events that got deliveries, and the subscriptions to any of the events.
  */
-export async function insertDeliveries(
-  transaction: Transaction<Database>,
-  eventIds: string[],
-): Promise<{ eventIds: string[]; subscriptions: DueSubscription[] }> {
+export async function insertDeliveries(transaction: Transaction<Database>, eventIds: string[]) {
   // The lock leaves out a subscription that is being deleted, which would fail the whole batch.
   const { rows } = await sql<{ eventIds: string[]; subscriptions: DueSubscription[] }>`
     with live as materialized (

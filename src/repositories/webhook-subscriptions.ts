@@ -1,12 +1,9 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import type { WebhookEventType } from '../../generated/schemas.js';
 import { unprovenLimits } from '../config/limits.js';
+import { finder } from '../database/rows.js';
 import type { Database } from '../database/schema.js';
-import type {
-  WebhookDeliveryStatus,
-  WebhookDisabledReason,
-  WebhookSubscriptionRow,
-} from '../database/webhook-tables.js';
+import type { WebhookDeliveryStatus, WebhookDisabledReason } from '../database/webhook-tables.js';
 
 /**
  * Whether a row of `webhook_subscriptions` is free of `unprovenLimits`. A process of the previous
@@ -15,26 +12,16 @@ import type {
 export const isProven = sql<boolean>`(has_succeeded and (failing_since is null
   or failures_in_a_row < ${sql.lit(unprovenLimits.afterFailures)}))`;
 
-export interface NewSubscription {
-  url: string;
-  targetHost: string;
-  events: WebhookEventType[];
-  signingSecretSealed: Buffer;
-  manageTokenHash: Buffer;
-  callerHash: Buffer;
-}
-
 export interface LiveSubscriptions {
   ofCaller: number;
   ofDomain: number;
   total: number;
 }
 
-/** The key of the advisory lock, the same in every process. */
 const subscriptionLock = 0x686f6f6b;
 
 /** Serializes the creation of subscriptions until the transaction ends, so that races cannot exceed a cap. */
-export async function lockSubscriptionCreation(transaction: Transaction<Database>): Promise<void> {
+export async function lockSubscriptionCreation(transaction: Transaction<Database>) {
   await sql`select pg_advisory_xact_lock(${sql.lit(subscriptionLock)})`.execute(transaction);
 }
 
@@ -49,7 +36,7 @@ export async function countLiveSubscriptions(
     targetHost,
     targetDomain,
   }: { callerHashes: Buffer[]; targetHost: string; targetDomain: string | null },
-): Promise<LiveSubscriptions> {
+) {
   const suffix = targetDomain === null ? null : `.${targetDomain}`;
   const { rows } = await sql<LiveSubscriptions>`
     select count(*)::integer as total,
@@ -64,34 +51,16 @@ export async function countLiveSubscriptions(
 
 export async function insertSubscription(
   database: Kysely<Database>,
-  subscription: NewSubscription,
-): Promise<WebhookSubscriptionRow> {
+  subscription: Omit<Insertable<Database['webhook_subscriptions']>, 'created_at'>,
+) {
   return database
     .insertInto('webhook_subscriptions')
-    .values({
-      url: subscription.url,
-      target_host: subscription.targetHost,
-      events: subscription.events,
-      signing_secret_sealed: subscription.signingSecretSealed,
-      manage_token_hash: subscription.manageTokenHash,
-      caller_hash: subscription.callerHash,
-      created_at: sql<Date>`booking_now()`,
-    })
+    .values({ ...subscription, created_at: sql<Date>`booking_now()` })
     .returningAll()
     .executeTakeFirstOrThrow();
 }
 
-export async function findSubscriptionByToken(
-  database: Kysely<Database>,
-  manageTokenHash: Buffer,
-): Promise<WebhookSubscriptionRow | null> {
-  const row = await database
-    .selectFrom('webhook_subscriptions')
-    .selectAll()
-    .where('manage_token_hash', '=', manageTokenHash)
-    .executeTakeFirst();
-  return row ?? null;
-}
+export const findSubscriptionByToken = finder('webhook_subscriptions', 'manage_token_hash');
 
 export interface RecentDelivery {
   event_id: string;
@@ -103,12 +72,11 @@ export interface RecentDelivery {
   next_attempt_at: Date | null;
 }
 
-/** Newest first. */
 export async function listRecentDeliveries(
   database: Kysely<Database>,
   subscriptionId: string,
   limit: number,
-): Promise<RecentDelivery[]> {
+) {
   const { rows } = await sql<RecentDelivery>`
     select event_id, type, status, attempts, last_status_code, last_attempt_at, next_attempt_at
     from webhook_deliveries join events on events.id = event_id
@@ -121,10 +89,7 @@ export async function listRecentDeliveries(
  * Deletes a subscription and its deliveries; deliveries first, the order in which `recordAttempts`
  * locks them, so that no deadlock arises. False if the subscription does not exist.
  */
-export async function deleteSubscription(
-  transaction: Transaction<Database>,
-  id: string,
-): Promise<boolean> {
+export async function deleteSubscription(transaction: Transaction<Database>, id: string) {
   await transaction.deleteFrom('webhook_deliveries').where('subscription_id', '=', id).execute();
   const { numDeletedRows } = await transaction
     .deleteFrom('webhook_subscriptions')
@@ -141,7 +106,7 @@ export async function disableSubscription(
   database: Kysely<Database>,
   id: string,
   reason: WebhookDisabledReason,
-): Promise<boolean> {
+) {
   const { rows } = await sql`
     with ended as (
       update webhook_deliveries set status = 'failed', next_attempt_at = null
@@ -158,10 +123,7 @@ export async function disableSubscription(
 }
 
 /** Signing secrets that are not sealed under the key with this id (hexadecimal). */
-export async function listSecretsSealedByOtherKeys(
-  database: Kysely<Database>,
-  keyId: string,
-): Promise<{ id: string; signing_secret_sealed: Buffer }[]> {
+export async function listSecretsSealedByOtherKeys(database: Kysely<Database>, keyId: string) {
   const { rows } = await sql<{ id: string; signing_secret_sealed: Buffer }>`
     select id, signing_secret_sealed from webhook_subscriptions
     where substr(signing_secret_sealed, 2, 4) <> decode(${keyId}, 'hex')
@@ -169,11 +131,7 @@ export async function listSecretsSealedByOtherKeys(
   return rows;
 }
 
-export async function replaceSealedSecret(
-  database: Kysely<Database>,
-  id: string,
-  sealed: Buffer,
-): Promise<void> {
+export async function replaceSealedSecret(database: Kysely<Database>, id: string, sealed: Buffer) {
   await database
     .updateTable('webhook_subscriptions')
     .set({ signing_secret_sealed: sealed })

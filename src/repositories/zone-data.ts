@@ -25,7 +25,7 @@ export interface StoredInstant {
 }
 
 /** Every time zone that the studio or a live booking to come has. */
-export async function readZoneRecords(database: Kysely<Database>): Promise<ZoneRecord[]> {
+export async function readZoneRecords(database: Kysely<Database>) {
   // Two dates back, so that every time zone's today is included: the date is what the index has.
   const { rows } = await sql<ZoneRecord>`
     with upcoming as materialized (
@@ -52,7 +52,7 @@ export async function recordZoneData(
   transaction: Transaction<Database>,
   timezones: readonly string[],
   version: string,
-): Promise<void> {
+) {
   await sql`
     insert into zone_data (timezone, version, recorded_at)
     select timezone, ${version}, booking_now() from unnest(${[...timezones]}::text[]) as timezone
@@ -74,7 +74,7 @@ export async function changeInstants(
   transaction: Transaction<Database>,
   instants: readonly NewInstant[],
   version: string,
-): Promise<number> {
+) {
   const ids = instants.map(({ id }) => id);
   const moreData = changeInSlotData('zone_data', 'service');
   const { rows } = await sql<{ count: number }>`

@@ -35,26 +35,14 @@ export function attemptOutcome(
   const { hasSucceeded } = before;
   const failingSince = before.failingSince ?? now;
   const disabledReason =
-    before.disabledReason ??
-    disableDecision({ statusCode, hasEverSucceeded: hasSucceeded, failingSince, now });
+    before.disabledReason ?? disableDecision(statusCode, hasSucceeded, now - failingSince);
   const delaySeconds =
-    disabledReason === null
-      ? nextAttemptDelaySeconds({ attempt, schedule, retryAfterSeconds, random: Math.random })
-      : null;
+    disabledReason === null ? nextAttemptDelaySeconds(attempt, schedule, retryAfterSeconds) : null;
+  const status = delaySeconds === null ? 'failed' : 'pending';
+  const failuresInARow = before.failuresInARow + 1;
   return {
-    outcome: {
-      id,
-      status: delaySeconds === null ? 'failed' : 'pending',
-      statusCode,
-      error,
-      delaySeconds,
-    },
-    health: {
-      hasSucceeded,
-      failingSince,
-      failuresInARow: before.failuresInARow + 1,
-      disabledReason,
-    },
+    outcome: { id, status, statusCode, error, delaySeconds },
+    health: { hasSucceeded, failingSince, failuresInARow, disabledReason },
   };
 }
 
@@ -76,17 +64,12 @@ const jitterShare = 0.1;
  * a tenth later), and never later than the last attempt of the schedule would have been.
  * @internal
  */
-export function nextAttemptDelaySeconds({
-  attempt,
-  schedule,
-  retryAfterSeconds,
-  random,
-}: {
-  attempt: number;
-  schedule: readonly number[];
-  retryAfterSeconds: number | null;
-  random: () => number;
-}): number | null {
+export function nextAttemptDelaySeconds(
+  attempt: number,
+  schedule: readonly number[],
+  retryAfterSeconds: number | null,
+  random = Math.random,
+): number | null {
   const planned = schedule[attempt - 1];
   if (planned === undefined) return null;
   const share = random();
@@ -102,25 +85,17 @@ const onlyFailuresLimitMs = 5 * 24 * hourMs;
 
 /**
  * Whether a failed attempt disables its subscription, and why (contract, "Webhooks"): 410 at once;
- * 24 hours without a first success; five days of nothing but failures. `failingSince` is the first
- * failure since the last success, or the first of all, in milliseconds since the epoch: time without
- * any attempt before it does not count.
+ * 24 hours without a first success; five days of nothing but failures. `failingMs` is since the first
+ * failure after the last success, or the first of all: time without any attempt before does not count.
  * @internal
  */
-export function disableDecision({
-  statusCode,
-  hasEverSucceeded,
-  failingSince,
-  now,
-}: {
-  statusCode: number | null;
-  hasEverSucceeded: boolean;
-  failingSince: number;
-  now: number;
-}): WebhookDisabledReason | null {
+export function disableDecision(
+  statusCode: number | null,
+  hasSucceeded: boolean,
+  failingMs: number,
+): WebhookDisabledReason | null {
   if (statusCode === 410) return 'gone';
-  const failingMs = now - failingSince;
-  if (!hasEverSucceeded && failingMs >= firstSuccessLimitMs) return 'never_succeeded';
+  if (!hasSucceeded && failingMs >= firstSuccessLimitMs) return 'never_succeeded';
   if (failingMs >= onlyFailuresLimitMs) return 'failing';
   return null;
 }

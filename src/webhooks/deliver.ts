@@ -17,22 +17,20 @@ import type { DelivererServices } from './services.js';
 /** What is due to a subscription when its session ends. */
 export type Remainder = 'nothing' | 'more' | 'more, but failing';
 
-export interface Deliverer {
-  /**
-   * Sends what is due to a subscription, for some seconds. Where a session is in progress in this
-   * process, that one reads again, and this resolves with 'nothing'. `whileFailing`: whether to
-   * continue after a failed attempt. Rejects when the database fails; what was not recorded then is
-   * sent again.
-   */
-  deliver(subscriptionId: string, options: { whileFailing: boolean }): Promise<Remainder>;
-}
+/**
+ * Sends what is due to a subscription, for some seconds. Where a session is in progress in this
+ * process, that one reads again, and this resolves with 'nothing'. `whileFailing`: whether to
+ * continue after a failed attempt. Rejects when the database fails; what was not recorded then is
+ * sent again.
+ */
+export type Deliver = (subscriptionId: string, whileFailing: boolean) => Promise<Remainder>;
 
 /**
  * Sends the deliveries of subscriptions. A claim gives a whole subscription to one process at a
  * time, so its requests in flight are counted in that process, and no two processes send the same
  * delivery.
  */
-export function createDeliverer(delivererServices: DelivererServices): Deliverer {
+export function createDeliverer(delivererServices: DelivererServices): Deliver {
   const store = createDeliveryStore(delivererServices.database);
   const { maxRequests } = delivererServices.webhookSender;
   // For each of the two limits.
@@ -66,18 +64,16 @@ export function createDeliverer(delivererServices: DelivererServices): Deliverer
     }
   }
 
-  return {
-    async deliver(subscriptionId, { whileFailing }) {
-      const running = sessions.get(subscriptionId);
-      if (running !== undefined) {
-        // One that waits claims all that is due by then.
-        if (running !== 'waiting') announceMoreDue(running);
-        return 'nothing';
-      }
-      sessions.set(subscriptionId, 'waiting');
-      const inPlace = whileFailing ? placesWhileFailing : places;
-      return inPlace(serve, subscriptionId, whileFailing);
-    },
+  return async (subscriptionId, whileFailing) => {
+    const running = sessions.get(subscriptionId);
+    if (running !== undefined) {
+      // One that waits claims all that is due by then.
+      if (running !== 'waiting') announceMoreDue(running);
+      return 'nothing';
+    }
+    sessions.set(subscriptionId, 'waiting');
+    const inPlace = whileFailing ? placesWhileFailing : places;
+    return inPlace(serve, subscriptionId, whileFailing);
   };
 }
 

@@ -193,10 +193,12 @@ async function attempt(
 ): Promise<SendResult> {
   const { eventId, body, attempts, dueAt } = delivery;
   const startedAt = clock.now();
-  const timestampSeconds = startedAt / 1000;
-  const headers = {
-    ...signDelivery({ secret: signingSecret, messageId: eventId, timestampSeconds, body }),
-  };
+  const headers = signDelivery({
+    secret: signingSecret,
+    messageId: eventId,
+    timestampSeconds: startedAt / 1000,
+    body,
+  });
   const result = await tracing.continueTrace(
     [delivery.traceContext],
     attemptSpan(subscriptionId, delivery),
@@ -220,7 +222,7 @@ async function attempt(
 }
 
 async function recordOutcome(
-  { clock, config, store, retryQueue }: SessionServices,
+  { clock, config, store, addRetry }: SessionServices,
   session: DeliverySession,
   { subscriptionId }: Target,
   { id: deliveryId, attempts: attemptsBefore }: DueDelivery,
@@ -241,6 +243,6 @@ async function recordOutcome(
   else session.batch = [];
   const { delaySeconds } = outcome;
   if (delaySeconds !== null) {
-    await retryQueue.add({ subscriptionId, deliveryId, attempts, delaySeconds });
+    await addRetry({ subscriptionId, deliveryId, attempts, delaySeconds });
   }
 }

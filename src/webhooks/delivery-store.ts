@@ -5,7 +5,6 @@ import { createBatcher } from '../platform/concurrency.js';
 import {
   claimDueDeliveries,
   recordAttempts,
-  type ClaimedSubscription,
   type DeliveryOutcome,
   type SubscriptionState,
 } from '../repositories/webhook-deliveries.js';
@@ -24,24 +23,11 @@ const recordsPerStatement = 500;
 /** The most due deliveries that are read at once. */
 export const batchSize = 500;
 
-/** Claims subscriptions and records outcomes; those of many subscriptions share statements. */
-export interface DeliveryStore {
-  /** Null if nothing is due, or another process has the claim. */
-  claim(subscriptionId: string): Promise<ClaimedSubscription | null>;
-  /**
-   * Prolongs the claim. Resolves when the outcome and the health are committed, with whether the
-   * subscription is still live.
-   */
-  record(
-    subscriptionId: string,
-    outcome: DeliveryOutcome,
-    health: ReceiverHealth,
-  ): Promise<boolean>;
-  /** Ends the claim. Retries for some seconds if the database fails. */
-  release(subscriptionId: string, health: ReceiverHealth): Promise<void>;
-}
+export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
 
-export function createDeliveryStore(database: Kysely<Database>): DeliveryStore {
+/** Claims subscriptions and records outcomes; those of many subscriptions share statements. */
+export function createDeliveryStore(database: Kysely<Database>) {
+  /** Null if nothing is due, or another process has the claim. */
   const claim = createBatcher(async (ids: string[]) => {
     const rows = await claimDueDeliveries(database, ids, { claimSeconds, limit: batchSize });
     const claimed = new Map(rows.map((row) => [row.id, row]));
@@ -70,6 +56,7 @@ export function createDeliveryStore(database: Kysely<Database>): DeliveryStore {
     failing: failingSince !== null,
     failuresInARow,
   });
+  /** Ends the claim. Retries for some seconds if the database fails. */
   async function release(id: string, health: ReceiverHealth): Promise<void> {
     const entry = { state: { ...stateOf(id, health), released: true }, outcome: null };
     // Later, the claim may have expired and be another process's.
@@ -88,7 +75,11 @@ export function createDeliveryStore(database: Kysely<Database>): DeliveryStore {
 
   return {
     claim,
-    record: (id, outcome, health) =>
+    /**
+     * Prolongs the claim. Resolves when the outcome and the health are committed, with whether the
+     * subscription is still live.
+     */
+    record: (id: string, outcome: DeliveryOutcome, health: ReceiverHealth) =>
       write({ state: { ...stateOf(id, health), released: false }, outcome }),
     release,
   };

@@ -15,16 +15,12 @@ export interface Retry {
   delaySeconds: number;
 }
 
-export interface RetryQueue {
-  /** Never rejects: the sweeper finds deliveries that are due and have no job. */
-  add(retry: Retry): Promise<void>;
-}
-
 export interface DelivererServices extends Pick<
   WebhookServices,
   'database' | 'clock' | 'config' | 'keyring' | 'log' | 'metrics' | 'tracing' | 'webhookSender'
 > {
-  retryQueue: RetryQueue;
+  /** Never rejects: the sweeper finds deliveries that are due and have no job. */
+  addRetry: (retry: Retry) => Promise<void>;
   /** Aborts the requests in flight. */
   shutdown: AbortSignal;
 }

@@ -1,14 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 
-/** The three headers of Standard Webhooks 1.0.0. */
-export interface SignatureHeaders {
-  'webhook-id': string;
-  'webhook-timestamp': string;
-  'webhook-signature': string;
-}
-
 /**
- * Signs one attempt of a delivery (HMAC-SHA256 over `id.timestamp.body`, Standard Webhooks 1.0.0).
+ * The headers of one attempt of a delivery (HMAC-SHA256 over `id.timestamp.body`, Standard Webhooks 1.0.0).
  * `messageId` is the event's id, the same on every retry. `timestampSeconds` is the time of this
  * attempt, since receivers reject old timestamps. `body` must be sent unchanged, as UTF-8.
  */
@@ -22,7 +15,7 @@ export function signDelivery({
   messageId: string;
   timestampSeconds: number;
   body: string;
-}): SignatureHeaders {
+}): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> {
   const wholeSeconds = Math.floor(timestampSeconds);
   return {
     'webhook-id': messageId,

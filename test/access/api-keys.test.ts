@@ -52,8 +52,7 @@ t.test('a body that is not valid makes no key, and costs a read', async (t) => {
 });
 
 t.test('an unknown, malformed or revoked key is served as anonymous', async (t) => {
-  const service = await startService(t, {});
-  const { app, context } = service;
+  const { app, context } = await startService(t, {});
   const { id, key } = await newKey(app);
   t.equal(charged(await agent(app, { key }).read()), 'reads 599/600');
   const unknown = [createCredential('tsk'), createCredential('tsm'), mistyped(key)];
@@ -150,7 +149,6 @@ t.test('an address with many unknown keys has none looked up for a minute', asyn
 });
 
 t.test('an unknown key that is sent repeatedly is looked up once', async (t) => {
-  const service = await startService(t, {});
   const { key } = await newKey(service.app);
   const unknown = createCredential('tsk');
   const queries = countQueries(service.context);
@@ -166,7 +164,6 @@ t.test('an unknown key that is sent repeatedly is looked up once', async (t) => 
 });
 
 t.test('the last use of keys is recorded in one statement for many requests', async (t) => {
-  const service = await startService(t, {});
   const { apiKeys, database, clock } = service.context;
   const keys = [await newKey(service.app), await newKey(service.app), await newKey(service.app)];
   const [used, alsoUsed, unused] = keys;

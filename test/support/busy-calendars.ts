@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql, type Insertable } from 'kysely';
 import type { Context } from '../../src/context.js';
-import type { WatchedCalendarsTable } from '../../src/database/calendar-tables.js';
-import type { CalendarError } from '../../src/repositories/calendar-fetches.js';
+import type { CalendarError, CalendarTables } from '../../src/database/calendar-tables.js';
 import { now } from './mail-rows.js';
 
 type Database = Pick<Context, 'database'>;
@@ -10,7 +9,7 @@ type Database = Pick<Context, 'database'>;
 /** A watched calendar that was read a moment ago, and that nobody fetches. */
 export async function insertCalendar(
   context: Database,
-  changes: Partial<Insertable<WatchedCalendarsTable>> = {},
+  changes: Partial<Insertable<CalendarTables['watched_calendars']>> = {},
 ): Promise<string> {
   const at = await now(context);
   const { id } = await context.database

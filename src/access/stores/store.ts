@@ -1,6 +1,5 @@
 import type { FastifyRateLimitStore } from '@fastify/rate-limit';
 
-/** The state of one key's rate-limit window. */
 export interface Usage {
   /** Accepted requests in the window. From `incr`: with this one, or `maximum + 1` if refused. */
   current: number;

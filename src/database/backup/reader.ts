@@ -1,12 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
-import {
-  BackupError,
-  endOfRows,
-  parseHeader,
-  type BackupHeader,
-  type BackupTable,
-} from './format.js';
+import { BackupError, endOfRows, parseHeader, type BackupTable } from './format.js';
 
 const lineFeed = 0x0a;
 const endsEarly = 'the backup ends too early: it is incomplete';
@@ -14,21 +8,10 @@ const chunkBytes = 64 * 1024;
 /** Far more than the 10 kB of the service's longest row. */
 const maxLineBytes = 16 * 1024 * 1024;
 
-/** Reads a backup from its beginning to its end. Throws `BackupError`. */
-export interface BackupReader {
-  header: BackupHeader;
-  /** The number of the line that was read last; the header is line 1. */
-  line(): number;
-  /** The rows of the next table, in chunks of whole lines. Throws unless the table's count is right. */
-  nextRows(table: BackupTable): AsyncGenerator<Buffer>;
-  /** Throws unless the file ends here and its checksum is right. */
-  end(): Promise<void>;
-  /** The problem with a line as a sentence. */
-  errorAt(line: number, problem: string): BackupError;
-  close(): void;
-}
+export type BackupReader = Awaited<ReturnType<typeof openBackup>>;
 
-export async function openBackup(path: string): Promise<BackupReader> {
+/** Opens a backup, to read it from its beginning to its end. Throws `BackupError`. */
+export async function openBackup(path: string) {
   const file = createReadStream(path);
   const unpacked = createGunzip();
   file.once('error', (error) => unpacked.destroy(error));
@@ -36,6 +19,7 @@ export async function openBackup(path: string): Promise<BackupReader> {
   const fileLines = splitLines(unpacked);
   let read = 0;
 
+  /** The problem with a line as a sentence. */
   function errorAt(line: number, problem: string): BackupError {
     return new BackupError(`${path}, line ${line}: ${problem}.`);
   }
@@ -66,8 +50,10 @@ export async function openBackup(path: string): Promise<BackupReader> {
   try {
     return {
       header: parseHeader(path, await requireLine()),
+      /** The number of the line that was read last; the header is line 1. */
       line: () => read,
-      async *nextRows({ name, rows }) {
+      /** The rows of the next table, in chunks of whole lines. Throws unless the table's count is right. */
+      async *nextRows({ name, rows }: BackupTable): AsyncGenerator<Buffer> {
         let lines: Buffer[] = [];
         let size = 0;
         for (let count = 0; count < rows; count += 1) {
@@ -84,6 +70,7 @@ export async function openBackup(path: string): Promise<BackupReader> {
         if (!isEndOfRows(end)) throw errorAt(read, `table ${name} has more than ${rows} rows`);
         if (size > 0) yield Buffer.concat(lines);
       },
+      /** Throws unless the file ends here and its checksum is right. */
       async end() {
         if ((await nextLine()) !== null) throw errorAt(read, 'the backup continues after its end');
       },

@@ -46,9 +46,9 @@ export async function restoreBackup(
       throw explainCopyError(error, backup, 1);
     }
     await approve(await listGrants(client));
-    if (tables.some(({ name }) => name === 'mails')) await dropWhileMailIsOff(client);
-    if (tables.some(({ name }) => name === 'console_sessions')) await signEveryoneOut(client);
-    if (tables.some(({ name }) => name === 'watched_calendars')) await makeCalendarsDue(client);
+    for (const { name } of tables) {
+      for (const statement of voided[name] ?? []) await client.query(statement);
+    }
     for (const { name } of tables) {
       await client.query(`alter table ${pg.escapeIdentifier(name)} enable trigger user`);
     }
@@ -139,32 +139,24 @@ async function* countRows(
   }
 }
 
-/**
- * Nothing that happened before a restore is mailed: since the backup, its mails may have been sent and
- * its bookings changed. Codes are deleted, since they may have been used. After a backup without mails, migration 0008 adds none for old events.
- */
-async function dropWhileMailIsOff(client: pg.Client): Promise<void> {
-  await client.query("delete from mails where kind = 'code'");
-  await client.query(
+/** What is void after a restore, by the table that the backup has. */
+const voided: Record<string, string[]> = {
+  // Since the backup, its mails may have been sent, its codes used and its bookings changed. After a
+  // backup without mails, migration 0008 adds none for old events.
+  mails: [
+    "delete from mails where kind = 'code'",
     `update mails set status = 'dropped', reason = 'restored', ended_at = booking_now(),
         next_attempt_at = null, claimed_until = null
       where status = 'pending'`,
-  );
-  await client.query('delete from events_to_mail');
-}
-
-/** Sessions of the console may have ended since the backup, and its links may have been used. */
-async function signEveryoneOut(client: pg.Client): Promise<void> {
-  await client.query('delete from console_sessions');
-  await client.query('delete from console_links');
-}
-
-/** The processes that had claimed calendars are not those of this database. */
-async function makeCalendarsDue(client: pg.Client): Promise<void> {
-  await client.query(
+    'delete from events_to_mail',
+  ],
+  // They may have ended since the backup, or have been used.
+  console_sessions: ['delete from console_sessions', 'delete from console_links'],
+  // The processes that had claimed them are not those of this database.
+  watched_calendars: [
     'update watched_calendars set next_fetch_at = booking_now(), claimed_until = null',
-  );
-}
+  ],
+};
 
 /** Sets every sequence after the highest number that was restored. */
 async function adjustSequences(client: pg.Client, tables: readonly BackupTable[]): Promise<void> {

@@ -8,6 +8,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import { withClient } from '../client.js';
 import { readSchemaState } from '../migrate.js';
 import type { Connection } from '../pool.js';
+import { onlyRow } from '../rows.js';
 import {
   BackupError,
   backupFormat,
@@ -63,13 +64,12 @@ async function createHeader(client: pg.Client, migrations: string[]): Promise<Ba
     `select booking_now() as "createdAt",
       (select value from installation where name = 'secret_key_id') as "secretKeyId"`,
   );
-  const [facts] = rows;
-  if (facts === undefined) throw new Error('the query returned no row');
+  const { createdAt, secretKeyId } = onlyRow(rows);
   return {
     format: backupFormat,
-    createdAt: facts.createdAt.toISOString(),
+    createdAt: createdAt.toISOString(),
     migrations,
-    secretKeyId: facts.secretKeyId,
+    secretKeyId,
     tables: await describeTables(client),
   };
 }

@@ -70,7 +70,6 @@ export async function findLockHolder(dataDir: string): Promise<LockHolder | null
   return null;
 }
 
-/** Whether a process accepts connections on the address. */
 export async function isListening(address: NetConnectOpts): Promise<boolean> {
   const socket = connect(address);
   try {

@@ -15,7 +15,6 @@ export interface Endpoint {
   port: number;
 }
 
-/** What a server is started with. */
 export interface ServerSetup {
   cluster: string;
   binaries: Binaries;
@@ -126,7 +125,6 @@ export async function stopServer(server: ServerProcess, setup: ServerSetup): Pro
   }
 }
 
-/** The server that runs on a cluster, or null. */
 export async function findPostmaster(cluster: string): Promise<Postmaster | null> {
   const postmaster = await readPostmaster(cluster);
   if (postmaster === null) return null;
