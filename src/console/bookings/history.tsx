@@ -8,8 +8,7 @@ import { whyDropped } from '../../domain/mail-explanations.js';
 import { typedCodeWords } from '../../views/proofs.js';
 import { sections } from '../console-page.js';
 import { mailKindWords, mailStatusWords } from '../mail/mail-page.js';
-import { type FormatMoment, Moment, momentFormat } from '../moment.js';
-import { ShortDayAndHours } from '../session-hours.js';
+import { type FormatMoment, Moment, momentFormat, ShortDayAndHours } from '../moment.js';
 import { channelWords, confirmedWords } from './words.js';
 
 /** What has happened to a booking, and by whom. */

@@ -3,20 +3,18 @@ import type { HistoryEntry } from '../../domain/booking-history.js';
 import type { News, NewsItem } from '../../domain/news.js';
 import type { MailOverview } from '../../repositories/mail-admin.js';
 import type { Session } from '../../schedule/words.js';
-import { personName } from '../bookings/words.js';
-import { bookingsPath, linkToBooking, linkToMails } from '../links.js';
+import { PersonLink, personName } from '../bookings/words.js';
+import { bookingsPath, linkToMails } from '../links.js';
 import { mailKindWords } from '../mail/mail-page.js';
-import { type FormatMoment, Moment } from '../moment.js';
-import { ShortDayAndHours } from '../session-hours.js';
+import { Moment, ShortDayAndHours } from '../moment.js';
 
 interface NewsListProps {
   news: News;
   today: string;
-  format: FormatMoment;
 }
 
 /** What has happened since the reader last looked, then what else has since yesterday. */
-export function NewsList({ news, ...shown }: NewsListProps): VNode {
+export function NewsList({ news, today }: NewsListProps): VNode {
   const { lastLook, items, more } = news;
   const isNew = ({ at }: NewsItem) => lastLook === null || at > lastLook;
   const [fresh, earlier] = [items.filter(isNew), items.filter((item) => !isNew(item))];
@@ -25,19 +23,13 @@ export function NewsList({ news, ...shown }: NewsListProps): VNode {
       <h2 id="news-title">Since {lastLook === null ? 'yesterday' : 'you last looked'}</h2>
       {fresh.length === 0 && (
         <p class="muted">
-          Nothing new
-          {lastLook !== null && (
-            <>
-              {' '}
-              since <Moment at={lastLook} format={shown.format} />
-            </>
-          )}
-          .
+          Nothing new{lastLook !== null && ' since '}
+          <Moment at={lastLook} />.
         </p>
       )}
-      <Items items={fresh} {...shown} />
+      <Items items={fresh} today={today} />
       {earlier.length > 0 && <h3>Before that, since yesterday</h3>}
-      <Items items={earlier} {...shown} />
+      <Items items={earlier} today={today} />
       {more && (
         <p class="fine">
           There is more: <a href={bookingsPath}>all bookings</a>, <a href={linkToMails({})}>mail</a>
@@ -48,14 +40,12 @@ export function NewsList({ news, ...shown }: NewsListProps): VNode {
   );
 }
 
-type Shown = Omit<NewsListProps, 'news'>;
-
-function Items({ items, format, today }: Shown & { items: readonly NewsItem[] }): VNode {
+function Items({ items, today }: { items: readonly NewsItem[]; today: string }): VNode {
   return (
     <ol class="log">
       {items.map((item) => (
         <li key={item.key}>
-          <Moment at={item.at} format={format} />
+          <Moment at={item.at} />
           <span>
             {'mail' in item ? <FailedMail {...item} /> : <Happening {...item} today={today} />}
           </span>
@@ -83,12 +73,7 @@ function FailedMail({ mail }: { mail: MailOverview }): VNode {
 type BookingItem = Exclude<NewsItem, { mail: unknown }>;
 
 function Happening({ entry, session, booking, today }: BookingItem & { today: string }): VNode {
-  const person = (
-    <a href={linkToBooking(booking.id)}>
-      <bdi>{personName(booking)}</bdi>
-    </a>
-  );
-  return <>{sentence(entry, person, session, today)}.</>;
+  return <>{sentence(entry, <PersonLink booking={booking} />, session, today)}.</>;
 }
 
 /** What happened, with the person that it is about. */

@@ -32,14 +32,14 @@ export function registerSignIn(
   // Opening a link does nothing, since mail and chat programs open every link.
   const ofLink = { schema: tokenInPath, config: withoutSession };
   scope.get('/console/sign-in/:token', ofLink, (request, reply) =>
-    showSignIn(request, reply, { status: 200, linkPath: pathOf(request) }),
+    showSignIn(reply, { status: 200, linkPath: pathOf(request) }),
   );
 
   const usingLink = { schema: { ...tokenInPath, ...button }, config: withoutSession };
   scope.post('/console/sign-in/:token', usingLink, async (request, reply) => {
     const { token } = request.params;
     const signedIn = await signInWithLink(context, token, formerToken(request));
-    return signedIn === null ? refuse(request, reply, linkRefused) : welcome(reply, signedIn, home);
+    return signedIn === null ? refuse(reply, linkRefused) : welcome(reply, signedIn, home);
   });
 
   scope.get(signInOptionsPath, { config: withoutSession }, async ({ headers }, reply) => {
@@ -55,7 +55,7 @@ export function registerSignIn(
     const former = formerToken(request);
     const signedIn = party && (await signInWithPasskey(context, party, credential, former));
     return signedIn === null
-      ? refuse(request, reply, passkeyRefused)
+      ? refuse(reply, passkeyRefused)
       : welcome(reply, signedIn, nextAddress(next));
   });
 
@@ -69,13 +69,9 @@ export function registerSignIn(
     return seeOther(reply, path);
   }
 
-  async function refuse(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    trouble: string,
-  ): Promise<FastifyReply> {
-    if (!acceptsPages(request)) throw new ServiceError('signed_out', { message: trouble });
-    return showSignIn(request, reply, { status: 401, trouble });
+  async function refuse(reply: FastifyReply, trouble: string): Promise<FastifyReply> {
+    if (!acceptsPages(reply.request)) throw new ServiceError('signed_out', { message: trouble });
+    return showSignIn(reply, { status: 401, trouble });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { VNode } from 'preact';
 import { relyingPartyOf } from '../../access/passkey-challenges.js';
 import type { DomainServices } from '../../domain/deps.js';
@@ -6,7 +6,7 @@ import type { StudioRow } from '../../repositories/studio.js';
 import type { Assets } from '../../web/assets.js';
 import { Moon, StudioPage } from '../../web/layout.js';
 import { sendPrivatePage } from '../../web/send-page.js';
-import { PostForm } from '../form.js';
+import { PostForm } from '../parts.js';
 
 export interface SignInPageProps {
   assets: Assets;
@@ -102,22 +102,15 @@ export interface ShownSignIn {
   trouble?: string;
 }
 
-export type ShowSignIn = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  page: ShownSignIn,
-) => Promise<FastifyReply>;
+export type ShowSignIn = (reply: FastifyReply, page: ShownSignIn) => Promise<FastifyReply>;
 
 export function createSignInPages(context: DomainServices, assets: Assets): ShowSignIn {
-  return async (request, reply, { status, linkPath = null, trouble = null }) => {
+  return async (reply, { status, linkPath = null, trouble = null }) => {
+    const { request } = reply;
     const studio = await studioIfKnown(context);
     const hasPasskeys = relyingPartyOf(context.config, request.headers.host) !== null;
-    return sendPrivatePage(
-      request,
-      reply,
-      status,
-      SignInPage({ assets, studio, linkPath, hasPasskeys, trouble }),
-    );
+    const page = SignInPage({ assets, studio, linkPath, hasPasskeys, trouble });
+    return sendPrivatePage(request, reply, status, page);
   };
 }
 

@@ -1,23 +1,21 @@
 import type { VNode } from 'preact';
 import type { ListPage } from '../../domain/studio-lists.js';
 import type { SubscriptionOverview } from '../../repositories/webhook-admin.js';
-import { PostForm } from '../form.js';
-import { linkToWebhook } from '../links.js';
-import { type FormatMoment, Moment } from '../moment.js';
-import { Paging, pathWith } from '../paging.js';
+import { linkToWebhook, pathWith } from '../links.js';
+import { Moment } from '../moment.js';
+import { Paging } from '../paging.js';
+import { PostForm } from '../parts.js';
 import { addressWords, countWords, stateWords } from './words.js';
 
 export interface WebhooksPageProps {
   webhooks: ListPage<SubscriptionOverview>;
   /** The id of the last subscription of the page before; null on the newest page. */
   before: string | null;
-  format: FormatMoment;
 }
 
 /** The webhook subscriptions, newest first. */
-export function WebhooksPage({ webhooks, before, format }: WebhooksPageProps): VNode {
-  const { rows, more } = webhooks;
-  const last = rows.at(-1);
+export function WebhooksPage({ webhooks, before }: WebhooksPageProps): VNode {
+  const { rows } = webhooks;
   const hasFailed = rows.some(({ failed, disabled_at }) => failed > 0 && disabled_at === null);
   return (
     <>
@@ -48,24 +46,23 @@ export function WebhooksPage({ webhooks, before, format }: WebhooksPageProps): V
                 </p>
                 {row.failing_since !== null && (
                   <p class="fine">
-                    failing since <Moment at={row.failing_since} format={format} />
+                    failing since <Moment at={row.failing_since} />
                   </p>
                 )}
               </div>
               <p class="fine">{countWords(row)}</p>
               <p class="fine">
-                created <Moment at={row.created_at} format={format} />
+                created <Moment at={row.created_at} />
               </p>
             </li>
           ))}
         </ul>
       )}
       <Paging
-        newest="/console/webhooks"
-        older={
-          more && last !== undefined ? pathWith('/console/webhooks', { before: last.id }) : null
-        }
-        isNewest={before === null}
+        list={webhooks}
+        before={before}
+        positionOf={({ id }) => id}
+        linkTo={(before) => pathWith('/console/webhooks', { before })}
       />
     </>
   );
