@@ -1,6 +1,6 @@
 import { type ComponentChildren, createContext, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { csrfField } from './csrf.js';
+import { csrfField } from './session.js';
 
 /** The token that the forms of a page carry. */
 export const CsrfToken = createContext('');

@@ -25,8 +25,7 @@ import { Shown } from '../moment.js';
 import { PostForm } from '../parts.js';
 import { actorOf } from '../session.js';
 import { readRecord, refuseJob } from './booking-page.js';
-import { PersonFields } from './fields.js';
-import { readSeen, seen, seenFields } from './seen.js';
+import { PersonFields, readSeen, seen, seenFields } from './fields.js';
 import { BookingNow, needsCorrecting, personName, refusals } from './words.js';
 
 export const correctSchema = form({ ...seen, ...personFields });

@@ -11,8 +11,8 @@ import { choice, form, text } from '../../web/forms.js';
 import { linkToBooking } from '../links.js';
 import { DayAndHours } from '../moment.js';
 import { FoldedForm, PostForm, Unseen } from '../parts.js';
+import { listed, listedBookings, seen, seenFields } from './fields.js';
 import { UndoMove } from './move-page.js';
-import { listed, listedBookings, seen, seenFields } from './seen.js';
 import { personName, WhoIsMailed } from './words.js';
 
 /** What a form that was refused had in it, and what has just been done. */

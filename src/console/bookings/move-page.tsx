@@ -9,8 +9,7 @@ import { choice, form, text } from '../../web/forms.js';
 import { linkToBooking, linkToMove } from '../links.js';
 import { DayAndHours, longDay, shortDate } from '../moment.js';
 import { Facts, FoldedForm, isolated, PostForm, Unseen } from '../parts.js';
-import { SlotFields } from './fields.js';
-import { seen, seenFields } from './seen.js';
+import { seen, seenFields, SlotFields } from './fields.js';
 import {
   BookingNow,
   onlyStudioWords,

@@ -10,8 +10,8 @@ import { wordMistakeOf } from '../hours/decisions.js';
 import { doneInSlot } from '../links.js';
 import { actorOf } from '../session.js';
 import { readRecord, refuseJob, seeChanged } from './booking-page.js';
+import { readSeen } from './fields.js';
 import { AskMove, MovePage, moveSchema, type TypedSlot } from './move-page.js';
-import { readSeen } from './seen.js';
 import { needsCorrecting, noSlotChosen, personName, refusals, slotRefused } from './words.js';
 
 const url = '/console/bookings/:id/move';

@@ -12,10 +12,10 @@ import { actorOf } from '../session.js';
 import { registerAdding } from './add-page.js';
 import { readRecord, refuseJob, seeChanged, showBooking } from './booking-page.js';
 import { registerCorrecting } from './correct-page.js';
+import { readListedBookings, readSeen } from './fields.js';
 import { cancelSchema, forgetSchema, noShowSchema, noteSchema } from './jobs.js';
 import { registerBookingLists } from './list-page.js';
 import { registerMoving } from './move-routes.js';
-import { readListedBookings, readSeen } from './seen.js';
 import { textTooLong } from './words.js';
 
 /** `/console/bookings/…`: lists, a booking, and what the studio does with it. */

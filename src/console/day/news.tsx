@@ -1,11 +1,10 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import type { HistoryEntry } from '../../domain/booking-history.js';
 import type { News, NewsItem } from '../../domain/news.js';
 import type { MailOverview } from '../../repositories/mail-admin.js';
-import type { Session } from '../../schedule/words.js';
-import { PersonLink, personName } from '../bookings/words.js';
+import { PersonLink } from '../bookings/words.js';
 import { bookingsPath, linkToMails } from '../links.js';
-import { mailKindWords } from '../mail/mail-page.js';
+import { mailKindWords, recipientWords } from '../mail/mail-page.js';
 import { Moment, ShortDayAndHours } from '../moment.js';
 
 interface NewsListProps {
@@ -60,66 +59,46 @@ function FailedMail({ mail }: { mail: MailOverview }): VNode {
   return (
     <>
       <a href={linkToMails({ status: 'failed' })}>A mail could not be sent</a>: the {kind} to{' '}
-      {mail.recipient === 'studio' ? (
-        'the studio'
-      ) : (
-        <bdi>{personName({ name: mail.booking_name })}</bdi>
-      )}
-      .
+      <bdi>{recipientWords(mail)}</bdi>.
     </>
   );
 }
 
 type BookingItem = Exclude<NewsItem, { mail: unknown }>;
 
+/** What happened, with the person that it is about. */
 function Happening({ entry, session, booking, today }: BookingItem & { today: string }): VNode {
-  return <>{sentence(entry, <PersonLink booking={booking} />, session, today)}.</>;
+  const person = <PersonLink booking={booking} />;
+  const when = <ShortDayAndHours of={session} known={today} />;
+  const verb = (entry.by === 'person' ? ownVerbs : verbs)[entry.what];
+  if (verb === undefined) {
+    return (
+      <>
+        Your calendar is busy when {person} is booked: {when}.
+      </>
+    );
+  }
+  return (
+    <>
+      {person} {verb}{' '}
+      {entry.what === 'moved' && (
+        <>
+          from <ShortDayAndHours of={entry.from} known={today} /> to{' '}
+        </>
+      )}
+      {when}.
+    </>
+  );
 }
 
-/** What happened, with the person that it is about. */
-function sentence(
-  entry: HistoryEntry,
-  person: VNode,
-  session: Session,
-  today: string,
-): ComponentChildren {
-  const when = <ShortDayAndHours of={session} known={today} />;
-  const isByPerson = entry.by === 'person';
-  switch (entry.what) {
-    case 'confirmed':
-      return (
-        <>
-          {person} booked {when}
-        </>
-      );
-    case 'added':
-      return (
-        <>
-          {person} was added: {when}
-        </>
-      );
-    case 'moved':
-      return (
-        <>
-          {person} {isByPerson ? 'moved' : 'was moved'} from{' '}
-          <ShortDayAndHours of={entry.from} known={today} /> to {when}
-        </>
-      );
-    case 'cancelled':
-      return isByPerson ? (
-        <>
-          {person} cancelled {when}
-        </>
-      ) : (
-        <>
-          {person} was cancelled: {when}
-        </>
-      );
-    default:
-      return (
-        <>
-          Your calendar is busy when {person} is booked: {when}
-        </>
-      );
-  }
-}
+type Verbs = Partial<Record<HistoryEntry['what'], string>>;
+
+const verbs: Verbs = {
+  confirmed: 'booked',
+  added: 'was added:',
+  moved: 'was moved',
+  cancelled: 'was cancelled:',
+};
+
+/** Of what the person has done. */
+const ownVerbs: Verbs = { ...verbs, moved: 'moved', cancelled: 'cancelled' };

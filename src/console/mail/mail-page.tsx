@@ -240,6 +240,6 @@ export const mailStatusWords: Record<MailStatus, string> = {
 };
 
 /** To whom: the name of the person, or the studio. */
-function recipientWords(mail: MailOverview): string {
+export function recipientWords(mail: MailOverview): string {
   return mail.recipient === 'studio' ? 'the studio' : personName({ name: mail.booking_name });
 }

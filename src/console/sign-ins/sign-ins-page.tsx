@@ -4,7 +4,7 @@ import type { ConsoleSessionRow, PasskeyRow } from '../../database/console-table
 import { home, signInsPath } from '../links.js';
 import { Moment } from '../moment.js';
 import { FoldedForm, PostForm } from '../parts.js';
-import { PasskeySignIn } from '../sign-in/sign-in-page.js';
+import { PasskeySignIn } from '../sign-in-page.js';
 
 export interface SignInsPageProps extends SignIns {
   /** The session that sees the page. */

@@ -5,7 +5,7 @@ import type { BookingRow } from '../../database/schema.js';
 import type { AddressOptions } from '../../domain/studio-addresses.js';
 import { addressWords, type DatedAddress } from '../../schedule/addresses.js';
 import { calendarDate, choice, form } from '../../web/forms.js';
-import { listed, listedBookings, readListedBookings } from '../bookings/seen.js';
+import { listed, listedBookings, readListedBookings } from '../bookings/fields.js';
 import { BookingLines } from '../hours/closure-parts.js';
 import { addressesPath } from '../links.js';
 import { longDate, Shown } from '../moment.js';

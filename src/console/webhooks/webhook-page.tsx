@@ -4,8 +4,13 @@ import type { RecentDelivery } from '../../repositories/webhook-subscriptions.js
 import { linkToWebhook } from '../links.js';
 import { Moment } from '../moment.js';
 import { type Fact, Facts, FoldedForm, PostForm, Unseen } from '../parts.js';
-import { RedeliverForm } from './webhooks-page.js';
-import { addressWords, countWords, deliveryWords, stateWords } from './words.js';
+import {
+  addressWords,
+  countWords,
+  deliveryWords,
+  RedeliverForm,
+  stateWords,
+} from './webhooks-page.js';
 
 export function webhookTitle({ subscription }: WebhookRecord): string {
   return new URL(subscription.url).host;
