@@ -115,7 +115,7 @@ export async function protectForms(scope: FastifyInstance): Promise<void> {
 }
 
 /** The secret of a session's tokens, which the database does not know. */
-export function csrfSecret(keyring: Keyring, sessionId: string): string {
+function csrfSecret(keyring: Keyring, sessionId: string): string {
   return keyring.fingerprint(sessionId, 'console csrf').toString('base64url');
 }
 

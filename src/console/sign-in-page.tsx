@@ -74,8 +74,8 @@ function SignInPage(props: SignInPageProps): VNode {
   );
 }
 
-export const passkeySignInPath = '/console/sign-in/passkey';
-export const signInOptionsPath = '/console/sign-in/passkey-options';
+const passkeySignInPath = '/console/sign-in/passkey';
+const signInOptionsPath = '/console/sign-in/passkey-options';
 
 export interface PasskeySignInProps {
   label: string;

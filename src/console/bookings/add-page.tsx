@@ -38,7 +38,7 @@ export interface AddPageProps {
 }
 
 /** The form that adds a booking, with what was typed before. */
-export function AddPage(props: AddPageProps): VNode {
+function AddPage(props: AddPageProps): VNode {
   const { typed, mistakes = {}, schedule, takenBy = null, isSame = false } = props;
   const { hasMail } = useContext(Shown);
   const opening = takenBy !== null && (
@@ -69,7 +69,7 @@ export function AddPage(props: AddPageProps): VNode {
   );
 }
 
-export const addSchema = form({ date: text, time_slot: text, ...personFields });
+const addSchema = form({ date: text, time_slot: text, ...personFields });
 
 type Typed = Static<typeof addSchema.body>;
 
@@ -86,7 +86,7 @@ export type ReadForm =
   | { slot: Slot | null; mistakes: Mistakes };
 
 /** What a form adds, or all its mistakes. Only the name is required. */
-export function readAddForm(typed: Typed): ReadForm {
+function readAddForm(typed: Typed): ReadForm {
   const slot = readSlot(typed);
   const mistakes: Mistakes = {
     ...(slot === null && { slot: 'Choose a date and a session.' }),
@@ -102,7 +102,7 @@ export function readAddForm(typed: Typed): ReadForm {
 }
 
 /** Whether a booking is the one that the same form has added before. */
-export function isAddedBy(booking: BookingRow, person: GivenPerson): boolean {
+function isAddedBy(booking: BookingRow, person: GivenPerson): boolean {
   const details = personDetails(person);
   return (
     booking.channel === 'studio' &&

@@ -28,7 +28,7 @@ import { readRecord, refuseJob } from './booking-page.js';
 import { PersonFields, readSeen, seen, seenFields } from './fields.js';
 import { BookingNow, needsCorrecting, personName, refusals } from './words.js';
 
-export const correctSchema = form({ ...seen, ...personFields });
+const correctSchema = form({ ...seen, ...personFields });
 
 /** A form that was refused. */
 export interface RefusedCorrection {
@@ -43,7 +43,7 @@ export interface CorrectPageProps {
 }
 
 /** The form that corrects what a booking says about its person. */
-export function CorrectPage({ record, refused }: CorrectPageProps): VNode {
+function CorrectPage({ record, refused }: CorrectPageProps): VNode {
   const { booking, status, hasBegun } = record;
   const isMailed = useContext(Shown).hasMail && status === 'confirmed' && !hasBegun;
   const present = shownPerson(booking);
@@ -84,7 +84,7 @@ function shownPerson(booking: BookingRow): TypedPerson {
 }
 
 /** What a form gives anew: of the rest nothing is checked or stored. */
-export function readCorrections(booking: BookingRow, typed: TypedPerson): GivenCorrections {
+function readCorrections(booking: BookingRow, typed: TypedPerson): GivenCorrections {
   const shown = shownPerson(booking);
   return Object.fromEntries(
     personMembers

@@ -43,7 +43,7 @@ export interface BookingListPageProps {
 }
 
 /** Bookings by date. */
-export function BookingListPage({ found, filter, page, today }: BookingListPageProps): VNode {
+function BookingListPage({ found, filter, page, today }: BookingListPageProps): VNode {
   const { rows: bookings, more } = found;
   const isUpcoming = filter.from === today && filter.to === undefined && filter.status === 'live';
   return (
@@ -97,7 +97,7 @@ export interface SearchPageProps {
 }
 
 /** The bookings that a search has found. */
-export function SearchPage(props: SearchPageProps): VNode {
+function SearchPage(props: SearchPageProps): VNode {
   const { found, text, today } = props;
   const { rows: bookings, more } = found;
   return (

@@ -35,7 +35,7 @@ export interface HoursPageProps extends Omit<WeekFormProps, 'week'> {
 }
 
 /** The week, and the dates on which it does not hold. */
-export function HoursPage({ studioWeek, closures, openings, ...form }: HoursPageProps): VNode {
+function HoursPage({ studioWeek, closures, openings, ...form }: HoursPageProps): VNode {
   const { week, bookingsOutside } = studioWeek;
   return (
     <div class="hours">

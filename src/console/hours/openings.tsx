@@ -61,7 +61,7 @@ function RemoveOpening({ day: { date, sessions } }: { day: OpenedDay }): VNode {
   );
 }
 
-export const removedSchema = form({ date: calendarDate, sessions: text });
+const removedSchema = form({ date: calendarDate, sessions: text });
 
 export interface NewOpeningPageProps {
   typed: DaySessions;
@@ -69,7 +69,7 @@ export interface NewOpeningPageProps {
 }
 
 /** The form that opens sessions of one date. */
-export function NewOpeningPage({ typed, mistakes }: NewOpeningPageProps): VNode {
+function NewOpeningPage({ typed, mistakes }: NewOpeningPageProps): VNode {
   return (
     <PostForm action={newOpeningPath} class="closure-form">
       <Field name="date" label="Date" type="date" value={typed.date} mistake={mistakes.date} />
@@ -93,12 +93,9 @@ export function NewOpeningPage({ typed, mistakes }: NewOpeningPageProps): VNode 
   );
 }
 
-export const openingSchema = form({ date: text, sessions: ticks });
+const openingSchema = form({ date: text, sessions: ticks });
 
-export function readOpeningForm({
-  date,
-  sessions,
-}: Static<typeof openingSchema.body>): DaySessions {
+function readOpeningForm({ date, sessions }: Static<typeof openingSchema.body>): DaySessions {
   return { date, sessions: knownSessions([sessions].flat()) };
 }
 
