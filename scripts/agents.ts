@@ -1,5 +1,6 @@
-import { clients, runAgents, tasks } from './agents/run.js';
+import { clients, runAgents } from './agents/run.js';
 import { tableOf, writeTable } from './agents/table.js';
+import { tasks } from './agents/tasks.js';
 /**
  * `npm run agents [-- --write] [-- clients… tasks…]`: lets third-party clients book, each from the base address of the service alone, and prints whether they succeed and with how
  * many calls. `--write` keeps the table in agents/README.md. Exits with 1 if one does not succeed.

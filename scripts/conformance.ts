@@ -1,7 +1,7 @@
 /**
  * `npm run conformance` runs the official conformance suites of MCP for every protocol version,
- * against the built service and against a fixture: the same connector with the tools that the
- * suites call. Succeeds if exactly the checks fail that `conformance/expected-failures.ts` lists.
+ * against the built service. Succeeds if exactly the checks fail that
+ * `conformance/expected-failures.ts` lists.
  *
  * The suites need Node 22, which npx downloads with them, so this is not part of `npm test`.
  */
@@ -12,13 +12,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startService } from './bench/processes.js';
 import { suites, type ExpectedFailures, type Suite } from './conformance/expected-failures.js';
-import { startFixture } from './conformance/fixture.js';
-
-interface Target {
-  name: string;
-  url: string;
-  stop(): Promise<void>;
-}
 
 interface Check {
   /** `scenario/check`, or only the scenario if both have the same name. */
@@ -28,28 +21,18 @@ interface Check {
 }
 
 const run = promisify(execFile);
-const targets: [name: string, start: () => Promise<Omit<Target, 'name'>>][] = [
-  ['the service', () => startService()],
-  ['the fixture', startFixture],
-];
-
 let asExpected = true;
-for (const [name, start] of targets) {
-  const target = await start();
-  try {
-    for (const suite of suites) {
-      const isFixture = name === 'the fixture';
-      const expected = suite.expected.filter((group) => !(isFixture && group.passesOnFixture));
-      const checks = await checksOf(suite, target.url);
-      const { version, selection } = suite;
-      console.log(`${name}, ${version} ${selection}: ${summaryOf(checks)}`);
-      const differences = differencesFrom(checks, expected);
-      for (const difference of differences) console.log(`  ${difference}`);
-      if (differences.length > 0) asExpected = false;
-    }
-  } finally {
-    await target.stop();
+const service = await startService();
+try {
+  for (const suite of suites) {
+    const checks = await checksOf(suite, service.url);
+    console.log(`${suite.version} ${suite.selection}: ${summaryOf(checks)}`);
+    const differences = differencesFrom(checks, suite.expected);
+    for (const difference of differences) console.log(`  ${difference}`);
+    if (differences.length > 0) asExpected = false;
   }
+} finally {
+  await service.stop();
 }
 process.exitCode = asExpected ? 0 : 1;
 
@@ -61,15 +44,8 @@ async function checksOf({ version, selection }: Suite, url: string): Promise<Che
     const address = `${url.replace('127.0.0.1', 'localhost')}/api/public/mcp`;
     const command = `conformance server --url ${address} ${selection} --output-dir ${folder}`;
     const suitePackage = `@modelcontextprotocol/conformance@${version}`;
-    const output = await run('npx', [
-      '-y',
-      '-p',
-      'node@22',
-      '-p',
-      suitePackage,
-      '-c',
-      command,
-    ]).then(
+    const packages = ['-p', 'node@22', '-p', suitePackage];
+    const output = await run('npx', ['-y', ...packages, '-c', command]).then(
       ({ stdout }) => stdout,
       // It exits with 1 when any check fails.
       (error: { stdout: string; stderr: string }) => error.stdout + error.stderr,

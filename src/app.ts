@@ -96,9 +96,12 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   );
   app.register(async (pages) => {
     const assets = await preparePageScope(pages, context);
+    // Within the scope, so that a browser gets a page.
+    const refuseOtherMethodsOfPages = collectMethods(pages);
     registerPages(pages, context, assets);
     registerCatalogs(pages, context);
     registerConsole(pages, context, assets);
+    pages.after(refuseOtherMethodsOfPages);
   });
   app.after(refuseOtherMethods);
   registerHttpMetrics(context, app);

@@ -1,7 +1,7 @@
 /** What a service consists of, in one module that loads while the embedded database starts. */
 export { createApp } from './app.js';
 export { startBackground } from './background.js';
-export { registerBoardMetrics } from './board/metrics.js';
+export { registerBoardMetrics } from './board/pulse.js';
 export { closeContext, createContext, openContext } from './context.js';
 export { checkKeyring, openKeyring } from './database/installation-key.js';
 export { registerPoolMetrics } from './database/pool.js';
@@ -11,7 +11,7 @@ export { seedExampleStudio } from './database/seed.js';
 export { adoptMode } from './domain/mode.js';
 export { recordPublicBaseUrl } from './repositories/installation.js';
 export { resealCalendarAddresses } from './domain/calendar-address.js';
-export { registerPlatformMetrics } from './domain/platform-metrics.js';
+export { registerPlatformMetrics } from './domain/caps.js';
 export { resealSigningSecrets } from './domain/webhooks.js';
 export { followZoneData } from './domain/zone-data.js';
 export { listen } from './web/listen.js';

@@ -1,13 +1,5 @@
 -- The statements of src/repositories/events.ts. An argument that may be missing is given.
 
--- listBookingEventsSince
-select recent.*, bookings.name
-from (select * from events order by position desc limit $1) as recent
-  join bookings on bookings.id = booking_id
-where occurred_at > $2::timestamptz and type = any($3)
-order by position desc
-limit $4;
-
 -- listEventsAfter
 select *
 from "events"
@@ -26,6 +18,16 @@ select *
 from "events"
 order by "position" desc
 limit $1;
+
+-- listSessionEventsSince
+select events.*, bookings.name
+from events join bookings on bookings.id = booking_id
+where type in ('booking.confirmed', 'booking.moved', 'booking.cancelled', 'booking.conflict')
+  and occurred_at > $1::timestamptz
+  and data->>'confirmed_at' is not null
+  and not data ?| array['change', 'left_undecided']
+order by occurred_at desc, position desc
+limit $2;
 
 -- lockUndispatchedEvents
   with undispatched as materialized (

@@ -25,6 +25,24 @@ where id in (
 delete from mails
 where kind = 'code' and created_at < booking_now() - make_interval(days => $1);
 
+-- listFailedMailsSince
+select "mails".*, "bookings"."label" as "booking_label", "bookings"."date" as "booking_date", "bookings"."time_slot" as "booking_time_slot", "bookings"."ends_at_text" as "booking_ends_at_text", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", exists (
+        select from events
+        where events.booking_id = mails.booking_id and type = 'booking.moved'
+          and data->>'change' = 'details' and not (data->>'is_quiet')::boolean
+          and (data->>'sequence')::integer > mails.sequence) as "has_former_email", "calendars"."label" as "calendar_label", case when booking_id is not null then
+          mails.sequence < bookings.sequence - bookings.quiet_changes
+          or mails.kind <> 'code' and exists (
+            select from mails later
+            where later.booking_id = mails.booking_id and later.recipient = mails.recipient
+              and later.kind not in ('code', 'conflict') and later.sequence > mails.sequence)
+        else not exists (
+          select from events where events.id = mails.event_id and (
+            calendars.failing_since <= occurred_at
+            or calendars.unreadable is not null and calendars.unreadable_told_at = occurred_at
+          )
+        ) end as "is_superseded" from "mails" left join "bookings" on "bookings"."id" = "mails"."booking_id" left join "watched_calendars" as "calendars" on "calendars"."id" = "mails"."calendar_id" where "mails"."status" = $1 and "mails"."ended_at" > $2 order by "mails"."ended_at" desc limit $3;
+
 -- listMailProblems
 select "mails".*, "bookings"."label" as "booking_label", "bookings"."date" as "booking_date", "bookings"."time_slot" as "booking_time_slot", "bookings"."ends_at_text" as "booking_ends_at_text", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", exists (
         select from events

@@ -5,7 +5,7 @@ delete from events_to_mail using events
 where events.id = event_id and occurred_at < booking_now() - interval '2 minutes'
   and not exists (select from installation where name = 'mail_on');
 
--- dropUnsentMails
+-- dropWhileMailIsOff
   update mails set
   status = 'dropped', reason = 'mail_off', next_attempt_at = null, claimed_until = null,
   ended_at = booking_now()

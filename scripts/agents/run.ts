@@ -7,16 +7,7 @@ import { mcpSdk1, mcpSdk2 } from './clients/mcp-sdks.js';
 import { openapiFetch } from './clients/openapi-fetch.js';
 import { play } from './scene.js';
 import type { Cell } from './table.js';
-import { beAway } from './tasks/be-away.js';
-import { beRefused } from './tasks/be-refused.js';
-import { choose } from './tasks/choose.js';
-import { find } from './tasks/find.js';
-import { hold } from './tasks/hold.js';
-import { recover } from './tasks/recover.js';
-import { subscribe } from './tasks/subscribe.js';
-import type { Task } from './tasks/task.js';
-import { twice } from './tasks/twice.js';
-import { wait } from './tasks/wait.js';
+import { tasks, type Task } from './tasks.js';
 import { startTraffic, type Traffic } from './traffic.js';
 
 export const clients: Record<string, Client> = {
@@ -28,18 +19,6 @@ export const clients: Record<string, Client> = {
   inspector,
   browser,
 };
-
-export const tasks: Task[] = [
-  find,
-  hold,
-  recover,
-  choose,
-  wait,
-  beAway,
-  twice,
-  subscribe,
-  beRefused,
-];
 
 export interface Options {
   /** Starts the service as a process of its own, with this environment. */

@@ -64,11 +64,8 @@ export async function gather(server: Running, path: string, size: number): Promi
   };
 }
 
-/** The resident set size in MB, now or (`VmHWM`) at its peak; NaN without /proc. */
-export async function memoryOf(
-  { child }: Running,
-  figure: 'VmRSS' | 'VmHWM' = 'VmRSS',
-): Promise<number> {
+/** The resident set size in MB; NaN without /proc. */
+export async function memoryOf({ child }: Running): Promise<number> {
   const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
-  return Math.round(Number(new RegExp(`${figure}:\\s+(\\d+)`).exec(status)?.[1]) / 1024);
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
 }

@@ -16,26 +16,27 @@ interface AllResults {
 /** The names of all measurements, in the order of the tables. */
 type Order = Record<keyof AllResults, readonly string[]>;
 
-/** Returns the names of the measurements that were refused, see `merge`. Throws on a figure that is NaN. */
-export async function keep(measured: AllResults, order: Order, force: boolean): Promise<string[]> {
+/** Throws on a figure that is NaN. */
+export async function keep(measured: AllResults, order: Order): Promise<void> {
   // JSON would make it null, which reads as "nothing to compare".
   JSON.stringify(measured, (name, value: unknown) => {
     if (Number.isNaN(value)) throw new Error(`${name} is not a number`);
     return value;
   });
   const kept = JSON.parse(await readFile(pathOf('kept.json'), 'utf8')) as AllResults;
-  const rows = merge(kept.rows, measured.rows, { names: order.rows, force });
-  const costs = merge(kept.costs, measured.costs, { names: order.costs, force });
-  await writeFormatted('kept.json', JSON.stringify({ rows: rows.results, costs: costs.results }));
+  const rows = merge(kept.rows, measured.rows, order.rows);
+  const costs = merge(kept.costs, measured.costs, order.costs);
+  // A line for each, so that a new figure changes one.
+  const text = JSON.stringify({ rows, costs }).replaceAll('{"what"', '\n{"what"');
+  await writeFile(pathOf('kept.json'), `${text}\n`);
   if (Object.keys(measured.rows).length > 0) {
-    await writeSection('README.md', 'results', tableOfRows(rows.results));
+    await writeSection('README.md', 'results', tableOfRows(rows));
   }
   if (Object.keys(measured.costs).length > 0) {
-    await writeSection('growth.md', 'costs', tableOfCosts(costs.results));
-    const lines = Object.values(costs.results).flatMap((result) => result.lines);
+    await writeSection('growth.md', 'costs', tableOfCosts(costs));
+    const lines = Object.values(costs).flatMap((result) => result.lines);
     await writeSection('growth.md', 'demand', tableOfDemand(lines));
   }
-  return [...rows.refused, ...costs.refused];
 }
 
 async function writeSection(name: string, section: string, text: string): Promise<void> {

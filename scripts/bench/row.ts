@@ -56,6 +56,37 @@ export interface Pairs {
   spread: number;
 }
 
+/** The row of a comparison; `aim` is the least or the most that the ratio should be. */
+export function comparedRow(
+  what: string,
+  unit: string,
+  against: string,
+  { ours, baseline, ratio, spread }: Pairs,
+  aim: { least: number } | { most: number } | null,
+): Row {
+  const figures = {
+    what,
+    ours: inWords(ours, unit),
+    baseline: `${inWords(baseline, unit)}, ${against}`,
+    ratio,
+    spread,
+  };
+  if (aim === null) return { ...figures, aim: '–', reached: null };
+  return 'least' in aim
+    ? { ...figures, aim: `≥ ${aim.least}`, reached: ratio >= aim.least }
+    : { ...figures, aim: `≤ ${aim.most}`, reached: ratio <= aim.most };
+}
+
+/** The row of a figure that has no baseline. */
+export function plainRow(
+  what: string,
+  ours: string,
+  aim = '–',
+  reached: boolean | null = null,
+): Row {
+  return { what, ours, baseline: '–', ratio: null, aim, reached };
+}
+
 /** The spread above which a measurement is repeated, and its row marked if it stays so. */
 const noisySpread = 0.2;
 

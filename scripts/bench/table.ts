@@ -1,4 +1,3 @@
-import { accountInWords, isQuiet, worstOf, type MachineAccount } from './machine.js';
 import { isNoisy, type Row } from './row.js';
 
 /** The result of one measurement, with the circumstances that its figures depend on. */
@@ -8,14 +7,13 @@ export interface Result<Line> {
   node: string;
   processors: number;
   loadGenerator: string;
-  machine: MachineAccount;
   lines: Line[];
 }
 
 /** By the name of the measurement. */
 export type Results<Line> = Record<string, Result<Line>>;
 
-/** The rows of all measurements as a Markdown table, and what the machine says of each run. */
+/** The rows of all measurements as a Markdown table, and the circumstances of each run. */
 export function tableOfRows(results: Results<Row>): string {
   const lines = Object.values(results).flatMap((result) =>
     result.lines.map((row) => [
@@ -39,9 +37,9 @@ function spreadInWords({ ratio, spread }: Row): string {
   return isNoisy({ spread }) ? `${percent}, noisy` : percent;
 }
 
-export function measuredOn({ run, machine }: Pick<Result<unknown>, 'run' | 'machine'>): string {
-  const date = run.slice(0, 10);
-  return isQuiet(machine) ? date : `${date}, not quiet`;
+/** The date. */
+export function measuredOn({ run }: Pick<Result<unknown>, 'run'>): string {
+  return run.slice(0, 10);
 }
 
 export function markdownTable(head: string[], lines: string[][]): string {
@@ -60,29 +58,19 @@ function runInWords(run: string, results: Results<unknown>): string {
   const ofRun = Object.entries(results).filter(([, result]) => result.run === run);
   const [, { node, processors, loadGenerator }] = ofRun[0]!;
   const names = ofRun.map(([name]) => name).join(', ');
-  const account = accountInWords(worstOf(ofRun.map(([, { machine }]) => machine)));
-  return `- Run of ${run.slice(0, 16).replace('T', ' ')} UTC (${names}): Node ${node}, ${processors} processors, load by ${loadGenerator}; ${account}.`;
+  return `- Run of ${run.slice(0, 16).replace('T', ' ')} UTC (${names}): Node ${node}, ${processors} processors, load by ${loadGenerator}.`;
 }
 
-/**
- * The kept results with the new ones in their places. A result that was measured while the machine
- * was not quiet replaces a kept one only if `force` is set; its name is `refused` otherwise.
- */
+/** The kept results with the new ones in their places. */
 export function merge<Line>(
   kept: Results<Line>,
   measured: Results<Line>,
-  { names, force }: { names: readonly string[]; force: boolean },
-): { results: Results<Line>; refused: string[] } {
-  const isAccepted = ({ machine }: Result<Line>) => force || isQuiet(machine);
-  const results = Object.fromEntries(
-    names.flatMap((name) => {
-      const result = measured[name];
-      const chosen = result !== undefined && isAccepted(result) ? result : kept[name];
-      return chosen === undefined ? [] : [[name, chosen]];
-    }),
+  names: readonly string[],
+): Results<Line> {
+  const all = { ...kept, ...measured };
+  return Object.fromEntries(
+    names.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])),
   );
-  const refused = Object.keys(measured).filter((name) => !isAccepted(measured[name]!));
-  return { results, refused };
 }
 
 /** Replaces what stands between `<!-- name -->` and `<!-- end of name -->`. Throws without them. */

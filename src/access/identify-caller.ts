@@ -78,9 +78,8 @@ const prefixBits = { address: 64, network: 48 } as const;
 /**
  * The address, network and platform of a client for limits. If a proxy forwards something else than
  * an address, the proxy's own address is used. Reads `ip` once: Fastify derives it at each access.
- * @internal
  */
-export function originOf(
+function originOf(
   { ip, socket }: FastifyRequest,
   platforms: Pick<PlatformDirectory, 'find'>,
 ): Pick<Caller, 'address' | 'network' | 'platform'> {

@@ -33,12 +33,12 @@ export function comingDates({ calendar, validFrom }: CalendarState): { from: str
 
 function openSlotsOf(state: CalendarState, range: SlotRange): Availability {
   const { calendar, taken, validFrom } = state;
-  const { days, totalOpen } = openSlots(calendar, taken, range, validFrom);
+  const days = openSlots(calendar, taken, range, validFrom);
   return {
     timezone: calendar.timezone,
     from: range.from,
     to: range.to,
-    total_open: totalOpen,
+    total_open: days.reduce((total, { slots }) => total + slots.length, 0),
     days: days.map((day) => ({
       date: day.date,
       weekday: day.weekday,

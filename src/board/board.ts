@@ -48,14 +48,6 @@ export interface Board {
   close(): void;
 }
 
-export interface BoardOptions {
-  database: Kysely<Database>;
-  listener: Listener;
-  clock: Clock;
-  log: Logger;
-  rules: CalendarRules;
-}
-
 /** A change made by this process. A query that started before it may not include it. */
 interface LocalChange {
   booking: ChangedBooking;
@@ -70,8 +62,19 @@ const maxQueryIntervalMs = 30_000;
 /** Polling interval while notifications are not received. */
 const staleQueryIntervalMs = 1_000;
 
-export function createBoard(options: BoardOptions): Board {
-  const { database, listener, clock, log, rules } = options;
+export function createBoard({
+  database,
+  listener,
+  clock,
+  log,
+  rules,
+}: {
+  database: Kysely<Database>;
+  listener: Listener;
+  clock: Clock;
+  log: Logger;
+  rules: CalendarRules;
+}): Board {
   const subscribers = new Set<(state: CalendarState) => void>();
   const localChanges = new Map<string, LocalChange>();
   let facts: StudioData | null = null;
@@ -218,27 +221,15 @@ export function createBoardCache<Answer extends object>(
   const kept = new LRUCache<string, Answer>({ max: maxKept });
   let version: number | null = null;
 
-  function answer(
-    state: CalendarState,
-    key: string,
-    compute: (state: CalendarState) => Answer,
-  ): Answer {
-    if (state.version !== version) {
-      kept.clear();
-      version = state.version;
-    }
-    let known = kept.get(key);
-    if (known === undefined) {
-      known = compute(state);
-      kept.set(key, known);
-    }
-    return known;
-  }
-
   return (key, compute) => {
+    const answer = (state: CalendarState): Answer => {
+      if (state.version !== version) kept.clear();
+      ({ version } = state);
+      const known = kept.get(key) ?? compute(state);
+      kept.set(key, known);
+      return known;
+    };
     const state = board.read();
-    return state instanceof Promise
-      ? state.then((read) => answer(read, key, compute))
-      : answer(state, key, compute);
+    return state instanceof Promise ? state.then(answer) : answer(state);
   };
 }

@@ -9,7 +9,6 @@ export interface BookingWaits {
    * caller or per process, is reached.
    */
   begin(bookingId: string, caller: string): BookingWait | null;
-  /** The number of open waits. */
   count(): number;
   /** Ends all waits, and begins no more. */
   drain(): void;
@@ -30,7 +29,6 @@ interface OpenWait extends BookingWait {
   notify(outcome: 'change' | 'gap'): void;
 }
 
-/** An event row, as `NOTIFY` announces it. */
 interface Announced {
   type: string;
   booking_id: string | null;

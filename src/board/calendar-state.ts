@@ -8,7 +8,6 @@ import type {
   StudioRow,
 } from '../repositories/studio.js';
 import { studioOn } from '../schedule/addresses.js';
-import { isLive } from '../schedule/booking-status.js';
 import { slotsOverlapping, type BusyInterval } from '../schedule/busy-times.js';
 import { emptyWeek, nextChangeAt, type Calendar } from '../schedule/calendar.js';
 import {
@@ -18,6 +17,7 @@ import {
   slotOf,
   slotStartsAt,
   todayInZone,
+  isLive,
 } from '../schedule/slots.js';
 
 /** A booking that occupies its slot. Instants are milliseconds since the epoch. */
@@ -41,7 +41,6 @@ export interface StudioData {
   /** Each counts from its date on: `studioOn` says where the studio is on a date. */
   readonly addresses: readonly StudioAddressRow[];
   readonly openingHours: readonly OpeningHoursRow[];
-  /** When watched calendars are busy. */
   readonly busy: readonly BusyInterval[];
   readonly calendar: Calendar;
 }
@@ -108,14 +107,10 @@ function busySlotsOf(
   { busy, openingHours, studio: { timezone } }: CalendarRows,
   previous: StudioData | null,
 ): ReadonlySet<string> {
-  const present = { busy, openingHours, timezone };
-  const known = previous && {
-    busy: previous.busy,
-    openingHours: previous.openingHours,
-    timezone: previous.calendar.timezone,
-  };
-  if (previous !== null && isDeepStrictEqual(known, present)) return previous.calendar.busySlots;
-  return slotsOverlapping(busy, { timezone, openingHours });
+  const isKnown =
+    previous?.calendar.timezone === timezone &&
+    isDeepStrictEqual([previous.busy, previous.openingHours], [busy, openingHours]);
+  return isKnown ? previous.calendar.busySlots : slotsOverlapping(busy, { timezone, openingHours });
 }
 
 export function liveBookings(rows: CalendarRows): LiveBookings {

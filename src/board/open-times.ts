@@ -42,7 +42,7 @@ export function openTimesAround(
 ): OpenTimes {
   const bookable = bookableDates(calendar, now);
   const { from: today, to: last } = bookable;
-  const open = openSlots(calendar, taken, bookable, now).days;
+  const open = openSlots(calendar, taken, bookable, now);
   const days = open.flatMap((day) => wantedOf(day, wanted));
 
   const months: OpenMonth[] = [];

@@ -1,10 +1,9 @@
 import type { Alternative, Pulse } from '../../generated/schemas.js';
-import { openSlots } from '../schedule/calendar.js';
-import { addDays } from '../schedule/dates.js';
-import { bookingLabel } from '../schedule/slot-label.js';
-import { todayInZone } from '../schedule/slots.js';
+import { bookableDates, type OpenSlot, openSlots } from '../schedule/calendar.js';
+import { bookingLabel } from '../schedule/words.js';
 import { comingAvailability } from './availability.js';
 import type { CalendarState } from './board.js';
+import type { CalendarServices } from './services.js';
 
 /** The figures of a pulse that are equal in every process. */
 export type StudioFigures = Omit<Pulse, 'viewers' | 'server_time'>;
@@ -22,17 +21,34 @@ export function studioFigures(state: CalendarState): StudioFigures {
 }
 
 function nextOpen({ calendar, taken, validFrom }: CalendarState): Alternative | null {
-  const today = todayInZone(calendar.timezone, validFrom);
-  const range = { from: today, to: addDays(today, calendar.horizonDays) };
-  const [day] = openSlots(calendar, taken, range, validFrom).days;
+  const [day] = openSlots(calendar, taken, bookableDates(calendar, validFrom), validFrom);
   const [slot] = day?.slots ?? [];
-  if (day === undefined || slot === undefined) return null;
-  const { date } = day;
-  const { timeSlot, startsAt } = slot;
-  return {
-    date,
-    time_slot: timeSlot,
-    starts_at: startsAt,
-    label: bookingLabel({ date, timeSlot }),
-  };
+  return day === undefined || slot === undefined
+    ? null
+    : alternativeOf({ ...slot, date: day.date });
+}
+
+/** An open slot, as it is offered. */
+export function alternativeOf(slot: OpenSlot): Alternative {
+  const { date, timeSlot, startsAt } = slot;
+  return { date, time_slot: timeSlot, starts_at: startsAt, label: bookingLabel(slot) };
+}
+
+export function registerBoardMetrics({
+  metrics,
+  board,
+}: Pick<CalendarServices, 'metrics' | 'board'>): void {
+  metrics.addGauge({
+    name: 'booking_slots_taken',
+    help: 'Slots of the horizon that are held at present: pending or confirmed.',
+    labels: ['status'],
+    async read() {
+      const bookings = [...(await board.read()).bookings.values()];
+      const pending = bookings.filter(({ lapsesAt }) => lapsesAt !== null).length;
+      return [
+        { labels: { status: 'pending' }, value: pending },
+        { labels: { status: 'confirmed' }, value: bookings.length - pending },
+      ];
+    },
+  });
 }

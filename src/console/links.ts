@@ -29,6 +29,7 @@ export const doneMessages = {
   'corrected-linked': 'Corrected. Give the person the new link, which is below.',
   unchanged: 'Nothing to change: the details are these already.',
   noted: 'The note is saved.',
+  opened: 'The closure is removed. Its dates can be booked again.',
   missed: 'Recorded: the person did not come.',
   'not-missed': 'No longer a no-show.',
   forgotten: 'The personal data is erased.',
@@ -97,8 +98,9 @@ export function linkToSickDays(date: string): string {
   return `${linkToNewClosure(date)}&job=sick`;
 }
 
-export function linkToClosure(id: string): string {
-  return `/console/closures/${id}`;
+/** `day`: the one to come back to once it is removed. */
+export function linkToClosure(id: string, day?: string): string {
+  return pathWith(`/console/closures/${id}`, { day });
 }
 
 /** Which mails a page shows, as its address says it. */

@@ -31,7 +31,11 @@ export function momentFormat(timezone: string, now: number): FormatMoment {
   const thisYear = new Intl.DateTimeFormat('en-US', { ...short, ...time });
   const otherYear = new Intl.DateTimeFormat('en-US', { ...short, year: 'numeric', ...time });
   const year = inYear.format(now);
-  return (instant) => (inYear.format(instant) === year ? thisYear : otherYear).format(instant);
+  return (instant) => {
+    const words = (inYear.format(instant) === year ? thisYear : otherYear).format(instant);
+    // Neither the day leaves its month on a line, nor AM and PM their time.
+    return words.replace(/ (?=\d+,)|\s(?=[AP]M)/g, '\u00a0');
+  };
 }
 
 /** An instant as `format` writes it, or as the page does; nothing for null. */
@@ -60,7 +64,8 @@ export function longDay(date: string): string {
 
 /** From when to when a session is: `1:00 – 5:00 PM`. */
 export function Hours({ of }: { of: Session }): VNode {
-  return <>{sessionHours(of, useContext(Shown).openingHours)}</>;
+  const { openingHours } = useContext(Shown);
+  return <span class="session-hours">{sessionHours(of, openingHours)}</span>;
 }
 
 /** The same, with its day: `Tuesday, December 1, 2026, 1:00 – 5:00 PM`. */

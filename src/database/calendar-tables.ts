@@ -29,7 +29,7 @@ export interface WatchedCalendarsTable {
   /** The first failure since the last successful fetch; null after one. */
   failing_since: Date | null;
   /** Why the last fetch failed; null after a successful one. */
-  last_error: string | null;
+  last_error: CalendarError | null;
   last_status_code: number | null;
   /** When the studio was notified of the failure; null if it was not. */
   failure_told_at: Date | null;
@@ -74,6 +74,32 @@ export type UnreadableReason =
   | 'end_before_start'
   /** An event without a start. */
   | 'no_start';
+
+/** Why a calendar could not be read: for logs and rows, free of addresses and contents. */
+export type CalendarError =
+  /** No response; as a webhook's attempt. */
+  | 'target_refused'
+  | 'dns_failed'
+  | 'connect_timeout'
+  | 'connection_refused'
+  | 'connection_lost'
+  | 'tls_failed'
+  | 'timeout'
+  | 'bad_answer'
+  | 'network'
+  /** A response with another status than 200 and 304. */
+  | 'redirect'
+  | 'status'
+  | 'too_large'
+  /** Such as the HTML of a login page. */
+  | 'not_a_calendar'
+  /** It is cut: its end is missing. */
+  | 'unreadable'
+  | 'too_many_events'
+  | 'too_slow'
+  | 'too_much_memory'
+  /** The address was encrypted with a secret key that is lost. */
+  | 'secret_lost';
 
 /** When watched calendars are busy. Nothing else of their events is stored. */
 export interface BusyIntervalsTable {

@@ -1,8 +1,8 @@
 import type { BookedSlot } from '../repositories/slot-taking.js';
 import type { OpeningHoursRow } from '../repositories/studio.js';
 import type { Calendar } from '../schedule/calendar.js';
-import { bookingLabel } from '../schedule/slot-label.js';
 import { sessionEndsAt, type Slot, slotStartsAt, zonedText } from '../schedule/slots.js';
+import { bookingLabel } from '../schedule/words.js';
 
 interface StudioTimes {
   calendar: Pick<Calendar, 'timezone'>;

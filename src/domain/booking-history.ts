@@ -6,9 +6,8 @@ import type {
   MoveSnapshot,
 } from '../database/booking-snapshots.js';
 import type { AuditAction, AuditRow, EventRow } from '../database/schema.js';
-import type { Slot } from '../schedule/slots.js';
+import { type Slot, slotOf } from '../schedule/slots.js';
 
-/** What has happened to a booking. */
 export type HistoryEntry = {
   at: Date;
   /** Null where it was not recorded. */
@@ -78,12 +77,12 @@ function entryOf(event: EventRow, action: AuditRow | null): HistoryEntry | null 
     case 'booking.moved': {
       const { from, to, change } = event.data as MoveSnapshot;
       if (change !== undefined) return { ...common, what: 'changed', change };
-      return { ...common, what: 'moved', from: slotFrom(from), to: slotFrom(to) };
+      return { ...common, what: 'moved', from: slotOf(from), to: slotOf(to) };
     }
     case 'booking.conflict': {
       // A closure that left sessions undecided records one for all of them.
       const { left_undecided: left, ...data } = event.data as MailEventSnapshot;
-      return left === undefined ? { ...common, what: 'conflict', slot: slotFrom(data) } : null;
+      return left === undefined ? { ...common, what: 'conflict', slot: slotOf(data) } : null;
     }
     case 'calendar.changed':
     case 'calendar.failing':
@@ -127,7 +126,3 @@ const actionOfChange: Record<ChangeInSlot, AuditAction | null> = {
   asked: 'bookings ask',
   kept: 'bookings keep',
 };
-
-function slotFrom({ date, time_slot }: { date: string; time_slot: TimeSlot }): Slot {
-  return { date, timeSlot: time_slot };
-}

@@ -13,8 +13,7 @@ import {
 import { listEventsOfBooking } from '../repositories/events.js';
 import { readMode } from '../repositories/installation.js';
 import { listMailsOfBooking } from '../repositories/mail-admin.js';
-import { statusAt } from '../schedule/booking-status.js';
-import { isSameSlot, type Slot, slotOf, timeSlots } from '../schedule/slots.js';
+import { isSameSlot, type Slot, slotOf, timeSlots, statusAt } from '../schedule/slots.js';
 import type { Keyring } from '../secrets/keyring.js';
 import { findCheckoutLink } from '../secrets/links.js';
 import { bookingHistory, type HistoryEntry } from './booking-history.js';
@@ -27,7 +26,11 @@ export interface SeenBooking {
   isMissed?: boolean;
 }
 
-/** A booking of a list, as the caller saw it. */
+/** Why the studio's change of a booking was not made; `booking`: as it is. */
+export type RefusedChange =
+  /** `changed`: it is no longer as the caller saw it. `not_live`: cancelled, expired or lapsed. */
+  { outcome: 'changed' | 'not_live'; booking: BookingRow } | { outcome: 'not_found' };
+
 export type ListedBooking = Pick<BookingRow, 'id' | 'sequence'>;
 
 /** Whether all bookings are in the list, none of them changed since. */
@@ -61,13 +64,11 @@ type RecordServices = Pick<DatabaseServices, 'database' | 'clock' | 'config'> & 
   keyring: Keyring;
 };
 
-/** All that the studio sees of a booking. */
 export interface BookingRecord {
   booking: BookingRow;
   /** At this instant (`statusAt`). */
   status: BookingStatus;
   hasBegun: boolean;
-  /** Whether mail is on. */
   hasMail: boolean;
   /** Oldest first. */
   history: HistoryEntry[];

@@ -1,8 +1,13 @@
+import type { Kysely } from 'kysely';
 import type { Caller } from '../access/caller.js';
 import type { BookingWait } from '../board/booking-waits.js';
-import type { PublicBookingRow } from '../database/schema.js';
+import type { PublicBookingRow, Database } from '../database/schema.js';
 import { ServiceError } from '../errors.js';
-import { statusAt } from '../schedule/booking-status.js';
+import { createBatcher } from '../platform/concurrency.js';
+import type { Metrics } from '../platform/metrics/metrics.js';
+import { shedRequest } from '../platform/shed.js';
+import { findPublicBookings } from '../repositories/bookings.js';
+import { statusAt } from '../schedule/slots.js';
 import type { DomainServices } from './deps.js';
 
 type ReadServices = Pick<DomainServices, 'publicBookings' | 'clock'>;
@@ -17,16 +22,11 @@ export async function readBooking(
   return booking;
 }
 
-export interface AwaitedBooking {
-  booking: PublicBookingRow;
-  /** False where the limit of waits is reached and the booking is returned at once. */
-  waited: boolean;
-}
-
 /**
  * Resolves with the booking as soon as it is no longer pending or has another start, by a move or
  * newer data of its time zone, or after `seconds`. Aborting the signal (the client has disconnected)
- * ends the wait. Throws `booking_not_found`.
+ * ends the wait. `waited` is false where the limit of waits is reached and the booking is returned at
+ * once. Throws `booking_not_found`.
  */
 export async function awaitBooking(
   context: ReadServices & Pick<DomainServices, 'bookingWaits'>,
@@ -34,7 +34,7 @@ export async function awaitBooking(
   id: string,
   seconds: number,
   signal: AbortSignal,
-): Promise<AwaitedBooking> {
+): Promise<{ booking: PublicBookingRow; waited: boolean }> {
   const wait = context.bookingWaits.begin(id, waiterOf(caller, id));
   if (wait === null) return { booking: await readBooking(context, id), waited: false };
   const end = () => wait.end();
@@ -77,4 +77,28 @@ async function awaitChange(
     if (outcome === 'change') break;
   }
   return booking;
+}
+
+/** Also the size of a batch: a read waits for two queries at most. */
+const maxWaiting = 1_000;
+
+/**
+ * Concurrent reads share one query. Throws `service_unavailable` when too many reads wait for a slow
+ * database.
+ */
+export function createPublicBookings(
+  database: Kysely<Database>,
+  metrics: Metrics,
+): DomainServices['publicBookings'] {
+  const find = createBatcher((ids: string[]) => findPublicBookings(database, ids), maxWaiting);
+  let waiting = 0;
+  return async (id) => {
+    if (waiting >= maxWaiting) throw shedRequest(metrics, 'database_pool');
+    waiting += 1;
+    try {
+      return await find(id);
+    } finally {
+      waiting -= 1;
+    }
+  };
 }

@@ -1,15 +1,19 @@
-import { Temporal } from 'temporal-polyfill';
 import type {
   BodyReading,
   CalendarContents,
-  CalendarError,
   CalendarFileReader,
 } from '../icalendar/calendar-reader.js';
 import { findOwnIds } from '../repositories/calendar-fetches.js';
 import { readOpeningHours, readStudio } from '../repositories/studio-settings.js';
 import { slotsOverlapping } from '../schedule/busy-times.js';
 import { addDays } from '../schedule/dates.js';
-import { longestSessionMs, parseSlotKey, type Slot, todayInZone } from '../schedule/slots.js';
+import {
+  instantOfWallClock,
+  longestSessionMs,
+  parseSlotKey,
+  type Slot,
+  todayInZone,
+} from '../schedule/slots.js';
 import { checkAddress } from './calendar-address.js';
 import type { FetchServices } from './calendar-fetches.js';
 
@@ -20,8 +24,7 @@ export type CheckedCalendar =
   | ({ outcome: 'read'; timezone: string; slots: readonly Slot[] } & CalendarContents)
   /** The address cannot be watched. */
   | { outcome: 'refused'; message: string }
-  | { outcome: 'failed'; error: CalendarError; statusCode: number | null }
-  | { outcome: 'aborted' };
+  | Exclude<BodyReading, { outcome: 'read' }>;
 
 /**
  * What a calendar would close between two dates, inclusive; today and the last bookable date unless given.
@@ -40,10 +43,10 @@ export async function checkCalendar(
   const today = todayInZone(timezone, clock.now());
   const { from = today, to = addDays(today, config.bookingHorizonDays) } = dates;
   // The intervals are cut where the longest session from the last of these ends.
-  const last = midnight(addDays(to, 1), timezone) - longestSessionMs;
+  const last = midnight(timezone, addDays(to, 1)) - longestSessionMs;
   const request = {
     timezone,
-    slotStarts: [midnight(from, timezone), last],
+    slotStarts: [midnight(timezone, from), last],
     isWhole: true,
     findOwnIds: (ids: readonly string[]) => findOwnIds(database, ids),
   };
@@ -68,6 +71,6 @@ export async function checkCalendar(
   return { ...reading, timezone, slots };
 }
 
-function midnight(date: string, timezone: string): number {
-  return Temporal.PlainDate.from(date).toZonedDateTime(timezone).epochMilliseconds;
+function midnight(timezone: string, date: string): number {
+  return instantOfWallClock(timezone, `${date}T00:00:00`).epochMs;
 }

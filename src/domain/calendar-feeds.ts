@@ -37,15 +37,8 @@ export function parseCalendarLabel(typed: unknown): string | null {
   return [...label].length <= maxCalendarLabelLength && isVisible(label) ? label : null;
 }
 
-/** The path of a feed's address. */
 export function feedPath(token: string): string {
   return `/calendar/${token}.ics`;
-}
-
-export interface NewFeed {
-  label: string;
-  /** Whether it shows name and phone; initials otherwise. */
-  hasDetails: boolean;
 }
 
 /** The only time that the token can be read. */
@@ -59,11 +52,14 @@ export type AddedFeed =
   /** `field`: what the message is about; null if it is about no field. */
   | { outcome: 'refused'; field: 'label' | null; message: string };
 
-/** Makes an address at which calendar programs read the bookings; at most 20 exist. */
+/**
+ * Makes an address at which calendar programs read the bookings; at most 20 exist. `hasDetails`: whether it
+ * shows name and phone; initials otherwise.
+ */
 export async function addCalendarFeed(
   { database }: FeedServices,
   actor: string,
-  { label: typed, hasDetails }: NewFeed,
+  { label: typed, hasDetails }: { label: string; hasDetails: boolean },
 ): Promise<AddedFeed> {
   const label = parseCalendarLabel(typed);
   if (label === null) return { outcome: 'refused', field: 'label', message: calendarLabelHint };

@@ -168,25 +168,25 @@ async function movedAddress(
     : null;
 }
 
-/** The slots that a fetch decides about. */
-interface FetchWindow {
-  /** Differs on each day of the studio: the response of another window is not valid for this one. */
-  text: string;
-  slotStarts: number[];
-}
+type FetchWindow = ReturnType<typeof fetchWindowAt>;
 
 /** Before today, for sessions that are running in any time zone. */
 const pastDays = 2;
 /** Beyond the horizon, which moves on while a calendar cannot be read. */
 const spareDays = 7;
 
-/** @param now ms since the epoch */
-function fetchWindowAt(timezone: string, now: number, horizonDays: number): FetchWindow {
+/**
+ * The slots that a fetch decides about.
+ *
+ * @param now ms since the epoch
+ */
+function fetchWindowAt(timezone: string, now: number, horizonDays: number) {
   const today = todayInZone(timezone, now);
   const dayCount = pastDays + 1 + horizonDays + spareDays;
   const dates = Array.from({ length: dayCount }, (_, index) => addDays(today, index - pastDays));
   const slots = dates.flatMap((date) => dayOf(timezone, date).slots.filter(({ exists }) => exists));
   return {
+    /** Differs on each day of the studio: the response of another window is not valid for this one. */
     text: `${timezone} ${today} ${horizonDays}`,
     slotStarts: slots.map(({ epochMs }) => epochMs).sort((one, other) => one - other),
   };

@@ -4,8 +4,8 @@ import type { DatabaseServices } from '../database/services.js';
 import { recordAudit } from '../repositories/audit.js';
 import { lockBooking } from '../repositories/booking-search.js';
 import { cancelBooking, type CancelOptions } from '../repositories/booking-transitions.js';
-import { isLive } from '../schedule/booking-status.js';
-import { hasChangedSince, type SeenBooking } from './booking-record.js';
+import { isLive } from '../schedule/slots.js';
+import { hasChangedSince, type RefusedChange, type SeenBooking } from './booking-record.js';
 
 /** The longest reason or word, in characters. */
 export const maxCancellationReasonLength = 500;
@@ -13,13 +13,7 @@ export const maxCancellationReasonLength = 500;
 /** What the studio says when it cancels; kept in the booking only. */
 export type CancellationTexts = Pick<CancelOptions, 'reason' | 'word'>;
 
-export type Cancellation =
-  | { outcome: 'cancelled'; booking: BookingRow }
-  /** It is no longer as the caller saw it. */
-  | { outcome: 'changed'; booking: BookingRow }
-  /** Cancelled, expired or lapsed: `booking` says which. */
-  | { outcome: 'not_live'; booking: BookingRow }
-  | { outcome: 'not_found' };
+export type Cancellation = { outcome: 'cancelled'; booking: BookingRow } | RefusedChange;
 
 /**
  * Cancels a hold or a confirmed booking and audits it; only if it is still as the caller saw it. The

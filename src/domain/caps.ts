@@ -2,8 +2,11 @@ import type { Platform } from '../access/caller.js';
 import type { AccessServices } from '../access/services.js';
 import { warnDaily } from '../access/warnings.js';
 import type { Config, ConfirmationProof } from '../config/config.js';
+import type { DatabaseServices } from '../database/services.js';
 import { ServiceError } from '../errors.js';
 import type { HoldOutcome, NewHold } from '../repositories/holds.js';
+import { readPlatformUse } from '../repositories/platforms.js';
+import { longestSessionHours } from '../schedule/slots.js';
 
 const retryAfterSeconds = 3600;
 
@@ -60,5 +63,24 @@ export function reportPlatformAtCap(
     facts: { platform: name, live_bookings: liveBookings },
     message:
       'a platform has as many live bookings as it may place within 24 hours, and is refused more; "studio platforms set" changes its limits',
+  });
+}
+
+/** Registers the gauge of what counts towards the caps of each platform. */
+export function registerPlatformMetrics({
+  metrics,
+  database,
+}: Pick<DatabaseServices, 'metrics' | 'database'>): void {
+  metrics.addGauge({
+    name: 'booking_platform_bookings',
+    help: 'Pending holds of each platform, and its live bookings placed within 24 hours.',
+    labels: ['platform', 'cap'],
+    async read() {
+      const uses = await readPlatformUse(database, longestSessionHours);
+      return uses.flatMap(({ name: platform, pendingHolds, liveBookings }) => [
+        { labels: { platform, cap: 'pending_holds' }, value: pendingHolds },
+        { labels: { platform, cap: 'live_bookings' }, value: liveBookings },
+      ]);
+    },
   });
 }

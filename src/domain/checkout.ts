@@ -6,7 +6,6 @@ import { findBookingByCheckoutToken, findBookingsOfBrowser } from '../repositori
 import { readNewsStatus } from '../repositories/mail-admin.js';
 import { noProof } from '../repositories/proof.js';
 import { lockSlots } from '../repositories/slot-taking.js';
-import { isLive, statusAt } from '../schedule/booking-status.js';
 import { slotState, type SlotState } from '../schedule/calendar.js';
 import {
   type ClosingTime,
@@ -16,16 +15,17 @@ import {
   type Slot,
   slotOf,
   zonedText,
+  isLive,
+  statusAt,
 } from '../schedule/slots.js';
 import { sha256 } from '../secrets/keyring.js';
 import { openCurrentToken } from '../secrets/links.js';
 import { isCheckoutToken } from '../secrets/tokens.js';
 import { type CodeServices, findProof } from './codes.js';
-import { holdAgainKey } from './hold-request.js';
 import { type HoldServices, type PlacedHold, placeHoldOnce } from './holds.js';
 import { moveLimits, movePermission, type MovePermission } from './move-rules.js';
+import { holdAgainKey } from './new-hold.js';
 
-/** What a checkout page shows. */
 export interface Checkout {
   /** The secret part of its link. */
   token: string;
@@ -36,9 +36,7 @@ export interface Checkout {
   /** Whether the slot of an expired hold can be held again; null unless expired. */
   slotState: SlotState | null;
   hasStarted: boolean;
-  /** Whether the session has ended. */
   isOver: boolean;
-  /** Whether the person may move it. */
   move: MovePermission;
   /** Whether the person could still move it if it were confirmed now; null unless pending. */
   moveOnceConfirmed: MovePermission | null;
@@ -190,8 +188,10 @@ export async function findNewsMail(
 }
 
 /** Whether the details of a booking are kept, so that another can be held with them. */
-export function hasDetails({ name, email, phone }: BookingRow): boolean {
-  return name !== null && email !== null && phone !== null;
+export function hasDetails(
+  booking: BookingRow,
+): booking is BookingRow & { name: string; email: string; phone: string } {
+  return booking.name !== null && booking.email !== null && booking.phone !== null;
 }
 
 /**
@@ -206,9 +206,7 @@ export async function holdAgain(
   { booking, status }: Checkout,
   slot: Slot = slotOf(booking),
 ): Promise<PlacedHold | null> {
-  if (status !== 'expired') return null;
-  // The personal data has been erased.
-  if (booking.name === null || booking.email === null || booking.phone === null) return null;
+  if (status !== 'expired' || !hasDetails(booking)) return null;
   return placeHoldOnce(
     context,
     caller,

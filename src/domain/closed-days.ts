@@ -8,12 +8,11 @@ import { changeChoice, keepBooking, listOpenQuestions } from '../repositories/cl
 import { lockSlots } from '../repositories/slot-taking.js';
 import { type CalendarRows, loadCalendar } from '../repositories/studio.js';
 import { alternatives } from '../schedule/alternatives.js';
-import { isLive, statusAt } from '../schedule/booking-status.js';
 import { type Closure, isClosedByStudio } from '../schedule/calendar.js';
-import { isSameSlot, type Slot, slotKey, slotOf } from '../schedule/slots.js';
+import { isSameSlot, type Slot, slotKey, slotOf, isLive, statusAt } from '../schedule/slots.js';
 import type { ListedBooking } from './booking-record.js';
 import { cancelLocked } from './cancellation.js';
-import { findSlotForStudio, moveLocked, type SlotRefusal } from './studio-bookings.js';
+import { findSlotForStudio, moveLocked } from './studio-bookings.js';
 
 /** What becomes of a booking on a day that the studio closes, as the caller saw the booking. */
 export type Decision = ListedBooking &
@@ -21,17 +20,8 @@ export type Decision = ListedBooking &
 
 export type Choice = Decision['choice'];
 
-export type DecisionRefusal =
-  | SlotRefusal
-  | 'closed'
-  | 'changed'
-  | 'not_live'
-  | 'not_confirmed'
-  | 'begun'
-  | 'open';
-
 /** Why, within a sentence: `the time is taken`. */
-export const refusalWords: Record<DecisionRefusal, string> = {
+export const refusalWords = {
   taken: 'the time is taken',
   over: 'the time is over',
   no_such_slot: 'there is no such session',
@@ -42,6 +32,8 @@ export const refusalWords: Record<DecisionRefusal, string> = {
   begun: 'it has begun',
   open: 'its day is not closed',
 };
+
+export type DecisionRefusal = keyof typeof refusalWords;
 
 export interface Decided {
   decision: Decision;
@@ -163,16 +155,11 @@ async function carryOut(
   }
 }
 
-/** Sessions to come on closed days that are not decided, or wait for their person, by their start. */
-export interface OpenQuestions {
-  undecided: BookingRow[];
-  /** Whose person is asked to choose another time, also where the day is open again. */
-  asked: BookingRow[];
-}
-
-export async function readOpenQuestions({
-  database,
-}: Pick<DatabaseServices, 'database'>): Promise<OpenQuestions> {
+/**
+ * Sessions to come on closed days, by their start: those that are undecided, and those whose person is
+ * asked to choose another time, also where the day is open again.
+ */
+export async function readOpenQuestions({ database }: Pick<DatabaseServices, 'database'>) {
   const rows = await listOpenQuestions(database);
   const isAsked = ({ closed_day_choice }: BookingRow) => closed_day_choice === 'asked';
   return { undecided: rows.filter((row) => !isAsked(row)), asked: rows.filter(isAsked) };

@@ -32,7 +32,7 @@ const askedTwiceSeconds = 30;
  * While which mode a code is needed to confirm a hold, or to move or cancel a confirmed session: its link
  * lies in an agent's transcript for months.
  */
-function neededWhile(status: BookingStatus): ModeRecord | null {
+function modeNeedingCode(status: BookingStatus): ModeRecord | null {
   if (status === 'pending') return 'code_on';
   return status === 'confirmed' ? 'mail_on' : null;
 }
@@ -47,7 +47,7 @@ async function needsCode(
     mail_on: mode.mail,
     code_on: mode.confirmation === 'code',
   };
-  const record = neededWhile(status);
+  const record = modeNeedingCode(status);
   return record !== null && isOn[record];
 }
 
@@ -62,7 +62,7 @@ export async function findProof(
   status: BookingStatus,
   browser: string | null,
 ): Promise<Proof | null> {
-  const proof = { neededWhile: neededWhile(status), browserHash: hashOf(browser) };
+  const proof = { modeNeedingCode: modeNeedingCode(status), browserHash: hashOf(browser) };
   if (!(await needsCode(context, status))) return proof;
   return (await findCode(context, booking, browser))?.isOpen === true ? proof : null;
 }

@@ -22,7 +22,6 @@ export interface BookingConflict {
 
 export interface ConflictInterval {
   calendarId: string;
-  /** Of the calendar. */
   label: string;
   startsAt: Date;
   endsAt: Date;

@@ -2,18 +2,17 @@ import type { BookingRow } from '../database/schema.js';
 import type { DatabaseServices } from '../database/services.js';
 import { recordAudit } from '../repositories/audit.js';
 import { lockBooking } from '../repositories/booking-search.js';
-import { correctBooking } from '../repositories/corrections.js';
-import { isLive } from '../schedule/booking-status.js';
+import { correctBooking, setNote } from '../repositories/corrections.js';
+import { isLive } from '../schedule/slots.js';
 import { type Keyring, sha256 } from '../secrets/keyring.js';
 import { sealCheckoutToken } from '../secrets/links.js';
 import { createCheckoutToken } from '../secrets/tokens.js';
-import { hasChangedSince, type SeenBooking } from './booking-record.js';
+import { hasChangedSince, type RefusedChange, type SeenBooking } from './booking-record.js';
 import { expectPerson, personDetails, personMembers, type PersonMember } from './person.js';
 
 /** What the studio gives anew; an empty text removes what was there. */
 export type GivenCorrections = Partial<Record<PersonMember, string>>;
 
-/** The link that a changed e-mail address makes. */
 export interface NewLink {
   /** The secret part of the checkout URL. */
   checkoutToken: string;
@@ -29,17 +28,12 @@ export type Correction =
       /** Null unless the e-mail address has changed. */
       newLink: NewLink | null;
     }
-  /** All is as given already. */
-  | { outcome: 'unchanged'; booking: BookingRow }
-  /** It is no longer as the caller saw it. */
-  | { outcome: 'changed'; booking: BookingRow }
-  /** Cancelled, expired or lapsed: `booking` says which. */
-  | { outcome: 'not_live'; booking: BookingRow }
-  /** Its personal data is erased. */
-  | { outcome: 'erased'; booking: BookingRow }
-  /** It must keep its e-mail address and phone. */
-  | { outcome: 'incomplete'; booking: BookingRow }
-  | { outcome: 'not_found' };
+  /**
+   * `unchanged`: all is as given already. `erased`: so is its personal data. `incomplete`: it must keep its
+   * e-mail address and phone.
+   */
+  | { outcome: 'unchanged' | 'erased' | 'incomplete'; booking: BookingRow }
+  | RefusedChange;
 
 /** What the details of a booking may not lack: the person of a hold can always be reached. */
 export function requiredMembers({ channel }: Pick<BookingRow, 'channel'>): PersonMember[] {
@@ -93,5 +87,35 @@ export async function correctByStudio(
     const { isMailed, ...changed } = made;
     const newLink = checkoutToken === null ? null : { checkoutToken, isMailed };
     return { outcome: 'corrected', booking: changed, corrected, newLink };
+  });
+}
+
+/** The longest note, in characters. */
+export const maxNoteLength = 2_000;
+
+/** `changed`: the note is no longer as the caller saw it. `erased`: so is the person's data. */
+export type NotedBooking = 'saved' | 'unchanged' | 'changed' | 'erased' | 'not_found';
+
+/**
+ * Writes the studio's note about a booking, which nobody else reads; null removes it. It is personal data:
+ * in no event, and the audit does not say it. `seen`: the note as the caller saw it.
+ */
+export async function noteBooking(
+  { database }: Pick<DatabaseServices, 'database'>,
+  actor: string,
+  id: string,
+  note: string | null,
+  seen: string | null,
+): Promise<NotedBooking> {
+  return database.transaction().execute(async (transaction) => {
+    const booking = await lockBooking(transaction, id);
+    if (booking === null) return 'not_found';
+    if (booking.name === null) return 'erased';
+    const { studio_note: present } = booking;
+    if (present === note) return 'unchanged';
+    if (present !== seen) return 'changed';
+    await setNote(transaction, id, note);
+    await recordAudit(transaction, actor, 'bookings note', { booking_id: id });
+    return 'saved';
   });
 }

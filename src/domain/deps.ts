@@ -1,8 +1,8 @@
 import type { AccessServices } from '../access/services.js';
 import type { CalendarServices } from '../board/services.js';
+import type { PublicBookingRow } from '../database/schema.js';
 import type { CalendarReader } from '../icalendar/calendar-reader.js';
 import type { KeyedMutex } from '../platform/concurrency.js';
-import type { PublicBookings } from './public-bookings.js';
 
 /** Rejects URLs of webhooks and calendars that resolve to private addresses (SSRF guard). */
 export interface WebhookTargets {
@@ -23,7 +23,8 @@ export interface TargetRefusal {
 
 /** The services of the domain. A function names the ones it needs. */
 export interface DomainServices extends CalendarServices, AccessServices {
-  publicBookings: PublicBookings;
+  /** Reads the public columns of a booking; null if it does not exist. */
+  publicBookings(this: void, id: string): Promise<PublicBookingRow | null>;
   /** Serializes requests for one slot, or with one Idempotency-Key, in this process. */
   slotMutex: KeyedMutex;
   webhookTargets: WebhookTargets;

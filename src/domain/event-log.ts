@@ -30,20 +30,8 @@ export function followEvents(
   };
 }
 
-export interface Backlog {
-  undispatched: number;
-  /** The age of the oldest undispatched event; 0 without one. */
-  oldestSeconds: number;
-  /** Pending holds that lapsed at least a minute ago. */
-  overdueHolds: number;
-  /** Webhook deliveries that have been due for at least a minute. */
-  overdueDeliveries: number;
-}
-
 /** Counts the work that workers should have done by now. */
-export async function readBacklog({
-  database,
-}: Pick<DatabaseServices, 'database'>): Promise<Backlog> {
+export async function readBacklog({ database }: Pick<DatabaseServices, 'database'>) {
   const [events, overdueHolds, overdueDeliveries] = await Promise.all([
     readEventBacklog(database),
     countOverdueHolds(database),
@@ -51,8 +39,11 @@ export async function readBacklog({
   ]);
   return {
     undispatched: events.count,
+    /** The age of the oldest undispatched event; 0 without one. */
     oldestSeconds: events.oldestAgeSeconds,
+    /** Pending holds that lapsed at least a minute ago. */
     overdueHolds,
+    /** Webhook deliveries that have been due for at least a minute. */
     overdueDeliveries,
   };
 }

@@ -12,8 +12,13 @@ import { createCheckoutToken } from '../secrets/tokens.js';
 import { bookedSlot } from './booked-slot.js';
 import { reportCallerAtCap, reportPlatformAtCap, tooManyLiveBookings } from './caps.js';
 import type { DomainServices } from './deps.js';
-import { type IdempotencyKey, idempotencyKeyOf, requestFingerprints } from './hold-request.js';
-import { holdCaps, newHold } from './new-hold.js';
+import {
+  holdCaps,
+  newHold,
+  type IdempotencyKey,
+  idempotencyKeyOf,
+  requestFingerprints,
+} from './new-hold.js';
 import { expectPerson } from './person.js';
 import { slotUnavailable } from './slot-unavailable.js';
 
@@ -119,16 +124,12 @@ async function placeOrReplay(
       return (await replay()) ?? (await place());
     } catch (error) {
       // Since the first lookup, another process may have placed the hold that this board now shows.
-      if (!isSlotUnavailable(error)) throw error;
-      const placed = await replay();
+      const isLost = error instanceof ServiceError && error.code === 'slot_unavailable';
+      const placed = isLost ? await replay() : null;
       if (placed === null) throw error;
       return placed;
     }
   });
-}
-
-function isSlotUnavailable(error: unknown): boolean {
-  return error instanceof ServiceError && error.code === 'slot_unavailable';
 }
 
 /**
@@ -203,11 +204,7 @@ async function placeNewHold(
     throw slotUnavailable(context, present, slot, 'taken');
   }
   throw new ServiceError('too_many_pending_holds', {
-    retryAfterSeconds: spreadRetries(
-      retryAfterSeconds ?? 1,
-      context.config.holdLifetimeSeconds,
-      Math.random,
-    ),
+    retryAfterSeconds: spreadRetries(retryAfterSeconds ?? 1, context.config.holdLifetimeSeconds),
   });
 }
 
@@ -227,11 +224,8 @@ async function expectOpen(
   return state;
 }
 
-/**
- * A Retry-After at random from `seconds` on, so that a refused crowd does not come back as one wave.
- * @internal
- */
-function spreadRetries(seconds: number, holdLifetimeSeconds: number, random: () => number): number {
+/** A Retry-After at random from `seconds` on, so that a refused crowd does not come back as one wave. */
+function spreadRetries(seconds: number, holdLifetimeSeconds: number): number {
   const spread = Math.min(Math.max(seconds, 60), Math.floor(holdLifetimeSeconds / 2));
-  return seconds + Math.floor(random() * (spread + 1));
+  return seconds + Math.floor(Math.random() * (spread + 1));
 }

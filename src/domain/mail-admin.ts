@@ -1,18 +1,22 @@
+import { mailsPerDay } from '../config/limits.js';
+import type { MailDropReason, MailKind } from '../database/mail-tables.js';
 import type { DatabaseServices } from '../database/services.js';
 import { recordAudit } from '../repositories/audit.js';
 import { readMode } from '../repositories/installation.js';
 import { lockMail, makeMailDue, type MailOverview } from '../repositories/mail-admin.js';
 import { lockMails } from '../repositories/mail-dispatch.js';
 
-/**
- * Why a mail cannot be sent again. `code`: it is sent only when the person asks for one. `pending`: it is
- * not sent yet. `forgotten`: the personal data of the booking is erased. `superseded`: a later change of
- * the booking made it pointless. `read`: the calendar was read since. `no_address`: the person gave no
- * address.
- */
-export type ResendRefusal = 'code' | 'pending' | 'forgotten' | 'superseded' | 'read' | 'no_address';
+/** Why a mail is not sent again, as a sentence. */
+export const resendRefusals = {
+  code: 'A code goes only to the person who asks for it, on the page of the booking.',
+  pending: 'It is still to be sent.',
+  superseded: 'A later change of the booking made it pointless.',
+  read: 'The calendar has been read since.',
+  forgotten: 'The personal data of its booking is erased.',
+  no_address: 'The person gave no e-mail address.',
+};
 
-export type ResendOutcome = 'resent' | 'not_found' | 'mail_off' | ResendRefusal;
+export type ResendRefusal = keyof typeof resendRefusals;
 
 /** Null for a mail that was sent, failed or dropped, and is still right. */
 export function resendRefusal(mail: MailOverview): ResendRefusal | null {
@@ -30,7 +34,7 @@ export async function resendMail(
   { database }: Pick<DatabaseServices, 'database'>,
   actor: string,
   id: string,
-): Promise<ResendOutcome> {
+): Promise<'resent' | 'not_found' | 'mail_off' | ResendRefusal> {
   return database.transaction().execute(async (transaction) => {
     await lockMails(transaction);
     if (!(await readMode(transaction)).mail) return 'mail_off';
@@ -47,4 +51,73 @@ export async function resendMail(
     });
     return 'resent';
   });
+}
+
+export const mailIsOff =
+  'Mail is off: set SMTP_URL, such as smtps://user:password@mail.example.com, and MAIL_FROM, such as "Night Heron <booking@example.com>".';
+
+export const codesUsedUp =
+  'Within a day, the codes of an hour that are for everybody were used up; until that hour was over, only confirmed sessions and networks that were new that day got more. MAX_CODES_PER_HOUR is the limit of all.';
+
+export interface ExplanationWords {
+  /** Milliseconds since the epoch. */
+  now: number;
+  /** An instant as the reader reads it. */
+  at: (instant: Date) => string;
+  /** How the reader sends it again once the cause is removed: `then send it again.` */
+  sendAgain: string;
+}
+
+export function explainMail(mail: MailOverview, { now, at, sendAgain }: ExplanationWords): string {
+  const { reason, last_reply_code: code, next_attempt_at: next } = mail;
+  const why = replyOf(mail) === '' ? '' : ` (${replyOf(mail)})`;
+  switch (mail.status) {
+    case 'sent':
+      return `The mail server accepted it${code === null ? '' : ` (${code})`}; its log says whether it was delivered.`;
+    case 'failed':
+      return `It could not be sent${why} and is not tried again. ${remedy(mail, sendAgain)}`;
+    case 'dropped':
+      return reason === null
+        ? 'It was not sent.'
+        : `It was not sent: ${whyDropped(reason, mail.kind)}.`;
+    case 'pending':
+      if ((mail.claimed_until?.getTime() ?? 0) > now) return 'It is being sent.';
+      if (next === null || next.getTime() <= now)
+        return 'It is due. If that does not change within a minute, run: studio doctor';
+      return mail.attempts === 0
+        ? `It will be sent on ${at(next)}.`
+        : `The last attempt failed${why}; the next one is on ${at(next)}.`;
+  }
+}
+
+function remedy(mail: MailOverview, sendAgain: string): string {
+  if (mail.kind === 'code') return 'Remove the cause; the person can ask for another code.';
+  const refusal = resendRefusal(mail);
+  return refusal === null ? `Remove the cause, ${sendAgain}` : resendRefusals[refusal];
+}
+
+/** Why a mail was not sent, within a sentence. */
+export function whyDropped(reason: MailDropReason, kind: MailKind): string {
+  if (reason === 'superseded' && kind === 'calendar_failure') return 'the calendar was read before';
+  if (reason === 'superseded' && kind === 'code') return 'the booking was over before';
+  return dropReasons[reason];
+}
+
+const dropReasons: Record<MailDropReason, string> = {
+  superseded: 'a later change of the booking made it pointless',
+  over: 'the session had begun before it could be',
+  forgotten: 'the personal data of the booking is erased, so there is no address',
+  stopped: 'the person asked for no reminders',
+  daily_limit: `its mailbox had reached the limit of ${mailsPerDay} mails a day`,
+  mail_off: 'mail was switched off',
+  lapsed: 'the time of the code was over; the person can ask for another',
+  restored: 'it was pending in a backup that was restored',
+};
+
+/** The code of the last reply and what failed: `550 recipient`, `timeout`, or nothing. */
+export function replyOf({
+  last_reply_code: code,
+  last_error: error,
+}: Pick<MailOverview, 'last_reply_code' | 'last_error'>): string {
+  return [code, error].filter((part) => part !== null).join(' ');
 }

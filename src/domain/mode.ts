@@ -4,7 +4,7 @@ import { recordAudit } from '../repositories/audit.js';
 import { readLinkEffects, type LinkEffects } from '../repositories/codes.js';
 import { readMode, recordMode, type InstallationMode } from '../repositories/installation.js';
 import {
-  dropUnsentMails,
+  dropWhileMailIsOff,
   lockMails,
   readMailOffEffects,
   type MailOffEffects,
@@ -43,7 +43,7 @@ export async function adoptMode({
     const lack = missingSettings(mode, config);
     if (lack !== null) throw new ConfigError(lack);
     if (config.mail !== null && !mode.mail) {
-      await dropUnsentMails(transaction);
+      await dropWhileMailIsOff(transaction);
       await recordMode(transaction, 'mail_on', true);
     }
     if (config.confirmation !== mode.confirmation) {
@@ -75,7 +75,7 @@ export async function switchMailOff(
     if (refusal !== null) return { outcome: refusal };
     const effects = await readMailOffEffects(transaction);
     await recordMode(transaction, 'mail_on', false);
-    const dropped = await dropUnsentMails(transaction);
+    const dropped = await dropWhileMailIsOff(transaction);
     await recordAudit(transaction, actor, 'mail off', { dropped });
     return { outcome: 'done', effects };
   });

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.js';
 import type { BookingRow } from '../database/schema.js';
 import type { MoveLimits } from '../repositories/booking-moves.js';
-import { statusAt } from '../schedule/booking-status.js';
+import { statusAt } from '../schedule/slots.js';
 
 /** How many times the person may move a hold (contract, "Changing a booking"). */
 const movesWhilePending = 5;
@@ -26,7 +26,6 @@ export type MovePermission =
   /** `limit` is how many times a booking of its status may be moved. */
   | { allowed: false; reason: 'number'; limit: number };
 
-/** The limits of the person's moves. */
 export function moveLimits({ maxMoves, moveNoticeHours }: Config): MoveLimits {
   return {
     whilePending: movesWhilePending,

@@ -1,8 +1,7 @@
 import { moveForPerson } from '../repositories/booking-moves.js';
 import { noProof } from '../repositories/proof.js';
-import { isLive } from '../schedule/booking-status.js';
 import { slotState, type SlotState } from '../schedule/calendar.js';
-import { isSameSlot, type Slot, slotKey, slotOf } from '../schedule/slots.js';
+import { isSameSlot, type Slot, slotKey, slotOf, isLive } from '../schedule/slots.js';
 import { bookedSlot } from './booked-slot.js';
 import { type Checkout, findCheckout } from './checkout.js';
 import { findProof } from './codes.js';

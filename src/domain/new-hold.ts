@@ -1,3 +1,4 @@
+import canonicalizeModule from 'canonicalize';
 import type { HoldRequest } from '../../generated/schemas.js';
 import type { Caller } from '../access/caller.js';
 import type { AccessServices } from '../access/services.js';
@@ -7,11 +8,10 @@ import type { DatabaseServices } from '../database/services.js';
 import { expireDueHolds } from '../repositories/booking-transitions.js';
 import type { HoldCaps, NewHold, ReplacedHold } from '../repositories/holds.js';
 import type { BookedSlot } from '../repositories/slot-taking.js';
-import { longestSessionHours } from '../schedule/slots.js';
+import { longestSessionHours, type Slot, slotKey } from '../schedule/slots.js';
 import { type Keyring, sha256 } from '../secrets/keyring.js';
 import { sealCheckoutToken } from '../secrets/links.js';
 import { liveBookingsPerCaller } from './caps.js';
-import { type IdempotencyKey, requestFingerprints } from './hold-request.js';
 import { holdDetails } from './person.js';
 
 export function newHold(
@@ -81,4 +81,74 @@ export async function expireHolds({
     lateness = await expireDueHolds(database);
     for (const seconds of lateness) metrics.observe('expiryLateness', {}, seconds);
   } while (lateness.length > 0);
+}
+
+/**
+ * HMACs of the canonical JSON (RFC 8785) of the request, one per known secret key, the current one
+ * first.
+ */
+export function requestFingerprints(keyring: Keyring, request: HoldRequest): Buffer[] {
+  return keyring.fingerprints(canonicalize(request), 'hold request');
+}
+
+/** An Idempotency-Key as it is stored: unique within its scope. */
+export interface IdempotencyKey {
+  key: string;
+  /** The scope under each known secret key, current first. */
+  scopes: Buffer[];
+  /** Of the form that is the scope: the browser that has the nonce finds its hold. */
+  formNonceHash?: Buffer;
+}
+
+/** A key sent by a caller. Its scope is the API key or, without one, the e-mail of the request. */
+export function idempotencyKeyOf(
+  keyring: Keyring,
+  apiKeyId: string | null,
+  request: HoldRequest,
+  key: string,
+): IdempotencyKey {
+  const owner =
+    apiKeyId === null ? `email ${request.email.trim().toLowerCase()}` : `key ${apiKeyId}`;
+  return { key, scopes: keyring.fingerprints(owner, 'idempotency scope') };
+}
+
+/**
+ * The key for holding an expired booking again, in a scope that no caller can use. `other`: another slot
+ * than its own.
+ */
+export function holdAgainKey(
+  keyring: Keyring,
+  bookingId: string,
+  other: Slot | null,
+): IdempotencyKey {
+  const scopes = keyring.fingerprints(`booking ${bookingId}`, 'idempotency scope');
+  return { key: other === null ? 'hold again' : `hold again ${slotKey(other)}`, scopes };
+}
+
+/**
+ * The key of a form, in a scope that no caller can use: sent twice, it places one hold; corrected, it
+ * places another. `nonce`: random, of the form as it was shown.
+ */
+export function formKey(keyring: Keyring, nonce: string, request: HoldRequest): IdempotencyKey {
+  const scopes = keyring.fingerprints(
+    `form ${nonce} ${canonicalize(request)}`,
+    'idempotency scope',
+  );
+  return { key: 'form', scopes, formNonceHash: sha256(nonce) };
+}
+
+/** The value of an Idempotency-Key header, bare or as a quoted string (RFC 8941); null without one. */
+export function parseIdempotencyKey(key: string | undefined): string | null {
+  if (key === undefined) return null;
+  return key.startsWith('"') && key.endsWith('"') && key.length > 2 ? key.slice(1, -1) : key;
+}
+
+// The package is CommonJS and exports the function itself; its types say `exports.default`.
+const serialize = canonicalizeModule as unknown as (value: unknown) => string | undefined;
+
+/** RFC 8785: equal JSON values give equal text. */
+function canonicalize(value: object): string {
+  const text = serialize(value);
+  if (text === undefined) throw new TypeError('not a JSON value');
+  return text;
 }

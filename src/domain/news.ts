@@ -1,9 +1,9 @@
 import type { CalendarServices } from '../board/services.js';
 import type { BookingSnapshot } from '../database/booking-snapshots.js';
-import type { BookingRow, EventType } from '../database/schema.js';
+import type { BookingRow } from '../database/schema.js';
 import { findVisitBefore, recordVisit } from '../repositories/console-visits.js';
-import { listBookingEventsSince } from '../repositories/events.js';
-import { listMailProblems, type MailOverview } from '../repositories/mail-admin.js';
+import { listSessionEventsSince } from '../repositories/events.js';
+import { listFailedMailsSince, type MailOverview } from '../repositories/mail-admin.js';
 import { addDays } from '../schedule/dates.js';
 import { instantOfWallClock, todayInZone } from '../schedule/slots.js';
 import { type Session, sessionOf } from '../schedule/words.js';
@@ -29,12 +29,6 @@ export interface News {
   more: boolean;
 }
 
-const newsTypes: readonly EventType[] = [
-  'booking.confirmed',
-  'booking.moved',
-  'booking.cancelled',
-  'booking.conflict',
-];
 const maxItems = 30;
 
 /**
@@ -52,23 +46,22 @@ export async function readNews(
   const { epochMs } = instantOfWallClock(timezone, `${yesterday}T00:00:00`);
   const since = new Date(Math.min(epochMs, lastLook?.getTime() ?? Infinity));
   const [events, mails] = await Promise.all([
-    listBookingEventsSince(database, { since, types: newsTypes, limit: maxItems + 1 }),
-    listMailProblems(database, maxItems),
+    listSessionEventsSince(database, since, maxItems + 1),
+    listFailedMailsSince(database, since, maxItems + 1),
   ]);
   const happenings = events.flatMap(({ name: person, ...event }): NewsItem[] => {
-    const { confirmed_at, date, time_slot, ends_at_text = null } = event.data as BookingSnapshot;
+    const { date, time_slot, ends_at_text = null } = event.data as BookingSnapshot;
     const [entry] = bookingHistory([event], []);
-    // A hold that is let go or moved is no news, nor is a change that keeps the slot.
-    if (entry === undefined || entry.what === 'changed' || confirmed_at === null) return [];
+    if (entry === undefined) return [];
     const session = sessionOf({ date, time_slot, ends_at_text });
     const booking = { id: event.booking_id, name: person };
     return [{ key: event.id, at: event.occurred_at, entry, session, booking }];
   });
   const failed = mails.flatMap((mail): NewsItem[] => {
-    const { id, status, ended_at: at } = mail;
-    return status === 'failed' && at !== null && at > since ? [{ key: id, at, mail }] : [];
+    const { id, ended_at: at } = mail;
+    return at === null ? [] : [{ key: id, at, mail }];
   });
   const items = [...happenings, ...failed].sort((one, other) => +other.at - +one.at);
-  const more = events.length > maxItems || items.length > maxItems;
+  const more = items.length > maxItems;
   return { lastLook, items: items.slice(0, maxItems), more };
 }

@@ -4,7 +4,6 @@ import { HoldRequest } from '../../generated/schemas.js';
 import { ServiceError } from '../errors.js';
 import { withTextRule } from '../platform/text-rule.js';
 
-/** What a booking says about its person. */
 export const personMembers = ['name', 'email', 'phone', 'pronouns', 'idea'] as const;
 export type PersonMember = (typeof personMembers)[number];
 
@@ -15,12 +14,6 @@ interface Person {
   phone: string | null;
   pronouns: string | null;
   idea: string | null;
-}
-
-/** The person of a hold, who can always be reached. */
-export interface HoldDetails extends Person {
-  email: string;
-  phone: string;
 }
 
 /** A person as the studio enters one: as in a hold request, but only the name is required. */
@@ -70,7 +63,8 @@ export function expectPerson({ name, phone }: Pick<GivenPerson, 'name' | 'phone'
   if (details.length > 0) throw new ServiceError('invalid_request', { details });
 }
 
-export function holdDetails(request: HoldRequest): HoldDetails {
+/** The person of a hold, who can always be reached. */
+export function holdDetails(request: HoldRequest): Person & { email: string; phone: string } {
   const { email, phone } = request;
   return { ...personDetails(request), email: email.trim(), phone: phoneDigits(phone) };
 }

@@ -1,11 +1,12 @@
 import type { Alternative } from '../../generated/schemas.js';
 import type { CalendarState } from '../board/board.js';
+import { alternativeOf } from '../board/pulse.js';
 import { ServiceError } from '../errors.js';
 import type { PlatformServices } from '../platform/services.js';
 import { alternatives } from '../schedule/alternatives.js';
 import type { SlotState } from '../schedule/calendar.js';
-import { bookingLabel } from '../schedule/slot-label.js';
 import { type Slot, slotKey } from '../schedule/slots.js';
+import { bookingLabel } from '../schedule/words.js';
 
 const answersPerState = 1_000;
 
@@ -50,12 +51,7 @@ export function alternativesTo(
   const key = slotKey(wanted);
   const answered = answers.get(key);
   if (answered !== undefined) return answered;
-  const open = alternatives(state.calendar, state.taken, wanted, now).map((slot) => ({
-    date: slot.date,
-    time_slot: slot.timeSlot,
-    starts_at: slot.startsAt,
-    label: bookingLabel(slot),
-  }));
+  const open = alternatives(state.calendar, state.taken, wanted, now).map(alternativeOf);
   // Bounds the memory: any date can be requested.
   if (answers.size < answersPerState) answers.set(key, open);
   return open;

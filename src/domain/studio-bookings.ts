@@ -9,14 +9,21 @@ import { markNoShow, unmarkNoShow } from '../repositories/booking-transitions.js
 import { insertConfirmed } from '../repositories/bookings.js';
 import { type BookedSlot, isSlotTaken, lockSlots } from '../repositories/slot-taking.js';
 import { type CalendarRows, loadCalendar } from '../repositories/studio.js';
-import { isLive, statusAt } from '../schedule/booking-status.js';
 import { isCalendarDate } from '../schedule/dates.js';
-import { dayOf, findSlot, isSameSlot, type Slot, slotOf } from '../schedule/slots.js';
+import {
+  dayOf,
+  findSlot,
+  isSameSlot,
+  type Slot,
+  slotOf,
+  isLive,
+  statusAt,
+} from '../schedule/slots.js';
 import { type Keyring, sha256 } from '../secrets/keyring.js';
 import { sealCheckoutToken } from '../secrets/links.js';
 import { createCheckoutToken } from '../secrets/tokens.js';
 import { bookedSlot } from './booked-slot.js';
-import { hasChangedSince, type SeenBooking } from './booking-record.js';
+import { hasChangedSince, type RefusedChange, type SeenBooking } from './booking-record.js';
 import { expectPerson, type GivenPerson, personDetails } from './person.js';
 import { studioSchedule, type StudioSchedule } from './studio-settings.js';
 
@@ -72,12 +79,9 @@ export async function addBooking(
 
 export type StudioMove =
   | { outcome: 'moved'; booking: BookingRow; from: BookingRow; schedule: StudioSchedule }
-  /** Cancelled, expired or lapsed: `booking` says which. */
-  | { outcome: 'not_live'; booking: BookingRow }
-  /** It is no longer as the caller saw it. */
-  | { outcome: 'changed'; booking: BookingRow }
   | { outcome: 'same_slot'; booking: BookingRow }
-  | { outcome: SlotRefusal | 'not_found' };
+  | RefusedChange
+  | { outcome: SlotRefusal };
 
 /**
  * Moves a live booking to any free slot that is not over, and audits it; only if it is still as the

@@ -85,7 +85,6 @@ function isTimeZone(name: string): boolean {
 /** The details of the studio that are one text each. */
 export type StudioMember = Exclude<keyof StudioRow, 'id' | 'notices' | 'address_from'>;
 
-/** The rules of the studio's details. */
 export const studioFields: Readonly<Record<StudioMember, FieldCheck>> = {
   name: textOf(120),
   description: textOf(2000),

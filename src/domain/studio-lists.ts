@@ -65,7 +65,6 @@ export function listStudioKeys(
   return readPage(page, (bounds) => listApiKeys(database, { email, ...bounds }));
 }
 
-/** The booking that an action names. */
 export type NamedBooking = Pick<BookingRow, 'id' | 'name'>;
 
 /** With the bookings that the actions name, by id. */

@@ -37,7 +37,7 @@ export async function studioToday(context: SettingsServices): Promise<string> {
 }
 
 /** The studio at today's address, and the addresses that count only after today. */
-export interface PresentStudio {
+interface PresentStudio {
   studio: StudioRow;
   coming: DatedAddress[];
 }
@@ -174,7 +174,6 @@ export function studioSchedule(calendar: Calendar, slot: Slot): StudioSchedule {
 
 /** A change of one notice: without `from` it is added, without `to` it is removed. */
 export interface NoticeChange {
-  /** The notice as the caller saw it. */
   from: StudioNotice | null;
   to: StudioNotice | null;
 }

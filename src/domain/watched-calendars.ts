@@ -1,4 +1,4 @@
-import { type CalendarError, calendarErrorWords } from '../icalendar/calendar-reader.js';
+import { calendarErrorWords } from '../icalendar/calendar-reader.js';
 import { recordAudit } from '../repositories/audit.js';
 import { recordCalendarChange } from '../repositories/events.js';
 import {
@@ -10,7 +10,7 @@ import {
   insertWatchedCalendar,
   listCalendarOverviews,
   lockWatchedCalendars,
-  type WatchedCalendarOverview,
+  type WatchedCalendarOverview as WatchedCalendar,
 } from '../repositories/watched-calendars.js';
 import { checkAddress, hashesOfAddress, sealAddress } from './calendar-address.js';
 import { maxCalendarLabelLength } from './calendar-feeds.js';
@@ -20,9 +20,7 @@ import { textOf } from './studio-fields.js';
 export type WatchServices = FetchServices;
 
 /** A watched calendar as the studio sees it: without its address. */
-export interface WatchedCalendar extends Omit<WatchedCalendarOverview, 'last_error'> {
-  last_error: CalendarError | null;
-}
+export type { WatchedCalendarOverview as WatchedCalendar } from '../repositories/watched-calendars.js';
 
 export const maxWatchedCalendars = 10;
 
@@ -68,7 +66,7 @@ export async function addWatchedCalendar(
   const inserted = await database.transaction().execute(async (transaction) => {
     await lockWatchedCalendars(transaction);
     const same = await findCalendarByAddress(transaction, hashesOfAddress(keyring, address));
-    if (same !== null) return { outcome: 'exists' as const, calendar: calendarOf(same) };
+    if (same !== null) return { outcome: 'exists' as const, calendar: same };
     if ((await countWatchedCalendars(transaction)) >= maxWatchedCalendars) {
       const message = `There are ${maxWatchedCalendars} watched calendars already: remove one first.`;
       return { outcome: 'refused' as const, field: null, message };
@@ -88,14 +86,14 @@ export async function addWatchedCalendar(
   const added = await findCalendarOverview(database, claimed.id);
   return added === null
     ? { outcome: 'refused', field: null, message: 'The calendar was removed meanwhile.' }
-    : { outcome: 'added', calendar: calendarOf(added) };
+    : { outcome: 'added', calendar: added };
 }
 
 /** The watched calendars, the newest first. */
 export async function listWatchedCalendars({
   database,
 }: Pick<WatchServices, 'database'>): Promise<WatchedCalendar[]> {
-  return (await listCalendarOverviews(database)).map(calendarOf);
+  return listCalendarOverviews(database);
 }
 
 /** Opens the slots again that only this calendar closed. Null if it does not exist. */
@@ -112,7 +110,7 @@ export async function removeWatchedCalendar(
     await deleteWatchedCalendar(transaction, id);
     await recordCalendarChange(transaction, 'calendar watch remove');
     await recordAudit(transaction, actor, 'calendar watch remove', { calendar_id: id });
-    return calendarOf(calendar);
+    return calendar;
   });
 }
 
@@ -123,11 +121,5 @@ export async function fetchWatchedCalendar(
 ): Promise<WatchedCalendar | null> {
   const claimed = await claimCalendar(context.database, id);
   if (claimed !== null) await fetchClaimed(context, claimed);
-  const calendar = await findCalendarOverview(context.database, id);
-  return calendar === null ? null : calendarOf(calendar);
-}
-
-/** `last_error` is only ever written from a reading. */
-function calendarOf(row: WatchedCalendarOverview): WatchedCalendar {
-  return { ...row, last_error: row.last_error as CalendarError | null };
+  return findCalendarOverview(context.database, id);
 }

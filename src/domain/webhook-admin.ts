@@ -13,14 +13,12 @@ import { disableSubscription } from '../repositories/webhook-subscriptions.js';
 
 type AdminServices = Pick<DatabaseServices, 'database'>;
 
-export type DisableOutcome = 'disabled' | 'already_disabled';
-
 /** Disables a subscription. Its pending deliveries fail. */
 export async function disableWebhook(
   { database }: AdminServices,
   actor: string,
   id: string,
-): Promise<DisableOutcome> {
+): Promise<'disabled' | 'already_disabled'> {
   return database.transaction().execute(async (transaction) => {
     if (!(await disableSubscription(transaction, id, 'studio'))) return 'already_disabled';
     await recordAudit(transaction, actor, 'webhooks disable', { subscription_id: id });
@@ -28,25 +26,18 @@ export async function disableWebhook(
   });
 }
 
-export type EnableOutcome = 'enabled' | 'not_disabled' | 'secret_lost';
-
 /** Enables a disabled subscription, for new events only. */
 export async function enableWebhook(
   { database }: AdminServices,
   actor: string,
   { id, disabled_reason }: Pick<WebhookSubscriptionRow, 'id' | 'disabled_reason'>,
-): Promise<EnableOutcome> {
+): Promise<'enabled' | 'not_disabled' | 'secret_lost'> {
   if (disabled_reason === 'secret_lost') return 'secret_lost';
   return database.transaction().execute(async (transaction) => {
     if (!(await enableSubscription(transaction, id))) return 'not_disabled';
     await recordAudit(transaction, actor, 'webhooks enable', { subscription_id: id });
     return 'enabled';
   });
-}
-
-export interface Redelivery {
-  deliveries: number;
-  subscriptionIds: string[];
 }
 
 /**
@@ -58,17 +49,15 @@ export async function redeliverWebhooks(
   actor: string,
   subscriptionId: string | null,
   selection: DeliverySelection,
-): Promise<Redelivery> {
+) {
   return database.transaction().execute(async (transaction) => {
-    const deliverySubscriptionIds = await redeliver(transaction, subscriptionId, selection);
-    const subscriptionIds = [...new Set(deliverySubscriptionIds)];
-    if (deliverySubscriptionIds.length > 0) {
+    const ofDeliveries = await redeliver(transaction, subscriptionId, selection);
+    const [deliveries, subscriptionIds] = [ofDeliveries.length, [...new Set(ofDeliveries)]];
+    if (deliveries > 0) {
       await announceDueDeliveries(transaction, subscriptionIds);
-      await recordAudit(transaction, actor, 'webhooks redeliver', {
-        deliveries: deliverySubscriptionIds.length,
-        subscription_ids: subscriptionIds,
-      });
+      const details = { deliveries, subscription_ids: subscriptionIds };
+      await recordAudit(transaction, actor, 'webhooks redeliver', details);
     }
-    return { deliveries: deliverySubscriptionIds.length, subscriptionIds };
+    return { deliveries, subscriptionIds };
   });
 }

@@ -8,20 +8,17 @@ import {
   type StoredInstant,
   type ZoneRecord,
 } from '../repositories/zone-data.js';
-import { instantOfWallClock, slotStartsAt } from '../schedule/slots.js';
+import { instantOfWallClock, wallClockOf } from '../schedule/slots.js';
 
-/** The time zone data of a process. */
 export interface ZoneData {
   /** Such as `2026c`; null if unknown: then nothing is computed again. */
   version: string | null;
-  slotStartsAt: typeof slotStartsAt;
   instantOfWallClock: typeof instantOfWallClock;
 }
 
 /** Those of this process's Node.js. */
 export const ownZoneData: ZoneData = {
   version: knownVersion(process.versions['tz']),
-  slotStartsAt,
   instantOfWallClock,
 };
 
@@ -89,7 +86,7 @@ export function newInstantOf(
   data: ZoneData,
 ): NewInstant | null {
   const { id, sequence, date, timeSlot, startsAtText, endsAtText } = booking;
-  const start = data.slotStartsAt(timezone, date, timeSlot);
+  const start = data.instantOfWallClock(timezone, wallClockOf({ date, timeSlot }));
   if (start.epochMs === Date.parse(startsAtText)) return null;
   // The session ends at the same time of day as before, whatever the opening hours are now.
   const end =

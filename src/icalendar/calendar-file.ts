@@ -8,21 +8,15 @@ import ical, {
 import type { NamedAddress } from '../config/validators.js';
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 import { addressWords } from '../schedule/addresses.js';
-import { sessionEndsAt } from '../schedule/slots.js';
 import { timeZoneComponent } from '../schedule/time-zone.js';
-import { lineValue, prodId, textValue, wallClock, writtenZone } from './ical-values.js';
+import { lineValue, prodId, sessionTimes, textValue, type WrittenSession } from './ical-values.js';
 
 /** A session as it was at one change of its booking. */
-export interface CalendarSession {
+export interface CalendarSession extends WrittenSession {
   /** The booking's id: the UID for life. */
   id: string;
   sequence: number;
   isCancelled: boolean;
-  /** RFC 3339. */
-  startsAtText: string;
-  /** Milliseconds since the epoch. Null if unknown: as the studio's hours are now. */
-  endsAt: number | null;
-  timezone: string;
   changedAt: Date;
 }
 
@@ -53,17 +47,15 @@ export interface CalendarFileFacts {
  */
 export function calendarFile(facts: CalendarFileFacts): string {
   const { session, studio, openingHours, use } = facts;
-  const { startsAtText, changedAt } = session;
-  const startsAt = Date.parse(startsAtText);
-  const endsAt = session.endsAt ?? sessionEndsAt(startsAt, session.timezone, openingHours);
-  const timezone = writtenZone(startsAtText, session.timezone);
+  const { changedAt } = session;
+  const { range, written } = sessionTimes(session, openingHours);
   const calendar = ical({
     prodId: prodId('checkout'),
     ...(use.method !== null && { method: ICalCalendarMethod[use.method] }),
     // Without a name here, DTSTAMP and the like stay in UTC, as 3.8.7 requires.
     timezone: {
       name: null,
-      generator: (zone) => timeZoneComponent(zone, [{ from: startsAt, to: startsAt }]),
+      generator: (zone) => timeZoneComponent(zone, [{ from: range.from, to: range.from }]),
     },
   });
   const event = calendar.createEvent({
@@ -73,9 +65,7 @@ export function calendarFile(facts: CalendarFileFacts): string {
     // In a shared calendar, others see that the time is taken, but not the details.
     class: ICalEventClass.PRIVATE,
     stamp: changedAt,
-    timezone,
-    start: wallClock(startsAt, timezone),
-    end: wallClock(endsAt, timezone),
+    ...written,
     summary: textValue(`Session at ${studio.name}`),
     location: textValue(`${studio.name}, ${addressWords(studio)}`),
     description: textValue(

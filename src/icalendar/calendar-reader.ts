@@ -1,4 +1,8 @@
-import type { Unreadable, UnreadableReason } from '../repositories/calendar-fetches.js';
+import type {
+  CalendarError,
+  Unreadable,
+  UnreadableReason,
+} from '../repositories/calendar-fetches.js';
 import type { BusyInterval } from '../schedule/busy-times.js';
 
 /** Reads a calendar elsewhere (iCalendar, RFC 5545): when it is busy, and nothing else. */
@@ -42,6 +46,16 @@ export interface CalendarRequest {
   findOwnIds(ids: readonly string[]): Promise<readonly string[]>;
 }
 
+export interface FailedReading {
+  outcome: 'failed';
+  error: CalendarError;
+  statusCode: number | null;
+}
+
+type EndedReading = FailedReading | { outcome: 'aborted' };
+
+export type BodyReading = ({ outcome: 'read' } & CalendarContents) | EndedReading;
+
 export type CalendarReading =
   | ({
       outcome: 'read';
@@ -51,13 +65,7 @@ export type CalendarReading =
     } & CalendarContents)
   /** It is the same as at the last read (304). */
   | { outcome: 'unchanged' }
-  | { outcome: 'failed'; error: CalendarError; statusCode: number | null }
-  | { outcome: 'aborted' };
-
-export type BodyReading =
-  | ({ outcome: 'read' } & CalendarContents)
-  | { outcome: 'failed'; error: CalendarError; statusCode: number | null }
-  | { outcome: 'aborted' };
+  | EndedReading;
 
 /** What was read of a calendar: nothing of what its events say but their times. */
 export interface CalendarContents {
@@ -72,32 +80,6 @@ export interface CalendarContents {
   /** The zones of its times by the names that it gives them: `Pacific Standard Time`, `America/Los_Angeles`. */
   readonly zones: Readonly<Record<string, string>>;
 }
-
-/** Why a calendar could not be read: for logs and rows, free of addresses and contents. */
-export type CalendarError =
-  /** No response; as a webhook's attempt. */
-  | 'target_refused'
-  | 'dns_failed'
-  | 'connect_timeout'
-  | 'connection_refused'
-  | 'connection_lost'
-  | 'tls_failed'
-  | 'timeout'
-  | 'bad_answer'
-  | 'network'
-  /** A response with another status than 200 and 304. */
-  | 'redirect'
-  | 'status'
-  | 'too_large'
-  /** Such as the HTML of a login page. */
-  | 'not_a_calendar'
-  /** It is cut: its end is missing. */
-  | 'unreadable'
-  | 'too_many_events'
-  | 'too_slow'
-  | 'too_much_memory'
-  /** The address was encrypted with a secret key that is lost. */
-  | 'secret_lost';
 
 /** Sentences for what is wrong with a watched calendar. None contains its address. */
 
@@ -147,7 +129,8 @@ function statusWords(status: number | null): string {
   return `Its server responds with an unexpected status${number}.`;
 }
 
-const reasonWords: Readonly<Record<UnreadableReason, string>> = {
+/** What cannot be read in a line. */
+export const unreadableReasons: Readonly<Record<UnreadableReason, string>> = {
   date: 'a date or time',
   duration: 'a duration',
   rule: 'a rule of repetition',
@@ -156,18 +139,13 @@ const reasonWords: Readonly<Record<UnreadableReason, string>> = {
   no_start: 'an event without a start',
 };
 
-/** What cannot be read in a line: `a date or time`. */
-export function unreadableReason(reason: UnreadableReason): string {
-  return reasonWords[reason];
-}
-
 const mostNamed = 5;
 
 /** What of a calendar cannot be read, by its lines: never what they say. */
 export function unreadableWords({ count, lines }: Unreadable): string {
   const named = lines
     .slice(0, mostNamed)
-    .map(({ line, reason }) => `line ${line} (${reasonWords[reason]})`);
+    .map(({ line, reason }) => `line ${line} (${unreadableReasons[reason]})`);
   const others = count > named.length ? ` and ${count - named.length} more` : '';
   return `Cannot be read: ${named.join(', ')}${others}. These events close what can be read of them.`;
 }

@@ -13,7 +13,7 @@ import { addDays, daysBetween } from '../schedule/dates.js';
 import { sessionEndsAt, slotStartsAt } from '../schedule/slots.js';
 import { type TimeRange, timeZoneComponent } from '../schedule/time-zone.js';
 import { phoneWords } from '../schedule/words.js';
-import { foldLines, lineValue, prodId, wallClock, writtenZone } from './ical-values.js';
+import { foldLines, lineValue, prodId, sessionTimes, wallClock } from './ical-values.js';
 
 /** The dates that a feed covers, inclusive; sessions are shown beyond `to` as well. */
 export interface FeedWindow {
@@ -91,24 +91,20 @@ function zoneRanges(events: readonly FeedEvent[]): Map<string, TimeRange[]> {
 
 function sessionEvent(session: FeedSessionRow, facts: FeedFacts): FeedEvent {
   const { hasDetails, openingHours, studio, addresses } = facts;
-  const { id, sequence, startsAtText, changedAt, name, phone } = session;
-  const startsAt = Date.parse(startsAtText);
-  const endsAt = session.endsAt ?? sessionEndsAt(startsAt, session.timezone, openingHours);
-  const timezone = writtenZone(startsAtText, session.timezone);
+  const { id, sequence, changedAt, name, phone } = session;
+  const { range, written } = sessionTimes(session, openingHours);
   const shownName = hasDetails ? name : initialsOf(name ?? '');
   return {
     data: {
       ...eventData(id, changedAt),
       sequence,
       status: ICalEventStatus.CONFIRMED,
-      timezone,
-      start: wallClock(startsAt, timezone),
-      end: wallClock(endsAt, timezone),
+      ...written,
       summary: shownName === null ? 'Session' : lineValue(shownName),
       location: lineValue(`${studio.name}, ${addressWords(addressOf(addresses, session.date))}`),
       description: hasDetails && phone !== null ? `Phone: ${phoneWords(phone)}` : null,
     },
-    range: { from: startsAt, to: endsAt },
+    range,
   };
 }
 

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { zonedText } from '../schedule/slots.js';
+import { type ClosingTime, sessionEndsAt, zonedText } from '../schedule/slots.js';
 
 /** PRODID (RFC 5545, 3.7.3) of a file of this service. */
 export function prodId(product: 'checkout' | 'feed') {
@@ -29,11 +29,27 @@ export function wallClock(atMs: number, timezone: string): string {
 }
 
 /**
- * The zone in which a session is written: its own, or UTC if this process's data of that zone are not
- * those that its start was stored with, so that a reader has the right instant in either case.
+ * The times of a session. It is written in its own zone, or in UTC if this process's data of that zone are
+ * not those that its start was stored with, so that a reader has the right instant in either case.
+ * Without an end, it ends as the studio's hours are now.
  */
-export function writtenZone(startsAtText: string, timezone: string): string {
-  return zonedText(Date.parse(startsAtText), timezone) === startsAtText ? timezone : 'UTC';
+export function sessionTimes(
+  { startsAtText, endsAt: storedEnd, timezone: own }: WrittenSession,
+  openingHours: readonly ClosingTime[],
+) {
+  const startsAt = Date.parse(startsAtText);
+  const endsAt = storedEnd ?? sessionEndsAt(startsAt, own, openingHours);
+  const timezone = zonedText(startsAt, own) === startsAtText ? own : 'UTC';
+  const [start, end] = [wallClock(startsAt, timezone), wallClock(endsAt, timezone)];
+  return { range: { from: startsAt, to: endsAt }, written: { timezone, start, end } };
+}
+
+export interface WrittenSession {
+  /** RFC 3339. */
+  startsAtText: string;
+  /** Milliseconds since the epoch; null if unknown. */
+  endsAt: number | null;
+  timezone: string;
 }
 
 const maxLineBytes = 75;

@@ -5,7 +5,7 @@ import { mailsOfEvent } from '../mail/mails-of-event.js';
 import { singleFlight } from '../platform/concurrency.js';
 import {
   discardEventsToMail,
-  dropUnsentMails,
+  dropWhileMailIsOff,
   hasEventsToMail,
   listEventsToMail,
   lockMails,
@@ -49,7 +49,7 @@ export function createMailDispatcher(
   return {
     dispatchAll,
     async sweep() {
-      await dropUnsentMails(database);
+      await dropWhileMailIsOff(database);
       await discardEventsToMail(database);
       await dispatchAll();
     },

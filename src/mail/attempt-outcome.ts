@@ -1,7 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createBatcher } from '../platform/concurrency.js';
 import type { NewSpan } from '../platform/tracing/tracing.js';
-import type { DueMail } from '../repositories/due-mail.js';
-import type { MailOutcome } from '../repositories/mail-queue.js';
+import type { DueMail, ClaimedMail } from '../repositories/due-mail.js';
+import { type MailOutcome, recordMailOutcomes } from '../repositories/mail-queue.js';
 import type { MailSendError, MailSendResult } from './send-result.js';
+import type { MailServices } from './services.js';
 
 export type AttemptResult = Omit<MailSendResult, 'error'> & {
   error: MailSendError | 'render' | null;
@@ -51,4 +54,49 @@ export function attemptSpan({
       ...(error !== null && { 'error.type': error }),
     }),
   };
+}
+
+const outcomesPerStatement = 200;
+
+/** A mail whose outcome is not recorded is sent again, so the record is retried for twenty seconds. */
+const recordPausesMs = [100, 400, 1_600, 6_400, 12_800];
+
+export type Recorder = (outcome: MailOutcome) => Promise<void>;
+
+/** Records outcomes; those of many mails share statements. Never rejects: the claim then expires. */
+export function createRecorder({
+  database,
+  log,
+}: Pick<MailServices, 'database' | 'log'>): Recorder {
+  const write = createBatcher(async (outcomes: MailOutcome[]) => {
+    for (const pauseMs of recordPausesMs) {
+      try {
+        await recordMailOutcomes(database, outcomes);
+        return outcomes.map(() => undefined);
+      } catch {
+        await delay(pauseMs);
+      }
+    }
+    await recordMailOutcomes(database, outcomes);
+    return outcomes.map(() => undefined);
+  }, outcomesPerStatement);
+  return async (outcome) => {
+    try {
+      await write(outcome);
+    } catch (error) {
+      log.warn(
+        { err: error, mail_id: outcome.mailId, outcome: outcome.status },
+        outcome.status === 'sent'
+          ? 'that a mail was sent could not be recorded; it is sent again when its claim expires'
+          : 'the outcome of a mail could not be recorded; it is due again when its claim expires',
+      );
+    }
+  };
+}
+
+/** Makes those claimed mails due again that were not attempted. */
+export async function release(record: Recorder, mails: readonly ClaimedMail[]): Promise<void> {
+  await Promise.all(
+    mails.map(({ mailId, claimedUntil }) => record({ mailId, claimedUntil, status: 'released' })),
+  );
 }

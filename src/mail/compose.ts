@@ -1,22 +1,17 @@
 import type { NamedAddress } from '../config/validators.js';
-import type { CalendarError } from '../icalendar/calendar-reader.js';
 import type { DueBookingMail, DueCalendarMail, DueMail } from '../repositories/due-mail.js';
-import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 import { studioOn } from '../schedule/addresses.js';
 import { confirmationCode } from '../secrets/confirmation-code.js';
 import { findCheckoutLink, reminderToken } from '../secrets/links.js';
 import { calendarProblem } from './drop-reason.js';
-import type { BookingMailFacts, CalendarMailFacts, MailedCalendar } from './mail-facts.js';
+import type { BookingMailFacts, CalendarMailFacts } from './mail-facts.js';
 import { renderMail } from './render.js';
 import { displayName } from './sanitize-facts.js';
 import type { OutgoingMail } from './sender.js';
 import type { MailServices } from './services.js';
 
 /** The studio at the time of sending. */
-export interface StudioFacts {
-  studio: StudioRow;
-  openingHours: readonly OpeningHoursRow[];
-}
+export type StudioFacts = Pick<BookingMailFacts, 'studio' | 'openingHours'>;
 
 type ComposeServices = Pick<MailServices, 'config' | 'keyring' | 'clock'>;
 
@@ -68,13 +63,12 @@ function bookingFacts(
   facts: StudioFacts,
   from: NamedAddress,
 ): BookingMailFacts {
-  const { kind, recipient, sequence, occurredAt, data } = mail;
+  const { kind, recipient, undecided, sequence, occurredAt, data } = mail;
   return {
     ...facts,
     // Where the session is, as of now.
     studio: studioOn({ studio: facts.studio, addresses: mail.addresses }, data.date),
-    kind,
-    recipient,
+    ...{ kind, recipient, undecided },
     event: { occurredAt, sequence, data },
     booking: mail,
     from,
@@ -82,7 +76,6 @@ function bookingFacts(
     bookUrl: `${publicBaseUrl}/book`,
     stopRemindersUrl: `${publicBaseUrl}/reminders/${reminderToken(keyring, mail)}`,
     consoleUrl: `${publicBaseUrl}/console/bookings/${mail.id}`,
-    undecided: mail.undecided,
     undecidedUrl: `${publicBaseUrl}/console/closures/undecided`,
     code:
       mail.lapsesAt === null
@@ -98,21 +91,14 @@ function calendarFacts(
   from: NamedAddress,
 ): CalendarMailFacts {
   const { kind, occurredAt, label, readAt } = mail;
+  const problem = calendarProblem(mail);
+  if (problem === null) throw new Error('the calendar can be read');
   return {
     kind,
     event: { occurredAt },
-    calendar: { label, readAt, problem: problemOf(mail) },
+    calendar: { label, readAt, problem },
     studio,
     from,
     consoleUrl: `${publicBaseUrl}/console/calendars`,
   };
-}
-
-function problemOf(mail: DueCalendarMail): MailedCalendar['problem'] {
-  const { failingSince, lastError, lastStatusCode, unreadable } = mail;
-  const isInPart = calendarProblem(mail) === 'in part';
-  if (isInPart && unreadable !== null) return { kind: 'in part', unreadable };
-  if (failingSince === null || lastError === null) throw new Error('the calendar can be read');
-  const error = lastError as CalendarError;
-  return { kind: 'failing', since: failingSince, error, statusCode: lastStatusCode };
 }

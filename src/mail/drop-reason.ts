@@ -1,7 +1,8 @@
 import { mailsPerDay } from '../config/limits.js';
 import type { MailDropReason } from '../database/mail-tables.js';
 import type { DueBookingMail, DueCalendarMail, DueMail } from '../repositories/due-mail.js';
-import { isLive } from '../schedule/booking-status.js';
+import { isLive } from '../schedule/slots.js';
+import type { MailedCalendar } from './mail-facts.js';
 
 /**
  * Why a due mail must not be sent; null if it may. `countedBefore`: the number of mails to its mailbox
@@ -42,15 +43,14 @@ export function waitsForStudio(mail: DueMail, now: number): boolean {
  * What of its event is still true of a calendar; null if it was read since, also if it cannot be read
  * now.
  */
-export function calendarProblem({
-  failingSince,
-  occurredAt,
-  unreadable,
-  unreadableToldAt,
-}: DueCalendarMail): 'failing' | 'in part' | null {
-  if (failingSince !== null && failingSince <= occurredAt) return 'failing';
+export function calendarProblem(mail: DueCalendarMail): MailedCalendar['problem'] | null {
+  const { occurredAt, failingSince: since, lastError: error, lastStatusCode: statusCode } = mail;
+  if (since !== null && since <= occurredAt && error !== null) {
+    return { kind: 'failing', since, error, statusCode };
+  }
+  const { unreadable, unreadableToldAt } = mail;
   const isOfEvent = unreadableToldAt?.getTime() === occurredAt.getTime();
-  return unreadable !== null && isOfEvent ? 'in part' : null;
+  return unreadable !== null && isOfEvent ? { kind: 'in part', unreadable } : null;
 }
 
 /** A code is for the booking as it is when the person types it, also after a move. */

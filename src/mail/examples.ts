@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeLifetimeSeconds } from '../config/limits.js';
 import type { BookingMailKind, MailRecipient } from '../database/mail-tables.js';
-import { bookingLabel } from '../schedule/slot-label.js';
 import { sessionEndsAt, type Slot, slotStartsAt, zonedText } from '../schedule/slots.js';
+import { bookingLabel } from '../schedule/words.js';
 import type {
   BookingMailFacts,
   CalendarMailFacts,
@@ -17,12 +17,6 @@ import { renderMail } from './render.js';
 export type ExampleSettings = Pick<BookingMailFacts, 'studio' | 'openingHours' | 'from'> & {
   publicBaseUrl: string;
 };
-
-/** A mail about an invented person, and the name of its files. */
-export interface ExampleMail {
-  name: string;
-  facts: MailFacts;
-}
 
 const id = '5d2f9c1e-7a64-4c0b-9a43-1f0e8d6b2c75';
 const slot: Slot = { date: '2026-12-01', timeSlot: '9:00 AM' };
@@ -43,68 +37,77 @@ const booking: MailedBooking = {
   studio_word: null,
 };
 
-/** One mail of each kind and recipient, as the studio's settings make them. @internal */
-export function exampleMails(settings: ExampleSettings): ExampleMail[] {
-  const example = (
-    name: string,
-    kind: BookingMailKind,
-    recipient: MailRecipient,
-    change: Partial<MailEvent['data']> = {},
-    changedBooking: Partial<MailedBooking> = {},
-  ): ExampleMail => ({
-    name,
-    facts: exampleFacts(settings, kind, recipient, change, changedBooking),
-  });
-  const reason = {
-    cancellation_reason: 'The artist is ill.\nWe are sorry, and keep your design for you.',
-    studio_word: 'We owe you one.',
-  };
-  const asked = {
-    closed_day_choice: 'asked',
-    studio_word: 'I am ill, and sorry. Please choose another time.',
-  } as const;
-  return [
-    example('person-confirmation', 'confirmation', 'person'),
-    example('person-confirmation-at-new-address', 'confirmation', 'person', {
-      ...{ sequence: 2, by: 'studio', change: 'details' },
-    }),
-    example('person-move-by-person', 'move', 'person', { by: 'person' }),
-    example('person-move-by-studio', 'move', 'person', { by: 'studio' }),
-    example('person-new-address', 'move', 'person', { by: 'studio', change: 'address' }),
-    example('person-zone-data', 'move', 'person', { by: 'service', change: 'zone_data' }),
-    example('person-cancellation-by-person', 'cancellation', 'person', { by: 'person' }),
-    example('person-cancellation-by-studio', 'cancellation', 'person', { by: 'studio' }, reason),
-    example('person-reminder', 'reminder', 'person'),
-    example(
-      ...(['person-asked-for-another-time', 'move', 'person'] as const),
-      { by: 'studio', change: 'asked', has_word: true },
-      asked,
-    ),
-    example('person-kept', 'move', 'person', { by: 'studio', change: 'kept' }),
-    example('person-reminder-of-another-time', 'reminder', 'person', {}, asked),
-    example('person-code-to-confirm', 'code', 'person', { status: 'pending', confirmed_at: null }),
-    example('person-code-to-change', 'code', 'person'),
-    example('studio-confirmation', 'confirmation', 'studio'),
-    example('studio-move', 'move', 'studio', { by: 'person' }),
-    example('studio-cancellation', 'cancellation', 'studio', { by: 'person' }),
-    example('studio-conflict', 'conflict', 'studio'),
-    example('studio-undecided', 'conflict', 'studio', { left_undecided: [id] }),
-    example('studio-undecided-reminder', 'reminder', 'studio'),
-    {
-      name: 'studio-calendar-failure',
-      facts: exampleCalendarFacts(settings, {
+const asked = {
+  closed_day_choice: 'asked',
+  studio_word: 'I am ill, and sorry. Please choose another time.',
+} as const;
+
+interface Example {
+  kind: BookingMailKind;
+  data?: Partial<MailEvent['data']>;
+  booking?: Partial<MailedBooking>;
+}
+
+/** By their names, which begin with the recipient. */
+const examples: Record<string, Example> = {
+  'person-confirmation': { kind: 'confirmation' },
+  'person-confirmation-at-new-address': {
+    kind: 'confirmation',
+    data: { sequence: 2, by: 'studio', change: 'details' },
+  },
+  'person-move-by-person': { kind: 'move', data: { by: 'person' } },
+  'person-move-by-studio': { kind: 'move', data: { by: 'studio' } },
+  'person-new-address': { kind: 'move', data: { by: 'studio', change: 'address' } },
+  'person-zone-data': { kind: 'move', data: { by: 'service', change: 'zone_data' } },
+  'person-cancellation-by-person': { kind: 'cancellation', data: { by: 'person' } },
+  'person-cancellation-by-studio': {
+    kind: 'cancellation',
+    data: { by: 'studio' },
+    booking: {
+      cancellation_reason: 'The artist is ill.\nWe are sorry, and keep your design for you.',
+      studio_word: 'We owe you one.',
+    },
+  },
+  'person-reminder': { kind: 'reminder' },
+  'person-asked-for-another-time': {
+    kind: 'move',
+    data: { by: 'studio', change: 'asked', has_word: true },
+    booking: asked,
+  },
+  'person-kept': { kind: 'move', data: { by: 'studio', change: 'kept' } },
+  'person-reminder-of-another-time': { kind: 'reminder', booking: asked },
+  'person-code-to-confirm': { kind: 'code', data: { status: 'pending', confirmed_at: null } },
+  'person-code-to-change': { kind: 'code' },
+  'studio-confirmation': { kind: 'confirmation' },
+  'studio-move': { kind: 'move', data: { by: 'person' } },
+  'studio-cancellation': { kind: 'cancellation', data: { by: 'person' } },
+  'studio-conflict': { kind: 'conflict' },
+  'studio-undecided': { kind: 'conflict', data: { left_undecided: [id] } },
+  'studio-undecided-reminder': { kind: 'reminder' },
+};
+
+/** One mail of each kind and recipient, as the studio's settings make them, by its name. @internal */
+export function exampleMails(settings: ExampleSettings): Map<string, MailFacts> {
+  const mails = new Map<string, MailFacts>();
+  for (const [name, example] of Object.entries(examples)) {
+    const recipient = name.startsWith('person') ? 'person' : 'studio';
+    mails.set(name, exampleFacts(settings, recipient, example));
+  }
+  return mails
+    .set(
+      'studio-calendar-failure',
+      exampleCalendarFacts(settings, {
         ...{ kind: 'failing', error: 'status', statusCode: 404 },
         since: failingSince,
       }),
-    },
-    {
-      name: 'studio-calendar-read-in-part',
-      facts: exampleCalendarFacts(settings, {
+    )
+    .set(
+      'studio-calendar-read-in-part',
+      exampleCalendarFacts(settings, {
         kind: 'in part',
         unreadable: { count: 1, lines: [{ line: 214, reason: 'zone' }] },
       }),
-    },
-  ];
+    );
 }
 
 const failingSince = new Date(occurredAt.getTime() - 2 * 3_600_000);
@@ -129,15 +132,13 @@ function exampleCalendarFacts(
 
 function exampleFacts(
   { studio, openingHours, from, publicBaseUrl }: ExampleSettings,
-  kind: BookingMailKind,
   recipient: MailRecipient,
-  change: Partial<MailEvent['data']>,
-  changedBooking: Partial<MailedBooking>,
+  { kind, data = {}, booking: changedBooking = {} }: Example,
 ): BookingMailFacts {
   const { timezone } = studio;
   const start = slotStartsAt(timezone, slot.date, slot.timeSlot);
   const instant = occurredAt.toISOString();
-  const changed = { sequence: kind === 'confirmation' ? 1 : 2, ...change };
+  const changed = { sequence: kind === 'confirmation' ? 1 : 2, ...data };
   return {
     kind,
     recipient,
@@ -174,7 +175,7 @@ function exampleFacts(
     stopRemindersUrl: `${publicBaseUrl}/reminders/example-of-a-secret-link`,
     consoleUrl: `${publicBaseUrl}/console/bookings/${id}`,
     undecided:
-      recipient === 'studio' && (kind === 'reminder' || change.left_undecided !== undefined)
+      recipient === 'studio' && (kind === 'reminder' || data.left_undecided !== undefined)
         ? [{ ...booking, date: slot.date, time_slot: slot.timeSlot, ends_at_text: null }]
         : null,
     undecidedUrl: `${publicBaseUrl}/console/closures/undecided`,
@@ -202,7 +203,7 @@ function slotSnapshot(timezone: string, { date, timeSlot }: Slot) {
 export async function writePreviews(folder: string, settings: ExampleSettings): Promise<string[]> {
   await mkdir(folder, { recursive: true });
   const paths: string[] = [];
-  for (const { name, facts } of exampleMails(settings)) {
+  for (const [name, facts] of exampleMails(settings)) {
     const { subject, html, text, calendar } = await renderMail(facts);
     const files = {
       html,

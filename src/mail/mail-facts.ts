@@ -1,17 +1,13 @@
 import type { NamedAddress } from '../config/validators.js';
 import type { MailEventSnapshot } from '../database/booking-snapshots.js';
-import type { BookingMailKind, MailRecipient } from '../database/mail-tables.js';
 import type { BookingRow } from '../database/schema.js';
-import type { CalendarError } from '../icalendar/calendar-reader.js';
-import type { Unreadable } from '../repositories/calendar-fetches.js';
+import type { CalendarError, Unreadable } from '../repositories/calendar-fetches.js';
+import type { DueBookingMail } from '../repositories/due-mail.js';
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 
-/** Everything that a mail is rendered from. */
 export type MailFacts = BookingMailFacts | CalendarMailFacts;
 
-export interface BookingMailFacts {
-  kind: BookingMailKind;
-  recipient: MailRecipient;
+export interface BookingMailFacts extends Pick<DueBookingMail, 'kind' | 'recipient' | 'undecided'> {
   event: MailEvent;
   /** As it is now. */
   booking: MailedBooking;
@@ -26,19 +22,14 @@ export interface BookingMailFacts {
   stopRemindersUrl: string;
   /** The page of the booking in the console. */
   consoleUrl: string;
-  /** Of a mail to the studio about sessions that it has not decided; null for other mails. */
-  undecided: readonly UndecidedSession[] | null;
-  /** The page of the console on which they are decided. */
+  /** The page of the console on which `undecided` sessions are decided. */
   undecidedUrl: string;
   /** Of a mail with a code; null for other kinds. */
   code: MailedCode | null;
 }
 
 /** A session on a day that the studio has closed. */
-export type UndecidedSession = Pick<
-  BookingRow,
-  'id' | 'name' | 'date' | 'time_slot' | 'ends_at_text' | 'phone'
->;
+export type UndecidedSession = NonNullable<DueBookingMail['undecided']>[number];
 
 /** Of a mail about a watched calendar that cannot be read, or only in part. */
 export interface CalendarMailFacts {

@@ -3,10 +3,16 @@ import { singleFlight } from '../platform/concurrency.js';
 import type { ClaimedMail } from '../repositories/due-mail.js';
 import { claimDueMails, type MailOutcome, rereadMails } from '../repositories/mail-queue.js';
 import { readOpeningHours, readStudio } from '../repositories/studio-settings.js';
-import { attemptOutcome, type AttemptResult, attemptSpan } from './attempt-outcome.js';
+import {
+  attemptOutcome,
+  type AttemptResult,
+  attemptSpan,
+  createRecorder,
+  type Recorder,
+  release,
+} from './attempt-outcome.js';
 import { composeMail, type StudioFacts } from './compose.js';
 import { dropReason, waitsForStudio } from './drop-reason.js';
-import { createRecorder, type Recorder, release } from './outcome-recorder.js';
 import { mailConnectionLimit, mailDeadlineSeconds } from './sender.js';
 import type { MailServices } from './services.js';
 

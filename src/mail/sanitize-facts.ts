@@ -1,5 +1,6 @@
 import type { StudioNotice } from '../database/studio-tables.js';
 import type { StudioRow } from '../repositories/studio.js';
+import { addressMembers } from '../schedule/addresses.js';
 import type { MailedBooking, MailFacts } from './mail-facts.js';
 
 /**
@@ -27,12 +28,8 @@ export function sanitizeFacts(facts: MailFacts): MailFacts {
     };
   }
   const undecided = facts.undecided?.map((each) => ({ ...each, name: orNull(each.name, oneLine) }));
-  return {
-    ...facts,
-    ...common,
-    booking: sanitizeBooking(facts.booking),
-    undecided: undecided ?? null,
-  };
+  const booking = sanitizeBooking(facts.booking);
+  return { ...facts, ...common, booking, undecided: undecided ?? null };
 }
 
 /**
@@ -47,35 +44,23 @@ export function displayName(name: string | null): string {
 const link = /:\/\/|@|\bwww\.|[\p{L}\p{N}]\.\p{L}{2,}/iu;
 
 function sanitizeBooking(booking: MailedBooking): MailedBooking {
-  return {
-    ...booking,
-    name: orNull(booking.name, oneLine),
-    email: orNull(booking.email, oneLine),
-    phone: orNull(booking.phone, oneLine),
-    pronouns: orNull(booking.pronouns, oneLine),
-    idea: orNull(booking.idea, paragraphs),
-    cancellation_reason: orNull(booking.cancellation_reason, paragraphs),
-    studio_word: orNull(booking.studio_word, paragraphs),
-  };
+  const sanitized = { ...booking };
+  for (const column of ['name', 'email', 'phone', 'pronouns'] as const) {
+    sanitized[column] = orNull(booking[column], oneLine);
+  }
+  for (const column of ['idea', 'cancellation_reason', 'studio_word'] as const) {
+    sanitized[column] = orNull(booking[column], paragraphs);
+  }
+  return sanitized;
 }
 
 function sanitizeStudio(studio: StudioRow): StudioRow {
   const sanitized = { ...studio };
-  for (const column of oneLineColumns) sanitized[column] = oneLine(studio[column]);
+  for (const column of [...addressMembers, 'name', 'email', 'phone', 'website'] as const) {
+    sanitized[column] = oneLine(studio[column]);
+  }
   return { ...sanitized, notices: boundedNotices(studio.notices) };
 }
-
-const oneLineColumns = [
-  'name',
-  'street',
-  'city',
-  'region',
-  'postal_code',
-  'country',
-  'email',
-  'phone',
-  'website',
-] as const;
 
 function boundedNotices(notices: readonly StudioNotice[]): StudioNotice[] {
   let left = noticesLimitBytes;

@@ -1,6 +1,5 @@
-import { zoneName } from '../schedule/slot-label.js';
 import { slotOf, todayInZone } from '../schedule/slots.js';
-import { sessionHours, sessionOf, sessionWords } from '../schedule/words.js';
+import { sessionHours, sessionOf, sessionWords, zoneName } from '../schedule/words.js';
 import type { BookingMailFacts } from './mail-facts.js';
 
 /** The time of a session, as of the event that a mail is made of. */

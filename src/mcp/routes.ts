@@ -4,22 +4,15 @@ import { isLoopback } from '../config/addresses.js';
 import type { Config } from '../config/config.js';
 import type { DomainServices } from '../domain/deps.js';
 import { ServiceError } from '../errors.js';
-import { type Connector, createConnector } from './connector.js';
+import { createConnector } from './connector.js';
 import { createCallMcp } from './handler.js';
 import { jsonRpcErrors, jsonRpcFailure } from './json-rpc.js';
 import { createGetServerCard } from './server-card.js';
 
 /** Registers the operations of the connector under the API prefix. */
 export function registerConnector(api: FastifyInstance, context: DomainServices): void {
-  serveConnector(api, context, createConnector(context));
-}
-
-/** As `registerConnector`, with other tools. @internal */
-export function serveConnector(
-  api: FastifyInstance,
-  { config, keyring }: Pick<DomainServices, 'config' | 'keyring'>,
-  connector: Connector,
-): void {
+  const { config, keyring } = context;
+  const connector = createConnector(context);
   const { callMcp, getServerCard } = operations;
   api.register(async (scope) => {
     const path = (url: string) => url.slice(scope.prefix.length);

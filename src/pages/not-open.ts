@@ -1,7 +1,6 @@
 import type { SlotState } from '../schedule/calendar.js';
-import { bookingLabel } from '../schedule/slot-label.js';
 import type { Slot } from '../schedule/slots.js';
-import { unbroken } from '../schedule/words.js';
+import { unbroken, bookingLabel } from '../schedule/words.js';
 
 /** What went wrong, for the person. */
 export interface Trouble {

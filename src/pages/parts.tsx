@@ -8,7 +8,6 @@ import {
   fromWords,
   newAddressesAfter,
 } from '../schedule/addresses.js';
-import { zoneName } from '../schedule/slot-label.js';
 import { slotOf } from '../schedule/slots.js';
 import {
   dateWords,
@@ -16,6 +15,7 @@ import {
   sessionHours,
   sessionWords,
   timeOfDay,
+  zoneName,
 } from '../schedule/words.js';
 import { EmailLink, PhoneLink } from '../web/layout.js';
 
@@ -137,7 +137,7 @@ export function Notices({ studio }: { studio: StudioRow }): VNode | null {
 /** Above the buttons: which acts are an assistant's, and which the person's (contract, "Checkout page"). */
 export function WhoActs(): VNode {
   return (
-    <p>
+    <p class="fine">
       An assistant may hold a time and hand it over. Only the person confirms, moves, releases,
       cancels, holds again or asks for a code.
     </p>

@@ -5,7 +5,7 @@ import type { Database } from '../database/schema.js';
 import { activeTraceContext } from '../platform/tracing/tracing.js';
 import { failureAge, type ClaimedCalendar, type NewWatchedCalendar } from './watched-calendars.js';
 
-export type { Unreadable, UnreadableReason } from '../database/calendar-tables.js';
+export type { CalendarError, Unreadable, UnreadableReason } from '../database/calendar-tables.js';
 
 /** How fetches of watched calendars ended. Nothing is written once the claim has ended. */
 

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { MailEventSnapshot } from '../database/booking-snapshots.js';
-import type { Unreadable } from '../database/calendar-tables.js';
+import type { CalendarError, Unreadable } from '../database/calendar-tables.js';
 import type { BookingMailKind, MailRecipient } from '../database/mail-tables.js';
 import { type BookingRow, type Database, publicBookingColumns } from '../database/schema.js';
 import { isUndecided } from './closed-days.js';
@@ -59,8 +59,8 @@ export interface DueCalendarMail extends DueMailBase {
   readAt: Date | null;
   /** Null if it can be read. After the event, it was read in between. */
   failingSince: Date | null;
-  /** A `CalendarError`; null if it can be read. */
-  lastError: string | null;
+  /** Null if it can be read. */
+  lastError: CalendarError | null;
   lastStatusCode: number | null;
   /** What of it cannot be read; null if all can. */
   unreadable: Unreadable | null;

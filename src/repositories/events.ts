@@ -177,20 +177,23 @@ export interface BookingEvent extends EventRow {
   name: string | null;
 }
 
-/** How many of the newest events are looked through. */
-const eventsLookedThrough = 2_000;
-
-/** The events of bookings of these types since an instant, newest first. */
-export async function listBookingEventsSince(
+/**
+ * What happened to confirmed sessions since an instant, newest first: not to holds, and no change that
+ * keeps the slot. The types are those of the index `events_of_sessions`.
+ */
+export async function listSessionEventsSince(
   database: Kysely<Database>,
-  { since, types, limit }: { since: Date; types: readonly EventType[]; limit: number },
+  since: Date,
+  limit: number,
 ): Promise<BookingEvent[]> {
   const { rows } = await sql<BookingEvent>`
-    select recent.*, bookings.name
-    from (select * from events order by position desc limit ${eventsLookedThrough}) as recent
-      join bookings on bookings.id = booking_id
-    where occurred_at > ${since}::timestamptz and type = any(${types})
-    order by position desc
+    select events.*, bookings.name
+    from events join bookings on bookings.id = booking_id
+    where type in ('booking.confirmed', 'booking.moved', 'booking.cancelled', 'booking.conflict')
+      and occurred_at > ${since}::timestamptz
+      and data->>'confirmed_at' is not null
+      and not data ?| array['change', 'left_undecided']
+    order by occurred_at desc, position desc
     limit ${limit}`.execute(database);
   return rows;
 }

@@ -192,6 +192,20 @@ export async function countMailProblems(
   return rows[0] ?? { overdue: 0, failed: 0 };
 }
 
+/** The mails that have failed since an instant, the latest first. */
+export async function listFailedMailsSince(
+  database: Kysely<Database>,
+  since: Date,
+  limit: number,
+): Promise<MailOverview[]> {
+  return mailOverviews(database)
+    .where('mails.status', '=', 'failed')
+    .where('mails.ended_at', '>', since)
+    .orderBy('mails.ended_at', 'desc')
+    .limit(limit)
+    .execute();
+}
+
 /** What `countMailProblems` counts, newest first. */
 export async function listMailProblems(
   database: Kysely<Database>,

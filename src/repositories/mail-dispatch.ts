@@ -174,7 +174,7 @@ const isUnsent = sql<boolean>`(
   and (claimed_until is null or claimed_until <= booking_now()))`;
 
 /** While mail is off, drops what is unsent, but for reminders that are still ahead. Returns how many. */
-export async function dropUnsentMails(database: Kysely<Database>): Promise<number> {
+export async function dropWhileMailIsOff(database: Kysely<Database>): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     update mails set ${dropped('mail_off')}
     where ${isUnsent} and not ${isRecorded('mail_on')}`.execute(database);

@@ -5,13 +5,13 @@ import type { ModeRecord } from './installation.js';
 /** What a change of a person needs, and which browser makes it. */
 export interface Proof {
   /** While this is recorded, the browser must have typed a right code; null: it never must. */
-  neededWhile: ModeRecord | null;
+  modeNeedingCode: ModeRecord | null;
   /** SHA-256 of what it keeps; null if it keeps nothing. */
   browserHash: Buffer | null;
 }
 
 /** Of a change that needs no code. */
-export const noProof: Proof = { neededWhile: null, browserHash: null };
+export const noProof: Proof = { modeNeedingCode: null, browserHash: null };
 
 /** Whether the browser of a code may change the booking: of `mails`, in a statement with `moment.now`. */
 export const isOpened = sql<boolean>`coalesce(
@@ -41,8 +41,8 @@ export function proofOf(bookingId: string, { browserHash }: Proof): RawBuilder<u
 }
 
 /** Read in the statement of the change, so that processes whose memory differs agree. */
-export function isNeeded({ neededWhile }: Proof): RawBuilder<boolean> {
-  return sql`exists (select from installation where name = ${neededWhile}::text)`;
+export function isNeeded({ modeNeedingCode }: Proof): RawBuilder<boolean> {
+  return sql`exists (select from installation where name = ${modeNeedingCode}::text)`;
 }
 
 export function isProven(proof: Proof): RawBuilder<boolean> {

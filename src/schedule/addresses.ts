@@ -78,3 +78,11 @@ export function fromWords({ from_date }: Pick<DatedAddress, 'from_date'>): strin
   const { month, day, year } = dateWords(from_date);
   return `${month} ${day}, ${year}`;
 }
+
+/** A link to the studio's address on a map: a Google Maps URL, which every device opens. */
+export function mapLink(studio: PostalAddress & { name: string }): string {
+  const link = new URL('https://www.google.com/maps/search/?api=1');
+  const { name, country } = studio;
+  link.searchParams.set('query', `${name}, ${addressWords(studio)}, ${country}`);
+  return link.href;
+}

@@ -65,16 +65,14 @@ export interface OpenDay {
   }[];
 }
 
-export interface OpenSlots {
-  /** Only dates with an open slot, in order. */
-  readonly days: readonly OpenDay[];
-  readonly totalOpen: number;
-}
-
-/** Dates, inclusive; `timeSlot` selects one session of each day. */
-export interface SlotRange {
+/** Dates, inclusive. */
+interface Dates {
   readonly from: string;
   readonly to: string;
+}
+
+export interface SlotRange extends Dates {
+  /** Selects one session of each day. */
   readonly timeSlot?: TimeSlot | undefined;
 }
 
@@ -104,7 +102,7 @@ export function scheduleState(calendar: Calendar, slot: Slot): ScheduleState {
 }
 
 /**
- * The open slots of any range of dates.
+ * The open slots of any range of dates: only dates that have one, in order.
  *
  * @param now ms since the epoch
  */
@@ -113,18 +111,12 @@ export function openSlots(
   taken: Taken,
   range: SlotRange,
   now: number,
-): OpenSlots {
-  const days: OpenDay[] = [];
-  let totalOpen = 0;
-  for (const { day, slots } of openDays(calendar, taken, range, now)) {
-    totalOpen += slots.length;
-    days.push({
-      date: day.date,
-      weekday: WEEKDAYS[day.weekday - 1] as WeekdayName,
-      slots: slots.map(({ timeSlot, iso }) => ({ timeSlot, startsAt: iso })),
-    });
-  }
-  return { days, totalOpen };
+): OpenDay[] {
+  return [...openDays(calendar, taken, range, now)].map(({ day, slots }) => ({
+    date: day.date,
+    weekday: WEEKDAYS[day.weekday - 1] as WeekdayName,
+    slots: slots.map(({ timeSlot, iso }) => ({ timeSlot, startsAt: iso })),
+  }));
 }
 
 /**
@@ -150,11 +142,6 @@ export function nextChangeAt(calendar: Calendar, taken: Taken, now: number): num
     }
   }
   return next;
-}
-
-interface Dates {
-  readonly from: string;
-  readonly to: string;
 }
 
 export function bookableDates(calendar: Calendar, now: number): Dates {

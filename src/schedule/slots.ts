@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { Temporal } from 'temporal-polyfill';
-import type { TimeSlot } from '../../generated/schemas.js';
+import type { TimeSlot, BookingStatus } from '../../generated/schemas.js';
 import { isCalendarDate, type Weekday, weekdayOf } from './dates.js';
 
 /** One session on one date of the studio's calendar. */
@@ -52,7 +52,6 @@ const dayMs = 86_400_000;
 const days = new LRUCache<string, Day>({ max: 4096 });
 const localDays = new LRUCache<string, LocalDay>({ max: 64 });
 
-/** The slot of a booking. */
 export function slotOf({ date, time_slot }: { date: string; time_slot: TimeSlot }): Slot {
   return { date, timeSlot: time_slot };
 }
@@ -61,12 +60,15 @@ export function isSameSlot(one: Slot, other: Slot): boolean {
   return one.date === other.date && one.timeSlot === other.timeSlot;
 }
 
-/** The key of a slot in maps and sets. */
 export function slotKey(slot: Slot): string {
   return `${slot.date} ${slot.timeSlot}`;
 }
 
-/** The inverse of `slotKey`. */
+/** The start of a slot on the studio's clock: `2026-12-01T13:00`. */
+export function wallClockOf({ date, timeSlot }: Slot): string {
+  return `${date}T${hourText(wallClockHours[timeSlot])}`;
+}
+
 export function parseSlotKey(key: string): Slot {
   const [date = '', ...timeSlot] = key.split(' ');
   return { date, timeSlot: timeSlot.join(' ') as TimeSlot };
@@ -229,4 +231,20 @@ export function sessionEndsAt(
   if (closes == null) return longest;
   const closing = closingAt(start, closes).epochMilliseconds;
   return closing > startsAt ? Math.min(closing, longest) : longest;
+}
+
+/**
+ * The status at `now` (milliseconds since the epoch). A hold is expired from `expires_at` on, whether
+ * or not a job has recorded it.
+ */
+export function statusAt(
+  { status, expires_at }: { status: BookingStatus; expires_at: Date },
+  now: number,
+): BookingStatus {
+  return status === 'pending' && expires_at.getTime() <= now ? 'expired' : status;
+}
+
+/** Whether a booking of this status occupies its slot. */
+export function isLive(status: BookingStatus): status is 'pending' | 'confirmed' {
+  return status === 'pending' || status === 'confirmed';
 }

@@ -24,7 +24,8 @@ export function timeZoneComponent(timezone: string, ranges: readonly TimeRange[]
 }
 
 function observancesOf(timezone: string, begins: number, changes: readonly Transition[]): string[] {
-  const fixed = fixedObservance(zoned(timezone, begins).offset);
+  const { offset } = zoned(timezone, begins);
+  const fixed = observanceText('STANDARD', offset, offset, '19700101T000000');
   // The last change of the clock, maybe from the local mean time of 1912, means nothing to a reader.
   if (changes.every(({ epochMilliseconds }) => epochMilliseconds <= begins)) return [fixed];
   const hasBegin = changes.some(({ epochMilliseconds }) => epochMilliseconds <= begins);
@@ -137,22 +138,15 @@ function zoned(timezone: string, atMs: number): Temporal.ZonedDateTime {
 function observance(change: Transition, rule: string | null = null): string {
   const before = justBefore(change);
   const kind = change.offsetNanoseconds > before.offsetNanoseconds ? 'DAYLIGHT' : 'STANDARD';
-  const start = basicFormat(localStart(change));
-  return observanceText(kind, { from: before.offset, to: change.offset, start, rule });
-}
-
-function fixedObservance(offset: string): string {
-  return observanceText('STANDARD', {
-    from: offset,
-    to: offset,
-    start: '19700101T000000',
-    rule: null,
-  });
+  return observanceText(kind, before.offset, change.offset, basicFormat(localStart(change)), rule);
 }
 
 function observanceText(
   kind: 'STANDARD' | 'DAYLIGHT',
-  { from, to, start, rule }: { from: string; to: string; start: string; rule: string | null },
+  from: string,
+  to: string,
+  start: string,
+  rule: string | null = null,
 ): string {
   return [
     `BEGIN:${kind}`,

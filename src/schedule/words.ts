@@ -10,30 +10,28 @@ import {
 } from './slots.js';
 
 // A formatter is far more expensive to construct than to use.
-const timeFormatters = new LRUCache<string, Intl.DateTimeFormat>({ max: 64 });
-let dateFormatter: Intl.DateTimeFormat | undefined;
+const formatters = new LRUCache<string, Intl.DateTimeFormat>({ max: 128 });
+
+function formatterOf(
+  timezone: string,
+  options: Pick<Intl.DateTimeFormatOptions, 'dateStyle' | 'timeStyle' | 'timeZoneName'>,
+): Intl.DateTimeFormat {
+  const key = `${timezone} ${JSON.stringify(options)}`;
+  const known = formatters.get(key);
+  if (known !== undefined) return known;
+  const formatter = new Intl.DateTimeFormat('en-US', { timeZone: timezone, ...options });
+  formatters.set(key, formatter);
+  return formatter;
+}
 
 /** The time of day in a zone: `3:15 PM`. */
 export function timeOfDay(timezone: string, atMs: number): string {
-  let formatter = timeFormatters.get(timezone);
-  if (formatter === undefined) {
-    formatter = new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeStyle: 'short' });
-    timeFormatters.set(timezone, formatter);
-  }
-  return formatter.format(atMs).replace(/\s/, '\u00a0');
-}
-
-export interface DateWords {
-  weekday: string;
-  month: string;
-  day: string;
-  year: string;
+  return formatterOf(timezone, { timeStyle: 'short' }).format(atMs).replace(/\s/, '\u00a0');
 }
 
 /** The parts of a calendar date: `Tuesday`, `December`, `1`, `2026`. */
-export function dateWords(date: string): DateWords {
-  dateFormatter ??= new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' });
-  const parts = dateFormatter.formatToParts(Date.parse(date));
+export function dateWords(date: string) {
+  const parts = formatterOf('UTC', { dateStyle: 'full' }).formatToParts(Date.parse(date));
   const part = (type: Intl.DateTimeFormatPartTypes): string =>
     parts.find((each) => each.type === type)?.value ?? '';
   return { weekday: part('weekday'), month: part('month'), day: part('day'), year: part('year') };
@@ -59,7 +57,6 @@ export interface Session extends Slot {
   readonly endsAtText?: string | null;
 }
 
-/** The session of a booking. */
 export function sessionOf(booking: {
   date: string;
   time_slot: TimeSlot;
@@ -135,9 +132,9 @@ export function minutesLeft(milliseconds: number): string {
   return minutes === 1 ? 'one more minute' : `${minutes} more minutes`;
 }
 
-/** A text whose times of day stay on one line: `1:00 PM`. */
+/** A text whose times of day and days of a month stay on one line: `1:00 PM`, `December 1`. */
 export function unbroken(text: string): string {
-  return text.replaceAll(/ (?=[AP]M\b)/g, '\u00a0');
+  return text.replaceAll(/ (?=[AP]M\b|\d{1,2}(?![\d:]))/g, '\u00a0');
 }
 
 /** Ten digits as people write them: `(555) 555-0142`. */
@@ -149,4 +146,25 @@ export function phoneWords(phone: string): string {
 export function phoneUri(phone: string): string {
   const digits = phone.replaceAll(/[^+\d]/g, '');
   return `tel:${/^\d{10}$/.test(phone) ? '+1' : ''}${digits}`;
+}
+
+/** For example `Tuesday, December 1, 2026 at 9:00 AM`. */
+export function bookingLabel(slot: Slot): string {
+  const date = formatterOf('UTC', { dateStyle: 'full' }).format(Date.parse(slot.date));
+  return `${date} at ${slot.timeSlot}`;
+}
+
+/**
+ * The English name of a time zone at an instant (ms since the epoch), such as `Pacific Standard Time`
+ * (`short`: `PST`) or, without a name, `GMT+03:00`.
+ *
+ * @throws RangeError when the time zone does not exist
+ */
+export function zoneName(
+  timezone: string,
+  atMs: number,
+  length: 'long' | 'short' = 'long',
+): string {
+  const parts = formatterOf(timezone, { timeZoneName: length }).formatToParts(atMs);
+  return parts.find((part) => part.type === 'timeZoneName')?.value ?? timezone;
 }

@@ -1,12 +1,9 @@
 import type { BookingRow, ConfirmedVia } from '../database/schema.js';
 import type { HistoryEntry } from '../domain/booking-history.js';
-import type { SlotRefusal } from '../domain/studio-bookings.js';
 import type { StudioSchedule } from '../domain/studio-settings.js';
-import { bookingLabel } from '../schedule/slot-label.js';
-import type { Slot } from '../schedule/slots.js';
+import { sessionHours, sessionOf, sessionWords } from '../schedule/words.js';
 import { bookingView } from '../views/booking.js';
 import { typedCodeWords } from '../views/proofs.js';
-import { StaffError } from './failure.js';
 import type { StaffServices } from './session.js';
 import { facts, localTime, shortId, table } from './text.js';
 
@@ -18,13 +15,7 @@ export function bookingData(
     const { name, email, phone, pronouns, idea, channel, platform } = booking;
     return {
       ...bookingView(booking, services.clock.now()),
-      name,
-      email,
-      phone,
-      pronouns,
-      idea,
-      channel,
-      platform,
+      ...{ name, email, phone, pronouns, idea, channel, platform },
       confirmed_via: confirmedVia(booking),
       moved_at: booking.moved_at,
       no_show_at: booking.no_show_at,
@@ -51,23 +42,33 @@ export function personName({ name }: Pick<BookingRow, 'name'>): string {
   return name ?? '(erased)';
 }
 
+/** When a session is, with its end: not where a version before 2.9.0 stored none. */
+function timesOf(booking: BookingRow): { session: string; when: string } {
+  if (booking.ends_at_text === null) return { session: booking.time_slot, when: booking.label };
+  const session = sessionOf(booking);
+  const plain = (words: string) => words.replaceAll('\u00a0', ' ');
+  return { session: plain(sessionHours(session)), when: plain(sessionWords(session)) };
+}
+
 /** Bookings as a table, one per line. */
 export function bookingTable(
   services: Pick<StaffServices, 'clock'>,
   bookings: readonly BookingRow[],
+  none?: string,
 ): string[] {
   return table(
     ['ID', 'DATE', 'SESSION', 'STATUS', 'NAME', 'PHONE', 'E-MAIL', 'CHANNEL'],
     bookings.map((booking) => [
       shortId(booking.id),
       booking.date,
-      booking.time_slot,
+      timesOf(booking).session,
       bookingView(booking, services.clock.now()).status,
       personName(booking),
       booking.phone ?? '',
       booking.email ?? '',
       channelText(booking) ?? '',
     ]),
+    none,
   );
 }
 
@@ -97,7 +98,7 @@ export function bookingText(
   const view = bookingView(booking, services.clock.now());
   const via = confirmedVia(booking);
   const at = (instant: string | Date | null) =>
-    instant === null ? null : localTime(new Date(instant), booking.timezone);
+    localTime(instant === null ? null : new Date(instant), booking.timezone);
   /** Of the newest change of its kind. */
   const withCode = (what: HistoryEntry['what']) => {
     const entry = history.findLast((each) => each.what === what);
@@ -108,7 +109,7 @@ export function bookingText(
     instant === null ? null : `${at(instant)}${withCode(what)}`;
   return facts([
     ['Id', booking.id],
-    ['When', `${booking.label} (${booking.timezone})`],
+    ['When', `${timesOf(booking).when} (${booking.timezone})`],
     ['Status', view.status],
     ['Name', personName(booking)],
     ['Pronouns', booking.pronouns],
@@ -137,26 +138,13 @@ export function bookingText(
   ]);
 }
 
-/** The failure for a slot that the studio cannot have. */
-export function slotRefused(slot: Slot, refusal: SlotRefusal): StaffError {
-  const why: Record<SlotRefusal, string> = {
-    taken: 'is taken',
-    over: 'is over',
-    no_such_slot: "does not exist in the studio's time zone",
-  };
-  return new StaffError('refused', `${bookingLabel(slot)} ${why[refusal]}; nothing was changed.`);
-}
-
 /** A line for a slot outside the schedule, and none for any other. */
 export function scheduleLines(schedule: StudioSchedule): string[] {
-  switch (schedule) {
-    case 'open':
-      return [];
-    case 'closed':
-      return ['The studio is closed then.'];
-    case 'busy':
-      return ['Your calendar is busy then.'];
-    case 'no_session':
-      return ['The weekly schedule has no session then.'];
-  }
+  if (schedule === 'open') return [];
+  const why = {
+    closed: 'The studio is closed then.',
+    busy: 'Your calendar is busy then.',
+    no_session: 'The weekly schedule has no session then.',
+  };
+  return [why[schedule]];
 }

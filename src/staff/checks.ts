@@ -1,64 +1,56 @@
+import pTimeout from 'p-timeout';
 import { ownOrigins } from '../config/addresses.js';
-import { keyCap } from '../config/limits.js';
-import { measureClock } from '../database/clock.js';
-import { freeBytes, isSession, readServerFacts, readWallClock } from '../database/diagnostics.js';
-import { findKeyring, readKeyId } from '../database/installation-key.js';
-import { readSchemaState } from '../database/migrate.js';
+import { keyCap, pendingHoldsOfPlatform } from '../config/limits.js';
 import { liveBookingsPerCaller } from '../domain/caps.js';
 import { readOpenQuestions } from '../domain/closed-days.js';
 import { readBacklog } from '../domain/event-log.js';
+import { listWatchedCalendars } from '../domain/watched-calendars.js';
+import { calendarProblems } from '../icalendar/calendar-reader.js';
+import { connectBullmq } from '../jobs/bullmq.js';
+import { createQueues } from '../jobs/queues.js';
 import { countNetworksAtKeyCap } from '../repositories/api-keys.js';
 import { findCallersAtCap } from '../repositories/caps.js';
 import { readMode, readOriginMismatch } from '../repositories/installation.js';
-import { readStudio } from '../repositories/studio-settings.js';
-import { longestSessionHours, slotStartsAt, timeSlots, wallClockHours } from '../schedule/slots.js';
+import { listPlatforms, readPlatformUse } from '../repositories/platforms.js';
+import { longestSessionHours } from '../schedule/slots.js';
 import { proofSentences } from '../views/proofs.js';
-import { checkCalendars } from './calendar-check.js';
-import type { Finding } from './failure.js';
+import {
+  checkClock,
+  checkDisk,
+  checkKey,
+  checkMigrations,
+  checkServer,
+  checkSession,
+  checkTimeZones,
+  checkZoneData,
+} from './database-checks.js';
+import { type Finding, ok, warning } from './failure.js';
 import { checkMail } from './mail-check.js';
-import { checkPlatforms } from './platform-check.js';
-import { withQueues } from './queues.js';
 import type { Session } from './session.js';
 import { count } from './text.js';
-import { checkZoneData } from './zone-check.js';
 
-export interface Check {
-  name: string;
-  /** An exception fails the check, with the exception's message. */
-  run(session: Session): Promise<Finding>;
-}
-
-const ok = (message: string): Finding => ({ status: 'ok', message });
-const warning = (message: string): Finding => ({ status: 'warning', message });
-const failure = (message: string): Finding => ({ status: 'failure', message });
-
-const minServerVersion = 14;
-const maxServerVersion = 18;
-const clockToleranceMs = 2_000;
 const lagToleranceSeconds = 60;
-const lowDiskBytes = 1_000_000_000;
-const criticalDiskBytes = 100_000_000;
 
 /** The checks that need an open database, in the order in which they run. */
-export const checks: readonly Check[] = [
-  { name: 'address', run: checkAddress },
-  { name: 'server', run: checkServer },
-  { name: 'session', run: checkSession },
-  { name: 'migrations', run: checkMigrations },
-  { name: 'secret key', run: checkKey },
-  { name: 'clock', run: checkClock },
-  { name: 'time zones', run: checkTimeZones },
-  { name: 'zone data', run: checkZoneData },
-  { name: 'backlog', run: checkBacklog },
-  { name: 'queues', run: checkQueues },
-  { name: 'mail', run: checkMail },
-  { name: 'confirmation', run: checkConfirmation },
-  { name: 'calendars', run: checkCalendars },
-  { name: 'closed days', run: checkClosedDays },
-  { name: 'callers', run: checkCallers },
-  { name: 'platforms', run: checkPlatforms },
-  { name: 'disk', run: checkDisk },
-];
+export const checks: Readonly<Record<string, (session: Session) => Promise<Finding>>> = {
+  address: checkAddress,
+  server: checkServer,
+  session: checkSession,
+  migrations: checkMigrations,
+  'secret key': checkKey,
+  clock: checkClock,
+  'time zones': checkTimeZones,
+  'zone data': checkZoneData,
+  backlog: checkBacklog,
+  queues: checkQueues,
+  mail: checkMail,
+  confirmation: checkConfirmation,
+  calendars: checkCalendars,
+  'closed days': checkClosedDays,
+  callers: checkCallers,
+  platforms: checkPlatforms,
+  disk: checkDisk,
+};
 
 async function checkAddress({ config, services }: Session): Promise<Finding> {
   const opened = await readOriginMismatch(services.database);
@@ -67,82 +59,6 @@ async function checkAddress({ config, services }: Session): Promise<Finding> {
         `A form was refused, since its page was opened at ${opened}, not at ${config.publicBaseUrl}. If that address is yours, set PUBLIC_BASE_URL to it; anyone can cause this warning.`,
       )
     : ok('Within 24 hours, no form was refused for an address other than PUBLIC_BASE_URL.');
-}
-
-async function checkServer({ services, access }: Session): Promise<Finding> {
-  const { version, versionNumber } = await readServerFacts(services.database);
-  const major = Math.floor(versionNumber / 10_000);
-  const location = {
-    served: 'embedded, service running',
-    started: 'embedded, service stopped',
-    remote: 'DATABASE_URL',
-  }[access];
-  const message = `PostgreSQL ${version} (${location}).`;
-  return major < minServerVersion || major > maxServerVersion
-    ? warning(`${message} The service is tested on ${minServerVersion} to ${maxServerVersion}.`)
-    : ok(message);
-}
-
-async function checkSession({ connection }: Session): Promise<Finding> {
-  return (await isSession(connection))
-    ? ok('Each connection keeps its own session.')
-    : failure(
-        'A connection pooler runs in transaction mode: LISTEN and advisory locks do not work. Set DATABASE_URL to the server itself, or use session mode.',
-      );
-}
-
-async function checkMigrations({ connection }: Session): Promise<Finding> {
-  const { applied, missing, unknown } = await readSchemaState(connection);
-  if (unknown.length > 0) {
-    return failure(
-      `The database was migrated by a newer version of the service (${unknown.join(', ')}): run that version.`,
-    );
-  }
-  return missing.length > 0
-    ? failure(
-        `Pending migrations: ${missing.join(', ')}. Start the service, or run "npm run migrate".`,
-      )
-    : ok(`${count(applied.length, 'migration')}, none pending.`);
-}
-
-async function checkKey({ config, services }: Session): Promise<Finding> {
-  const keyring = await findKeyring(config);
-  const keyId = await readKeyId(services.database);
-  if (keyring === null) {
-    return failure('The file secret-key is missing in DATA_DIR: restore it from your copy.');
-  }
-  if (keyId === keyring.currentKeyId) return ok('The secret key matches the database.');
-  if (keyId === null || keyId === keyring.previousKeyId) {
-    return ok('The database switches to this secret key when the service starts next.');
-  }
-  return failure('The secret key does not match the database: the service will not start.');
-}
-
-async function checkClock({ services }: Session): Promise<Finding> {
-  const offset = Math.round(await measureClock(services.database, services.clock));
-  const message = `The database's clock is ${Math.abs(offset)} ms ${offset < 0 ? 'behind' : 'ahead of'} this machine's.`;
-  return Math.abs(offset) <= clockToleranceMs
-    ? ok(message)
-    : warning(`${message} The database's clock is authoritative; synchronize both with NTP.`);
-}
-
-/** Compares a year of dates, to cover both changes of daylight-saving time. */
-async function checkTimeZones({ services }: Session): Promise<Finding> {
-  const { timezone } = await readStudio(services.database);
-  const hours = timeSlots.map((slot) => wallClockHours[slot]);
-  const databaseTimes = await readWallClock(services.database, timezone, hours, 366);
-  const differing = databaseTimes.filter(({ date, hour, epochMs }) =>
-    timeSlots.some(
-      (slot) =>
-        wallClockHours[slot] === hour && slotStartsAt(timezone, date, slot).epochMs !== epochMs,
-    ),
-  );
-  const [first] = differing;
-  return first === undefined
-    ? ok(`Node.js and the database agree on ${timezone} for the next year.`)
-    : warning(
-        `Node.js and the database disagree on ${timezone} from ${first.date} on: update the time zone data of both. Session times follow Node.js.`,
-      );
 }
 
 async function checkBacklog({ services }: Session): Promise<Finding> {
@@ -154,15 +70,29 @@ async function checkBacklog({ services }: Session): Promise<Finding> {
   return isLate ? warning(`${message} Start a process with ROLE=all or ROLE=worker.`) : ok(message);
 }
 
-async function checkQueues(session: Session): Promise<Finding> {
-  const counted = await withQueues(session, (queues) => queues.countJobs());
+/** BullMQ retries without end while Redis is down. */
+const queuesTimeoutMs = 3_000;
+
+async function checkQueues({ config, connection, log }: Session): Promise<Finding> {
+  const bullmq = connectBullmq(config.redisUrl, connection, log);
+  const countJobs = async () => {
+    const queues = createQueues(bullmq);
+    const counted = await queues.countJobs();
+    await queues.close();
+    return counted;
+  };
+  const isRedis = config.redisUrl !== null;
+  const store = isRedis ? 'Redis (REDIS_URL)' : 'The database';
+  const message = `${store} does not answer about the queues.`;
+  const counted = await pTimeout(countJobs(), { milliseconds: queuesTimeoutMs, message }).finally(
+    () => bullmq.close(),
+  );
   const jobs = counted.map(({ queue, counts }) => {
     const states = Object.entries(counts).filter(([, number]) => number > 0);
     const known = states.map(([state, number]) => `${number} ${state}`).join(', ');
     return `${queue}: ${known || 'empty'}`;
   });
-  const store = session.config.redisUrl === null ? 'PostgreSQL' : 'Redis';
-  return ok(`On ${store}. ${jobs.join('; ')}.`);
+  return ok(`On ${isRedis ? 'Redis' : 'PostgreSQL'}. ${jobs.join('; ')}.`);
 }
 
 /** Tells what the recorded proof stops: neither `link` nor `code` is a fault. */
@@ -170,6 +100,33 @@ async function checkConfirmation({ services }: Session): Promise<Finding> {
   const { confirmation } = await readMode(services.database);
   const asked = { link: 'the link', code: 'the link and a code' }[confirmation];
   return ok(`Takes ${asked}. ${proofSentences(confirmation)}`);
+}
+
+/**
+ * Warns of watched calendars that could not be read for two hours, ever, or in part, and of those that
+ * nobody reads.
+ */
+async function checkCalendars({ services }: Session): Promise<Finding> {
+  const calendars = await listWatchedCalendars(services);
+  const overdue = calendars.filter(({ isOverdue }) => isOverdue);
+  const problems = [
+    ...calendars.flatMap((calendar) => {
+      const { label, isFailing, read_at, last_error } = calendar;
+      // A failure that may pass is none yet.
+      const isNew = last_error !== null && !isFailing && read_at !== null;
+      const problems = calendarProblems(isNew ? { ...calendar, last_error: null } : calendar);
+      const since = isFailing ? ' could not be read for two hours' : '';
+      return problems.length === 0 ? [] : [`${label}${since}: ${problems.join(' ')}`];
+    }),
+    ...(overdue.length > 0
+      ? [
+          `Not fetched for 30 minutes: ${overdue.map(({ label }) => label).join(', ')}. Start a process with ROLE=all or ROLE=worker.`,
+        ]
+      : []),
+  ];
+  if (problems.length > 0) return warning(problems.join(' '));
+  if (calendars.length === 0) return ok('No calendars are watched.');
+  return ok(`${count(calendars.length, 'watched calendar')}, all read.`);
 }
 
 async function checkClosedDays({ services }: Session): Promise<Finding> {
@@ -206,25 +163,25 @@ async function checkCallers({ config, services }: Session): Promise<Finding> {
     : warning(problems.join(' '));
 }
 
-async function checkDisk({ config, services }: Session): Promise<Finding> {
-  const { databaseBytes } = await readServerFacts(services.database);
-  const size = `The database occupies ${megabytes(databaseBytes)}`;
-  if (config.databaseUrl !== null) return ok(`${size}.`);
-  const free = await freeBytes(config.dataDir);
-  const message = `${size}; ${megabytes(free)} are free in DATA_DIR.`;
-  if (free < criticalDiskBytes) return failure(message);
-  return free < lowDiskBytes ? warning(message) : ok(message);
-}
-
-function megabytes(bytes: number): string {
-  return `${Math.round(bytes / 1_000_000).toLocaleString('en-US')} MB`;
-}
-
-/** Runs one check; an exception becomes a failed finding. */
-export async function runCheck(check: Check, session: Session): Promise<Finding> {
-  try {
-    return await check.run(session);
-  } catch (error) {
-    return failure((error as Error).message);
+/** Warns of platforms that have reached a cap as a whole. */
+async function checkPlatforms({ config, services }: Session): Promise<Finding> {
+  const platforms = await listPlatforms(services.database);
+  const uses = await readPlatformUse(services.database, longestSessionHours);
+  const reached = platforms.flatMap(({ name, live_bookings, pending_holds_percent }) => {
+    const use = uses.find((each) => each.name === name);
+    const pending = pendingHoldsOfPlatform(config, pending_holds_percent);
+    return [
+      ...((use?.liveBookings ?? 0) >= live_bookings
+        ? [`${name} has reached its limit of ${live_bookings} live bookings placed within 24 hours`]
+        : []),
+      ...((use?.pendingHolds ?? 0) >= pending
+        ? [`${name} has reached its limit of ${count(pending, 'pending hold')}`]
+        : []),
+    ];
+  });
+  if (reached.length > 0) {
+    return warning(`${reached.join('; ')}. "studio platforms set" changes its limits.`);
   }
+  if (platforms.length === 0) return ok('No platforms are listed.');
+  return ok(`${count(platforms.length, 'platform')}, none at a limit.`);
 }

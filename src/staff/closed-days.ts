@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import type { BookingRow } from '../database/schema.js';
 import { maxCancellationReasonLength } from '../domain/cancellation.js';
 import {
@@ -10,11 +9,12 @@ import {
 } from '../domain/closed-days.js';
 import { readMode } from '../repositories/installation.js';
 import type { Closure } from '../schedule/calendar.js';
-import { bookingLabel } from '../schedule/slot-label.js';
 import type { Slot } from '../schedule/slots.js';
+import { bookingLabel } from '../schedule/words.js';
 import { text } from './arguments.js';
 import { bookingData, bookingTable, personName } from './booking-text.js';
-import { type CommandContext, confirm, isInteractive } from './command-context.js';
+import { type CommandContext, isInteractive } from './command-context.js';
+import type { Run, StaffCommand } from './command.js';
 import { StaffError } from './failure.js';
 import type { StaffServices } from './session.js';
 import { count, printable, shortId, table } from './text.js';
@@ -26,10 +26,9 @@ export interface DecisionOptions {
   cancelBookings?: true;
   keepBookings?: true;
   word?: string;
-  yes?: true;
 }
 
-export function addDecisionOptions(command: Command): Command {
+export function addDecisionOptions(command: StaffCommand): StaffCommand {
   return command
     .option('--move-bookings', 'move the bookings, each to its nearest free time')
     .option('--ask-bookings', 'ask the people to choose another time')
@@ -40,7 +39,7 @@ export function addDecisionOptions(command: Command): Command {
       `your words to the people, in every mail; at most ${maxCancellationReasonLength} characters`,
       text(maxCancellationReasonLength),
     )
-    .option('-y, --yes', 'skip the question');
+    .withYes();
 }
 
 /** What the options say about all bookings; null if nothing. */
@@ -54,20 +53,14 @@ export function choiceForAll(options: DecisionOptions): Choice | null {
 
 const choices = ['move', 'ask', 'cancel', 'keep'] as const;
 
-const verbs: Record<Choice, string> = {
-  move: 'Move',
-  ask: 'Ask about',
-  cancel: 'Cancel',
-  keep: 'Keep',
-};
+/** Nothing is asked before bookings are kept. */
+const verbs = { move: 'Move', ask: 'Ask about', cancel: 'Cancel' } as const;
 
 export interface Deciding {
   /** For all bookings; null if the options say nothing. */
   choice: Choice | null;
   /** The studio's words, in every mail. */
   word: string | null;
-  /** Whether the question is skipped. */
-  isSure: boolean;
   /** One that is not added yet. */
   closure?: Closure;
 }
@@ -77,27 +70,26 @@ export interface Deciding {
  * each. Elsewhere, and where the question is skipped, nothing is decided.
  */
 export async function decisionsFor(
-  commandContext: CommandContext,
-  services: StaffServices,
+  { context, services, isSure, confirm }: Run,
   bookings: readonly BookingRow[],
-  { choice, word, isSure, closure }: Deciding,
+  { choice, word, closure }: Deciding,
 ): Promise<Decision[]> {
-  const isAsking = isInteractive(commandContext) && !isSure;
+  const isAsking = isInteractive(context) && !isSure;
   if (bookings.length === 0 || (choice === null && !isAsking)) return [];
   const { mail: isMailOn } = await readMode(services.database);
-  if (choice !== 'keep' && !isMailOn && !commandContext.wantsJson()) {
-    commandContext.printError(['Mail is off: nobody is told. Please call them.']);
+  if (choice !== 'keep' && !isMailOn && !context.wantsJson()) {
+    context.printError(['Mail is off: nobody is told. Please call them.']);
   }
   const offers = await nearestTimes(services, bookings, closure);
-  if (choice === null) return askForEach(commandContext, bookings, offers);
+  if (choice === null) return askForEach(context, bookings, offers);
   const decisions = bookings.flatMap((booking) => decision(booking, choice, offers));
-  if (!commandContext.wantsJson()) {
-    commandContext.printError(decisionTable(bookings, decisions));
-    if (word !== null) commandContext.printError([`In every mail to a person: ${word}`]);
+  if (!context.wantsJson()) {
+    context.printError(decisionTable(bookings, decisions));
+    if (word !== null) context.printError([`In every mail to a person: ${word}`]);
   }
-  const question = `${verbs[choice]} ${count(decisions.length, 'booking')}?`;
-  const isQuiet = isSure || choice === 'keep' || decisions.length === 0;
-  await confirm(commandContext, question, isQuiet);
+  if (choice !== 'keep' && decisions.length > 0) {
+    await confirm(`${verbs[choice]} ${count(decisions.length, 'booking')}?`);
+  }
   return decisions;
 }
 
@@ -116,12 +108,11 @@ function decision(
 }
 
 async function askForEach(
-  commandContext: CommandContext,
+  { stdin, stderr, interrupted }: CommandContext,
   bookings: readonly BookingRow[],
   offers: ReadonlyMap<string, Slot>,
 ): Promise<Decision[]> {
   const { select } = await import('@inquirer/prompts');
-  const { stdin, stderr } = commandContext.terminal;
   const decisions: Decision[] = [];
   for (const booking of bookings) {
     const possible = choices.flatMap((choice) =>
@@ -132,7 +123,7 @@ async function askForEach(
         message: printable(`${booking.label}, ${personName(booking)}`),
         choices: [...possible, { name: 'Decide later', value: null }],
       },
-      { input: stdin, output: stderr, signal: commandContext.interrupted },
+      { input: stdin, output: stderr, signal: interrupted },
     ).catch(() => {
       throw new StaffError('refused', 'Nothing was changed.');
     });

@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { checkKeyring, findKeyring } from '../database/installation-key.js';
 import type { Keyring } from '../secrets/keyring.js';
 import { StaffError } from './failure.js';
-import { openSession, type Session, type StaffServices } from './session.js';
+import type { StaffServices } from './session.js';
 import { printable } from './text.js';
 
 /** The streams, environment and interrupt signal that a command runs with. */
@@ -16,12 +16,10 @@ export interface Terminal {
   interrupted: AbortSignal;
 }
 
-/** What every command needs to read its environment and print its result. */
-export interface CommandContext extends Pick<Terminal, 'environment' | 'interrupted'> {
-  /** The streams themselves, for prompts and progress bars only. */
-  terminal: Terminal;
+/** What a command prints with. The streams themselves are for prompts and progress bars only. */
+export interface CommandContext extends Terminal {
   /** Whether `--json` was given. */
-  wantsJson(): boolean;
+  wantsJson: () => boolean;
   /** Writes lines to standard output, with control characters escaped. */
   print(lines: readonly string[]): void;
   /** Writes lines to standard error, with control characters escaped. */
@@ -29,16 +27,13 @@ export interface CommandContext extends Pick<Terminal, 'environment' | 'interrup
 }
 
 export function createCommandContext(terminal: Terminal, wantsJson: () => boolean): CommandContext {
-  const { stdout, stderr, environment, interrupted } = terminal;
   const write = (stream: Writable, lines: readonly string[]) =>
     void stream.write(lines.map((line) => `${printable(line)}\n`).join(''));
   return {
-    terminal,
-    environment,
-    interrupted,
+    ...terminal,
     wantsJson,
-    print: (lines) => write(stdout, lines),
-    printError: (lines) => write(stderr, lines),
+    print: (lines) => write(terminal.stdout, lines),
+    printError: (lines) => write(terminal.stderr, lines),
   };
 }
 
@@ -56,34 +51,9 @@ function userName(): string {
   }
 }
 
-/** Opens the database, runs `work`, and closes it. */
-export async function withSession<Result>(
-  commandContext: CommandContext,
-  work: (session: Session) => Promise<Result>,
-): Promise<Result> {
-  const session = await openSession(commandContext.environment);
-  try {
-    return await work(session);
-  } finally {
-    await session.close();
-  }
-}
-
-/** Prints a result: `data` with `--json`, `lines` otherwise. */
-export function printResult(
-  commandContext: CommandContext,
-  data: unknown,
-  lines: () => readonly string[],
-): void {
-  commandContext.print(
-    commandContext.wantsJson() ? JSON.stringify(data, null, 2).split('\n') : lines(),
-  );
-}
-
 /** Whether questions can be asked. */
-export function isInteractive(commandContext: CommandContext): boolean {
-  const { stdin, stderr } = commandContext.terminal;
-  return stdin.isTTY === true && stderr.isTTY === true && !commandContext.wantsJson();
+export function isInteractive({ stdin, stderr, wantsJson }: CommandContext): boolean {
+  return stdin.isTTY === true && stderr.isTTY === true && !wantsJson();
 }
 
 /**
@@ -91,24 +61,21 @@ export function isInteractive(commandContext: CommandContext): boolean {
  * `refused` if the answer is no, or if there is no terminal to ask on.
  */
 export async function confirm(
-  commandContext: CommandContext,
+  context: CommandContext,
   question: string,
   yes: boolean,
 ): Promise<void> {
   if (yes) return;
-  const { stdin, stderr } = commandContext.terminal;
-  if (!isInteractive(commandContext)) {
+  if (!isInteractive(context)) {
     throw new StaffError(
       'refused',
       `${question} There is no terminal to ask on: add --yes to confirm.`,
     );
   }
+  const { stdin: input, stderr: output, interrupted: signal } = context;
   const prompts = await import('@inquirer/prompts');
   const agreed = await prompts
-    .confirm(
-      { message: printable(question), default: false },
-      { input: stdin, output: stderr, signal: commandContext.interrupted },
-    )
+    .confirm({ message: printable(question), default: false }, { input, output, signal })
     .catch(() => false);
   if (!agreed) throw new StaffError('refused', 'Nothing was changed.');
 }

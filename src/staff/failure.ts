@@ -3,12 +3,13 @@ export const exitCodes = {
   done: 0,
   failed: 1,
   usage: 2,
-  notFound: 3,
+  not_found: 3,
   refused: 4,
   unhealthy: 5,
   interrupted: 130,
 } as const;
 
+/** Also the `code` of a failure that is printed as JSON. */
 export type Failure = Exclude<keyof typeof exitCodes, 'done'>;
 
 /** A command cannot do what it was asked to. The message is shown to the user as it is. */
@@ -22,14 +23,18 @@ export class StaffError extends Error {
   }
 }
 
-/** The only row that was found for an id prefix. Throws `notFound` or, for several, `refused`. */
+export function noSuch(noun: string, id: string): StaffError {
+  return new StaffError('not_found', `No ${noun} has the id ${id}.`);
+}
+
+/** The only row whose id begins with `id`. Throws `not_found` or, for several, `refused`. */
 export function onlyOne<Row extends { id: string }>(
   rows: readonly Row[],
   noun: string,
   id: string,
 ): Row {
-  const [row, another] = rows;
-  if (row === undefined) throw new StaffError('notFound', `No ${noun} has the id ${id}.`);
+  const [row, another] = rows.filter((each) => each.id.startsWith(id));
+  if (row === undefined) throw noSuch(noun, id);
   if (another !== undefined) {
     throw new StaffError('refused', `Several ${noun}s begin with ${id}: give more of the id.`);
   }
@@ -42,3 +47,7 @@ export interface Finding {
   /** What was found and, unless `ok`, how to repair it. */
   message: string;
 }
+
+export const ok = (message: string): Finding => ({ status: 'ok', message });
+export const warning = (message: string): Finding => ({ status: 'warning', message });
+export const failure = (message: string): Finding => ({ status: 'failure', message });

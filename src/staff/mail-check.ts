@@ -1,13 +1,13 @@
 import { isLoopback } from '../config/addresses.js';
 import { wereCodesUsedUp } from '../domain/code-budgets.js';
-import { codesUsedUp } from '../domain/mail-explanations.js';
+import { codesUsedUp } from '../domain/mail-admin.js';
 import { missingSettings } from '../domain/mode.js';
 import type { MailSendError, MailSendResult } from '../mail/send-result.js';
 import { createMailSender } from '../mail/sender.js';
 import { readMode } from '../repositories/installation.js';
 import { countMailProblems } from '../repositories/mail-admin.js';
 import { readStudio } from '../repositories/studio-settings.js';
-import type { Finding } from './failure.js';
+import { failure, type Finding, ok, warning } from './failure.js';
 import type { Session } from './session.js';
 import { count } from './text.js';
 
@@ -18,13 +18,13 @@ import { count } from './text.js';
 export async function checkMail({ config, services }: Session): Promise<Finding> {
   const mode = await readMode(services.database);
   const lack = missingSettings(mode, config);
-  if (lack !== null) return { status: 'failure', message: lack.replaceAll('\n', ' ') };
+  if (lack !== null) return failure(lack.replaceAll('\n', ' '));
   if (config.mail === null) {
-    return { status: 'ok', message: 'Off: nobody is mailed until SMTP_URL and MAIL_FROM are set.' };
+    return ok('Off: nobody is mailed until SMTP_URL and MAIL_FROM are set.');
   }
   const sender = createMailSender(config.mail.smtp);
   const login = await sender.verify().finally(() => sender.close());
-  if (login.outcome !== 'sent') return { status: 'failure', message: mailFailureText(login) };
+  if (login.outcome !== 'sent') return failure(mailFailureText(login));
   const { overdue, failed } = await countMailProblems(services.database);
   const { email } = await readStudio(services.database);
   const state = mode.mail
@@ -42,10 +42,7 @@ export async function checkMail({ config, services }: Session): Promise<Finding>
       `The links in mails lead to ${config.publicBaseUrl}, which only this machine reaches: set PUBLIC_BASE_URL.`,
   ].filter((problem) => problem !== false);
   const found = problems.join(' ') || 'Connected to the mail server; no mail failed within 7 days.';
-  return {
-    status: problems.length === 0 && mode.mail ? 'ok' : 'warning',
-    message: `${state} ${found}`,
-  };
+  return (problems.length === 0 && mode.mail ? ok : warning)(`${state} ${found}`);
 }
 
 const proofs = { link: 'the link', code: 'a code' } as const;

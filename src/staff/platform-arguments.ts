@@ -1,8 +1,5 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import ipaddr from 'ipaddr.js';
-import { platformDefaults } from '../config/limits.js';
-import type { PlatformChanges } from '../repositories/platforms.js';
-import { wholeNumber } from './arguments.js';
 
 /** Parses the name of a platform: it is a label of metrics, and staff type it. */
 export function platformName(value: string): string {
@@ -63,50 +60,4 @@ function overlap(one: string, other: string): boolean {
   const [a, b] = [ipaddr.parseCIDR(one), ipaddr.parseCIDR(other)];
   if (a[0].kind() !== b[0].kind()) return false;
   return a[1] <= b[1] ? b[0].match(a) : a[0].match(b);
-}
-
-export interface LimitOptions {
-  readsPerMinute?: number;
-  holdsPerHour?: number;
-  liveBookings?: number;
-  pendingShare?: number;
-}
-
-/** A command on one platform, with options for its limits as a whole. */
-export function commandWithLimits(platforms: Command, name: string): Command {
-  const { holdsPerHour, readsPerMinute, liveBookings, pendingHoldsPercent } = platformDefaults;
-  const million = 1_000_000;
-  return platforms
-    .command(name)
-    .argument('<name>', 'the name of the platform, such as claude', platformName)
-    .option(
-      '--holds-per-hour <n>',
-      `holds of all its people together (${holdsPerHour})`,
-      wholeNumber(1, million),
-    )
-    .option(
-      '--reads-per-minute <n>',
-      `reads of all its people together (${readsPerMinute})`,
-      wholeNumber(1, million),
-    )
-    .option(
-      '--live-bookings <n>',
-      `its live bookings placed within 24 hours (${liveBookings})`,
-      wholeNumber(1, 100_000),
-    )
-    .option(
-      '--pending-share <percent>',
-      `its share of MAX_PENDING_HOLDS (${pendingHoldsPercent})`,
-      wholeNumber(1, 100),
-    );
-}
-
-export function limitChanges(options: LimitOptions): PlatformChanges {
-  const { readsPerMinute, holdsPerHour, liveBookings, pendingShare } = options;
-  return {
-    ...(readsPerMinute !== undefined && { reads_per_minute: readsPerMinute }),
-    ...(holdsPerHour !== undefined && { holds_per_hour: holdsPerHour }),
-    ...(liveBookings !== undefined && { live_bookings: liveBookings }),
-    ...(pendingShare !== undefined && { pending_holds_percent: pendingShare }),
-  };
 }

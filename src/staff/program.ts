@@ -1,8 +1,9 @@
-import { Command, CommanderError, type HelpConfiguration } from 'commander';
+import { type Command, CommanderError, type HelpConfiguration } from 'commander';
 import { BackupError } from '../database/backup/format.js';
 import { StartError } from '../errors.js';
 import { describeOutage, isDatabaseUnavailable, isOutdated } from '../platform/database-errors.js';
 import { createCommandContext, type Terminal } from './command-context.js';
+import { StaffCommand } from './command.js';
 import { addAuditCommands } from './commands/audit.js';
 import { addBackupCommands } from './commands/backup.js';
 import { addBookingCommands } from './commands/bookings.js';
@@ -35,12 +36,12 @@ The commands work on the database of the service, whether or not it is running: 
 (default ./data), or at DATABASE_URL. They read the same environment as the service.`;
 
 /** Registers every command. @internal */
-export function createProgram(terminal: Terminal): Command {
-  const program = new Command('studio');
+export function createProgram(terminal: Terminal): StaffCommand {
   const commandContext = createCommandContext(
     terminal,
     () => program.opts<{ json?: true }>().json === true,
   );
+  const program = new StaffCommand(commandContext, 'studio');
   program
     .description('Commands for the people who run the studio.')
     .option('--json', 'print results as JSON, and failures as JSON on stderr')
@@ -52,24 +53,24 @@ export function createProgram(terminal: Terminal): Command {
       writeErr: (text) => commandContext.printError(linesOf(text)),
     })
     .exitOverride()
-    .addHelpText('after', closing);
+    .explain(closing);
 
-  addInfoCommands(program, commandContext);
-  addHoursCommands(program, commandContext);
-  addClosureCommands(program, commandContext);
-  addOpeningCommands(program, commandContext);
-  addBookingCommands(program, commandContext);
-  addCalendarCommands(program, commandContext);
-  addKeyCommands(program, commandContext);
-  addPlatformCommands(program, commandContext);
-  addConsoleCommands(program, commandContext);
-  addWebhookCommands(program, commandContext);
-  addMailCommands(program, commandContext);
-  addConfirmationCommands(program, commandContext);
-  addEventCommands(program, commandContext);
-  addAuditCommands(program, commandContext);
-  addBackupCommands(program, commandContext);
-  addDoctorCommand(program, commandContext);
+  addInfoCommands(program);
+  addHoursCommands(program);
+  addClosureCommands(program);
+  addOpeningCommands(program);
+  addBookingCommands(program);
+  addCalendarCommands(program);
+  addKeyCommands(program);
+  addPlatformCommands(program);
+  addConsoleCommands(program);
+  addWebhookCommands(program);
+  addMailCommands(program);
+  addConfirmationCommands(program);
+  addEventCommands(program);
+  addAuditCommands(program);
+  addBackupCommands(program);
+  addDoctorCommand(program);
   pointToHelp(program, 'studio');
   return program;
 }
@@ -101,7 +102,7 @@ export async function runStudio(args: readonly string[], terminal: Terminal): Pr
     const commandContext = createCommandContext(terminal, () => wantsJson);
     if (wantsJson) {
       commandContext.printError([
-        JSON.stringify({ error: { code: codes[failure], message: lines.join('\n') } }),
+        JSON.stringify({ error: { code: failure, message: lines.join('\n') } }),
       ]);
     } else if (!(error instanceof CommanderError)) {
       commandContext.printError(lines);
@@ -115,15 +116,6 @@ function silenceErrors(command: Command): void {
   command.configureOutput({ outputError: () => undefined, writeErr: () => undefined });
   for (const each of command.commands) silenceErrors(each);
 }
-
-const codes: Record<Failure, string> = {
-  failed: 'failed',
-  usage: 'usage',
-  notFound: 'not_found',
-  refused: 'refused',
-  unhealthy: 'unhealthy',
-  interrupted: 'interrupted',
-};
 
 /** Only our own line breaks start a new line: a message may quote text with line breaks. */
 function explain(error: unknown): { failure: Failure; lines: string[] } {

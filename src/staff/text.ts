@@ -13,8 +13,13 @@ function escapeCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Rows under headings, each column as wide as its longest cell. */
-export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
+/** Rows under headings, each column as wide as its longest cell; `none` if there are no rows. */
+export function table(
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+  none?: string,
+): string[] {
+  if (rows.length === 0 && none !== undefined) return [none];
   const all = [headings, ...rows.map((row) => row.map(printable))];
   const widths = headings.map((_, column) =>
     Math.max(...all.map((row) => [...(row[column] ?? '')].length)),
@@ -41,8 +46,9 @@ export function count(number: number, noun: string): string {
   return `${number} ${number === 1 ? noun : plural}`;
 }
 
-/** An instant in a time zone: `2026-12-01 09:00`. */
-export function localTime(instant: Date, timezone: string): string {
+/** An instant in a time zone, `2026-12-01 09:00`; empty if there is none. */
+export function localTime(instant: Date | null, timezone: string): string {
+  if (instant === null) return '';
   // The Swedish format is that of ISO 8601.
   return new Intl.DateTimeFormat('sv-SE', {
     timeZone: timezone,

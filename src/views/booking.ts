@@ -1,7 +1,7 @@
 import type { Booking, Hold } from '../../generated/schemas.js';
 import { isLoopback } from '../config/addresses.js';
 import type { PublicBookingRow } from '../database/schema.js';
-import { statusAt } from '../schedule/booking-status.js';
+import { statusAt } from '../schedule/slots.js';
 import { holdEndWords } from '../schedule/words.js';
 import { checkoutLink } from '../secrets/links.js';
 
@@ -11,23 +11,27 @@ export function bookingView(booking: PublicBookingRow, now: number): Booking {
   return {
     id: booking.id,
     status,
-    date: booking.date,
-    time_slot: booking.time_slot,
-    starts_at: booking.starts_at_text,
-    ...endOf(booking),
-    timezone: booking.timezone,
-    label: booking.label,
-    created_at: booking.created_at.toISOString(),
-    expires_at: booking.expires_at.toISOString(),
+    ...sessionView(booking),
     confirmed_at: booking.confirmed_at?.toISOString() ?? null,
     cancelled_at: booking.cancelled_at?.toISOString() ?? null,
     expired_at: status === 'expired' ? booking.expires_at.toISOString() : null,
   };
 }
 
-/** Nothing for a booking or an event of a version before 2.9.0, whose answers keep their bytes. */
-function endOf({ ends_at_text }: PublicBookingRow): { ends_at?: string } {
-  return ends_at_text === null ? {} : { ends_at: ends_at_text };
+/** The members that the two views share. */
+function sessionView(booking: PublicBookingRow) {
+  const { date, time_slot, starts_at_text, ends_at_text, timezone, label } = booking;
+  return {
+    date,
+    time_slot,
+    starts_at: starts_at_text,
+    // A booking or an event of a version before 2.9.0 has none: its answers keep their bytes.
+    ...(ends_at_text !== null && { ends_at: ends_at_text }),
+    timezone,
+    label,
+    created_at: booking.created_at.toISOString(),
+    expires_at: booking.expires_at.toISOString(),
+  };
 }
 
 export const pollIntervalSeconds = 5;
@@ -46,8 +50,7 @@ export function holdView(
   publicBaseUrl: string,
 ): Hold {
   const checkoutUrl = checkoutLink(publicBaseUrl, checkoutToken);
-  const createdAt = booking.created_at.toISOString();
-  const expiresAt = booking.expires_at.toISOString();
+  const session = sessionView(booking);
   const end = holdEndWords(
     booking.timezone,
     booking.created_at.getTime(),
@@ -56,15 +59,8 @@ export function holdView(
   return {
     id: booking.id,
     status: 'pending',
-    date: booking.date,
-    time_slot: booking.time_slot,
-    starts_at: booking.starts_at_text,
-    ...endOf(booking),
-    timezone: booking.timezone,
-    label: booking.label,
-    created_at: createdAt,
-    expires_at: expiresAt,
-    server_time: createdAt,
+    ...session,
+    server_time: session.created_at,
     checkout_url: checkoutUrl,
     handoff: {
       type: 'url',
@@ -80,7 +76,7 @@ export function holdView(
         'Read the booking (status_url, or the tool get_booking_status with id) until its status is confirmed, expired or cancelled.',
         'If it has expired, the same link lets the person hold the time again with one press while it is open. Place a new hold only once the person is there.',
       ],
-      expires_at: expiresAt,
+      expires_at: session.expires_at,
       on_expiry: 'create_new_hold',
       status_url: `${publicBaseUrl}/api/public/bookings/${booking.id}`,
       poll_interval_seconds: pollIntervalSeconds,

@@ -22,6 +22,8 @@ export function ErrorPage(props: ErrorPageProps): VNode {
   const { assets, error, request, studio, isFramable } = props;
   const { title, text } = request.is404 && error.code === 'not_found' ? nowhere : messageOf(error);
   const canRepeat = request.method === 'GET' && errors[error.code].retryable;
+  // A link to `//name/` leads to another host.
+  const path = request.url.replace(/^[/\\]+/, '/');
   return (
     <StudioPage
       studio={studio}
@@ -38,7 +40,7 @@ export function ErrorPage(props: ErrorPageProps): VNode {
         ))}
         <p class="actions">
           {canRepeat && (
-            <a class="button" href={request.url} target="_self">
+            <a class="button" href={path} target="_self">
               Try again
             </a>
           )}

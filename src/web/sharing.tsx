@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { DayOfWeek, TattooParlor, WithContext } from 'schema-dts';
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
-import { mapLink } from '../schedule/map-link.js';
+import { mapLink } from '../schedule/addresses.js';
 import { endOfDay } from '../schedule/slots.js';
 import { bookPath } from './book-link.js';
 

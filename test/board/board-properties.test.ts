@@ -129,7 +129,7 @@ void t.test('after every step of a random history the board equals the database'
         const slots = [
           ...new Map(busy.map((each) => [JSON.stringify(each), slotOf(each)])).values(),
         ];
-        const intervals = slots.map((each) => busyDuring(timezone, each));
+        const intervals = slots.map((each) => busyDuring(each));
         reader.find(busyAt(intervals.sort((one, other) => one.startsAt - other.startsAt)));
         // Found by the first fetch, too: a step that closed slots and opened them again would end with
         // a board that equals the database before it has followed.

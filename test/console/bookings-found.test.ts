@@ -25,7 +25,7 @@ t.test('bookings are listed by date, and found by what nothing logs', async (t) 
     phone: '(971) 555-0199',
     idea: 'A secret crane',
   });
-  const gone = await addPerson(service, slots[61]!, { name: 'Gone' });
+  const gone = await addPerson(service, slots[61]!, { name: 'Gone أحمد Γιώργος' });
   await cancelByStudio(context, 'test', gone.id, { reason: 'A private reason' });
   for (const slot of slots.slice(0, 55)) await addPerson(service, slot, { name: 'Somebody' });
 
@@ -66,6 +66,11 @@ t.test('bookings are listed by date, and found by what nothing logs', async (t) 
     t.equal(ada.$('[type=search]').val(), text);
   }
   const found = ada.path;
+  for (const text of ['احمد', 'أَحْمَد', 'ΓΙΏΡΓΟΣ']) {
+    await ada.press('Search', { text });
+    t.match(rows(), [/Gone/], text);
+  }
+  await ada.open(found);
   await ada.follow('Zoë Nguyễn O’Heron_Smith');
   t.equal(await ada.open(found), 200, 'one can go back to what was found');
   t.match(rows(), [/O’Heron_Smith/]);

@@ -58,7 +58,7 @@ t.test('everyday work takes at most three presses, and the audit names the sessi
   for (const link of ['tel:+15555550142', 'mailto:ada@example.com']) {
     t.equal(ada.$(`.facts a[href="${link}"]`).length, 1, link);
   }
-  t.match(ada.text('main'), /she\/her.*A heron in reeds.*assistant.*Held through assistant/);
+  t.match(ada.text('main'), /she\/her.*A heron in reeds.*assistant.*Held through an assistant/);
 
   const reason = 'The artist is ill';
   const cancel = async () => {
@@ -74,9 +74,9 @@ t.test('everyday work takes at most three presses, and the audit names the sessi
     await ada.follow(`${longDay(free!.date)} at ${free!.timeSlot}`);
     await ada.press(moveHere);
   };
-  const moved = 'Moved. The slot that it had is free again. They get no mail.';
-  await job('move', move, moved);
+  await job('move', move, 'Moved. The slot that it had is free again. They get no mail.');
   t.same(slotOf(await bookingRow(context, running.id)), free);
+  t.match(ada.text('.jobs'), /still free\.\s*This session is running already\./);
   await ada.press('Undo the move');
   t.equal(ada.text('.done'), 'Moved back. They get no mail.');
   const byAda = /Moved from .* by Ada \(console [0-9a-f]{8}\)/.source;

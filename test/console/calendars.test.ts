@@ -25,15 +25,14 @@ t.beforeEach(async () => {
 });
 
 /** The response of a calendar that is busy during a session. */
-async function busyIn(slot: Slot): Promise<Behaviour> {
-  const { calendar } = await context.board.read();
-  return servesCalendar(busyDuring(calendar.timezone, slot));
+function busyIn(slot: Slot): Behaviour {
+  return servesCalendar(busyDuring(slot));
 }
 
 /** A calendar that is busy during the first of two open slots, and a person on the page Calendars. */
 async function start(t: Test) {
   const [busy, free] = await someOpenSlots(context, 2);
-  const receiver = await startReceiver(await busyIn(busy!));
+  const receiver = await startReceiver(busyIn(busy!));
   t.teardown(() => receiver.close());
   const ada = await signedIn(service);
   await ada.follow('Calendars');
@@ -85,7 +84,7 @@ t.test('a busy time over a booking is a conflict wherever the booking is shown',
   const card = await cardOf(ada, busy);
   t.match(card, { day: /Grace Hopper\s*Your calendar is busy then/, week: 'conflict' });
 
-  receiver.behave(await busyIn(free));
+  receiver.behave(busyIn(free));
   await ada.follow('Calendars');
   await ada.press('Read it now: Phone');
   t.match(ada.text('[role=status]'), 'Phone was read: 1 busy time to come.');

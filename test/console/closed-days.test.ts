@@ -2,8 +2,8 @@ import t from 'tap';
 import { readOpenQuestions } from '../../src/domain/closed-days.js';
 import { readClosures } from '../../src/domain/closures.js';
 import { studioToday } from '../../src/domain/studio-settings.js';
-import { bookingLabel } from '../../src/schedule/slot-label.js';
 import { slotKey } from '../../src/schedule/slots.js';
+import { bookingLabel } from '../../src/schedule/words.js';
 import { bookingRow } from '../support/bookings.js';
 import { newestActions, signedIn } from '../support/console.js';
 import { hold, sessionForPerson } from '../support/holds.js';
@@ -103,8 +103,15 @@ t.test('only what is closed is decided, and nobody is moved to a time that close
   const { date } = first!.slot;
   const path = `/console/closures/new?date=${date}&job=sick`;
   await ada.open(path);
-  await ada.press('Show the bookings on these dates', { to: booked.at(-1)!.slot.date });
-  await ada.press('Close and do this', { to: date });
+  const last = { to: booked.at(-1)!.slot.date };
+  await ada.press('Show the bookings on these dates', last);
+  const early = booked[0]!.field;
+  await ada.press('Close and do this', { to: '2026-02-30', [early]: 'cancel 1', word });
+  t.match(ada.text('[role=alert]'), 'Nothing was closed');
+  await ada.press('Show the bookings on these dates', last);
+  t.equal(ada.$(`[name="${early}"]:checked`).val(), 'cancel 1', 'what was chosen stays');
+  t.equal(ada.text('[name=word]').trim(), word);
+  await ada.press('Close and do this', { to: date, [early]: 'ask 1' });
   t.match(ada.text('[role=alert]'), 'The dates are closed. 3 of 6 could not be done. The others');
   t.match(ada.text('main'), 'not done, its day is not closed; still');
   for (const { id, slot } of booked) {

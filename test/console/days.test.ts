@@ -68,8 +68,12 @@ t.test('a day says why it is closed and who stays, and leads to its neighbours',
   t.strictSame([ada.$('#date').val(), ada.$('#time_slot').val()], [date, other!.timeSlot]);
   await ada.open(`/console?date=${date}`);
   await ada.press('Remove the closure', {}, '.closed-day');
-  await ada.open(`/console?date=${date}`);
+  t.equal(ada.path, `/console?date=${date}&done=opened`, 'one comes back to the day');
+  t.match(ada.text('[role=status]'), 'The closure is removed');
   t.equal(ada.text('.closed-day'), '');
+  await ada.follow('Open again');
+  await ada.press('Remove the closure');
+  t.equal(ada.path, `/console?date=${date}&done=opened`);
   await ada.follow('Day after');
   t.equal(ada.path, `/console?date=${addDays(date, 1)}`);
   await ada.follow('Day before');
@@ -91,6 +95,10 @@ t.test('what has happened since one last looked stands on the first page', async
   await releaseCheckout(context, (await holdForPerson(service)).token, 'pending');
   const { id } = await addPerson(service, four!, { name: 'Max Mails' });
   await insertMail(context, id, { status: 'failed' });
+  // More than are shown: they leave their place to what is news.
+  for (let count = 0; count < 31; count += 1) {
+    await releaseCheckout(context, (await holdForPerson(service)).token, 'pending');
+  }
 
   const ada = await signedIn(service, 'Ada at home');
   const lines = (list = '.log') => ada.texts(`.news ${list} li > span`);
@@ -107,6 +115,7 @@ t.test('what has happened since one last looked stands on the first page', async
   t.equal(ada.text('.news h2'), 'Since yesterday');
   t.match(lines(), happened);
   t.equal(lines().length, happened.length, 'a hold that was let go is no news');
+  t.notMatch(ada.text('.news'), /There is more/);
   t.equal(ada.$('.news .log a').eq(1).attr('href'), `/console/bookings/${id}`);
   await ada.open('/console');
   t.equal(ada.text('.news h2'), 'Since yesterday', 'a visit lasts');

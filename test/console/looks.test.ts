@@ -137,7 +137,8 @@ async function everyPage(service: TestService, ada: Visitor, { mo }: Rows) {
   const host = `${'calendars-of-everybody.'.repeat(4)}example.com`;
   const busy = await insertCalendar(context, { label, host });
   await setBusy(context, busy, [at.getTime(), at.getTime() + 3 * 86_400_000]);
-  const failing = { failing_since: await now(context, -7_200), last_error: 'not_a_calendar' };
+  const last_error = 'not_a_calendar';
+  const failing = { failing_since: await now(context, -7_200), last_error } as const;
   await insertCalendar(context, { label: 'x'.repeat(60), host, ...failing });
   await addCalendarFeed(context, 'test', { label, hasDetails: true });
   const street = 'w'.repeat(200);

@@ -96,7 +96,7 @@ t.test('every mail stands on one page, newest first, and a filter shows one stat
   t.ok(positions[1]! > positions[2]!, 'newest first');
   await ada.open(path);
   t.equal(ada.$('[aria-labelledby=all] > .mails > li').length, 2);
-  t.match(ada.text('.run summary'), /^49 mails were sent, .* to /, 'what went well is one line');
+  t.match(ada.text('.run summary'), /^49 mails were sent, \w/, 'what went well is one line');
   await ada.follow('Not sent');
   t.equal(ada.path, `${path}?status=dropped`);
   t.match(ada.text('main'), /asked for no reminders/);

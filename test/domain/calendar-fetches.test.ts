@@ -104,7 +104,7 @@ t.test(
   'what is read counts only while the claim lasts: not after a removal, a new time zone or another fetch',
   async (t) => {
     const [slot] = await someOpenSlots(context, 1);
-    const late = busyAt([busyDuring(timezone, slot!)], '"late"');
+    const late = busyAt([busyDuring(slot!)], '"late"');
     const present = busyAt([], '"present"');
     await watch(context);
     await pass(turnMs);
@@ -165,7 +165,7 @@ t.test(
 
 t.test('what is unchanged keeps the intervals, and counts as read', async (t) => {
   const [slot] = await someOpenSlots(context, 1);
-  reader.find(busyAt([busyDuring(timezone, slot!)], '"a"'));
+  reader.find(busyAt([busyDuring(slot!)], '"a"'));
   const added = await watch(context);
   const before = await intervals();
   t.equal(before.length, 1);
@@ -177,7 +177,7 @@ t.test('what is unchanged keeps the intervals, and counts as read', async (t) =>
   t.match(present, { etag: '"a"', read_window: added.read_window!, failing_since: null });
   t.ok(present.read_at!.getTime() - added.read_at!.getTime() >= turnMs - 1_000);
 
-  reader.find(busyAt([busyDuring(timezone, slot!)], '"b"'));
+  reader.find(busyAt([busyDuring(slot!)], '"b"'));
   await fetchAfter(2 * turnMs);
   t.match(await one(), { etag: '"b"' });
   t.strictSame(await intervals(), before);
@@ -205,7 +205,7 @@ t.test(
   'a failing calendar keeps its last state; the studio is notified after two hours, once until it is read again',
   async (t) => {
     const [slot] = await someOpenSlots(context, 1);
-    reader.find(busyAt([busyDuring(timezone, slot!)], '"a"'));
+    reader.find(busyAt([busyDuring(slot!)], '"a"'));
     const { id } = await watch(context);
     const before = await intervals();
     const told = async () =>

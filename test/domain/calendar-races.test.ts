@@ -51,7 +51,7 @@ t.test('a hold waits for a fetch that is being written, and loses', async (t) =>
     reader.find(async () => {
       isRead();
       await mayAnswer;
-      return busyAt([busyDuring(timezone, slot)]);
+      return busyAt([busyDuring(slot)]);
     });
     fetching = fetchWatchedCalendar(fetcher, id);
     await read;

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { resealCalendarAddresses } from '../../src/domain/calendar-address.js';
-import { explainSlot } from '../../src/domain/closed-slots.js';
+import { explainSlots } from '../../src/domain/studio-days.js';
 import { addWatchedCalendar, fetchWatchedCalendar } from '../../src/domain/watched-calendars.js';
 import { calendarProblems } from '../../src/icalendar/calendar-reader.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
@@ -17,7 +17,6 @@ import {
   watch,
 } from '../support/watched-calendars.js';
 
-const timezone = 'America/Los_Angeles';
 const { context, reader, one, intervals } = await startWatching(t);
 
 /** Reads the only calendar, which is now like this. */
@@ -46,7 +45,7 @@ t.test('a calendar that cannot be read is not watched, unless that is wanted', a
 
 t.test('what cannot be read is told at once, and again only after all could be', async (t) => {
   const [slot] = await someOpenSlots(context, 1);
-  const busy = [busyDuring(timezone, slot!)];
+  const busy = [busyDuring(slot!)];
   const lines = [
     { line: 14, reason: 'date' } as const,
     ...Array.from({ length: 6 }, (_, index) => ({ line: 20 + index, reason: 'zone' }) as const),
@@ -75,7 +74,7 @@ t.test(
   'a calendar that lost all its events closes what it did until that is read again',
   async (t) => {
     const [slot] = await someOpenSlots(context, 1);
-    const busy = [busyDuring(timezone, slot!)];
+    const busy = [busyDuring(slot!)];
     const empty = [[], null, { hasEvents: false }] as const;
     reader.find(busyAt(...empty));
     await watch(context);
@@ -137,13 +136,15 @@ t.test('an address is replaced where permanent redirects lead, within its domain
 t.test('everything that closes a slot is told', async (t) => {
   const [slot, other] = await someOpenSlots(context, 2);
   const { id } = await close(context, slot!.date, slot!.timeSlot);
-  reader.find(busyAt([busyDuring(timezone, slot!)]));
+  reader.find(busyAt([busyDuring(slot!)]));
   await watch(context, secretAddress, 'Ada');
-  t.match(await explainSlot(context, slot!), {
-    state: 'closed',
-    isInWeek: true,
-    closures: [{ id }],
-    busy: [{ label: 'Ada', startsAt: Date, endsAt: Date }],
-  });
-  t.match(await explainSlot(context, other!), { state: 'open', closures: [], busy: [] });
+  t.match(await explainSlots(context, [slot!, other!]), [
+    {
+      state: 'closed',
+      isInWeek: true,
+      closures: [{ id }],
+      busy: [{ label: 'Ada', startsAt: Date, endsAt: Date }],
+    },
+    { state: 'open', closures: [], busy: [] },
+  ]);
 });

@@ -129,7 +129,7 @@ t.test(
     await other.type(other.right);
     const confirmIn = (id: string, browser: string) =>
       confirmBooking(context.database, id, {
-        neededWhile: 'code_on',
+        modeNeedingCode: 'code_on',
         browserHash: sha256(browser),
       });
     const { holds } = await readLinkEffects(context.database);

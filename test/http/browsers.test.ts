@@ -79,7 +79,7 @@ t.test('a browser gets a page with ways on where there is none, others the envel
     ['POST', '/nowhere', 404, 'There is no such page'],
     ['GET', '/checkout/unknown', 404, 'We do not know this link'],
     ['PUT', '/book', 405, 'This address shows nothing'],
-
+    ['POST', '/checkout/', 405, 'This address shows nothing'],
     ['GET', `/book?${'x'.repeat(5_000)}`, 414, 'We did not understand that'],
     ['GET', '/api', 404, null],
     ['GET', '/api/nowhere', 404, null],

@@ -4,7 +4,7 @@ import { readBooking } from '../../src/domain/bookings.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { addBooking } from '../../src/domain/studio-bookings.js';
-import { statusAt } from '../../src/schedule/booking-status.js';
+import { statusAt } from '../../src/schedule/slots.js';
 import { postForm, pressOn } from '../support/forms.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
 import { startService } from '../support/service.js';

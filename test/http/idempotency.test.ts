@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
 import { createApp } from '../../src/app.js';
-import { requestFingerprints } from '../../src/domain/hold-request.js';
+import { requestFingerprints } from '../../src/domain/new-hold.js';
 import { livingOf } from '../support/bookings.js';
 import { confirmCheckout, moveCheckout } from '../support/checkouts.js';
 import { holdRequest, someOpenSlots } from '../support/requests.js';

@@ -51,7 +51,7 @@ export const expectedMails: Record<string, [subject: string, ...says: string[]]>
   ],
   'person-new-address': [
     `New address for ${session} · Night Heron Tattoo`,
-    'Your session is at a new address',
+    'The address of your session has changed',
     'Where: 418 SE Alder Row, Portland, OR 97214',
     'Only the place changes: the day and the time stay as they are.',
     ...kept,

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { readPalette } from '../../src/mail/palette.js';
 import { renderMail } from '../../src/mail/render.js';
+import { readPalette } from '../../src/mail/templates/style.js';
 import { launchBrowser } from '../support/browser.js';
 import { mailFacts } from '../support/mails.js';
 import { accessibilityViolations, openPage } from '../support/pages.js';

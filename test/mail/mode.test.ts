@@ -86,8 +86,8 @@ t.test('the statement of a change reads the mode, whatever the process knew befo
   const {
     booking: { id },
   } = await hold(slot!);
-  const change = { neededWhile: 'mail_on', browserHash: null } as const;
-  const confirm = () => confirmBooking(database, id, { ...change, neededWhile: 'code_on' });
+  const change = { modeNeedingCode: 'mail_on', browserHash: null } as const;
+  const confirm = () => confirmBooking(database, id, { ...change, modeNeedingCode: 'code_on' });
   t.equal(await confirm(), null);
   await switchToLink(context, 'test');
   t.match(await confirm(), { status: 'confirmed', confirmed_via: 'link' });

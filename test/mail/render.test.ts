@@ -3,8 +3,8 @@ import { basename } from 'node:path';
 import t from 'tap';
 import { writePreviews } from '../../src/mail/examples.js';
 import { renderMail, type RenderedMail } from '../../src/mail/render.js';
-import { bookingLabel } from '../../src/schedule/slot-label.js';
 import { slotStartsAt } from '../../src/schedule/slots.js';
+import { bookingLabel } from '../../src/schedule/words.js';
 import {
   bookingFacts,
   mailFacts,

@@ -3,8 +3,8 @@ import t from 'tap';
 import { HoldRequest, type Availability } from '../../generated/schemas.js';
 import { slotsViewHtml } from '../../src/mcp/resources.js';
 import { addDays } from '../../src/schedule/dates.js';
-import { zoneName } from '../../src/schedule/slot-label.js';
 import { todayInZone } from '../../src/schedule/slots.js';
+import { zoneName } from '../../src/schedule/words.js';
 import { ada, everyBooking } from '../support/book-pages.js';
 import {
   everyCapability,

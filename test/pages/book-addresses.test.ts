@@ -99,7 +99,7 @@ t.test('a time that is not open gets 409 with the reason and the open times', as
   const { calendar, taken: holders } = await context.board.read();
   const range = { from: addDays(all[0]!.date, -3), to: all[0]!.date };
   const hasty = { ...calendar, minNoticeMinutes: 0 };
-  const { days } = openSlots(hasty, holders, range, context.clock.now());
+  const days = openSlots(hasty, holders, range, context.clock.now());
   const soon = { date: days[0]!.date, timeSlot: days[0]!.slots[0]!.timeSlot };
   const beyond = addDays(all.at(-1)!.date, 7);
   const cases: [Slot, string][] = [

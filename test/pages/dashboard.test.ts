@@ -1,8 +1,8 @@
 import { load } from 'cheerio';
 import t from 'tap';
 import type { Studio } from '../../generated/schemas.js';
-import { bookingLabel } from '../../src/schedule/slot-label.js';
 import { parseSlotKey, slotKey } from '../../src/schedule/slots.js';
+import { bookingLabel } from '../../src/schedule/words.js';
 import { linkToBook } from '../../src/web/book-link.js';
 import { releaseCheckout } from '../support/checkouts.js';
 import { holdForPerson, sessionForPerson } from '../support/holds.js';

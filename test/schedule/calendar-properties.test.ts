@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import t from 'tap';
 import { alternatives } from '../../src/schedule/alternatives.js';
-import { nextChangeAt, openSlots, type OpenSlots, slotState } from '../../src/schedule/calendar.js';
+import { nextChangeAt, type OpenDay, openSlots, slotState } from '../../src/schedule/calendar.js';
 import { addDays } from '../../src/schedule/dates.js';
 import { slotKey, timeSlots } from '../../src/schedule/slots.js';
 import {
@@ -17,8 +17,8 @@ import {
 } from './calendar-reference.js';
 import { holds, scenarios } from './calendar-scenarios.js';
 
-const flat = (open: OpenSlots) =>
-  open.days.flatMap(({ date, slots }) => slots.map((slot) => ({ date, ...slot })));
+const flat = (days: readonly OpenDay[]) =>
+  days.flatMap(({ date, slots }) => slots.map((slot) => ({ date, ...slot })));
 
 t.test(
   'every slot around the bookable dates has the state of the reference implementation',
@@ -59,7 +59,6 @@ t.test('the open slots of any range are those of the reference implementation, i
           from <= slot.date && slot.date <= to && (timeSlot ?? slot.timeSlot) === slot.timeSlot,
       );
       assert.deepEqual(flat(open), expected);
-      assert.equal(open.totalOpen, expected.length);
       found += expected.length;
     }),
   );

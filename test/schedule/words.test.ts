@@ -1,11 +1,12 @@
 import t from 'tap';
 import { initialsOf } from '../../src/icalendar/feed-file.js';
-import { bookingLabel, zoneName } from '../../src/schedule/slot-label.js';
 import {
   durationWords,
   holdEndWords,
   sessionHours,
   sessionWords,
+  bookingLabel,
+  zoneName,
 } from '../../src/schedule/words.js';
 
 t.test("the end of a hold is a time on the studio's clock, with the date of another day", (t) => {

@@ -161,7 +161,11 @@ void t.test(
     await studio(`bookings cancel ${id} --yes`, '--reason', 'The artist is ill');
 
     const listed = (await studio('bookings list')).stdout;
-    for (const line of [/^ID .* CHANNEL\n/, / rest\n/, / studio\n/]) t.match(listed, line);
+    const hours = /\d:00( AM)? – \d:00 [AP]M/.source;
+    const row = new RegExp(` ${hours} +confirmed .* rest\n`);
+    for (const line of [/^ID .* CHANNEL\n/, row, / studio\n/]) t.match(listed, line);
+    const when = new RegExp(`^When +\\w+, .* \\d{4}, ${hours} \\(America`, 'm');
+    t.match((await studio(`bookings show ${booking.id}`)).stdout, when);
     const { stdout } = await studio(`bookings show ${id}`);
     for (const line of [
       /^Channel +studio$/m,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sql, type Insertable } from 'kysely';
 import type { Context } from '../../src/context.js';
 import type { WatchedCalendarsTable } from '../../src/database/calendar-tables.js';
+import type { CalendarError } from '../../src/repositories/calendar-fetches.js';
 import { now } from './mail-rows.js';
 
 type Database = Pick<Context, 'database'>;
@@ -48,7 +49,10 @@ export async function setBusy(
 export async function failCalendar(
   context: Database,
   id: string,
-  { error = 'status', statusCode = 404 as number | null } = {},
+  {
+    error = 'status',
+    statusCode = 404,
+  }: { error?: CalendarError; statusCode?: number | null } = {},
 ): Promise<void> {
   await context.database
     .updateTable('watched_calendars')

@@ -18,7 +18,7 @@ export const mailSettings: ExampleSettings = {
 };
 
 /** The names of the example mails: one for each kind, recipient and cause. */
-export const mailNames = exampleMails(mailSettings).map(({ name }) => name);
+export const mailNames = [...exampleMails(mailSettings).keys()];
 
 export interface MailChanges {
   facts?: Partial<Omit<BookingMailFacts, 'kind' | 'event'>>;
@@ -31,9 +31,8 @@ export interface MailChanges {
 /** An example mail with some facts changed; those that it does not have are left out. */
 export function mailFacts(name: string, changes: MailChanges = {}): MailFacts {
   const studio = { ...mailStudio, ...changes.studio };
-  const example = exampleMails({ ...mailSettings, studio }).find((each) => each.name === name);
-  if (example === undefined) throw new Error(`there is no example mail ${name}`);
-  const { facts } = example;
+  const facts = exampleMails({ ...mailSettings, studio }).get(name);
+  if (facts === undefined) throw new Error(`there is no example mail ${name}`);
   if (facts.kind === 'calendar_failure') {
     const { from = facts.from } = changes.facts ?? {};
     return { ...facts, from, calendar: { ...facts.calendar, ...changes.calendar } };

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { Test } from 'tap';
-import { bookingLabel } from '../../src/schedule/slot-label.js';
 import { type Slot, slotStartsAt } from '../../src/schedule/slots.js';
+import { bookingLabel } from '../../src/schedule/words.js';
 import type { Keyring } from '../../src/secrets/keyring.js';
 import { projectRoot } from './project.js';
 

@@ -37,7 +37,7 @@ export async function everyOpenSlot(
   const now = clock.now();
   const today = todayInZone(calendar.timezone, now);
   const range = { from: addDays(today, daysAhead), to: addDays(today, calendar.horizonDays) };
-  return openSlots(calendar, taken, range, now).days.flatMap(({ date, slots }) =>
+  return openSlots(calendar, taken, range, now).flatMap(({ date, slots }) =>
     slots.map(({ timeSlot }) => ({ date, timeSlot })),
   );
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { createApiKey } from '../../src/access/api-keys.js';
 import type { Context } from '../../src/context.js';
+import type { CalendarError } from '../../src/repositories/calendar-fetches.js';
 import type { Service } from '../../src/service.js';
 import { bookingRow } from './bookings.js';
 import { failCalendar, insertCalendar, setBusy } from './busy-calendars.js';
@@ -100,7 +101,7 @@ export async function insertHostileRows({ context }: TestService) {
   await setBusy(context, calendarId, [at, at + 30 * 86_400_000]);
   await sql`update bookings set status = 'confirmed', confirmed_at = booking_now()
     where id in (${bookings[3]!}, ${bookings[4]!})`.execute(database);
-  await failCalendar(context, calendarId, { error: hostile });
+  await failCalendar(context, calendarId, { error: hostile as CalendarError });
   const { id: eventId } = await database
     .selectFrom('events')
     .select('id')

@@ -11,6 +11,7 @@ import { slotStartsAt, type Slot } from '../../src/schedule/slots.js';
 import { shiftDatabaseClock } from './clock.js';
 import { generous, startService } from './service.js';
 import { startOver } from './start-over.js';
+import { studioZone } from './zone-data.js';
 
 /**
  * Answers requests for calendars without a network, by default that a calendar is never busy: the rest
@@ -62,8 +63,8 @@ export function busyAt(
 const hourMs = 3_600_000;
 
 /** An hour after the start of a session: it closes that slot alone. */
-export function busyDuring(timezone: string, { date, timeSlot }: Slot): BusyInterval {
-  const startsAt = slotStartsAt(timezone, date, timeSlot).epochMs + hourMs;
+export function busyDuring({ date, timeSlot }: Slot): BusyInterval {
+  const startsAt = slotStartsAt(studioZone, date, timeSlot).epochMs + hourMs;
   return { startsAt, endsAt: startsAt + hourMs };
 }
 

@@ -23,7 +23,6 @@ export function dataAs(zone: string, version = `${(year += 1)}a`): ZoneData {
   const clockOf = (timezone: string) => (timezone === studioZone ? zone : timezone);
   return {
     version,
-    slotStartsAt: (timezone, date, timeSlot) => slotStartsAt(clockOf(timezone), date, timeSlot),
     instantOfWallClock: (timezone, wallClock) => instantOfWallClock(clockOf(timezone), wallClock),
   };
 }

@@ -3,7 +3,7 @@ import { chromium, type Page } from 'playwright-core';
 import type { Availability, Booking, Hold } from '../../../src/client/types.js';
 import { findProgram } from '../../../test/support/programs.js';
 import type { Agent, Client } from '../agent.js';
-import type { OpenTime } from '../tasks/steps.js';
+import type { OpenTime } from '../steps.js';
 
 /**
  * An assistant in a browser, without a model, which follows roles and names only. It stops at the page

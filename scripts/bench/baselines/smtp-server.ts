@@ -1,7 +1,6 @@
 /**
- * An SMTP server that accepts every mail. On a message with a count, it reports when half of that
- * many mails have arrived and, once all have, the time and the recipient of each. A mail arrives with
- * the end of DATA.
+ * An SMTP server that accepts every mail. On a message with a count, it reports the time, the recipient
+ * and the size of each, once that many mails have arrived. A mail arrives with the end of DATA.
  */
 import { SMTPServer } from 'smtp-server';
 import type { Arrival } from '../probes/mail-server.js';
@@ -19,7 +18,6 @@ const server = new SMTPServer({
       const at = Number(process.hrtime.bigint()) / 1e6;
       arrivals.push({ at, recipient: session.envelope.rcptTo[0]?.address ?? '', bytes });
       callback();
-      if (arrivals.length === Math.ceil(expected / 2)) process.send?.('half');
       if (arrivals.length === expected) process.send?.({ arrivals });
     });
   },

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { startBaseline } from '../processes.js';
 import { rate } from './webhooks.js';
 
@@ -11,8 +12,8 @@ export interface Arrival {
 
 export interface MailServer {
   port: number;
-  /** `half` resolves when half of the next `count` mails have arrived, `arrivals` with all of them. */
-  expect(count: number): Promise<{ half: Promise<void>; arrivals: Promise<Arrival[]> }>;
+  /** `arrivals` resolves with the next `count` mails. */
+  expect(count: number): Promise<{ arrivals: Promise<Arrival[]> }>;
   stop: () => Promise<void>;
 }
 
@@ -20,26 +21,15 @@ export interface MailServer {
 export async function startMailServer(): Promise<MailServer> {
   const running = await startBaseline('smtp-server.ts', []);
   const { url, child } = running;
-  const message = <Message>(isIt: (message: unknown) => boolean): Promise<Message> =>
-    new Promise((resolve) => {
-      const check = (received: unknown): void => {
-        if (!isIt(received)) return;
-        child.off('message', check);
-        resolve(received as Message);
-      };
-      child.on('message', check);
-    });
   return {
     port: Number(new URL(url).port),
     async expect(count) {
-      const expecting = message((each) => each === 'expecting');
       child.send(count);
-      await expecting;
-      const half = message((each) => each === 'half').then(() => undefined);
-      const arrivals = message<{ arrivals: Arrival[] }>(
-        (each) => typeof each === 'object' && each !== null && 'arrivals' in each,
-      ).then((all) => all.arrivals);
-      return { half, arrivals };
+      await once(child, 'message');
+      const arrivals = once(child, 'message').then(
+        ([message]) => (message as { arrivals: Arrival[] }).arrivals,
+      );
+      return { arrivals };
     },
     stop: () => running.stop(),
   };

@@ -72,35 +72,13 @@ export async function prepareMail(
 
 /** Confirms bookings in one commit: each makes a mail for a person of its own, and one for the studio. */
 export async function confirm(database: pg.Client, count: number, who = 'person'): Promise<void> {
-  await database.query(
-    insertBookings(`interval '30 days' + number % 150 * interval '1 day'`),
-    parameters(count, who),
-  );
-}
-
-/** Inserts bookings whose reminders are due, and that need no other mail. */
-export async function insertReminders(database: pg.Client, count: number): Promise<void> {
-  await database.query('begin');
-  await database.query(insertBookings(`interval '20 hours'`), parameters(count, 'reminded'));
-  await database.query(
-    `with reminded as (delete from events_to_mail returning event_id)
-     insert into mails
-       (event_id, booking_id, kind, recipient, sequence, created_at, next_attempt_at)
-     select event_id, booking_id, 'reminder', 'person', 1, booking_now(), booking_now()
-     from reminded join events on events.id = event_id`,
-  );
-  await database.query('commit');
-  await database.query('vacuum analyze bookings, events, mails');
-}
-
-function parameters(count: number, who: string): unknown[] {
   const sealed = sealCheckoutToken(createKeyring(secret), checkoutToken);
-  return [count, who, sealed, person.name, person.phone, person.idea];
+  const values = [count, who, sealed, person.name, person.phone, person.idea];
+  await database.query(insertBookings, values);
 }
 
 /** Confirmed bookings and their events, on dates of their own. */
-function insertBookings(startsIn: string): string {
-  return `
+const insertBookings = `
     with moment as materialized (
       select booking_now() as now, (select count(*)::integer from bookings) as before
     ),
@@ -111,7 +89,7 @@ function insertBookings(startsIn: string): string {
         checkout_token_hash, checkout_token_sealed
       )
       select 'confirmed', date '2100-01-01' + before + number, '1:00 PM',
-        now + ${startsIn}, '2100-01-01T13:00:00-08:00', 'America/Los_Angeles',
+        now + interval '30 days' + number % 150 * interval '1 day', '2100-01-01T13:00:00-08:00', 'America/Los_Angeles',
         'Friday, January 1, 2100 at 1:00 PM', now, now + interval '15 minutes', now, 'link', 'mcp',
         1, $4, $2 || before + number || '@example.com', $5, $6, 'she/her',
         sha256(gen_random_uuid()::text::bytea), $3
@@ -126,7 +104,6 @@ function insertBookings(startsIn: string): string {
       'confirmed_at', confirmed_at, 'cancelled_at', null, 'expired_at', null, 'sequence', 1,
       'by', 'person')
     from confirmed`;
-}
 
 /**
  * Mails per second of a bare nodemailer loop that sends the example mails of these names, in turn;
@@ -190,5 +167,5 @@ async function exampleFacts(database: pg.Client, names: readonly string[]): Prom
     from,
     publicBaseUrl,
   });
-  return examples.filter(({ name }) => names.includes(name)).map(({ facts }) => facts);
+  return names.flatMap((name) => examples.get(name) ?? []);
 }

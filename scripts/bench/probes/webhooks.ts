@@ -96,27 +96,17 @@ export async function recordEvents(database: pg.Client, count: number): Promise<
   );
 }
 
-/** Requests per second of the size of an event, from `atOnce` sequential loops. */
-export async function postBare(receiver: Receiver, count: number, atOnce: number): Promise<number> {
+/** Requests per second of the size of an event, from one sequential loop. */
+export async function postBare(receiver: Receiver, count: number): Promise<number> {
   const body = JSON.stringify({ type: 'booking.confirmed', data: 'x'.repeat(450) });
-  const agent = new Agent({ connections: atOnce });
+  const agent = new Agent({ connections: 1 });
   const { origin, pathname: path } = new URL(receiver.url);
+  const headers = { 'content-type': 'application/json' };
   const { arrivals } = await receiver.expect(count);
-  let left = count;
-  const post = async (): Promise<void> => {
-    while (left > 0) {
-      left -= 1;
-      const answer = await agent.request({
-        origin,
-        path,
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body,
-      });
-      await answer.body.dump();
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, post));
+  for (let left = count; left > 0; left -= 1) {
+    const answer = await agent.request({ origin, path, method: 'POST', headers, body });
+    await answer.body.dump();
+  }
   await agent.close();
   return rate(await arrivals);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startTestRedis } from '../../../test/support/redis.js';
 import { expiryProbe } from '../probes/expiry.js';
 import { startService } from '../processes.js';
-import { measurePairs, inWords, percentile, type Measurement, type Row } from '../row.js';
+import { comparedRow, measurePairs, percentile, type Measurement, type Row } from '../row.js';
 
 const rounds = 5;
 const timers = 1_000;
@@ -35,12 +35,9 @@ async function row(
     await probe.measure();
     const measured = await measurePairs(rounds, probe.measure, timerLateness);
     const aim = aims[backend];
+    const what = `${probe.what}, queues on ${backend}`;
     return {
-      what: `${probe.what}, queues on ${backend}`,
-      ours: inWords(measured.ours, probe.unit),
-      baseline: `${inWords(measured.baseline, 'ms')}, timers of an idle process`,
-      ratio: measured.ratio,
-      spread: measured.spread,
+      ...comparedRow(what, probe.unit, 'timers of an idle process', measured, null),
       aim: `≤ ${aim} ms`,
       reached: measured.ours <= aim,
     };

@@ -7,11 +7,10 @@ import { readProbes } from '../probes/reads.js';
 import { toolProbes } from '../probes/tools.js';
 import { webhookProbe } from '../probes/webhooks.js';
 import { startService, type RunningService } from '../processes.js';
-import { measurePairs, inWords, isRate, type Measurement, type Probe } from '../row.js';
+import { comparedRow, isRate, measurePairs, type Measurement, type Probe } from '../row.js';
 
 const rounds = 5;
 const bookings = 100_000;
-const aim = 0.9;
 
 /** The service on a database with a year of history, against itself on an empty one. */
 export const history: Measurement = async (progress) => {
@@ -27,16 +26,15 @@ export const history: Measurement = async (progress) => {
       await probe.measure();
       await fresh.measure();
       const measured = await measurePairs(rounds, probe.measure, fresh.measure);
-      const ratio = isRate(probe) ? measured.ratio : 1 / measured.ratio;
-      rows.push({
-        what: `after a year: ${probe.what}`,
-        ours: inWords(measured.ours, probe.unit),
-        baseline: `${inWords(measured.baseline, probe.unit)}, empty database`,
-        ratio,
-        spread: measured.spread,
-        aim: `≥ ${aim}`,
-        reached: ratio >= aim,
-      });
+      rows.push(
+        comparedRow(
+          `after a year: ${probe.what}`,
+          probe.unit,
+          'empty database',
+          { ...measured, ratio: isRate(probe) ? measured.ratio : 1 / measured.ratio },
+          { least: 0.9 },
+        ),
+      );
     }
     await probes.old.close();
     await probes.young.close();

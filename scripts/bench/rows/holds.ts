@@ -12,11 +12,10 @@ import {
   holdsPerRound,
 } from '../probes/holds.js';
 import { startService } from '../processes.js';
-import { measurePairs, inWords, type Measurement } from '../row.js';
+import { comparedRow, measurePairs, type Measurement } from '../row.js';
 
 const run = promisify(execFile);
 const rounds = 5;
-const aims = { holds: 0.6, contention: 3 };
 
 /** Holds on distinct slots against pgbench running the same statements on the same server. */
 export const holds: Measurement = async (progress) => {
@@ -32,17 +31,7 @@ export const holds: Measurement = async (progress) => {
     const measured = await measurePairs(rounds, probe.measure, () =>
       pgbench(script, connectionString),
     );
-    return [
-      {
-        what: probe.what,
-        ours: inWords(measured.ours, probe.unit),
-        baseline: `${inWords(measured.baseline, probe.unit)}, pgbench`,
-        ratio: measured.ratio,
-        spread: measured.spread,
-        aim: `≥ ${aims.holds}`,
-        reached: measured.ratio >= aims.holds,
-      },
-    ];
+    return [comparedRow(probe.what, probe.unit, 'pgbench', measured, { least: 0.6 })];
   } finally {
     await probe.close();
     await service.stop();
@@ -72,17 +61,7 @@ export const contention: Measurement = async (progress) => {
     progress(probe.what);
     for (const each of [probe, baseline, probe, baseline]) await each.measure();
     const measured = await measurePairs(rounds, probe.measure, baseline.measure);
-    return [
-      {
-        what: probe.what,
-        ours: inWords(measured.ours, probe.unit),
-        baseline: `${inWords(measured.baseline, probe.unit)}, ${baseline.what}`,
-        ratio: measured.ratio,
-        spread: measured.spread,
-        aim: `≤ ${aims.contention}`,
-        reached: measured.ratio <= aims.contention,
-      },
-    ];
+    return [comparedRow(probe.what, probe.unit, baseline.what, measured, { most: 3 })];
   } finally {
     await probe.close();
     await baseline.close();

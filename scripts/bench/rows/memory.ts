@@ -2,7 +2,7 @@ import { memoryOf } from '../audience.js';
 import { requestsPerSecond } from '../load.js';
 import { readProbes } from '../probes/reads.js';
 import { startService } from '../processes.js';
-import type { Measurement } from '../row.js';
+import { plainRow, type Measurement } from '../row.js';
 
 const idleSeconds = 5;
 const sliceSeconds = 2;
@@ -32,14 +32,12 @@ export const memory: Measurement = async (progress) => {
     await send(warmRequests + requests);
     const after = await memoryOf(service);
     return [
-      {
-        what: 'memory of the idle process',
-        ours: `${idle} MB`,
-        baseline: '–',
-        ratio: null,
-        aim: `≤ ${aims.idleMegabytes} MB`,
-        reached: idle <= aims.idleMegabytes,
-      },
+      plainRow(
+        'memory of the idle process',
+        `${idle} MB`,
+        `≤ ${aims.idleMegabytes} MB`,
+        idle <= aims.idleMegabytes,
+      ),
       {
         what: 'memory after a million requests more',
         ours: `${after} MB`,

@@ -1,7 +1,7 @@
 import { requestsPerProcessorSecond } from '../load.js';
 import { readProbes } from '../probes/reads.js';
 import { startBaseline, startService } from '../processes.js';
-import { measurePairs, inWords, type Measurement } from '../row.js';
+import { comparedRow, measurePairs, type Measurement } from '../row.js';
 
 const rounds = 5;
 const seconds = 3;
@@ -14,7 +14,6 @@ export const reads: Measurement = async (progress) => {
     const rows = [];
     for (const [index, probe] of (await readProbes(service)).entries()) {
       progress(probe.what);
-      const aim = aims[index]!;
       const answer = await fetch(probe.url);
       const head: Record<string, string> = {};
       answer.headers.forEach((value, name) => (head[name] = value));
@@ -26,15 +25,8 @@ export const reads: Measurement = async (progress) => {
         () => requestsPerProcessorSecond(baseline.child.pid!, baseline.url, seconds),
       );
       await baseline.stop();
-      rows.push({
-        what: `${probe.what}: requests per second of processor time`,
-        ours: inWords(measured.ours, 'requests/s'),
-        baseline: `${inWords(measured.baseline, 'requests/s')}, bare Fastify`,
-        ratio: measured.ratio,
-        spread: measured.spread,
-        aim: `≥ ${aim}`,
-        reached: measured.ratio >= aim,
-      });
+      const what = `${probe.what}: requests per second of processor time`;
+      rows.push(comparedRow(what, 'requests/s', 'bare Fastify', measured, { least: aims[index]! }));
     }
     return rows;
   } finally {

@@ -8,7 +8,7 @@ import { createLogger } from '../../../src/platform/log.js';
 import { requestsPerSecond } from '../load.js';
 import { holdAll } from '../probes/holds.js';
 import { startService } from '../processes.js';
-import { comparePairs, inWords, measureComparisons, type Measurement, type Row } from '../row.js';
+import { comparedRow, comparePairs, measureComparisons, type Measurement } from '../row.js';
 import { openSlots } from '../slots.js';
 
 const rounds = 5;
@@ -66,18 +66,9 @@ export const roles: Measurement = async (progress) => {
         return comparePairs(mine!, theirs!);
       }),
     );
-    return comparisons.map(({ what, ours, baseline }, index): Row => {
-      const measured = pairs[index]!;
-      return {
-        what: `${what}, ${names[ours]}`,
-        ours: inWords(measured.ours, 'requests/s'),
-        baseline: `${inWords(measured.baseline, 'requests/s')}, ${names[baseline]}`,
-        ratio: measured.ratio,
-        spread: measured.spread,
-        aim: '–',
-        reached: null,
-      };
-    });
+    return comparisons.map(({ what, ours, baseline }, index) =>
+      comparedRow(`${what}, ${names[ours]}`, 'requests/s', names[baseline]!, pairs[index]!, null),
+    );
   } finally {
     await server.stop();
     await rm(folder, { recursive: true, force: true });

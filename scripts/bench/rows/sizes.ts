@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { startService } from '../processes.js';
-import type { Measurement, Row } from '../row.js';
+import { plainRow, type Measurement, type Row } from '../row.js';
 
 const day = 86_400_000;
 
@@ -42,12 +42,7 @@ function characters(what: string, text: string, most?: number): Row {
 }
 
 function size(what: string, value: number, unit: string, most?: number): Row {
-  return {
-    what: `size: ${what}`,
-    ours: `${value} ${unit}`,
-    baseline: '–',
-    ratio: null,
-    aim: most === undefined ? 'reported' : `≤ ${most}`,
-    reached: most === undefined ? null : value <= most,
-  };
+  const aim = most === undefined ? 'reported' : `≤ ${most}`;
+  const reached = most === undefined ? null : value <= most;
+  return plainRow(`size: ${what}`, `${value} ${unit}`, aim, reached);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../../src/database/embedded/server.js';
 import { createLogger } from '../../../src/platform/log.js';
 import { startService } from '../processes.js';
-import { measurePairs, inWords, type Measurement } from '../row.js';
+import { comparedRow, measurePairs, type Measurement } from '../row.js';
 
 const rounds = 5;
 const aimMs = 800;
@@ -30,11 +30,13 @@ export const start: Measurement = async (progress) => {
     });
     return [
       {
-        what: 'start to ready, second start on the embedded database',
-        ours: inWords(measured.ours, 'ms'),
-        baseline: `${inWords(measured.baseline, 'ms')}, PostgreSQL alone`,
-        ratio: measured.ratio,
-        spread: measured.spread,
+        ...comparedRow(
+          'start to ready, second start on the embedded database',
+          'ms',
+          'PostgreSQL alone',
+          measured,
+          null,
+        ),
         aim: `≤ ${aimMs} ms`,
         reached: measured.ours <= aimMs,
       },

@@ -1,11 +1,11 @@
 import { freePort } from '../../free-port.js';
 import { toolProbes } from '../probes/tools.js';
 import { startService } from '../processes.js';
-import { measurePairs, inWords, type Measurement } from '../row.js';
+import { comparedRow, measurePairs, type Measurement } from '../row.js';
 
 const rounds = 5;
 /** The least share of a call's CPU time that the REST read takes, by protocol version. */
-const aims = { legacy: 1 / 3, modern: 1 / 4 };
+const aims = { legacy: 0.33, modern: 0.25 };
 
 /** The CPU time of a tool call, against the REST read of the same slots. */
 export const tools: Measurement = async (progress) => {
@@ -18,16 +18,15 @@ export const tools: Measurement = async (progress) => {
       progress(probe.what);
       await probe.measure();
       const measured = await measurePairs(rounds, probe.measure, rest.measure);
-      const aim = revision < '2026' ? aims.legacy : aims.modern;
-      rows.push({
-        what: probe.what,
-        ours: inWords(measured.ours, probe.unit),
-        baseline: `${inWords(measured.baseline, probe.unit)}, ${rest.what}`,
-        ratio: 1 / measured.ratio,
-        spread: measured.spread,
-        aim: `≥ ${aim.toFixed(2)}`,
-        reached: 1 / measured.ratio >= aim,
-      });
+      rows.push(
+        comparedRow(
+          probe.what,
+          probe.unit,
+          rest.what,
+          { ...measured, ratio: 1 / measured.ratio },
+          { least: revision < '2026' ? aims.legacy : aims.modern },
+        ),
+      );
     }
     return rows;
   } finally {

@@ -4,13 +4,12 @@ import { join } from 'node:path';
 import { requestsPerProcessorSecond } from '../load.js';
 import { readProbes, type ReadProbe } from '../probes/reads.js';
 import { startBaseline, startService, type RunningService } from '../processes.js';
-import { comparePairs, inWords, measureComparisons, type Measurement } from '../row.js';
+import { comparedRow, comparePairs, measureComparisons, type Measurement } from '../row.js';
 
 const rounds = 5;
 const seconds = 12;
 const warmUpSeconds = 30;
 const sampledShare = '0.01';
-const aim = 1.03;
 
 /** Microseconds of processor time per request, of each read. */
 interface Costs {
@@ -76,15 +75,15 @@ export const traces: Measurement = async (progress) => {
         ),
       ),
     );
-    return compared.map((measured, read) => ({
-      what: `${reads[read]}, 1 % traced: processor time of a request`,
-      ours: inWords(measured.ours, 'µs'),
-      baseline: `${inWords(measured.baseline, 'µs')}, tracing off`,
-      ratio: measured.ratio,
-      spread: measured.spread,
-      aim: `≤ ${aim}`,
-      reached: measured.ratio <= aim,
-    }));
+    return compared.map((measured, read) =>
+      comparedRow(
+        `${reads[read]}, 1 % traced: processor time of a request`,
+        'µs',
+        'tracing off',
+        measured,
+        { most: 1.03 },
+      ),
+    );
   } finally {
     await collector.stop();
     for (const dataDir of dataDirs) await rm(dataDir, { recursive: true, force: true });

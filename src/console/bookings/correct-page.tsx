@@ -10,7 +10,7 @@ import {
 } from '../../domain/correction.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { personMembers } from '../../domain/person.js';
-import { isLive } from '../../schedule/booking-status.js';
+import { isLive } from '../../schedule/slots.js';
 import { form, type PageScope } from '../../web/forms.js';
 import {
   findPersonMistakes,

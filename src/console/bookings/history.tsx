@@ -4,7 +4,7 @@ import type { MailRow } from '../../database/mail-tables.js';
 import type { BookingRow } from '../../database/schema.js';
 import type { HistoryEntry } from '../../domain/booking-history.js';
 import type { BookingRecord } from '../../domain/booking-record.js';
-import { whyDropped } from '../../domain/mail-explanations.js';
+import { whyDropped } from '../../domain/mail-admin.js';
 import { typedCodeWords } from '../../views/proofs.js';
 import { sections } from '../console-page.js';
 import { mailKindWords, mailStatusWords } from '../mail/mail-page.js';
@@ -49,7 +49,7 @@ function happening(entry: HistoryEntry, booking: BookingRow): ComponentChildren 
   switch (entry.what) {
     case 'held': {
       const channel = channelWords(booking);
-      return channel === '' ? 'Held' : `Held through ${channel}`;
+      return channel === '' ? 'Held' : `Held through ${channel.replace(/^(?=assistant)/, 'an ')}`;
     }
     case 'added':
       return 'Added';

@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
 import type { BookingRow } from '../../database/schema.js';
-import { maxNoteLength } from '../../domain/booking-note.js';
 import type { BookingRecord } from '../../domain/booking-record.js';
+import { maxNoteLength } from '../../domain/correction.js';
 import type { StudioSlot } from '../../domain/studio-days.js';
-import { isLive } from '../../schedule/booking-status.js';
+import { isLive } from '../../schedule/slots.js';
 import { sessionOf } from '../../schedule/words.js';
 import { Field } from '../../web/field.js';
 import { choice, form, text } from '../../web/forms.js';

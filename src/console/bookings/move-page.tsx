@@ -86,7 +86,7 @@ function FreeDays({ days, id }: { days: readonly StudioDay[]; id: string }): VNo
     <ul class="free-slots">
       {days.map(({ date, slots }) => (
         <li key={date} class="free-day">
-          <p aria-hidden="true">{shortDate(date, date).replace(',', '')}</p>
+          <p aria-hidden="true">{shortDate(date, date)}</p>
           <div class="acts">
             {slots.map((slot) => {
               const why = unusualWord(slot);
@@ -121,7 +121,6 @@ export interface AskMoveProps {
 export function AskMove({ record, to, word, wordMistake }: AskMoveProps): VNode {
   const { booking, status } = record;
   const path = `${linkToBooking(booking.id)}/move`;
-  const only = to.hasBegun ? 'This session is running already.' : onlyStudioWords[to.schedule];
   return (
     <PostForm action={path} hidden={{ ...seenFields(booking), slot: slotKey(to) }}>
       <Facts
@@ -142,7 +141,7 @@ export function AskMove({ record, to, word, wordMistake }: AskMoveProps): VNode 
           ],
         ]}
       />
-      {only !== '' && <p class="warned">{only}</p>}
+      <OnlyStudio to={to} />
       <WhoIsMailed record={record} studioToo />
       <Field
         name="word"
@@ -163,6 +162,12 @@ export function AskMove({ record, to, word, wordMistake }: AskMoveProps): VNode 
   );
 }
 
+/** Why people could not choose a time that the studio can. */
+function OnlyStudio({ to }: { to: StudioSlot }): VNode | null {
+  const only = to.hasBegun ? 'This session is running already.' : onlyStudioWords[to.schedule];
+  return only === '' ? null : <p class="warned">{only}</p>;
+}
+
 /** Takes the studio’s own move back. */
 export function UndoMove(props: { record: BookingRecord; to: StudioSlot; isOpen: boolean }): VNode {
   const { record, to, isOpen } = props;
@@ -178,6 +183,7 @@ export function UndoMove(props: { record: BookingRecord; to: StudioSlot; isOpen:
       <p>
         Back to <DayAndHours of={to} />, which is still free.
       </p>
+      <OnlyStudio to={to} />
       <WhoIsMailed record={record} studioToo />
       <button>Undo the move</button>
     </FoldedForm>

@@ -1,5 +1,5 @@
-import { maxNoteLength, noteBooking } from '../../domain/booking-note.js';
 import { cancelByStudio, maxCancellationReasonLength } from '../../domain/cancellation.js';
+import { maxNoteLength, noteBooking } from '../../domain/correction.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { forgetPerson } from '../../domain/personal-data.js';
 import { recordNoShow } from '../../domain/studio-bookings.js';

@@ -3,9 +3,8 @@ import type { BookingRow, BookingStatus, Channel, ConfirmedVia } from '../../dat
 import { type BookingRecord, isPersonMailed } from '../../domain/booking-record.js';
 import type { SlotRefusal } from '../../domain/studio-bookings.js';
 import type { StudioSchedule } from '../../domain/studio-settings.js';
-import { bookingLabel } from '../../schedule/slot-label.js';
 import type { Slot } from '../../schedule/slots.js';
-import { phoneWords, sessionOf, timeOfDay } from '../../schedule/words.js';
+import { bookingLabel, phoneWords, sessionOf, timeOfDay } from '../../schedule/words.js';
 import { linkToBooking } from '../links.js';
 import { DayAndHours } from '../moment.js';
 

@@ -1,10 +1,15 @@
 import type { VNode } from 'preact';
 import type { BookingRow, ClosureRow } from '../../database/schema.js';
 import { readOpenQuestions } from '../../domain/closed-days.js';
-import { type ExplainedSlot, explainSlots } from '../../domain/closed-slots.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { readNews } from '../../domain/news.js';
-import { readStudioDays, type StudioDay, type StudioDays } from '../../domain/studio-days.js';
+import {
+  type ExplainedSlot,
+  explainSlots,
+  readStudioDays,
+  type StudioDay,
+  type StudioDays,
+} from '../../domain/studio-days.js';
 import { addDays } from '../../schedule/dates.js';
 import { slotKey } from '../../schedule/slots.js';
 import { dateWords } from '../../schedule/words.js';
@@ -81,7 +86,6 @@ function DayPage({ days, today, timezone, undecided, why, news }: DayPageProps):
           />
         ))}
       </ol>
-      {news}
       {first.date >= today && (
         <p class="acts">
           <a class="button quiet small" href={linkToAdd(first)}>
@@ -106,6 +110,7 @@ function DayPage({ days, today, timezone, undecided, why, news }: DayPageProps):
           <button class="quiet small">Show</button>
         </form>
       </nav>
+      {news}
       <h2>The week</h2>
       <ol class="agenda">
         {days.map((day) => (
@@ -140,7 +145,7 @@ function ClosedDay({ day, closures }: { day: StudioDay; closures: readonly Closu
             <ClosedWords closure={closure} />.{bookingsStay[length]}
           </p>
           {closure.from_date !== closure.to_date && <p class="muted">{closureDates(closure)}</p>}
-          <RemoveClosure closure={closure} />
+          <RemoveClosure closure={closure} day={day.date} />
         </div>
       ))}
     </div>
@@ -193,7 +198,7 @@ function WeekDay({ day, closures }: { day: StudioDay; closures: readonly Closure
         {closures.map((closure) => (
           <span key={closure.id}>
             <ClosedWords closure={closure} />.{' '}
-            <a href={linkToClosure(closure.id)}>
+            <a href={linkToClosure(closure.id, day.date)}>
               Open again<Unseen> {words}</Unseen>
             </a>
           </span>

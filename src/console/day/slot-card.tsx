@@ -1,7 +1,6 @@
 import { type ComponentChildren, Fragment, type VNode } from 'preact';
 import type { BookingRow, ClosureRow } from '../../database/schema.js';
-import type { ExplainedSlot } from '../../domain/closed-slots.js';
-import type { StudioSlot } from '../../domain/studio-days.js';
+import type { StudioSlot, ExplainedSlot } from '../../domain/studio-days.js';
 import { slotKey } from '../../schedule/slots.js';
 import { sessionOf, timeOfDay } from '../../schedule/words.js';
 import { NoShowForm } from '../bookings/jobs.js';
@@ -97,7 +96,7 @@ function WhyNot({ slot, why }: { slot: StudioSlot; why: ExplainedSlot }): VNode 
     .filter(({ time_slot }) => time_slot !== null)
     .map((closure) => (
       <>
-        <ClosedWords closure={closure} />. <a href={linkToClosure(closure.id)}>Open again</a>
+        <ClosedWords closure={closure} />. <a href={linkToClosure(closure.id, date)}>Open again</a>
       </>
     ));
   for (const interval of busy) {
@@ -186,7 +185,7 @@ export function slotWord({ booking, schedule, isOver }: StudioSlot): {
     if (booking.status === 'pending') return { state: 'held', word };
     return { state: booking.no_show_at === null ? 'booked' : 'missed', word };
   }
-  if (isOver) return { state: 'over', word: 'free' };
+  if (isOver) return { state: 'over', word: 'over' };
   if (schedule === 'open') return { state: 'open', word: 'open' };
   return { state: 'closed', word: scheduleWords[schedule] };
 }

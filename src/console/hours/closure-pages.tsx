@@ -16,8 +16,10 @@ import {
   decisionFields,
   Decisions,
   type DecisionsProps,
+  keptFields,
   type PostedChoices,
   readDecisions,
+  readKept,
   type ShownChoice,
 } from './decisions.js';
 
@@ -26,15 +28,21 @@ export interface NewClosurePageProps {
   mistakes: FormMistakes;
   /** The bookings on these dates; null where there are no dates yet. */
   decisions: Omit<DecisionsProps, 'word' | 'wordMistake'> | null;
+  /** What is chosen already, by booking. */
+  kept: ReadonlyMap<string, ShownChoice>;
 }
 
 /** The form that closes dates, and decides what becomes of the bookings that are on them. */
-export function NewClosurePage({ typed, mistakes, decisions }: NewClosurePageProps): VNode {
+export function NewClosurePage(props: NewClosurePageProps): VNode {
+  const { typed, mistakes, decisions, kept } = props;
   return (
     <PostForm
       action={newClosurePath}
       class="closure-form"
-      hidden={typed.isSick ? { job: 'sick' } : {}}
+      hidden={{
+        ...(typed.isSick && { job: 'sick' }),
+        ...(decisions === null && { word: typed.word, ...keptFields(kept) }),
+      }}
     >
       <DefaultButton />
       <div class="pair">
@@ -96,7 +104,7 @@ function BookingsThere(props: DecisionsProps): VNode {
 }
 
 /** A closure, with the bookings that are still there, and those that were moved or cancelled. */
-export function ClosurePage({ record }: { record: ClosureRecord }): VNode {
+export function ClosurePage({ record, day }: { record: ClosureRecord; day?: string }): VNode {
   const { closure, met, gone } = record;
   return (
     <>
@@ -126,7 +134,7 @@ export function ClosurePage({ record }: { record: ClosureRecord }): VNode {
         </>
       )}
       {met.length + gone.length === 0 && <p class="muted">No bookings are on these dates.</p>}
-      <RemoveClosure closure={closure} />
+      <RemoveClosure closure={closure} {...(day !== undefined && { day })} />
       <p>
         <a href={hoursPath}>All hours and closures</a>
       </p>
@@ -151,6 +159,8 @@ export type FormMistakes = Partial<Record<'from' | 'to' | 'reason' | 'word', str
 export interface PostedClosure {
   typed: TypedClosure;
   choices: PostedChoices;
+  /** What was chosen for each booking, also where the form did not show the bookings. */
+  kept: ReadonlyMap<string, ShownChoice>;
   /** What the button that chooses for all bookings says; null if another was pressed. */
   all: ShownChoice | null;
   /** Whether only the bookings on the dates were asked for. */
@@ -177,9 +187,12 @@ export const closureSchema = {
 export function readClosureForm(posted: Static<typeof closureSchema.body>): PostedClosure {
   const { from, to, time_slot: timeSlot, word = '', job, look, all = null } = posted;
   const reason = posted.reason.trim();
+  const choices = readDecisions(posted);
+  const shown = [...choices].map(([id, { choice }]) => [id, choice] as const);
   return {
     typed: { from, to, timeSlot, reason, word: word.trim(), isSick: job === 'sick' },
-    choices: readDecisions(posted),
+    choices,
+    kept: new Map([...readKept(posted), ...shown]),
     all,
     isLook: look !== undefined || all !== null,
   };

@@ -45,17 +45,19 @@ export function closurePart({ time_slot }: ClosureRow): string {
   return time_slot === null ? 'whole day' : `${time_slot} only`;
 }
 
-/** Opens the dates of a closure again. */
-export function RemoveClosure({ closure }: { closure: ClosureRow }): VNode {
+/** Opens the dates of a closure again. `day`: the one to come back to then; without it, the hours. */
+export function RemoveClosure({ closure, day }: { closure: ClosureRow; day?: string }): VNode {
   return (
     <FoldedForm
       label="Open again"
       of={closureDates(closure)}
       action={`${linkToClosure(closure.id)}/remove`}
+      hidden={day === undefined ? {} : { day }}
     >
       <p>
-        People can book these sessions again. Bookings that were cancelled stay cancelled; who is
-        asked to choose another time stays asked until you decide otherwise.
+        People can book the sessions again that only this closure closes. Bookings that were
+        cancelled stay cancelled; who is asked to choose another time stays asked until you decide
+        otherwise.
       </p>
       <button class="small">Remove the closure</button>
     </FoldedForm>

@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
 import type { BookingRow } from '../../database/schema.js';
 import { nearestTimes } from '../../domain/closed-days.js';
@@ -9,10 +10,10 @@ import {
 } from '../../domain/closures.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
-import { button, calendarDate, choice, type PageScope, query } from '../../web/forms.js';
+import { calendarDate, choice, form, type PageScope, query, text } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
-import { idInPath, showsDone } from '../console-page.js';
-import { hoursPath, linkToClosure, newClosurePath } from '../links.js';
+import { idInPath } from '../console-page.js';
+import { home, hoursPath, linkToClosure, newClosurePath, pathWith } from '../links.js';
 import { actorOf } from '../session.js';
 import {
   closureOf,
@@ -45,20 +46,20 @@ export function registerClosures(scope: PageScope, context: DomainServices): voi
 
   scope.post(newClosurePath, { schema: closureSchema }, async (request, reply) => {
     const posted = readClosureForm(request.body);
-    const { typed, choices, all, isLook } = posted;
-    const form = { typed, choices, all };
+    const { typed, choices, kept, all, isLook } = posted;
+    const shown = { typed, kept, all };
     const closure = closureOf(typed);
     if (!('fromDate' in closure)) {
-      return showForm(reply, { ...form, mistakes: closure, trouble: hasMistakes });
+      return showForm(reply, { ...shown, mistakes: closure, trouble: hasMistakes });
     }
-    if (isLook) return showForm(reply, form);
+    if (isLook) return showForm(reply, shown);
     const word = wordMistakeOf(typed.word);
     if (word !== undefined) {
-      return showForm(reply, { ...form, mistakes: { word }, trouble: hasMistakes });
+      return showForm(reply, { ...shown, mistakes: { word }, trouble: hasMistakes });
     }
     const there = await readBookingsToClose(context, closure);
     if (!there.every(({ id }) => choices.has(id))) {
-      return showForm(reply, { ...form, status: 409, trouble: otherBookings });
+      return showForm(reply, { ...shown, status: 409, trouble: otherBookings });
     }
     const decisions = [...choices.values()].flatMap(({ decision }) => decision ?? []);
     const added = await addClosure(context, actorOf(request), closure, {
@@ -68,19 +69,19 @@ export function registerClosures(scope: PageScope, context: DomainServices): voi
     if (added.outcome === 'refused') {
       const { toDate: to, reason } = added.mistakes;
       const mistakes = { to, reason };
-      return showForm(reply, { ...form, mistakes, trouble: hasMistakes });
+      return showForm(reply, { ...shown, mistakes, trouble: hasMistakes });
     }
     const { decided } = added;
     if (added.outcome === 'exists' && decided.length === 0) {
-      return showForm(reply, { ...form, status: 409, trouble: closedAlready });
+      return showForm(reply, { ...shown, status: 409, trouble: closedAlready });
     }
     if (refusedWords(decided) === null)
       return seeOther(reply, `${linkToClosure(added.closure.id)}?done=closed`);
-    const shown = { decided, word: typed.word, closed: 'The dates are closed. ' };
-    return showUndecided(context, reply, shown);
+    const left = { decided, word: typed.word, closed: 'The dates are closed. ' };
+    return showUndecided(context, reply, left);
   });
 
-  const ofClosure = { schema: { ...idInPath, ...showsDone } };
+  const ofClosure = { schema: { ...idInPath, ...query({ done: text, day: calendarDate }) } };
   scope.get('/console/closures/:id', ofClosure, async (request, reply) => {
     const record = await readClosureRecord(context, request.params.id);
     if (record === null) throw new ServiceError('not_found');
@@ -88,18 +89,22 @@ export function registerClosures(scope: PageScope, context: DomainServices): voi
       section: 'hours',
       title: 'Closure',
       messages,
-      children: ClosurePage({ record }),
+      children: ClosurePage({ record, ...request.query }),
     });
   });
 
   // Removing twice leaves what removing once does.
-  const removing = { schema: { ...idInPath, ...button } };
+  const removing = { schema: { ...idInPath, ...form({ day: Type.Optional(calendarDate) }) } };
   scope.post('/console/closures/:id/remove', removing, async (request, reply) => {
     await removeClosure(context, actorOf(request), request.params.id);
-    return seeOther(reply, `${hoursPath}?done=opened`);
+    const { day } = request.body;
+    return seeOther(
+      reply,
+      pathWith(day === undefined ? hoursPath : home, { date: day, done: 'opened' }),
+    );
   });
 
-  interface ShownForm extends Partial<Pick<PostedClosure, 'choices' | 'all'>> {
+  interface ShownForm extends Partial<Pick<PostedClosure, 'kept' | 'all'>> {
     typed: TypedClosure;
     /** 200, or 400 with a trouble. */
     status?: number;
@@ -110,24 +115,24 @@ export function registerClosures(scope: PageScope, context: DomainServices): voi
   /** Shows the form with the bookings that are on its dates now. */
   async function showForm(
     reply: FastifyReply,
-    { typed, choices, all = null, mistakes = {}, trouble, ...form }: ShownForm,
+    { typed, kept = new Map(), all = null, mistakes = {}, trouble, status }: ShownForm,
   ): Promise<FastifyReply> {
     const closure = closureOf(typed);
     let decisions: Parameters<typeof NewClosurePage>[0]['decisions'] = null;
-    if ('fromDate' in closure) {
+    if ('fromDate' in closure && closure.fromDate <= closure.toDate) {
       const bookings = await readBookingsToClose(context, closure);
       decisions = {
         bookings,
         offers: await nearestTimes(context, bookings, closure),
-        chosen: (booking) => all ?? choices?.get(booking.id)?.choice ?? usualChoice(booking, typed),
+        chosen: (booking) => all ?? kept.get(booking.id) ?? usualChoice(booking, typed),
       };
     }
     return reply.showPage({
-      status: form.status ?? (trouble === undefined ? 200 : 400),
+      status: status ?? (trouble === undefined ? 200 : 400),
       section: 'hours',
       title: typed.isSick ? 'I cannot work' : 'Close dates',
       trouble,
-      children: NewClosurePage({ typed, mistakes, decisions }),
+      children: NewClosurePage({ typed, mistakes, decisions, kept }),
     });
   }
 }

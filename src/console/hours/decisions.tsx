@@ -10,10 +10,10 @@ import {
   refusalWords,
 } from '../../domain/closed-days.js';
 import { type Slot, slotKey } from '../../schedule/slots.js';
-import { phoneWords, sessionOf } from '../../schedule/words.js';
+import { sessionOf } from '../../schedule/words.js';
 import { Field } from '../../web/field.js';
 import { choice, readSlotKey } from '../../web/forms.js';
-import { PersonLink } from '../bookings/words.js';
+import { PersonLink, PhoneLink } from '../bookings/words.js';
 import { DayAndHours, ShortDayAndHours, Shown } from '../moment.js';
 
 /** What a form says about a booking; `later` decides nothing. */
@@ -26,13 +26,19 @@ export const choiceForAll = choice(...shownChoices);
 
 const fieldPrefix = 'choice-';
 
-/** The schema of the fields of `Decisions`, one for each booking. */
+/** Of a choice that a form repeats, but does not show: it decides nothing. */
+const keptPrefix = 'kept-';
+
+const uuidPattern = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+
+/** The schema of the fields of `Decisions`, one for each booking, and of `keptFields`. */
 export const decisionFields = {
   patternProperties: {
-    [`^${fieldPrefix}[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`]: {
+    [`^${fieldPrefix}${uuidPattern}$`]: {
       type: 'string',
       pattern: `^(${shownChoices.join('|')}) \\d{1,9}( [\\w-]{10} [\\w: ]{7,8})?$`,
     },
+    [`^${keptPrefix}${uuidPattern}$`]: choiceForAll,
   },
 };
 
@@ -51,6 +57,17 @@ export function readDecisions(posted: object): PostedChoices {
       return [id, { choice: chosen, decision: decisionOf(seen, chosen, slot.join(' ')) }];
     }),
   );
+}
+
+/** What was chosen for each booking by a form that does not show the bookings, by id. */
+export function readKept(posted: object): ReadonlyMap<string, ShownChoice> {
+  const fields = Object.entries(posted).filter(([name]) => name.startsWith(keptPrefix));
+  return new Map(fields.map(([name, value]) => [name.slice(keptPrefix.length), value]));
+}
+
+/** The fields that `readKept` reads. */
+export function keptFields(chosen: ReadonlyMap<string, ShownChoice>): Record<string, string> {
+  return Object.fromEntries([...chosen].map(([id, each]) => [`${keptPrefix}${id}`, each]));
 }
 
 function decisionOf(seen: ListedBooking, choice: ShownChoice, slot: string): Decision | null {
@@ -126,7 +143,12 @@ function DecisionField({
         <span class="muted">
           {status === 'pending' && ' · held'}
           {isAsked(booking) && ' · asked to choose another time'}
-          {phone !== null && ` · ${phoneWords(phone)}`}
+          {phone !== null && (
+            <>
+              {' · '}
+              <PhoneLink phone={phone} />
+            </>
+          )}
           {!isMailed && status === 'confirmed' && ' · gets no mail: please call'}
         </span>
       </p>

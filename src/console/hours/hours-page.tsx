@@ -93,7 +93,7 @@ function HoursPage({ studioWeek, closures, openings, ...form }: HoursPageProps):
 const messages = {
   saved: 'Saved. People see the new hours.',
   unchanged: 'Nothing was changed.',
-  opened: 'The closure is removed. Its dates can be booked again.',
+  opened: 'The closure is removed. Sessions that only it closed can be booked again.',
   'day-opened': 'Opened. People can book these sessions.',
   'day-opened-closed':
     'Opened, but a closure or a busy calendar keeps some of these sessions closed.',

@@ -12,6 +12,7 @@ import {
 import type { DaySessions } from '../../repositories/openings.js';
 import { isCalendarDate } from '../../schedule/dates.js';
 import { timeSlots } from '../../schedule/slots.js';
+import { unbroken } from '../../schedule/words.js';
 import { Field } from '../../web/field.js';
 import { calendarDate, form, formRefused, type PageScope, query, text } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
@@ -31,7 +32,7 @@ export function OpeningList({ openings }: { openings: readonly OpenedDay[] }): V
         <li key={day.date}>
           <p>
             {longDate(day.date)}
-            <span class="muted"> · {day.sessions.map(sessionWords).join(', ')}</span>
+            <span class="muted"> · {unbroken(day.sessions.map(sessionWords).join(', '))}</span>
           </p>
           <RemoveOpening day={day} />
         </li>

@@ -1,8 +1,7 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { MailKind, MailStatus } from '../../database/mail-tables.js';
-import { resendRefusal } from '../../domain/mail-admin.js';
-import { codesUsedUp, explainMail, mailIsOff } from '../../domain/mail-explanations.js';
+import { codesUsedUp, explainMail, mailIsOff, resendRefusal } from '../../domain/mail-admin.js';
 import type { ListPage, MailProblems } from '../../domain/studio-lists.js';
 import type { BookingMailOverview, MailOverview } from '../../repositories/mail-admin.js';
 import { personName } from '../bookings/words.js';
@@ -104,8 +103,7 @@ function MailList({ mails, selection }: MailListProps): VNode {
           <li key={newest.id} class="run">
             <details>
               <summary>
-                {run.length} mails were sent, <Moment at={oldest.created_at} /> to{' '}
-                <Moment at={newest.created_at} />
+                {run.length} mails were sent, <Span of={[oldest, newest]} />
               </summary>
               <ul class="rows mails">{rows}</ul>
             </details>
@@ -114,6 +112,13 @@ function MailList({ mails, selection }: MailListProps): VNode {
       })}
     </ul>
   );
+}
+
+/** From when to when: one moment if both are the same in words. */
+function Span({ of }: { of: MailOverview[] }): VNode {
+  const { format } = useContext(Shown);
+  const words = new Set(of.map(({ created_at }) => format(created_at)));
+  return <>{[...words].join(' to ')}</>;
 }
 
 /** From this number on, sent mails that follow each other are shown as one line. */

@@ -3,8 +3,13 @@ import type { FastifyReply } from 'fastify';
 import { h } from 'preact';
 import type { MailStatus } from '../../database/mail-tables.js';
 import type { DomainServices } from '../../domain/deps.js';
-import { resendMail, resendRefusal, type ResendRefusal } from '../../domain/mail-admin.js';
-import { mailIsOff, resendRefusals } from '../../domain/mail-explanations.js';
+import {
+  resendMail,
+  resendRefusal,
+  type ResendRefusal,
+  mailIsOff,
+  resendRefusals,
+} from '../../domain/mail-admin.js';
 import { listStudioMails, readMailProblems } from '../../domain/studio-lists.js';
 import { ServiceError } from '../../errors.js';
 import { choice, form, type PageScope, query, text } from '../../web/forms.js';

@@ -46,7 +46,7 @@ export async function restoreBackup(
       throw explainCopyError(error, backup, 1);
     }
     await approve(await listGrants(client));
-    if (tables.some(({ name }) => name === 'mails')) await dropUnsentMails(client);
+    if (tables.some(({ name }) => name === 'mails')) await dropWhileMailIsOff(client);
     if (tables.some(({ name }) => name === 'console_sessions')) await signEveryoneOut(client);
     if (tables.some(({ name }) => name === 'watched_calendars')) await makeCalendarsDue(client);
     for (const { name } of tables) {
@@ -143,7 +143,7 @@ async function* countRows(
  * Nothing that happened before a restore is mailed: since the backup, its mails may have been sent and
  * its bookings changed. Codes are deleted, since they may have been used. After a backup without mails, migration 0008 adds none for old events.
  */
-async function dropUnsentMails(client: pg.Client): Promise<void> {
+async function dropWhileMailIsOff(client: pg.Client): Promise<void> {
   await client.query("delete from mails where kind = 'code'");
   await client.query(
     `update mails set status = 'dropped', reason = 'restored', ended_at = booking_now(),

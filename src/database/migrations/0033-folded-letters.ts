@@ -2,7 +2,8 @@ import { sql, type Kysely } from 'kysely';
 
 /**
  * Searching names without their accents: `fold_letters` of `Nguyễn`, `Müller` and `O’Brien` is `nguyen`,
- * `muller` and `obrien`. The extension `unaccent` is not on every server.
+ * `muller` and `obrien`; Arabic loses its vowels and hamzas. The extension `unaccent` is not on every
+ * server.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`
@@ -11,7 +12,8 @@ export async function up(database: Kysely<unknown>): Promise<void> {
       as $$ select replace(replace(replace(replace(
         translate(
           lower(regexp_replace(
-            normalize(translate(words, '''’‘ʼʻʹ\`´', ''), nfkd), '[\\u0300-\\u036f]', '', 'g')),
-          'đðħıłøŧ', 'ddhilot'),
+            normalize(translate(words, '''’‘ʼʻʹ\`´', ''), nfkd),
+            '[\\u0300-\\u036f\\u0640\\u064b-\\u065f\\u0670]', '', 'g')),
+          'đðħıłøŧς', 'ddhilotσ'),
         'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th') $$`.execute(database);
 }

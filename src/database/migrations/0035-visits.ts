@@ -8,4 +8,9 @@ export async function up(database: Kysely<unknown>): Promise<void> {
       seen_at timestamptz not null,
       before_at timestamptz
     )`.execute(database);
+  // What has happened since: few of the events, among those of holds and calendars.
+  await sql`
+    create index events_of_sessions on events (occurred_at)
+      where type in ('booking.confirmed', 'booking.moved', 'booking.cancelled', 'booking.conflict')
+    `.execute(database);
 }

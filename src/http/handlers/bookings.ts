@@ -1,7 +1,7 @@
 import { maxWaitSeconds } from '../../config/limits.js';
 import { awaitBooking, readBooking } from '../../domain/bookings.js';
-import { parseIdempotencyKey } from '../../domain/hold-request.js';
 import { placeHold } from '../../domain/holds.js';
+import { parseIdempotencyKey } from '../../domain/new-hold.js';
 import { bookingView, holdView } from '../../views/booking.js';
 import type { HandlerFactory } from '../handler.js';
 

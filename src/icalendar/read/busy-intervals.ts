@@ -6,8 +6,7 @@ import { createIntervalUnion, decidingIntervals, type IntervalUnion } from './in
 import { createOccurrenceBudget, type OccurrenceBudget } from './limits.js';
 import { endOf, instantOf } from './moments.js';
 import { parameterOf, valuesOf } from './property.js';
-import { parsePeriod } from './recurrence.js';
-import { addInstance, addSeries } from './series.js';
+import { addInstance, addSeries, parsePeriod } from './series.js';
 
 /**
  * When the events are busy, as `CalendarReader` returns it: the intervals that decide about one of the

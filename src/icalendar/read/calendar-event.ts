@@ -14,7 +14,7 @@ import {
   usualLength,
 } from './moments.js';
 import { findProperty, parameterOf, type Property, valueOf } from './property.js';
-import { zoneMarginMs } from './rule-instances.js';
+import { zoneMarginMs } from './rule-times.js';
 import { dayMs } from './zones.js';
 
 /** What a VEVENT component says about when it is busy. */

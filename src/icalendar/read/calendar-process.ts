@@ -1,5 +1,5 @@
 /**
- * The process of one read (read-in-process.ts): reads a calendar that may be built to take all time and
+ * The process of one read (reader.ts): reads a calendar that may be built to take all time and
  * memory. It answers with codes, since messages of errors could quote the calendar.
  */
 import { Worker } from 'node:worker_threads';
@@ -8,7 +8,7 @@ import { busyIntervals } from './busy-intervals.js';
 import { type EventText, readCalendarText } from './calendar-text.js';
 import { TooManyOccurrencesError } from './limits.js';
 import { collectNotes } from './notes.js';
-import type { ProcessAnswer, ProcessTask } from './read-in-process.js';
+import type { ProcessAnswer, ProcessTask } from './reader.js';
 
 process.on('disconnect', () => process.exit());
 process.once('message', read);

@@ -33,7 +33,9 @@ export function readCalendarText(
 ): EventText[] {
   const { buffer, byteOffset, byteLength } = stream;
   const calendars = readComponents(Buffer.from(buffer, byteOffset, byteLength).toString('latin1'));
-  const definitions = calendars.map(zonesOf);
+  const definitions = calendars.map(({ parts }) =>
+    parts.filter(({ name }) => name === 'VTIMEZONE'),
+  );
   return calendars.flatMap((calendar, index) => {
     const given = findProperty(calendar.properties, 'X-WR-TIMEZONE');
     const zones = createZones(timezone, definitions[index] ?? [], {
@@ -42,10 +44,6 @@ export function readCalendarText(
     });
     return eventsOf(calendar, zones, notes);
   });
-}
-
-function zonesOf({ parts }: Component): Component[] {
-  return parts.filter(({ name }) => name === 'VTIMEZONE');
 }
 
 function eventsOf(calendar: Component, zones: CalendarZones, notes: ReadingNotes): EventText[] {

@@ -2,7 +2,7 @@ import type { Component } from './components.js';
 import { createOccurrenceBudget } from './limits.js';
 import { type CalendarZones, parseMoment, parseOffset } from './moments.js';
 import { findProperty, type Property, valueOf, valuesOf } from './property.js';
-import { ruleInstances } from './rule-instances.js';
+import { ruleInstances } from './rule-times.js';
 import { localMs, type LocalMs, utcZone, type Zone } from './zones.js';
 
 /** From then on until then, the rules of a zone are computed; before and after, its offset stays. */

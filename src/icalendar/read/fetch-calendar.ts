@@ -5,17 +5,11 @@ import { createGuardedAgent, isAgentDestroyed } from '../../outbound/guarded-age
 import { requestErrorOf, RequestTimeoutError } from '../../outbound/request-error.js';
 import type { ResolveAddresses } from '../../outbound/resolve-addresses.js';
 import { checkTargetUrl, TargetRefusedError } from '../../outbound/target-guard.js';
-import type { CalendarError } from '../calendar-reader.js';
+import type { CalendarError } from '../../repositories/calendar-fetches.js';
+import type { FailedReading } from '../calendar-reader.js';
 import type { CalendarLimits } from './limits.js';
 
-export interface CalendarFetcher {
-  /** Sends a GET request, and follows its redirects, without retries. Never rejects. */
-  fetch(request: { address: string; etag: string | null }): Promise<FetchedCalendar>;
-  /** Closes all connections; requests in flight end with the outcome 'aborted'. */
-  close(): Promise<void>;
-}
-
-export type FetchedCalendar =
+type FetchedCalendar =
   | {
       outcome: 'fetched';
       etag: string | null;
@@ -24,14 +18,8 @@ export type FetchedCalendar =
       movedTo: string | null;
     }
   | { outcome: 'unchanged' }
-  | FailedFetch
+  | FailedReading
   | { outcome: 'aborted' };
-
-export interface FailedFetch {
-  outcome: 'failed';
-  error: CalendarError;
-  statusCode: number | null;
-}
 
 const userAgent = 'tattoo-studio-booking-calendars/2.0';
 
@@ -51,7 +39,7 @@ export function createCalendarFetcher({
   allowPrivateTargets: boolean;
   limits: Pick<CalendarLimits, 'connectSeconds' | 'headSeconds' | 'bodySeconds' | 'bodyBytes'>;
   resolve?: ResolveAddresses;
-}): CalendarFetcher {
+}) {
   const agent = createGuardedAgent({
     allowPrivateTargets,
     connectSeconds,
@@ -96,7 +84,14 @@ export function createCalendarFetcher({
   };
 
   return {
-    async fetch({ address, etag }) {
+    /** Sends a GET request, and follows its redirects, without retries. Never rejects. */
+    async fetch({
+      address,
+      etag,
+    }: {
+      address: string;
+      etag: string | null;
+    }): Promise<FetchedCalendar> {
       const limit = createTimeLimit(headSeconds);
       try {
         const followed = await follow(address, etag, limit.signal);
@@ -118,6 +113,7 @@ export function createCalendarFetcher({
         limit.end();
       }
     },
+    /** Closes all connections; requests in flight end with the outcome 'aborted'. */
     close: () => agent.destroy(),
   };
 }
@@ -170,7 +166,7 @@ function resultOfHead(
   return Number(headers['content-length']) > bodyBytes ? failed('too_large') : null;
 }
 
-export function failed(error: CalendarError, statusCode: number | null = null): FailedFetch {
+export function failed(error: CalendarError, statusCode: number | null = null): FailedReading {
   return { outcome: 'failed', error, statusCode };
 }
 
@@ -210,7 +206,7 @@ const inflate = promisify(gunzip);
 export async function inflated(
   body: Uint8Array,
   bodyBytes: number,
-): Promise<Uint8Array | FailedFetch> {
+): Promise<Uint8Array | FailedReading> {
   const isGzip = body[0] === 0x1f && body[1] === 0x8b;
   if (!isGzip) return body;
   try {

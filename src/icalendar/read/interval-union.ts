@@ -1,24 +1,18 @@
 import type { BusyInterval } from '../../schedule/busy-times.js';
 
-/** The union of intervals, as far as they are within a window. */
-export interface IntervalUnion {
-  /** Ms since the epoch. */
-  readonly window: { readonly from: number; readonly to: number };
-  /** Adds from `startsAt` to `endsAt`, exclusive; nothing if it ends before it starts. */
-  add(startsAt: number, endsAt: number): void;
-  /** Ordered, without overlaps and touches. */
-  intervals(): readonly BusyInterval[];
-}
+export type IntervalUnion = ReturnType<typeof createIntervalUnion>;
 
 /** Merges now and then, so that memory grows with gaps rather than with intervals. */
 const mergeEvery = 50_000;
 
-export function createIntervalUnion(window: IntervalUnion['window']): IntervalUnion {
+/** The union of intervals, as far as they are within a window: ms since the epoch. */
+export function createIntervalUnion(window: { readonly from: number; readonly to: number }) {
   let added: BusyInterval[] = [];
   let limit = mergeEvery;
   return {
     window,
-    add(startsAt, endsAt) {
+    /** Adds from `startsAt` to `endsAt`, exclusive; nothing if it ends before it starts. */
+    add(startsAt: number, endsAt: number): void {
       const clipped = {
         startsAt: Math.max(startsAt, window.from),
         endsAt: Math.min(endsAt, window.to),
@@ -29,7 +23,8 @@ export function createIntervalUnion(window: IntervalUnion['window']): IntervalUn
       added = merge(added);
       limit = added.length + mergeEvery;
     },
-    intervals: () => merge(added),
+    /** Ordered, without overlaps and touches. */
+    intervals: (): readonly BusyInterval[] => merge(added),
   };
 }
 

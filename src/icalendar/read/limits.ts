@@ -35,16 +35,14 @@ export class TooManyOccurrencesError extends Error {
   }
 }
 
-/** Counts the occurrences of all events of a calendar. */
-export interface OccurrenceBudget {
-  /** @throws TooManyOccurrencesError when there were more than the limit */
-  spend(): void;
-}
+export type OccurrenceBudget = ReturnType<typeof createOccurrenceBudget>;
 
-export function createOccurrenceBudget(limit: number): OccurrenceBudget {
+/** Counts the occurrences of all events of a calendar. */
+export function createOccurrenceBudget(limit: number) {
   let spent = 0;
   return {
-    spend() {
+    /** @throws TooManyOccurrencesError when there were more than the limit */
+    spend(): void {
       spent += 1;
       if (spent > limit) throw new TooManyOccurrencesError();
     },

@@ -171,25 +171,22 @@ export function endOf(start: Moment, { days, exactMs }: Length): number {
   return latestOf({ ...start, local: start.local + days * dayMs }) + exactMs;
 }
 
-/** Instances of a recurring event, by their starts: those excluded or described on their own. */
-export interface InstanceSet {
-  add(id: Moment): void;
-  has(instance: Moment): boolean;
-}
+export type InstanceSet = ReturnType<typeof createInstanceSet>;
 
 /**
- * Instances are named by their instants, or by their dates where either side has no time: some
+ * Instances of a recurring event, by their starts: those excluded or described on their own. They are
+ * named by their instants, or by their dates where either side has no time: some
  * calendars exclude a date from an event at a time of day, and midnight from an all-day event.
  */
-export function createInstanceSet(start: Moment): InstanceSet {
+export function createInstanceSet(start: Moment) {
   const instants = new Set<number>();
   const dates = new Set<LocalMs>();
   return {
-    add(id) {
+    add(id: Moment): void {
       if (id.isDate || start.isDate) dates.add(dateOf(id.local));
       else instants.add(instantOf(id));
     },
-    has: (instance) =>
+    has: (instance: Moment): boolean =>
       (dates.size > 0 && dates.has(dateOf(instance.local))) ||
       (instants.size > 0 && instants.has(instantOf(instance))),
   };

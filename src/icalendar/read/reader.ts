@@ -1,8 +1,16 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import type { ResolveAddresses } from '../../outbound/resolve-addresses.js';
-import type { BodyReading, CalendarFileReader, CalendarReader } from '../calendar-reader.js';
+import type { CalendarError } from '../../repositories/calendar-fetches.js';
+import type {
+  BodyReading,
+  CalendarFileReader,
+  CalendarReader,
+  CalendarContents,
+  CalendarRequest,
+} from '../calendar-reader.js';
 import { createCalendarFetcher, failed, inflated } from './fetch-calendar.js';
 import { calendarLimits, type CalendarLimits } from './limits.js';
-import { type BodyRequest, readInProcess, type ProcessReading } from './read-in-process.js';
 
 /** Recognizes a login page without starting a process. */
 const beginning = /^(\xef\xbb\xbf)?\s*BEGIN\s*:\s*VCALENDAR\s/i;
@@ -27,7 +35,7 @@ export function createCalendarReader({
   });
   let lastReading: Promise<unknown> = Promise.resolve();
 
-  const readAfterLast = (body: Uint8Array, request: BodyRequest): Promise<ProcessReading> => {
+  const readAfterLast = (body: Uint8Array, request: BodyRequest): Promise<BodyReading> => {
     const reading = lastReading.then(() => readInProcess(body, request, limits, signal));
     // An error is the caller's only.
     lastReading = reading.catch(() => undefined);
@@ -40,8 +48,7 @@ export function createCalendarReader({
     if ('outcome' in plain) return plain;
     if (plain.length > limits.bodyBytes) return failed('too_large');
     if (!isCalendar(plain)) return failed('not_a_calendar');
-    const reading = await readAfterLast(plain, request);
-    return reading.outcome === 'failed' ? failed(reading.error) : reading;
+    return readAfterLast(plain, request);
   };
 
   return {
@@ -66,3 +73,107 @@ function isCalendar(body: Uint8Array): boolean {
   const head = Buffer.from(body.subarray(0, beginningBytes)).toString('latin1');
   return beginning.test(head);
 }
+
+type BodyRequest = Omit<CalendarRequest, 'address' | 'etag'>;
+
+/**
+ * Reads a calendar in a process of its own, which has ended when this resolves. Not in a thread: a
+ * calendar can be built so that an allocation beyond the limit of a thread's heap ends the whole process.
+ * Rejects only if `findOwnIds` does, or no process can be started.
+ */
+async function readInProcess(
+  body: Uint8Array,
+  request: BodyRequest,
+  { processorSeconds, readSeconds, heapMegabytes, occurrences }: CalendarLimits,
+  signal: AbortSignal,
+): Promise<BodyReading> {
+  if (signal.aborted) return { outcome: 'aborted' };
+  const { timezone, slotStarts, isWhole = false } = request;
+  const child = fork(new URL('./calendar-process.js', import.meta.url), {
+    execArgv: [`--max-old-space-size=${heapMegabytes}`],
+    serialization: 'advanced',
+    // It needs nothing of this process's settings, and prints nothing.
+    env: {},
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  const ended = once(child, 'exit').catch(() => undefined);
+  const ending = new AbortController();
+  try {
+    return await new Promise<BodyReading>((resolve, reject) => {
+      const fail = (error: CalendarError) => resolve(failed(error));
+      const timer = createTimer(readSeconds, ending.signal, () => fail('too_slow'));
+      const onAbort = () => resolve({ outcome: 'aborted' });
+      const send = (message: ProcessTask | readonly string[]) => {
+        // It may have ended: then its end is the answer.
+        if (child.connected) child.send(message, () => undefined);
+      };
+      signal.addEventListener('abort', onAbort, { signal: ending.signal });
+      child.on('error', reject);
+      child.on('exit', (code, endSignal) => {
+        // Node.js aborts when the heap is full.
+        if (endSignal !== null) fail(endSignal === 'SIGXCPU' ? 'too_slow' : 'too_much_memory');
+        else reject(new Error(`the process that reads a calendar ended with status ${code}`));
+      });
+      child.on('message', (answer: ProcessAnswer) => {
+        if (answer.kind === 'failed') fail(answer.error);
+        else if (answer.kind === 'read') resolve({ outcome: 'read', ...answer.contents });
+        else {
+          timer.pause();
+          findOwn(answer.ids, request).then((ownIds) => {
+            timer.start();
+            send(ownIds);
+          }, reject);
+        }
+      });
+      timer.start();
+      const limits = { processorSeconds, readSeconds, occurrences };
+      send({ body, timezone, slotStarts, isWhole, ...limits });
+    });
+  } finally {
+    ending.abort();
+    child.kill('SIGKILL');
+    if (child.pid !== undefined) await ended;
+  }
+}
+
+async function findOwn(ids: readonly string[], request: BodyRequest): Promise<readonly string[]> {
+  return ids.length === 0 ? [] : request.findOwnIds(ids);
+}
+
+/** A timer that can be paused: the seconds are those during which it runs. */
+function createTimer(seconds: number, ended: AbortSignal, onTimeout: () => void) {
+  let leftMs = seconds * 1000;
+  let startedAt = 0;
+  let timeout: NodeJS.Timeout | undefined;
+  const pause = (): void => {
+    clearTimeout(timeout);
+    leftMs -= performance.now() - startedAt;
+  };
+  ended.addEventListener('abort', pause, { once: true });
+  return {
+    pause,
+    start() {
+      if (ended.aborted) return;
+      startedAt = performance.now();
+      timeout = setTimeout(onTimeout, leftMs);
+    },
+  };
+}
+
+/** The first message to the process. */
+export interface ProcessTask {
+  readonly body: Uint8Array;
+  readonly timezone: string;
+  readonly slotStarts: readonly number[];
+  readonly isWhole: boolean;
+  readonly processorSeconds: number;
+  readonly readSeconds: number;
+  readonly occurrences: number;
+}
+
+/** First the ids, and after a message of those that are this service's own, the intervals. */
+export type ProcessAnswer =
+  /** UIDs of events that have the form of this service's ids, in lower case. */
+  | { kind: 'ids'; ids: readonly string[] }
+  | { kind: 'read'; contents: CalendarContents }
+  | { kind: 'failed'; error: CalendarError };

@@ -1,9 +1,8 @@
 import type { VNode } from 'preact';
 import { calendarErrorWords, unreadableWords } from '../../icalendar/calendar-reader.js';
 import type { Unreadable } from '../../repositories/calendar-fetches.js';
-import { zoneName } from '../../schedule/slot-label.js';
 import { todayInZone } from '../../schedule/slots.js';
-import { momentWords } from '../../schedule/words.js';
+import { momentWords, zoneName } from '../../schedule/words.js';
 import type { CalendarMailFacts, MailedCalendar } from '../mail-facts.js';
 import { subjectOf } from '../subject.js';
 import { MailLayout } from './layout.js';

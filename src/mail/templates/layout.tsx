@@ -1,9 +1,9 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { mailtoUri } from '../../config/addresses.js';
 import type { StudioRow } from '../../repositories/studio.js';
+import { addressWords } from '../../schedule/addresses.js';
 import { phoneUri, phoneWords } from '../../schedule/words.js';
-import { readPalette } from '../palette.js';
-import { display, ruled, sans, stylesheet, tone } from './style.js';
+import { display, ruled, sans, stylesheet, tone, readPalette } from './style.js';
 
 export interface LayoutProps {
   subject: string;
@@ -139,7 +139,7 @@ export function Colophon({ studio, children }: ColophonProps): VNode {
       <tr>
         <td {...ruled('top', 'padding-top:18px;')}>
           <p class="address" style={line}>
-            <bdi>{studio.name}</bdi>, <bdi>{address(studio)}</bdi>
+            <bdi>{studio.name}</bdi>, <bdi>{addressWords(studio)}</bdi>
           </p>
           <p class="reach" style={line}>
             <EmailLink address={studio.email} /> · <PhoneLink phone={studio.phone} /> ·{' '}
@@ -154,10 +154,6 @@ export function Colophon({ studio, children }: ColophonProps): VNode {
       </tr>
     </table>
   );
-}
-
-export function address({ street, city, region, postal_code }: StudioRow): string {
-  return `${street}, ${city}, ${region} ${postal_code}`;
 }
 
 const linkStyle = 'color:inherit;text-decoration:underline;text-underline-offset:3px;';

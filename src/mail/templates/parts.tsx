@@ -2,10 +2,9 @@ import { Fragment, type ComponentChildren, type VNode } from 'preact';
 import type { StudioNotice } from '../../database/studio-tables.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { dateWords } from '../../schedule/words.js';
-import { readPalette } from '../palette.js';
 import type { SessionTime } from '../session-time.js';
 import { EmailLink, layoutTable, PhoneLink } from './layout.js';
-import { display, ruled, sans, tone } from './style.js';
+import { display, ruled, sans, tone, readPalette } from './style.js';
 
 export interface AppointmentProps {
   title: string;

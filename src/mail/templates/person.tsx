@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
-import { mapLink } from '../../schedule/map-link.js';
+import { addressWords, mapLink } from '../../schedule/addresses.js';
 import type { BookingMailFacts } from '../mail-facts.js';
 import { formerTime, sessionTime } from '../session-time.js';
-import { subjectOf } from '../subject.js';
-import { Colophon, Link, MailLayout, address } from './layout.js';
+import { subjectOf, wordsOfChange } from '../subject.js';
+import { Colophon, Link, MailLayout } from './layout.js';
 import {
   Appointment,
   ButtonLink,
@@ -17,9 +17,6 @@ import {
   Quote,
 } from './parts.js';
 
-type EventData = BookingMailFacts['event']['data'];
-type ChangedBy = EventData['by'];
-
 /** The mail about a session that will take place: a confirmation, a move or a reminder. */
 export function ComingMail(facts: BookingMailFacts): VNode {
   const { kind, studio, checkoutUrl, stopRemindersUrl } = facts;
@@ -29,7 +26,7 @@ export function ComingMail(facts: BookingMailFacts): VNode {
   return (
     <MailLayout
       subject={subjectOf(facts)}
-      preview={`${address(studio)}. What to know beforehand, and what to do if you cannot come.`}
+      preview={`${addressWords(studio)}. What to know beforehand, and what to do if you cannot come.`}
       studio={studio}
       moon="full"
       footer={
@@ -51,7 +48,7 @@ export function ComingMail(facts: BookingMailFacts): VNode {
           </Fact>
         )}
         <Fact term="Where" isFirst={former === null}>
-          <bdi>{address(studio)}</bdi> <Link href={mapLink(studio)}>Open the map</Link>
+          <bdi>{addressWords(studio)}</bdi> <Link href={mapLink(studio)}>Open the map</Link>
         </Fact>
         {kind !== 'reminder' && (
           <Fact term="To pay">Nothing now. Booking is free, and no card is asked for.</Fact>
@@ -100,47 +97,16 @@ function Quoted({ title, children }: { title: string; children: string | null })
 
 function comingTitle({ kind, event: { data }, booking }: BookingMailFacts): string {
   if (booking.closed_day_choice === 'asked') return 'Please choose another time';
-  switch (kind) {
-    case 'move':
-      return movedTitle(data);
-    case 'reminder':
-      return 'Your session is on';
-    default:
-      return 'Your session is confirmed';
-  }
+  if (kind === 'reminder') return 'Your session is on';
+  const moved = kind === 'move' ? 'Your session has moved' : 'Your session is confirmed';
+  return wordsOfChange(data)?.title ?? moved;
 }
 
-function movedTitle({ change, time_slot }: EventData): string {
-  switch (change) {
-    case 'zone_data':
-      return `Your session is still at ${time_slot}`;
-    case 'address':
-      return 'Your session is at a new address';
-    // Of a process of 2.8; those of this version make a confirmation of it.
-    case 'details':
-      return 'Your session is confirmed';
-    case 'kept':
-      return 'Your session stays as booked';
-    default:
-      return 'Your session has moved';
-  }
-}
-
-function comingLead({ kind, event: { data }, booking }: BookingMailFacts): string {
+function comingLead(facts: BookingMailFacts): string {
+  const { kind, event, booking } = facts;
   if (booking.closed_day_choice === 'asked') return askedLead;
   if (kind === 'reminder') return seeYouThen;
-  switch (data.change) {
-    case 'zone_data':
-      return `Nothing changes for you: it begins at ${data.time_slot} at the studio, as before. The clocks of its time zone change by new rules. If your phone or calendar shows another time, the invitation in this e-mail corrects it.`;
-    case 'address':
-      return 'Only the place changes: the day and the time stay as they are. If it does not suit you, reply to this e-mail or call us.';
-    case 'details':
-      return 'This is the e-mail address of your booking now, and its link is a new one: a former link opens nothing any more. See you then.';
-    case 'kept':
-      return 'You need not choose another time after all. See you then.';
-    default:
-      return kind === 'move' ? movedLead(data.by) : seeYouThen;
-  }
+  return wordsOfChange(event.data)?.lead ?? (kind === 'move' ? leadOf('move', facts) : seeYouThen);
 }
 
 const askedLead =
@@ -148,15 +114,22 @@ const askedLead =
 
 const seeYouThen = 'See you then. There is nothing more to do.';
 
-function movedLead(by: ChangedBy): string {
-  switch (by) {
-    case 'person':
-      return 'You moved it to this time. See you then.';
-    case 'studio':
-      return 'We moved it to this time. If it does not suit you, reply to this e-mail or call us.';
-    default:
-      return 'It has been moved to this time. See you then.';
-  }
+const leads = {
+  move: {
+    person: 'You moved it to this time. See you then.',
+    studio: 'We moved it to this time. If it does not suit you, reply to this e-mail or call us.',
+    other: 'It has been moved to this time. See you then.',
+  },
+  cancellation: {
+    person: 'You cancelled it. The time is available to others again, and you owe nothing.',
+    studio: 'We had to cancel it, and are sorry. You owe nothing.',
+    other: 'It will not take place, and you owe nothing.',
+  },
+};
+
+function leadOf(kind: keyof typeof leads, { event }: BookingMailFacts): string {
+  const { by } = event.data;
+  return leads[kind][by === 'person' || by === 'studio' ? by : 'other'];
 }
 
 export function CancelledMail(facts: BookingMailFacts): VNode {
@@ -174,7 +147,7 @@ export function CancelledMail(facts: BookingMailFacts): VNode {
       footer={<Colophon studio={studio} />}
     >
       <Appointment title="Your session is cancelled" time={sessionTime(facts)} isCancelled />
-      <Lead>{cancelledLead(event.data.by)}</Lead>
+      <Lead>{leadOf('cancellation', facts)}</Lead>
       <Quoted title="The reason:">{reason}</Quoted>
       <Quoted title="A word from us:">{word}</Quoted>
       {isByPerson && <NotYou />}
@@ -195,17 +168,6 @@ export function CancelledMail(facts: BookingMailFacts): VNode {
       <Questions studio={studio} />
     </MailLayout>
   );
-}
-
-function cancelledLead(by: ChangedBy): string {
-  switch (by) {
-    case 'person':
-      return 'You cancelled it. The time is available to others again, and you owe nothing.';
-    case 'studio':
-      return 'We had to cancel it, and are sorry. You owe nothing.';
-    default:
-      return 'It will not take place, and you owe nothing.';
-  }
 }
 
 function NotYou(): VNode {

@@ -3,7 +3,7 @@ import type { Channel, ConfirmedVia } from '../../database/schema.js';
 import { sessionOf, sessionWords } from '../../schedule/words.js';
 import type { BookingMailFacts, UndecidedSession } from '../mail-facts.js';
 import { formerTime, sessionTime, type SessionTime } from '../session-time.js';
-import { subjectOf } from '../subject.js';
+import { studioSubjects, subjectOf } from '../subject.js';
 import { EmailLink, MailLayout, PhoneLink } from './layout.js';
 import {
   Appointment,
@@ -139,20 +139,11 @@ function ConflictAdvice({ booking }: BookingMailFacts): VNode {
 }
 
 function titleOf({ kind, booking, event }: BookingMailFacts): string {
-  switch (kind) {
-    case 'move':
-      return event.data.by === undefined ? 'Moved' : `Moved by the ${event.data.by}`;
-    case 'cancellation':
-      return event.data.by === undefined ? 'Cancelled' : `Cancelled by the ${event.data.by}`;
-    case 'reminder':
-      return 'Reminder';
-    case 'code':
-      return 'Code';
-    case 'conflict':
-      return 'Conflict';
-    case 'confirmation':
-      return booking.channel === 'studio' ? 'Added' : 'Booked';
-  }
+  if (kind === 'confirmation' && booking.channel === 'studio') return 'Added';
+  const title = studioSubjects[kind].replace(':', '');
+  const { by } = event.data;
+  const isChange = kind === 'move' || kind === 'cancellation';
+  return isChange && by !== undefined ? `${title} by the ${by}` : title;
 }
 
 const channels: Record<Channel, string> = {

@@ -1,4 +1,6 @@
-import { readPalette, type Color } from '../palette.js';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../platform/package-root.js';
 
 interface StyleProps {
   class: string;
@@ -61,3 +63,37 @@ td { overflow-wrap: anywhere; }
 /** Outlook on Windows lays out with Word, which ignores max-width. */
 export const outlookStylesheet =
   '<!--[if mso]><style>.column { width: 600px !important; }</style><![endif]-->';
+
+const colors = ['paper', 'ink', 'muted', 'line'] as const;
+type Color = (typeof colors)[number];
+
+let palette: ReturnType<typeof parseTokens> | undefined;
+
+/** The colours and fonts of the pages, read once, as values: many mail programs ignore custom properties. */
+export function readPalette() {
+  palette ??= parseTokens(
+    readFileSync(join(packageRoot(), 'src/web/assets/page.css/1-tokens.css'), 'utf8'),
+  );
+  return palette;
+}
+
+function parseTokens(css: string) {
+  const [light = '', dark = ''] = css.split('@media (prefers-color-scheme: dark)');
+  const colorsIn = (part: string) =>
+    Object.fromEntries(colors.map((color) => [color, tokenIn(part, color)])) as Record<
+      Color,
+      string
+    >;
+  return {
+    light: colorsIn(light),
+    dark: colorsIn(dark),
+    display: tokenIn(light, 'display'),
+    text: tokenIn(light, 'text'),
+  };
+}
+
+function tokenIn(css: string, name: string): string {
+  const value = new RegExp(`--${name}:([^;]+);`).exec(css)?.[1];
+  if (value === undefined) throw new Error(`the stylesheet has no token --${name}`);
+  return value.trim();
+}

@@ -1,8 +1,8 @@
 import type { Alternative } from '../../../generated/schemas.js';
 import type { ServiceError } from '../../errors.js';
 import type { SlotState } from '../../schedule/calendar.js';
-import { bookingLabel } from '../../schedule/slot-label.js';
 import type { Slot } from '../../schedule/slots.js';
+import { bookingLabel } from '../../schedule/words.js';
 import { limitCause, soonWords } from '../../web/error-page.js';
 import { notOpen } from '../not-open.js';
 import type { FormRefusal } from './form-page.js';

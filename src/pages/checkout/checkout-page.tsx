@@ -1,8 +1,7 @@
 import type { VNode } from 'preact';
 import type { Checkout } from '../../domain/checkout.js';
 import type { CodeRefusal } from '../../domain/codes.js';
-import { addressWords, type DatedAddress, fromWords } from '../../schedule/addresses.js';
-import { mapLink } from '../../schedule/map-link.js';
+import { addressWords, type DatedAddress, fromWords, mapLink } from '../../schedule/addresses.js';
 import { sessionOf } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
 import { Moon, StudioPage } from '../../web/layout.js';

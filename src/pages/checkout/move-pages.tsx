@@ -11,7 +11,7 @@ import {
   type DatedAddress,
   isSameAddress,
 } from '../../schedule/addresses.js';
-import { sessionOf, sessionWords } from '../../schedule/words.js';
+import { sessionOf, sessionWords, unbroken } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
 import { Moon, StudioPage } from '../../web/layout.js';
 import type { Trouble } from '../not-open.js';
@@ -139,7 +139,7 @@ export function ConfirmMovePage(props: ConfirmMovePageProps): VNode {
       <main>
         <div class="appointment">
           <h1>
-            <span>{from}</span> <span>{into}</span>
+            <span>{unbroken(from)}</span> <span>{unbroken(into)}</span>
           </h1>
           <When
             slot={to}

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
+import { mapLink } from '../../schedule/addresses.js';
 import { WEEKDAYS } from '../../schedule/dates.js';
-import { mapLink } from '../../schedule/map-link.js';
 import { sessionLengthWords } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
 import { bookPath } from '../../web/book-link.js';

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import type { BookingRow } from '../../database/schema.js';
 import {
   type AddressOptions,
@@ -9,18 +9,12 @@ import { readMode } from '../../repositories/installation.js';
 import { addressWords } from '../../schedule/addresses.js';
 import { date } from '../arguments.js';
 import { bookingData, bookingTable } from '../booking-text.js';
-import {
-  actorAtTerminal,
-  type CommandContext,
-  confirm,
-  printResult,
-  withSession,
-} from '../command-context.js';
+import type { Run, StaffCommand } from '../command.js';
 import { StaffError } from '../failure.js';
 import type { StaffServices } from '../session.js';
 import { count } from '../text.js';
 
-export function addAddressCommands(info: Command, commandContext: CommandContext): void {
+export function addAddressCommands(info: StaffCommand): void {
   info
     .command('address')
     .description('addresses that count from a day to come')
@@ -28,27 +22,22 @@ export function addAddressCommands(info: Command, commandContext: CommandContext
     .description('take back an address that does not count yet')
     .argument('<date>', 'its first day, as "studio info show" lists it', date)
     .addOption(mailOption())
-    .option('-y, --yes', 'skip the question that is asked where sessions are booked')
-    .addHelpText('after', '\nExample:\n  studio info address remove 2027-01-15')
-    .action((from: string, { mail, yes }: TellOptions) =>
-      withSession(commandContext, async ({ services }) => {
-        const removed = await tellingPeople(commandContext, services, { mail, yes }, (told) =>
-          removeAddress(services, actorAtTerminal(), from, told),
-        );
-        if (removed.outcome === 'not_found') {
-          throw new StaffError('notFound', `No address to come counts from ${from}.`);
-        }
-        const { address, touched, isTold } = removed;
-        printResult(
-          commandContext,
-          { removed: address, bookings_at_other_address: touched.map(bookingData(services)) },
-          () => [
-            `Taken back: ${addressWords(address)}, from ${from}.`,
-            ...touchedText(services, touched, isTold),
-          ],
-        );
-      }),
-    );
+    .withYes('skip the question that is asked where sessions are booked')
+    .explain('\nExample:\n  studio info address remove 2027-01-15')
+    .run(async (run, from: string, { mail }: TellOptions) => {
+      const { services, actor, print } = run;
+      const removed = await tellingPeople(run, mail, (told) =>
+        removeAddress(services, actor, from, told),
+      );
+      if (removed.outcome === 'not_found') {
+        throw new StaffError('not_found', `No address to come counts from ${from}.`);
+      }
+      const { address, touched, isTold } = removed;
+      print({ removed: address, bookings_at_other_address: touched.map(bookingData(services)) }, [
+        `Taken back: ${addressWords(address)}, from ${from}.`,
+        ...touchedText(services, touched, isTold),
+      ]);
+    });
 }
 
 /** Whether people are told that their sessions are at another address. */
@@ -60,7 +49,6 @@ export function mailOption(): Option {
 
 export interface TellOptions {
   mail: 'yes' | 'no';
-  yes?: true | undefined;
 }
 
 /**
@@ -68,20 +56,20 @@ export interface TellOptions {
  * off, nobody is told.
  */
 export async function tellingPeople<Outcome extends { outcome: string }>(
-  commandContext: CommandContext,
-  services: StaffServices,
-  { mail, yes }: TellOptions,
+  { services, context, isSure, confirm }: Run,
+  mail: TellOptions['mail'],
   change: (told: Pick<AddressOptions, 'isQuiet' | 'listed'>) => Promise<Outcome | TouchedSessions>,
 ): Promise<Exclude<Outcome, TouchedSessions> & { isTold: boolean }> {
   const { mail: isMailOn } = await readMode(services.database);
   const isQuiet = mail === 'no' || !isMailOn;
-  const isAsked = !isQuiet && yes !== true;
+  const isAsked = !isQuiet && !isSure;
   let changed = await change({ isQuiet, listed: isAsked ? [] : undefined });
   if (isTouching(changed)) {
     const { touched } = changed;
-    if (!commandContext.wantsJson()) commandContext.printError(bookingTable(services, touched));
-    const question = `Give ${count(touched.length, 'session')} another address, and mail the people of confirmed ones?`;
-    await confirm(commandContext, question, false);
+    if (!context.wantsJson()) context.printError(bookingTable(services, touched));
+    await confirm(
+      `Give ${count(touched.length, 'session')} another address, and mail the people of confirmed ones?`,
+    );
     changed = await change({ isQuiet, listed: touched });
   }
   if (isTouching(changed)) throw changedMeanwhile();

@@ -1,24 +1,17 @@
 import { access } from 'node:fs/promises';
-import type { Command } from 'commander';
 import { loadConfig, type Config } from '../../config/config.js';
 import type { BackupHeader } from '../../database/backup/format.js';
 import { checkBackup, openBackup } from '../../database/backup/reader.js';
 import { restoreBackup } from '../../database/backup/restore.js';
 import { listGrants, withdrawn, type Grant } from '../../database/backup/withdrawn.js';
-import { writeBackup } from '../../database/backup/write.js';
+import { type Progress, writeBackup } from '../../database/backup/write.js';
 import { withClient } from '../../database/client.js';
 import { adoptKeyring, findKeyring, openKeyring } from '../../database/installation-key.js';
 import { recordAction, recordRestore } from '../../domain/audit.js';
 import { disableForLostSecrets } from '../../repositories/webhook-admin.js';
-import {
-  actorAtTerminal,
-  confirm,
-  printResult,
-  withSession,
-  type CommandContext,
-} from '../command-context.js';
+import type { CommandContext } from '../command-context.js';
+import type { StaffCommand, TerminalRun } from '../command.js';
 import { StaffError } from '../failure.js';
-import { withProgress } from '../progress.js';
 import { databaseName, openDatabase, withServices } from '../session.js';
 import { count, table } from '../text.js';
 
@@ -30,35 +23,27 @@ const withdrawals =
 
 const unknownWithdrawals = `What was withdrawn after the backup is in force again, and cannot be known here: ${withdrawals}. To list it, name the installation that is replaced with --replaces.`;
 
-export function addBackupCommands(program: Command, commandContext: CommandContext): void {
+export function addBackupCommands(program: StaffCommand): void {
   program
     .command('backup')
     .description('write the whole database to one compressed file, without the secret key')
     .argument('<file>', 'the new file, such as studio-2026-12-01.backup')
-    .addHelpText(
-      'after',
-      `
+    .explain(`
 The service may be running: the file has every row as of one instant. It contains personal data,
 and only its owner may read it. ${keyAdvice}
 
 Example:
-  studio backup studio-2026-12-01.backup`,
-    )
-    .action((file: string) =>
-      withSession(commandContext, async ({ connection, services }) => {
-        const header = await withProgress(commandContext, 'Backup', (progress) =>
-          explainFileErrors(file, () =>
-            writeBackup(connection, file, progress, commandContext.interrupted),
-          ),
-        );
-        await recordAction(services, actorAtTerminal(), 'backup', { rows: rowsOf(header) });
-        printResult(
-          commandContext,
-          { file, secret_key_included: false, ...headerData(header) },
-          () => [`Written: ${file}, ${count(rowsOf(header), 'row')}.`, keyAdvice],
-        );
-      }),
-    );
+  studio backup studio-2026-12-01.backup`)
+    .run(async ({ connection, services, context, actor, print }, file: string) => {
+      const header = await withProgress(context, 'Backup', (progress) =>
+        explainFileErrors(file, () => writeBackup(connection, file, progress, context.interrupted)),
+      );
+      await recordAction(services, actor, 'backup', { rows: rowsOf(header) });
+      print({ file, secret_key_included: false, ...headerData(header) }, [
+        `Written: ${file}, ${count(rowsOf(header), 'row')}.`,
+        keyAdvice,
+      ]);
+    });
 
   program
     .command('restore')
@@ -69,10 +54,8 @@ Example:
       '--replaces <old>',
       'the data folder or database URL that this restore replaces: list what was withdrawn there since the backup',
     )
-    .option('-y, --yes', 'skip the questions')
-    .addHelpText(
-      'after',
-      `
+    .withYes('skip the questions')
+    .explain(`
 The target is the data folder (DATA_DIR) or the database (DATABASE_URL) of this environment. It
 must be empty or as a first start leaves it.
 
@@ -86,23 +69,21 @@ again), and which Idempotency-Key belongs to which hold. Bookings, checkout link
 work.
 
 Example:
-  DATA_DIR=./data-new studio restore studio-2026-12-01.backup --replaces ./data`,
-    )
-    .action((file: string, options: RestoreOptions) =>
-      explainFileErrors(file, () => restore(commandContext, file, options)),
+  DATA_DIR=./data-new studio restore studio-2026-12-01.backup --replaces ./data`)
+    .runWithoutDatabase((run, file: string, options: RestoreOptions) =>
+      explainFileErrors(file, () => restore(run, file, options)),
     );
 }
 
 interface RestoreOptions {
   replaces?: string;
   withoutSecretKey?: true;
-  yes?: true;
 }
 
 async function restore(
-  commandContext: CommandContext,
+  { context, actor, isSure, confirm, print }: TerminalRun,
   file: string,
-  { replaces, withoutSecretKey, yes }: RestoreOptions,
+  { replaces, withoutSecretKey }: RestoreOptions,
 ): Promise<void> {
   await access(file);
   await checkBackup(file);
@@ -110,7 +91,7 @@ async function restore(
   const { header } = backup;
   let close = async () => backup.close();
   try {
-    const config = loadConfig(commandContext.environment);
+    const config = loadConfig(context.environment);
     const hasKey = await hasKeyOf(config, header.secretKeyId);
     if (!hasKey && withoutSecretKey !== true) {
       throw new StaffError(
@@ -120,37 +101,27 @@ async function restore(
     }
     const target = databaseName(config);
     const rows = count(rowsOf(header), 'row');
-    if (replaces === undefined && yes !== true && !commandContext.wantsJson()) {
-      commandContext.printError([unknownWithdrawals]);
+    if (replaces === undefined && !isSure && !context.wantsJson()) {
+      context.printError([unknownWithdrawals]);
     }
-    await confirm(
-      commandContext,
-      `Restore ${rows} of ${header.createdAt} into ${target}?`,
-      yes === true,
-    );
-    const current = replaces === undefined ? null : await grantsOf(commandContext, replaces);
+    await confirm(`Restore ${rows} of ${header.createdAt} into ${target}?`);
+    const current = replaces === undefined ? null : await grantsOf(context, replaces);
     let revived: Grant[] | null = null;
     // A restore that is declined creates no database.
-    const opened = await openDatabase(commandContext.environment, { mayCreate: true });
+    const opened = await openDatabase(context.environment, { mayCreate: true });
     close = async () => {
       backup.close();
       await opened.close();
     };
-    await withProgress(commandContext, 'Restore', (progress) =>
-      restoreBackup(
-        opened.connection,
-        backup,
-        progress,
-        commandContext.interrupted,
-        async (restored) => {
-          if (current === null) return;
-          revived = withdrawn(restored, current);
-          if (revived.length === 0 || yes === true) return;
-          commandContext.printError(grantTable(revived));
-          const those = count(revived.length, 'grant');
-          await confirm(commandContext, `Revive ${those} withdrawn since the backup?`, false);
-        },
-      ),
+    await withProgress(context, 'Restore', (progress) =>
+      restoreBackup(opened.connection, backup, progress, context.interrupted, async (restored) => {
+        if (current === null) return;
+        revived = withdrawn(restored, current);
+        if (revived.length === 0 || isSure) return;
+        context.printError(grantTable(revived));
+        const those = count(revived.length, 'grant');
+        await confirm(`Revive ${those} withdrawn since the backup?`);
+      }),
     );
     const session = withServices(opened);
     close = async () => {
@@ -162,13 +133,13 @@ async function restore(
       await adoptKeyring(services.database, await openKeyring(config));
       await services.database.transaction().execute(disableForLostSecrets);
     }
-    await recordRestore(services, actorAtTerminal(), {
+    await recordRestore(services, actor, {
       backup_of: header.createdAt,
       rows: rowsOf(header),
       with_secret_key: hasKey,
     });
     const data = { with_secret_key: hasKey, ...headerData(header), revived };
-    printResult(commandContext, data, () => [
+    print(data, [
       ...table(
         ['TABLE', 'ROWS'],
         header.tables.map((each) => [each.name, String(each.rows)]),
@@ -236,7 +207,36 @@ async function explainFileErrors<Result>(
   } catch (error) {
     const { code, path } = error as NodeJS.ErrnoException;
     if (path?.startsWith(file) !== true) throw error;
-    if (code === 'ENOENT') throw new StaffError('notFound', `${file}: no such file or folder.`);
+    if (code === 'ENOENT') throw new StaffError('not_found', `${file}: no such file or folder.`);
     throw new StaffError('failed', `${file} cannot be used (${code}).`);
+  }
+}
+
+/** Shows a progress bar on an interactive terminal, and nothing elsewhere. */
+async function withProgress<Result>(
+  context: CommandContext,
+  label: string,
+  work: (progress: Progress) => Promise<Result>,
+): Promise<Result> {
+  if (context.stderr.isTTY !== true || context.wantsJson()) {
+    return work({ total: () => undefined, advance: () => undefined });
+  }
+  const { default: cliProgress } = await import('cli-progress');
+  const bar = new cliProgress.SingleBar(
+    {
+      format: `${label} {bar} {percentage} %, {value} of {total}, {eta_formatted} left`,
+      stream: context.stderr as NodeJS.WritableStream,
+      clearOnComplete: true,
+      stopOnComplete: true,
+    },
+    cliProgress.Presets.shades_classic,
+  );
+  try {
+    return await work({
+      total: (rows) => bar.start(rows, 0),
+      advance: (rows) => bar.increment(rows),
+    });
+  } finally {
+    bar.stop();
   }
 }

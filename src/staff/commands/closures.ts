@@ -1,6 +1,6 @@
-import type { Command } from 'commander';
 import type { TimeSlot } from '../../../generated/schemas.js';
 import type { ClosureRow } from '../../database/schema.js';
+import { decide, readOpenQuestions } from '../../domain/closed-days.js';
 import {
   addClosure,
   type ClosureMistakes,
@@ -14,7 +14,7 @@ import {
 import { studioToday } from '../../domain/studio-settings.js';
 import type { NewClosure } from '../../repositories/closures.js';
 import { date, idPrefix, text, timeSlot } from '../arguments.js';
-import { bookingData } from '../booking-text.js';
+import { bookingData, bookingTable } from '../booking-text.js';
 import {
   addDecisionOptions,
   choiceForAll,
@@ -24,25 +24,18 @@ import {
   type DecisionOptions,
   undecidedLines,
 } from '../closed-days.js';
-import {
-  actorAtTerminal,
-  type CommandContext,
-  confirm,
-  printResult,
-  withSession,
-} from '../command-context.js';
-import { onlyOne, StaffError } from '../failure.js';
+import type { Run, StaffCommand } from '../command.js';
+import { noSuch, onlyOne, StaffError } from '../failure.js';
 import { shortId, slotsText, table } from '../text.js';
-import { addDecideCommand } from './closures/decide.js';
 
 interface AddOptions extends DecisionOptions {
-  slot?: TimeSlot;
+  slot?: TimeSlot | null;
   reason?: string;
 }
 
 const today = 'today';
 
-export function addClosureCommands(program: Command, commandContext: CommandContext): void {
+export function addClosureCommands(program: StaffCommand): void {
   const closures = program
     .command('closures')
     .description('dates or single sessions that cannot be booked');
@@ -59,9 +52,7 @@ export function addClosureCommands(program: Command, commandContext: CommandCont
       text(maxClosureReasonLength),
     );
   addDecisionOptions(add)
-    .addHelpText(
-      'after',
-      `
+    .explain(`
 What becomes of bookings on closed dates: an option says it for all; without one, a terminal asks for
 each. With --yes, or where there is none to ask on, they stay, undecided: nobody is reminded of them,
 and you get a mail. The words of --word are in every mail to a person; with --cancel-bookings those of --reason,
@@ -72,62 +63,64 @@ Examples:
   studio closures add 2026-12-24 2027-01-01 --reason "Away"
   studio closures add 2026-12-05 --slot "1:00 PM"
   studio closures add today --ask-bookings --word "I am ill; please choose another time." --yes
-  studio closures add 2026-12-05 --cancel-bookings --reason "The studio is flooded." --yes`,
-    )
-    .action((from: string, to: string | undefined, options: AddOptions) =>
-      closeSlots(commandContext, { from, to }, options),
-    );
+  studio closures add 2026-12-05 --cancel-bookings --reason "The studio is flooded." --yes`)
+    .check((from: string, to: string | undefined, options: AddOptions) => {
+      choiceForAll(options);
+      if (from !== today) refuseMistakes(findClosureMistakes(closureOf(from, to, options)));
+    })
+    .run(closeSlots);
 
-  addDecideCommand(closures, commandContext);
+  const decideCommand = closures
+    .command('decide')
+    .description('list the sessions on closed days, and decide what becomes of them')
+    .argument('[id]', 'only this booking: its id, or the first characters of it', idPrefix);
+  addDecisionOptions(decideCommand)
+    .explain(`
+Without an option, a terminal asks for each, and elsewhere they are only listed. A session whose
+person is asked to choose another time is listed until the person moves it or you decide otherwise.
+
+Examples:
+  studio closures decide
+  studio closures decide 0b9b64f5 --keep-bookings
+  studio closures decide --cancel-bookings --word "I am ill, and sorry." --yes`)
+    .run(decideOpen);
 
   closures
     .command('list')
     .description('list closures from today on')
     .option('--all', 'also past closures')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  studio closures list\n  studio closures list --all --json',
-    )
-    .action(({ all }: { all?: true }) =>
-      withSession(commandContext, async ({ services }) => {
-        const rows = await readClosures(services, { past: all === true });
-        printResult(commandContext, rows.map(closureData), () =>
-          rows.length === 0
-            ? ['No closures.']
-            : table(
-                ['ID', 'CLOSED', 'REASON'],
-                rows.map((row) => [shortId(row.id), closureText(row), row.reason]),
-              ),
-        );
-      }),
-    );
+    .explain('\nExamples:\n  studio closures list\n  studio closures list --all --json')
+    .run(async ({ services, print }, { all }: { all?: true }) => {
+      const rows = await readClosures(services, { past: all === true });
+      const cells = rows.map((row) => [shortId(row.id), closureText(row), row.reason]);
+      print(rows.map(closureData), table(['ID', 'CLOSED', 'REASON'], cells, 'No closures.'));
+    });
 
   closures
     .command('remove')
     .description('remove a closure, so that its dates can be booked again')
-    .argument('<id>', 'its id, or the first characters of its id', idPrefix)
-    .option('-y, --yes', 'skip the question')
-    .addHelpText('after', '\nExample:\n  studio closures remove 3f2a81c0 --yes')
-    .action((id: string, { yes }: { yes?: true }) =>
-      withSession(commandContext, async ({ services }) => {
-        const rows = await readClosures(services, { past: true });
-        const closure = onlyOne(
-          rows.filter((row) => row.id.startsWith(id)),
-          'closure',
-          id,
-        );
-        await confirm(commandContext, `Open ${closureText(closure)} again?`, yes === true);
-        const removed = await removeClosure(services, actorAtTerminal(), closure.id);
-        if (removed === null) throw new StaffError('notFound', `No closure has the id ${id}.`);
-        printResult(commandContext, { removed: closureData(removed) }, () => [
-          `Removed: ${closureText(removed)}.`,
-        ]);
-      }),
-    );
+    .withId()
+    .withYes()
+    .explain('\nExample:\n  studio closures remove 3f2a81c0 --yes')
+    .run(async ({ services, actor, confirm, print }, id: string) => {
+      const closure = onlyOne(await readClosures(services, { past: true }), 'closure', id);
+      await confirm(`Open ${closureText(closure)} again?`);
+      const removed = await removeClosure(services, actor, closure.id);
+      if (removed === null) throw noSuch('closure', id);
+      print({ removed: closureData(removed) }, [`Removed: ${closureText(removed)}.`]);
+    });
 }
 
 function dateOrToday(given: string): string {
   return given === today ? given : date(given);
+}
+
+function closureOf(
+  fromDate: string,
+  to: string | undefined,
+  { slot: timeSlot = null, reason = '' }: AddOptions,
+): NewClosure {
+  return { fromDate, toDate: to ?? fromDate, timeSlot, reason };
 }
 
 function refuseMistakes(mistakes: ClosureMistakes): void {
@@ -136,58 +129,77 @@ function refuseMistakes(mistakes: ClosureMistakes): void {
 }
 
 async function closeSlots(
-  commandContext: CommandContext,
-  { from, to }: { from: string; to: string | undefined },
+  run: Run,
+  from: string,
+  to: string | undefined,
   options: AddOptions,
 ): Promise<void> {
+  const { services, actor, isSure, print } = run;
   const choice = choiceForAll(options);
-  const { slot: timeSlot = null, reason = '' } = options;
-  const word = options.word ?? ((choice === 'cancel' && reason) || null);
-  const closureFrom = (fromDate: string): NewClosure => ({
-    fromDate,
-    toDate: to ?? fromDate,
-    timeSlot,
-    reason,
+  const word = options.word ?? ((choice === 'cancel' && options.reason) || null);
+  const closure = closureOf(from === today ? await studioToday(services) : from, to, options);
+  const live = await readBookingsToClose(services, closure);
+  const decisions = await decisionsFor(run, live, { choice, word, closure });
+  const outcome = await addClosure(services, actor, closure, {
+    decisions,
+    // Who was not asked means every booking.
+    others: isSure && choice !== 'move' && choice !== null ? choice : undefined,
+    word,
   });
-  if (from !== today) refuseMistakes(findClosureMistakes(closureFrom(from)));
-  await withSession(commandContext, async ({ services }) => {
-    const closure = closureFrom(from === today ? await studioToday(services) : from);
-    const live = await readBookingsToClose(services, closure);
-    const decisions = await decisionsFor(commandContext, services, live, {
-      choice,
-      word,
-      closure,
-      isSure: options.yes === true,
-    });
-    const outcome = await addClosure(services, actorAtTerminal(), closure, {
-      decisions,
-      // Who was not asked means every booking.
-      others: options.yes === true && choice !== 'move' && choice !== null ? choice : undefined,
-      word,
-    });
-    if (outcome.outcome === 'refused') return refuseMistakes(outcome.mistakes);
-    const { decided, met } = outcome;
-    const name = `${closureText(outcome.closure)} (${shortId(outcome.closure.id)})`;
-    if (outcome.outcome === 'exists' && decided.length === 0) {
-      throw new StaffError('refused', `Already closed: ${name}.`);
-    }
-    printResult(
-      commandContext,
-      {
-        closure: closureData(outcome.closure),
-        bookings_met: met.map(bookingData(services)),
-        bookings_cancelled: decided
-          .filter((each) => each.decision.choice === 'cancel' && each.outcome === 'done')
-          .map(({ booking }) => bookingData(services)(booking)),
-        decided: decidedData(services, decided),
-      },
-      () => [
-        `${outcome.outcome === 'exists' ? 'Already closed' : 'Closed'}: ${name}.`,
-        ...decidedLines(decided),
-        ...undecidedLines(services, met.filter(isUndecided)),
-      ],
-    );
-  });
+  if (outcome.outcome === 'refused') return refuseMistakes(outcome.mistakes);
+  const { decided, met } = outcome;
+  const name = `${closureText(outcome.closure)} (${shortId(outcome.closure.id)})`;
+  if (outcome.outcome === 'exists' && decided.length === 0) {
+    throw new StaffError('refused', `Already closed: ${name}.`);
+  }
+  print(
+    {
+      closure: closureData(outcome.closure),
+      bookings_met: met.map(bookingData(services)),
+      bookings_cancelled: decided
+        .filter((each) => each.decision.choice === 'cancel' && each.outcome === 'done')
+        .map(({ booking }) => bookingData(services)(booking)),
+      decided: decidedData(services, decided),
+    },
+    [
+      `${outcome.outcome === 'exists' ? 'Already closed' : 'Closed'}: ${name}.`,
+      ...decidedLines(decided),
+      ...undecidedLines(services, met.filter(isUndecided)),
+    ],
+  );
+}
+
+async function decideOpen(
+  run: Run,
+  id: string | undefined,
+  options: DecisionOptions,
+): Promise<void> {
+  const { services, actor, print } = run;
+  const { undecided, asked } = await readOpenQuestions(services);
+  const open =
+    id === undefined
+      ? undecided
+      : [onlyOne([...undecided, ...asked], 'session on a closed day', id)];
+  const word = options.word ?? null;
+  const decisions = await decisionsFor(run, open, { choice: choiceForAll(options), word });
+  const decided = decisions.length === 0 ? [] : await decide(services, actor, decisions, word);
+  const left = await readOpenQuestions(services);
+  print(
+    {
+      decided: decidedData(services, decided),
+      undecided: left.undecided.map(bookingData(services)),
+      asked: left.asked.map(bookingData(services)),
+    },
+    [
+      ...decidedLines(decided),
+      ...(left.undecided.length === 0
+        ? ['No session on a closed day is undecided.']
+        : undecidedLines(services, left.undecided)),
+      ...(left.asked.length === 0
+        ? []
+        : ['Asked to choose another time:', ...bookingTable(services, left.asked)]),
+    ],
+  );
 }
 
 function closureText({ from_date, to_date, time_slot }: ClosureRow): string {

@@ -1,9 +1,9 @@
-import type { Command } from 'commander';
 import { StartError } from '../../errors.js';
 import { nodeSupport } from '../../platform/node-support.js';
-import { checks, runCheck } from '../checks.js';
-import { type CommandContext, printResult } from '../command-context.js';
-import { type Finding, StaffError } from '../failure.js';
+import { checks } from '../checks.js';
+import type { Terminal } from '../command-context.js';
+import type { StaffCommand } from '../command.js';
+import { failure, type Finding, ok, StaffError, warning } from '../failure.js';
 import { openDatabase, withServedAddress, withServices } from '../session.js';
 import { count } from '../text.js';
 
@@ -11,62 +11,47 @@ type NamedFinding = Finding & { check: string };
 
 const marks = { ok: '✓', warning: '!', failure: '✗' } as const;
 
-export function addDoctorCommand(program: Command, commandContext: CommandContext): void {
+export function addDoctorCommand(program: StaffCommand): void {
   program
     .command('doctor')
     .description('check settings, database, migrations, queues, clocks and disk; change nothing')
-    .addHelpText(
-      'after',
-      `
+    .explain(`
 Exits with 5 if a check fails, and with 0 if there are only warnings.
 
 Examples:
   studio doctor
-  studio doctor --json`,
-    )
-    .action(async () => {
-      const findings = await runChecks(commandContext);
-      const healthy = findings.every(({ status }) => status !== 'failure');
-      printResult(commandContext, { healthy, checks: findings }, () =>
-        findings.map(
-          ({ check, status, message }) => `${marks[status]} ${check.padEnd(13)} ${message}`,
-        ),
-      );
-      if (healthy) return;
+  studio doctor --json`)
+    .runWithoutDatabase(async ({ context, print }) => {
+      const findings = await runChecks(context.environment);
       const wrong = findings.filter(({ status }) => status === 'failure').length;
-      throw new StaffError('unhealthy', `${count(wrong, 'check')} failed.`);
+      const lines = findings.map(
+        ({ check, status, message }) => `${marks[status]} ${check.padEnd(13)} ${message}`,
+      );
+      print({ healthy: wrong === 0, checks: findings }, lines);
+      if (wrong > 0) throw new StaffError('unhealthy', `${count(wrong, 'check')} failed.`);
     });
 }
 
-function checkNode(now: number): NamedFinding {
-  const { isOver, sentence } = nodeSupport(now);
-  return { check: 'node', status: isOver ? 'warning' : 'ok', message: sentence };
-}
-
-async function runChecks(commandContext: CommandContext): Promise<NamedFinding[]> {
-  const opened = await openDatabase(commandContext.environment, { mayCreate: false }).catch(
-    (error: unknown) => {
-      if (error instanceof StartError) return error;
-      throw error;
-    },
-  );
+async function runChecks(environment: Terminal['environment']): Promise<NamedFinding[]> {
+  const opened = await openDatabase(environment, { mayCreate: false }).catch((error: unknown) => {
+    if (error instanceof StartError) return error;
+    throw error;
+  });
   if (opened instanceof Error) {
-    return [{ check: 'configuration', status: 'failure', message: opened.message }];
+    return [{ check: 'configuration', ...failure(opened.message) }];
   }
-  const found = withServices(opened);
+  const withoutAddress = withServices(opened);
   // What keeps it from being read is the checks' to tell.
-  const session = await withServedAddress(found, commandContext.environment).catch(() => found);
+  const session = await withServedAddress(withoutAddress, environment).catch(() => withoutAddress);
   try {
+    const { isOver, sentence } = nodeSupport(session.services.clock.now());
     const findings: NamedFinding[] = [
-      {
-        check: 'configuration',
-        status: 'ok',
-        message: `PUBLIC_BASE_URL is ${session.config.publicBaseUrl}.`,
-      },
-      checkNode(session.services.clock.now()),
+      { check: 'configuration', ...ok(`PUBLIC_BASE_URL is ${session.config.publicBaseUrl}.`) },
+      { check: 'node', ...(isOver ? warning : ok)(sentence) },
     ];
-    for (const check of checks) {
-      findings.push({ check: check.name, ...(await runCheck(check, session)) });
+    for (const [name, run] of Object.entries(checks)) {
+      const found = await run(session).catch((error: Error) => failure(error.message));
+      findings.push({ check: name, ...found });
     }
     return findings;
   } finally {

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import type { MoveSnapshot } from '../../database/booking-snapshots.js';
 import { createListener } from '../../database/listener.js';
 import type { EventRow } from '../../database/schema.js';
@@ -6,11 +5,10 @@ import { followEvents } from '../../domain/event-log.js';
 import { singleFlight } from '../../platform/concurrency.js';
 import { readStudio } from '../../repositories/studio-settings.js';
 import { wholeNumber } from '../arguments.js';
-import { withSession, type CommandContext } from '../command-context.js';
-import type { Session } from '../session.js';
+import type { Run, StaffCommand } from '../command.js';
 import { localTime, shortId, slotsText } from '../text.js';
 
-export function addEventCommands(program: Command, commandContext: CommandContext): void {
+export function addEventCommands(program: StaffCommand): void {
   const events = program
     .command('events')
     .description('the event log: holds, bookings and changes by the studio');
@@ -20,37 +18,33 @@ export function addEventCommands(program: Command, commandContext: CommandContex
     .description('show the latest events, then new ones as they happen, until Ctrl-C')
     .option('--limit <n>', 'start with the latest n events', wholeNumber(0, 100_000), 20)
     .option('--no-follow', 'show no new events')
-    .addHelpText(
-      'after',
-      `
+    .explain(`
 With --json, each event is one line. While the service is stopped there are no new events, and the
 command ends after the latest ones.
 
 Examples:
   studio events tail
-  studio events tail --limit 500 --no-follow --json`,
-    )
-    .action(({ limit, follow }: { limit: number; follow: boolean }) =>
-      withSession(commandContext, async (session) => {
-        const { timezone } = await readStudio(session.services.database);
-        const readNew = followEvents(session.services, limit);
-        const showNew = async () => {
-          for (const event of await readNew()) {
-            const line = commandContext.wantsJson()
-              ? JSON.stringify(eventData(event))
-              : eventText(event, timezone);
-            commandContext.print([line]);
-          }
-        };
-        await showNew();
-        if (!follow) return;
-        if (session.access === 'started') {
-          commandContext.printError(['The service is not running: there are no new events.']);
-          return;
+  studio events tail --limit 500 --no-follow --json`)
+    .run(async (run, { limit, follow }: { limit: number; follow: boolean }) => {
+      const { context, services, access } = run;
+      const { timezone } = await readStudio(services.database);
+      const readNew = followEvents(services, limit);
+      const showNew = async () => {
+        for (const event of await readNew()) {
+          const line = context.wantsJson()
+            ? JSON.stringify(eventData(event))
+            : eventText(event, timezone);
+          context.print([line]);
         }
-        await followUntilInterrupted(commandContext, session, showNew);
-      }),
-    );
+      };
+      await showNew();
+      if (!follow) return;
+      if (access === 'started') {
+        context.printError(['The service is not running: there are no new events.']);
+        return;
+      }
+      await followUntilInterrupted(run, showNew);
+    });
 }
 
 /**
@@ -58,8 +52,7 @@ Examples:
  * output is closed.
  */
 async function followUntilInterrupted(
-  { interrupted, terminal }: CommandContext,
-  { connection, log }: Session,
+  { context: { interrupted, stdout }, connection, log }: Run,
   showNew: () => Promise<void>,
 ): Promise<void> {
   const listener = createListener({ connection, log });
@@ -74,7 +67,7 @@ async function followUntilInterrupted(
   const ended = new Promise((resolve) => {
     interrupted.addEventListener('abort', resolve, { once: true });
     // The reader has closed the pipe (`| head`).
-    terminal.stdout.once('error', resolve);
+    stdout.once('error', resolve);
   });
   await listener.start();
   if (!interrupted.aborted) await ended;

@@ -1,20 +1,14 @@
-import type { Command } from 'commander';
 import type { TimeSlot } from '../../../generated/schemas.js';
 import { changeWeek, type ChangedWeek, type WeekChange } from '../../domain/week.js';
 import { readWeek, type DayRow } from '../../repositories/studio-settings.js';
 import { WEEKDAYS } from '../../schedule/dates.js';
 import { closingTime, sessions, timeOfDay, weekdays } from '../arguments.js';
 import { bookingData, bookingTable } from '../booking-text.js';
-import {
-  actorAtTerminal,
-  printResult,
-  withSession,
-  type CommandContext,
-} from '../command-context.js';
+import type { StaffCommand } from '../command.js';
 import { StaffError } from '../failure.js';
 import { count, table } from '../text.js';
 
-export function addHoursCommands(program: Command, commandContext: CommandContext): void {
+export function addHoursCommands(program: StaffCommand): void {
   const hours = program
     .command('hours')
     .description('the week: opening hours and sessions of each day');
@@ -22,13 +16,11 @@ export function addHoursCommands(program: Command, commandContext: CommandContex
   hours
     .command('show')
     .description('show the hours and sessions of each day')
-    .addHelpText('after', '\nExample:\n  studio hours show')
-    .action(() =>
-      withSession(commandContext, async ({ services }) => {
-        const week = await readWeek(services.database);
-        printResult(commandContext, week.map(dayData), () => weekText(week));
-      }),
-    );
+    .explain('\nExample:\n  studio hours show')
+    .run(async ({ services, print }) => {
+      const week = await readWeek(services.database);
+      print(week.map(dayData), weekText(week));
+    });
 
   hours
     .command('set')
@@ -38,37 +30,28 @@ export function addHoursCommands(program: Command, commandContext: CommandContex
     .option('--closes <time>', 'when it closes, at 24:00 at the latest', closingTime)
     .option('--sessions <list>', 'all, none, or sessions separated by commas', sessions)
     .option('--closed', 'closed all day, without sessions')
-    .addHelpText(
-      'after',
-      `
+    .explain(`
 Opening hours are only shown to people; the sessions decide which times can be booked. Existing
 bookings stay as they are; those whose session no longer exists are listed.
 
 Examples:
   studio hours set tue-fri --opens 09:00 --closes 20:00 --sessions all
   studio hours set sun --sessions "1:00 PM"
-  studio hours set monday --closed`,
-    )
-    .action(async (days: number[], options: HoursOptions) => {
-      const change = readChange(days, options);
-      await withSession(commandContext, async ({ services }) => {
-        const changed = await changeWeek(services, actorAtTerminal(), change);
-        if (changed.outcome !== 'saved') throw new StaffError('refused', refusal(changed));
-        const { week, bookingsOutside } = changed;
-        printResult(
-          commandContext,
-          { week: week.map(dayData), bookings_outside: bookingsOutside.map(bookingData(services)) },
-          () =>
-            bookingsOutside.length === 0
-              ? weekText(week)
-              : [
-                  ...weekText(week),
-                  '',
-                  `${count(bookingsOutside.length, 'booking')} outside these sessions, unchanged:`,
-                  ...bookingTable(services, bookingsOutside),
-                ],
-        );
-      });
+  studio hours set monday --closed`)
+    .check(readChange)
+    .run(async ({ services, actor, print }, days: number[], options: HoursOptions) => {
+      const changed = await changeWeek(services, actor, readChange(days, options));
+      if (changed.outcome !== 'saved') throw new StaffError('refused', refusal(changed));
+      const { week, bookingsOutside } = changed;
+      const outside = [
+        '',
+        `${count(bookingsOutside.length, 'booking')} outside these sessions, unchanged:`,
+        ...bookingTable(services, bookingsOutside),
+      ];
+      print(
+        { week: week.map(dayData), bookings_outside: bookingsOutside.map(bookingData(services)) },
+        [...weekText(week), ...(bookingsOutside.length === 0 ? [] : outside)],
+      );
     });
 }
 

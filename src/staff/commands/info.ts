@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { studioFields } from '../../domain/studio-fields.js';
 import {
   changeStudio,
@@ -16,15 +15,8 @@ import {
 } from '../../schedule/addresses.js';
 import { checked, date } from '../arguments.js';
 import { bookingData } from '../booking-text.js';
-import {
-  actorAtTerminal,
-  confirm,
-  printResult,
-  withSession,
-  type CommandContext,
-} from '../command-context.js';
+import type { Run, StaffCommand } from '../command.js';
 import { StaffError } from '../failure.js';
-import type { StaffServices } from '../session.js';
 import { count, facts, localTime, shortId } from '../text.js';
 import {
   addAddressCommands,
@@ -35,7 +27,7 @@ import {
   touchedText,
 } from './address.js';
 
-export function addInfoCommands(program: Command, commandContext: CommandContext): void {
+export function addInfoCommands(program: StaffCommand): void {
   const info = program
     .command('info')
     .description("the studio's name, address, contact and time zone");
@@ -43,15 +35,12 @@ export function addInfoCommands(program: Command, commandContext: CommandContext
   info
     .command('show')
     .description('show the public details of the studio')
-    .addHelpText('after', '\nExample:\n  studio info show')
-    .action(() =>
-      withSession(commandContext, async ({ services }) => {
-        const { studio, coming } = await readStudioDetails(services);
-        printResult(commandContext, { ...studioData(studio), addresses_to_come: coming }, () =>
-          studioText(studio, coming, services.clock.now()),
-        );
-      }),
-    );
+    .explain('\nExample:\n  studio info show')
+    .run(async ({ services, print }) => {
+      const { studio, coming } = await readStudioDetails(services);
+      const data = { ...studioData(studio), addresses_to_come: coming };
+      print(data, studioText(studio, coming, services.clock.now()));
+    });
 
   info
     .command('set')
@@ -73,10 +62,8 @@ export function addInfoCommands(program: Command, commandContext: CommandContext
     .option('--email <address>', 'e-mail address', checked(studioFields.email))
     .option('--phone <text>', 'telephone number', checked(studioFields.phone))
     .option('--website <address>', 'website', checked(studioFields.website))
-    .option('-y, --yes', 'skip the questions asked where sessions are booked')
-    .addHelpText(
-      'after',
-      `
+    .withYes('skip the questions asked where sessions are booked')
+    .explain(`
 A change of the time zone moves open times to the new clock. What is booked keeps its instant, closes
 what it overlaps, and is listed by "studio bookings conflicts" until it is moved or over.
 
@@ -87,70 +74,71 @@ mistake in the street.
 Examples:
   studio info set --name "Night Heron Tattoo" --phone "+1 555-555-0100"
   studio info set --timezone America/New_York
-  studio info set --street "7 Oak Street" --postal-code 97202 --address-from 2027-01-15`,
-    )
-    .action(async ({ yes, addressFrom, mail, ...options }: InfoOptions) => {
+  studio info set --street "7 Oak Street" --postal-code 97202 --address-from 2027-01-15`)
+    .check(readChanges)
+    .run(async (run, options: InfoOptions) => {
+      const { services, actor, isSure, print } = run;
+      const { addressFrom, mail } = options;
       const changes = readChanges(options);
-      if (addressFrom !== undefined && !addressMembers.some((member) => member in changes)) {
-        throw new StaffError('usage', 'Give the address that counts from that day.');
+      if (changes.timezone !== undefined && !isSure) {
+        await askAboutBookings(run, changes.timezone);
       }
-      await withSession(commandContext, async ({ services }) => {
-        if (changes.timezone !== undefined && yes !== true) {
-          await askAboutBookings(commandContext, services, changes.timezone);
-        }
-        const outcome = await tellingPeople(commandContext, services, { mail, yes }, (told) =>
-          changeStudio(services, actorAtTerminal(), changes, {}, { from: addressFrom, ...told }),
-        );
-        if (outcome.outcome === 'past') {
-          throw new StaffError('usage', `${addressFrom} is in the past.`);
-        }
-        if (outcome.outcome === 'changed') throw changedMeanwhile();
-        const { studio, changed, bookingsInOtherZone, touched, isTold } = outcome;
-        printResult(
-          commandContext,
-          {
-            changed,
-            bookings_in_other_zone: bookingsInOtherZone,
-            bookings_at_other_address: touched.map(bookingData(services)),
-            studio: studioData(studio),
-          },
-          () => [...changeText(outcome, addressFrom), ...touchedText(services, touched, isTold)],
-        );
-      });
+      const outcome = await tellingPeople(run, mail, (told) =>
+        changeStudio(services, actor, changes, {}, { from: addressFrom, ...told }),
+      );
+      if (outcome.outcome === 'past') {
+        throw new StaffError('usage', `${addressFrom} is in the past.`);
+      }
+      if (outcome.outcome === 'changed') throw changedMeanwhile();
+      const { studio, changed, bookingsInOtherZone, touched, isTold } = outcome;
+      print(
+        {
+          changed,
+          bookings_in_other_zone: bookingsInOtherZone,
+          bookings_at_other_address: touched.map(bookingData(services)),
+          studio: studioData(studio),
+        },
+        [...changeText(outcome, addressFrom), ...touchedText(services, touched, isTold)],
+      );
     });
 
-  addAddressCommands(info, commandContext);
+  addAddressCommands(info);
 }
 
 /** Asks where something is booked on another clock than that of the new time zone. */
-async function askAboutBookings(
-  commandContext: CommandContext,
-  { database }: StaffServices,
-  timezone: string,
-): Promise<void> {
-  const bookings = await listUpcomingOutsideZone(database, timezone);
+async function askAboutBookings({ services, confirm }: Run, timezone: string): Promise<void> {
+  const bookings = await listUpcomingOutsideZone(services.database, timezone);
   if (bookings.length === 0) return;
   const listed = bookings
     .slice(0, mostListed)
     .map((booking) => `${booking.label} (${booking.timezone}, ${shortId(booking.id)})`);
   const more = bookings.length > mostListed ? ` and ${bookings.length - mostListed} more` : '';
   await confirm(
-    commandContext,
     `These are booked, and keep their instants: ${listed.join('; ')}${more}. Change the time zone to ${timezone}?`,
-    false,
   );
 }
 
 const mostListed = 20;
 
-type InfoOptions = DetailOptions & TellOptions & { addressFrom?: string };
+interface InfoOptions extends TellOptions, Omit<StudioChanges, 'notices' | 'postal_code'> {
+  addressFrom?: string;
+  postalCode?: string;
+  yes?: true;
+}
 
-type DetailOptions = Omit<StudioChanges, 'notices' | 'postal_code'> & { postalCode?: string };
-
-function readChanges({ postalCode, ...others }: DetailOptions): StudioChanges {
+function readChanges({
+  addressFrom,
+  mail: _,
+  yes: __,
+  postalCode,
+  ...others
+}: InfoOptions): StudioChanges {
   const changes = { ...others, ...(postalCode !== undefined && { postal_code: postalCode }) };
   if (Object.keys(changes).length === 0) {
     throw new StaffError('usage', 'Give at least one option; see: studio info set --help');
+  }
+  if (addressFrom !== undefined && !addressMembers.some((member) => member in changes)) {
+    throw new StaffError('usage', 'Give the address that counts from that day.');
   }
   return changes;
 }

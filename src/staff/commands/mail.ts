@@ -1,28 +1,20 @@
-import type { Command } from 'commander';
 import { mailsPerDay } from '../../config/limits.js';
 import type { MailStatus } from '../../database/mail-tables.js';
 import { resendMail, type ResendRefusal } from '../../domain/mail-admin.js';
-import { mailIsOff, resendRefusals } from '../../domain/mail-explanations.js';
+import { explainMail, mailIsOff, replyOf, resendRefusals } from '../../domain/mail-admin.js';
 import { listStudioMails } from '../../domain/studio-lists.js';
 import { readMode } from '../../repositories/installation.js';
 import type { MailOverview } from '../../repositories/mail-admin.js';
 import { readStudio } from '../../repositories/studio-settings.js';
-import { anyOf, idPrefix, wholeNumber } from '../arguments.js';
-import {
-  actorAtTerminal,
-  type CommandContext,
-  confirm,
-  printResult,
-  withSession,
-} from '../command-context.js';
-import { onlyOne, StaffError } from '../failure.js';
-import { explanationOf, mailData, mailStatuses, mailTable, mailText } from '../mail-text.js';
+import { timesWords } from '../../schedule/words.js';
+import { anyOf, idPrefix } from '../arguments.js';
+import type { StaffCommand } from '../command.js';
+import { noSuch, onlyOne, StaffError } from '../failure.js';
 import type { StaffServices } from '../session.js';
-import { addOffCommand } from './mail/off.js';
-import { addPreviewCommand } from './mail/preview.js';
-import { addTestCommand } from './mail/send-test.js';
+import { facts, localTime, shortId, table } from '../text.js';
+import { addOffCommand, addPreviewCommand, addTestCommand } from './mail-sending.js';
 
-const idArgument = ['<id>', 'its id, or the first characters of its id', idPrefix] as const;
+const mailStatuses: readonly MailStatus[] = ['pending', 'sent', 'failed', 'dropped'];
 
 interface ListOptions {
   status?: MailStatus[];
@@ -30,7 +22,7 @@ interface ListOptions {
   limit: number;
 }
 
-export function addMailCommands(program: Command, commandContext: CommandContext): void {
+export function addMailCommands(program: StaffCommand): void {
   const mail = program.command('mail').description('mails to people and to the studio');
 
   mail
@@ -38,10 +30,8 @@ export function addMailCommands(program: Command, commandContext: CommandContext
     .description('list mails, newest first')
     .option('--status <statuses>', `any of ${mailStatuses.join(', ')}`, anyOf(mailStatuses))
     .option('--booking <id>', 'of one booking: its id, or the first characters of it', idPrefix)
-    .option('--limit <n>', 'show at most n mails', wholeNumber(1, 10_000), 50)
-    .addHelpText(
-      'after',
-      `
+    .withLimit('mails', 10_000, 50)
+    .explain(`
 ABOUT is the id of the booking, or of the calendar that cannot be read. REPLY is the code of the
 mail server's last reply, and what failed. A mail is listed until 30 days after it was sent, failed
 or dropped; one with a code for a day.
@@ -49,90 +39,75 @@ or dropped; one with a code for a day.
 Examples:
   studio mail list
   studio mail list --status failed,pending
-  studio mail list --booking 0b9b64f5 --json`,
-    )
-    .action(({ status, booking, limit }: ListOptions) =>
-      withSession(commandContext, async ({ services }) => {
-        const filter = { statuses: status, bookingIdPrefix: booking };
-        const { rows: mails, more } = await listStudioMails(services, filter, { limit });
-        const { timezone } = await readStudio(services.database);
-        printResult(commandContext, { mails: mails.map(mailData), more }, () => {
-          if (mails.length === 0) return ['No mails.'];
-          const shown = mailTable(mails, timezone);
-          return more ? [...shown, 'There are more: raise --limit.'] : shown;
-        });
-      }),
-    );
+  studio mail list --booking 0b9b64f5 --json`)
+    .run(async ({ services, print }, { status, booking, limit }: ListOptions) => {
+      const filter = { statuses: status, bookingIdPrefix: booking };
+      const { rows, more } = await listStudioMails(services, filter, { limit });
+      const { timezone } = await readStudio(services.database);
+      print({ mails: rows.map(mailData), more }, [
+        ...mailTable(rows, timezone),
+        ...(more ? ['There are more: raise --limit.'] : []),
+      ]);
+    });
 
   mail
     .command('show')
     .description('show a mail, whom it goes to, and what its status means')
-    .argument(...idArgument)
-    .addHelpText('after', '\nExample:\n  studio mail show 7c9e6679')
-    .action((id: string) =>
-      withSession(commandContext, async ({ services }) => {
-        const found = await findMail(services, id);
-        const studio = await readStudio(services.database);
-        const context = {
-          address: found.recipient === 'studio' ? studio.email : personAddress(found),
-          timezone: studio.timezone,
-          now: services.clock.now(),
-        };
-        printResult(
-          commandContext,
-          {
-            ...mailData(found),
-            address: context.address,
-            booking: found.kind === 'calendar_failure' ? null : found.booking_label,
-            calendar: found.kind === 'calendar_failure' ? found.calendar_label : null,
-            explanation: explanationOf(found, context),
-          },
-          () => mailText(found, context),
-        );
-      }),
-    );
+    .withId()
+    .explain('\nExample:\n  studio mail show 7c9e6679')
+    .run(async ({ services, print }, id: string) => {
+      const found = await findMail(services, id);
+      const studio = await readStudio(services.database);
+      const context = {
+        address: found.recipient === 'studio' ? studio.email : personAddress(found),
+        timezone: studio.timezone,
+        now: services.clock.now(),
+      };
+      const isOfCalendar = found.kind === 'calendar_failure';
+      const data = {
+        ...mailData(found),
+        address: context.address,
+        booking: isOfCalendar ? null : found.booking_label,
+        calendar: isOfCalendar ? found.calendar_label : null,
+        explanation: explanationOf(found, context),
+      };
+      print(data, mailText(found, context));
+    });
 
   mail
     .command('resend')
     .description('send a mail again that was sent, failed or dropped')
-    .argument(...idArgument)
-    .option('-y, --yes', 'skip the question')
-    .addHelpText(
-      'after',
-      `
+    .withId()
+    .withYes()
+    .explain(`
 The mail, also a reminder, goes at once to the address that the booking has now. A mail that
 a later change of the booking made pointless is refused, as is one about a person whose data is
 erased, one about a calendar that was read since, and one with a code. The limit of ${mailsPerDay} mails a day applies.
 
 Example:
-  studio mail resend 7c9e6679`,
-    )
-    .action((id: string, { yes }: { yes?: true }) => resend(commandContext, id, yes === true));
+  studio mail resend 7c9e6679`)
+    .run(async ({ services, actor, confirm, print }, id: string) => {
+      const found = await findMail(services, id);
+      if (!(await readMode(services.database)).mail) throw new StaffError('refused', mailIsOff);
+      await confirm(resendQuestion(found));
+      const outcome = await resendMail(services, actor, found.id);
+      if (outcome === 'not_found') throw noSuch('mail', id);
+      if (outcome === 'mail_off') throw new StaffError('refused', mailIsOff);
+      if (outcome !== 'resent') throw new StaffError('refused', refusalText(outcome));
+      print({ resent: found.id, resends: found.resends + 1 }, [
+        'Due: a running service sends it at once.',
+      ]);
+    });
 
-  addTestCommand(mail, commandContext);
-  addPreviewCommand(mail, commandContext);
-  addOffCommand(mail, commandContext);
+  addTestCommand(mail);
+  addPreviewCommand(mail);
+  addOffCommand(mail);
 }
 
 /** Null if it is not known: that before a correction is not kept. */
 function personAddress(mail: MailOverview): string | null {
   if (mail.kind === 'calendar_failure' || mail.has_former_email) return null;
   return mail.booking_email;
-}
-
-async function resend(commandContext: CommandContext, id: string, yes: boolean): Promise<void> {
-  await withSession(commandContext, async ({ services }) => {
-    const found = await findMail(services, id);
-    if (!(await readMode(services.database)).mail) throw new StaffError('refused', mailIsOff);
-    await confirm(commandContext, resendQuestion(found), yes);
-    const outcome = await resendMail(services, actorAtTerminal(), found.id);
-    if (outcome === 'not_found') throw new StaffError('notFound', `No mail has the id ${id}.`);
-    if (outcome === 'mail_off') throw new StaffError('refused', mailIsOff);
-    if (outcome !== 'resent') throw new StaffError('refused', refusalText(outcome));
-    printResult(commandContext, { resent: found.id, resends: found.resends + 1 }, () => [
-      'Due: a running service sends it at once.',
-    ]);
-  });
 }
 
 function resendQuestion(mail: MailOverview): string {
@@ -153,4 +128,92 @@ function refusalText(refusal: ResendRefusal): string {
 async function findMail(services: StaffServices, id: string): Promise<MailOverview> {
   const { rows } = await listStudioMails(services, { idPrefix: id }, { limit: 2 });
   return onlyOne(rows, 'mail', id);
+}
+
+/** A mail without its address, for `--json`. */
+function mailData(mail: MailOverview): Record<string, unknown> {
+  return {
+    id: mail.id,
+    kind: mail.kind,
+    recipient: mail.recipient,
+    booking_id: mail.booking_id,
+    calendar_id: mail.calendar_id,
+    status: mail.status,
+    reason: mail.reason,
+    created_at: mail.created_at,
+    attempts: mail.attempts,
+    resends: mail.resends,
+    last_attempt_at: mail.last_attempt_at,
+    last_reply_code: mail.last_reply_code,
+    last_error: mail.last_error,
+    next_attempt_at: mail.next_attempt_at,
+    ended_at: mail.ended_at,
+  };
+}
+
+function mailTable(mails: readonly MailOverview[], timezone: string): string[] {
+  return table(
+    ['ID', 'CREATED', 'KIND', 'TO', 'ABOUT', 'STATUS', 'ATTEMPTS', 'REPLY', 'NEXT'],
+    mails.map((mail) => [
+      shortId(mail.id),
+      localTime(mail.created_at, timezone),
+      mail.kind,
+      mail.recipient,
+      shortId(mail.kind === 'calendar_failure' ? mail.calendar_id : mail.booking_id),
+      mail.reason === null ? mail.status : `${mail.status} (${mail.reason})`,
+      String(mail.attempts),
+      replyOf(mail),
+      localTime(mail.next_attempt_at, timezone),
+    ]),
+    'No mails.',
+  );
+}
+
+interface MailContext {
+  /** Null if it is erased, was never given, or has been corrected since. */
+  address: string | null;
+  timezone: string;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+/** The facts of one mail, one per line, and what its status means. */
+function mailText(mail: MailOverview, context: MailContext): string[] {
+  const at = (instant: Date | null) => localTime(instant, context.timezone);
+  return [
+    ...facts([
+      ['Id', mail.id],
+      ['Kind', mail.kind],
+      ['To', `${mail.recipient}, ${context.address ?? missingAddress(mail)}`],
+      mail.kind === 'calendar_failure'
+        ? ['Calendar', `${mail.calendar_label} (${shortId(mail.calendar_id)})`]
+        : ['Booking', `${mail.booking_label} (${shortId(mail.booking_id)})`],
+      ['Status', mail.status],
+      ['Created', at(mail.created_at)],
+      [
+        'Attempts',
+        mail.attempts === 0 ? null : `${mail.attempts}, last ${at(mail.last_attempt_at)}`,
+      ],
+      ['Reply', replyOf(mail)],
+      ['Sent again', mail.resends === 0 ? null : `${timesWords(mail.resends)} by the studio`],
+      ['Next', at(mail.next_attempt_at)],
+      ['Ended', at(mail.ended_at)],
+    ]),
+    '',
+    explanationOf(mail, context),
+  ];
+}
+
+function missingAddress(mail: MailOverview): string {
+  const isFormer = mail.kind !== 'calendar_failure' && mail.has_former_email;
+  return isFormer ? 'a former address' : 'no address';
+}
+
+/** What the status of a mail means, and the command that sends it again. */
+function explanationOf(mail: MailOverview, { timezone, now }: MailContext): string {
+  return explainMail(mail, {
+    now,
+    at: (instant) => localTime(instant, timezone),
+    sendAgain: `then: studio mail resend ${shortId(mail.id)}`,
+  });
 }

@@ -54,15 +54,13 @@ export function createOperations(
     work: () => Promise<Done | string>,
     move?: Attempt['move'],
   ): Promise<Attempt> {
-    const began = performance.now();
     const done = await work().catch((error: unknown) => {
       if (error instanceof ServiceError && refusals.includes(error.code)) return error.code;
       const { code = '', stack = '' } = error as { code?: string; stack?: string };
       return `unexpected: ${code} ${stack}`;
     });
-    const milliseconds = performance.now() - began;
     const { outcome, made = '' } = typeof done === 'string' ? { outcome: done } : done;
-    return { kind, outcome, milliseconds, ...(made && { made }), ...(move && { move }) };
+    return { kind, outcome, ...(made && { made }), ...(move && { move }) };
   }
 
   async function readLive(): Promise<Seen[]> {

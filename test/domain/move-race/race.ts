@@ -15,7 +15,6 @@ export interface Attempt {
   kind: string;
   /** A result of the domain, the code of a refusal, or `unexpected: …`. */
   outcome: string;
-  milliseconds: number;
   /** Of an attempt to move a booking for its person. */
   move?: { id: string; sequence: number; to: string };
   /** The booking that a hold or the studio has made. */
@@ -39,25 +38,17 @@ export interface BoardEntry {
   lapsesAt: number | null;
 }
 
-export interface RaceResult {
-  history: History;
-  attempts: Attempt[];
-  /** What is wrong, a sentence each. */
-  findings: string[];
-  seconds: number;
-}
-
 /**
  * Two processes change bookings, holds and closures of the same 50 slots at random, in some
- * `operations` in all, and the rows, the events and the boards are judged.
+ * `operations` in all, and the rows, the events and the boards are judged. Resolves with a sentence for
+ * each thing that is wrong, and what came of the operations.
  */
-export async function runRace(t: Test, seed: number, operations: number): Promise<RaceResult> {
+export async function runRace(t: Test, seed: number, operations: number) {
   const environment = { ...generous, HOLD_LIFETIME_SECONDS: '1', MAX_MOVES: '20' };
   const { context } = await startService(t, environment);
   const slots = await someOpenSlots(context, slotCount);
   const processes = [context, await startNeighbour(t, context)];
   const attempts: Attempt[] = [];
-  const began = performance.now();
   let begun = 0;
   const clients = processes.flatMap((each, process) => {
     const random = randomNumbers(seed + process);
@@ -70,10 +61,10 @@ export async function runRace(t: Test, seed: number, operations: number): Promis
     });
   });
   await Promise.all(clients);
-  const seconds = (performance.now() - began) / 1000;
   const boards = await Promise.all(processes.map(boardOf));
   const history = await readHistory(context.pool);
-  return { history, attempts, findings: judge(history, attempts, boards), seconds };
+  const findings = judge(history, attempts, boards);
+  return { findings, outcomes: outcomesOf(history, attempts) };
 }
 
 async function boardOf({ board }: Context): Promise<BoardEntry[]> {
@@ -94,28 +85,21 @@ function randomNumbers(seed: number): () => number {
 }
 
 /**
- * The milliseconds of each operation, by its kind and outcome (`move: made`). Whether a move was made
- * or nothing was left to do is seen in the events.
+ * The outcomes by the kind of the operation (`move: made`). Whether a move was made or nothing was left to
+ * do is seen in the events.
  */
-export function timesByOutcome({ history, attempts }: RaceResult): Map<string, number[]> {
-  const times = new Map<string, number[]>();
-  const add = (name: string, milliseconds: number) =>
-    times.set(name, [...(times.get(name) ?? []), milliseconds]);
-  const changes = changesOf(history.events);
+function outcomesOf({ events }: History, attempts: Attempt[]): Set<string> {
+  const changes = changesOf(events);
   const expiring = new Set(
-    history.events.filter(({ type }) => type === 'hold.expired').map((event) => event.transaction),
+    events.filter(({ type }) => type === 'hold.expired').map((event) => event.transaction),
   );
-  for (const { kind, outcome, move, milliseconds } of attempts) {
-    if (move === undefined || outcome !== 'returned') {
-      add(`${kind}: ${outcome}`, milliseconds);
-      continue;
-    }
+  const outcomes = attempts.flatMap(({ kind, outcome, move }) => {
+    if (move === undefined || outcome !== 'returned') return [`${kind}: ${outcome}`];
     const next = changes.get(`${move.id} ${move.sequence + 1}`);
-    const isMade = next !== undefined && isMoveTo(next, move.to);
-    add(`${kind}: ${isMade ? 'made' : 'nothing to do'}`, milliseconds);
-    if (isMade && expiring.has(next.transaction)) {
-      add('move to the slot of a lapsed hold: made', milliseconds);
-    }
-  }
-  return new Map([...times].sort(([one], [other]) => (one < other ? -1 : 1)));
+    if (next === undefined || !isMoveTo(next, move.to)) return [`${kind}: nothing to do`];
+    const made = [`${kind}: made`];
+    if (expiring.has(next.transaction)) made.push('move to the slot of a lapsed hold: made');
+    return made;
+  });
+  return new Set(outcomes);
 }

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { TimeSlot } from '../../../src/client/client.js';
-import type { Alternative, Availability, Hold } from '../../../src/client/types.js';
-import { dataOf, refusalOf, type Agent } from '../agent.js';
-import type { Scene } from '../scene.js';
+import type { TimeSlot } from '../../src/client/client.js';
+import type { Alternative, Availability, Hold } from '../../src/client/types.js';
+import { dataOf, refusalOf, type Agent } from './agent.js';
+import type { Scene } from './scene.js';
 
 export const daysAhead = 14;
 const noon = 12;

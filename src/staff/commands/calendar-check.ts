@@ -1,42 +1,47 @@
 import { readFile, stat } from 'node:fs/promises';
-import type { Command } from 'commander';
 import {
   checkCalendar,
   type CheckedCalendar,
   type CheckedSource,
-} from '../../../domain/calendar-check.js';
-import { calendarErrorWords, unreadableReason } from '../../../icalendar/calendar-reader.js';
-import { calendarLimits } from '../../../icalendar/read/limits.js';
-import { date } from '../../arguments.js';
-import { type CommandContext, printResult } from '../../command-context.js';
-import { StaffError } from '../../failure.js';
-import { count, facts, localTime, slotsText } from '../../text.js';
-import { withReader } from '../../watch-services.js';
+} from '../../domain/calendar-check.js';
+import type { WatchServices } from '../../domain/watched-calendars.js';
+import {
+  calendarErrorWords,
+  type CalendarFileReader,
+  unreadableReasons,
+} from '../../icalendar/calendar-reader.js';
+import { calendarLimits } from '../../icalendar/read/limits.js';
+import { createCalendarReader } from '../../icalendar/read/reader.js';
+import { createTargetGuard } from '../../outbound/target-guard.js';
+import { noMetrics } from '../../platform/metrics/metrics.js';
+import { date } from '../arguments.js';
+import { openKeyring } from '../command-context.js';
+import type { Run, StaffCommand } from '../command.js';
+import { StaffError } from '../failure.js';
+import type { StaffServices } from '../session.js';
+import { count, facts, localTime, slotsText } from '../text.js';
 
 type ReadCalendar = CheckedCalendar & { outcome: 'read' };
 
-export function addCheckCommand(watch: Command, commandContext: CommandContext): void {
+export function addCheckCommand(watch: StaffCommand): void {
   watch
     .command('check')
     .description('read a file or an address, and tell what it would close; nothing is stored')
     .argument('<source>', 'a file in iCal format, or an address (https: or webcal:)')
     .option('--from <date>', 'the first date (default: today)', date)
     .option('--to <date>', 'the last date (default: the last bookable one)', date)
-    .addHelpText(
-      'after',
-      `
+    .explain(`
 Tells when the calendar is busy, which sessions that would close, which lines cannot be read, and how
 its time zones are understood.
 
 Examples:
   studio calendar watch check ada.ics
-  studio calendar watch check https://calendar.example.com/private/ada.ics --from 2026-12-01 --json`,
-    )
-    .action((source: string, dates: { from?: string; to?: string }) =>
-      withReader(commandContext, async (services) => {
+  studio calendar watch check https://calendar.example.com/private/ada.ics --from 2026-12-01 --json`)
+    .run((run, source: string, dates: { from?: string; to?: string }) =>
+      withReader(run, async (services) => {
         const checked = await checkCalendar(services, await openSource(source), dates);
         const read = expectRead(checked);
-        printResult(commandContext, checkData(read), () => checkText(read));
+        run.print(checkData(read), checkText(read));
       }),
     );
 }
@@ -51,7 +56,7 @@ async function openSource(source: string): Promise<CheckedSource> {
     return { body: await readFile(source) };
   } catch (error) {
     if (error instanceof StaffError) throw error;
-    throw new StaffError('notFound', `The file ${source} cannot be opened.`);
+    throw new StaffError('not_found', `The file ${source} cannot be opened.`);
   }
 }
 
@@ -93,9 +98,37 @@ function checkText({ busy, slots, unreadable, zones, timezone }: ReadCalendar): 
     `Closes: ${count(slots.length, 'session')}`,
     ...slots.map(({ date, timeSlot }) => `  ${slotsText(date, date, timeSlot)}`),
     ...(unreadable.count === 0 ? [] : [`Cannot be read: ${count(unreadable.count, 'line')}`]),
-    ...unreadable.lines.map(({ line, reason }) => `  line ${line}: ${unreadableReason(reason)}`),
+    ...unreadable.lines.map(({ line, reason }) => `  line ${line}: ${unreadableReasons[reason]}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
     ...(Object.keys(zones).length === 0 ? [] : ['Time zones:']),
     ...facts(Object.entries(zones)).map((line) => `  ${line}`),
   ];
+}
+
+/** What commands need that read calendars. */
+export type ReadingServices = StaffServices &
+  WatchServices & { calendarReader: CalendarFileReader };
+
+/** Opens what reading calendars needs. Ctrl-C ends a read: a running service repeats it. */
+export async function withReader(
+  { config, services, context: { interrupted } }: Run,
+  work: (services: ReadingServices) => Promise<void>,
+): Promise<void> {
+  const keyring = await openKeyring(services);
+  const policy = { allowPrivateTargets: config.webhookAllowPrivateTargets };
+  const calendarReader = createCalendarReader(policy);
+  const stop = (): void => void calendarReader.close();
+  interrupted.addEventListener('abort', stop);
+  try {
+    await work({
+      ...services,
+      keyring,
+      calendarReader,
+      webhookTargets: createTargetGuard(policy),
+      metrics: noMetrics,
+    });
+  } finally {
+    interrupted.removeEventListener('abort', stop);
+    await calendarReader.close();
+  }
 }

@@ -1,0 +1,91 @@
+import { Command } from 'commander';
+import { idPrefix, wholeNumber } from './arguments.js';
+import { actorAtTerminal, type CommandContext, confirm } from './command-context.js';
+import { openSession, type Session } from './session.js';
+
+/** A run of a command: who runs it, and how it asks and prints. */
+export interface TerminalRun {
+  context: CommandContext;
+  /** The user and the host, as the audit records them. */
+  actor: string;
+  /** Whether `--yes` was given. */
+  isSure: boolean;
+  /** Asks, unless `--yes` was given. Throws `refused` if the answer is no, or nobody can be asked. */
+  confirm: (question: string) => Promise<void>;
+  /** Prints a result: `data` with `--json`, `lines` otherwise. */
+  print: (data: unknown, lines: readonly string[]) => void;
+}
+
+/** The same with the open database. */
+export interface Run extends TerminalRun, Session {}
+
+/** A command of the studio. Its subcommands are made by `command`, and share its context. */
+export class StaffCommand extends Command {
+  readonly context: CommandContext;
+
+  constructor(context: CommandContext, name?: string) {
+    super(name);
+    this.context = context;
+  }
+
+  override createCommand(name?: string): StaffCommand {
+    return new StaffCommand(this.context, name);
+  }
+
+  /** Adds text and examples to the end of its help. */
+  explain(text: string): this {
+    return this.addHelpText('after', text);
+  }
+
+  withId(): this {
+    return this.argument('<id>', 'its id, or the first characters of its id', idPrefix);
+  }
+
+  withYes(help = 'skip the question'): this {
+    return this.option('-y, --yes', help);
+  }
+
+  withLimit(noun: string, maximum: number, initial: number): this {
+    const parse = wholeNumber(1, maximum);
+    return this.option('--limit <n>', `show at most n ${noun}`, parse, initial);
+  }
+
+  /** Checks arguments and options together, before the database is opened. */
+  check<Given extends unknown[]>(test: (...given: Given) => unknown): this {
+    return this.hook('preAction', () => {
+      const given: unknown[] = this.processedArgs;
+      test(...([...given, this.opts()] as Given));
+    });
+  }
+
+  /** Opens the database, runs `work` with the arguments and then the options, and closes it. */
+  run<Given extends unknown[]>(work: (run: Run, ...given: Given) => Promise<void>): this {
+    return this.runWithoutDatabase(async (run, ...given: Given) => {
+      const session = await openSession(this.context.environment);
+      try {
+        await work({ ...session, ...run }, ...given);
+      } finally {
+        await session.close();
+      }
+    });
+  }
+
+  runWithoutDatabase<Given extends unknown[]>(
+    work: (run: TerminalRun, ...given: Given) => Promise<void>,
+  ): this {
+    const { context } = this;
+    return this.action(async (...given) => {
+      const isSure = this.opts<{ yes?: true }>().yes === true;
+      const run: TerminalRun = {
+        context,
+        actor: actorAtTerminal(),
+        isSure,
+        confirm: (question) => confirm(context, question, isSure),
+        print: (data, lines) => {
+          context.print(context.wantsJson() ? JSON.stringify(data, null, 2).split('\n') : lines);
+        },
+      };
+      await work(run, ...(given as Given));
+    });
+  }
+}

@@ -1,0 +1,177 @@
+import { correctByStudio, type GivenCorrections, type NewLink } from '../../domain/correction.js';
+import type { PersonMember } from '../../domain/person.js';
+import { forgetPerson } from '../../domain/personal-data.js';
+import type { BookingSelector } from '../../repositories/booking-search.js';
+import { checkoutLink } from '../../secrets/links.js';
+import { emailOrId, type EmailOrId, personArguments } from '../arguments.js';
+import { bookingData } from '../booking-text.js';
+import { openKeyring } from '../command-context.js';
+import type { Run, StaffCommand } from '../command.js';
+import { StaffError } from '../failure.js';
+import { changedMeanwhile, findBooking } from '../find-booking.js';
+import type { StaffServices } from '../session.js';
+import { count, shortId } from '../text.js';
+
+export function addCorrectCommand(bookings: StaffCommand): void {
+  const person = personArguments();
+  /** An empty text takes away what was there. */
+  const orEmpty = (member: PersonMember) => (value: string) =>
+    value.trim() === '' ? '' : person[member](value);
+  bookings
+    .command('correct')
+    .description("correct a person's details in a hold or a confirmed booking")
+    .withId()
+    .option('--name <name>', "the person's name", person.name)
+    .option('--email <address>', "the person's e-mail address", orEmpty('email'))
+    .option('--phone <number>', "the person's US telephone number", orEmpty('phone'))
+    .option('--pronouns <pronouns>', "the person's pronouns", orEmpty('pronouns'))
+    .option('--idea <text>', 'what the person has in mind', orEmpty('idea'))
+    .explain(`
+Only another e-mail address is told to the person, and makes the link of the booking's page a new
+one: of a confirmed session, the new address gets it by mail; of a hold, or without mail, it is in the
+output: give it to the person, and to nobody else. The former link and its codes are void, and the
+former address is never mailed again. An empty text ('') removes what was there; what a person has
+held keeps an e-mail address and a phone number.
+
+Examples:
+  studio bookings correct 0b9b64f5 --email ada@example.com
+  studio bookings correct 0b9b64f5 --phone "(503) 555-0142" --idea ''`)
+    .check((_id: string, given: GivenCorrections) => {
+      if (Object.keys(given).length > 0) return;
+      throw new StaffError(
+        'usage',
+        'Give at least one option; see: studio bookings correct --help',
+      );
+    })
+    .run(correct);
+}
+
+const nouns: Record<PersonMember, string> = {
+  name: 'name',
+  email: 'e-mail address',
+  phone: 'phone',
+  pronouns: 'pronouns',
+  idea: 'idea',
+};
+
+async function correct(
+  { services, actor, print }: Run,
+  id: string,
+  given: GivenCorrections,
+): Promise<void> {
+  const { sequence, ...found } = await findBooking(services, id);
+  // The new link is stored encrypted.
+  const deps = { ...services, keyring: await openKeyring(services) };
+  const outcome = await correctByStudio(deps, actor, found.id, given, { sequence });
+  switch (outcome.outcome) {
+    case 'corrected':
+    case 'unchanged':
+      break;
+    case 'not_found':
+    case 'not_live':
+    case 'changed':
+      throw changedMeanwhile(outcome, id);
+    case 'erased':
+      throw new StaffError(
+        'refused',
+        'The personal data of this booking is erased; nothing was changed.',
+      );
+    case 'incomplete':
+      throw new StaffError(
+        'refused',
+        'What a person has held keeps an e-mail address and a phone number; nothing was changed.',
+      );
+  }
+  const { booking } = outcome;
+  const { corrected, newLink } =
+    outcome.outcome === 'corrected' ? outcome : { corrected: [], newLink: null };
+  const checkoutUrl =
+    newLink === null || newLink.isMailed
+      ? null
+      : checkoutLink(services.config.publicBaseUrl, newLink.checkoutToken);
+  print(
+    { booking: bookingData(services)(booking), corrected, checkout_url: checkoutUrl },
+    corrected.length === 0
+      ? ['Nothing to change: the details are these already.']
+      : [
+          `Corrected: ${corrected.map((member) => nouns[member]).join(', ')} (${booking.label}, ${shortId(booking.id)}).`,
+          ...linkLines(newLink, checkoutUrl, found.email),
+        ],
+  );
+}
+
+function linkLines(
+  newLink: NewLink | null,
+  checkoutUrl: string | null,
+  formerEmail: string | null,
+): string[] {
+  if (newLink === null) return [];
+  return [
+    checkoutUrl === null
+      ? 'The former link is void; the new one is mailed to the new address.'
+      : `The former link is void. The person's new page: ${checkoutUrl}`,
+    ...(formerEmail === null
+      ? []
+      : ['The former address is never mailed again; a calendar entry that it has stays there.']),
+  ];
+}
+
+export function addForgetCommand(bookings: StaffCommand): void {
+  bookings
+    .command('forget')
+    .description('erase the personal data of a person, by e-mail address, or of one booking')
+    .argument(
+      '<email-or-id>',
+      'the address, in any letter case; or the id of a booking, or its first characters',
+      emailOrId,
+    )
+    .option('--cancel-bookings', 'also cancel the upcoming sessions')
+    .withYes()
+    .explain(`
+The bookings stay, without name, e-mail, phone, pronouns, idea and reason for a cancellation; API
+keys of the address are deleted. With an id, only the data of that booking is erased, for a person
+who gave no e-mail address. While a session is upcoming, nothing is erased unless --cancel-bookings
+is given.
+
+Examples:
+  studio bookings forget ada@example.com
+  studio bookings forget ada@example.com --cancel-bookings --yes
+  studio bookings forget 0b9b64f5`)
+    .run(forget);
+}
+
+async function forget(
+  { services, actor, confirm, print }: Run,
+  whose: EmailOrId,
+  { cancelBookings = false }: { cancelBookings?: boolean },
+): Promise<void> {
+  const { of, selector } = await findPersonalData(services, whose);
+  const also = cancelBookings ? ', and cancel upcoming sessions' : '';
+  await confirm(`Erase all personal data of ${of}${also}? This cannot be undone.`);
+  const outcome = await forgetPerson(services, actor, selector, { cancelBookings });
+  if (outcome.outcome === 'upcoming') {
+    const sessions = outcome.upcoming.map(({ label }) => label).join('; ');
+    throw new StaffError(
+      'refused',
+      `Nothing was erased, because sessions are upcoming: ${sessions}. Add --cancel-bookings to cancel them.`,
+    );
+  }
+  const { bookings: erased, cancelled, apiKeys } = outcome;
+  if (erased + apiKeys === 0) throw new StaffError('not_found', `There is no data of ${of}.`);
+  const ids = cancelled.map(({ id }) => id);
+  print({ erased, cancelled: ids, api_keys_deleted: apiKeys }, [
+    `Erased from ${count(erased, 'booking')}.`,
+    ...(ids.length > 0 ? [`Cancelled: ${count(ids.length, 'booking')}.`] : []),
+    ...(apiKeys > 0 ? [`Deleted: ${count(apiKeys, 'API key')}.`] : []),
+  ]);
+}
+
+/** Whose personal data to erase, for the domain and in words. */
+async function findPersonalData(
+  services: StaffServices,
+  whose: EmailOrId,
+): Promise<{ of: string; selector: BookingSelector }> {
+  if ('email' in whose) return { of: whose.email, selector: whose };
+  const { id, label } = await findBooking(services, whose.idPrefix);
+  return { of: `the booking on ${label} (${shortId(id)})`, selector: { id } };
+}

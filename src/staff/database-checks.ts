@@ -1,0 +1,151 @@
+import { measureClock } from '../database/clock.js';
+import { freeBytes, isSession, readServerFacts, readWallClock } from '../database/diagnostics.js';
+import { findKeyring, readKeyId } from '../database/installation-key.js';
+import { readSchemaState } from '../database/migrate.js';
+import { newInstantOf, ownZoneData } from '../domain/zone-data.js';
+import { readStudio } from '../repositories/studio-settings.js';
+import { readZoneRecords, type ZoneRecord } from '../repositories/zone-data.js';
+import { slotStartsAt, timeSlots, wallClockHours } from '../schedule/slots.js';
+import { bookingLabel } from '../schedule/words.js';
+import { failure, type Finding, ok, warning } from './failure.js';
+import type { Session } from './session.js';
+import { count } from './text.js';
+
+const minServerVersion = 14;
+const maxServerVersion = 18;
+const clockToleranceMs = 2_000;
+const lowDiskBytes = 1_000_000_000;
+const criticalDiskBytes = 100_000_000;
+
+export async function checkServer({ services, access }: Session): Promise<Finding> {
+  const { version, versionNumber } = await readServerFacts(services.database);
+  const major = Math.floor(versionNumber / 10_000);
+  const location = {
+    served: 'embedded, service running',
+    started: 'embedded, service stopped',
+    remote: 'DATABASE_URL',
+  }[access];
+  const message = `PostgreSQL ${version} (${location}).`;
+  return major < minServerVersion || major > maxServerVersion
+    ? warning(`${message} The service is tested on ${minServerVersion} to ${maxServerVersion}.`)
+    : ok(message);
+}
+
+export async function checkSession({ connection }: Session): Promise<Finding> {
+  return (await isSession(connection))
+    ? ok('Each connection keeps its own session.')
+    : failure(
+        'A connection pooler runs in transaction mode: LISTEN and advisory locks do not work. Set DATABASE_URL to the server itself, or use session mode.',
+      );
+}
+
+export async function checkMigrations({ connection }: Session): Promise<Finding> {
+  const { applied, missing, unknown } = await readSchemaState(connection);
+  if (unknown.length > 0) {
+    return failure(
+      `The database was migrated by a newer version of the service (${unknown.join(', ')}): run that version.`,
+    );
+  }
+  return missing.length > 0
+    ? failure(
+        `Pending migrations: ${missing.join(', ')}. Start the service, or run "npm run migrate".`,
+      )
+    : ok(`${count(applied.length, 'migration')}, none pending.`);
+}
+
+export async function checkKey({ config, services }: Session): Promise<Finding> {
+  const keyring = await findKeyring(config);
+  const keyId = await readKeyId(services.database);
+  if (keyring === null) {
+    return failure('The file secret-key is missing in DATA_DIR: restore it from your copy.');
+  }
+  if (keyId === keyring.currentKeyId) return ok('The secret key matches the database.');
+  if (keyId === null || keyId === keyring.previousKeyId) {
+    return ok('The database switches to this secret key when the service starts next.');
+  }
+  return failure('The secret key does not match the database: the service will not start.');
+}
+
+export async function checkClock({ services }: Session): Promise<Finding> {
+  const offset = Math.round(await measureClock(services.database, services.clock));
+  const message = `The database's clock is ${Math.abs(offset)} ms ${offset < 0 ? 'behind' : 'ahead of'} this machine's.`;
+  return Math.abs(offset) <= clockToleranceMs
+    ? ok(message)
+    : warning(`${message} The database's clock is authoritative; synchronize both with NTP.`);
+}
+
+/** Compares a year of dates, to cover both changes of daylight-saving time. */
+export async function checkTimeZones({ services }: Session): Promise<Finding> {
+  const { timezone } = await readStudio(services.database);
+  const hours = timeSlots.map((slot) => wallClockHours[slot]);
+  const databaseTimes = await readWallClock(services.database, timezone, hours, 366);
+  const differing = databaseTimes.filter(({ date, hour, epochMs }) =>
+    timeSlots.some(
+      (slot) =>
+        wallClockHours[slot] === hour && slotStartsAt(timezone, date, slot).epochMs !== epochMs,
+    ),
+  );
+  const [first] = differing;
+  return first === undefined
+    ? ok(`Node.js and the database agree on ${timezone} for the next year.`)
+    : warning(
+        `Node.js and the database disagree on ${timezone} from ${first.date} on: update the time zone data of both. Session times follow Node.js.`,
+      );
+}
+
+export async function checkDisk({ config, services }: Session): Promise<Finding> {
+  const { databaseBytes } = await readServerFacts(services.database);
+  const size = `The database occupies ${megabytes(databaseBytes)}`;
+  if (config.databaseUrl !== null) return ok(`${size}.`);
+  const free = await freeBytes(config.dataDir);
+  const message = `${size}; ${megabytes(free)} are free in DATA_DIR.`;
+  if (free < criticalDiskBytes) return failure(message);
+  return free < lowDiskBytes ? warning(message) : ok(message);
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.round(bytes / 1_000_000).toLocaleString('en-US')} MB`;
+}
+
+/** The maximum number of bookings that are named. */
+const namedLimit = 10;
+
+/** Compares the instants of live bookings to come with their labels, by the data of this process. */
+export async function checkZoneData({ services }: Session): Promise<Finding> {
+  const { version } = ownZoneData;
+  const zones = await readZoneRecords(services.database);
+  const newer = zones.filter((zone) => zone.version !== null && zone.version > (version ?? ''));
+  const disagreeing = zones.flatMap((zone) => disagreementsOf(zone));
+  const isOlder = newer.length > 0;
+  const message = [
+    `This Node.js has time zone data ${version ?? 'of an unknown version'}; the database records ${recordsOf(zones)}.`,
+    isOlder &&
+      'Run the service with a Node.js that has the data recorded: what was booked keeps its instants, but new bookings get those of older data.',
+    disagreeing.length > 0 &&
+      `By the ${isOlder ? 'older ' : ''}data of this Node.js, ${count(disagreeing.length, 'booking')} ${disagreeing.length === 1 ? 'starts' : 'start'} at another instant than the label says: ${listed(disagreeing)}.`,
+    disagreeing.length > 0 &&
+      !isOlder &&
+      version !== null &&
+      'The service changes each once, at its start or within a minute while it runs with these data, and mails the person.',
+  ].filter((sentence) => sentence !== false);
+  const isWrong = isOlder || disagreeing.length > 0 || version === null;
+  return (isWrong ? warning : ok)(message.join(' '));
+}
+
+function listed(texts: readonly string[]): string {
+  const more = texts.length - namedLimit;
+  return [...texts.slice(0, namedLimit), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+}
+
+function recordsOf(zones: readonly ZoneRecord[]): string {
+  return zones.map(({ timezone, version }) => `${version ?? 'none'} for ${timezone}`).join(', ');
+}
+
+function disagreementsOf({ timezone, bookings }: ZoneRecord): string[] {
+  return bookings.flatMap((booking) => {
+    const instant = newInstantOf(timezone, booking, ownZoneData);
+    return instant === null
+      ? []
+      : `${booking.id} (${bookingLabel(booking)}; stored ${booking.startsAtText}, by these data ${instant.startsAtText})`;
+  });
+}

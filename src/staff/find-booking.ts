@@ -1,0 +1,51 @@
+import type { BookingRow } from '../database/schema.js';
+import type { SlotRefusal } from '../domain/studio-bookings.js';
+import { findBookingsByIdPrefix } from '../repositories/booking-search.js';
+import { isLive } from '../schedule/slots.js';
+import type { Slot } from '../schedule/slots.js';
+import { bookingLabel } from '../schedule/words.js';
+import { bookingView } from '../views/booking.js';
+import { noSuch, onlyOne, StaffError } from './failure.js';
+import type { StaffServices } from './session.js';
+
+/** Throws `not_found`, or `refused` where several ids begin so. */
+export async function findBooking(services: StaffServices, id: string): Promise<BookingRow> {
+  return onlyOne(await findBookingsByIdPrefix(services.database, id, 2), 'booking', id);
+}
+
+/** The same; throws `refused` for a booking that is cancelled or expired, too. */
+export async function findLiveBooking(services: StaffServices, id: string): Promise<BookingRow> {
+  const booking = await findBooking(services, id);
+  const { status } = bookingView(booking, services.clock.now());
+  if (!isLive(status)) throw notLive({ ...booking, status });
+  return booking;
+}
+
+/** The failure for a booking that was removed, ended or changed since it was found. */
+export function changedMeanwhile(
+  { outcome, booking }: { outcome: string; booking?: Pick<BookingRow, 'label' | 'status'> },
+  id: string,
+): StaffError {
+  if (booking === undefined) return noSuch('booking', id);
+  if (outcome === 'not_live') return notLive(booking);
+  return new StaffError(
+    'refused',
+    `The booking has changed meanwhile, and is now on ${booking.label}; nothing was done. Run the command again.`,
+  );
+}
+
+function notLive({ label, status }: Pick<BookingRow, 'label' | 'status'>): StaffError {
+  // A hold that is still `pending` here has lapsed by the database's clock, which decides.
+  const shown = status === 'pending' ? 'expired' : status;
+  return new StaffError('refused', `${label} is already ${shown}; nothing was changed.`);
+}
+
+/** The failure for a slot that the studio cannot have. */
+export function slotRefused(slot: Slot, refusal: SlotRefusal): StaffError {
+  const why: Record<SlotRefusal, string> = {
+    taken: 'is taken',
+    over: 'is over',
+    no_such_slot: "does not exist in the studio's time zone",
+  };
+  return new StaffError('refused', `${bookingLabel(slot)} ${why[refusal]}; nothing was changed.`);
+}
