@@ -1,8 +1,14 @@
+import { Type } from '@sinclair/typebox';
+import type { FastifyRequest } from 'fastify';
 import type { ComponentChildren, VNode } from 'preact';
+import type { DomainServices } from '../domain/deps.js';
 import type { StudioRow } from '../repositories/studio.js';
 import type { Assets } from '../web/assets.js';
+import { choice, type PageScope, query, text, uuid } from '../web/forms.js';
 import { Layout } from '../web/layout.js';
-import { PostForm } from './form.js';
+import { sendPrivatePage } from '../web/send-page.js';
+import { momentFormat, Shown } from './moment.js';
+import { CsrfToken, PostForm } from './parts.js';
 
 /** The parts of the console, in the order of its navigation. */
 export const sections = {
@@ -19,26 +25,34 @@ export const sections = {
   signIns: { path: '/console/sign-ins', label: 'Sign-ins' },
 } as const;
 
-export type Section = keyof typeof sections;
-
-export interface ConsolePageProps {
-  assets: Assets;
-  studio: StudioRow;
-  /** Who is signed in. */
-  sessionName: string;
-  section: Section;
+export interface ShownPage {
+  section: keyof typeof sections;
   /** The heading of the page. */
   title: string;
+  /** 200 unless given, or 409 with a trouble. */
+  status?: number | undefined;
   /** What has just been done. */
   done?: string | null | undefined;
   /** Why nothing was done. */
   trouble?: string | null | undefined;
+  /** What has just been done, by the `done` of the address. */
+  messages?: Readonly<Record<string, string>>;
   script?: 'console.js' | 'passkeys.js' | undefined;
   children: ComponentChildren;
 }
 
+/** How a request ended: its status, and what its page says. */
+export type Outcome = Pick<ShownPage, 'status' | 'done' | 'trouble'>;
+
+interface ConsolePageProps extends ShownPage {
+  assets: Assets;
+  studio: StudioRow;
+  /** Who is signed in. */
+  sessionName: string;
+}
+
 /** A page of the console: the navigation, and the work. */
-export function ConsolePage(props: ConsolePageProps): VNode {
+function ConsolePage(props: ConsolePageProps): VNode {
   const { assets, studio, sessionName, section, title, done, trouble, script } = props;
   // Screen readers begin with the title of a new page: it says first how a form ended.
   const documentTitle = [done ?? trouble, title, studio.name].filter((part) => part != null);
@@ -97,3 +111,64 @@ export function ConsolePage(props: ConsolePageProps): VNode {
     </Layout>
   );
 }
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Sends a page of the console to the session of the request. */
+    showPage(page: ShownPage): Promise<FastifyReply>;
+  }
+}
+
+/** Adds `reply.showPage()`. */
+export function decorateWithPages(
+  scope: PageScope,
+  { board, clock }: DomainServices,
+  assets: Assets,
+): void {
+  scope.decorateReply('showPage', async function ({ status, messages = {}, ...page }) {
+    const { request } = this;
+    const { studio, openingHours, mode } = await board.read();
+    const isRefused = page.trouble != null;
+    const shown = {
+      openingHours,
+      hasMail: mode.mail,
+      now: clock.now(),
+      format: momentFormat(studio.timezone, clock.now()),
+    };
+    return sendPrivatePage(
+      request,
+      this,
+      status ?? (isRefused ? 409 : 200),
+      <CsrfToken.Provider value={this.generateCsrf()}>
+        <Shown.Provider value={shown}>
+          <ConsolePage
+            {...page}
+            done={page.done ?? (isRefused ? null : doneMessage(request, messages))}
+            assets={assets}
+            studio={studio}
+            sessionName={request.consoleSession?.name ?? ''}
+          />
+        </Shown.Provider>
+      </CsrfToken.Provider>,
+    );
+  });
+}
+
+/** The schema of an address that may name what has just been done. */
+export const showsDone = query({ done: text, mailed: choice('yes', 'no') });
+
+const mailedWords = { yes: ' They get a mail.', no: ' They get no mail.' };
+
+/** What has just been done, which the address names, and whether it is mailed; null without it. */
+function doneMessage(
+  { query }: FastifyRequest,
+  messages: Readonly<Record<string, string>>,
+): string | null {
+  const { done = '', mailed } = query as { done?: string; mailed?: keyof typeof mailedWords };
+  const message = Object.hasOwn(messages, done) ? messages[done] : undefined;
+  if (message === undefined) return null;
+  return mailed === undefined ? message : `${message}${mailedWords[mailed]}`;
+}
+
+/** The schema of an address whose `:id` is a UUID. Any other address does not exist. */
+export const idInPath = { params: Type.Object({ id: uuid }) };

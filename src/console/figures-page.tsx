@@ -12,7 +12,6 @@ import type { FigureChannel } from '../repositories/figures.js';
 import { addDays } from '../schedule/dates.js';
 import { dateWords } from '../schedule/words.js';
 import type { PageScope } from '../web/forms.js';
-import type { ShowPage } from './pages.js';
 
 const channelNames: Record<FigureChannel, string> = {
   assistant: 'Assistants',
@@ -96,19 +95,11 @@ function channelName({ channel, platform }: ChannelFigures): string {
 const weeksShown = 12;
 
 /** `/console/figures`: how bookings come, week by week. */
-export function registerFigures(
-  scope: PageScope,
-  context: DomainServices,
-  showPage: ShowPage,
-): void {
-  scope.get('/console/figures', async (request, reply) =>
-    showPage(request, reply, {
-      section: 'figures',
-      title: 'Figures',
-      children: FiguresPage({
-        weeks: await readFigures(context, weeksShown),
-        now: studioFigures(await context.board.read()),
-      }),
-    }),
-  );
+export function registerFigures(scope: PageScope, context: DomainServices): void {
+  scope.get('/console/figures', async (_request, reply) => {
+    const weeks = await readFigures(context, weeksShown);
+    const now = studioFigures(await context.board.read());
+    const children = <FiguresPage weeks={weeks} now={now} />;
+    return reply.showPage({ section: 'figures', title: 'Figures', children });
+  });
 }

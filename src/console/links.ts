@@ -2,7 +2,14 @@ import type { TimeSlot } from '../../generated/schemas.js';
 import type { MailStatus } from '../database/mail-tables.js';
 import type { StudioSchedule } from '../domain/studio-settings.js';
 import { type Slot, slotKey } from '../schedule/slots.js';
-import { pathWith } from './paging.js';
+
+/** An address with the fields that have a value. */
+export function pathWith(path: string, fields: Record<string, string | null | undefined>): string {
+  const given = Object.entries(fields).filter(
+    (field): field is [string, string] => typeof field[1] === 'string',
+  );
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;
+}
 
 /** What the pages of bookings and days say after a change, by the `done` of their address. */
 export const doneMessages = {

@@ -1,8 +1,27 @@
-import type { VNode } from 'preact';
-import { dateWords } from '../schedule/words.js';
+import { createContext, type VNode } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { ClosingTime } from '../schedule/slots.js';
+import { dateWords, type Session, sessionHours } from '../schedule/words.js';
 
 /** A formatter is far more expensive to construct than to use: one for a page. */
 export type FormatMoment = (instant: Date) => string;
+
+/** What every part of a page can say of the studio. */
+export interface Shown {
+  /** By which a session ends whose booking stores no end. */
+  openingHours: readonly ClosingTime[];
+  hasMail: boolean;
+  /** Milliseconds since the epoch. */
+  now: number;
+  format: FormatMoment;
+}
+
+export const Shown = createContext<Shown>({
+  openingHours: [],
+  hasMail: false,
+  now: 0,
+  format: String,
+});
 
 /** Instants on the studio's clocks: `Dec 1, 9:00 AM`, with the year if it is not that of `now`. */
 export function momentFormat(timezone: string, now: number): FormatMoment {
@@ -19,9 +38,10 @@ export function momentFormat(timezone: string, now: number): FormatMoment {
   };
 }
 
-/** An instant as `format` writes it; nothing for null. */
-export function Moment({ at, format }: { at: Date | null; format: FormatMoment }): VNode | null {
-  return at === null ? null : <time dateTime={at.toISOString()}>{format(at)}</time>;
+/** An instant as `format` writes it, or as the page does; nothing for null. */
+export function Moment({ at, format }: { at: Date | null; format?: FormatMoment }): VNode | null {
+  const shown = useContext(Shown);
+  return at && <time dateTime={at.toISOString()}>{(format ?? shown.format)(at)}</time>;
 }
 
 /** `Thursday, December 24, 2026`. */
@@ -40,4 +60,28 @@ export function shortDate(date: string, known = ''): string {
 export function longDay(date: string): string {
   const { weekday, month, day } = dateWords(date);
   return `${weekday}, ${month} ${day}`;
+}
+
+/** From when to when a session is: `1:00 – 5:00 PM`. */
+export function Hours({ of }: { of: Session }): VNode {
+  const { openingHours } = useContext(Shown);
+  return <span class="session-hours">{sessionHours(of, openingHours)}</span>;
+}
+
+/** The same, with its day: `Tuesday, December 1, 2026, 1:00 – 5:00 PM`. */
+export function DayAndHours({ of }: { of: Session }): VNode {
+  return (
+    <>
+      {longDate(of.date)}, <Hours of={of} />
+    </>
+  );
+}
+
+/** The same in short: `Tue, Dec 1, 2026, 1:00 – 5:00 PM`. `known`: as of `shortDate`. */
+export function ShortDayAndHours({ of, known }: { of: Session; known?: string }): VNode {
+  return (
+    <>
+      {shortDate(of.date, known)}, <Hours of={of} />
+    </>
+  );
 }

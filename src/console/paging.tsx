@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
+import type { ListPage } from '../domain/studio-lists.js';
 
 /** The rows of a page. */
 export const rowsPerPage = 50;
@@ -7,36 +8,40 @@ export const rowsPerPage = 50;
 /** The position of the row that a page of a list follows. */
 export const position = Type.String({ pattern: '^\\d{1,18}$' });
 
-/** An address with the fields that have a value. */
-export function pathWith(path: string, fields: Record<string, string | null | undefined>): string {
-  const given = Object.entries(fields).filter(
-    (field): field is [string, string] => typeof field[1] === 'string',
+export interface PagingProps<Row> {
+  list: ListPage<Row>;
+  /** The position of the last row of the page before; null on the newest page. */
+  before: string | null;
+  positionOf: (row: Row) => string;
+  /** The address of the page that follows a row; of the newest without one. */
+  linkTo: (before: string | null) => string;
+}
+
+/** The ways to the newest page of a list, and to the one that follows. */
+export function Paging<Row>({ list, before, positionOf, linkTo }: PagingProps<Row>): VNode | null {
+  const last = list.more ? list.rows.at(-1) : undefined;
+  return (
+    <PageLinks
+      links={[
+        before !== null && ['Newest', linkTo(null)],
+        last !== undefined && ['Older', linkTo(positionOf(last)), 'next'],
+      ]}
+    />
   );
-  return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;
 }
 
-export interface PagingProps {
-  /** Of the newest page. */
-  newest: string;
-  /** Of the page that follows; null on the last one. */
-  older: string | null;
-  isNewest: boolean;
-}
+type PageLink = readonly [label: string, href: string, rel?: string];
 
-export function Paging({ newest, older, isNewest }: PagingProps): VNode | null {
-  if (isNewest && older === null) return null;
+export function PageLinks(props: { links: readonly (PageLink | false)[] }): VNode | null {
+  const links = props.links.filter((link) => link !== false);
+  if (links.length === 0) return null;
   return (
     <nav class="days-nav" aria-label="Pages">
-      {!isNewest && (
-        <a class="button quiet small" href={newest}>
-          Newest
+      {links.map(([label, href, rel]) => (
+        <a key={label} class="button quiet small" href={href} rel={rel}>
+          {label}
         </a>
-      )}
-      {older !== null && (
-        <a class="button quiet small" href={older} rel="next">
-          Older
-        </a>
-      )}
+      ))}
     </nav>
   );
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DomainServices } from '../domain/deps.js';
-import type { ErrorCode, ServiceError } from '../errors.js';
+import type { ErrorCode } from '../errors.js';
 import type { Assets } from '../web/assets.js';
 import type { PageScope } from '../web/forms.js';
 import { refuseForeignPosts } from '../web/origins.js';
@@ -10,33 +10,30 @@ import { acceptsPages, seeOther } from '../web/send-page.js';
 import { registerAudit } from './audit/audit-page.js';
 import { registerBookings } from './bookings/routes.js';
 import { registerCalendars } from './calendars/routes.js';
-import { explainCsrfError, protectForms } from './csrf.js';
+import { decorateWithPages, type ShownPage } from './console-page.js';
 import { registerDays } from './day/day.js';
 import { registerFigures } from './figures-page.js';
 import { registerClosures } from './hours/closure-routes.js';
-import { registerOpenings } from './hours/opening-routes.js';
-import { registerHours } from './hours/routes.js';
+import { registerHours } from './hours/hours-page.js';
+import { registerOpenings } from './hours/openings.js';
 import { registerUndecided } from './hours/undecided-routes.js';
-import { registerKeys } from './keys/routes.js';
+import { registerKeys } from './keys-page.js';
 import { home } from './links.js';
 import { registerMail } from './mail/routes.js';
-import { createConsolePages } from './pages.js';
-import { requireSession } from './session.js';
-import { registerSignIn } from './sign-in/routes.js';
-import { createSignInPages } from './sign-in/sign-in-page.js';
+import { explainCsrfError, protectForms, requireSession } from './session.js';
+import { createSignInPages, registerSignIn } from './sign-in-page.js';
 import { registerSignIns } from './sign-ins/routes.js';
-import { registerNotices } from './studio/notice-routes.js';
 import { registerStudio } from './studio/routes.js';
 import { registerWebhooks } from './webhooks/routes.js';
 
 /** `/console`: the studio's own pages. Without a session, every address of it answers the same. */
 export function registerConsole(pages: PageScope, context: DomainServices, assets: Assets): void {
   const showSignIn = createSignInPages(context, assets);
-  const showPage = createConsolePages(context, assets);
 
   pages.register(async (scope) => {
     scope.decorateRequest('consoleSession', null);
-    scope.setErrorHandler((error: Error, request, reply) => showError(error, request, reply));
+    decorateWithPages(scope, context, assets);
+    scope.setErrorHandler(showError);
     await scope.register(async (signedIn) => {
       signedIn.addHook('onRequest', requireSession(context));
       const refuseForeign = refuseForeignPosts(
@@ -56,21 +53,20 @@ export function registerConsole(pages: PageScope, context: DomainServices, asset
       const refuseOtherMethods = collectMethods(signedIn);
 
       registerSignIn(signedIn, context, showSignIn);
-      registerDays(signedIn, context, showPage);
-      registerBookings(signedIn, context, showPage);
-      registerMail(signedIn, context, showPage);
-      registerWebhooks(signedIn, context, showPage);
-      registerKeys(signedIn, context, showPage);
-      registerFigures(signedIn, context, showPage);
-      registerAudit(signedIn, context, showPage);
-      registerHours(signedIn, context, showPage);
-      registerClosures(signedIn, context, showPage);
-      registerUndecided(signedIn, context, showPage);
-      registerOpenings(signedIn, context, showPage);
-      registerCalendars(signedIn, context, showPage);
-      registerStudio(signedIn, context, showPage);
-      registerNotices(signedIn, context, showPage);
-      registerSignIns(signedIn, context, showPage);
+      registerDays(signedIn, context);
+      registerBookings(signedIn, context);
+      registerMail(signedIn, context);
+      registerWebhooks(signedIn, context);
+      registerKeys(signedIn, context);
+      registerFigures(signedIn, context);
+      registerAudit(signedIn, context);
+      registerHours(signedIn, context);
+      registerClosures(signedIn, context);
+      registerUndecided(signedIn, context);
+      registerOpenings(signedIn, context);
+      registerCalendars(signedIn, context);
+      registerStudio(signedIn, context);
+      registerSignIns(signedIn, context);
 
       // Of the same scope: without a session, what is unknown answers as all else.
       signedIn.register(
@@ -93,7 +89,7 @@ export function registerConsole(pages: PageScope, context: DomainServices, asset
     const failure = toServiceError(explainCsrfError(error));
     if (!acceptsPages(request)) throw failure;
     if (failure.code === 'signed_out') {
-      return showSignIn(request, reply, { status: reportFailure(request, reply, failure) });
+      return showSignIn(reply, { status: reportFailure(request, reply, failure) });
     }
     if (request.consoleSession === null) throw failure;
     // The address of a form, opened after a sign-in or from the history.
@@ -101,54 +97,40 @@ export function registerConsole(pages: PageScope, context: DomainServices, asset
       return seeOther(reply, home);
     }
     const status = reportFailure(request, reply, failure);
-    const { title, text } = errorText(failure);
-    return showPage(request, reply, {
-      status,
-      section: 'today',
-      title,
-      trouble: text,
-      children: null,
-    });
+    const shown = texts[failure.code] ?? failed;
+    return reply.showPage({ ...shown, status, section: 'today', children: null });
   }
 }
 
-interface ErrorText {
-  title: string;
-  text: string;
-}
+type ErrorText = Pick<ShownPage, 'title' | 'trouble'>;
 
-const notFound: ErrorText = {
-  title: 'Not found',
-  text: 'There is no such page. What you look for may have been erased.',
-};
-
+/** What a failure says to the studio. */
 const texts: Partial<Record<ErrorCode, ErrorText>> = {
-  not_found: notFound,
+  not_found: {
+    title: 'Not found',
+    trouble: 'There is no such page. What you look for may have been erased.',
+  },
   forbidden: {
     title: 'Not done',
-    text: 'This form was not of your session, or out of date. Open the page again.',
+    trouble: 'This form was not of your session, or out of date. Open the page again.',
   },
   origin_mismatch: {
     title: 'Not done',
-    text: 'The console is open at an address other than PUBLIC_BASE_URL, and forms work only there. Open it at that address, or set PUBLIC_BASE_URL to this one; “studio doctor” says more.',
+    trouble:
+      'The console is open at an address other than PUBLIC_BASE_URL, and forms work only there. Open it at that address, or set PUBLIC_BASE_URL to this one; “studio doctor” says more.',
   },
   invalid_request: {
     title: 'Not done',
-    text: 'The form was incomplete or out of date. Open the page again.',
+    trouble: 'The form was incomplete or out of date. Open the page again.',
   },
-  payload_too_large: { title: 'Not done', text: 'That is too much text.' },
+  payload_too_large: { title: 'Not done', trouble: 'That is too much text.' },
   service_unavailable: {
     title: 'Not available',
-    text: 'The service cannot answer right now. Try again in a few seconds.',
+    trouble: 'The service cannot answer right now. Try again in a few seconds.',
   },
 };
 
-/** What a failure says to the studio. */
-function errorText({ code }: ServiceError): ErrorText {
-  return (
-    texts[code] ?? {
-      title: 'Something failed',
-      text: 'Something failed on our side. Try again; the log of the service says more.',
-    }
-  );
-}
+const failed: ErrorText = {
+  title: 'Something failed',
+  trouble: 'Something failed on our side. Try again; the log of the service says more.',
+};

@@ -3,21 +3,20 @@ import type { AuditRow } from '../../database/schema.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { listStudioAudit } from '../../domain/studio-lists.js';
 import { type PageScope, query } from '../../web/forms.js';
-import { type FormatMoment, Moment, momentFormat } from '../moment.js';
-import type { ShowPage } from '../pages.js';
-import { Paging, pathWith, position, rowsPerPage } from '../paging.js';
+import { pathWith } from '../links.js';
+import { Moment } from '../moment.js';
+import { Paging, position, rowsPerPage } from '../paging.js';
 import { actionWords, detailWords } from './words.js';
 
 export interface AuditPageProps {
   audit: Awaited<ReturnType<typeof listStudioAudit>>;
   /** The position of the last row of the page before; null on the newest page. */
   before: string | null;
-  format: FormatMoment;
 }
 
 /** Who changed what, newest first. */
-function AuditPage({ audit: { rows, more, bookings }, before, format }: AuditPageProps): VNode {
-  const last = rows.at(-1);
+function AuditPage({ audit, before }: AuditPageProps): VNode {
+  const { rows, bookings } = audit;
   return (
     <>
       {rows.length === 0 ? (
@@ -25,16 +24,15 @@ function AuditPage({ audit: { rows, more, bookings }, before, format }: AuditPag
       ) : (
         <ol class="rows audit">
           {rows.map((row) => (
-            <AuditItem key={row.id} row={row} bookings={bookings} format={format} />
+            <AuditItem key={row.id} row={row} bookings={bookings} />
           ))}
         </ol>
       )}
       <Paging
-        newest="/console/audit"
-        older={
-          more && last !== undefined ? pathWith('/console/audit', { before: last.position }) : null
-        }
-        isNewest={before === null}
+        list={audit}
+        before={before}
+        positionOf={({ position }) => position}
+        linkTo={(before) => pathWith('/console/audit', { before })}
       />
     </>
   );
@@ -43,16 +41,14 @@ function AuditPage({ audit: { rows, more, bookings }, before, format }: AuditPag
 function AuditItem({
   row: { occurred_at, actor, action, details },
   bookings,
-  format,
 }: {
   row: AuditRow;
   bookings: AuditPageProps['audit']['bookings'];
-  format: FormatMoment;
 }): VNode {
   return (
     <li>
       <p class="at">
-        <Moment at={occurred_at} format={format} />
+        <Moment at={occurred_at} />
       </p>
       <p class="fine">
         <bdi>{actor}</bdi>
@@ -72,18 +68,11 @@ function AuditItem({
 }
 
 /** `/console/audit`: who changed what, and when. */
-export function registerAudit(scope: PageScope, context: DomainServices, showPage: ShowPage): void {
+export function registerAudit(scope: PageScope, context: DomainServices): void {
   scope.get('/console/audit', { schema: query({ before: position }) }, async (request, reply) => {
     const { before = null } = request.query;
-    const [{ studio }, audit] = await Promise.all([
-      context.board.read(),
-      listStudioAudit(context, { limit: rowsPerPage, before }),
-    ]);
-    const format = momentFormat(studio.timezone, context.clock.now());
-    return showPage(request, reply, {
-      section: 'audit',
-      title: 'Audit',
-      children: AuditPage({ audit, before, format }),
-    });
+    const audit = await listStudioAudit(context, { limit: rowsPerPage, before });
+    const children = <AuditPage audit={audit} before={before} />;
+    return reply.showPage({ section: 'audit', title: 'Audit', children });
   });
 }

@@ -5,9 +5,8 @@ import { bookingDetails, type NamedBooking } from '../../domain/studio-lists.js'
 import { isUuid } from '../../platform/uuid.js';
 import { isCalendarDate, WEEKDAYS } from '../../schedule/dates.js';
 import { slotOf, timeSlots } from '../../schedule/slots.js';
-import { personName } from '../bookings/words.js';
-import { linkToBooking } from '../links.js';
-import { ShortDayAndHours } from '../session-hours.js';
+import { PersonLink } from '../bookings/words.js';
+import { ShortDayAndHours } from '../moment.js';
 
 const actions: Record<AuditAction, string> = {
   'info set': 'Changed the studio’s details or notices',
@@ -113,19 +112,12 @@ function valueWords(value: unknown, bookings: NamedBookings | null = null): Comp
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'object' && value !== null) return objectWords(value);
   const text = String(value);
-  if (bookings !== null) return personWords(text, bookings.get(text));
+  if (bookings !== null) {
+    const booking = bookings.get(text);
+    return booking === undefined ? 'a booking' : <PersonLink booking={booking} />;
+  }
   if (isUuid(text)) return text.slice(0, 8);
   return <bdi>{text === 'pending' ? 'held' : text}</bdi>;
-}
-
-function personWords(id: string, booking: NamedBooking | undefined): ComponentChildren {
-  return booking === undefined ? (
-    'a booking'
-  ) : (
-    <a href={linkToBooking(id)}>
-      <bdi>{personName(booking)}</bdi>
-    </a>
-  );
 }
 
 function isSlot(value: object): value is { date: string; time_slot: TimeSlot } {

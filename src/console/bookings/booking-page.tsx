@@ -1,24 +1,38 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { VNode } from 'preact';
 import { mailtoUri } from '../../config/addresses.js';
 import type { BookingRow } from '../../database/schema.js';
-import type { BookingRecord } from '../../domain/booking-record.js';
-import type { BookingConflict } from '../../domain/conflicts.js';
-import type { StudioSlot } from '../../domain/studio-days.js';
+import {
+  type BookingRecord,
+  isPersonMailed,
+  readBookingRecord,
+} from '../../domain/booking-record.js';
+import { readOpenQuestions } from '../../domain/closed-days.js';
+import { type BookingConflict, listConflicts } from '../../domain/conflicts.js';
+import type { DomainServices } from '../../domain/deps.js';
+import { findFormerSlot, type StudioSlot } from '../../domain/studio-days.js';
+import { ServiceError } from '../../errors.js';
 import { isLive } from '../../schedule/slots.js';
 import { sessionOf, zoneName } from '../../schedule/words.js';
+import { seeOther } from '../../web/send-page.js';
 import { ConflictFact } from '../calendars/calendars-page.js';
-import { linkToBooking, undecidedPath } from '../links.js';
-import { DayAndHours } from '../session-hours.js';
+import type { Outcome } from '../console-page.js';
+import { type Done, doneMessages, linkAfter, linkToBooking, undecidedPath } from '../links.js';
+import { DayAndHours } from '../moment.js';
+import { type Fact, Facts, isolated } from '../parts.js';
 import { History, Mails } from './history.js';
 import { Jobs, type TypedJob } from './jobs.js';
-import { PhoneLink } from './mailed.js';
-import { channelWords, closedDayWords, confirmedWords, personName, statusText } from './words.js';
+import {
+  channelWords,
+  closedDayWords,
+  confirmedWords,
+  personName,
+  PhoneLink,
+  refusals,
+  statusText,
+} from './words.js';
 
-export function bookingTitle({ booking }: BookingRecord): string {
-  return personName(booking);
-}
-
-export interface BookingPageProps {
+interface BookingPageProps {
   record: BookingRecord;
   /** Null unless a watched calendar is busy during the session. */
   conflict: BookingConflict | null;
@@ -30,7 +44,7 @@ export interface BookingPageProps {
 }
 
 /** A booking with its person, what can be done with it, and what has happened to it. */
-export function BookingPage({ record, former, typed, ...state }: BookingPageProps): VNode {
+function BookingPage({ record, former, typed, ...state }: BookingPageProps): VNode {
   return (
     <div class="record">
       <div>
@@ -46,9 +60,6 @@ export function BookingPage({ record, former, typed, ...state }: BookingPageProp
     </div>
   );
 }
-
-/** A name and what is shown beside it; nothing where that is false or empty. */
-type Fact = [name: string, value: ComponentChildren];
 
 /** When it is, and how to reach the person. */
 function Person({
@@ -79,7 +90,7 @@ function Person({
       ),
     ],
   ];
-  return <FactList name="person" facts={facts} />;
+  return <Facts name="person" facts={facts} />;
 }
 
 /** What else is known of a booking; the longest texts are here. */
@@ -92,7 +103,7 @@ function Details({ record: { booking } }: { record: BookingRecord }): VNode {
     ['Reason', isolated(booking.cancellation_reason)],
     ['Id', <code key="id">{booking.id}</code>],
   ];
-  return <FactList name="details" facts={facts} />;
+  return <Facts name="details" facts={facts} />;
 }
 
 /** The person's other sessions, by mailbox or phone number. */
@@ -115,28 +126,6 @@ function OtherSessions({ record: { others } }: { record: BookingRecord }): VNode
   );
 }
 
-function FactList({ name: key, facts }: { name: string; facts: readonly Fact[] }): VNode {
-  return (
-    <dl class="facts" data-key={key}>
-      {facts.map(
-        ([name, value]) =>
-          value !== false &&
-          value !== '' && (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ),
-      )}
-    </dl>
-  );
-}
-
-/** What a person typed, kept apart from the direction of the text around it; false if nothing. */
-function isolated(text: string | null): VNode | false {
-  return text !== null && <bdi>{text}</bdi>;
-}
-
 function When({ booking }: { booking: BookingRow }): VNode {
   const { timezone, starts_at } = booking;
   return (
@@ -144,4 +133,77 @@ function When({ booking }: { booking: BookingRow }): VNode {
       <DayAndHours of={sessionOf(booking)} />, {zoneName(timezone, starts_at.getTime())}
     </>
   );
+}
+
+/** Throws `not_found` if there is no booking of the id. */
+export async function readRecord(context: DomainServices, id: string): Promise<BookingRecord> {
+  const record = await readBookingRecord(context, id);
+  if (record === null) throw new ServiceError('not_found');
+  return record;
+}
+
+/** Whether the address says that the booking has just been moved. */
+function hasMoved({ query }: FastifyRequest): boolean {
+  const { done = '' } = query as { done?: string };
+  return done.startsWith('moved');
+}
+
+/** Null unless a watched calendar is busy during the confirmed session, or it is of another zone. */
+async function findConflict(
+  context: DomainServices,
+  { booking, status }: BookingRecord,
+): Promise<BookingConflict | null> {
+  if (status !== 'confirmed') return null;
+  const conflicts = await listConflicts(context);
+  return conflicts.find((conflict) => conflict.booking.id === booking.id) ?? null;
+}
+
+/** Shows a booking as it is now. `typed`: what a form that was refused had in it. */
+export async function showBooking(
+  context: DomainServices,
+  reply: FastifyReply,
+  id: string,
+  { typed, ...outcome }: Outcome & { typed?: TypedJob | undefined } = {},
+): Promise<FastifyReply> {
+  const record = await readRecord(context, id);
+  const [{ undecided }, conflict, former] = await Promise.all([
+    readOpenQuestions(context),
+    findConflict(context, record),
+    findFormerSlot(context, record),
+  ]);
+  const moved = outcome.trouble === undefined && hasMoved(reply.request);
+  return reply.showPage({
+    ...outcome,
+    section: 'bookings',
+    title: personName(record.booking),
+    messages: doneMessages,
+    children: BookingPage({
+      ...{ record, conflict, former },
+      isUndecided: undecided.some((booking) => booking.id === id),
+      typed: { moved, ...typed },
+    }),
+  });
+}
+
+/** Shows a booking as it is now, and why nothing was done to it. */
+export function refuseJob(
+  context: DomainServices,
+  reply: FastifyReply,
+  id: string,
+  refusal: keyof typeof refusals | 'not_found',
+  typed?: TypedJob,
+): Promise<FastifyReply> {
+  if (refusal === 'not_found') throw new ServiceError('not_found');
+  return showBooking(context, reply, id, { trouble: refusals[refusal], typed });
+}
+
+/** Leads to a booking after a change, and says whether its person gets a mail about it. */
+export async function seeChanged(
+  { board }: DomainServices,
+  reply: FastifyReply,
+  done: Done,
+  booking: BookingRow,
+): Promise<FastifyReply> {
+  const { mode } = await board.read();
+  return seeOther(reply, linkAfter(done, booking.id, isPersonMailed(mode, booking)));
 }

@@ -1,23 +1,34 @@
+import type { FastifyReply } from 'fastify';
 import type { VNode } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { BookingRow } from '../../database/schema.js';
 import type { BookingRecord } from '../../domain/booking-record.js';
-import { type GivenCorrections, requiredMembers } from '../../domain/correction.js';
+import {
+  correctByStudio,
+  type GivenCorrections,
+  requiredMembers,
+} from '../../domain/correction.js';
+import type { DomainServices } from '../../domain/deps.js';
 import { personMembers } from '../../domain/person.js';
-import { sessionOf } from '../../schedule/words.js';
-import { form } from '../../web/forms.js';
-import { personFields, type PersonMistakes, type TypedPerson } from '../../web/person-form.js';
-import { PostForm } from '../form.js';
-import { linkToBooking } from '../links.js';
-import { DayAndHours } from '../session-hours.js';
-import { PersonFields } from './person-fields.js';
-import { seen, seenFields } from './seen.js';
-import { personName, statusText } from './words.js';
+import { isLive } from '../../schedule/slots.js';
+import { form, type PageScope } from '../../web/forms.js';
+import {
+  findPersonMistakes,
+  personFields,
+  type PersonMistakes,
+  type TypedPerson,
+} from '../../web/person-form.js';
+import { seeOther } from '../../web/send-page.js';
+import { idInPath, type Outcome } from '../console-page.js';
+import { linkAfter, linkToBooking } from '../links.js';
+import { Shown } from '../moment.js';
+import { PostForm } from '../parts.js';
+import { actorOf } from '../session.js';
+import { readRecord, refuseJob } from './booking-page.js';
+import { PersonFields, readSeen, seen, seenFields } from './fields.js';
+import { BookingNow, needsCorrecting, personName, refusals } from './words.js';
 
-export function correctTitle({ booking }: BookingRecord): string {
-  return `Correct ${personName(booking)}`;
-}
-
-export const correctSchema = form({ ...seen, ...personFields });
+const correctSchema = form({ ...seen, ...personFields });
 
 /** A form that was refused. */
 export interface RefusedCorrection {
@@ -28,27 +39,22 @@ export interface RefusedCorrection {
 
 export interface CorrectPageProps {
   record: BookingRecord;
-  hasMail: boolean;
   refused: RefusedCorrection | null;
 }
 
 /** The form that corrects what a booking says about its person. */
-export function CorrectPage({ record, hasMail, refused }: CorrectPageProps): VNode {
+function CorrectPage({ record, refused }: CorrectPageProps): VNode {
   const { booking, status, hasBegun } = record;
-  const path = linkToBooking(booking.id);
-  const isMailed = hasMail && status === 'confirmed' && !hasBegun;
+  const isMailed = useContext(Shown).hasMail && status === 'confirmed' && !hasBegun;
   const present = shownPerson(booking);
   const typed = refused?.typed ?? present;
   const isChanged = refused?.mistakes === null;
   return (
     <>
       <p>
-        <strong>
-          <DayAndHours of={sessionOf(booking)} />
-        </strong>
-        , {statusText(booking, status)}. <a href={path}>Back to the booking</a>
+        <BookingNow record={record} />
       </p>
-      <PostForm action={`${path}/correct`} hidden={seenFields(booking)}>
+      <PostForm action={`${linkToBooking(booking.id)}/correct`} hidden={seenFields(booking)}>
         <PersonFields
           typed={isChanged ? present : typed}
           mistakes={refused?.mistakes ?? {}}
@@ -71,15 +77,14 @@ export function CorrectPage({ record, hasMail, refused }: CorrectPageProps): VNo
 function shownPerson(booking: BookingRow): TypedPerson {
   const { name, email, phone, pronouns, idea } = booking;
   return {
-    ...{ name: name ?? '', email: email ?? '', phone: phone ?? '' },
-    pronouns: pronouns ?? '',
+    ...{ name: name ?? '', email: email ?? '', phone: phone ?? '', pronouns: pronouns ?? '' },
     // As a browser sends it back.
     idea: idea?.replaceAll('\r\n', '\n') ?? '',
   };
 }
 
 /** What a form gives anew: of the rest nothing is checked or stored. */
-export function readCorrections(booking: BookingRow, typed: TypedPerson): GivenCorrections {
+function readCorrections(booking: BookingRow, typed: TypedPerson): GivenCorrections {
   const shown = shownPerson(booking);
   return Object.fromEntries(
     personMembers
@@ -96,4 +101,59 @@ function typedBefore(booking: BookingRow, typed: TypedPerson): Partial<TypedPers
       text === '' ? 'Empty in your form.' : `In your form: ${text}`,
     ]),
   );
+}
+
+const url = '/console/bookings/:id/correct';
+
+/** `/console/bookings/:id/correct`: what a booking says about its person. */
+export function registerCorrecting(scope: PageScope, context: DomainServices): void {
+  scope.get(url, { schema: idInPath }, ({ params }, reply) => show(reply, params.id));
+
+  scope.post(url, { schema: { ...idInPath, ...correctSchema } }, async (request, reply) => {
+    const { params, body } = request;
+    const { id } = params;
+    const { booking } = await readRecord(context, id);
+    const given = readCorrections(booking, body);
+    const found = findPersonMistakes(body, { by: 'studio', required: requiredMembers(booking) });
+    const mistakes: PersonMistakes = Object.fromEntries(
+      Object.entries(found).filter(([member]) => member in given),
+    );
+    if (Object.keys(mistakes).length > 0) {
+      const outcome = { status: 400, trouble: needsCorrecting };
+      return show(reply, id, { typed: body, mistakes }, outcome);
+    }
+    const correction = await correctByStudio(context, actorOf(request), id, given, readSeen(body));
+    switch (correction.outcome) {
+      case 'corrected': {
+        const { newLink } = correction;
+        if (newLink === null) return seeOther(reply, linkAfter('corrected', id));
+        const done = newLink.isMailed ? 'corrected-mailed' : 'corrected-linked';
+        return seeOther(reply, linkAfter(done, id));
+      }
+      case 'unchanged':
+        return seeOther(reply, linkAfter('unchanged', id));
+      case 'changed':
+      case 'incomplete':
+        return show(reply, id, { typed: body, mistakes: null }, { trouble: refusals.changed });
+      default:
+        return refuseJob(context, reply, id, correction.outcome);
+    }
+  });
+
+  async function show(
+    reply: FastifyReply,
+    id: string,
+    refused: RefusedCorrection | null = null,
+    outcome: Outcome = {},
+  ): Promise<FastifyReply> {
+    const record = await readRecord(context, id);
+    if (!isLive(record.status)) return refuseJob(context, reply, id, 'not_live');
+    if (record.booking.name === null) return refuseJob(context, reply, id, 'erased');
+    return reply.showPage({
+      ...outcome,
+      section: 'bookings',
+      title: `Correct ${personName(record.booking)}`,
+      children: <CorrectPage record={record} refused={refused} />,
+    });
+  }
 }

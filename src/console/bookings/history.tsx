@@ -1,4 +1,4 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import type { ChangeInSlot } from '../../database/booking-snapshots.js';
 import type { MailRow } from '../../database/mail-tables.js';
 import type { BookingRow } from '../../database/schema.js';
@@ -8,8 +8,7 @@ import { whyDropped } from '../../domain/mail-admin.js';
 import { typedCodeWords } from '../../views/proofs.js';
 import { sections } from '../console-page.js';
 import { mailKindWords, mailStatusWords } from '../mail/mail-page.js';
-import { type FormatMoment, Moment, momentFormat } from '../moment.js';
-import { ShortDayAndHours } from '../session-hours.js';
+import { type FormatMoment, Moment, momentFormat, ShortDayAndHours } from '../moment.js';
 import { channelWords, confirmedWords } from './words.js';
 
 /** What has happened to a booking, and by whom. */
@@ -34,47 +33,43 @@ export function History({ record: { booking, history } }: { record: BookingRecor
 }
 
 function Happening({ entry, booking }: { entry: HistoryEntry; booking: BookingRow }): VNode {
-  const by = <By entry={entry} />;
+  return (
+    <>
+      {happening(entry, booking)}
+      {!isOwn.includes(entry.what) && <By entry={entry} />}
+      {entry.what === 'cancelled' && entry.through !== null && ` (${entry.through})`}
+    </>
+  );
+}
+
+/** What says itself by whom, or is done by nobody. */
+const isOwn: readonly HistoryEntry['what'][] = ['held', 'confirmed', 'expired', 'conflict'];
+
+function happening(entry: HistoryEntry, booking: BookingRow): ComponentChildren {
   switch (entry.what) {
     case 'held': {
       const channel = channelWords(booking);
-      return <>Held{channel !== '' && ` through ${channel.replace(/^(?=assistant)/, 'an ')}`}</>;
+      return channel === '' ? 'Held' : `Held through ${channel.replace(/^(?=assistant)/, 'an ')}`;
     }
     case 'added':
-      return <>Added{by}</>;
+      return 'Added';
     case 'confirmed': {
-      const via = booking.confirmed_via;
-      return (
-        <>
-          Confirmed
-          {typedCodeWords(entry.codeTypedAfterSeconds) ||
-            (via !== null && ` ${confirmedWords[via]}`)}
-        </>
-      );
+      const { confirmed_via: via } = booking;
+      const how = via === null ? '' : ` ${confirmedWords[via]}`;
+      return `Confirmed${typedCodeWords(entry.codeTypedAfterSeconds) || how}`;
     }
     case 'expired':
-      return <>Lapsed: nobody confirmed it in time</>;
+      return 'Lapsed: nobody confirmed it in time';
     case 'cancelled':
-      return (
-        <>
-          Cancelled{by}
-          {entry.through !== null && ` (${entry.through})`}
-        </>
-      );
+      return 'Cancelled';
     case 'moved':
       return (
         <>
           Moved from <ShortDayAndHours of={entry.from} /> to <ShortDayAndHours of={entry.to} />
-          {by}
         </>
       );
     case 'changed':
-      return (
-        <>
-          {changeWords[entry.change]}
-          {by}
-        </>
-      );
+      return changeWords[entry.change];
     case 'conflict':
       return (
         <>
@@ -82,19 +77,9 @@ function Happening({ entry, booking }: { entry: HistoryEntry; booking: BookingRo
         </>
       );
     case 'no-show':
-      return (
-        <>
-          {entry.isUndone ? 'No-show taken back' : 'Recorded as a no-show'}
-          {by}
-        </>
-      );
+      return entry.isUndone ? 'No-show taken back' : 'Recorded as a no-show';
     case 'action':
-      return (
-        <>
-          {actionWords[entry.action] ?? entry.action}
-          {by}
-        </>
-      );
+      return actionWords[entry.action] ?? entry.action;
   }
 }
 
@@ -116,21 +101,8 @@ const actionWords: Partial<Record<string, string>> = {
 function By({ entry }: { entry: HistoryEntry }): VNode | null {
   const { by, actor, codeTypedAfterSeconds } = entry;
   if (by === null) return null;
-  if (actor === null) {
-    return (
-      <>
-        {' '}
-        by the {by}
-        {typedCodeWords(codeTypedAfterSeconds)}
-      </>
-    );
-  }
-  return (
-    <>
-      {' '}
-      by <bdi>{actor}</bdi>
-    </>
-  );
+  const who = `the ${by}${typedCodeWords(codeTypedAfterSeconds)}`;
+  return <> by {actor === null ? who : <bdi>{actor}</bdi>}</>;
 }
 
 /** What was mailed about a booking. */

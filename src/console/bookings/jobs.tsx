@@ -2,19 +2,18 @@ import { Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
 import type { BookingRow } from '../../database/schema.js';
 import type { BookingRecord } from '../../domain/booking-record.js';
+import { maxNoteLength } from '../../domain/correction.js';
 import type { StudioSlot } from '../../domain/studio-days.js';
 import { isLive } from '../../schedule/slots.js';
 import { sessionOf } from '../../schedule/words.js';
 import { Field } from '../../web/field.js';
 import { choice, form, text } from '../../web/forms.js';
-import { PostForm } from '../form.js';
 import { linkToBooking } from '../links.js';
-import { DayAndHours } from '../session-hours.js';
-import { WhoIsMailed } from './mailed.js';
+import { DayAndHours } from '../moment.js';
+import { FoldedForm, PostForm, Unseen } from '../parts.js';
+import { listed, listedBookings, seen, seenFields } from './fields.js';
 import { UndoMove } from './move-page.js';
-import { NoteForm } from './note.js';
-import { listed, listedBookings, seen, seenFields } from './seen.js';
-import { personName } from './words.js';
+import { personName, WhoIsMailed } from './words.js';
 
 /** What a form that was refused had in it, and what has just been done. */
 export interface TypedJob {
@@ -85,10 +84,10 @@ export function NoShowForm({ booking, isOnDay = false }: NoShowFormProps): VNode
       <button class={isOnDay ? 'quiet small' : 'quiet'}>
         {isMissed ? 'Undo no-show' : 'No-show'}
         {isOnDay && (
-          <span class="visually-hidden">
+          <Unseen>
             {' '}
             of <bdi>{personName(booking)}</bdi>
-          </span>
+          </Unseen>
         )}
       </button>
     </PostForm>
@@ -101,29 +100,32 @@ function CancelForm({ record, typed }: Omit<JobsProps, 'former'>): VNode {
   const { booking } = record;
   const { reason, word = '' } = typed;
   return (
-    <details open={reason !== undefined}>
-      <summary class="button quiet">Cancel…</summary>
-      <PostForm action={`${linkToBooking(booking.id)}/cancel`} hidden={seenFields(booking)}>
-        <Field
-          name="reason"
-          label="Reason"
-          hint="In the mail to the person."
-          optional
-          rows={3}
-          value={reason ?? ''}
-        />
-        <Field
-          name="word"
-          label="A line for their page"
-          hint="Shown on the page and in the mail. Anybody who has the link can read it."
-          optional
-          rows={2}
-          value={word}
-        />
-        <WhoIsMailed record={record} />
-        <button>Cancel this booking</button>
-      </PostForm>
-    </details>
+    <FoldedForm
+      label="Cancel"
+      isLarge
+      isOpen={reason !== undefined}
+      action={`${linkToBooking(booking.id)}/cancel`}
+      hidden={seenFields(booking)}
+    >
+      <Field
+        name="reason"
+        label="Reason"
+        hint="In the mail to the person."
+        optional
+        rows={3}
+        value={reason ?? ''}
+      />
+      <Field
+        name="word"
+        label="A line for their page"
+        hint="Shown on the page and in the mail. Anybody who has the link can read it."
+        optional
+        rows={2}
+        value={word}
+      />
+      <WhoIsMailed record={record} />
+      <button>Cancel this booking</button>
+    </FoldedForm>
   );
 }
 
@@ -191,5 +193,37 @@ function Cancels({ bookings, what }: { bookings: readonly BookingRow[]; what: st
         </ul>
       )}
     </>
+  );
+}
+
+export const noteSchema = form({ note: text, seen_note: text });
+
+interface NoteFormProps {
+  booking: BookingRow;
+  /** In a form that was refused. */
+  typed: string | undefined;
+}
+
+/** The studio's note about a booking. */
+function NoteForm({ booking, typed }: NoteFormProps): VNode {
+  const note = booking.studio_note ?? '';
+  return (
+    <FoldedForm
+      label={note === '' ? 'Add a note' : 'Change the note'}
+      isLarge
+      isOpen={typed !== undefined}
+      action={`${linkToBooking(booking.id)}/note`}
+      hidden={{ seen_note: note }}
+    >
+      <Field
+        name="note"
+        label="Note"
+        hint={`Only the studio reads it. It is erased with the person’s data. At most ${maxNoteLength.toLocaleString('en-US')} characters.`}
+        optional
+        rows={4}
+        value={typed ?? note}
+      />
+      <button>Save the note</button>
+    </FoldedForm>
   );
 }

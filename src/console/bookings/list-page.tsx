@@ -1,14 +1,20 @@
+import { Type } from '@sinclair/typebox';
+import type { FastifyReply } from 'fastify';
 import type { VNode } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { BookingRow, BookingStatus } from '../../database/schema.js';
+import { findBookingsOf, listBookings } from '../../domain/booking-record.js';
+import type { DomainServices } from '../../domain/deps.js';
 import type { ListPage } from '../../domain/studio-lists.js';
-import { statusAt } from '../../schedule/slots.js';
+import { statusAt, todayInZone } from '../../schedule/slots.js';
 import { sessionOf } from '../../schedule/words.js';
-import { PostForm } from '../form.js';
-import { bookingsPath, linkToAdd, linkToBooking } from '../links.js';
-import { shortDate } from '../moment.js';
-import { Hours } from '../session-hours.js';
-import { PhoneLink } from './mailed.js';
-import { channelWords, personName, statusText } from './words.js';
+import { calendarDate, choice, form, type PageScope, query, text } from '../../web/forms.js';
+import { seeOther } from '../../web/send-page.js';
+import { bookingsPath, linkToAdd, pathWith } from '../links.js';
+import { ShortDayAndHours, Shown } from '../moment.js';
+import { PageLinks, rowsPerPage } from '../paging.js';
+import { PostForm } from '../parts.js';
+import { channelWords, PersonLink, PhoneLink, statusText } from './words.js';
 
 export const statusChoices = {
   live: { label: 'held and confirmed', statuses: ['pending', 'confirmed'] },
@@ -32,13 +38,11 @@ export interface BookingListPageProps {
   filter: ListFilter;
   /** From 1. */
   page: number;
-  /** Milliseconds since the epoch. */
-  now: number;
   today: string;
 }
 
 /** Bookings by date. */
-export function BookingListPage({ found, filter, page, now, today }: BookingListPageProps): VNode {
+function BookingListPage({ found, filter, page, today }: BookingListPageProps): VNode {
   const { rows: bookings, more } = found;
   const isUpcoming = filter.from === today && filter.to === undefined && filter.status === 'live';
   return (
@@ -67,45 +71,33 @@ export function BookingListPage({ found, filter, page, now, today }: BookingList
         {bookings.length === 0 ? (
           <p class="muted">{isUpcoming ? 'Nothing is booked from today on.' : 'No bookings.'}</p>
         ) : (
-          <Rows bookings={bookings} now={now} />
+          <Rows bookings={bookings} />
         )}
-        {(page > 1 || more) && (
-          <nav class="days-nav" aria-label="Pages">
-            {page > 1 && (
-              <a class="button quiet small" href={linkToPage(filter, page - 1)}>
-                Earlier
-              </a>
-            )}
-            {more && (
-              <a class="button quiet small" href={linkToPage(filter, page + 1)}>
-                Later
-              </a>
-            )}
-          </nav>
-        )}
+        <PageLinks
+          links={[
+            page > 1 && ['Earlier', linkToPage(filter, page - 1)],
+            more && ['Later', linkToPage(filter, page + 1)],
+          ]}
+        />
       </div>
     </>
   );
 }
 
 function linkToPage({ from, to, status }: ListFilter, page: number): string {
-  const query = new URLSearchParams({ from, ...(to !== undefined && { to }), status });
-  if (page > 1) query.set('page', String(page));
-  return `${bookingsPath}?${query.toString()}`;
+  return pathWith(bookingsPath, { from, to, status, page: page > 1 ? String(page) : null });
 }
 
 export interface SearchPageProps {
   found: ListPage<BookingRow>;
   /** What was searched for. */
   text: string;
-  /** Milliseconds since the epoch. */
-  now: number;
   today: string;
 }
 
 /** The bookings that a search has found. */
-export function SearchPage(props: SearchPageProps): VNode {
-  const { found, text, now, today } = props;
+function SearchPage(props: SearchPageProps): VNode {
+  const { found, text, today } = props;
   const { rows: bookings, more } = found;
   return (
     <>
@@ -116,7 +108,7 @@ export function SearchPage(props: SearchPageProps): VNode {
           : `${more ? 'The first ' : ''}${bookings.length} found, the sessions to come first.`}{' '}
         <a href={bookingsPath}>All upcoming bookings</a>
       </p>
-      {bookings.length > 0 && <Rows bookings={bookings} now={now} />}
+      {bookings.length > 0 && <Rows bookings={bookings} />}
     </>
   );
 }
@@ -146,7 +138,8 @@ function Tools({ text, date }: { text: string; date: string }): VNode {
   );
 }
 
-function Rows({ bookings, now }: { bookings: readonly BookingRow[]; now: number }): VNode {
+function Rows({ bookings }: { bookings: readonly BookingRow[] }): VNode {
+  const { now } = useContext(Shown);
   return (
     <ol class="booking-rows">
       {bookings.map((booking) => {
@@ -154,11 +147,9 @@ function Rows({ bookings, now }: { bookings: readonly BookingRow[]; now: number 
         return (
           <li key={booking.id} class={status}>
             <span class="date">
-              {shortDate(booking.date)}, <Hours of={sessionOf(booking)} />
+              <ShortDayAndHours of={sessionOf(booking)} />
             </span>
-            <a class="client" href={linkToBooking(booking.id)}>
-              <bdi>{personName(booking)}</bdi>
-            </a>
+            <PersonLink booking={booking} class="client" />
             <span class="state">{statusText(booking, status)}</span>
             <span class="phone">
               {booking.phone !== null && <PhoneLink phone={booking.phone} />}
@@ -169,4 +160,73 @@ function Rows({ bookings, now }: { bookings: readonly BookingRow[]; now: number 
       })}
     </ol>
   );
+}
+
+const listed = query({
+  from: calendarDate,
+  to: calendarDate,
+  status: choice(...(Object.keys(statusChoices) as StatusChoice[])),
+  page: Type.Integer({ minimum: 1, maximum: 1_000 }),
+  search: text,
+});
+
+const searchSchema = form({ text });
+const maxSearchLength = 254;
+
+/** What the words of a search are sealed for, so that an address does not say them. */
+const searchPurpose = 'console search';
+
+/**
+ * `/console/bookings`: bookings by date, or what a search has found. The words of a search are personal
+ * data: they are posted, and its address has them sealed, so that one can go back to it.
+ */
+export function registerBookingLists(scope: PageScope, context: DomainServices): void {
+  scope.get(bookingsPath, { schema: listed }, async (request, reply) => {
+    const { from, to, status = 'live', page = 1, search } = request.query;
+    const wanted = search === undefined ? null : openSearch(search);
+    if (wanted !== null) return showFound(reply, wanted);
+    const today = await readToday();
+    const filter = { from: from ?? today, to, status };
+    const found = await listBookings(
+      context,
+      { from: filter.from, to: filter.to, statuses: statusChoices[filter.status].statuses },
+      { limit: rowsPerPage, offset: (page - 1) * rowsPerPage },
+    );
+    return reply.showPage({
+      section: 'bookings',
+      title: 'Bookings',
+      children: BookingListPage({ found, filter, page, today }),
+    });
+  });
+
+  scope.post(bookingsPath, { schema: searchSchema }, async (request, reply) => {
+    const wanted = request.body.text.trim().slice(0, maxSearchLength);
+    const sealed = context.keyring.encrypt(wanted, searchPurpose).toString('base64url');
+    return seeOther(reply, pathWith(bookingsPath, { search: sealed }));
+  });
+
+  async function readToday(): Promise<string> {
+    return todayInZone((await context.board.read()).calendar.timezone, context.clock.now());
+  }
+
+  /** The words of a search; null if another installation, or nobody, has sealed them. */
+  function openSearch(sealed: string): string | null {
+    try {
+      return context.keyring.decrypt(Buffer.from(sealed, 'base64url'), searchPurpose);
+    } catch {
+      return null;
+    }
+  }
+
+  async function showFound(reply: FastifyReply, wanted: string): Promise<FastifyReply> {
+    const found =
+      wanted === ''
+        ? { rows: [], more: false }
+        : await findBookingsOf(context, wanted, rowsPerPage);
+    return reply.showPage({
+      section: 'bookings',
+      title: 'Bookings',
+      children: SearchPage({ found, text: wanted, today: await readToday() }),
+    });
+  }
 }

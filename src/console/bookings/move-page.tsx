@@ -6,18 +6,18 @@ import { slotKey } from '../../schedule/slots.js';
 import { sessionLengthWords, sessionOf } from '../../schedule/words.js';
 import { Field } from '../../web/field.js';
 import { choice, form, text } from '../../web/forms.js';
-import { PostForm } from '../form.js';
 import { linkToBooking, linkToMove } from '../links.js';
-import { longDay, shortDate } from '../moment.js';
-import { DayAndHours } from '../session-hours.js';
-import { WhoIsMailed } from './mailed.js';
-import { seen, seenFields } from './seen.js';
-import { SlotFields } from './slot-fields.js';
-import { onlyStudioWords, personName, scheduleWords, statusText } from './words.js';
-
-export function moveTitle({ booking }: BookingRecord): string {
-  return `Move ${personName(booking)}`;
-}
+import { DayAndHours, longDay, shortDate } from '../moment.js';
+import { Facts, FoldedForm, isolated, PostForm, Unseen } from '../parts.js';
+import { seen, seenFields, SlotFields } from './fields.js';
+import {
+  BookingNow,
+  onlyStudioWords,
+  personName,
+  scheduleWords,
+  statusText,
+  WhoIsMailed,
+} from './words.js';
 
 export const moveSchema = form({
   ...seen,
@@ -39,7 +39,8 @@ export interface MovePageProps {
 }
 
 /** The free slots of the coming days, each a link to the question, and a form for any other one. */
-export function MovePage({ record: { booking, status }, days, typed }: MovePageProps): VNode {
+export function MovePage({ record, days, typed }: MovePageProps): VNode {
+  const { booking } = record;
   const free = (isWanted: (slot: StudioSlot) => boolean) =>
     days.days
       .map((day) => ({ ...day, slots: day.slots.filter((slot) => isFree(slot) && isWanted(slot)) }))
@@ -49,11 +50,7 @@ export function MovePage({ record: { booking, status }, days, typed }: MovePageP
   return (
     <>
       <p>
-        Now{' '}
-        <strong>
-          <DayAndHours of={sessionOf(booking)} />
-        </strong>
-        , {statusText(booking, status)}. <a href={linkToBooking(booking.id)}>Back to the booking</a>
+        Now <BookingNow record={record} />
       </p>
       <h2>Free in the coming days</h2>
       <p class="muted">A session takes {sessionLengthWords}.</p>
@@ -87,35 +84,28 @@ function unusualWord({ hasBegun, schedule }: StudioSlot): string {
 function FreeDays({ days, id }: { days: readonly StudioDay[]; id: string }): VNode {
   return (
     <ul class="free-slots">
-      {days.map((day) => (
-        <FreeSlots key={day.date} day={day} id={id} />
+      {days.map(({ date, slots }) => (
+        <li key={date} class="free-day">
+          <p aria-hidden="true">{shortDate(date, date)}</p>
+          <div class="acts">
+            {slots.map((slot) => {
+              const why = unusualWord(slot);
+              return (
+                <a
+                  key={slot.timeSlot}
+                  class={why === '' ? 'button quiet small' : 'button quiet small unusual'}
+                  href={linkToMove(id, slot)}
+                >
+                  <Unseen>{longDay(date)} at </Unseen>
+                  {slot.timeSlot}
+                  {why !== '' && <span class="muted"> {why}</span>}
+                </a>
+              );
+            })}
+          </div>
+        </li>
       ))}
     </ul>
-  );
-}
-
-function FreeSlots({ day, id }: { day: StudioDay; id: string }): VNode {
-  const words = longDay(day.date);
-  return (
-    <li class="free-day">
-      <p aria-hidden="true">{shortDate(day.date, day.date)}</p>
-      <div class="acts">
-        {day.slots.map((slot) => {
-          const why = unusualWord(slot);
-          return (
-            <a
-              key={slot.timeSlot}
-              class={why === '' ? 'button quiet small' : 'button quiet small unusual'}
-              href={linkToMove(id, slot)}
-            >
-              <span class="visually-hidden">{words} at </span>
-              {slot.timeSlot}
-              {why !== '' && <span class="muted"> {why}</span>}
-            </a>
-          );
-        })}
-      </div>
-    </li>
   );
 }
 
@@ -133,28 +123,24 @@ export function AskMove({ record, to, word, wordMistake }: AskMoveProps): VNode 
   const path = `${linkToBooking(booking.id)}/move`;
   return (
     <PostForm action={path} hidden={{ ...seenFields(booking), slot: slotKey(to) }}>
-      <dl class="facts">
-        <div>
-          <dt>Who</dt>
-          <dd>
-            <bdi>{personName(booking)}</bdi>
-          </dd>
-        </div>
-        <div>
-          <dt>From</dt>
-          <dd>
-            <DayAndHours of={sessionOf(booking)} />, {statusText(booking, status)}
-          </dd>
-        </div>
-        <div>
-          <dt>To</dt>
-          <dd>
-            <strong>
+      <Facts
+        facts={[
+          ['Who', isolated(personName(booking))],
+          [
+            'From',
+            [
+              <DayAndHours key="from" of={sessionOf(booking)} />,
+              `, ${statusText(booking, status)}`,
+            ],
+          ],
+          [
+            'To',
+            <strong key="to">
               <DayAndHours of={to} />
-            </strong>
-          </dd>
-        </div>
-      </dl>
+            </strong>,
+          ],
+        ]}
+      />
       <OnlyStudio to={to} />
       <WhoIsMailed record={record} studioToo />
       <Field
@@ -182,22 +168,24 @@ function OnlyStudio({ to }: { to: StudioSlot }): VNode | null {
   return only === '' ? null : <p class="warned">{only}</p>;
 }
 
-/** Takes the studio's own move back. */
+/** Takes the studio’s own move back. */
 export function UndoMove(props: { record: BookingRecord; to: StudioSlot; isOpen: boolean }): VNode {
   const { record, to, isOpen } = props;
   const { booking } = record;
-  const hidden = { ...seenFields(booking), slot: slotKey(to), undo: 'yes' };
   return (
-    <details open={isOpen}>
-      <summary class="button quiet">Undo the move…</summary>
-      <PostForm action={`${linkToBooking(booking.id)}/move`} hidden={hidden}>
-        <p>
-          Back to <DayAndHours of={to} />, which is still free.
-        </p>
-        <OnlyStudio to={to} />
-        <WhoIsMailed record={record} studioToo />
-        <button>Undo the move</button>
-      </PostForm>
-    </details>
+    <FoldedForm
+      label="Undo the move"
+      isLarge
+      isOpen={isOpen}
+      action={`${linkToBooking(booking.id)}/move`}
+      hidden={{ ...seenFields(booking), slot: slotKey(to), undo: 'yes' }}
+    >
+      <p>
+        Back to <DayAndHours of={to} />, which is still free.
+      </p>
+      <OnlyStudio to={to} />
+      <WhoIsMailed record={record} studioToo />
+      <button>Undo the move</button>
+    </FoldedForm>
   );
 }

@@ -1,27 +1,17 @@
 import type { FastifyReply } from 'fastify';
-import { isPersonMailed } from '../../domain/booking-record.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { moveByStudio, type SlotRefusal } from '../../domain/studio-bookings.js';
 import { findStudioSlot, readStudioDays } from '../../domain/studio-days.js';
-import { ServiceError } from '../../errors.js';
-import { type Slot, isLive } from '../../schedule/slots.js';
+import { isLive, type Slot } from '../../schedule/slots.js';
 import { type PageScope, query, readSlot, readSlotKey, text } from '../../web/forms.js';
-import { seeOther } from '../../web/send-page.js';
+import { idInPath, type Outcome } from '../console-page.js';
 import { wordMistakeOf } from '../hours/decisions.js';
-import { doneInSlot, linkAfter } from '../links.js';
-import { idInPath, type Outcome, type ShowPage } from '../pages.js';
+import { doneInSlot } from '../links.js';
 import { actorOf } from '../session.js';
-import { AskMove, moveSchema, MovePage, moveTitle, type TypedSlot } from './move-page.js';
-import {
-  changedMeanwhile,
-  needsCorrecting,
-  noLongerLive,
-  noSlotChosen,
-  sameSlot,
-  slotRefused,
-} from './refusals.js';
-import { readSeen } from './seen.js';
-import type { BookingPages, BookingRequest } from './show-booking.js';
+import { readRecord, refuseJob, seeChanged } from './booking-page.js';
+import { readSeen } from './fields.js';
+import { AskMove, MovePage, moveSchema, type TypedSlot } from './move-page.js';
+import { needsCorrecting, noSlotChosen, personName, refusals, slotRefused } from './words.js';
 
 const url = '/console/bookings/:id/move';
 
@@ -29,106 +19,95 @@ const url = '/console/bookings/:id/move';
 const daysShown = 15;
 
 /** `/console/bookings/:id/move`: the free slots of the coming days; with one chosen, the question. */
-export function registerMoving(
-  scope: PageScope,
-  context: DomainServices,
-  showPage: ShowPage,
-  pages: BookingPages,
-): void {
+export function registerMoving(scope: PageScope, context: DomainServices): void {
   const chosen = query({ slot: text, date: text, time_slot: text });
-  scope.get(url, { schema: { ...idInPath, ...chosen } }, (request, reply) => {
-    const { slot: key, ...typed } = request.query;
-    if (key === undefined && typed.date === undefined) return showTimes(request, reply, {});
+  scope.get(url, { schema: { ...idInPath, ...chosen } }, ({ params: { id }, query }, reply) => {
+    const { slot: key, ...typed } = query;
+    if (key === undefined && typed.date === undefined) return showTimes(reply, id, {});
     const slot = key === undefined ? readSlot(typed) : readSlotKey(key);
     return slot === null
-      ? showTimes(request, reply, typed, { trouble: noSlotChosen })
-      : ask(request, reply, slot);
+      ? showTimes(reply, id, typed, { status: 200, trouble: noSlotChosen })
+      : ask(reply, id, slot);
   });
 
   scope.post(url, { schema: { ...idInPath, ...moveSchema } }, async (request, reply) => {
-    const { params, body } = request;
+    const { body } = request;
+    const { id } = request.params;
     const slot = readSlotKey(body.slot);
-    if (slot === null) {
-      return showTimes(request, reply, {}, { status: 400, trouble: noSlotChosen });
-    }
+    if (slot === null) return showTimes(reply, id, {}, { status: 400, trouble: noSlotChosen });
     const word = body.word?.trim() ?? '';
     const wordMistake = wordMistakeOf(word);
     if (wordMistake !== undefined) {
       const outcome = { status: 400, trouble: needsCorrecting };
-      return ask(request, reply, slot, { word, wordMistake }, outcome);
+      return ask(reply, id, slot, { word, wordMistake }, outcome);
     }
-    const moved = await moveByStudio(context, actorOf(request), params.id, slot, {
+    const moved = await moveByStudio(context, actorOf(request), id, slot, {
       ...readSeen(body),
       word: word || null,
     });
     switch (moved.outcome) {
       case 'moved': {
-        const { mode } = await context.board.read();
         const done = body.undo === 'yes' ? 'undone' : doneInSlot('moved', moved.schedule);
-        return seeOther(reply, linkAfter(done, params.id, isPersonMailed(mode, moved.booking)));
+        return seeChanged(context, reply, done, moved.booking);
       }
       case 'not_found':
-        throw new ServiceError('not_found');
       case 'not_live':
-        return pages.refuse(request, reply, { trouble: noLongerLive });
+        return refuseJob(context, reply, id, moved.outcome);
       case 'changed':
-        return ask(request, reply, slot, { word }, { status: 409, trouble: changedMeanwhile });
+        return ask(reply, id, slot, { word }, { trouble: refusals.changed });
       default:
-        return refuseSlot(request, reply, slot, moved.outcome);
+        return refuseSlot(reply, id, slot, moved.outcome);
     }
   });
 
   /** Asks whether to move to a slot, or says why that cannot be. */
   async function ask(
-    request: BookingRequest,
     reply: FastifyReply,
+    id: string,
     slot: Slot,
     typed: { word: string; wordMistake?: string } = { word: '' },
     outcome: Outcome = {},
   ): Promise<FastifyReply> {
-    const record = await pages.read(request.params.id);
-    if (!isLive(record.status)) return pages.refuse(request, reply, { trouble: noLongerLive });
+    const record = await readRecord(context, id);
+    if (!isLive(record.status)) return refuseJob(context, reply, id, 'not_live');
     const to = await findStudioSlot(context, slot);
-    if (to === null) return refuseSlot(request, reply, slot, 'no_such_slot');
-    if (to.booking?.id === record.booking.id) return refuseSlot(request, reply, slot, 'same_slot');
-    if (to.booking !== null) return refuseSlot(request, reply, slot, 'taken');
-    if (to.isOver) return refuseSlot(request, reply, slot, 'over');
-    return showPage(request, reply, {
-      section: 'bookings',
-      title: `${moveTitle(record)}?`,
+    if (to === null) return refuseSlot(reply, id, slot, 'no_such_slot');
+    if (to.booking?.id === id) return refuseSlot(reply, id, slot, 'same_slot');
+    if (to.booking !== null) return refuseSlot(reply, id, slot, 'taken');
+    if (to.isOver) return refuseSlot(reply, id, slot, 'over');
+    return reply.showPage({
       ...outcome,
+      section: 'bookings',
+      title: `Move ${personName(record.booking)}?`,
       children: AskMove({ record, to, ...typed }),
     });
   }
 
   function refuseSlot(
-    request: BookingRequest,
     reply: FastifyReply,
+    id: string,
     slot: Slot,
     refusal: SlotRefusal | 'same_slot',
   ): Promise<FastifyReply> {
-    const trouble = refusal === 'same_slot' ? sameSlot : slotRefused(slot, refusal);
-    const typed = { date: slot.date, time_slot: slot.timeSlot };
     // Choosing a time changes nothing.
-    return showTimes(request, reply, typed, {
-      status: request.method === 'GET' ? 200 : 409,
-      trouble,
-    });
+    const status = reply.request.method === 'GET' ? 200 : 409;
+    const typed = { date: slot.date, time_slot: slot.timeSlot };
+    return showTimes(reply, id, typed, { status, trouble: slotRefused(slot, refusal) });
   }
 
   async function showTimes(
-    request: BookingRequest,
     reply: FastifyReply,
+    id: string,
     typed: TypedSlot,
     outcome: Outcome = {},
   ): Promise<FastifyReply> {
-    const record = await pages.read(request.params.id);
-    if (!isLive(record.status)) return pages.refuse(request, reply, { trouble: noLongerLive });
+    const record = await readRecord(context, id);
+    if (!isLive(record.status)) return refuseJob(context, reply, id, 'not_live');
     const days = await readStudioDays(context, { count: daysShown });
-    return showPage(request, reply, {
-      section: 'bookings',
-      title: moveTitle(record),
+    return reply.showPage({
       ...outcome,
+      section: 'bookings',
+      title: `Move ${personName(record.booking)}`,
       children: MovePage({ record, days, typed }),
     });
   }

@@ -1,15 +1,8 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { VNode } from 'preact';
-import { listCalendarFeeds } from '../../domain/calendar-feeds.js';
-import { type BookingConflict, listConflicts } from '../../domain/conflicts.js';
-import type { DomainServices } from '../../domain/deps.js';
-import { listWatchedCalendars, type WatchedCalendar } from '../../domain/watched-calendars.js';
+import type { BookingConflict } from '../../domain/conflicts.js';
 import { sessionOf } from '../../schedule/words.js';
-import { personName } from '../bookings/words.js';
-import { linkToBooking } from '../links.js';
-import { momentFormat, shortDate } from '../moment.js';
-import type { Outcome, ShowPage } from '../pages.js';
-import { Hours } from '../session-hours.js';
+import { PersonLink } from '../bookings/words.js';
+import { ShortDayAndHours } from '../moment.js';
 import { Feeds, type FeedsProps, NewAddress, type ShownAddress } from './feeds.js';
 import { Watched, type WatchedProps } from './watched.js';
 import { busyCalendars } from './words.js';
@@ -24,55 +17,16 @@ export interface CalendarsPageProps
 }
 
 /** Conflicts, the calendars that close sessions here, and the addresses that show the bookings elsewhere. */
-function CalendarsPage(props: CalendarsPageProps): VNode {
-  const { conflicts, calendars, feeds, refusedFeed, refusedWatch, newAddress, format } = props;
+export function CalendarsPage(props: CalendarsPageProps): VNode {
+  const { conflicts, calendars, feeds, refusedFeed, refusedWatch, newAddress } = props;
   return (
     <>
       {newAddress !== null && <NewAddress {...newAddress} />}
       {conflicts.length > 0 && <Conflicts conflicts={conflicts} />}
-      <Watched calendars={calendars} refused={refusedWatch} format={format} />
-      <Feeds feeds={feeds} refused={refusedFeed} format={format} />
+      <Watched calendars={calendars} refused={refusedWatch} />
+      <Feeds feeds={feeds} refused={refusedFeed} />
     </>
   );
-}
-
-export interface ShownCalendars extends Partial<
-  Pick<CalendarsPageProps, 'refusedFeed' | 'refusedWatch' | 'newAddress'>
-> {
-  /** What the page says after a request; a function where that depends on the calendars. */
-  outcome?: Outcome | ((calendars: readonly WatchedCalendar[]) => Outcome);
-}
-
-/** Sends the page of the calendars as they are now. */
-export type ShowCalendars = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  shown: ShownCalendars,
-) => Promise<FastifyReply>;
-
-export function createCalendarPages(context: DomainServices, showPage: ShowPage): ShowCalendars {
-  return async (request, reply, { outcome = {}, ...shown }) => {
-    const [{ studio }, conflicts, calendars, feeds] = await Promise.all([
-      context.board.read(),
-      listConflicts(context),
-      listWatchedCalendars(context),
-      listCalendarFeeds(context),
-    ]);
-    return showPage(request, reply, {
-      ...(typeof outcome === 'function' ? outcome(calendars) : outcome),
-      section: 'calendars',
-      title: 'Calendars',
-      children: CalendarsPage({
-        conflicts,
-        calendars,
-        feeds,
-        refusedFeed: shown.refusedFeed ?? null,
-        refusedWatch: shown.refusedWatch ?? null,
-        newAddress: shown.newAddress ?? null,
-        format: momentFormat(studio.timezone, context.clock.now()),
-      }),
-    });
-  };
 }
 
 /** The confirmed sessions that a watched calendar is busy during, or of another time zone. */
@@ -94,16 +48,13 @@ function Conflicts({ conflicts }: { conflicts: readonly BookingConflict[] }): VN
 }
 
 function ConflictRow({ conflict }: { conflict: BookingConflict }): VNode {
-  const { id, name, date } = conflict.booking;
   return (
     <li>
       <p>
-        {shortDate(date)}, <Hours of={sessionOf(conflict.booking)} />
+        <ShortDayAndHours of={sessionOf(conflict.booking)} />
       </p>
       <p>
-        <a href={linkToBooking(id)}>
-          <bdi>{personName({ name })}</bdi>
-        </a>
+        <PersonLink booking={conflict.booking} />
       </p>
       <ul>
         {conflict.isInOtherZone && (

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import type { CalendarFeed } from '../../domain/calendar-feeds.js';
 import { Field } from '../../web/field.js';
-import { PostForm } from '../form.js';
 import { feedsPath } from '../links.js';
-import { type FormatMoment, Moment } from '../moment.js';
+import { Moment } from '../moment.js';
+import { FoldedForm, PostForm, Unseen } from '../parts.js';
 
 /** The address of a feed that has just been made. */
 export interface ShownAddress {
@@ -23,11 +23,10 @@ export interface FeedsProps {
   feeds: readonly CalendarFeed[];
   /** The form that was refused; null for a new one. */
   refused: RefusedFeed | null;
-  format: FormatMoment;
 }
 
 /** The addresses at which calendar programs read the bookings, and the form that adds one. */
-export function Feeds({ feeds, refused, format }: FeedsProps): VNode {
+export function Feeds({ feeds, refused }: FeedsProps): VNode {
   return (
     <section aria-labelledby="feeds">
       <h2 id="feeds">Addresses for calendars</h2>
@@ -41,7 +40,7 @@ export function Feeds({ feeds, refused, format }: FeedsProps): VNode {
         <>
           <ul class="rows feeds">
             {feeds.map((feed) => (
-              <FeedRow key={feed.id} feed={feed} format={format} />
+              <FeedRow key={feed.id} feed={feed} />
             ))}
           </ul>
           <details open={refused !== null}>
@@ -54,13 +53,8 @@ export function Feeds({ feeds, refused, format }: FeedsProps): VNode {
   );
 }
 
-function FeedRow({
-  feed: { id, label, has_details, created_at },
-  format,
-}: {
-  feed: CalendarFeed;
-  format: FormatMoment;
-}): VNode {
+function FeedRow({ feed }: { feed: CalendarFeed }): VNode {
+  const { id, label, has_details, created_at } = feed;
   return (
     <li>
       <p>
@@ -68,31 +62,21 @@ function FeedRow({
       </p>
       <p>{has_details ? 'Names and phone numbers' : 'Initials only'}</p>
       <p class="fine">
-        created <Moment at={created_at} format={format} />
+        created <Moment at={created_at} />
       </p>
       <div class="acts">
-        <details>
-          <summary class="button quiet small">
-            New address<span class="visually-hidden"> for {label}</span>…
-          </summary>
-          <PostForm action={`${feedsPath}/${id}/rotate`}>
-            <p>The address that it has now stops at once: subscribe to the new one again.</p>
-            <button class="small">
-              Replace the address<span class="visually-hidden"> of {label}</span>
-            </button>
-          </PostForm>
-        </details>
-        <details>
-          <summary class="button quiet small">
-            Remove<span class="visually-hidden"> {label}</span>…
-          </summary>
-          <PostForm action={`${feedsPath}/${id}/remove`}>
-            <p>Its address stops at once. Calendars that subscribe to it show nothing new.</p>
-            <button class="small">
-              Remove the address<span class="visually-hidden"> of {label}</span>
-            </button>
-          </PostForm>
-        </details>
+        <FoldedForm label="New address" of={`for ${label}`} action={`${feedsPath}/${id}/rotate`}>
+          <p>The address that it has now stops at once: subscribe to the new one again.</p>
+          <button class="small">
+            Replace the address<Unseen> of {label}</Unseen>
+          </button>
+        </FoldedForm>
+        <FoldedForm label="Remove" of={label} action={`${feedsPath}/${id}/remove`}>
+          <p>Its address stops at once. Calendars that subscribe to it show nothing new.</p>
+          <button class="small">
+            Remove the address<Unseen> of {label}</Unseen>
+          </button>
+        </FoldedForm>
       </div>
     </li>
   );

@@ -9,20 +9,19 @@ import {
 import { calendarProblems } from '../../icalendar/calendar-reader.js';
 import { Field } from '../../web/field.js';
 import { choice, form, text } from '../../web/forms.js';
-import { PostForm } from '../form.js';
 import { watchedPath } from '../links.js';
-import { type FormatMoment, Moment } from '../moment.js';
+import { Moment } from '../moment.js';
+import { FoldedForm, PostForm, Unseen } from '../parts.js';
 import { busyCountWords } from './words.js';
 
 export interface WatchedProps {
   calendars: readonly WatchedCalendar[];
   /** The form that was refused; null for a new one. */
   refused: RefusedWatch | null;
-  format: FormatMoment;
 }
 
 /** The calendars elsewhere that close sessions while they are busy, and the form that adds one. */
-export function Watched({ calendars, refused, format }: WatchedProps): VNode {
+export function Watched({ calendars, refused }: WatchedProps): VNode {
   return (
     <section aria-labelledby="watched">
       <h2 id="watched">Watched calendars</h2>
@@ -36,7 +35,7 @@ export function Watched({ calendars, refused, format }: WatchedProps): VNode {
         <>
           <ul class="rows watched">
             {calendars.map((calendar) => (
-              <WatchedRow key={calendar.id} calendar={calendar} format={format} />
+              <WatchedRow key={calendar.id} calendar={calendar} />
             ))}
           </ul>
           {calendars.length < maxWatchedCalendars || refused !== null ? (
@@ -53,13 +52,7 @@ export function Watched({ calendars, refused, format }: WatchedProps): VNode {
   );
 }
 
-function WatchedRow({
-  calendar,
-  format,
-}: {
-  calendar: WatchedCalendar;
-  format: FormatMoment;
-}): VNode {
+function WatchedRow({ calendar }: { calendar: WatchedCalendar }): VNode {
   const { id, label, host, read_at, failing_since, last_error, unreadable } = calendar;
   const problems = calendarProblems(calendar);
   return (
@@ -73,7 +66,7 @@ function WatchedRow({
       <div>
         {last_error !== null && (
           <p class="state failing">
-            Failing since <Moment at={failing_since} format={format} />
+            Failing since <Moment at={failing_since} />
           </p>
         )}
         {last_error === null && unreadable !== null && <p class="state failing">Read in part</p>}
@@ -82,27 +75,22 @@ function WatchedRow({
         ))}
         {read_at !== null && (
           <p class={problems.length === 0 ? undefined : 'fine'}>
-            Read <Moment at={read_at} format={format} />, {busyCountWords(calendar)}
+            Read <Moment at={read_at} />, {busyCountWords(calendar)}
           </p>
         )}
       </div>
       <div class="acts">
         <PostForm action={`${watchedPath}/${id}/read`} class="inline">
           <button class="quiet small">
-            Read it now<span class="visually-hidden">: {label}</span>
+            Read it now<Unseen>: {label}</Unseen>
           </button>
         </PostForm>
-        <details>
-          <summary class="button quiet small">
-            Stop watching<span class="visually-hidden"> {label}</span>…
-          </summary>
-          <PostForm action={`${watchedPath}/${id}/remove`}>
-            <p>Sessions that only this calendar closes can be booked again.</p>
-            <button class="small">
-              Stop watching<span class="visually-hidden"> {label}</span>
-            </button>
-          </PostForm>
-        </details>
+        <FoldedForm label="Stop watching" of={label} action={`${watchedPath}/${id}/remove`}>
+          <p>Sessions that only this calendar closes can be booked again.</p>
+          <button class="small">
+            Stop watching<Unseen> {label}</Unseen>
+          </button>
+        </FoldedForm>
       </div>
     </li>
   );
@@ -159,18 +147,14 @@ export interface RefusedWatch {
   isUnreadable?: boolean;
 }
 
-/** What is to be watched; null if something is wrong with it. Only the domain checks the address. */
-export function checkWatch({ address, label, anyway }: TypedWatch): {
-  watch: NewWatch | null;
-  mistakes: WatchMistakes;
-} {
-  if (address === '') {
-    return { watch: null, mistakes: { address: 'Give the address of a calendar.' } };
-  }
-  const evenIfUnreadable = anyway === 'yes';
-  if (label === '') return { watch: { address, label: null, evenIfUnreadable }, mistakes: {} };
-  const parsed = parseCalendarLabel(label);
-  return parsed === null
-    ? { watch: null, mistakes: { label: calendarLabelHint } }
-    : { watch: { address, label: parsed, evenIfUnreadable }, mistakes: {} };
+/** What is to be watched, or what is wrong with it. Only the domain checks the address. */
+export function checkWatch({
+  address,
+  label,
+  anyway,
+}: TypedWatch): { watch: NewWatch } | { mistakes: WatchMistakes } {
+  const parsed = label === '' ? null : parseCalendarLabel(label);
+  if (address === '') return { mistakes: { address: 'Give the address of a calendar.' } };
+  if (label !== '' && parsed === null) return { mistakes: { label: calendarLabelHint } };
+  return { watch: { address, label: parsed, evenIfUnreadable: anyway === 'yes' } };
 }

@@ -4,11 +4,11 @@ import { readOpenQuestions } from '../../domain/closed-days.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { readNews } from '../../domain/news.js';
 import {
+  type ExplainedSlot,
+  explainSlots,
   readStudioDays,
   type StudioDay,
   type StudioDays,
-  type ExplainedSlot,
-  explainSlots,
 } from '../../domain/studio-days.js';
 import { addDays } from '../../schedule/dates.js';
 import { slotKey } from '../../schedule/slots.js';
@@ -17,6 +17,7 @@ import { calendarDate, type PageScope, query, text } from '../../web/forms.js';
 import { closureDates, RemoveClosure } from '../hours/closure-parts.js';
 import {
   doneMessages,
+  home,
   linkToAdd,
   linkToBooking,
   linkToClosure,
@@ -26,8 +27,8 @@ import {
   linkToSickDays,
   undecidedPath,
 } from '../links.js';
-import { longDate, longDay, momentFormat } from '../moment.js';
-import { doneMessage, type ShowPage } from '../pages.js';
+import { longDate, longDay } from '../moment.js';
+import { Unseen } from '../parts.js';
 import { isRefresh, sessionOf } from '../session.js';
 import { NewsList } from './news.js';
 import { ClosedWords, isInConflict, SlotCard, slotWord } from './slot-card.js';
@@ -52,6 +53,14 @@ interface DayPageProps extends StudioDays {
 function DayPage({ days, today, timezone, undecided, why, news }: DayPageProps): VNode {
   const [first] = days;
   if (first === undefined) throw new RangeError('a page without days');
+  const after = (days: number) => linkToDay(addDays(first.date, days));
+  const ways: (readonly [label: string, href: string])[] = [
+    ['Day before', after(-1)],
+    ...(first.date === today ? [] : [['Today', home] as const]),
+    ['Day after', after(1)],
+    ['Week before', after(-7)],
+    ['Week after', after(7)],
+  ];
   return (
     <>
       <p class="trouble" id="stale" role="status" hidden>
@@ -88,26 +97,14 @@ function DayPage({ days, today, timezone, undecided, why, news }: DayPageProps):
         </p>
       )}
       <nav class="days-nav" aria-label="Days">
-        <a class="button quiet small" href={linkToDay(addDays(first.date, -1))}>
-          Day before
-        </a>
-        {first.date !== today && (
-          <a class="button quiet small" href="/console">
-            Today
+        {ways.map(([label, href]) => (
+          <a key={label} class="button quiet small" href={href}>
+            {label}
           </a>
-        )}
-        <a class="button quiet small" href={linkToDay(addDays(first.date, 1))}>
-          Day after
-        </a>
-        <a class="button quiet small" href={linkToDay(addDays(first.date, -7))}>
-          Week before
-        </a>
-        <a class="button quiet small" href={linkToDay(addDays(first.date, 7))}>
-          Week after
-        </a>
+        ))}
         <form action="/console" class="inline">
           <label>
-            <span class="visually-hidden">Day</span>
+            <Unseen>Day</Unseen>
             <input type="date" name="date" value={first.date} required />
           </label>
           <button class="quiet small">Show</button>
@@ -188,9 +185,9 @@ function WeekDay({ day, closures }: { day: StudioDay; closures: readonly Closure
               ) : (
                 <a href={linkToAdd(slot)} class="word">
                   {word}
-                  <span class="visually-hidden">
+                  <Unseen>
                     : add a booking on {words} at {slot.timeSlot}
-                  </span>
+                  </Unseen>
                 </a>
               )}
             </li>
@@ -202,20 +199,20 @@ function WeekDay({ day, closures }: { day: StudioDay; closures: readonly Closure
           <span key={closure.id}>
             <ClosedWords closure={closure} />.{' '}
             <a href={linkToClosure(closure.id, day.date)}>
-              Open again<span class="visually-hidden"> {words}</span>
+              Open again<Unseen> {words}</Unseen>
             </a>
           </span>
         ))}
         {closures.length === 0 && (
           <a href={linkToNewClosure(day.date)}>
-            Close<span class="visually-hidden"> {words}</span>
+            Close<Unseen> {words}</Unseen>
           </a>
         )}
         {day.slots.some(({ schedule }) => schedule === 'no_session') && (
           <>
             {' '}
             <a href={linkToNewOpening(day.date)}>
-              Open<span class="visually-hidden"> {words}</span>
+              Open<Unseen> {words}</Unseen>
             </a>
           </>
         )}
@@ -227,7 +224,7 @@ function WeekDay({ day, closures }: { day: StudioDay; closures: readonly Closure
 const daysShown = 7;
 
 /** `/console`: a day and the week that it begins, kept up to date while the page is open. */
-export function registerDays(scope: PageScope, context: DomainServices, showPage: ShowPage): void {
+export function registerDays(scope: PageScope, context: DomainServices): void {
   // People type a slash.
   scope.get('/console/', (_request, reply) => reply.redirect('/console', 301));
 
@@ -241,19 +238,18 @@ export function registerDays(scope: PageScope, context: DomainServices, showPage
       explainSlots(context, slots),
     ]);
     const why = new Map(explained.map((each) => [slotKey(each), each]));
-    const format = momentFormat(days.timezone, context.clock.now());
+    const { today } = days;
     const news =
-      from !== null && from !== days.today
+      from !== null && from !== today
         ? null
         : NewsList({
             news: await readNews(context, sessionOf(request).name, !isRefresh(request)),
-            today: days.today,
-            format,
+            today,
           });
-    return showPage(request, reply, {
+    return reply.showPage({
       section: 'today',
       title: dayTitle(days),
-      done: doneMessage(request, doneMessages),
+      messages: doneMessages,
       children: DayPage({ ...days, undecided, why, news }),
     });
   });

@@ -1,22 +1,19 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import type { HistoryEntry } from '../../domain/booking-history.js';
 import type { News, NewsItem } from '../../domain/news.js';
 import type { MailOverview } from '../../repositories/mail-admin.js';
-import type { Session } from '../../schedule/words.js';
-import { personName } from '../bookings/words.js';
-import { bookingsPath, linkToBooking, linkToMails } from '../links.js';
-import { mailKindWords } from '../mail/mail-page.js';
-import { type FormatMoment, Moment } from '../moment.js';
-import { ShortDayAndHours } from '../session-hours.js';
+import { PersonLink } from '../bookings/words.js';
+import { bookingsPath, linkToMails } from '../links.js';
+import { mailKindWords, recipientWords } from '../mail/mail-page.js';
+import { Moment, ShortDayAndHours } from '../moment.js';
 
 interface NewsListProps {
   news: News;
   today: string;
-  format: FormatMoment;
 }
 
 /** What has happened since the reader last looked, then what else has since yesterday. */
-export function NewsList({ news, ...shown }: NewsListProps): VNode {
+export function NewsList({ news, today }: NewsListProps): VNode {
   const { lastLook, items, more } = news;
   const isNew = ({ at }: NewsItem) => lastLook === null || at > lastLook;
   const [fresh, earlier] = [items.filter(isNew), items.filter((item) => !isNew(item))];
@@ -25,19 +22,13 @@ export function NewsList({ news, ...shown }: NewsListProps): VNode {
       <h2 id="news-title">Since {lastLook === null ? 'yesterday' : 'you last looked'}</h2>
       {fresh.length === 0 && (
         <p class="muted">
-          Nothing new
-          {lastLook !== null && (
-            <>
-              {' '}
-              since <Moment at={lastLook} format={shown.format} />
-            </>
-          )}
-          .
+          Nothing new{lastLook !== null && ' since '}
+          <Moment at={lastLook} />.
         </p>
       )}
-      <Items items={fresh} {...shown} />
+      <Items items={fresh} today={today} />
       {earlier.length > 0 && <h3>Before that, since yesterday</h3>}
-      <Items items={earlier} {...shown} />
+      <Items items={earlier} today={today} />
       {more && (
         <p class="fine">
           There is more: <a href={bookingsPath}>all bookings</a>, <a href={linkToMails({})}>mail</a>
@@ -48,14 +39,12 @@ export function NewsList({ news, ...shown }: NewsListProps): VNode {
   );
 }
 
-type Shown = Omit<NewsListProps, 'news'>;
-
-function Items({ items, format, today }: Shown & { items: readonly NewsItem[] }): VNode {
+function Items({ items, today }: { items: readonly NewsItem[]; today: string }): VNode {
   return (
     <ol class="log">
       {items.map((item) => (
         <li key={item.key}>
-          <Moment at={item.at} format={format} />
+          <Moment at={item.at} />
           <span>
             {'mail' in item ? <FailedMail {...item} /> : <Happening {...item} today={today} />}
           </span>
@@ -70,71 +59,46 @@ function FailedMail({ mail }: { mail: MailOverview }): VNode {
   return (
     <>
       <a href={linkToMails({ status: 'failed' })}>A mail could not be sent</a>: the {kind} to{' '}
-      {mail.recipient === 'studio' ? (
-        'the studio'
-      ) : (
-        <bdi>{personName({ name: mail.booking_name })}</bdi>
-      )}
-      .
+      <bdi>{recipientWords(mail)}</bdi>.
     </>
   );
 }
 
 type BookingItem = Exclude<NewsItem, { mail: unknown }>;
 
+/** What happened, with the person that it is about. */
 function Happening({ entry, session, booking, today }: BookingItem & { today: string }): VNode {
-  const person = (
-    <a href={linkToBooking(booking.id)}>
-      <bdi>{personName(booking)}</bdi>
-    </a>
+  const person = <PersonLink booking={booking} />;
+  const when = <ShortDayAndHours of={session} known={today} />;
+  const verb = (entry.by === 'person' ? ownVerbs : verbs)[entry.what];
+  if (verb === undefined) {
+    return (
+      <>
+        Your calendar is busy when {person} is booked: {when}.
+      </>
+    );
+  }
+  return (
+    <>
+      {person} {verb}{' '}
+      {entry.what === 'moved' && (
+        <>
+          from <ShortDayAndHours of={entry.from} known={today} /> to{' '}
+        </>
+      )}
+      {when}.
+    </>
   );
-  return <>{sentence(entry, person, session, today)}.</>;
 }
 
-/** What happened, with the person that it is about. */
-function sentence(
-  entry: HistoryEntry,
-  person: VNode,
-  session: Session,
-  today: string,
-): ComponentChildren {
-  const when = <ShortDayAndHours of={session} known={today} />;
-  const isByPerson = entry.by === 'person';
-  switch (entry.what) {
-    case 'confirmed':
-      return (
-        <>
-          {person} booked {when}
-        </>
-      );
-    case 'added':
-      return (
-        <>
-          {person} was added: {when}
-        </>
-      );
-    case 'moved':
-      return (
-        <>
-          {person} {isByPerson ? 'moved' : 'was moved'} from{' '}
-          <ShortDayAndHours of={entry.from} known={today} /> to {when}
-        </>
-      );
-    case 'cancelled':
-      return isByPerson ? (
-        <>
-          {person} cancelled {when}
-        </>
-      ) : (
-        <>
-          {person} was cancelled: {when}
-        </>
-      );
-    default:
-      return (
-        <>
-          Your calendar is busy when {person} is booked: {when}
-        </>
-      );
-  }
-}
+type Verbs = Partial<Record<HistoryEntry['what'], string>>;
+
+const verbs: Verbs = {
+  confirmed: 'booked',
+  added: 'was added:',
+  moved: 'was moved',
+  cancelled: 'was cancelled:',
+};
+
+/** Of what the person has done. */
+const ownVerbs: Verbs = { ...verbs, moved: 'moved', cancelled: 'cancelled' };

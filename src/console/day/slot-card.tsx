@@ -4,11 +4,18 @@ import type { StudioSlot, ExplainedSlot } from '../../domain/studio-days.js';
 import { slotKey } from '../../schedule/slots.js';
 import { sessionOf, timeOfDay } from '../../schedule/words.js';
 import { NoShowForm } from '../bookings/jobs.js';
-import { PhoneLink } from '../bookings/mailed.js';
-import { channelWords, closedDayWords, personName, scheduleWords } from '../bookings/words.js';
+import {
+  channelWords,
+  closedDayWords,
+  PersonLink,
+  personName,
+  PhoneLink,
+  scheduleWords,
+} from '../bookings/words.js';
 import { busyWords } from '../calendars/words.js';
 import { linkToAdd, linkToBooking, linkToClosure, undecidedPath } from '../links.js';
-import { Hours } from '../session-hours.js';
+import { Hours } from '../moment.js';
+import { isolated, Unseen } from '../parts.js';
 
 export interface SlotCardProps {
   slot: StudioSlot;
@@ -43,7 +50,7 @@ export function SlotCard({ slot, timezone, why, isUndecided }: SlotCardProps): V
           {!slot.isOver && (
             <p class="acts">
               <a class="button quiet small" href={linkToAdd(slot)}>
-                Add<span class="visually-hidden"> a booking at {slot.timeSlot}</span>
+                Add<Unseen> a booking at {slot.timeSlot}</Unseen>
               </a>
             </p>
           )}
@@ -51,9 +58,7 @@ export function SlotCard({ slot, timezone, why, isUndecided }: SlotCardProps): V
       ) : (
         <>
           <div class="what">
-            <a class="client" href={linkToBooking(booking.id)}>
-              <bdi>{word}</bdi>
-            </a>
+            <PersonLink booking={booking} class="client" />
             {conflict !== null && <p class="warned">{conflict}</p>}
             {booking.closed_day_choice !== null && <p class="muted">{closedDayWords(booking)}</p>}
             {isUndecided && (
@@ -67,10 +72,10 @@ export function SlotCard({ slot, timezone, why, isUndecided }: SlotCardProps): V
             {!slot.isOver && (
               <a class="button quiet small" href={`${linkToBooking(booking.id)}/move`}>
                 Move
-                <span class="visually-hidden">
+                <Unseen>
                   {' '}
                   <bdi>{word}</bdi>
-                </span>
+                </Unseen>
               </a>
             )}
             {booking.status === 'confirmed' && slot.hasBegun && (
@@ -127,12 +132,8 @@ const laterWords = {
 export function ClosedWords({ closure: { reason } }: { closure: ClosureRow }): VNode {
   return (
     <>
-      Closed
-      {reason !== '' && (
-        <>
-          : <bdi>{reason}</bdi>
-        </>
-      )}
+      Closed{reason !== '' && ': '}
+      {isolated(reason)}
     </>
   );
 }
@@ -160,11 +161,7 @@ function Facts({ booking, timezone }: { booking: BookingRow; timezone: string })
           Note: <bdi>{booking.studio_note}</bdi>
         </p>
       )}
-      {booking.idea !== null && (
-        <p class="idea">
-          <bdi>{booking.idea}</bdi>
-        </p>
-      )}
+      {booking.idea !== null && <p class="idea">{isolated(booking.idea)}</p>}
     </>
   );
 }

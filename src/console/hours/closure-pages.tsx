@@ -8,8 +8,8 @@ import { timeSlots } from '../../schedule/slots.js';
 import { Field } from '../../web/field.js';
 import { choice, text } from '../../web/forms.js';
 import { closedDayWords } from '../bookings/words.js';
-import { DefaultButton, PostForm } from '../form.js';
 import { hoursPath, newClosurePath, undecidedPath } from '../links.js';
+import { DefaultButton, Facts, isolated, PostForm } from '../parts.js';
 import { BookingLines, closureDates, closurePart, RemoveClosure } from './closure-parts.js';
 import {
   choiceForAll,
@@ -108,22 +108,12 @@ export function ClosurePage({ record, day }: { record: ClosureRecord; day?: stri
   const { closure, met, gone } = record;
   return (
     <>
-      <dl class="facts">
-        <div>
-          <dt>When</dt>
-          <dd>
-            {closureDates(closure)}, {closurePart(closure)}
-          </dd>
-        </div>
-        {closure.reason !== '' && (
-          <div>
-            <dt>Reason</dt>
-            <dd>
-              <bdi>{closure.reason}</bdi>
-            </dd>
-          </div>
-        )}
-      </dl>
+      <Facts
+        facts={[
+          ['When', `${closureDates(closure)}, ${closurePart(closure)}`],
+          ['Reason', isolated(closure.reason)],
+        ]}
+      />
       {met.length > 0 && (
         <>
           <h2>Still booked on these dates</h2>

@@ -1,11 +1,10 @@
 import type { VNode } from 'preact';
 import type { BookingRow, ClosureRow } from '../../database/schema.js';
 import { sessionOf } from '../../schedule/words.js';
-import { personName } from '../bookings/words.js';
-import { PostForm } from '../form.js';
-import { linkToBooking, linkToClosure } from '../links.js';
-import { longDate } from '../moment.js';
-import { DayAndHours } from '../session-hours.js';
+import { PersonLink } from '../bookings/words.js';
+import { linkToClosure } from '../links.js';
+import { DayAndHours, longDate } from '../moment.js';
+import { FoldedForm } from '../parts.js';
 
 interface BookingLinesProps {
   bookings: readonly BookingRow[];
@@ -22,9 +21,7 @@ export function BookingLines({ bookings, note = () => '' }: BookingLinesProps): 
           <span>
             <DayAndHours of={sessionOf(booking)} />
           </span>{' '}
-          <a href={linkToBooking(booking.id)}>
-            <bdi>{personName(booking)}</bdi>
-          </a>
+          <PersonLink booking={booking} />
           <span class="muted">
             {booking.status === 'pending' && ' held'}
             {booking.status === 'cancelled' && ' cancelled'}
@@ -51,21 +48,18 @@ export function closurePart({ time_slot }: ClosureRow): string {
 /** Opens the dates of a closure again. `day`: the one to come back to then; without it, the hours. */
 export function RemoveClosure({ closure, day }: { closure: ClosureRow; day?: string }): VNode {
   return (
-    <details>
-      <summary class="button quiet small">
-        Open again<span class="visually-hidden"> {closureDates(closure)}</span>…
-      </summary>
-      <PostForm
-        action={`${linkToClosure(closure.id)}/remove`}
-        hidden={day === undefined ? {} : { day }}
-      >
-        <p>
-          People can book the sessions again that only this closure closes. Bookings that were
-          cancelled stay cancelled; who is asked to choose another time stays asked until you decide
-          otherwise.
-        </p>
-        <button class="small">Remove the closure</button>
-      </PostForm>
-    </details>
+    <FoldedForm
+      label="Open again"
+      of={closureDates(closure)}
+      action={`${linkToClosure(closure.id)}/remove`}
+      hidden={day === undefined ? {} : { day }}
+    >
+      <p>
+        People can book the sessions again that only this closure closes. Bookings that were
+        cancelled stay cancelled; who is asked to choose another time stays asked until you decide
+        otherwise.
+      </p>
+      <button class="small">Remove the closure</button>
+    </FoldedForm>
   );
 }

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { BookingRow } from '../../database/schema.js';
 import { nearestTimes } from '../../domain/closed-days.js';
 import {
@@ -12,13 +12,13 @@ import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
 import { calendarDate, choice, form, type PageScope, query, text } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
-import { hoursPath, linkToClosure, linkToDay, newClosurePath } from '../links.js';
-import { doneMessage, idInPath, type ShowPage } from '../pages.js';
+import { idInPath } from '../console-page.js';
+import { home, hoursPath, linkToClosure, newClosurePath, pathWith } from '../links.js';
 import { actorOf } from '../session.js';
 import {
   closureOf,
-  closureSchema,
   ClosurePage,
+  closureSchema,
   type FormMistakes,
   NewClosurePage,
   type PostedClosure,
@@ -28,23 +28,20 @@ import {
 import { refusedWords, type ShownChoice, wordMistakeOf } from './decisions.js';
 import { showUndecided } from './undecided-routes.js';
 
-const doneMessages = { closed: 'Closed. These sessions can no longer be booked.' } as const;
+const messages = { closed: 'Closed. These sessions can no longer be booked.' };
 
 const hasMistakes = 'Nothing was closed. What is wrong is marked below.';
+const closedAlready = 'These dates are closed already. Nothing was changed.';
 const otherBookings =
   'Nothing was closed: bookings are on these dates that the form did not show. Say what becomes of them.';
 
 /** `/console/closures/…`: closes dates, and opens them again. */
-export function registerClosures(
-  scope: PageScope,
-  context: DomainServices,
-  showPage: ShowPage,
-): void {
+export function registerClosures(scope: PageScope, context: DomainServices): void {
   const opened = { schema: query({ date: calendarDate, job: choice('sick') }) };
   scope.get(newClosurePath, opened, (request, reply) => {
     const { date: from = '', job } = request.query;
     const typed = { from, to: from, timeSlot: '', reason: '', word: '' } as const;
-    return showForm(request, reply, { typed: { ...typed, isSick: job === 'sick' } });
+    return showForm(reply, { typed: { ...typed, isSick: job === 'sick' } });
   });
 
   scope.post(newClosurePath, { schema: closureSchema }, async (request, reply) => {
@@ -53,16 +50,16 @@ export function registerClosures(
     const shown = { typed, kept, all };
     const closure = closureOf(typed);
     if (!('fromDate' in closure)) {
-      return showForm(request, reply, { ...shown, mistakes: closure, trouble: hasMistakes });
+      return showForm(reply, { ...shown, mistakes: closure, trouble: hasMistakes });
     }
-    if (isLook) return showForm(request, reply, shown);
+    if (isLook) return showForm(reply, shown);
     const word = wordMistakeOf(typed.word);
     if (word !== undefined) {
-      return showForm(request, reply, { ...shown, mistakes: { word }, trouble: hasMistakes });
+      return showForm(reply, { ...shown, mistakes: { word }, trouble: hasMistakes });
     }
     const there = await readBookingsToClose(context, closure);
     if (!there.every(({ id }) => choices.has(id))) {
-      return showForm(request, reply, { ...shown, status: 409, trouble: otherBookings });
+      return showForm(reply, { ...shown, status: 409, trouble: otherBookings });
     }
     const decisions = [...choices.values()].flatMap(({ decision }) => decision ?? []);
     const added = await addClosure(context, actorOf(request), closure, {
@@ -72,30 +69,26 @@ export function registerClosures(
     if (added.outcome === 'refused') {
       const { toDate: to, reason } = added.mistakes;
       const mistakes = { to, reason };
-      return showForm(request, reply, { ...shown, mistakes, trouble: hasMistakes });
+      return showForm(reply, { ...shown, mistakes, trouble: hasMistakes });
     }
     const { decided } = added;
     if (added.outcome === 'exists' && decided.length === 0) {
-      return showForm(request, reply, {
-        ...shown,
-        status: 409,
-        trouble: 'These dates are closed already. Nothing was changed.',
-      });
+      return showForm(reply, { ...shown, status: 409, trouble: closedAlready });
     }
     if (refusedWords(decided) === null)
       return seeOther(reply, `${linkToClosure(added.closure.id)}?done=closed`);
     const left = { decided, word: typed.word, closed: 'The dates are closed. ' };
-    return showUndecided(context, showPage, request, reply, left);
+    return showUndecided(context, reply, left);
   });
 
   const ofClosure = { schema: { ...idInPath, ...query({ done: text, day: calendarDate }) } };
   scope.get('/console/closures/:id', ofClosure, async (request, reply) => {
     const record = await readClosureRecord(context, request.params.id);
     if (record === null) throw new ServiceError('not_found');
-    return showPage(request, reply, {
+    return reply.showPage({
       section: 'hours',
       title: 'Closure',
-      done: doneMessage(request, doneMessages),
+      messages,
       children: ClosurePage({ record, ...request.query }),
     });
   });
@@ -107,7 +100,7 @@ export function registerClosures(
     const { day } = request.body;
     return seeOther(
       reply,
-      `${day === undefined ? `${hoursPath}?` : `${linkToDay(day)}&`}done=opened`,
+      pathWith(day === undefined ? hoursPath : home, { date: day, done: 'opened' }),
     );
   });
 
@@ -121,7 +114,6 @@ export function registerClosures(
 
   /** Shows the form with the bookings that are on its dates now. */
   async function showForm(
-    request: FastifyRequest,
     reply: FastifyReply,
     { typed, kept = new Map(), all = null, mistakes = {}, trouble, status }: ShownForm,
   ): Promise<FastifyReply> {
@@ -132,11 +124,10 @@ export function registerClosures(
       decisions = {
         bookings,
         offers: await nearestTimes(context, bookings, closure),
-        hasMail: (await context.board.read()).mode.mail,
         chosen: (booking) => all ?? kept.get(booking.id) ?? usualChoice(booking, typed),
       };
     }
-    return showPage(request, reply, {
+    return reply.showPage({
       status: status ?? (trouble === undefined ? 200 : 400),
       section: 'hours',
       title: typed.isSick ? 'I cannot work' : 'Close dates',

@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { BookingRow } from '../../database/schema.js';
 import type { ListedBooking } from '../../domain/booking-record.js';
 import { maxCancellationReasonLength } from '../../domain/cancellation.js';
@@ -12,11 +13,8 @@ import { type Slot, slotKey } from '../../schedule/slots.js';
 import { sessionOf } from '../../schedule/words.js';
 import { Field } from '../../web/field.js';
 import { choice, readSlotKey } from '../../web/forms.js';
-import { PhoneLink } from '../bookings/mailed.js';
-import { personName } from '../bookings/words.js';
-import { linkToBooking } from '../links.js';
-import { shortDate } from '../moment.js';
-import { DayAndHours, Hours } from '../session-hours.js';
+import { PersonLink, PhoneLink } from '../bookings/words.js';
+import { DayAndHours, ShortDayAndHours, Shown } from '../moment.js';
 
 /** What a form says about a booking; `later` decides nothing. */
 export type ShownChoice = Choice | 'later';
@@ -83,8 +81,6 @@ export interface DecisionsProps {
   bookings: readonly BookingRow[];
   /** The nearest free time of each, by id. */
   offers: ReadonlyMap<string, Slot>;
-  /** Whether people get a mail of what is decided. */
-  hasMail: boolean;
   /** What is chosen for a booking. */
   chosen: (booking: BookingRow) => ShownChoice;
   /** The studio's words to the people, as they were typed. */
@@ -126,12 +122,11 @@ export function Decisions(props: DecisionsProps): VNode {
 function DecisionField({
   booking,
   offers,
-  hasMail,
   chosen,
 }: DecisionsProps & { booking: BookingRow }): VNode {
   const { id, sequence, phone, email, status } = booking;
   const offer = offers.get(id) ?? null;
-  const isMailed = hasMail && email !== null;
+  const isMailed = useContext(Shown).hasMail && email !== null;
   const possible = shownChoices.filter((each) => {
     if (each === 'move') return offer !== null;
     return each !== 'ask' || (status === 'confirmed' && !isAsked(booking));
@@ -144,9 +139,7 @@ function DecisionField({
         <DayAndHours of={sessionOf(booking)} />
       </legend>
       <p>
-        <a href={linkToBooking(id)}>
-          <bdi>{personName(booking)}</bdi>
-        </a>
+        <PersonLink booking={booking} />
         <span class="muted">
           {status === 'pending' && ' · held'}
           {isAsked(booking) && ' · asked to choose another time'}
@@ -202,7 +195,7 @@ function choiceWords(
       if (offer === null) return 'Move';
       return (
         <>
-          Move to {shortDate(offer.date)}, <Hours of={offer} />
+          Move to <ShortDayAndHours of={offer} />
         </>
       );
     case 'ask':
@@ -222,9 +215,7 @@ export function DecidedList({ decided }: { decided: readonly Decided[] }): VNode
     <ul class="booking-lines">
       {decided.map(({ decision, booking, outcome }) => (
         <li key={booking.id}>
-          <a href={linkToBooking(booking.id)}>
-            <bdi>{personName(booking)}</bdi>
-          </a>
+          <PersonLink booking={booking} />
           {': '}
           {choiceWords(decision.choice, booking, decision.choice === 'move' ? decision.to : null)}
           {': '}

@@ -1,11 +1,32 @@
+import type { FastifyReply } from 'fastify';
 import type { VNode } from 'preact';
 import type { ClosureRow } from '../../database/schema.js';
-import type { OpenedDay } from '../../domain/openings.js';
-import type { StudioWeek } from '../../domain/week.js';
-import { linkToClosure, newClosurePath, newOpeningPath, undecidedPath } from '../links.js';
+import { readClosures } from '../../domain/closures.js';
+import type { DomainServices } from '../../domain/deps.js';
+import { type OpenedDay, readOpenings } from '../../domain/openings.js';
+import { changeWeek, readStudioWeek, type StudioWeek, type WeekChange } from '../../domain/week.js';
+import type { PageScope } from '../../web/forms.js';
+import { seeOther } from '../../web/send-page.js';
+import { showsDone } from '../console-page.js';
+import {
+  hoursPath,
+  linkToClosure,
+  newClosurePath,
+  newOpeningPath,
+  undecidedPath,
+} from '../links.js';
+import { isolated } from '../parts.js';
+import { actorOf } from '../session.js';
 import { BookingLines, closureDates, closurePart, RemoveClosure } from './closure-parts.js';
 import { OpeningList } from './openings.js';
-import { WeekForm, type WeekFormProps } from './week.js';
+import {
+  type PostedDay,
+  readChange,
+  readWeekForm,
+  WeekForm,
+  type WeekFormProps,
+  weekSchema,
+} from './week.js';
 
 export interface HoursPageProps extends Omit<WeekFormProps, 'week'> {
   studioWeek: StudioWeek;
@@ -14,7 +35,7 @@ export interface HoursPageProps extends Omit<WeekFormProps, 'week'> {
 }
 
 /** The week, and the dates on which it does not hold. */
-export function HoursPage({ studioWeek, closures, openings, ...form }: HoursPageProps): VNode {
+function HoursPage({ studioWeek, closures, openings, ...form }: HoursPageProps): VNode {
   const { week, bookingsOutside } = studioWeek;
   return (
     <div class="hours">
@@ -51,11 +72,7 @@ export function HoursPage({ studioWeek, closures, openings, ...form }: HoursPage
                   <a href={linkToClosure(closure.id)}>{closureDates(closure)}</a>
                   <span class="muted"> · {closurePart(closure)}</span>
                 </p>
-                {closure.reason !== '' && (
-                  <p class="muted">
-                    <bdi>{closure.reason}</bdi>
-                  </p>
-                )}
+                {closure.reason !== '' && <p class="muted">{isolated(closure.reason)}</p>}
                 <RemoveClosure closure={closure} />
               </li>
             ))}
@@ -71,4 +88,75 @@ export function HoursPage({ studioWeek, closures, openings, ...form }: HoursPage
       </section>
     </div>
   );
+}
+
+const messages = {
+  saved: 'Saved. People see the new hours.',
+  unchanged: 'Nothing was changed.',
+  opened: 'The closure is removed. Sessions that only it closed can be booked again.',
+  'day-opened': 'Opened. People can book these sessions.',
+  'day-opened-closed':
+    'Opened, but a closure or a busy calendar keeps some of these sessions closed.',
+  'day-closed': 'The opening is removed. Bookings that exist stay.',
+};
+
+const overtaken =
+  'The week has changed since you opened this page. Nothing was saved; what you typed is below.';
+const hasMistakes = 'Nothing was saved. What is wrong is marked below.';
+
+/** `/console/hours`: the week, and the closures and openings from today on. */
+export function registerHours(scope: PageScope, context: DomainServices): void {
+  scope.get(hoursPath, { schema: showsDone }, (_request, reply) => show(reply, {}));
+
+  scope.post(hoursPath, { schema: weekSchema }, async (request, reply) => {
+    const posted = readWeekForm(request.body);
+    const mistakes = new Map<number, string>();
+    const changes: WeekChange[] = [];
+    for (const day of posted.filter(({ isChanged }) => isChanged)) {
+      const change = readChange(day);
+      if (typeof change === 'string') mistakes.set(day.seen.weekday, change);
+      else changes.push(change);
+    }
+    if (mistakes.size > 0) return show(reply, { posted, mistakes });
+    if (changes.length === 0) return seeOther(reply, `${hoursPath}?done=unchanged`);
+    const changed = await changeWeek(context, actorOf(request), ...changes);
+    switch (changed.outcome) {
+      case 'saved':
+        return seeOther(reply, `${hoursPath}?done=saved`);
+      case 'changed':
+        return show(reply, { posted, mistakes, isOvertaken: true });
+      case 'refused':
+        for (const { weekday, problem } of changed.problems) mistakes.set(weekday, problem);
+        return show(reply, { posted, mistakes });
+    }
+  });
+
+  interface Refused {
+    posted?: readonly PostedDay[];
+    mistakes?: ReadonlyMap<number, string>;
+    isOvertaken?: boolean;
+  }
+
+  /** Shows the week as it is now and, in the days that were changed, what was typed. */
+  async function show(
+    reply: FastifyReply,
+    { posted, mistakes = new Map(), isOvertaken = false }: Refused,
+  ): Promise<FastifyReply> {
+    const refusal = isOvertaken
+      ? { status: 409, trouble: overtaken }
+      : { status: 400, trouble: hasMistakes };
+    return reply.showPage({
+      ...(posted !== undefined && refusal),
+      section: 'hours',
+      title: 'Hours',
+      messages,
+      children: HoursPage({
+        studioWeek: await readStudioWeek(context),
+        closures: await readClosures(context, { past: false }),
+        openings: await readOpenings(context, { past: false }),
+        posted: posted ?? null,
+        mistakes,
+      }),
+    });
+  }
 }

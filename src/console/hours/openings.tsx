@@ -1,14 +1,26 @@
 import type { Static } from '@sinclair/typebox';
+import type { FastifyReply } from 'fastify';
 import type { VNode } from 'preact';
-import type { OpenedDay, OpeningMistakes } from '../../domain/openings.js';
+import type { DomainServices } from '../../domain/deps.js';
+import {
+  addOpening,
+  type OpenedDay,
+  type OpeningMistakes,
+  removeOpening,
+  staysClosed,
+} from '../../domain/openings.js';
 import type { DaySessions } from '../../repositories/openings.js';
+import { isCalendarDate } from '../../schedule/dates.js';
+import { timeSlots } from '../../schedule/slots.js';
 import { unbroken } from '../../schedule/words.js';
 import { Field } from '../../web/field.js';
-import { calendarDate, form, text } from '../../web/forms.js';
+import { calendarDate, form, formRefused, type PageScope, query, text } from '../../web/forms.js';
+import { seeOther } from '../../web/send-page.js';
 import { scheduleWords } from '../bookings/words.js';
-import { PostForm } from '../form.js';
 import { hoursPath, newOpeningPath, openingsPath } from '../links.js';
 import { longDate } from '../moment.js';
+import { FoldedForm, PostForm } from '../parts.js';
+import { actorOf } from '../session.js';
 import { knownSessions, SessionTicks, ticks } from './week.js';
 
 /** The days that are opened outside the week. */
@@ -38,19 +50,19 @@ function sessionWords({ timeSlot, schedule }: OpenedDay['sessions'][number]): st
 function RemoveOpening({ day: { date, sessions } }: { day: OpenedDay }): VNode {
   const shown = sessions.map(({ timeSlot }) => timeSlot).join();
   return (
-    <details>
-      <summary class="button quiet small">
-        Close again<span class="visually-hidden"> {longDate(date)}</span>…
-      </summary>
-      <PostForm action={`${openingsPath}/remove`} hidden={{ date, sessions: shown }}>
-        <p>People can no longer book these sessions. Bookings that exist stay.</p>
-        <button class="small">Remove the opening</button>
-      </PostForm>
-    </details>
+    <FoldedForm
+      label="Close again"
+      of={longDate(date)}
+      action={`${openingsPath}/remove`}
+      hidden={{ date, sessions: shown }}
+    >
+      <p>People can no longer book these sessions. Bookings that exist stay.</p>
+      <button class="small">Remove the opening</button>
+    </FoldedForm>
   );
 }
 
-export const removedSchema = form({ date: calendarDate, sessions: text });
+const removedSchema = form({ date: calendarDate, sessions: text });
 
 export interface NewOpeningPageProps {
   typed: DaySessions;
@@ -58,7 +70,7 @@ export interface NewOpeningPageProps {
 }
 
 /** The form that opens sessions of one date. */
-export function NewOpeningPage({ typed, mistakes }: NewOpeningPageProps): VNode {
+function NewOpeningPage({ typed, mistakes }: NewOpeningPageProps): VNode {
   return (
     <PostForm action={newOpeningPath} class="closure-form">
       <Field name="date" label="Date" type="date" value={typed.date} mistake={mistakes.date} />
@@ -82,11 +94,60 @@ export function NewOpeningPage({ typed, mistakes }: NewOpeningPageProps): VNode 
   );
 }
 
-export const openingSchema = form({ date: text, sessions: ticks });
+const openingSchema = form({ date: text, sessions: ticks });
 
-export function readOpeningForm({
-  date,
-  sessions,
-}: Static<typeof openingSchema.body>): DaySessions {
+function readOpeningForm({ date, sessions }: Static<typeof openingSchema.body>): DaySessions {
   return { date, sessions: knownSessions([sessions].flat()) };
+}
+
+const noDate = 'Give a date that exists, such as 2026-12-07.';
+
+/** `/console/openings/…`: opens single days outside the week, and closes them again. */
+export function registerOpenings(scope: PageScope, context: DomainServices): void {
+  scope.get(newOpeningPath, { schema: query({ date: calendarDate }) }, (request, reply) => {
+    const { date = '' } = request.query;
+    return showForm(reply, { typed: { date, sessions: timeSlots }, mistakes: {} });
+  });
+
+  scope.post(newOpeningPath, { schema: openingSchema }, async (request, reply) => {
+    const typed = readOpeningForm(request.body);
+    if (!isCalendarDate(typed.date)) {
+      return showForm(reply, { typed, mistakes: { date: noDate }, status: 400 });
+    }
+    const added = await addOpening(context, actorOf(request), typed);
+    switch (added.outcome) {
+      case 'added': {
+        const done = added.day.sessions.some(staysClosed) ? 'day-opened-closed' : 'day-opened';
+        return seeOther(reply, `${hoursPath}?done=${done}`);
+      }
+      case 'exists': {
+        const mistakes = { sessions: added.sentence };
+        return showForm(reply, { typed, mistakes, status: 409 });
+      }
+      case 'refused':
+        return showForm(reply, { typed, mistakes: added.mistakes, status: 400 });
+    }
+  });
+
+  // Removes what the page showed. Removing twice leaves what removing once does.
+  scope.post(`${openingsPath}/remove`, { schema: removedSchema }, async (request, reply) => {
+    const { date, sessions: shown } = request.body;
+    const sessions = knownSessions(shown.split(','));
+    if (sessions.length === 0) throw formRefused();
+    await removeOpening(context, actorOf(request), { date, sessions });
+    return seeOther(reply, `${hoursPath}?done=day-closed`);
+  });
+
+  function showForm(
+    reply: FastifyReply,
+    { status, ...page }: NewOpeningPageProps & { status?: number },
+  ): Promise<FastifyReply> {
+    return reply.showPage({
+      status,
+      section: 'hours',
+      title: 'Open a day',
+      trouble: status === undefined ? null : 'Nothing was opened. What is wrong is marked below.',
+      children: NewOpeningPage(page),
+    });
+  }
 }

@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { decide, type Decided, nearestTimes, readOpenQuestions } from '../../domain/closed-days.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { type PageScope, text } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
-import { DefaultButton, PostForm } from '../form.js';
+import { showsDone } from '../console-page.js';
 import { hoursPath, undecidedPath } from '../links.js';
-import { doneMessage, type ShowPage, showsDone } from '../pages.js';
+import { DefaultButton, PostForm } from '../parts.js';
 import { actorOf } from '../session.js';
 import {
   choiceForAll,
@@ -19,20 +19,16 @@ import {
   wordMistakeOf,
 } from './decisions.js';
 
-const doneMessages = { decided: 'Done.' } as const;
+const messages = { decided: 'Done.' };
 
 const schema = {
   body: Type.Object({ word: text, all: Type.Optional(choiceForAll) }, decisionFields),
 };
 
 /** `/console/closures/undecided`: the sessions on closed days that wait for the studio or their person. */
-export function registerUndecided(
-  scope: PageScope,
-  context: DomainServices,
-  showPage: ShowPage,
-): void {
-  scope.get(undecidedPath, { schema: showsDone }, (request, reply) =>
-    showUndecided(context, showPage, request, reply),
+export function registerUndecided(scope: PageScope, context: DomainServices): void {
+  scope.get(undecidedPath, { schema: showsDone }, (_request, reply) =>
+    showUndecided(context, reply),
   );
 
   scope.post(undecidedPath, { schema }, async (request, reply) => {
@@ -42,12 +38,11 @@ export function registerUndecided(
     const chosen: DecisionsProps['chosen'] = ({ id }) => all ?? choices.get(id)?.choice ?? 'later';
     const wordMistake = wordMistakeOf(word);
     if (all !== undefined || wordMistake !== undefined) {
-      return showUndecided(context, showPage, request, reply, { chosen, word, wordMistake });
+      return showUndecided(context, reply, { chosen, word, wordMistake });
     }
     const decisions = [...choices.values()].flatMap(({ decision }) => decision ?? []);
     const decided = await decide(context, actorOf(request), decisions, word || null);
-    if (refusedWords(decided) !== null)
-      return showUndecided(context, showPage, request, reply, { decided, word });
+    if (refusedWords(decided) !== null) return showUndecided(context, reply, { decided, word });
     return seeOther(reply, `${undecidedPath}?done=decided`);
   });
 }
@@ -64,25 +59,22 @@ export interface ShownUndecided extends Partial<
 /** Shows what is not decided now, after a form whose decisions were refused, or was mistaken. */
 export async function showUndecided(
   context: DomainServices,
-  showPage: ShowPage,
-  request: FastifyRequest,
   reply: FastifyReply,
   { decided = [], closed = '', ...typed }: ShownUndecided = {},
 ): Promise<FastifyReply> {
   const { undecided, asked } = await readOpenQuestions(context);
   const bookings = [...undecided, ...asked];
   const offers = await nearestTimes(context, bookings);
-  const { mail: hasMail } = (await context.board.read()).mode;
   const isMistaken = typed.wordMistake !== undefined;
   const refused = refusedWords(decided);
   const trouble = isMistaken
     ? 'Nothing was done. What is wrong is marked below.'
     : refused && `${closed}${refused}`;
-  return showPage(request, reply, {
-    status: trouble === null ? 200 : isMistaken ? 400 : 409,
+  return reply.showPage({
+    status: isMistaken ? 400 : undefined,
     section: 'hours',
     title: 'Sessions on closed days',
-    done: trouble === null ? doneMessage(request, doneMessages) : null,
+    messages,
     trouble,
     children: (
       <>
@@ -101,9 +93,7 @@ export async function showUndecided(
         ) : (
           <PostForm action={undecidedPath} class="closure-form">
             <DefaultButton />
-            <Decisions
-              {...{ chosen: () => 'later', word: '', ...typed, bookings, offers, hasMail }}
-            />
+            <Decisions {...{ chosen: () => 'later', word: '', ...typed, bookings, offers }} />
             <div class="acts">
               <button>Do this</button>
             </div>

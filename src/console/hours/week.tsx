@@ -6,8 +6,8 @@ import type { DayRow } from '../../repositories/studio-settings.js';
 import { weekdayName } from '../../schedule/dates.js';
 import { endOfDay, timeSlots } from '../../schedule/slots.js';
 import { form, text } from '../../web/forms.js';
-import { PostForm } from '../form.js';
 import { hoursPath } from '../links.js';
+import { PostForm } from '../parts.js';
 
 export interface WeekFormProps {
   week: readonly DayRow[];

@@ -1,33 +1,34 @@
 import type { VNode } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { MailKind, MailStatus } from '../../database/mail-tables.js';
-import { resendRefusal, codesUsedUp, explainMail, mailIsOff } from '../../domain/mail-admin.js';
+import { codesUsedUp, explainMail, mailIsOff, resendRefusal } from '../../domain/mail-admin.js';
 import type { ListPage, MailProblems } from '../../domain/studio-lists.js';
 import type { BookingMailOverview, MailOverview } from '../../repositories/mail-admin.js';
 import { personName } from '../bookings/words.js';
-import { PostForm } from '../form.js';
-import { calendarsPath, linkToBooking, linkToMails, type MailSelection } from '../links.js';
-import { type FormatMoment, Moment } from '../moment.js';
-import { Paging, pathWith } from '../paging.js';
-import { DayAndHours } from '../session-hours.js';
+import {
+  calendarsPath,
+  linkToBooking,
+  linkToMails,
+  type MailSelection,
+  pathWith,
+} from '../links.js';
+import { DayAndHours, Moment, Shown } from '../moment.js';
+import { Paging } from '../paging.js';
+import { PostForm, Unseen } from '../parts.js';
 
 export interface MailPageProps {
   selection: MailSelection;
   mails: ListPage<MailOverview>;
   /** Null on pages that show a selection. */
   problems: MailProblems | null;
-  /** Whether mail is switched on. */
-  isOn: boolean;
-  /** Milliseconds since the epoch. */
-  now: number;
-  format: FormatMoment;
 }
 
 const statuses: readonly MailStatus[] = ['pending', 'sent', 'failed', 'dropped'];
 
 /** Failed and overdue mails, then all mails, newest first. */
 export function MailPage(props: MailPageProps): VNode {
-  const { selection, mails, problems, isOn } = props;
-  const last = mails.rows.at(-1);
+  const { selection, mails, problems } = props;
+  const isOn = useContext(Shown).hasMail;
   const hasProblems = problems !== null && problems.mails.length > 0;
   return (
     <>
@@ -37,7 +38,7 @@ export function MailPage(props: MailPageProps): VNode {
         <section aria-labelledby="care">
           <h2 id="care">Needs care</h2>
           <p class="muted">{problemWords(problems)}</p>
-          <MailList {...props} mails={problems.mails} />
+          <MailList mails={problems.mails} selection={selection} />
         </section>
       )}
       <section aria-labelledby="all">
@@ -58,16 +59,13 @@ export function MailPage(props: MailPageProps): VNode {
         {mails.rows.length === 0 ? (
           <p class="empty">No mails.</p>
         ) : (
-          <MailList {...props} mails={mails.rows} />
+          <MailList mails={mails.rows} selection={selection} />
         )}
         <Paging
-          newest={linkToMails({ status: selection.status })}
-          older={
-            mails.more && last !== undefined
-              ? linkToMails({ status: selection.status, before: last.position })
-              : null
-          }
-          isNewest={selection.before === null}
+          list={mails}
+          before={selection.before}
+          positionOf={({ position }) => position}
+          linkTo={(before) => linkToMails({ status: selection.status, before })}
         />
       </section>
       <p class="fine">
@@ -87,22 +85,25 @@ function problemWords({ mails, failed, overdue }: MailProblems): string {
   return `${parts.join(', ')}.${shown}`;
 }
 
-type MailListProps = Omit<MailPageProps, 'mails' | 'problems'> & { mails: MailOverview[] };
+interface MailListProps {
+  mails: MailOverview[];
+  selection: MailSelection;
+}
 
-function MailList({ mails, ...props }: MailListProps): VNode {
+function MailList({ mails, selection }: MailListProps): VNode {
   // Where only mails that were sent are asked for, none is folded.
-  const runs = props.selection.status === null ? runsOf(mails) : mails.map((mail) => [mail]);
+  const runs = selection.status === null ? runsOf(mails) : mails.map((mail) => [mail]);
   return (
     <ul class="rows mails">
       {runs.map((run) => {
-        const rows = run.map((mail) => <MailRow key={mail.id} mail={mail} {...props} />);
+        const rows = run.map((mail) => <MailRow key={mail.id} mail={mail} selection={selection} />);
         const [newest, oldest] = [run[0], run.at(-1)];
         if (newest === undefined || oldest === undefined || newest === oldest) return rows;
         return (
           <li key={newest.id} class="run">
             <details>
               <summary>
-                {run.length} mails were sent, <Span of={[oldest, newest]} format={props.format} />
+                {run.length} mails were sent, <Span of={[oldest, newest]} />
               </summary>
               <ul class="rows mails">{rows}</ul>
             </details>
@@ -114,7 +115,8 @@ function MailList({ mails, ...props }: MailListProps): VNode {
 }
 
 /** From when to when: one moment if both are the same in words. */
-function Span({ of, format }: { of: MailOverview[]; format: FormatMoment }): VNode {
+function Span({ of }: { of: MailOverview[] }): VNode {
+  const { format } = useContext(Shown);
   const words = new Set(of.map(({ created_at }) => format(created_at)));
   return <>{[...words].join(' to ')}</>;
 }
@@ -133,19 +135,14 @@ function runsOf(mails: readonly MailOverview[]): MailOverview[][] {
   return runs.flatMap((run) => (run.length < leastInRun ? run.map((mail) => [mail]) : [run]));
 }
 
-function MailRow({
-  mail,
-  selection,
-  isOn,
-  now,
-  format,
-}: Omit<MailListProps, 'mails'> & { mail: MailOverview }): VNode {
+function MailRow({ mail, selection }: { mail: MailOverview; selection: MailSelection }): VNode {
+  const { hasMail, now, format } = useContext(Shown);
   const { status, before } = selection;
-  const isResendable = isOn && resendRefusal(mail) === null;
+  const isResendable = hasMail && resendRefusal(mail) === null;
   return (
     <li class={mail.status}>
       <p class="at">
-        <Moment at={mail.created_at} format={format} />
+        <Moment at={mail.created_at} />
       </p>
       <div>
         <p>
@@ -173,10 +170,10 @@ function MailRow({
         {isResendable && (
           <a class="button quiet small" href={pathWith(resendPath(mail), { status, before })}>
             Send again
-            <span class="visually-hidden">
+            <Unseen>
               {' '}
               the {mailKindWords[mail.kind].toLowerCase()} to {recipientWords(mail)}
-            </span>
+            </Unseen>
           </a>
         )}
       </div>
@@ -248,6 +245,6 @@ export const mailStatusWords: Record<MailStatus, string> = {
 };
 
 /** To whom: the name of the person, or the studio. */
-function recipientWords(mail: MailOverview): string {
+export function recipientWords(mail: MailOverview): string {
   return mail.recipient === 'studio' ? 'the studio' : personName({ name: mail.booking_name });
 }

@@ -13,9 +13,8 @@ import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
 import { anyText, button, choice, form, type PageScope, text } from '../../web/forms.js';
 import { privatePageHeaders, seeOther } from '../../web/send-page.js';
+import { idInPath, type Outcome, showsDone } from '../console-page.js';
 import { home, signInsPath } from '../links.js';
-import { momentFormat } from '../moment.js';
-import { doneMessage, idInPath, type ShowPage, showsDone } from '../pages.js';
 import { actorOf, clearSessionToken, sessionOf } from '../session.js';
 import { AskSignOut, SignInsPage } from './sign-ins-page.js';
 
@@ -23,7 +22,7 @@ const passkeySchema = form({ credential: text, name: anyText });
 
 const signOutSchema = form({ sure: Type.Optional(choice('yes')) });
 
-const doneMessages = {
+const messages = {
   ended: 'Signed out.',
   'ended-others': 'All others are signed out.',
   added: 'The passkey is added. From now on it signs you in.',
@@ -38,11 +37,7 @@ const refusals = {
 } as const;
 
 /** `/console/sign-ins`: who is signed in, and the passkeys. */
-export function registerSignIns(
-  scope: PageScope,
-  context: DomainServices,
-  showPage: ShowPage,
-): void {
+export function registerSignIns(scope: PageScope, context: DomainServices): void {
   const { config } = context;
 
   scope.post('/console/sign-out', { schema: signOutSchema }, async (request, reply) => {
@@ -51,7 +46,7 @@ export function registerSignIns(
     const hasWayBack = passkeys.length > 0 && relyingPartyOf(config, request.headers.host) !== null;
     if (!hasWayBack && request.body.sure !== 'yes') {
       const page = { section: 'signIns', title: 'Sign out?', children: AskSignOut() } as const;
-      return showPage(request, reply, page);
+      return reply.showPage(page);
     }
     await endConsoleSessions(context, actorOf(request), [own.id]);
     clearSessionToken(reply, config.publicBaseUrl);
@@ -63,9 +58,7 @@ export function registerSignIns(
     reply.headers(privatePageHeaders).type('text/plain').send(reply.generateCsrf()),
   );
 
-  scope.get(signInsPath, { schema: showsDone }, (request, reply) =>
-    show(request, reply, { done: doneMessage(request, doneMessages) }),
-  );
+  scope.get(signInsPath, { schema: showsDone }, (_request, reply) => show(reply));
 
   const ofOne = { schema: { ...idInPath, ...button } };
   scope.post(`${signInsPath}/sessions/:id/end`, ofOne, async (request, reply) => {
@@ -97,13 +90,13 @@ export function registerSignIns(
     const name = parseSessionName(request.body.name);
     if (name === null) {
       const trouble = `Give the passkey a name of 1 to ${maxSessionNameLength} characters.`;
-      return show(request, reply, { status: 400, trouble, typedName: '' });
+      return show(reply, { status: 400, trouble, typedName: '' });
     }
     const passkey = { posted: credential, name };
     const added = await addPasskey(context, party, sessionOf(request), passkey);
     if (added.outcome === 'added') return seeOther(reply, `${signInsPath}?done=added`);
     const trouble = refusals[added.outcome];
-    return show(request, reply, { status: 409, trouble, typedName: name });
+    return show(reply, { trouble, typedName: name });
   });
 
   function requireParty({ headers }: FastifyRequest): RelyingParty {
@@ -112,34 +105,21 @@ export function registerSignIns(
     return party;
   }
 
-  interface Shown {
-    status?: number;
-    done?: string | null;
-    trouble?: string;
-    typedName?: string;
-  }
-
+  /** `typedName`: in a form that was refused. */
   async function show(
-    request: FastifyRequest,
     reply: FastifyReply,
-    { typedName, ...shown }: Shown,
+    { typedName = null, ...outcome }: Outcome & { typedName?: string | null } = {},
   ): Promise<FastifyReply> {
-    const own = sessionOf(request);
-    const hasPasskeys = relyingPartyOf(config, request.headers.host) !== null;
+    const own = sessionOf(reply.request);
+    const hasPasskeys = relyingPartyOf(config, reply.request.headers.host) !== null;
     const signIns = await readSignIns(context, own);
-    const { studio } = await context.board.read();
-    return showPage(request, reply, {
-      ...shown,
+    return reply.showPage({
+      ...outcome,
       section: 'signIns',
       title: 'Sign-ins',
+      messages,
       script: hasPasskeys ? 'passkeys.js' : undefined,
-      children: SignInsPage({
-        ...signIns,
-        own,
-        hasPasskeys,
-        format: momentFormat(studio.timezone, context.clock.now()),
-        typedName: typedName ?? null,
-      }),
+      children: SignInsPage({ ...signIns, own, hasPasskeys, typedName }),
     });
   }
 }

@@ -1,17 +1,16 @@
 import type { VNode } from 'preact';
 import { maxSessionNameLength, type SignIns } from '../../access/console-sessions.js';
 import type { ConsoleSessionRow, PasskeyRow } from '../../database/console-tables.js';
-import { PostForm } from '../form.js';
 import { home, signInsPath } from '../links.js';
-import { Moment, type FormatMoment } from '../moment.js';
-import { PasskeySignIn } from '../sign-in/sign-in-page.js';
+import { Moment } from '../moment.js';
+import { FoldedForm, PostForm } from '../parts.js';
+import { PasskeySignIn } from '../sign-in-page.js';
 
 export interface SignInsPageProps extends SignIns {
   /** The session that sees the page. */
   own: ConsoleSessionRow;
   /** Whether passkeys can exist at the service's address. */
   hasPasskeys: boolean;
-  format: FormatMoment;
   /** The name in a form that was refused. */
   typedName: string | null;
 }
@@ -36,7 +35,7 @@ export function SignInsPage(props: SignInsPageProps): VNode {
       {passkeys.length > 0 && (
         <ul class="sign-ins">
           {passkeys.map((passkey) => (
-            <PasskeyItem key={passkey.id} {...props} passkey={passkey} />
+            <PasskeyItem key={passkey.id} passkey={passkey} />
           ))}
         </ul>
       )}
@@ -52,11 +51,11 @@ export function SignInsPage(props: SignInsPageProps): VNode {
   );
 }
 
-interface SessionItemProps extends SignInsPageProps {
-  session: ConsoleSessionRow;
-}
-
-function SessionItem({ session, own, passkeys, format }: SessionItemProps): VNode {
+function SessionItem({
+  session,
+  own,
+  passkeys,
+}: SignInsPageProps & { session: ConsoleSessionRow }): VNode {
   const isOwn = session.id === own.id;
   const passkey = passkeys.find(({ id }) => id === session.passkey_id);
   return (
@@ -67,8 +66,7 @@ function SessionItem({ session, own, passkeys, format }: SessionItemProps): VNod
         </p>
         <p class="muted">
           Signed in with a {passkey === undefined ? 'link' : 'passkey'} on{' '}
-          <Moment format={format} at={session.signed_in_at} />, last seen{' '}
-          <Moment format={format} at={session.last_seen_at} />
+          <Moment at={session.signed_in_at} />, last seen <Moment at={session.last_seen_at} />
         </p>
       </div>
       {!isOwn && (
@@ -82,11 +80,7 @@ function SessionItem({ session, own, passkeys, format }: SessionItemProps): VNod
   );
 }
 
-interface PasskeyItemProps extends SignInsPageProps {
-  passkey: PasskeyRow;
-}
-
-function PasskeyItem({ passkey, format }: PasskeyItemProps): VNode {
+function PasskeyItem({ passkey }: { passkey: PasskeyRow }): VNode {
   const { name, created_at: addedAt, last_used_at: usedAt } = passkey;
   return (
     <li>
@@ -95,21 +89,15 @@ function PasskeyItem({ passkey, format }: PasskeyItemProps): VNode {
           <bdi class="whose">{name}</bdi>
         </p>
         <p class="muted">
-          Added on <Moment format={format} at={addedAt} />
-          {usedAt === null
-            ? ', never used'
-            : [', last used ', <Moment format={format} at={usedAt} />]}
+          Added on <Moment at={addedAt} />
+          {usedAt === null ? ', never used' : ', last used '}
+          <Moment at={usedAt} />
         </p>
       </div>
-      <details>
-        <summary class="button quiet small" aria-label={`Remove ${name}…`}>
-          Remove…
-        </summary>
-        <PostForm action={`${signInsPath}/passkeys/${passkey.id}/remove`}>
-          <p>It signs in no more, and everybody who signed in with it is signed out.</p>
-          <button class="small">Remove this passkey</button>
-        </PostForm>
-      </details>
+      <FoldedForm label="Remove" of={name} action={`${signInsPath}/passkeys/${passkey.id}/remove`}>
+        <p>It signs in no more, and everybody who signed in with it is signed out.</p>
+        <button class="small">Remove this passkey</button>
+      </FoldedForm>
     </li>
   );
 }

@@ -1,14 +1,15 @@
 import { Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { BookingRow } from '../../database/schema.js';
 import type { AddressOptions } from '../../domain/studio-addresses.js';
 import { addressWords, type DatedAddress } from '../../schedule/addresses.js';
 import { calendarDate, choice, form } from '../../web/forms.js';
-import { listed, listedBookings, readListedBookings } from '../bookings/seen.js';
-import { PostForm } from '../form.js';
+import { listed, listedBookings, readListedBookings } from '../bookings/fields.js';
 import { BookingLines } from '../hours/closure-parts.js';
 import { addressesPath } from '../links.js';
-import { longDate } from '../moment.js';
+import { longDate, Shown } from '../moment.js';
+import { FoldedForm } from '../parts.js';
 
 /** The address in the form of the details. */
 export interface PostedAddress extends Told {
@@ -29,15 +30,13 @@ export function readTold(posted: { mail?: 'yes'; listed?: string }): Told {
 }
 
 export interface TellPeopleProps {
-  /** Whether people can be told by mail. */
-  hasMail: boolean;
   isQuiet: boolean;
   /** The sessions that the form would touch, once it was posted. */
   touched: readonly BookingRow[];
 }
 
 /** Whether the people of the sessions that a form touches get a mail, and which these are. */
-export function TellPeople({ hasMail, isQuiet, touched }: TellPeopleProps): VNode {
+export function TellPeople({ isQuiet, touched }: TellPeopleProps): VNode {
   return (
     <>
       {touched.length > 0 && (
@@ -47,7 +46,7 @@ export function TellPeople({ hasMail, isQuiet, touched }: TellPeopleProps): VNod
           <input type="hidden" name="listed" value={listedBookings(touched)} />
         </div>
       )}
-      {hasMail && (
+      {useContext(Shown).hasMail && (
         <label class="tick">
           <input type="checkbox" name="mail" value="yes" checked={!isQuiet} />
           Mail the people of these sessions
@@ -58,17 +57,17 @@ export function TellPeople({ hasMail, isQuiet, touched }: TellPeopleProps): VNod
 }
 
 /** An address that was not taken back, since sessions would be touched that the page had not listed. */
-export interface RefusedRemoval extends Pick<TellPeopleProps, 'isQuiet' | 'touched'> {
+export interface RefusedRemoval extends TellPeopleProps {
   from: string;
 }
 
-export interface ComingAddressesProps extends Pick<TellPeopleProps, 'hasMail'> {
+export interface ComingAddressesProps {
   coming: readonly DatedAddress[];
   refused: RefusedRemoval | null;
 }
 
 /** The addresses that count only later, each with the form that takes it back. */
-export function ComingAddresses({ coming, hasMail, refused }: ComingAddressesProps): VNode {
+export function ComingAddresses({ coming, refused }: ComingAddressesProps): VNode {
   return (
     <>
       <p class="muted">To change one, save the details with its first day.</p>
@@ -82,19 +81,19 @@ export function ComingAddresses({ coming, hasMail, refused }: ComingAddressesPro
               <p class="words">
                 <bdi>{addressWords(address)}</bdi>
               </p>
-              <details open={isRefused}>
-                <summary class="button quiet small">
-                  Take back<span class="visually-hidden"> the address from {longDate(from)}</span>…
-                </summary>
-                <PostForm action={`${addressesPath}/remove`} hidden={{ from }}>
-                  <TellPeople
-                    hasMail={hasMail}
-                    isQuiet={isRefused && refused.isQuiet}
-                    touched={isRefused ? refused.touched : []}
-                  />
-                  <button class="small">Take this address back</button>
-                </PostForm>
-              </details>
+              <FoldedForm
+                label="Take back"
+                of={`the address from ${longDate(from)}`}
+                isOpen={isRefused}
+                action={`${addressesPath}/remove`}
+                hidden={{ from }}
+              >
+                <TellPeople
+                  isQuiet={isRefused && refused.isQuiet}
+                  touched={isRefused ? refused.touched : []}
+                />
+                <button class="small">Take this address back</button>
+              </FoldedForm>
             </li>
           );
         })}

@@ -3,10 +3,9 @@ import type { VNode } from 'preact';
 import type { StudioNotice } from '../../database/studio-tables.js';
 import { maxNotices, noticeFields } from '../../domain/studio-fields.js';
 import { Field } from '../../web/field.js';
-import { form, text } from '../../web/forms.js';
-import { anyText } from '../../web/forms.js';
-import { PostForm } from '../form.js';
+import { anyText, form, text } from '../../web/forms.js';
 import { noticesPath } from '../links.js';
+import { FoldedForm } from '../parts.js';
 
 /** A form of a notice that was refused. */
 export interface RefusedNotice {
@@ -45,19 +44,27 @@ export function Notices({ notices, refused }: NoticesProps): VNode {
                 place={place}
                 refused={place === refusedPlace ? refused : null}
               />
-              <RemoveNotice notice={notice} />
+              <FoldedForm
+                label="Remove"
+                of={notice.title}
+                action={`${noticesPath}/remove`}
+                hidden={seenFields(notice)}
+              >
+                <button class="small">Remove this notice</button>
+              </FoldedForm>
             </div>
           </li>
         ))}
       </ul>
       {notices.length < maxNotices || (refused !== null && refusedPlace === -1) ? (
-        <details open={refused !== null && refusedPlace === -1}>
-          <summary class="button quiet small">Add a notice…</summary>
-          <PostForm action={noticesPath}>
-            <NoticeFields id="new" {...fieldsOf(refusedPlace === -1 ? refused : null, null)} />
-            <button class="small">Add this notice</button>
-          </PostForm>
-        </details>
+        <FoldedForm
+          label="Add a notice"
+          isOpen={refused !== null && refusedPlace === -1}
+          action={noticesPath}
+        >
+          <NoticeFields id="new" {...fieldsOf(refusedPlace === -1 ? refused : null, null)} />
+          <button class="small">Add this notice</button>
+        </FoldedForm>
       ) : (
         <p class="muted">There can be {maxNotices} notices at most.</p>
       )}
@@ -73,28 +80,16 @@ interface ChangeNoticeProps {
 
 function ChangeNotice({ notice, place, refused }: ChangeNoticeProps): VNode {
   return (
-    <details open={refused !== null}>
-      <summary class="button quiet small">
-        Change<span class="visually-hidden"> {notice.title}</span>…
-      </summary>
-      <PostForm action={noticesPath} hidden={seenFields(notice)}>
-        <NoticeFields id={`notice-${place}`} {...fieldsOf(refused, notice)} />
-        <button class="small">Save this notice</button>
-      </PostForm>
-    </details>
-  );
-}
-
-function RemoveNotice({ notice }: { notice: StudioNotice }): VNode {
-  return (
-    <details>
-      <summary class="button quiet small">
-        Remove<span class="visually-hidden"> {notice.title}</span>…
-      </summary>
-      <PostForm action={`${noticesPath}/remove`} hidden={seenFields(notice)}>
-        <button class="small">Remove this notice</button>
-      </PostForm>
-    </details>
+    <FoldedForm
+      label="Change"
+      of={notice.title}
+      isOpen={refused !== null}
+      action={noticesPath}
+      hidden={seenFields(notice)}
+    >
+      <NoticeFields id={`notice-${place}`} {...fieldsOf(refused, notice)} />
+      <button class="small">Save this notice</button>
+    </FoldedForm>
   );
 }
 

@@ -1,28 +1,42 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { DomainServices } from '../../domain/deps.js';
 import { removeAddress } from '../../domain/studio-addresses.js';
-import { changeStudio, readStudioDetails } from '../../domain/studio-settings.js';
+import { maxNotices } from '../../domain/studio-fields.js';
+import {
+  changeNotice,
+  changeStudio,
+  type NoticeChange,
+  readStudioDetails,
+} from '../../domain/studio-settings.js';
 import type { PageScope } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
-import { addressesPath, studioPath } from '../links.js';
-import { doneMessage, type ShowPage, showsDone } from '../pages.js';
+import { type Outcome, showsDone } from '../console-page.js';
+import { addressesPath, noticesPath, studioPath } from '../links.js';
 import { actorOf } from '../session.js';
 import { readTold, removeAddressSchema } from './addresses.js';
+import {
+  checkNotice,
+  noticeSchema,
+  readNoticeForm,
+  type RefusedNotice,
+  removeNoticeSchema,
+  seenNotice,
+} from './notices.js';
 import {
   checkStudioForm,
   notLater,
   readStudioForm,
-  studioSchema,
   StudioPage,
   type StudioPageProps,
+  studioSchema,
 } from './studio-page.js';
 
-const doneMessages = {
+const messages = {
   saved: 'Saved. People see it now.',
   planned: 'Saved. People see from when it counts.',
   'taken back': 'Taken back.',
   unchanged: 'Nothing was changed.',
-} as const;
+};
 
 const hasMistakes = 'Nothing was saved. What is wrong is marked below.';
 const touches =
@@ -31,30 +45,29 @@ const gone = 'This address is not to come any more. Nothing was done.';
 const overtaken =
   'The same details have changed since you opened this page. Nothing was saved; what you typed is below.';
 
-/** `/console/studio`: the studio's details. */
-export function registerStudio(
-  scope: PageScope,
-  context: DomainServices,
-  showPage: ShowPage,
-): void {
-  const show = createStudioPages(context, showPage);
+const noticeTroubles = {
+  changed:
+    'The notice has changed since you opened this page. Nothing was saved. This is how it is now, with what you typed in its form.',
+  same_title: 'Another notice has this title. Nothing was saved.',
+  too_many: `There can be ${maxNotices} notices at most. Nothing was saved.`,
+} as const;
 
-  scope.get(studioPath, { schema: showsDone }, (request, reply) => show(request, reply));
+type ShownStudio = Outcome &
+  Partial<Pick<StudioPageProps, 'refused' | 'refusedNotice' | 'refusedRemoval'>>;
+
+/** `/console/studio`: the studio’s details, and the notices for people. */
+export function registerStudio(scope: PageScope, context: DomainServices): void {
+  scope.get(studioPath, { schema: showsDone }, (_request, reply) => show(reply));
 
   scope.post(studioPath, { schema: studioSchema }, async (request, reply) => {
     const form = readStudioForm(request.body);
     const { changes, mistakes } = checkStudioForm(form);
     const refuse = (
-      status: number,
       trouble: string,
-      refused: Partial<StudioPageProps['refused']>,
-    ) =>
-      show(request, reply, {
-        status,
-        trouble,
-        refused: { form, mistakes, touched: [], ...refused },
-      });
-    if (Object.keys(mistakes).length > 0) return refuse(400, hasMistakes, {});
+      refused: Partial<StudioPageProps['refused']> = {},
+      status?: number,
+    ) => show(reply, { status, trouble, refused: { form, mistakes, touched: [], ...refused } });
+    if (Object.keys(mistakes).length > 0) return refuse(hasMistakes, {}, 400);
     const { from, ...told } = form.address;
     const changed = await changeStudio(context, actorOf(request), changes, form.seen, {
       ...told,
@@ -62,11 +75,11 @@ export function registerStudio(
     });
     switch (changed.outcome) {
       case 'past':
-        return refuse(400, hasMistakes, { mistakes: { address_from: notLater } });
+        return refuse(hasMistakes, { mistakes: { address_from: notLater } }, 400);
       case 'changed':
-        return refuse(409, overtaken, {});
+        return refuse(overtaken);
       case 'touches':
-        return refuse(409, touches, { touched: changed.touched });
+        return refuse(touches, { touched: changed.touched });
       case 'saved': {
         const word = from === '' ? 'saved' : 'planned';
         return seeOther(
@@ -86,47 +99,48 @@ export function registerStudio(
       case 'saved':
         return seeOther(reply, `${studioPath}?done=taken%20back`);
       case 'not_found':
-        return show(request, reply, { status: 409, trouble: gone });
+        return show(reply, { trouble: gone });
       case 'touches': {
         const refusedRemoval = { from, isQuiet: false, touched: removed.touched };
-        return show(request, reply, { status: 409, trouble: touches, refusedRemoval });
+        return show(reply, { trouble: touches, refusedRemoval });
       }
     }
   });
-}
 
-interface ShownStudio extends Partial<
-  Pick<StudioPageProps, 'refused' | 'refusedNotice' | 'refusedRemoval'>
-> {
-  status?: number;
-  trouble?: string;
-}
+  scope.post(noticesPath, { schema: noticeSchema }, async (request, reply) => {
+    const form = readNoticeForm(request.body);
+    const { notice, mistakes } = checkNotice(form.to);
+    const refusedNotice = { form, mistakes };
+    if (notice === null) return show(reply, { status: 400, trouble: hasMistakes, refusedNotice });
+    return change(reply, { from: form.from, to: notice }, refusedNotice);
+  });
 
-export type ShowStudio = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  shown?: ShownStudio,
-) => Promise<FastifyReply>;
+  scope.post(`${noticesPath}/remove`, { schema: removeNoticeSchema }, async (request, reply) =>
+    change(reply, { from: seenNotice(request.body), to: null }, null),
+  );
 
-/** Shows the studio as it is now and, in the fields that were changed, what was typed. */
-export function createStudioPages(context: DomainServices, showPage: ShowPage): ShowStudio {
-  return async (
-    request,
-    reply,
-    { status, trouble, refused = null, refusedNotice = null, refusedRemoval = null } = {},
-  ) =>
-    showPage(request, reply, {
-      ...(status !== undefined && { status }),
+  async function change(
+    reply: FastifyReply,
+    wanted: NoticeChange,
+    refusedNotice: RefusedNotice | null,
+  ): Promise<FastifyReply> {
+    const outcome = await changeNotice(context, actorOf(reply.request), wanted);
+    if (outcome === 'saved') return seeOther(reply, `${studioPath}?done=saved`);
+    return show(reply, { trouble: noticeTroubles[outcome], refusedNotice });
+  }
+
+  /** Shows the studio as it is now and, in the fields that were changed, what was typed. */
+  async function show(
+    reply: FastifyReply,
+    { refused = null, refusedNotice = null, refusedRemoval = null, ...outcome }: ShownStudio = {},
+  ): Promise<FastifyReply> {
+    const details = await readStudioDetails(context);
+    return reply.showPage({
+      ...outcome,
       section: 'studio',
       title: 'Studio',
-      done: trouble === undefined ? doneMessage(request, doneMessages) : null,
-      trouble,
-      children: StudioPage({
-        ...(await readStudioDetails(context)),
-        refused,
-        refusedNotice,
-        refusedRemoval,
-        hasMail: (await context.board.read()).mode.mail,
-      }),
+      messages,
+      children: StudioPage({ ...details, refused, refusedNotice, refusedRemoval }),
     });
+  }
 }

@@ -8,8 +8,8 @@ import { addressMembers } from '../../schedule/addresses.js';
 import { isCalendarDate } from '../../schedule/dates.js';
 import { Field, type FieldProps } from '../../web/field.js';
 import { anyText, form, text } from '../../web/forms.js';
-import { PostForm } from '../form.js';
 import { studioPath } from '../links.js';
+import { PostForm } from '../parts.js';
 import {
   ComingAddresses,
   type PostedAddress,
@@ -25,7 +25,6 @@ export interface StudioPageProps extends StudioDetails {
   refused: { form: PostedStudio; mistakes: StudioMistakes; touched: BookingRow[] } | null;
   refusedNotice: RefusedNotice | null;
   refusedRemoval: RefusedRemoval | null;
-  hasMail: boolean;
 }
 
 /** The studio's details and notices, as people see them. */
@@ -51,7 +50,7 @@ export function StudioPage(props: StudioPageProps): VNode {
 }
 
 function Details(props: StudioPageProps): VNode {
-  const { studio, coming, bookingsInOtherZone, refused, hasMail } = props;
+  const { studio, coming, bookingsInOtherZone, refused } = props;
   const overtaken = refused === null ? new Set() : overtakenMembers(refused.form, studio);
   const field = (name: StudioMember, label: string, more: Partial<FieldProps> = {}) => {
     const mistakes = [
@@ -95,7 +94,6 @@ function Details(props: StudioPageProps): VNode {
           mistake={refused?.mistakes.address_from}
         />
         <TellPeople
-          hasMail={hasMail}
           isQuiet={refused?.form.address.isQuiet ?? false}
           touched={refused?.touched ?? []}
         />

@@ -1,63 +1,46 @@
 import type { VNode } from 'preact';
 import type { WebhookRecord } from '../../domain/studio-lists.js';
 import type { RecentDelivery } from '../../repositories/webhook-subscriptions.js';
-import { PostForm } from '../form.js';
 import { linkToWebhook } from '../links.js';
-import { Moment, type FormatMoment } from '../moment.js';
-import { RedeliverForm } from './webhooks-page.js';
-import { addressWords, countWords, deliveryWords, stateWords } from './words.js';
-
-export interface WebhookPageProps {
-  record: WebhookRecord;
-  format: FormatMoment;
-}
+import { Moment } from '../moment.js';
+import { type Fact, Facts, FoldedForm, PostForm, Unseen } from '../parts.js';
+import {
+  addressWords,
+  countWords,
+  deliveryWords,
+  RedeliverForm,
+  stateWords,
+} from './webhooks-page.js';
 
 export function webhookTitle({ subscription }: WebhookRecord): string {
   return new URL(subscription.url).host;
 }
 
 /** A subscription with its latest deliveries, and what can be done with it. */
-export function WebhookPage({ record, format }: WebhookPageProps): VNode {
+export function WebhookPage({ record }: { record: WebhookRecord }): VNode {
   const { subscription, deliveries } = record;
   const path = linkToWebhook(subscription.id);
   const isLive = subscription.disabled_at === null;
-  const facts: [string, VNode | string | null][] = [
+  const moment = (at: Date | null) => at && <Moment key="at" at={at} />;
+  const facts: Fact[] = [
     ['Address', addressWords(subscription.url)],
     ['Events', subscription.events.join(', ')],
     ['State', stateWords(subscription)],
-    ['Failing since', momentOrNull(subscription.failing_since)],
-    ['Disabled', momentOrNull(subscription.disabled_at)],
-    ['Created', momentOrNull(subscription.created_at)],
+    ['Failing since', moment(subscription.failing_since)],
+    ['Disabled', moment(subscription.disabled_at)],
+    ['Created', moment(subscription.created_at)],
     ['Deliveries', countWords(subscription)],
   ];
-  function momentOrNull(at: Date | null): VNode | null {
-    return at === null ? null : <Moment at={at} format={format} />;
-  }
   return (
     <>
-      <dl class="facts">
-        {facts.map(
-          ([name, value]) =>
-            value !== null && (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ),
-        )}
-      </dl>
+      <Facts facts={facts} />
       <div class="jobs">
         {isLive && subscription.failed > 0 && <RedeliverForm action={`${path}/redeliver`} />}
         {isLive && (
-          <details>
-            <summary class="button quiet">Disable…</summary>
-            <PostForm action={`${path}/disable`}>
-              <p>
-                Nothing is sent to it until it is enabled again. What is still to be sent fails.
-              </p>
-              <button>Disable</button>
-            </PostForm>
-          </details>
+          <FoldedForm label="Disable" isLarge action={`${path}/disable`}>
+            <p>Nothing is sent to it until it is enabled again. What is still to be sent fails.</p>
+            <button>Disable</button>
+          </FoldedForm>
         )}
         {!isLive && subscription.disabled_reason !== 'secret_lost' && (
           <PostForm action={`${path}/enable`}>
@@ -76,7 +59,6 @@ export function WebhookPage({ record, format }: WebhookPageProps): VNode {
               key={delivery.event_id}
               delivery={delivery}
               action={isLive ? `${path}/redeliver` : null}
-              format={format}
             />
           ))}
         </ul>
@@ -85,16 +67,13 @@ export function WebhookPage({ record, format }: WebhookPageProps): VNode {
   );
 }
 
-function DeliveryRow({
-  delivery,
-  action,
-  format,
-}: {
+interface DeliveryRowProps {
   delivery: RecentDelivery;
   /** Where to post that it is to be sent again; null where nothing is sent. */
   action: string | null;
-  format: FormatMoment;
-}): VNode {
+}
+
+function DeliveryRow({ delivery, action }: DeliveryRowProps): VNode {
   const { event_id, type, status, attempts, last_attempt_at, next_attempt_at } = delivery;
   const code = delivery.last_status_code;
   return (
@@ -113,23 +92,17 @@ function DeliveryRow({
         )}
       </div>
       <p class="fine">
-        {last_attempt_at !== null && (
-          <>
-            last <Moment at={last_attempt_at} format={format} />
-            {next_attempt_at !== null && ' · '}
-          </>
-        )}
-        {next_attempt_at !== null && (
-          <>
-            next <Moment at={next_attempt_at} format={format} />
-          </>
-        )}
+        {last_attempt_at !== null && 'last '}
+        <Moment at={last_attempt_at} />
+        {last_attempt_at !== null && next_attempt_at !== null && ' · '}
+        {next_attempt_at !== null && 'next '}
+        <Moment at={next_attempt_at} />
       </p>
       <div class="acts">
         {action !== null && status !== 'pending' && (
           <PostForm action={action} class="inline" hidden={{ event: event_id }}>
             <button class="quiet small">
-              Send again<span class="visually-hidden"> event {event_id.slice(0, 8)}</span>
+              Send again<Unseen> event {event_id.slice(0, 8)}</Unseen>
             </button>
           </PostForm>
         )}

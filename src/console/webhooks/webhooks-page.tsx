@@ -1,23 +1,25 @@
 import type { VNode } from 'preact';
+import type {
+  WebhookDeliveryStatus,
+  WebhookDisabledReason,
+  WebhookSubscriptionRow,
+} from '../../database/webhook-tables.js';
 import type { ListPage } from '../../domain/studio-lists.js';
 import type { SubscriptionOverview } from '../../repositories/webhook-admin.js';
-import { PostForm } from '../form.js';
-import { linkToWebhook } from '../links.js';
-import { type FormatMoment, Moment } from '../moment.js';
-import { Paging, pathWith } from '../paging.js';
-import { addressWords, countWords, stateWords } from './words.js';
+import { linkToWebhook, pathWith } from '../links.js';
+import { Moment } from '../moment.js';
+import { Paging } from '../paging.js';
+import { PostForm } from '../parts.js';
 
 export interface WebhooksPageProps {
   webhooks: ListPage<SubscriptionOverview>;
   /** The id of the last subscription of the page before; null on the newest page. */
   before: string | null;
-  format: FormatMoment;
 }
 
 /** The webhook subscriptions, newest first. */
-export function WebhooksPage({ webhooks, before, format }: WebhooksPageProps): VNode {
-  const { rows, more } = webhooks;
-  const last = rows.at(-1);
+export function WebhooksPage({ webhooks, before }: WebhooksPageProps): VNode {
+  const { rows } = webhooks;
   const hasFailed = rows.some(({ failed, disabled_at }) => failed > 0 && disabled_at === null);
   return (
     <>
@@ -48,24 +50,23 @@ export function WebhooksPage({ webhooks, before, format }: WebhooksPageProps): V
                 </p>
                 {row.failing_since !== null && (
                   <p class="fine">
-                    failing since <Moment at={row.failing_since} format={format} />
+                    failing since <Moment at={row.failing_since} />
                   </p>
                 )}
               </div>
               <p class="fine">{countWords(row)}</p>
               <p class="fine">
-                created <Moment at={row.created_at} format={format} />
+                created <Moment at={row.created_at} />
               </p>
             </li>
           ))}
         </ul>
       )}
       <Paging
-        newest="/console/webhooks"
-        older={
-          more && last !== undefined ? pathWith('/console/webhooks', { before: last.id }) : null
-        }
-        isNewest={before === null}
+        list={webhooks}
+        before={before}
+        positionOf={({ id }) => id}
+        linkTo={(before) => pathWith('/console/webhooks', { before })}
       />
     </>
   );
@@ -92,4 +93,51 @@ export function RedeliverForm({ action }: { action: string }): VNode {
       <button class="small">Send failed deliveries again</button>
     </PostForm>
   );
+}
+
+/**
+ * Where a subscription sends to: host and path. A query is only hinted at, because many receivers have
+ * their secret in it, and this page may be looked at over a shoulder.
+ */
+export function addressWords(url: string): string {
+  const { host, pathname, search } = new URL(url);
+  return `${host}${pathname === '/' ? '' : pathname}${search === '' ? '' : '?…'}`;
+}
+
+const reasons: Record<WebhookDisabledReason, string> = {
+  gone: 'its receiver said that it is gone',
+  never_succeeded: 'it never succeeded',
+  failing: 'it failed for too long',
+  studio: 'by the studio',
+  secret_lost: 'its signing secret is lost: its owner must subscribe again',
+};
+
+export function stateWords({
+  disabled_reason: reason,
+  failing_since: since,
+}: Pick<WebhookSubscriptionRow, 'disabled_reason' | 'failing_since'>): string {
+  if (reason !== null) return `Disabled: ${reasons[reason]}`;
+  return since === null ? 'Active' : 'Active, failing';
+}
+
+export const deliveryWords: Record<WebhookDeliveryStatus, string> = {
+  pending: 'To be sent',
+  delivered: 'Delivered',
+  failed: 'Failed',
+};
+
+/** `1 failed, 2 to be sent, 14 delivered, 3 skipped`. */
+export function countWords(counts: {
+  pending: number;
+  delivered: number;
+  failed: number;
+  skipped: number;
+}): string {
+  const parts = [
+    counts.failed > 0 && `${counts.failed} failed`,
+    counts.pending > 0 && `${counts.pending} to be sent`,
+    counts.delivered > 0 && `${counts.delivered} delivered`,
+    counts.skipped > 0 && `${counts.skipped} skipped`,
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? 'nothing sent yet' : parts.join(', ');
 }

@@ -1,0 +1,179 @@
+import type { VNode } from 'preact';
+import type { BookingRow, BookingStatus, Channel, ConfirmedVia } from '../../database/schema.js';
+import { type BookingRecord, isPersonMailed } from '../../domain/booking-record.js';
+import type { SlotRefusal } from '../../domain/studio-bookings.js';
+import type { StudioSchedule } from '../../domain/studio-settings.js';
+import type { Slot } from '../../schedule/slots.js';
+import { bookingLabel, phoneWords, sessionOf, timeOfDay } from '../../schedule/words.js';
+import { linkToBooking } from '../links.js';
+import { DayAndHours } from '../moment.js';
+
+/** The name, or that it has been erased. */
+export function personName({ name }: Pick<BookingRow, 'name'>): string {
+  return name ?? '(erased)';
+}
+
+export interface PersonLinkProps {
+  booking: Pick<BookingRow, 'id' | 'name'>;
+  class?: string;
+}
+
+/** The name, which leads to the booking. */
+export function PersonLink({ booking, class: of }: PersonLinkProps): VNode {
+  return (
+    <a class={of} href={linkToBooking(booking.id)}>
+      <bdi>{personName(booking)}</bdi>
+    </a>
+  );
+}
+
+const channels: Record<Channel, string> = {
+  rest: 'assistant',
+  mcp: 'assistant',
+  page: 'our page',
+  studio: 'studio',
+};
+
+/** How the booking came: `assistant (claude)`; empty where an old version did not record it. */
+export function channelWords({
+  channel,
+  platform,
+}: Pick<BookingRow, 'channel' | 'platform'>): string {
+  if (channel === null) return '';
+  return platform === null ? channels[channel] : `${channels[channel]} (${platform})`;
+}
+
+const statusWords: Record<BookingStatus, string> = {
+  pending: 'held',
+  confirmed: 'confirmed',
+  expired: 'lapsed',
+  cancelled: 'cancelled',
+};
+
+/** The status, of a hold with its end, of a session that was missed with that. */
+export function statusText(booking: BookingRow, status: BookingStatus): string {
+  if (status === 'pending') {
+    return `held until ${timeOfDay(booking.timezone, booking.expires_at.getTime())}`;
+  }
+  const words = statusWords[status];
+  return booking.no_show_at === null ? words : `${words}, did not come`;
+}
+
+/** When a booking is and how it stands, with the way back to it. */
+export function BookingNow({ record: { booking, status } }: { record: BookingRecord }): VNode {
+  return (
+    <>
+      <strong>
+        <DayAndHours of={sessionOf(booking)} />
+      </strong>
+      , {statusText(booking, status)}. <a href={linkToBooking(booking.id)}>Back to the booking</a>
+    </>
+  );
+}
+
+/** What the studio has decided about a booking on a day that it has closed; null: nothing yet. */
+export function closedDayWords({ closed_day_choice: choice }: BookingRow): string {
+  if (choice === null) return 'undecided';
+  return choice === 'kept' ? 'you come in for this one' : 'asked to choose another time';
+}
+
+export const confirmedWords: Record<ConfirmedVia, string> = {
+  link: 'with the link',
+  code: 'with a code',
+  studio: 'by the studio',
+};
+
+/** Why a person could not have a slot that the studio can; empty where one could. */
+export const scheduleWords: Record<StudioSchedule, string> = {
+  open: '',
+  closed: 'closed',
+  busy: 'busy',
+  no_session: 'no session',
+};
+
+/** The same as a sentence. */
+export const onlyStudioWords: Record<StudioSchedule, string> = {
+  open: '',
+  closed: 'The studio is closed then: only you can book it.',
+  busy: 'Your calendar is busy then: only you can book it.',
+  no_session: 'The weekly schedule has no session then: only you can book it.',
+};
+
+/** Why a change of a booking was refused, in sentences for the studio. */
+export const refusals = {
+  changed:
+    'The booking has changed since you opened this page. Nothing was done. This is how it is now.',
+  not_live: 'The booking is no longer held or confirmed. Nothing was done.',
+  not_begun: 'The session has not begun. Nothing was done.',
+  not_confirmed: 'Only a confirmed session can be missed. Nothing was done.',
+  missed: 'It is recorded already that the person did not come.',
+  not_missed: 'It is not recorded that the person did not come. Nothing was done.',
+  erased: 'The personal data of this booking is erased already.',
+  upcoming:
+    'Nothing was erased: the sessions to come have changed since you opened this page. Look at them below, and decide again.',
+  note_changed:
+    'The note has changed since you opened this page. Nothing was saved. The new note is above; what you typed is in the form.',
+};
+
+export const noSlotChosen = 'Choose a date and a session. Nothing was done.';
+
+export const needsCorrecting = 'Something needs correcting. Nothing was saved.';
+
+export const addedAlready =
+  'This booking has been added already: the form was sent twice. It is there once.';
+
+/** For a slot that the studio, or this booking, cannot have. */
+export function slotRefused(slot: Slot, refusal: SlotRefusal | 'same_slot'): string {
+  const which = bookingLabel(slot);
+  const sentences: Record<typeof refusal, string> = {
+    taken: `${which} is taken.`,
+    over: `${which} is over.`,
+    no_such_slot: `${which} does not exist in the studio’s time zone.`,
+    same_slot: 'The booking is in this session already.',
+  };
+  return `${sentences[refusal]} Nothing was done.`;
+}
+
+/** Null for a text of at most `limit` characters. */
+export function textTooLong(name: string, text: string, limit: number): string | null {
+  const { length } = [...text];
+  if (length <= limit) return null;
+  return `The ${name} can have at most ${limit} characters; there are ${length}. Nothing was done.`;
+}
+
+export interface WhoIsMailedProps {
+  record: BookingRecord;
+  /** Whether the studio gets a mail of its own. */
+  studioToo?: boolean;
+}
+
+/** Says before a change who gets a mail about it, and whom to call. */
+export function WhoIsMailed({ record, studioToo = false }: WhoIsMailedProps): VNode {
+  const { booking, status, hasMail } = record;
+  const { phone } = booking;
+  const person = <bdi>{personName(booking)}</bdi>;
+  const isStudioMailed = studioToo && hasMail && status === 'confirmed';
+  if (isPersonMailed({ mail: hasMail }, booking)) {
+    return (
+      <p>
+        {person} gets a mail about it{isStudioMailed && ', and so does the studio'}.
+      </p>
+    );
+  }
+  const why = !hasMail
+    ? 'mail is off'
+    : status === 'pending'
+      ? 'a hold mails nobody'
+      : 'they gave no address';
+  return (
+    <p>
+      {person} gets no mail: {why}.{isStudioMailed && ' The studio gets one.'}
+      {phone !== null && <> Call {<PhoneLink phone={phone} />}.</>}
+    </p>
+  );
+}
+
+/** A telephone number, which calls. */
+export function PhoneLink({ phone }: { phone: string }): VNode {
+  return <a href={`tel:+1${phone}`}>{phoneWords(phone)}</a>;
+}
