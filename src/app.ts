@@ -4,8 +4,7 @@ import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { maxBodyBytes } from './config/limits.js';
 import { registerConsole } from './console/routes.js';
 import type { Context } from './context.js';
-import { registerHttpMetrics } from './http/metrics.js';
-import { registerRoutes } from './http/routes.js';
+import { registerHttpMetrics, registerRoutes } from './http/routes.js';
 import { registerConnector } from './mcp/routes.js';
 import { registerCatalogs } from './mcp/server-card.js';
 import { registerPages } from './pages/routes.js';
