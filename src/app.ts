@@ -16,7 +16,7 @@ import { registerConnectionTimeouts } from './web/plugins/connection-timeouts.js
 import { errorsPlugin, sendError, toServiceError } from './web/plugins/errors.js';
 import { registerHealth } from './web/plugins/health.js';
 import { registerLoadShedding } from './web/plugins/load-shedding.js';
-import { collectMethods } from './web/plugins/method-not-allowed.js';
+import { refuseOtherMethods } from './web/plugins/method-not-allowed.js';
 import {
   registerRequestChecks,
   toRoutablePath,
@@ -80,7 +80,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     context.bookingWaits.drain();
     await context.liveStream.drain();
   });
-  const refuseOtherMethods = collectMethods(app);
+  const refuseMethods = refuseOtherMethods(app);
   await app.register(errorsPlugin);
   registerLoadShedding(app, context);
   registerRequestLog(app, context);
@@ -99,7 +99,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     registerCatalogs(pages, context);
     registerConsole(pages, context, assets);
   });
-  app.after(refuseOtherMethods);
+  app.after(refuseMethods);
   registerHttpMetrics(context, app);
   await app.ready();
   return app;
