@@ -3,9 +3,9 @@ import { originOf } from '../../src/access/identify-caller.js';
 import { unmetered } from '../../src/access/meter.js';
 import { loadConfig } from '../../src/config/config.js';
 import { type Connector, identityOf } from '../../src/mcp/connector.js';
-import type { ToolResult } from '../../src/mcp/outcome.js';
 import type { ResourceContents, ResourceDefinition } from '../../src/mcp/resources.js';
 import { serveConnector } from '../../src/mcp/routes.js';
+import type { ToolResult } from '../../src/mcp/tool-result.js';
 import type { ToolDefinition } from '../../src/mcp/tools.js';
 import { createKeyring } from '../../src/secrets/keyring.js';
 import { errorsPlugin } from '../../src/web/plugins/errors.js';
@@ -92,10 +92,7 @@ function fixtureConnector(publicBaseUrl: string): Connector {
     call(name) {
       const tool = tools[name];
       if (tool === undefined) return null;
-      return Promise.resolve({
-        result: tool.result as ToolResult,
-        json: () => JSON.stringify(tool.result),
-      });
+      return Promise.resolve(tool.result as ToolResult);
     },
     unknownTool: 'Unknown tool.',
     resources: [staticText, staticBinary].map(({ uri, mimeType }) => ({

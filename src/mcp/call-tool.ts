@@ -4,7 +4,7 @@ import { chargeFailure } from '../web/charge-failure.js';
 import { logFailure, toServiceError } from '../web/plugins/errors.js';
 import { describeValidationErrors } from '../web/validation.js';
 import type { HttpRequest } from './http-request.js';
-import { toolError, type Outcome } from './outcome.js';
+import { toolError, type ToolResult } from './tool-result.js';
 import type { Tool } from './tools.js';
 
 /**
@@ -15,7 +15,7 @@ export async function callTool(
   tool: Tool,
   args: Record<string, unknown>,
   httpRequest: HttpRequest,
-): Promise<Outcome> {
+): Promise<ToolResult> {
   try {
     if (!tool.chargesItself) await httpRequest.caller.meter.chargeTo('reads');
     const given = tool.given(args);
@@ -33,7 +33,7 @@ export async function callTool(
   }
 }
 
-function failureResult(failure: ServiceError, { id, log }: HttpRequest): Outcome {
+function failureResult(failure: ServiceError, { id, log }: HttpRequest): ToolResult {
   logFailure(log, failure);
   const details = failure.details?.map(({ path, message }) => ({
     path: path.replace(/^(?:body|query)\./u, 'arguments.'),

@@ -6,8 +6,8 @@ import { durationWords } from '../schedule/words.js';
 import { loopbackAdvice } from '../views/booking.js';
 import { callTool } from './call-tool.js';
 import type { HttpRequest } from './http-request.js';
-import type { Outcome } from './outcome.js';
 import { createResources, type ResourceContents, type ResourceDefinition } from './resources.js';
+import type { ToolResult } from './tool-result.js';
 import { createTools, type ToolDefinition } from './tools.js';
 
 /** The connector's path under the public base URL. */
@@ -33,7 +33,7 @@ export interface Connector {
     name: string,
     args: Record<string, unknown>,
     httpRequest: HttpRequest,
-  ) => Promise<Outcome> | null;
+  ) => Promise<ToolResult> | null;
   unknownTool: string;
   resources: ResourceDefinition[];
   /** Reads a resource; null if none has this URI. */

@@ -12,7 +12,6 @@ import { studioView } from '../views/studio.js';
 import { bookUrlTemplate } from '../web/book-link.js';
 import { createValidatorCompiler } from '../web/validation.js';
 import type { HttpRequest } from './http-request.js';
-import { type Outcome, toolSuccess } from './outcome.js';
 import { slotsViewUri } from './resources.js';
 import {
   componentSchema,
@@ -23,6 +22,7 @@ import {
   parameterSchema,
   type Schema,
 } from './schemas.js';
+import { type ToolResult, toolSuccess } from './tool-result.js';
 
 /** A tool as `tools/list` describes it. */
 export interface ToolDefinition {
@@ -44,7 +44,7 @@ export interface Tool {
   given: (args: Record<string, unknown>) => Record<string, unknown>;
   /** The errors of arguments that do not match the input schema; null if they match. */
   validate: (args: unknown) => FastifySchemaValidationError[] | null;
-  run: (args: never, request: ToolRequest) => Outcome | Promise<Outcome>;
+  run: (args: never, request: ToolRequest) => ToolResult | Promise<ToolResult>;
 }
 
 /** Of the request that carries a call. */
@@ -62,11 +62,11 @@ const slotsView = { ui: { resourceUri: slotsViewUri } };
  */
 export function createTools(context: DomainServices): Tool[] {
   const { board, config } = context;
-  const cached = createBoardCache<Outcome>(board, maxCachedResults);
+  const cached = createBoardCache<ToolResult>(board, maxCachedResults);
   const compile = createValidatorCompiler();
   const tool = <Args>(
     definition: ToolDefinition,
-    run: (args: Args, request: ToolRequest) => Outcome | Promise<Outcome>,
+    run: (args: Args, request: ToolRequest) => ToolResult | Promise<ToolResult>,
     { chargesItself = false } = {},
   ): Tool => {
     const { name, inputSchema, outputSchema } = definition;
