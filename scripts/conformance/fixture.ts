@@ -5,7 +5,7 @@ import { loadConfig } from '../../src/config/config.js';
 import { type Connector, identityOf } from '../../src/mcp/connector.js';
 import type { ResourceContents, ResourceDefinition } from '../../src/mcp/resources.js';
 import { serveConnector } from '../../src/mcp/routes.js';
-import type { ToolResult } from '../../src/mcp/tool-result.js';
+import type { ToolResult } from '../../src/mcp/tools.js';
 import type { ToolDefinition } from '../../src/mcp/tools.js';
 import { createKeyring } from '../../src/secrets/keyring.js';
 import { errorsPlugin } from '../../src/web/plugins/errors.js';

@@ -1,8 +1,7 @@
 import type { JsonRpcFailure } from '../../generated/schemas.js';
 import type { Connector } from './connector.js';
-import type { HttpRequest } from './http-request.js';
 import { invalidParams } from './json-rpc.js';
-import type { ToolResult } from './tool-result.js';
+import type { HttpRequest, ToolResult } from './tools.js';
 
 /** The response of an SDK's server, in the types that all SDKs share. */
 type Response = { result: Record<string, unknown> } | { error: JsonRpcFailure['error'] };

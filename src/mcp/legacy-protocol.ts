@@ -10,8 +10,8 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import type { Connector } from './connector.js';
 import { createExchanges } from './exchanges.js';
-import type { HttpRequest } from './http-request.js';
 import { publicError, resourceResult, type RpcRequest } from './json-rpc.js';
+import type { HttpRequest } from './tools.js';
 
 /** Handles a request of a revision up to 2025-11-25; resolves with the response as JSON. */
 export type LegacyProtocol = (request: RpcRequest, httpRequest: HttpRequest) => Promise<string>;
@@ -48,11 +48,11 @@ export async function createLegacyProtocol(connector: Connector): Promise<Legacy
     const response = await exchanges.handle(httpRequest, (number) =>
       transport.onmessage?.({ jsonrpc: '2.0', id: number, method, ...supported }),
     );
-    return JSON.stringify({
-      jsonrpc: '2.0',
-      id,
-      ...('error' in response ? { error: publicError(response.error, method) } : response),
-    });
+    const answer =
+      'error' in response
+        ? { error: publicError(response.error, method) }
+        : { result: response.result };
+    return JSON.stringify({ jsonrpc: '2.0', id, ...answer });
   };
 }
 

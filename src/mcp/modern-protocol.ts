@@ -13,8 +13,8 @@ import type { FastifyRequest } from 'fastify';
 import type { JsonRpcFailure } from '../../generated/schemas.js';
 import type { Connector } from './connector.js';
 import { createExchanges } from './exchanges.js';
-import type { HttpRequest } from './http-request.js';
 import { invalidParams, publicError, resourceResult, type RpcRequest } from './json-rpc.js';
+import type { HttpRequest } from './tools.js';
 
 type Headers = FastifyRequest['headers'];
 
