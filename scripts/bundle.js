@@ -39,7 +39,6 @@ const bundledPackages = [
   'fastify-plugin',
   'fastify-sse-v2',
   'find-my-way',
-  'helmet',
   'ioredis',
   'ipaddr.js',
   'kysely',

@@ -4,8 +4,7 @@ import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { maxBodyBytes } from './config/limits.js';
 import { registerConsole } from './console/routes.js';
 import type { Context } from './context.js';
-import { registerHttpMetrics } from './http/metrics.js';
-import { registerRoutes } from './http/routes.js';
+import { registerHttpMetrics, registerRoutes } from './http/routes.js';
 import { registerConnector } from './mcp/routes.js';
 import { registerCatalogs } from './mcp/server-card.js';
 import { registerPages } from './pages/routes.js';
@@ -17,7 +16,7 @@ import { registerConnectionTimeouts } from './web/plugins/connection-timeouts.js
 import { errorsPlugin, sendError, toServiceError } from './web/plugins/errors.js';
 import { registerHealth } from './web/plugins/health.js';
 import { registerLoadShedding } from './web/plugins/load-shedding.js';
-import { collectMethods } from './web/plugins/method-not-allowed.js';
+import { refuseOtherMethods } from './web/plugins/method-not-allowed.js';
 import {
   registerRequestChecks,
   toRoutablePath,
@@ -81,7 +80,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     context.bookingWaits.drain();
     await context.liveStream.drain();
   });
-  const refuseOtherMethods = collectMethods(app);
+  const refuseMethods = refuseOtherMethods(app);
   await app.register(errorsPlugin);
   registerLoadShedding(app, context);
   registerRequestLog(app, context);
@@ -96,14 +95,11 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   );
   app.register(async (pages) => {
     const assets = await preparePageScope(pages, context);
-    // Within the scope, so that a browser gets a page.
-    const refuseOtherMethodsOfPages = collectMethods(pages);
     registerPages(pages, context, assets);
     registerCatalogs(pages, context);
     registerConsole(pages, context, assets);
-    pages.after(refuseOtherMethodsOfPages);
   });
-  app.after(refuseOtherMethods);
+  app.after(refuseMethods);
   registerHttpMetrics(context, app);
   await app.ready();
   return app;

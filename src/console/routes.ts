@@ -5,7 +5,6 @@ import type { Assets } from '../web/assets.js';
 import type { PageScope } from '../web/forms.js';
 import { refuseForeignPosts } from '../web/origins.js';
 import { reportFailure, throwNotFound, toServiceError } from '../web/plugins/errors.js';
-import { collectMethods } from '../web/plugins/method-not-allowed.js';
 import { acceptsPages, seeOther } from '../web/send-page.js';
 import { registerAudit } from './audit/audit-page.js';
 import { registerBookings } from './bookings/routes.js';
@@ -49,9 +48,6 @@ export function registerConsole(pages: PageScope, context: DomainServices, asset
         if (method === 'POST' && statusCode === 303) await context.board.refresh().catch(() => {});
       });
 
-      // Within the session: without one, methods that are refused answer as all else.
-      const refuseOtherMethods = collectMethods(signedIn);
-
       registerSignIn(signedIn, context, showSignIn);
       registerDays(signedIn, context);
       registerBookings(signedIn, context);
@@ -76,7 +72,6 @@ export function registerConsole(pages: PageScope, context: DomainServices, asset
         },
         { prefix: '/console' },
       );
-      signedIn.after(refuseOtherMethods);
     });
   });
 

@@ -178,6 +178,12 @@ export function registerSignIn(
       : welcome(reply, signedIn, nextAddress(next));
   });
 
+  // No link has this token: its page would be shown without a session.
+  scope.get(passkeySignInPath, async (_request, reply) => {
+    reply.header('allow', 'POST');
+    throw new ServiceError('method_not_allowed');
+  });
+
   /** The browser forgets the token that it had. */
   function formerToken(request: FastifyRequest): string | null {
     return readSessionToken(request, publicBaseUrl);

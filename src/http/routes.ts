@@ -1,13 +1,21 @@
+import { promisify } from 'node:util';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { type OperationId, operations } from '../../generated/operations.js';
 import { writingBudgets } from '../access/budgets.js';
 import type { HandlerFactory, HttpServices } from './handler.js';
-import { createAgentKey } from './handlers/api-keys.js';
-import { createHold, getBooking } from './handlers/bookings.js';
-import { getCapabilities, getOpenapi } from './handlers/documents.js';
-import { streamEvents } from './handlers/events.js';
-import { getStudio, listAvailability } from './handlers/studio.js';
-import { createWebhook, deleteWebhook, getWebhook } from './handlers/webhooks.js';
+import {
+  createAgentKey,
+  createHold,
+  createWebhook,
+  deleteWebhook,
+  getBooking,
+  getCapabilities,
+  getOpenapi,
+  getStudio,
+  getWebhook,
+  listAvailability,
+  streamEvents,
+} from './handlers.js';
 
 /** Operations of src/mcp. */
 type ConnectorOperation = 'callMcp' | 'getServerCard';
@@ -43,6 +51,24 @@ export function registerRoutes(api: FastifyInstance, context: HttpServices): voi
     const onRequest = method === 'DELETE' ? [leaveBodyUnread] : [];
     api.route({ method, url: url.slice(api.prefix.length), schema, config, onRequest, handler });
   }
+}
+
+/** Registers the gauges of the HTTP server. */
+export function registerHttpMetrics(
+  { metrics, liveStream }: Pick<HttpServices, 'metrics' | 'liveStream'>,
+  app: FastifyInstance,
+): void {
+  metrics.addGauge({
+    name: 'booking_viewers',
+    help: 'Viewers of the live stream of this process.',
+    read: () => [{ value: liveStream.viewerCount() }],
+  });
+  const countConnections = promisify(app.server.getConnections.bind(app.server));
+  metrics.addGauge({
+    name: 'booking_http_connections',
+    help: 'Open connections of clients, streams among them.',
+    read: async () => [{ value: await countConnections() }],
+  });
 }
 
 /** DELETE has no body, but many clients send a content type with every request. */

@@ -2,13 +2,22 @@ import { document } from '../../generated/document.js';
 import { isLoopback } from '../config/addresses.js';
 import type { Config } from '../config/config.js';
 import type { DomainServices } from '../domain/deps.js';
+import { ServiceError } from '../errors.js';
 import { durationWords } from '../schedule/words.js';
 import { loopbackAdvice } from '../views/booking.js';
-import { callTool } from './call-tool.js';
-import type { HttpRequest } from './http-request.js';
-import type { Outcome } from './outcome.js';
+import { errorView } from '../views/error.js';
+import { chargeFailure } from '../web/charge-failure.js';
+import { logFailure, toServiceError } from '../web/plugins/errors.js';
+import { describeValidationErrors } from '../web/validation.js';
 import { createResources, type ResourceContents, type ResourceDefinition } from './resources.js';
-import { createTools, type ToolDefinition } from './tools.js';
+import {
+  createTools,
+  type HttpRequest,
+  type Tool,
+  type ToolDefinition,
+  toolError,
+  type ToolResult,
+} from './tools.js';
 
 /** The connector's path under the public base URL. */
 export const connectorPath = '/api/public/mcp';
@@ -33,7 +42,7 @@ export interface Connector {
     name: string,
     args: Record<string, unknown>,
     httpRequest: HttpRequest,
-  ) => Promise<Outcome> | null;
+  ) => Promise<ToolResult> | null;
   unknownTool: string;
   resources: ResourceDefinition[];
   /** Reads a resource; null if none has this URI. */
@@ -68,6 +77,41 @@ export function createConnector(context: DomainServices): Connector {
     resources: [...resources.values()].map((resource) => resource.definition),
     readResource: (uri) => resources.get(uri)?.contents ?? null,
   };
+}
+
+/**
+ * Validates the arguments, charges the caller and runs the tool. Never throws: a failure is a
+ * result with `isError` and the error envelope as its text.
+ */
+async function callTool(
+  tool: Tool,
+  args: Record<string, unknown>,
+  httpRequest: HttpRequest,
+): Promise<ToolResult> {
+  try {
+    if (!tool.chargesItself) await httpRequest.caller.meter.chargeTo('reads');
+    const given = tool.given(args);
+    const invalid = tool.validate(given);
+    if (invalid !== null) {
+      const details = describeValidationErrors(invalid, 'arguments');
+      throw new ServiceError('invalid_request', { details });
+    }
+    return await tool.run(given as never, httpRequest);
+  } catch (error) {
+    return failureResult(
+      await chargeFailure(httpRequest.caller, toServiceError(error as Error)),
+      httpRequest,
+    );
+  }
+}
+
+function failureResult(failure: ServiceError, { id, log }: HttpRequest): ToolResult {
+  logFailure(log, failure);
+  const details = failure.details?.map(({ path, message }) => ({
+    path: path.replace(/^(?:body|query)\./u, 'arguments.'),
+    message,
+  }));
+  return toolError(errorView(failure, id, details));
 }
 
 export function identityOf(publicBaseUrl: string): Identity {

@@ -1,16 +1,13 @@
 import type { JsonRpcFailure } from '../../generated/schemas.js';
 import type { Connector } from './connector.js';
-import type { HttpRequest } from './http-request.js';
 import { invalidParams } from './json-rpc.js';
-import type { Outcome } from './outcome.js';
+import type { HttpRequest, ToolResult } from './tools.js';
 
 /** The response of an SDK's server, in the types that all SDKs share. */
 type Response = { result: Record<string, unknown> } | { error: JsonRpcFailure['error'] };
 
 interface Exchange {
   httpRequest: HttpRequest;
-  /** The outcome of a tool call. */
-  calling?: Promise<Outcome>;
   resolve: (response: Response) => void;
 }
 
@@ -28,19 +25,13 @@ export function createExchanges({ call, unknownTool }: Connector) {
      * Resolves with the server's response to a request, which `dispatch` gives to it with this id.
      * After an error, no tool has run.
      */
-    async handle(
-      httpRequest: HttpRequest,
-      dispatch: (id: number) => void,
-    ): Promise<{ response: Response; outcome?: Outcome }> {
+    handle(httpRequest: HttpRequest, dispatch: (id: number) => void): Promise<Response> {
       lastId += 1;
       const id = lastId;
-      const { promise, exchange } = createExchange(httpRequest);
-      pendingExchanges.set(id, exchange);
-      dispatch(id);
-      const response = await promise;
-      return exchange.calling === undefined
-        ? { response }
-        : { response, outcome: await exchange.calling };
+      return new Promise((resolve) => {
+        pendingExchanges.set(id, { httpRequest, resolve });
+        dispatch(id);
+      });
     },
 
     /** Receives what the server sends. */
@@ -51,23 +42,12 @@ export function createExchanges({ call, unknownTool }: Connector) {
       pendingExchanges.delete(message.id);
     },
 
-    /**
-     * Handles `tools/call`. Returns an empty result, to which the SDK adds the members that its
-     * protocol version demands: the outcome is sent as it is, without the SDK's copy of it.
-     */
-    callTool(id: unknown, name: string, args: Record<string, unknown> = {}): { content: [] } {
-      const exchange = pendingExchanges.get(id) as Exchange;
-      const calling = call(name, args, exchange.httpRequest);
+    /** Handles `tools/call`. */
+    callTool(id: unknown, name: string, args: Record<string, unknown> = {}): Promise<ToolResult> {
+      const { httpRequest } = pendingExchanges.get(id) as Exchange;
+      const calling = call(name, args, httpRequest);
       if (calling === null) throw invalidParams(unknownTool);
-      exchange.calling = calling;
-      return { content: [] };
+      return calling;
     },
   };
-}
-
-function createExchange(httpRequest: HttpRequest) {
-  let resolve!: Exchange['resolve'];
-  const promise = new Promise<Response>((done) => (resolve = done));
-  const exchange: Exchange = { httpRequest, resolve };
-  return { promise, exchange };
 }

@@ -28,11 +28,6 @@ export function jsonRpcFailure(
   return { jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } };
 }
 
-/** A response whose result is already serialized. */
-export function jsonRpcResult(id: JsonRpcId, result: string): string {
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
-}
-
 /** An error that a handler throws, in every protocol version. */
 export function invalidParams(message: string, data?: object): Error {
   const { invalidParams: code } = jsonRpcErrors;

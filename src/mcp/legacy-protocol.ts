@@ -10,8 +10,8 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import type { Connector } from './connector.js';
 import { createExchanges } from './exchanges.js';
-import type { HttpRequest } from './http-request.js';
-import { jsonRpcResult, publicError, resourceResult, type RpcRequest } from './json-rpc.js';
+import { publicError, resourceResult, type RpcRequest } from './json-rpc.js';
+import type { HttpRequest } from './tools.js';
 
 /** Handles a request of a revision up to 2025-11-25; resolves with the response as JSON. */
 export type LegacyProtocol = (request: RpcRequest, httpRequest: HttpRequest) => Promise<string>;
@@ -45,12 +45,14 @@ export async function createLegacyProtocol(connector: Connector): Promise<Legacy
 
   return async ({ id, method, params }, httpRequest) => {
     const supported = params === undefined ? {} : { params: supportedParams(params) };
-    const { response, outcome } = await exchanges.handle(httpRequest, (number) =>
+    const response = await exchanges.handle(httpRequest, (number) =>
       transport.onmessage?.({ jsonrpc: '2.0', id: number, method, ...supported }),
     );
-    return 'error' in response
-      ? JSON.stringify({ jsonrpc: '2.0', id, error: publicError(response.error, method) })
-      : jsonRpcResult(id, outcome?.json() ?? JSON.stringify(response.result));
+    const answer =
+      'error' in response
+        ? { error: publicError(response.error, method) }
+        : { result: response.result };
+    return JSON.stringify({ jsonrpc: '2.0', id, ...answer });
   };
 }
 

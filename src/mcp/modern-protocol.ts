@@ -13,19 +13,10 @@ import type { FastifyRequest } from 'fastify';
 import type { JsonRpcFailure } from '../../generated/schemas.js';
 import type { Connector } from './connector.js';
 import { createExchanges } from './exchanges.js';
-import type { HttpRequest } from './http-request.js';
-import {
-  invalidParams,
-  jsonRpcResult,
-  publicError,
-  resourceResult,
-  type RpcRequest,
-} from './json-rpc.js';
-import type { Outcome } from './outcome.js';
+import { invalidParams, publicError, resourceResult, type RpcRequest } from './json-rpc.js';
+import type { HttpRequest } from './tools.js';
 
 type Headers = FastifyRequest['headers'];
-
-type Result = Record<string, unknown>;
 
 interface ModernResponse {
   status: number;
@@ -92,18 +83,13 @@ async function createSharedServer(connector: Connector, createServer: CreateServ
     { id, method, params }: RpcRequest,
     httpRequest: HttpRequest,
   ): Promise<string | null> => {
-    const { response, outcome } = await exchanges.handle(httpRequest, (number) =>
+    const response = await exchanges.handle(httpRequest, (number) =>
       transport.onmessage?.({ jsonrpc: '2.0', id: number, method, params }, { classification }),
     );
-    if ('error' in response) return null;
-    const { result } = response;
-    return jsonRpcResult(id, outcome ? withMembers(outcome, result) : JSON.stringify(result));
+    return 'error' in response
+      ? null
+      : JSON.stringify({ jsonrpc: '2.0', id, result: response.result });
   };
-}
-
-/** The outcome with the members that the SDK has added to the empty result of its call. */
-function withMembers(outcome: Outcome, { content: _content, ...added }: Result): string {
-  return `${outcome.json().slice(0, -1)},${JSON.stringify(added).slice(1)}`;
 }
 
 /** Responds with the SDK's HTTP handler, which creates a server per request. */
@@ -119,7 +105,7 @@ function createHandler(
       return createServer((_id, name, args = {}) => {
         const calling = connector.call(name, args, httpRequest);
         if (calling === null) throw invalidParams(connector.unknownTool);
-        return calling.then(({ result }) => result);
+        return calling;
       });
     },
     { legacy: 'reject' },

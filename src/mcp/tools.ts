@@ -1,4 +1,4 @@
-import type { FastifySchemaValidationError } from 'fastify';
+import type { FastifyRequest, FastifySchemaValidationError } from 'fastify';
 import type { HoldRequest } from '../../generated/schemas.js';
 import { availabilityOf, type AvailabilityRequest } from '../board/availability.js';
 import { createBoardCache } from '../board/board.js';
@@ -11,8 +11,6 @@ import { bookingView, holdView, pollIntervalSeconds } from '../views/booking.js'
 import { studioView } from '../views/studio.js';
 import { bookUrlTemplate } from '../web/book-link.js';
 import { createValidatorCompiler } from '../web/validation.js';
-import type { HttpRequest } from './http-request.js';
-import { type Outcome, toolSuccess } from './outcome.js';
 import { slotsViewUri } from './resources.js';
 import {
   componentSchema,
@@ -23,6 +21,36 @@ import {
   parameterSchema,
   type Schema,
 } from './schemas.js';
+
+/** What a tool call needs of the HTTP request that carried it. */
+export interface HttpRequest extends Pick<FastifyRequest, 'caller' | 'id' | 'log'> {
+  /** Aborted once the client has disconnected. */
+  hangUp: AbortSignal;
+}
+
+/** The result of `tools/call`, the same in every protocol version. */
+export interface ToolResult {
+  [member: string]: unknown;
+  content: { type: 'text'; text: string }[];
+  structuredContent?: Record<string, unknown>;
+  isError?: true;
+  /** Left to the protocol version. */
+  _meta?: never;
+}
+
+/** `data` is what the REST operation returns; `message` is a sentence for the person. */
+function toolSuccess(data: object, message?: string): ToolResult {
+  const texts = [JSON.stringify(data), ...(message === undefined ? [] : [message])];
+  return {
+    content: texts.map((text) => ({ type: 'text', text })),
+    structuredContent: data as Record<string, unknown>,
+  };
+}
+
+/** `body` is the error envelope. */
+export function toolError(body: object): ToolResult {
+  return { content: [{ type: 'text', text: JSON.stringify(body) }], isError: true };
+}
 
 /** A tool as `tools/list` describes it. */
 export interface ToolDefinition {
@@ -44,7 +72,7 @@ export interface Tool {
   given: (args: Record<string, unknown>) => Record<string, unknown>;
   /** The errors of arguments that do not match the input schema; null if they match. */
   validate: (args: unknown) => FastifySchemaValidationError[] | null;
-  run: (args: never, request: ToolRequest) => Outcome | Promise<Outcome>;
+  run: (args: never, request: ToolRequest) => ToolResult | Promise<ToolResult>;
 }
 
 /** Of the request that carries a call. */
@@ -62,11 +90,11 @@ const slotsView = { ui: { resourceUri: slotsViewUri } };
  */
 export function createTools(context: DomainServices): Tool[] {
   const { board, config } = context;
-  const cached = createBoardCache<Outcome>(board, maxCachedResults);
+  const cached = createBoardCache<ToolResult>(board, maxCachedResults);
   const compile = createValidatorCompiler();
   const tool = <Args>(
     definition: ToolDefinition,
-    run: (args: Args, request: ToolRequest) => Outcome | Promise<Outcome>,
+    run: (args: Args, request: ToolRequest) => ToolResult | Promise<ToolResult>,
     { chargesItself = false } = {},
   ): Tool => {
     const { name, inputSchema, outputSchema } = definition;

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { CalendarServices } from '../board/services.js';
 import { lazily } from '../platform/concurrency.js';
 import { assetsFolder, embedScript } from '../web/assets.js';
-import { encodeAll, sendEncoded } from '../web/representation.js';
+import { encodeAll, entityTag, sendEncoded } from '../web/representation.js';
 
 /** Their types, by name. */
 const files = {
@@ -28,7 +27,7 @@ export function registerFixedFiles(
 ): void {
   for (const [name, type] of Object.entries(files)) {
     const content = readFileSync(join(assetsFolder(), name));
-    const tag = createHash('sha256').update(content).digest('base64url').slice(0, 22);
+    const etag = entityTag(content);
     const encoded = lazily(() => encodeAll(content, 'best'));
     app.get(`/${name}`, async (request, reply) => {
       reply
@@ -36,7 +35,7 @@ export function registerFixedFiles(
         .header('cross-origin-resource-policy', 'cross-origin')
         .header('x-content-type-options', 'nosniff')
         .type(type);
-      return sendEncoded(request, reply, await encoded(), tag);
+      return sendEncoded(request, reply, await encoded(), etag);
     });
   }
   app.get('/manifest.webmanifest', async (_request, reply) => {

@@ -1,6 +1,5 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import type { BookingRow } from '../database/schema.js';
-import type { BookedSlot } from '../repositories/slot-taking.js';
 import type { StudioRow } from '../repositories/studio.js';
 import {
   addressWords,
@@ -13,30 +12,61 @@ import {
   dateWords,
   type Session,
   sessionHours,
+  sessionOf,
   sessionWords,
   timeOfDay,
   zoneName,
 } from '../schedule/words.js';
-import { EmailLink, PhoneLink } from '../web/layout.js';
+import { EmailLink, Moon, PhoneLink } from '../web/layout.js';
 
-export interface WhenProps {
-  slot: Session;
+/** When a session is: of a slot, or of a booking. */
+interface SessionTimes extends Session {
   startsAt: Date;
   /** RFC 3339. */
   startsAtText: string;
   timezone: string;
 }
 
-/** The time of a session, in large letters. */
-export function When({ slot, startsAt, startsAtText, timezone }: WhenProps): VNode {
-  const { weekday, month, day, year } = dateWords(slot.date);
+export function timesOf(booking: BookingRow): SessionTimes {
+  const { starts_at: startsAt, starts_at_text: startsAtText, timezone } = booking;
+  return { ...sessionOf(booking), startsAt, startsAtText, timezone };
+}
+
+export interface AppointmentProps {
+  title: ComponentChildren;
+  session: SessionTimes;
+  /** Of the moon, whose part is lit. */
+  lit?: number;
+  isGone?: boolean;
+  /** Below the moon. */
+  children?: ComponentChildren;
+}
+
+/** The head of a page about one session: its time in large letters, beside a moon. */
+export function Appointment(props: AppointmentProps): VNode {
+  const { title, session, lit = 0, isGone = false, children } = props;
   return (
-    <time class="when" dateTime={startsAtText} data-zone={timezone} data-ends={slot.endsAtText}>
+    <div class={isGone ? 'appointment gone' : 'appointment'}>
+      <h1>{title}</h1>
+      <When {...session} />
+      <div class="clock">
+        <Moon lit={lit} />
+        {children}
+      </div>
+    </div>
+  );
+}
+
+function When(session: SessionTimes): VNode {
+  const { date, startsAt, startsAtText, endsAtText, timezone } = session;
+  const { weekday, month, day, year } = dateWords(date);
+  return (
+    <time class="when" dateTime={startsAtText} data-zone={timezone} data-ends={endsAtText}>
       <span>{weekday}, </span>
       <span class="date">
         {month} {day}{' '}
       </span>
-      <span class="hour">{sessionHours(slot)} </span>
+      <span class="hour">{sessionHours(session)} </span>
       <span class="zone">
         {zoneName(timezone, startsAt.getTime())}, {year}
       </span>
@@ -57,23 +87,14 @@ export function SessionTime(session: SessionTimeProps): VNode {
   );
 }
 
-type SessionTimeProps = Omit<BookedSlot, 'endsAt' | 'label'> & {
+interface SessionTimeProps extends SessionTimes {
   /** The reader knows the year of this date. */
   known?: string;
-};
+}
 
 /** The time of a booking, as `SessionTime`. */
 export function BookingTime({ booking }: { booking: BookingRow }): VNode {
-  const { starts_at, starts_at_text, ends_at_text, timezone } = booking;
-  return (
-    <SessionTime
-      {...slotOf(booking)}
-      startsAt={starts_at}
-      startsAtText={starts_at_text}
-      endsAtText={ends_at_text ?? starts_at_text}
-      timezone={timezone}
-    />
-  );
+  return <SessionTime {...timesOf(booking)} />;
 }
 
 export interface ClockTimeProps {

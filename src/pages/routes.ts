@@ -9,7 +9,7 @@ import { registerDiscovery, registerSecurityTxt } from './discovery.js';
 import { registerDocs } from './docs/routes.js';
 import { registerFixedFiles } from './fixed-files.js';
 import { createGuide } from './guide/guide.js';
-import { registerReminders } from './reminders/routes.js';
+import { registerReminders } from './reminders.js';
 
 /** Registers the pages of the person, and what crawlers and agents read outside the API prefix. */
 export function registerPages(

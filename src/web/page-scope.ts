@@ -81,8 +81,7 @@ function acceptFormsOnly(pages: FastifyInstance): void {
  * breaks its schema is not that of the page; a field of an address that does counts as missing.
  */
 function validateFields(pages: FastifyInstance): void {
-  pages.addHook('onRoute', ({ url, method, schema, config }) => {
-    if (config?.isRefusal === true) return;
+  pages.addHook('onRoute', ({ url, method, schema }) => {
     const lacksBody = method === 'POST' && schema?.body === undefined;
     const lacksParams = url.includes(':') && schema?.params === undefined;
     if (lacksBody || lacksParams) throw new Error(`${String(method)} ${url} has no schema`);

@@ -69,18 +69,18 @@ export async function encodeAll(content: Buffer, effort: Effort): Promise<Encode
 }
 
 /**
- * Sends an encoded body in the smallest encoding that the request accepts. With a `tag`, the weak
- * `ETag` of the body, a request that has this version gets 304 (RFC 9110, 13.1.2).
+ * Sends an encoded body in the smallest encoding that the request accepts. With the `etag` of its
+ * content, which is a weak one of the body, a request that has this version gets 304 (RFC 9110, 13.1.2).
  */
 export function sendEncoded(
   request: FastifyRequest,
   reply: FastifyReply,
   encoded: Encoded,
-  tag?: string,
+  etag?: string,
 ): FastifyReply {
-  if (tag !== undefined) {
-    reply.header('etag', `W/"${tag}"`);
-    if (isFresh(request, `"${tag}"`)) {
+  if (etag !== undefined) {
+    reply.header('etag', `W/${etag}`);
+    if (isFresh(request, etag)) {
       addVary(reply, 'accept-encoding');
       return reply.code(304).send();
     }

@@ -1,9 +1,14 @@
-import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { VNode } from 'preact';
 import { renderToStringAsync } from 'preact-render-to-string';
 import type { Config } from '../config/config.js';
-import { encodeAll, encodeAndSend, sendEncoded, type Encoded } from './representation.js';
+import {
+  encodeAll,
+  encodeAndSend,
+  type Encoded,
+  entityTag,
+  sendEncoded,
+} from './representation.js';
 
 const selfOnly = [
   "default-src 'none'",
@@ -65,13 +70,12 @@ export async function encodePage(page: VNode): Promise<Encoded> {
 export interface PublicPage {
   encoded: Encoded;
   /** Of its content. */
-  tag: string;
+  etag: string;
 }
 
 export async function encodePublicPage(page: VNode): Promise<PublicPage> {
   const content = await renderPage(page);
-  const tag = createHash('sha256').update(content).digest('base64url').slice(0, 22);
-  return { encoded: await encodeAll(content, 'fast'), tag };
+  return { encoded: await encodeAll(content, 'fast'), etag: entityTag(content) };
 }
 
 /** Of pages that are cached but revalidated each time: an unchanged one costs a 304. */
@@ -85,10 +89,10 @@ const publicPageHeaders = {
 export function sendPublicPage(
   request: FastifyRequest,
   reply: FastifyReply,
-  { encoded, tag }: PublicPage,
+  { encoded, etag }: PublicPage,
 ): FastifyReply {
   reply.headers(publicPageHeaders).type('text/html; charset=utf-8');
-  return sendEncoded(request, reply, encoded, tag);
+  return sendEncoded(request, reply, encoded, etag);
 }
 
 export function sendPrivatePage(

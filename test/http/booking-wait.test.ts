@@ -3,7 +3,7 @@ import t from 'tap';
 import type { Caller } from '../../src/access/caller.js';
 import { createBookingWaits } from '../../src/board/booking-waits.js';
 import { awaitBooking } from '../../src/domain/bookings.js';
-import { preferredWaitSeconds } from '../../src/http/handlers/bookings.js';
+import { preferredWaitSeconds } from '../../src/http/handlers.js';
 import { cutListeners, watchListener } from '../support/board.js';
 import { confirmCheckout, moveCheckout, releaseCheckout } from '../support/checkouts.js';
 import { responseValidator } from '../support/document.js';

@@ -1,11 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { Board, CalendarState } from '../../board/board.js';
 import type { Config } from '../../config/config.js';
+import { ServiceError } from '../../errors.js';
 import type { Clock } from '../../platform/clock.js';
+import { createKeyedCounter } from '../../platform/concurrency.js';
 import { bookUrlTemplate } from '../../web/book-link.js';
 import { createBroadcaster } from './broadcaster.js';
 import { createFrameMaker, retryFrame } from './event-frames.js';
-import { createStreamLimits } from './stream-limits.js';
 import { createViewer, type Viewer } from './viewer.js';
 
 /**
@@ -44,9 +45,13 @@ const cutAfterBlockedMs = 30_000;
 /** Reconnection times are random in a range that grows with the number of viewers. */
 const retry = { fromMs: 1_000, minMs: 3_000, perViewerMs: 2, maxMs: 60_000 };
 
+const retryAfterAddressLimitSeconds = 30;
+/** Random in this range, so that refused clients do not return together. */
+const retryAfterProcessLimitSeconds = { from: 5, to: 30 };
+
 export function createLiveStream(options: LiveStreamOptions): LiveStream {
   const { board, clock, limits, publicBaseUrl, monotonic = () => performance.now() } = options;
-  const streamLimits = createStreamLimits(limits);
+  const openStreams = createKeyedCounter();
   const viewers = new Set<Viewer>();
   const frameMaker = createFrameMaker(clock, bookUrlTemplate(publicBaseUrl));
   let state: CalendarState | null = null;
@@ -115,12 +120,29 @@ export function createLiveStream(options: LiveStreamOptions): LiveStream {
     return retryFrame(fromMs + Math.floor(Math.random() * spreadMs));
   }
 
+  /** Returns what releases the place. Throws `rate_limited` or `service_unavailable`. */
+  function reservePlace(address: string): () => void {
+    const count = openStreams.get(address);
+    if (count >= limits.maxStreamsPerAddress) {
+      throw new ServiceError('rate_limited', {
+        message: `Your address has ${count} streams open, and may have no more. Close one, or try again after retry_after_seconds.`,
+        retryAfterSeconds: retryAfterAddressLimitSeconds,
+      });
+    }
+    if (openStreams.total() >= limits.maxStreams) {
+      const { from, to } = retryAfterProcessLimitSeconds;
+      const retryAfterSeconds = from + Math.floor(Math.random() * (to - from + 1));
+      throw new ServiceError('service_unavailable', { retryAfterSeconds });
+    }
+    return openStreams.increment(address);
+  }
+
   return {
     viewerCount: () => viewers.size,
     async admit(address) {
       // EventSource gives up for good at any response but a stream, and tries again without one.
       if (isDraining) return { serve: (response) => response.destroy() };
-      const release = streamLimits.acquire(address);
+      const release = reservePlace(address);
       try {
         const read = await board.read();
         if (state === null || read.version > state.version) state = read;

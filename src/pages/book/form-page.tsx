@@ -9,11 +9,11 @@ import { isSameSlot, slotKey, slotOf } from '../../schedule/slots.js';
 import { minutesWords } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
 import { linkToBook } from '../../web/book-link.js';
-import { EmailLink, Moon, PhoneLink } from '../../web/layout.js';
+import { EmailLink, PhoneLink } from '../../web/layout.js';
 import type { PersonMistakes } from '../../web/person-form.js';
 import type { Trouble } from '../not-open.js';
 import { OtherTimes } from '../other-times.js';
-import { Notices, When, WhoActs } from '../parts.js';
+import { Appointment, Notices, WhoActs } from '../parts.js';
 import { BookLayout, OwnHoldNote } from './book-layout.js';
 import { type EmailUse, Fields } from './fields.js';
 import type { TypedHold } from './hold-form.js';
@@ -51,18 +51,7 @@ export function FormPage(props: FormPageProps): VNode {
   return (
     <BookLayout assets={assets} studio={studio} title={title} theme={props.view.theme}>
       <main>
-        <div class={refusal?.alternatives == null ? 'appointment' : 'appointment gone'}>
-          <h1>{title}</h1>
-          <When
-            slot={slot}
-            startsAt={slot.startsAt}
-            startsAtText={slot.startsAtText}
-            timezone={slot.timezone}
-          />
-          <div class="clock">
-            <Moon lit={0} />
-          </div>
-        </div>
+        <Appointment title={title} session={slot} isGone={refusal?.alternatives != null} />
         {newAddress !== null && (
           <dl class="facts">
             <div>

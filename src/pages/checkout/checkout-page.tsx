@@ -2,10 +2,9 @@ import type { VNode } from 'preact';
 import type { Checkout } from '../../domain/checkout.js';
 import type { CodeRefusal } from '../../domain/codes.js';
 import { addressWords, type DatedAddress, fromWords, mapLink } from '../../schedule/addresses.js';
-import { sessionOf } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
-import { Moon, StudioPage } from '../../web/layout.js';
-import { Notices, When } from '../parts.js';
+import { StudioPage } from '../../web/layout.js';
+import { Appointment, Notices, timesOf } from '../parts.js';
 import { HasChanged, maskEmail, maskPhone } from './code-form.js';
 import { NextStep, type NextStepProps } from './next-step.js';
 
@@ -36,19 +35,9 @@ export function CheckoutPage(props: CheckoutPageProps): VNode {
       {...(status === 'pending' && { script: 'checkout.js' as const })}
     >
       <main>
-        <div class="appointment">
-          <h1>{title}</h1>
-          <When
-            slot={sessionOf(booking)}
-            startsAt={booking.starts_at}
-            startsAtText={booking.starts_at_text}
-            timezone={booking.timezone}
-          />
-          <div class="clock">
-            <Moon lit={litOf(checkout, now)} />
-            {status === 'pending' && <p class="digits unprinted" id="digits" aria-hidden="true" />}
-          </div>
-        </div>
+        <Appointment title={title} session={timesOf(booking)} lit={litOf(checkout, now)}>
+          {status === 'pending' && <p class="digits unprinted" id="digits" aria-hidden="true" />}
+        </Appointment>
         <dl class="facts">
           <div>
             <dt>Where</dt>

@@ -34,7 +34,9 @@ export function CodeForm(props: CodeFormProps): VNode {
             We need a code {purpose}: we send six digits to <Address {...props} />, and you type
             them on the next page.
           </p>
-          <SendButton {...props}>Send me the code</SendButton>
+          <ActionButton {...props} act="send_code">
+            Send me the code
+          </ActionButton>
         </>
       )}
       {codeStep.step === 'enter' && (
@@ -59,14 +61,17 @@ export function CodeForm(props: CodeFormProps): VNode {
 /** In the address of a booking's page: where its code is typed. */
 export const codeQuery = 'step=code';
 
-export function SendButton({
-  quiet = false,
-  children,
-  ...props
-}: FormProps & { quiet?: boolean; children: string }): VNode {
+interface ActionButtonProps extends FormProps {
+  act: 'send_code' | 'confirm' | 'release' | 'hold_again';
+  quiet?: boolean;
+  children: string;
+}
+
+/** A form that is one button. All but `hold_again` apply only to the booking as the page shows it. */
+export function ActionButton({ act, quiet = false, children, ...form }: ActionButtonProps): VNode {
   return (
-    <Form {...props}>
-      <button name="action" value="send_code" class={quiet ? 'quiet' : undefined}>
+    <Form {...form}>
+      <button name="action" value={act} class={quiet ? 'quiet' : undefined}>
         {children}
       </button>
     </Form>

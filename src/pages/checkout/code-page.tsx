@@ -7,7 +7,7 @@ import type { Assets } from '../../web/assets.js';
 import { StudioPage } from '../../web/layout.js';
 import { BookingTime, ClockTime, WhoActs } from '../parts.js';
 import type { CheckoutPageProps } from './checkout-page.js';
-import { Address, type CodeFormProps, Form, HasChanged, Reach, SendButton } from './code-form.js';
+import { ActionButton, Address, type CodeFormProps, Form, HasChanged, Reach } from './code-form.js';
 import { Countdown } from './next-step.js';
 
 export interface CodePageProps extends Omit<CodeFormProps, 'codeStep'> {
@@ -75,7 +75,9 @@ export function CodePage(props: CodePageProps): VNode {
           <>
             <div class="code">
               <WhoActs />
-              <SendButton {...props}>Send me the code</SendButton>
+              <ActionButton {...props} act="send_code">
+                Send me the code
+              </ActionButton>
             </div>
             {props.children}
           </>
@@ -86,49 +88,46 @@ export function CodePage(props: CodePageProps): VNode {
   );
 }
 
+const acts = {
+  confirm: {
+    purpose: 'to confirm your session',
+    notYet: 'Your session is not confirmed yet.',
+    label: 'Confirm my session',
+    away: 'Back to my booking',
+    follows: 'is confirmed, and we mail you the confirmation.',
+  },
+  cancel: {
+    purpose: 'to cancel your session',
+    notYet: 'Your session is not cancelled yet.',
+    label: 'Cancel my session',
+    away: 'Keep my session',
+    follows:
+      'is cancelled, and the time becomes available to others at once. We mail you that it is cancelled.',
+  },
+};
+
 /** The page where a hold is confirmed, or a session cancelled, with a code. */
 export function CheckoutCodePage(props: CheckoutPageProps & { codeStep: TypedStep }): VNode {
-  const { checkout, path, now } = props;
-  const { booking } = checkout;
-  if (checkout.status === 'pending') {
-    return (
-      <CodePage
-        {...props}
-        booking={booking}
-        purpose="to confirm your session"
-        notYet="Your session is not confirmed yet."
-        button={
-          <button name="action" value="confirm">
-            Confirm my session
-          </button>
-        }
-        ways={<a href={path}>Back to my booking</a>}
-      >
-        <p>
-          When the digits are right, your session on <BookingTime booking={booking} /> is confirmed,
-          and we mail you the confirmation.
-        </p>
-        <Countdown checkout={checkout} path={path} now={now} />
-      </CodePage>
-    );
-  }
+  const { checkout, path } = props;
+  const { booking, status } = checkout;
+  const action = status === 'pending' ? 'confirm' : 'cancel';
+  const { label, away, follows, ...words } = acts[action];
   return (
     <CodePage
       {...props}
+      {...words}
       booking={booking}
-      purpose="to cancel your session"
-      notYet="Your session is not cancelled yet."
       button={
-        <button name="action" value="cancel">
-          Cancel my session
+        <button name="action" value={action}>
+          {label}
         </button>
       }
-      ways={<a href={path}>Keep my session</a>}
+      ways={<a href={path}>{away}</a>}
     >
       <p>
-        When the digits are right, your session on <BookingTime booking={booking} /> is cancelled,
-        and the time becomes available to others at once. We mail you that it is cancelled.
+        When the digits are right, your session on <BookingTime booking={booking} /> {follows}
       </p>
+      {status === 'pending' && <Countdown {...props} />}
     </CodePage>
   );
 }
@@ -173,9 +172,9 @@ function Enter(props: CodePageProps & { codeStep: Extract<CodeStep, { step: 'ent
             It takes a minute at most. Look among the spam, too. A new code makes the one before
             invalid.
           </p>
-          <SendButton {...props} quiet>
+          <ActionButton {...props} act="send_code" quiet>
             Send me a new code
-          </SendButton>
+          </ActionButton>
           <p>{wrongAddressWords(booking)}</p>
         </div>
       </details>

@@ -4,7 +4,8 @@ import type { BookedSlot } from '../../repositories/slot-taking.js';
 import { slotOf } from '../../schedule/slots.js';
 import { OtherTimes } from '../other-times.js';
 import { WhoActs } from '../parts.js';
-import { ActionButton, BookAnother, CalendarDownload, Message, StudioWord } from './step-parts.js';
+import { ActionButton } from './code-form.js';
+import { BookAnother, CalendarDownload, Message, StudioWord } from './step-parts.js';
 
 export interface EndedProps {
   checkout: Checkout;
@@ -21,7 +22,7 @@ export function Expired({ checkout, otherTimes }: EndedProps): VNode {
       <Message lead="It was not confirmed in time, but the time is still open and your details are kept.">
         <WhoActs />
         <div class="actions">
-          <ActionButton action="hold_again" sequence={booking.sequence}>
+          <ActionButton act="hold_again" booking={booking}>
             Hold it again
           </ActionButton>
         </div>

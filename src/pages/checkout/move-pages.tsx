@@ -16,7 +16,7 @@ import type { Assets } from '../../web/assets.js';
 import { Moon, StudioPage } from '../../web/layout.js';
 import type { Trouble } from '../not-open.js';
 import { OpenTimes } from '../open-times.js';
-import { AskStudio, BookingTime, ClockTime, SessionTime, When, WhoActs } from '../parts.js';
+import { Appointment, AskStudio, BookingTime, ClockTime, SessionTime, WhoActs } from '../parts.js';
 import { CodeForm, HasChanged } from './code-form.js';
 import { CodePage, isTyped } from './code-page.js';
 import { afterMoveWords, MovesLeft, whyRefused } from './move-rules.js';
@@ -137,20 +137,14 @@ export function ConfirmMovePage(props: ConfirmMovePageProps): VNode {
   return (
     <MovePage {...props} title={`${from} ${into}`}>
       <main>
-        <div class="appointment">
-          <h1>
-            <span>{unbroken(from)}</span> <span>{unbroken(into)}</span>
-          </h1>
-          <When
-            slot={to}
-            startsAt={to.startsAt}
-            startsAtText={to.startsAtText}
-            timezone={to.timezone}
-          />
-          <div class="clock">
-            <Moon lit={0} />
-          </div>
-        </div>
+        <Appointment
+          title={
+            <>
+              <span>{unbroken(from)}</span> <span>{unbroken(into)}</span>
+            </>
+          }
+          session={to}
+        />
         <section class="next">
           {place}
           <p>

@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { CalendarState } from '../../board/board.js';
 import { openTimesAround } from '../../board/open-times.js';
 import { bookedSlot } from '../../domain/booked-slot.js';
 import type { Checkout } from '../../domain/checkout.js';
-import { type CodeRefusal, type CodeStep, findCodeStep, sendCode } from '../../domain/codes.js';
+import type { CodeRefusal, CodeStep } from '../../domain/codes.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { moveLimits, movePermissionAfter } from '../../domain/move-rules.js';
 import { moveCheckout } from '../../domain/moves.js';
@@ -30,8 +30,8 @@ import { logFailure } from '../../web/plugins/errors.js';
 import { acceptsPages, seeOther, sendPrivatePage } from '../../web/send-page.js';
 import { notOpen, type Trouble } from '../not-open.js';
 import { ChooseTimePage, ConfirmMovePage, MoveRefusedPage } from './move-pages.js';
-import { keepBrowser, openCheckout, readBrowser } from './open-checkout.js';
-import { changeWithCode, refuseCode } from './with-code.js';
+import { openCheckout } from './open-checkout.js';
+import { changeWithCode, prepareCode, refuseCode, requestCode, type Visit } from './with-code.js';
 
 const chosenTime = query({ from: text, ...slotFields });
 
@@ -48,27 +48,27 @@ const moveSchema = form({
  * booking that is over shows its page instead.
  */
 export function registerMoves(app: PageScope, context: DomainServices, assets: Assets): void {
-  const { publicBaseUrl } = context.config;
   const url = '/checkout/:token/move';
 
   app.get(url, { schema: { ...tokenInPath, ...chosenTime } }, async (request, reply) => {
     const checkout = await openCheckout(context, request.params.token);
-    if (!checkout.move.allowed) return refuse(request, reply, checkout);
+    const visit = { request, reply, checkout };
+    if (!checkout.move.allowed) return refuse(visit);
 
     const { from = checkout.booking.date, ...chosen } = request.query;
     if (chosen.date === undefined && chosen.time_slot === undefined) {
-      return offerTimes(request, reply, checkout, 200, from, null);
+      return offerTimes(visit, 200, from, null);
     }
     const slot = readSlot(chosen);
     if (slot === null) {
-      return offerTimes(request, reply, checkout, 400, checkout.booking.date, notUnderstood);
+      return offerTimes(visit, 400, checkout.booking.date, notUnderstood);
     }
     const { bookings, calendar, taken } = await context.board.read();
     // After a move, going back leads to a page of the time that the booking has now.
     if (isOwn(checkout, bookings, slot)) return seeOther(reply, checkoutPath(checkout.token));
     const state = slotState(calendar, taken, slot, context.clock.now());
-    if (state !== 'open') return refuseSlot(request, reply, checkout, slot, state);
-    return askToMove(request, reply, checkout, slot, 200, null);
+    if (state !== 'open') return refuseSlot(visit, slot, state);
+    return askToMove(visit, slot, 200);
   });
 
   const moving = {
@@ -78,25 +78,24 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
   app.post(url, moving, async (request, reply) => {
     const { token } = request.params;
     const checkout = await openCheckout(context, token);
+    const visit = { request, reply, checkout };
     const { action, sequence } = request.body;
     const slot = readSlot(request.body);
     if (slot === null) throw formRefused();
     if (action === 'send_code') {
-      const browser = keepBrowser(request, reply, publicBaseUrl);
-      const { booking, status } = checkout;
-      const sent = await sendCode(context, booking, status, browser, request.caller);
+      const sent = await requestCode(context, visit);
       if (sent.outcome === 'sent' || sent.outcome === 'not_needed') {
         const { date, timeSlot: time_slot } = slot;
         const query = new URLSearchParams({ date, time_slot }).toString();
         return seeOther(reply, `${checkoutPath(token)}/move?${query}`);
       }
-      return explainRefusal(request, reply, checkout, slot, sent);
+      return explainRefusal(visit, slot, sent);
     }
     if (sequence !== checkout.booking.sequence && acceptsPages(request)) {
       const { bookings, calendar, taken } = await context.board.read();
       const isOpen = slotState(calendar, taken, slot, context.clock.now()) === 'open';
       if (checkout.move.allowed && isOpen && !isOwn(checkout, bookings, slot)) {
-        return askToMove(request, reply, checkout, slot, 409, null, true);
+        return askToMove(visit, slot, 409, { hasChanged: true });
       }
     }
     const change = async (current: Checkout, browser: string | null) => {
@@ -105,29 +104,27 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     };
     const changed = await changeWithCode(context, request, checkout, sequence, change);
     if (changed.outcome === 'refused') {
-      return explainRefusal(request, reply, checkout, slot, changed.refusal);
+      return explainRefusal(visit, slot, changed.refusal);
     }
     const move = changed.result;
     if (move === null || move.outcome === 'done') return seeOther(reply, checkoutPath(token));
     // As it is now: the move may have failed because it changed.
-    const current = await openCheckout(context, token);
-    switch (move.outcome) {
-      case 'move_refused':
-        return refuse(request, reply, current);
-      case 'slot_unavailable':
-        return refuseSlot(request, reply, current, slot, move.slotState);
-    }
+    const current = { request, reply, checkout: await openCheckout(context, token) };
+    return move.outcome === 'move_refused'
+      ? refuse(current)
+      : refuseSlot(current, slot, move.slotState);
   });
 
   async function askToMove(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    checkout: Checkout,
+    visit: Visit,
     slot: Slot,
     status: number,
-    refusal: CodeRefusal | null,
-    hasChanged = false,
+    {
+      refusal = null,
+      hasChanged = false,
+    }: { refusal?: CodeRefusal | null; hasChanged?: boolean } = {},
   ): Promise<FastifyReply> {
+    const { request, reply, checkout } = visit;
     const state = await context.board.read();
     const { booking } = checkout;
     const now = context.clock.now();
@@ -135,10 +132,7 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     const after = movePermissionAfter(booking, to.startsAt, moveLimits(context.config), now);
     // Moving a hold never needs a code.
     const codeStep: CodeStep =
-      checkout.status === 'confirmed'
-        ? await findCodeStep(context, booking, checkout.status, readBrowser(request))
-        : { step: 'none' };
-    if (codeStep.step === 'ask') keepBrowser(request, reply, publicBaseUrl);
+      checkout.status === 'confirmed' ? await prepareCode(context, visit) : { step: 'none' };
     const page = ConfirmMovePage({
       assets,
       checkout,
@@ -155,34 +149,18 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     return sendPrivatePage(request, reply, status, page);
   }
 
-  async function explainRefusal(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    checkout: Checkout,
-    slot: Slot,
-    refusal: CodeRefusal,
-  ): Promise<FastifyReply> {
-    const status = refuseCode(request, reply, refusal);
-    return askToMove(request, reply, checkout, slot, status, refusal);
+  function explainRefusal(visit: Visit, slot: Slot, refusal: CodeRefusal): Promise<FastifyReply> {
+    const status = refuseCode(visit.request, visit.reply, refusal);
+    return askToMove(visit, slot, status, { refusal });
   }
 
-  async function refuseSlot(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    checkout: Checkout,
-    slot: Slot,
-    state: SlotState,
-  ): Promise<FastifyReply> {
-    const unavailable = new ServiceError('slot_unavailable');
-    if (!acceptsPages(request)) throw unavailable;
-    logFailure(request.log, unavailable);
-    return offerTimes(request, reply, checkout, 409, slot.date, notOpen(slot, state, nothingLost));
+  function refuseSlot(visit: Visit, slot: Slot, state: SlotState): Promise<FastifyReply> {
+    reportRefusal(visit, 'slot_unavailable');
+    return offerTimes(visit, 409, slot.date, notOpen(slot, state, nothingLost));
   }
 
   async function offerTimes(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    checkout: Checkout,
+    { request, reply, checkout }: Visit,
     status: number,
     date: string,
     trouble: Trouble | null,
@@ -195,26 +173,24 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     return sendPrivatePage(request, reply, status, page);
   }
 
-  async function refuse(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    checkout: Checkout,
-  ): Promise<FastifyReply> {
+  async function refuse(visit: Visit): Promise<FastifyReply> {
+    const { request, reply, checkout } = visit;
     const { move } = checkout;
     const isRule = !move.allowed && (move.reason === 'notice' || move.reason === 'number');
     const path = checkoutPath(checkout.token);
     if (!isRule) return seeOther(reply, path);
-    const refused = new ServiceError('move_refused');
-    if (!acceptsPages(request)) throw refused;
-    logFailure(request.log, refused);
+    reportRefusal(visit, 'move_refused');
     const { studio } = await context.board.read();
-    return sendPrivatePage(
-      request,
-      reply,
-      409,
-      MoveRefusedPage({ assets, checkout, studio, path }),
-    );
+    const page = MoveRefusedPage({ assets, checkout, studio, path });
+    return sendPrivatePage(request, reply, 409, page);
   }
+}
+
+/** Logs what a page explains; throws it to a client that shows none. */
+function reportRefusal({ request }: Visit, code: 'move_refused' | 'slot_unavailable'): void {
+  const refused = new ServiceError(code);
+  if (!acceptsPages(request)) throw refused;
+  logFailure(request.log, refused);
 }
 
 /** The board, which is read after the booking, may know of a move that the booking does not show. */

@@ -4,10 +4,10 @@ import type { CodeStep } from '../../domain/codes.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { minutesLeft } from '../../schedule/words.js';
 import { AskStudio, ClockTime, WhoActs } from '../parts.js';
-import { Address, CodeForm, Reach, whoMayChange } from './code-form.js';
+import { ActionButton, Address, CodeForm, Reach, whoMayChange } from './code-form.js';
 import { Cancelled, type EndedProps, Expired } from './ended-step.js';
 import { MoveRules } from './move-rules.js';
-import { ActionButton, BookAnother, CalendarDownload, Message, StudioWord } from './step-parts.js';
+import { BookAnother, CalendarDownload, Message, StudioWord } from './step-parts.js';
 
 export interface NextStepProps extends EndedProps {
   studio: StudioRow;
@@ -57,7 +57,7 @@ function Held(props: NextStepProps): VNode {
       )}
       <div class="actions">
         {codeStep.step === 'none' && (
-          <ActionButton action="confirm" sequence={booking.sequence}>
+          <ActionButton act="confirm" booking={booking}>
             Confirm my session
           </ActionButton>
         )}
@@ -66,7 +66,7 @@ function Held(props: NextStepProps): VNode {
             Choose another time
           </a>
         )}
-        <ActionButton action="release" sequence={booking.sequence} quiet>
+        <ActionButton act="release" booking={booking} quiet>
           Release this time
         </ActionButton>
       </div>

@@ -11,7 +11,7 @@ import {
   type PersonChange,
   releaseCheckout,
 } from '../../domain/checkout.js';
-import { type CodeRefusal, findCodeStep, sendCode } from '../../domain/codes.js';
+import type { CodeRefusal } from '../../domain/codes.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { alternativesTo } from '../../domain/slot-unavailable.js';
 import { ServiceError } from '../../errors.js';
@@ -48,8 +48,8 @@ import { CheckoutPage } from './checkout-page.js';
 import { codeQuery } from './code-form.js';
 import { CheckoutCodePage, isTyped } from './code-page.js';
 import { registerMoves } from './move-routes.js';
-import { keepBrowser, openCheckout, readBrowser, refuseBrokenLinks } from './open-checkout.js';
-import { changeWithCode, refuseCode } from './with-code.js';
+import { openCheckout, refuseBrokenLinks } from './open-checkout.js';
+import { changeWithCode, prepareCode, refuseCode, requestCode } from './with-code.js';
 
 const actionSchema = form({
   action: choice('send_code', 'confirm', 'release', 'cancel', 'hold_again'),
@@ -147,8 +147,7 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
     const checkout = await open(request);
     const state = await context.board.read();
     const { booking, hasStarted, token } = checkout;
-    const codeStep = await findCodeStep(context, booking, checkout.status, readBrowser(request));
-    if (codeStep.step === 'ask') keepBrowser(request, reply, publicBaseUrl);
+    const codeStep = await prepareCode(context, { request, reply, checkout });
     const isGone = checkout.slotState !== null && checkout.slotState !== 'open';
     const now = context.clock.now();
     const others = isGone && hasDetails(booking) ? alternativesTo(state, slotOf(booking), now) : [];
@@ -192,9 +191,7 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
     };
     switch (action) {
       case 'send_code': {
-        const browser = keepBrowser(request, reply, publicBaseUrl);
-        const { booking, status } = checkout;
-        const sent = await sendCode(context, booking, status, browser, request.caller);
+        const sent = await requestCode(context, { request, reply, checkout });
         if (sent.outcome === 'sent') return `${path}?${codeQuery}`;
         return sent.outcome === 'not_needed' ? path : sent;
       }

@@ -41,23 +41,3 @@ export function StudioWord({ booking }: { booking: BookingRow }): VNode | null {
     </div>
   );
 }
-
-interface ActionButtonProps {
-  action: 'confirm' | 'release' | 'hold_again';
-  /** Sent with the form: all but `hold_again` apply only to the booking as the page shows it. */
-  sequence: number;
-  quiet?: boolean;
-  children: string;
-}
-
-export function ActionButton(props: ActionButtonProps): VNode {
-  const { action, sequence, quiet = false, children } = props;
-  return (
-    <form method="post">
-      <input type="hidden" name="sequence" value={sequence} />
-      <button name="action" value={action} class={quiet ? 'quiet' : undefined}>
-        {children}
-      </button>
-    </form>
-  );
-}

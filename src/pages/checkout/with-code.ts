@@ -1,12 +1,44 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Checkout } from '../../domain/checkout.js';
-import { type CodeRefusal, openWithCode } from '../../domain/codes.js';
+import {
+  type CodeRefusal,
+  type CodeStep,
+  findCodeStep,
+  openWithCode,
+  sendCode,
+} from '../../domain/codes.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
 import type { RequestWith } from '../../web/forms.js';
 import { reportFailure } from '../../web/plugins/errors.js';
 import { acceptsPages } from '../../web/send-page.js';
-import { openCheckout, readBrowser } from './open-checkout.js';
+import { keepBrowser, openCheckout, readBrowser } from './open-checkout.js';
+
+/** What the buttons of a page need. A browser that may ask for a code there gets its secret already. */
+export async function prepareCode(
+  context: DomainServices,
+  { request, reply, checkout: { booking, status } }: Visit,
+): Promise<CodeStep> {
+  const codeStep = await findCodeStep(context, booking, status, readBrowser(request));
+  if (codeStep.step === 'ask') keepBrowser(request, reply, context.config.publicBaseUrl);
+  return codeStep;
+}
+
+/** Sends the browser a code; `not_needed` where its acts need none. */
+export function requestCode(
+  context: DomainServices,
+  { request, reply, checkout: { booking, status } }: Visit,
+): ReturnType<typeof sendCode> {
+  const browser = keepBrowser(request, reply, context.config.publicBaseUrl);
+  return sendCode(context, booking, status, browser, request.caller);
+}
+
+/** A request to the page of a booking. */
+export interface Visit {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  checkout: Checkout;
+}
 
 /** `code_needed`: the change was not made, since its browser has not typed the code that it needs. */
 type Change<Result> = (

@@ -2,9 +2,8 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { Assets } from '../../web/assets.js';
 import { Layout } from '../../web/layout.js';
 import { described, type Operation as OperationData, resolve } from './document.js';
-import { Markdown } from './markdown.js';
 import { Operation } from './operation.js';
-import { SchemaBody } from './schema.js';
+import { Markdown, SchemaBody } from './schema.js';
 
 const { info } = described;
 

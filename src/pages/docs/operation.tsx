@@ -5,8 +5,7 @@ import {
   type Parameter,
   resolve,
 } from './document.js';
-import { Code, Markdown } from './markdown.js';
-import { Member, Type } from './schema.js';
+import { Code, Markdown, Member, Type } from './schema.js';
 
 export interface OperationProps {
   method: string;

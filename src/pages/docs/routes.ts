@@ -7,7 +7,7 @@ import { encodePublicPage, sendPublicPage, type PublicPage } from '../../web/sen
 import type { Guide } from '../guide/guide.js';
 import { integrationsGuide } from '../guide/integrations.js';
 import { DocsPage, type DocsPath, Reference } from './docs-page.js';
-import { Markdown } from './markdown.js';
+import { Markdown } from './schema.js';
 
 /** `/docs/`, the reference of the interface, and both guides as pages. */
 export function registerDocs(

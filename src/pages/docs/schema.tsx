@@ -1,6 +1,24 @@
+import { Marked } from 'marked';
 import type { ComponentChildren, VNode } from 'preact';
 import type { Schema } from './document.js';
-import { Markdown } from './markdown.js';
+
+// Our guides and `openapi.yaml` have no HTML: what looks like it is text.
+const marked = new Marked({ tokenizer: { html: () => undefined, tag: () => undefined } });
+
+/** A guide, or a description of `openapi.yaml`. */
+export function Markdown({ text }: { text: string }): VNode {
+  const html = marked.parse(text, { async: false });
+  return <div class="markdown" dangerouslySetInnerHTML={{ __html: html }} />;
+}
+
+/** Long lines wrap, so that nothing scrolls sideways. */
+export function Code({ text }: { text: string }): VNode {
+  return (
+    <pre>
+      <code>{text}</code>
+    </pre>
+  );
+}
 
 /** The members of an object, or what its values are. */
 export function SchemaBody({ schema }: { schema: Schema }): VNode {
