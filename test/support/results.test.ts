@@ -25,6 +25,7 @@ ok 2 - later # SKIP no redis
 });
 
 t.test('a failure is reported with its file, its place and its difference', async (t) => {
+  const [place] = /dist\/tests\/[^)]+/.exec(new Error().stack ?? '') ?? [];
   const { report, ...counts } = await read(`TAP version 14
 # Subtest: a group
     ok 1 - first
@@ -33,6 +34,7 @@ t.test('a failure is reported with its file, its place and its difference', asyn
       diff: |
         -1
         +2
+      stack: ${place}
       ...
     1..2
 not ok 1 - a group
@@ -40,6 +42,7 @@ not ok 1 - a group
 `);
   t.same(counts, { passed: 1, failed: 1, skipped: 0 });
   t.match(report, 'not ok: test/a.test.ts > a group > second\n    diff:\n      -1\n      +2\n');
+  t.match(report, /stack: test\/support\/results\.test\.ts:\d+:\d+\n/);
 });
 
 t.test('a file that fails otherwise than by an assertion has failed', async (t) => {

@@ -17,19 +17,15 @@ export async function runFile(
   interruption: AbortSignal,
 ) {
   const began = performance.now();
-  const child = spawn(
-    process.execPath,
-    ['--enable-source-maps', bundledTest(file, environment['TEST_RUN_FOLDER'])],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      // Programs that prompt would colour their output by the terminal of the run.
-      env: { ...process.env, NO_COLOR: '1', ...environment },
-      timeout: (Number(environment['TAP_TIMEOUT']) + timeoutReportSeconds) * 1_000,
-      killSignal: 'SIGKILL',
-      // A process group, which is stopped with all that the file has started.
-      detached: true,
-    },
-  );
+  const child = spawn(process.execPath, [bundledTest(file, environment['TEST_RUN_FOLDER'])], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // Programs that prompt would colour their output by the terminal of the run.
+    env: { ...process.env, NO_COLOR: '1', ...environment },
+    timeout: (Number(environment['TAP_TIMEOUT']) + timeoutReportSeconds) * 1_000,
+    killSignal: 'SIGKILL',
+    // A process group, which is stopped with all that the file has started.
+    detached: true,
+  });
   let processorSeconds = 0;
   // Processes that end at one moment are counted as one: rare enough for a list of the slowest.
   child.once('exit', () => {
