@@ -1,6 +1,5 @@
 import type { Test } from 'tap';
-import { expectReadable } from '../support/large-text.js';
-import { accessibilityViolations, expectFits, openPage } from '../support/pages.js';
+import { expectReadable, accessibilityViolations, expectFits, openPage } from '../support/pages.js';
 import type { BrowserService } from '../support/service.js';
 import type { Visitor } from '../support/visitor.js';
 
