@@ -132,7 +132,7 @@ not ok 1 - a group
 `);
   t.same(counts, { passed: 1, failed: 1, skipped: 0 });
   t.match(report, 'not ok: test/a.test.ts > a group > second\n    diff:\n      -1\n      +2\n');
-  t.match(report, /stack: test\/support\/results\.test\.ts:\d+:\d+\n/);
+  t.match(report, /stack: test\/support\/suite\.test\.ts:\d+:\d+\n/);
 });
 
 t.test('a file that fails otherwise than by an assertion has failed', async (t) => {
