@@ -7,7 +7,6 @@ import {
   fromWords,
   newAddressesAfter,
 } from '../schedule/addresses.js';
-import { slotOf } from '../schedule/slots.js';
 import {
   dateWords,
   type Session,

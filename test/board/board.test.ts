@@ -14,9 +14,8 @@ import {
   watchListener,
 } from '../support/board.js';
 import { shiftDatabaseClock } from '../support/clock.js';
-import { allowConnections, warmPool } from '../support/database.js';
+import { allowConnections, warmPool, untilLockWaits } from '../support/database.js';
 import { hold } from '../support/holds.js';
-import { untilLockWaits } from '../support/lock-waits.js';
 import { someOpenSlots } from '../support/requests.js';
 import { lostDatabase } from '../support/service-log.js';
 import { startNeighbour, startService } from '../support/service.js';

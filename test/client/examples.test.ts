@@ -4,9 +4,8 @@ import t from 'tap';
 import { createClient, placeHold } from '../../src/client/client.js';
 import { createProject, linkPackages, runForPerson, startProgram } from '../support/consumer.js';
 import { confirmAsPerson } from '../support/forms.js';
-import { installPackage } from '../support/package.js';
 import { freePort } from '../support/process.js';
-import { projectRoot } from '../support/project.js';
+import { installPackage, projectRoot } from '../support/project.js';
 import { holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
 

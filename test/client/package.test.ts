@@ -7,8 +7,7 @@ import t, { type Test } from 'tap';
 import { launchBrowser, patienceMs } from '../support/browser.js';
 import { compile, createProject, linkPackages } from '../support/consumer.js';
 import { confirmAsPerson } from '../support/forms.js';
-import { installPackage } from '../support/package.js';
-import { projectRoot } from '../support/project.js';
+import { installPackage, projectRoot } from '../support/project.js';
 import { someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
 

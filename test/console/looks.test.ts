@@ -8,9 +8,8 @@ import { insertCalendar, setBusy } from '../support/busy-calendars.js';
 import { mailOn } from '../support/codes.js';
 import { addPerson, consoleLink, signedIn } from '../support/console.js';
 import { hold, holdForPerson } from '../support/holds.js';
-import { expectReadable } from '../support/large-text.js';
 import { insertCode, now } from '../support/mail-rows.js';
-import { accessibilityViolations, expectFits, openPage } from '../support/pages.js';
+import { accessibilityViolations, expectFits, expectReadable, openPage } from '../support/pages.js';
 import { someOpenSlots } from '../support/requests.js';
 import {
   type BrowserService,

@@ -4,9 +4,9 @@ import { createChallenge } from '../../src/access/passkey-challenges.js';
 import { createApp } from '../../src/app.js';
 import { createKeyring } from '../../src/secrets/keyring.js';
 import { consoleClient, signIn } from '../support/console.js';
-import { createDevice } from '../support/device.js';
 import { cookieOf } from '../support/forms.js';
 import {
+  createDevice,
   addDevice,
   httpsStudio,
   passkeyRows,

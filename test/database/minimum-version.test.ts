@@ -8,9 +8,8 @@ import { lockSlots } from '../../src/repositories/slot-taking.js';
 import { slotOf, type Slot } from '../../src/schedule/slots.js';
 import { insertCalendar, setBusy } from '../support/busy-calendars.js';
 import { moveCheckout } from '../support/checkouts.js';
-import { createTestDatabase } from '../support/database.js';
+import { createTestDatabase, untilLockWaits } from '../support/database.js';
 import { hold } from '../support/holds.js';
-import { untilLockWaits } from '../support/lock-waits.js';
 import { holdRequest, someOpenSlots } from '../support/requests.js';
 import { startService } from '../support/service.js';
 

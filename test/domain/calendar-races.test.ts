@@ -18,7 +18,7 @@ import {
 import { agent } from '../support/agents.js';
 import { seed } from '../support/arbitraries.js';
 import { setBusy } from '../support/busy-calendars.js';
-import { untilLockWaits } from '../support/lock-waits.js';
+import { untilLockWaits } from '../support/database.js';
 import { someOpenSlots } from '../support/requests.js';
 import { startNeighbour } from '../support/service.js';
 import {

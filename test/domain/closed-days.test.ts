@@ -13,8 +13,8 @@ import type { NewClosure } from '../../src/repositories/closures.js';
 import { isSameSlot, type Slot, slotKey, slotOf, timeSlots } from '../../src/schedule/slots.js';
 import { bookingRow } from '../support/bookings.js';
 import { moveCheckout, releaseCheckout } from '../support/checkouts.js';
+import { killedAt } from '../support/database.js';
 import { hold, sessionForPerson } from '../support/holds.js';
-import { killedAt } from '../support/killed-database.js';
 import { everyOpenSlot, personNumber } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
 

@@ -3,7 +3,7 @@ import { correctByStudio } from '../../src/domain/correction.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
 import { bookingRow, eventTypesOf } from '../support/bookings.js';
 import { correctingActor, correctionsOn } from '../support/corrections.js';
-import { killedAt } from '../support/killed-database.js';
+import { killedAt } from '../support/database.js';
 import { generous, startService } from '../support/service.js';
 
 const service = await startService(t, generous, { mail: true });

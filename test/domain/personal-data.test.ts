@@ -14,7 +14,7 @@ import { bookingRow } from '../support/bookings.js';
 import { confirmCheckout } from '../support/checkouts.js';
 import { shiftDatabaseClock, stopDatabaseClock } from '../support/clock.js';
 import { addPerson } from '../support/console.js';
-import { untilLockWaits } from '../support/lock-waits.js';
+import { untilLockWaits } from '../support/database.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
 import { startOver } from '../support/start-over.js';

@@ -1,5 +1,5 @@
 import { createTestDatabase } from '../support/database.js';
-import type { Scope } from '../support/scope.js';
+import type { Scope } from '../support/service-log.js';
 import { install, type HostPlan, type Installation } from './installation.js';
 import type { Load } from './load.js';
 import type { Servers } from './servers.js';

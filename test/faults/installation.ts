@@ -7,7 +7,7 @@ import { openSlots, placeHold } from '../../scripts/bench/slots.js';
 import { query } from '../support/embedded.js';
 import { freePort, launch, type ServiceProcess } from '../support/process.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
-import type { Scope } from '../support/scope.js';
+import type { Scope } from '../support/service-log.js';
 import { generous } from '../support/service.js';
 import { startSmtp } from '../support/smtp.js';
 

@@ -4,7 +4,7 @@
  * some minutes. Exits 1 when the auditor found anything.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Scope } from '../support/scope.js';
+import type { Scope } from '../support/service-log.js';
 import { audit, type Evidence } from './audit.js';
 import { collectEvidence, countUnsettled, latestExpirySeconds } from './evidence.js';
 import type { Fault } from './fault.js';

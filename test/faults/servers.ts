@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startTestCluster } from '../support/cluster.js';
 import { startTestRedis } from '../support/redis.js';
-import type { Scope } from '../support/scope.js';
+import { startTestCluster } from '../support/servers.js';
+import type { Scope } from '../support/service-log.js';
 import { temporaryFolder } from './installation.js';
 
 export type Servers = Awaited<ReturnType<typeof startServers>>;

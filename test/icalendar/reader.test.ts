@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
 import { calendarLimits } from '../../src/icalendar/read/limits.js';
+import { later } from '../support/clock.js';
 import { answer } from '../support/receiver.js';
-import { later } from '../support/seconds.js';
 import {
   calendar,
   dentist,

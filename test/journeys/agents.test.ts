@@ -2,8 +2,7 @@ import t from 'tap';
 import { runAgents } from '../../scripts/agents/run.js';
 import { readmeWith, tableOf } from '../../scripts/agents/table.js';
 import { createTestDatabase } from '../support/database.js';
-import { spawnService } from '../support/process.js';
-import { findProgram } from '../support/programs.js';
+import { spawnService, findProgram } from '../support/process.js';
 import { secretKey } from '../support/service.js';
 
 const skip = findProgram('curl') === null && 'no curl on this machine';

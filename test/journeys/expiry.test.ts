@@ -1,7 +1,7 @@
 import t from 'tap';
+import type { Listener } from '../../src/database/listener.js';
 import { readBooking } from '../../src/domain/bookings.js';
 import { placeHold } from '../../src/domain/holds.js';
-import { nextEvent } from '../support/events.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
 
@@ -30,3 +30,17 @@ void t.test(
     t.strictSame(again, slot);
   },
 );
+
+/** Resolves with the booking's id when the database announces the next event of the type. */
+export function nextEvent(listener: Listener, type: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    const unsubscribe = listener.subscribe('booking_events', {
+      notified(payload) {
+        const event = JSON.parse(payload) as { type: string; booking_id: string | null };
+        if (event.type !== type) return;
+        unsubscribe();
+        resolve(event.booking_id);
+      },
+    });
+  });
+}

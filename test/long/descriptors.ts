@@ -1,12 +1,27 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import t, { type Test } from 'tap';
 import { createTestDatabase } from '../support/database.js';
 import { temporaryFolder, until } from '../support/embedded.js';
-import { openIdle, statusFor } from '../support/idle-connections.js';
-import { spawnService } from '../support/process.js';
+import { spawnService, statusFor } from '../support/process.js';
 import { secretKey } from '../support/service.js';
 
 const descriptors = 512;
 const connectionCount = 600;
+
+/** Opens idle connections from `address`. They stay half-open when the server closes its side. */
+async function openIdle(t: Test, url: string, address: string, count: number): Promise<Socket[]> {
+  const sockets: Socket[] = [];
+  t.teardown(() => sockets.forEach((socket) => socket.destroy()));
+  for (let index = 0; index < count; index += 1) {
+    const port = Number(new URL(url).port);
+    const socket = connect({ port, host: '127.0.0.1', localAddress: address, allowHalfOpen: true });
+    socket.on('error', () => undefined).resume();
+    sockets.push(socket);
+    await Promise.race([once(socket, 'connect'), once(socket, 'close')]);
+  }
+  return sockets;
+}
 
 async function start(t: Test, environment: Record<string, string>) {
   const service = await spawnService(t, environment, { descriptors });

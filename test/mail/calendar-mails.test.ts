@@ -10,8 +10,8 @@ import { countMailProblems } from '../../src/repositories/mail-admin.js';
 import { slotStartsAt, type Slot } from '../../src/schedule/slots.js';
 import { sessionWords } from '../../src/schedule/words.js';
 import { failCalendar, insertCalendar, readAgain, setBusy } from '../support/busy-calendars.js';
+import { lockWaits } from '../support/database.js';
 import { until } from '../support/embedded.js';
-import { lockWaits } from '../support/lock-waits.js';
 import { personNumber, someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
 

@@ -6,9 +6,9 @@ import { closeContext, createContext } from '../../src/context.js';
 import { mailConnectionLimit } from '../../src/mail/sender.js';
 import { claimDueMails } from '../../src/repositories/mail-queue.js';
 import { mailOn } from '../support/codes.js';
+import { lockWaits } from '../support/database.js';
 import { until } from '../support/embedded.js';
 import { holdForPerson } from '../support/holds.js';
-import { lockWaits } from '../support/lock-waits.js';
 import {
   auditMails,
   confirmSessions,

@@ -1,8 +1,7 @@
 import dns from 'node:dns';
 import t from 'tap';
-import { setEnvironment } from '../support/environment.js';
 import { outgoingMail, startMailSender } from '../support/mail.js';
-import { launch } from '../support/process.js';
+import { setEnvironment, launch } from '../support/process.js';
 import { compiledFile } from '../support/project.js';
 import { selfSigned } from '../support/self-signed.js';
 import { startSmtp, type SmtpOptions } from '../support/smtp.js';

@@ -1,16 +1,17 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, cp, readFile } from 'node:fs/promises';
+import { chmod, copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { parse } from 'yaml';
 import { openSlots, placeHold } from '../../scripts/bench/slots.js';
 import { loadConfig } from '../../src/config/config.js';
 import { createTestDatabase } from '../support/database.js';
 import { temporaryFolder, until } from '../support/embedded.js';
-import { installPackage } from '../support/package.js';
 import { freePort, launch, spawnService } from '../support/process.js';
-import { projectRoot } from '../support/project.js';
+import { installPackage, projectRoot } from '../support/project.js';
 import { startDatabaseProxy } from '../support/proxy.js';
 import { startReceiver } from '../support/receiver.js';
 import { redisMissing, redisUrl } from '../support/redis.js';
@@ -18,6 +19,7 @@ import { runPreload } from '../support/run-clock.js';
 import { secretKey } from '../support/service.js';
 import { startTraceCollector } from '../support/trace-collector.js';
 
+const run = promisify(execFile);
 const readText = (path: string) => readFile(join(projectRoot, path), 'utf8');
 const containerfile = await readText('scripts/container/Containerfile');
 /** What follows these words at the start of a line of the Containerfile. */
@@ -87,9 +89,11 @@ async function install(t: Test) {
     .filter(([path, { dev, optional, devOptional }]) => path && !dev && !optional && !devOptional)
     .map(([path]) => path);
   // Those below another one come with it.
-  for (const path of needed.filter((each) => !/node_modules.*node_modules/.test(each))) {
-    await cp(join(projectRoot, path), join(folder, path), { recursive: true });
-  }
+  const whole = needed.filter((each) => !/node_modules.*node_modules/.test(each));
+  // A third of the time of Node's `cp`.
+  const archive = join(folder, 'packages.tar');
+  await run('tar', ['-cf', archive, '-C', projectRoot, ...whole]);
+  await run('tar', ['-xf', archive, '-C', folder]);
   const preload = fileURLToPath(runPreload);
   for (const name of ['preload.js', 'shift-date.js']) {
     await copyFile(join(preload, '..', name), join(service, name));

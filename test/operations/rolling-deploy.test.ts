@@ -3,11 +3,11 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import t from 'tap';
 import { holdBody } from '../../scripts/bench/slots.js';
 import { timeSlots } from '../../src/schedule/slots.js';
+import { later } from '../support/clock.js';
 import { createTestDatabase } from '../support/database.js';
 import { until } from '../support/embedded.js';
 import { openLiveStream, type Viewing } from '../support/live-stream.js';
 import { freePort, spawnService } from '../support/process.js';
-import { later } from '../support/seconds.js';
 import { lostDatabase } from '../support/service-log.js';
 import { generous, secretKey } from '../support/service.js';
 

@@ -7,8 +7,7 @@ import { createExporter } from '../../src/platform/tracing/opentelemetry/exporte
 import { createReadSpans } from '../../src/platform/tracing/opentelemetry/read-spans.js';
 import { startTracing } from '../../src/platform/tracing/opentelemetry/start.js';
 import { until } from '../support/embedded.js';
-import { setEnvironment } from '../support/environment.js';
-import { freePort } from '../support/process.js';
+import { setEnvironment, freePort } from '../support/process.js';
 import { answer } from '../support/receiver.js';
 import { createServiceLog } from '../support/service-log.js';
 import { startTraceCollector } from '../support/trace-collector.js';

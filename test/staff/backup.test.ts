@@ -4,11 +4,10 @@ import { gunzipSync } from 'node:zlib';
 import t from 'tap';
 import { findServedDatabase } from '../../src/database/embedded/server.js';
 import { addCalendarFeed, removeCalendarFeed } from '../../src/domain/calendar-feeds.js';
-import { environmentOf, environmentOnServer, fill } from '../support/backup.js';
+import { environmentOf, environmentOnServer, fill, everyRow } from '../support/backup.js';
 import { untilBoard } from '../support/board.js';
 import { mode, query, temporaryFolder } from '../support/embedded.js';
 import { addFeed } from '../support/feeds.js';
-import { everyRow } from '../support/snapshot.js';
 import { runAnswering, studioIn } from '../support/studio.js';
 import { startWholeService } from '../support/whole-service.js';
 

@@ -1,9 +1,9 @@
 import t from 'tap';
 import type { Slot } from '../../src/schedule/slots.js';
+import { everyRow } from '../support/backup.js';
 import { openLiveStream } from '../support/live-stream.js';
 import { connectClient } from '../support/mcp.js';
 import { someOpenSlots } from '../support/requests.js';
-import { everyRow } from '../support/snapshot.js';
 import { showBooking, studioOn } from '../support/studio.js';
 import { startWebhookService, verify } from '../support/webhooks.js';
 

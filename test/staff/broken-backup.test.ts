@@ -4,9 +4,8 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import t from 'tap';
 import { seed } from '../support/arbitraries.js';
-import { environmentOnServer, fill } from '../support/backup.js';
+import { environmentOnServer, fill, everyRow } from '../support/backup.js';
 import { temporaryFolder } from '../support/embedded.js';
-import { everyRow } from '../support/snapshot.js';
 import { studioIn } from '../support/studio.js';
 import { startWholeService } from '../support/whole-service.js';
 

@@ -4,6 +4,7 @@ import { placeHold } from '../../src/domain/holds.js';
 import type { Service } from '../../src/service.js';
 import { confirmCheckout } from './checkouts.js';
 import { createTestDatabase } from './database.js';
+import { query } from './embedded.js';
 import { freePort } from './process.js';
 import { callerNumber, holdRequest, someOpenSlots } from './requests.js';
 import { generous } from './service.js';
@@ -49,4 +50,22 @@ export async function fill({ context }: Service): Promise<{ path: string; key: s
     .execute();
   const key = `${slots[2]!.date} ${slots[2]!.timeSlot}`;
   return { path: `/checkout/${pending.checkoutToken}`, key };
+}
+
+/** Every row of every table of the service, as text: `bookings` → its rows, sorted. */
+export async function everyRow(connectionString: string): Promise<Record<string, string[]>> {
+  const tables = await query<{ name: string }>(
+    connectionString,
+    `select tablename as name from pg_tables
+      where schemaname = 'public' and tablename not like 'kysely%' order by tablename`,
+  );
+  const rows: Record<string, string[]> = {};
+  for (const { name } of tables) {
+    const found = await query<{ row: string }>(
+      connectionString,
+      `select ${name}::text as row from ${name} order by 1`,
+    );
+    rows[name] = found.map(({ row }) => row);
+  }
+  return rows;
 }

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { createClock, type Clock } from '../../src/platform/clock.js';
 
@@ -37,4 +38,9 @@ export function standingClock(): Clock & { advance(milliseconds: number): void }
       now += milliseconds;
     },
   };
+}
+
+/** Resolves after the delay: for tests whose subject is time, never to wait for something. */
+export function later(milliseconds: number): Promise<void> {
+  return setTimeout(milliseconds);
 }

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { sql, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import type { Scope } from './scope.js';
+import type { Test } from 'tap';
+import type { Context } from '../../src/context.js';
+import type { Database } from '../../src/database/schema.js';
+import type { Scope } from './service-log.js';
 
 /**
  * A migrated database of its own for a test, dropped at its end with whatever is still connected.
@@ -92,4 +96,71 @@ export function watchStatements(pool: pg.Pool, sent: (statement: Statement) => v
       return query(...args);
     }) as typeof client.query;
   });
+}
+
+/**
+ * How many sessions of the database wait for a lock. `pg_locks` also has the waits of the databases
+ * of other test files.
+ */
+export async function lockWaits<Schema>(database: Kysely<Schema>): Promise<number> {
+  const { rows } = await sql`
+    select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(database);
+  return rows.length;
+}
+
+/** Resolves once as many sessions wait for a lock, or the work has ended without waiting. */
+export async function untilLockWaits<Schema>(
+  database: Kysely<Schema>,
+  count: number,
+  work?: Promise<unknown>,
+): Promise<void> {
+  let hasEnded = false;
+  const end = () => void (hasEnded = true);
+  work?.then(end, end);
+  while (!hasEnded && (await lockWaits(database)) < count);
+}
+
+/** The sessions that `lockWaits` counts, also as seen by a transaction. */
+export async function waitingSessions(client: pg.Client): Promise<{ pid: number }[]> {
+  await client.query('select pg_stat_clear_snapshot()');
+  const { rows } = await client.query<{ pid: number }>(
+    `select pid from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rows;
+}
+
+/** A database whose connection is killed before that statement, or with `after` once it is answered. */
+export function killedAt(t: Test, context: Context, kill: number, isAfter: boolean) {
+  const pool = new pg.Pool({ ...context.connection, types: context.pool.options.types!, max: 1 });
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  let count = 0;
+  const statements: string[] = [];
+  const dialect = new PostgresDialect({
+    pool: {
+      end: () => pool.end(),
+      async connect() {
+        const client = await pool.connect();
+        const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+        const terminate = () =>
+          context.pool.query('select pg_terminate_backend($1, 5000)', [rows[0]!.pid]);
+        return {
+          release: () => client.release(true),
+          query: async (text: string, values: unknown[]) => {
+            count += 1;
+            statements.push(text);
+            if (count === kill && !isAfter) await terminate();
+            const result = await client.query(text, values);
+            if (count === kill && isAfter) await terminate();
+            return result;
+          },
+        } as never;
+      },
+    },
+  });
+  const killed = new Kysely<Database>({ dialect });
+  t.teardown(() => killed.destroy());
+  return { database: killed, statements };
 }

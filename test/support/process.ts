@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { request } from 'node:http';
+import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Test } from 'tap';
 import { freePort } from '../../scripts/free-port.js';
 import { bundledProgram } from './project.js';
 import { runClock } from './run-clock.js';
-import type { Scope } from './scope.js';
-import { createServiceLog } from './service-log.js';
+import { type Scope, createServiceLog } from './service-log.js';
 
 export { freePort };
 
@@ -101,4 +104,34 @@ export function launch(
       return ended;
     },
   };
+}
+
+/** The path of the first of these programs that `PATH` knows, or null. */
+export function findProgram(...names: string[]): string | null {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  const paths = names.flatMap((name) => folders.map((folder) => join(folder, name)));
+  return paths.find((path) => existsSync(path)) ?? null;
+}
+
+/** Sets variables of this process's environment until the test has ended. */
+export function setEnvironment(t: Test, variables: Record<string, string>): void {
+  const names = Object.keys(variables);
+  const before = names.map((name) => process.env[name]);
+  t.teardown(() => {
+    for (const [index, name] of names.entries()) {
+      const value = before[index];
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  });
+  Object.assign(process.env, variables);
+}
+
+/** Sends a request on a new connection. Resolves with the status, or null without a response. */
+export function statusFor(url: string, localAddress: string): Promise<number | null> {
+  const asking = request(url, { agent: false, localAddress }).end();
+  return new Promise((resolve) => {
+    asking.on('response', (response) => resolve(response.resume().statusCode ?? null));
+    asking.on('error', () => resolve(null));
+  });
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Scope } from './scope.js';
+import type { Scope } from './service-log.js';
 
 export type Proxy = Awaited<ReturnType<typeof startProxy>>;
 

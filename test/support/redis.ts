@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { Redis } from 'ioredis';
 import type { Test } from 'tap';
-import { freePort } from './process.js';
-import { findProgram } from './programs.js';
+import { freePort, findProgram } from './process.js';
 
 const databases = 1024;
 const attempts = 5;

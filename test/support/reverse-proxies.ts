@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGzip } from 'node:zlib';
 import type { Test } from 'tap';
-import { freePort } from './process.js';
-import { findProgram } from './programs.js';
+import { freePort, findProgram } from './process.js';
 
 export interface ReverseProxyOptions {
   /** The address of the service. */

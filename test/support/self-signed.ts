@@ -1,6 +1,6 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { Scope } from './scope.js';
+import type { Scope } from './service-log.js';
 
 /** A self-signed certificate for 127.0.0.1 with its key, for tests. */
 export const selfSigned = {

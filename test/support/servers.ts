@@ -1,9 +1,14 @@
 import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startTestCluster } from './cluster.js';
-import { packPackage } from './package.js';
-import { findProgram } from './programs.js';
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../../src/database/embedded/server.js';
+import { migrateToLatest } from '../../src/database/migrate.js';
+import { createLogger } from '../../src/platform/log.js';
+import { findProgram } from './process.js';
+import { packPackage } from './project.js';
 import { startTestRedis } from './redis.js';
 import { runPreload, startRunClock } from './run-clock.js';
 
@@ -82,4 +87,28 @@ function lack(program: string, requirement: string): void {
   const sentence = `No ${program} on this machine`;
   if (process.env[requirement] === '1') throw new Error(`${sentence}, and ${requirement} is set.`);
   console.log(`${sentence}: tests that need it are skipped.`);
+}
+
+/** What a test cluster need not do: outlive a power cut. */
+const settings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '300',
+  shared_buffers: '128MB',
+};
+
+/**
+ * The PostgreSQL of a test run. Its database is migrated and is then the template from which each
+ * test file gets a copy.
+ */
+export async function startTestCluster(dataDir: string): Promise<EmbeddedPostgres> {
+  const cluster = await startEmbeddedPostgres({ dataDir, log: createLogger('error'), settings });
+  try {
+    await migrateToLatest({ connectionString: cluster.connectionString });
+    return cluster;
+  } catch (error) {
+    await cluster.stop();
+    throw error;
+  }
 }

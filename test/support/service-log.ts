@@ -1,5 +1,4 @@
 import { Writable } from 'node:stream';
-import type { Scope } from './scope.js';
 
 /** Logged by a service that loses its database, or the connection to it. */
 export const lostDatabase =
@@ -61,4 +60,11 @@ function isWarning(line: string): boolean {
     // The line that a killed process was writing.
     return false;
   }
+}
+
+/** The owner of started resources, which ends them: a test of tap, or a fault of the fault suite. */
+export interface Scope {
+  teardown(work: () => unknown): void;
+  /** Fails the test and continues its teardown. A fault has none: its services may log errors. */
+  threw?(error: Error): unknown;
 }

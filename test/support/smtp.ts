@@ -3,8 +3,8 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import type { SmtpSettings } from '../../src/config/validators.js';
-import type { Scope } from './scope.js';
 import { selfSigned } from './self-signed.js';
+import type { Scope } from './service-log.js';
 
 /**
  * When a server can misbehave: before the greeting, instead of the reply to a command, while it

@@ -4,7 +4,7 @@ import { startBackground } from '../../src/background.js';
 import { disableWebhook, enableWebhook } from '../../src/domain/webhook-admin.js';
 import { lockUndispatchedEvents } from '../../src/repositories/events.js';
 import { insertDeliveries } from '../../src/repositories/webhook-dispatch.js';
-import { lockWaits } from '../support/lock-waits.js';
+import { lockWaits } from '../support/database.js';
 import { answer, type Behaviour } from '../support/receiver.js';
 import { startWebhookService, type Subscriber } from '../support/webhooks.js';
 

@@ -5,7 +5,7 @@ import { createSigningSecret } from '../../src/secrets/tokens.js';
 import type { SendResult } from '../../src/webhooks/send-result.js';
 import { createSender, type SendRequest } from '../../src/webhooks/send.js';
 import { signDelivery } from '../../src/webhooks/sign.js';
-import { proxyVariables, setEnvironment } from '../support/environment.js';
+import { setEnvironment } from '../support/process.js';
 import { answer, startReceiver, type Behaviour } from '../support/receiver.js';
 import { startUntrusted } from '../support/self-signed.js';
 
@@ -233,7 +233,14 @@ t.test(
     const { receiver, send } = await start(t);
     const proxy = await startReceiver();
     t.teardown(() => proxy.close());
-    setEnvironment(t, { NODE_TLS_REJECT_UNAUTHORIZED: '0', ...proxyVariables(proxy.origin) });
+    setEnvironment(t, {
+      NODE_TLS_REJECT_UNAUTHORIZED: '0',
+      NODE_USE_ENV_PROXY: '1',
+      HTTP_PROXY: proxy.origin,
+      http_proxy: proxy.origin,
+      HTTPS_PROXY: proxy.origin,
+      ALL_PROXY: proxy.origin,
+    });
     for (const url of [untrusted.url, `https://127.0.0.1:${receiver.port}/`]) {
       t.match(await send({ url }), failed('tls_failed'));
     }

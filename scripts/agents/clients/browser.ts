@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { chromium, type Page } from 'playwright-core';
 import type { Availability, Booking, Hold } from '../../../src/client/types.js';
-import { findProgram } from '../../../test/support/programs.js';
+import { findProgram } from '../../../test/support/process.js';
 import type { Agent, Client } from '../agent.js';
 import type { OpenTime } from '../steps.js';
 

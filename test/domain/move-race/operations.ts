@@ -10,8 +10,8 @@ import { ServiceError } from '../../../src/errors.js';
 import { slotKey, slotOf, type Slot } from '../../../src/schedule/slots.js';
 import { openCheckoutToken } from '../../../src/secrets/links.js';
 import { confirmCheckout, moveCheckout, releaseCheckout } from '../../support/checkouts.js';
+import { later } from '../../support/clock.js';
 import { callerNumber, holdRequest, personNumber } from '../../support/requests.js';
-import { later } from '../../support/seconds.js';
 import type { Attempt, RacePlan } from './race.js';
 
 /** A live booking as an operation read it; it may have changed since. */

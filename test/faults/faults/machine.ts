@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Scope } from '../../support/scope.js';
+import type { Scope } from '../../support/service-log.js';
 import { installSplit, type Fault, type Variation } from '../fault.js';
 
 const hourMs = 3_600_000;
