@@ -29,7 +29,7 @@ export const doneMessages = {
   'corrected-linked': 'Corrected. Give the person the new link, which is below.',
   unchanged: 'Nothing to change: the details are these already.',
   noted: 'The note is saved.',
-  opened: 'The closure is removed. Its dates can be booked again.',
+  opened: 'The closure is removed. Sessions that only it closed can be booked again.',
   missed: 'Recorded: the person did not come.',
   'not-missed': 'No longer a no-show.',
   forgotten: 'The personal data is erased.',

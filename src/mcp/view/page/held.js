@@ -9,8 +9,10 @@ import { announce, clockWords, currentState, showState } from './screen.js';
 /** @typedef {import('./tools.js').Hold} Hold */
 /** @typedef {import('./tools.js').Booking} Booking */
 
-/** The newest hold, with the time and the end that it has now. */
-/** @type {Hold | null} */
+/**
+ * The newest hold, with the time and the end that it has now.
+ * @type {(Omit<Hold, 'ends_at'> & import('./tools.js').Slot) | null}
+ */
 let hold = null;
 
 listenToCountdown({ ended: () => showEnd('expired', false), read: receiveStatus });
@@ -31,7 +33,7 @@ export function showHold(placed, placedAtMs) {
   else watchStatus();
 }
 
-/** @param {Hold} placed */
+/** @param {NonNullable<typeof hold>} placed */
 function presentHold(placed) {
   const { checkout_url, expires_at, timezone } = placed;
   const url = webUrl(checkout_url);
@@ -88,9 +90,9 @@ export function copyAddress() {
 /** @param {Booking} booking */
 function receiveStatus(booking) {
   if (hold === null) return;
-  const { status, label, date, time_slot, expires_at } = booking;
+  const { status, label, date, time_slot, ends_at, expires_at } = booking;
   const wasMoved = hold.label !== label;
-  hold = { ...hold, label, date, time_slot, expires_at };
+  hold = { ...hold, label, date, time_slot, ends_at, expires_at };
   if (status !== 'pending') {
     stopCountdown();
     showEnd(status);
@@ -129,7 +131,7 @@ function showEnd(status, isRead = true) {
 
 /**
  * Tells the model how the hold ended: nothing that get_booking_status would not tell.
- * @param {Hold | Booking} booking
+ * @param {Pick<Hold | Booking, 'id' | 'label' | 'status' | 'expires_at'>} booking
  */
 function tellModel({ id, label, status, expires_at }) {
   if (!host.modelContext) return;

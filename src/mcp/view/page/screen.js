@@ -1,7 +1,7 @@
 /** The parts of the document that every state of the view shares. */
 import { element } from '../../../web/browser/element.js';
 import { host } from './host.js';
-import { clockTime, dateWords, longDate, zoneWords } from './words.js';
+import { clockTime, dateWords, longDate, sessionHours, zoneWords } from './words.js';
 
 /** @typedef {import('./tools.js').Slot} Slot */
 
@@ -44,9 +44,14 @@ export function showState(state, { title, lead = '', slot, timezone }) {
  * @param {Slot} slot
  * @param {string | undefined} timezone
  */
-function whenLines({ date, time_slot: time }, timezone) {
+function whenLines(slot, timezone) {
+  const { date } = slot;
   const zone = timezone === undefined ? '' : `${zoneWords(timezone, Date.parse(date))}, `;
-  const lines = [longDate(date), time, `${zone}${dateWords(date, { year: 'numeric' })}`];
+  const lines = [
+    longDate(date),
+    sessionHours(slot),
+    `${zone}${dateWords(date, { year: 'numeric' })}`,
+  ];
   return lines.flatMap((text) => {
     const line = document.createElement('span');
     line.textContent = text;

@@ -6,7 +6,7 @@ import { recordOf, request } from './bridge.js';
  * @typedef {import('../../../../generated/schemas.js').Hold} Hold
  * @typedef {import('../../../../generated/schemas.js').Booking} Booking
  * @typedef {import('../../../../generated/schemas.js').Alternative} Alternative
- * @typedef {{ date: string, time_slot: string }} Slot
+ * @typedef {{ date: string, time_slot: string, ends_at?: string | null | undefined }} Slot
  */
 
 /**

@@ -39,6 +39,17 @@ export function clockTime(atMs, timezone) {
 }
 
 /**
+ * `1:00 – 5:00 PM`; `1:00 PM` where the end is not known.
+ * @param {import('./tools.js').Slot} slot
+ */
+export function sessionHours({ time_slot: time, ends_at: endsAt }) {
+  if (endsAt === undefined || endsAt === null) return time;
+  const end = clockTime(Date.parse(`1970-01-01T${endsAt.slice(11, 16)}Z`), 'UTC');
+  const [start, half = ''] = time.split(' ');
+  return `${start}${end.endsWith(half) ? '' : ` ${half}`} – ${end}`;
+}
+
+/**
  * `Pacific Time`, the whole year.
  * @param {string} timezone
  * @param {number} atMs
