@@ -5,7 +5,7 @@ const pauseMs = 1_000;
 const giveUpAfterMs = 120_000;
 
 /**
- * Repeats work of a start that waited in vain for a lock: that of another process that starts, of a
+ * Repeats work of a start that did not get a lock: that of another process that starts, of a
  * restore, or of a long transaction. Between the attempts, others may pass. Throws `StartError` after two
  * minutes, and the signal's reason once it is aborted.
  */
@@ -31,9 +31,10 @@ export async function retryLockTimeouts<Result>(
   }
 }
 
-const lockNotAvailable = '55P03';
+/** A lock timeout, or a deadlock: with a process of an earlier version, while a migration locks tables. */
+const lockCodes: (string | undefined)[] = ['55P03', '40P01'];
 
 function isLockTimeout(error: unknown): boolean {
   const { code, cause } = error as { code?: string; cause?: { code?: string } };
-  return code === lockNotAvailable || cause?.code === lockNotAvailable;
+  return lockCodes.includes(code) || lockCodes.includes(cause?.code);
 }

@@ -167,8 +167,8 @@ export interface BookingEvent extends EventRow {
 }
 
 /**
- * What happened to confirmed sessions since an instant, newest first: not to holds, and no change that
- * keeps the slot. The types are those of the index `events_of_sessions`.
+ * Events of confirmed sessions since an instant, newest first. Leaves out holds and changes within a
+ * slot. The types must be those of the index `events_of_sessions`, or it is not used.
  */
 export async function listSessionEventsSince(
   database: Kysely<Database>,

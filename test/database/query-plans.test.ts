@@ -4,6 +4,7 @@ import { listBookings, readBookingRecord } from '../../src/domain/booking-record
 import { fetchDueCalendars } from '../../src/domain/calendar-fetches.js';
 import { openWithCode, sendCode } from '../../src/domain/codes.js';
 import { listConflicts, recordConflicts } from '../../src/domain/conflicts.js';
+import { readNews } from '../../src/domain/news.js';
 import { moveByStudio, recordNoShow } from '../../src/domain/studio-bookings.js';
 import { readStudioDays } from '../../src/domain/studio-days.js';
 import { listStudioMails } from '../../src/domain/studio-lists.js';
@@ -145,6 +146,7 @@ async function runDailyWork(t: Test, service: WebhookService): Promise<void> {
   const { date: from } = others[0]!;
   await listBookings(context, { from, statuses: ['pending', 'confirmed'] }, { limit: 50 });
   await readStudioDays(context, { count: 7 });
+  await readNews(context, 'Ada', true);
   // What calendar programs read every few minutes.
   await readFeed(service, (await addFeed(context, true)).path);
   // A watched calendar that is busy during a session, and cannot be read later.
