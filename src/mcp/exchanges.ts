@@ -8,7 +8,9 @@ type Response = { result: Record<string, unknown> } | { error: JsonRpcFailure['e
 
 interface Exchange {
   httpRequest: HttpRequest;
+  hasRun: boolean;
   resolve: (response: Response) => void;
+  reject: (error: Error) => void;
 }
 
 /**
@@ -22,14 +24,14 @@ export function createExchanges({ call, unknownTool }: Connector) {
 
   return {
     /**
-     * Resolves with the server's response to a request, which `dispatch` gives to it with this id.
-     * After an error, no tool has run.
+     * Resolves with the server's response; `dispatch` passes it the request under the id that it
+     * receives. After an error, no tool has run: otherwise it rejects.
      */
     handle(httpRequest: HttpRequest, dispatch: (id: number) => void): Promise<Response> {
       lastId += 1;
       const id = lastId;
-      return new Promise((resolve) => {
-        pendingExchanges.set(id, { httpRequest, resolve });
+      return new Promise((resolve, reject) => {
+        pendingExchanges.set(id, { httpRequest, hasRun: false, resolve, reject });
         dispatch(id);
       });
     },
@@ -38,15 +40,23 @@ export function createExchanges({ call, unknownTool }: Connector) {
     receive(message: object): void {
       // The connector sends no requests or notifications, so this is always a response.
       if (!('id' in message) || !('result' in message || 'error' in message)) return;
-      pendingExchanges.get(message.id)?.resolve(message as Response);
+      const exchange = pendingExchanges.get(message.id);
       pendingExchanges.delete(message.id);
+      if ('error' in message && exchange?.hasRun === true) {
+        exchange.reject(
+          new Error('the SDK refuses the result of a tool', { cause: message.error }),
+        );
+      } else {
+        exchange?.resolve(message as Response);
+      }
     },
 
     /** Handles `tools/call`. */
     callTool(id: unknown, name: string, args: Record<string, unknown> = {}): Promise<ToolResult> {
-      const { httpRequest } = pendingExchanges.get(id) as Exchange;
-      const calling = call(name, args, httpRequest);
+      const exchange = pendingExchanges.get(id) as Exchange;
+      const calling = call(name, args, exchange.httpRequest);
       if (calling === null) throw invalidParams(unknownTool);
+      exchange.hasRun = true;
       return calling;
     },
   };

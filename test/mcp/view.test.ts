@@ -35,7 +35,7 @@ if (pages !== null) {
       await holdInView(chat, slot);
       await waitForState(chat, 'held');
       t.match(await chat.view.innerText('h1'), 'not confirmed yet');
-      t.match(await chat.view.innerText('#when'), /\d:\d\d.* – \d+:\d\d\sPM/, 'its hours');
+      t.match(await chat.view.innerText('#when'), /\d:\d\d.*\s–\s\d+:\d\d\sPM/, 'its hours');
       await press(chat, '#open');
       const [url = ''] = await chat.opened();
       t.match(url, /^http:\/\/127\.0\.0\.1:\d+\/checkout\/[\w-]+$/);

@@ -44,9 +44,10 @@ export function clockTime(atMs, timezone) {
  */
 export function sessionHours({ time_slot: time, ends_at: endsAt }) {
   if (endsAt === undefined || endsAt === null) return time;
-  const end = clockTime(Date.parse(`1970-01-01T${endsAt.slice(11, 16)}Z`), 'UTC');
+  const closes = clockTime(Date.parse(`1970-01-01T${endsAt.slice(11, 16)}Z`), 'UTC');
+  const end = closes.replace(/\s/, '\u00a0');
   const [start, half = ''] = time.split(' ');
-  return `${start}${end.endsWith(half) ? '' : ` ${half}`} – ${end}`;
+  return `${start}${end.endsWith(half) ? '' : `\u00a0${half}`}\u00a0– ${end}`;
 }
 
 /**
