@@ -75,6 +75,8 @@ function SignInPage(props: SignInPageProps): VNode {
 }
 
 const passkeySignInPath = '/console/sign-in/passkey';
+/** But for the addresses of passkeys: without a session, other methods of them answer as all else. */
+const linkPattern = '/console/sign-in/:token(^(?!passkey(?:-options)?$).+$)';
 const signInOptionsPath = '/console/sign-in/passkey-options';
 
 export interface PasskeySignInProps {
@@ -150,12 +152,12 @@ export function registerSignIn(
 
   // Opening a link does nothing, since mail and chat programs open every link.
   const ofLink = { schema: tokenInPath, config: withoutSession };
-  scope.get('/console/sign-in/:token', ofLink, (request, reply) =>
+  scope.get(linkPattern, ofLink, (request, reply) =>
     showSignIn(reply, { status: 200, linkPath: pathOf(request) }),
   );
 
   const usingLink = { schema: { ...tokenInPath, ...button }, config: withoutSession };
-  scope.post('/console/sign-in/:token', usingLink, async (request, reply) => {
+  scope.post(linkPattern, usingLink, async (request, reply) => {
     const { token } = request.params;
     const signedIn = await signInWithLink(context, token, formerToken(request));
     return signedIn === null ? refuse(reply, linkRefused) : welcome(reply, signedIn, home);
@@ -176,12 +178,6 @@ export function registerSignIn(
     return signedIn === null
       ? refuse(reply, passkeyRefused)
       : welcome(reply, signedIn, nextAddress(next));
-  });
-
-  // No link has this token: its page would be shown without a session.
-  scope.get(passkeySignInPath, async (_request, reply) => {
-    reply.header('allow', 'POST');
-    throw new ServiceError('method_not_allowed');
   });
 
   /** The browser forgets the token that it had. */

@@ -171,6 +171,8 @@ t.test('without a session, every address of the console answers alike', async (t
     for (const url of paths) {
       for (const method of [...others, 'HEAD']) await ask(method, url, (index += 1));
     }
+    await ask('GET', '/console/sign-in/passkey', (index += 1));
+    await ask('POST', '/console/sign-in/passkey-options', (index += 1));
     for (const method of others) {
       if (method === 'GET' || method === 'POST') continue;
       await ask(method, `/console/sign-in/${createCredential('tsl')}`, (index += 1));

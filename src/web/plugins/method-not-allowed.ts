@@ -3,10 +3,9 @@ import createRouter from 'find-my-way';
 import { ServiceError } from '../../errors.js';
 
 /**
- * Makes a method that a URL does not have answer 405 with `Allow` (RFC 9110, 15.5.6) instead of Fastify's
- * 404, after all other hooks and before the body is parsed: its type and size do not matter here. Nor is
- * such a method served by a pattern: the router would take the end of `/webhooks/redeliver` as the id of
- * `/webhooks/:id`. Returns what to call after the last route.
+ * Answers 405 with `Allow` (RFC 9110, 15.5.6) to methods that a URL lacks, also where a pattern would
+ * match it: `GET /webhooks/redeliver` must not reach `/webhooks/:id`. It does so after all other hooks and
+ * before the body is parsed: its type and size do not matter. Call the result after the last route.
  *
  * Not with a route for each of these methods: they would be 2,500, and a tenth of the time of a start.
  */
@@ -20,11 +19,13 @@ export function refuseOtherMethods(app: FastifyInstance): () => void {
     known.set(url, methods);
   });
   return () => {
-    // Every URL is a route for GET here, whatever its methods are.
+    // This router finds a URL's pattern only, so each is registered under GET.
     const router = createRouter({ maxParamLength: Infinity });
     for (const [url, methods] of known) router.on('GET', url, () => undefined, methods);
     app.addHook('onRequest', (request, reply, done) => {
-      if (request.routeOptions.url?.endsWith('*')) return done();
+      // A URL without a parameter has its own route; one that no route matches has no URL here.
+      const { url } = request.routeOptions;
+      if (url !== undefined && (!url.includes(':') || url.endsWith('*'))) return done();
       const methods = router.find('GET', request.url)?.store as Set<string> | undefined;
       if (methods === undefined || methods.has(request.method)) return done();
       reply.header('allow', [...methods].sort().join(', '));
