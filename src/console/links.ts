@@ -29,13 +29,28 @@ export const doneMessages = {
   'corrected-linked': 'Corrected. Give the person the new link, which is below.',
   unchanged: 'Nothing to change: the details are these already.',
   noted: 'The note is saved.',
-  opened: 'The closure is removed. Sessions that only it closed can be booked again.',
   missed: 'Recorded: the person did not come.',
   'not-missed': 'No longer a no-show.',
   forgotten: 'The personal data is erased.',
 } as const;
 
+/** What a day says after a change on it, by the `done` of its address. */
+export const doneOnDayMessages = {
+  missed: doneMessages.missed,
+  'not-missed': doneMessages['not-missed'],
+  opened: 'The closure is removed. Sessions that only it closed can be booked again.',
+} as const;
+
 export type Done = keyof typeof doneMessages;
+
+/** A day after a change on it. At midnight, the page of today shows the next day by itself. */
+export function linkAfterOnDay(
+  done: keyof typeof doneOnDayMessages,
+  date: string,
+  today: string,
+): string {
+  return pathWith(home, { date: date === today ? null : date, done });
+}
 
 export const bookingsPath = '/console/bookings';
 

@@ -192,7 +192,7 @@ t.test('a terminal asks for each booking; a script closes a day with one line', 
   );
   t.equal(code, 0);
   for (const { slot } of booked.slice(0, 3)) t.match(asked, bookingLabel(slot));
-  t.match(asked, 'Mail is off: nobody is told. Please call them.');
+  t.match(asked, 'Mail is off: no person gets a mail. Please call them.');
   t.notOk(asked.includes(hostile), 'what people typed does not control the terminal');
   t.not((await bookingRow(context, first!)).date, date);
   t.equal((await bookingRow(context, second!)).status, 'cancelled');

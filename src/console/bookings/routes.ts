@@ -3,11 +3,11 @@ import { maxNoteLength, noteBooking } from '../../domain/correction.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { forgetPerson } from '../../domain/personal-data.js';
 import { recordNoShow } from '../../domain/studio-bookings.js';
-import { todayInZone } from '../../schedule/slots.js';
+import { studioToday } from '../../domain/studio-settings.js';
 import type { PageScope } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
 import { idInPath, showsDone } from '../console-page.js';
-import { home, linkAfter, linkToBooking, pathWith } from '../links.js';
+import { linkAfter, linkAfterOnDay, linkToBooking } from '../links.js';
 import { actorOf } from '../session.js';
 import { registerAdding } from './add-page.js';
 import { readRecord, refuseJob, seeChanged, showBooking } from './booking-page.js';
@@ -71,11 +71,8 @@ export function registerBookings(scope: PageScope, context: DomainServices): voi
     }
     const done = undo ? 'not-missed' : 'missed';
     if (body.back !== 'day') return seeOther(reply, linkAfter(done, params.id));
-    const { calendar } = await context.board.read();
-    const { date } = missed.booking;
-    // At midnight, the page of today shows the next day by itself.
-    const isToday = date === todayInZone(calendar.timezone, context.clock.now());
-    return seeOther(reply, pathWith(home, { date: isToday ? null : date, done }));
+    const today = await studioToday(context);
+    return seeOther(reply, linkAfterOnDay(done, missed.booking.date, today));
   });
 
   const writingNote = { schema: { ...idInPath, ...noteSchema } };

@@ -16,7 +16,7 @@ import { dateWords } from '../../schedule/words.js';
 import { calendarDate, type PageScope, query, text } from '../../web/forms.js';
 import { closureDates, RemoveClosure } from '../hours/closure-parts.js';
 import {
-  doneMessages,
+  doneOnDayMessages,
   home,
   linkToAdd,
   linkToBooking,
@@ -249,7 +249,7 @@ export function registerDays(scope: PageScope, context: DomainServices): void {
     return reply.showPage({
       section: 'today',
       title: dayTitle(days),
-      messages: doneMessages,
+      messages: doneOnDayMessages,
       children: DayPage({ ...days, undecided, why, news }),
     });
   });

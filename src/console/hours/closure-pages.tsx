@@ -21,6 +21,7 @@ import {
   readDecisions,
   readKept,
   type ShownChoice,
+  WordField,
 } from './decisions.js';
 
 export interface NewClosurePageProps {
@@ -35,13 +36,17 @@ export interface NewClosurePageProps {
 /** The form that closes dates, and decides what becomes of the bookings that are on them. */
 export function NewClosurePage(props: NewClosurePageProps): VNode {
   const { typed, mistakes, decisions, kept } = props;
+  const { word } = typed;
+  const hasBookings = decisions !== null && decisions.bookings.length > 0;
+  const isWordWrong = mistakes.word !== undefined;
   return (
     <PostForm
       action={newClosurePath}
       class="closure-form"
       hidden={{
         ...(typed.isSick && { job: 'sick' }),
-        ...(decisions === null && { word: typed.word, ...keptFields(kept) }),
+        ...(decisions === null && keptFields(kept)),
+        ...(!hasBookings && !isWordWrong && { word }),
       }}
     >
       <DefaultButton />
@@ -79,9 +84,9 @@ export function NewClosurePage(props: NewClosurePageProps): VNode {
         value={typed.reason}
         mistake={mistakes.reason}
       />
-      {decisions !== null && (
-        <BookingsThere {...decisions} word={typed.word} wordMistake={mistakes.word} />
-      )}
+      {hasBookings && <BookingsThere {...decisions} word={word} wordMistake={mistakes.word} />}
+      {!hasBookings && decisions !== null && <p class="muted">No bookings are on these dates.</p>}
+      {!hasBookings && isWordWrong && <WordField value={word} mistake={mistakes.word} />}
       <div class="acts">
         <button>{typed.isSick ? 'Close and do this' : 'Close'}</button>
         <a class="button quiet" href={hoursPath}>
@@ -94,7 +99,6 @@ export function NewClosurePage(props: NewClosurePageProps): VNode {
 
 function BookingsThere(props: DecisionsProps): VNode {
   const { length } = props.bookings;
-  if (length === 0) return <p class="muted">No bookings are on these dates.</p>;
   return (
     <section class="there" aria-labelledby="there">
       <h2 id="there">{length === 1 ? 'A booking is' : `${length} bookings are`} on these dates</h2>
@@ -159,7 +163,7 @@ export type FormMistakes = Partial<Record<'from' | 'to' | 'reason' | 'word', str
 export interface PostedClosure {
   typed: TypedClosure;
   choices: PostedChoices;
-  /** What was chosen for each booking, also where the form did not show the bookings. */
+  /** What was chosen for each booking, by a radio, for all, or before a mistake in the dates. */
   kept: ReadonlyMap<string, ShownChoice>;
   /** What the button that chooses for all bookings says; null if another was pressed. */
   all: ShownChoice | null;
@@ -188,7 +192,7 @@ export function readClosureForm(posted: Static<typeof closureSchema.body>): Post
   const { from, to, time_slot: timeSlot, word = '', job, look, all = null } = posted;
   const reason = posted.reason.trim();
   const choices = readDecisions(posted);
-  const shown = [...choices].map(([id, { choice }]) => [id, choice] as const);
+  const shown = [...choices].map(([id, { choice }]) => [id, all ?? choice] as const);
   return {
     typed: { from, to, timeSlot, reason, word: word.trim(), isSick: job === 'sick' },
     choices,
@@ -204,6 +208,7 @@ export function closureOf(typed: TypedClosure): NewClosure | FormMistakes {
   const mistakes: FormMistakes = {};
   if (!isCalendarDate(from)) mistakes.from = 'Give a date that exists, such as 2026-12-24.';
   if (to !== '' && !isCalendarDate(to)) mistakes.to = 'Give a date that exists, or none.';
+  else if (to !== '' && to < from) mistakes.to = 'The last date comes before the first.';
   if (Object.keys(mistakes).length > 0) return mistakes;
   return { fromDate: from, toDate: to || from, timeSlot: timeSlot || null, reason };
 }

@@ -9,11 +9,12 @@ import {
   removeClosure,
 } from '../../domain/closures.js';
 import type { DomainServices } from '../../domain/deps.js';
+import { studioToday } from '../../domain/studio-settings.js';
 import { ServiceError } from '../../errors.js';
 import { calendarDate, choice, form, type PageScope, query, text } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
 import { idInPath } from '../console-page.js';
-import { home, hoursPath, linkToClosure, newClosurePath, pathWith } from '../links.js';
+import { hoursPath, linkAfterOnDay, linkToClosure, newClosurePath, pathWith } from '../links.js';
 import { actorOf } from '../session.js';
 import {
   closureOf,
@@ -49,11 +50,12 @@ export function registerClosures(scope: PageScope, context: DomainServices): voi
     const { typed, choices, kept, all, isLook } = posted;
     const shown = { typed, kept, all };
     const closure = closureOf(typed);
+    const word = wordMistakeOf(typed.word);
     if (!('fromDate' in closure)) {
-      return showForm(reply, { ...shown, mistakes: closure, trouble: hasMistakes });
+      const mistakes = { ...closure, word };
+      return showForm(reply, { ...shown, mistakes, trouble: hasMistakes });
     }
     if (isLook) return showForm(reply, shown);
-    const word = wordMistakeOf(typed.word);
     if (word !== undefined) {
       return showForm(reply, { ...shown, mistakes: { word }, trouble: hasMistakes });
     }
@@ -98,10 +100,8 @@ export function registerClosures(scope: PageScope, context: DomainServices): voi
   scope.post('/console/closures/:id/remove', removing, async (request, reply) => {
     await removeClosure(context, actorOf(request), request.params.id);
     const { day } = request.body;
-    return seeOther(
-      reply,
-      pathWith(day === undefined ? hoursPath : home, { date: day, done: 'opened' }),
-    );
+    if (day === undefined) return seeOther(reply, pathWith(hoursPath, { done: 'opened' }));
+    return seeOther(reply, linkAfterOnDay('opened', day, await studioToday(context)));
   });
 
   interface ShownForm extends Partial<Pick<PostedClosure, 'kept' | 'all'>> {
@@ -119,7 +119,7 @@ export function registerClosures(scope: PageScope, context: DomainServices): voi
   ): Promise<FastifyReply> {
     const closure = closureOf(typed);
     let decisions: Parameters<typeof NewClosurePage>[0]['decisions'] = null;
-    if ('fromDate' in closure && closure.fromDate <= closure.toDate) {
+    if ('fromDate' in closure) {
       const bookings = await readBookingsToClose(context, closure);
       decisions = {
         bookings,

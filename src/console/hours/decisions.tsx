@@ -106,16 +106,22 @@ export function Decisions(props: DecisionsProps): VNode {
       {bookings.map((booking) => (
         <DecisionField key={booking.id} booking={booking} {...props} />
       ))}
-      <Field
-        name="word"
-        label="A word to all of them"
-        hint={`It is in every mail: “I am ill; please choose another time.” At most ${maxCancellationReasonLength} characters.`}
-        optional
-        rows={3}
-        value={word}
-        mistake={wordMistake}
-      />
+      <WordField value={word} mistake={wordMistake} />
     </div>
+  );
+}
+
+/** The studio's words to the people. */
+export function WordField(props: { value: string; mistake?: string | undefined }): VNode {
+  return (
+    <Field
+      name="word"
+      label="A word to all of them"
+      hint={`It is in every mail: “I am ill; please choose another time.” At most ${maxCancellationReasonLength} characters.`}
+      optional
+      rows={3}
+      {...props}
+    />
   );
 }
 

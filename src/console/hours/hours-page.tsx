@@ -9,6 +9,7 @@ import type { PageScope } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
 import { showsDone } from '../console-page.js';
 import {
+  doneOnDayMessages,
   hoursPath,
   linkToClosure,
   newClosurePath,
@@ -93,7 +94,7 @@ function HoursPage({ studioWeek, closures, openings, ...form }: HoursPageProps):
 const messages = {
   saved: 'Saved. People see the new hours.',
   unchanged: 'Nothing was changed.',
-  opened: 'The closure is removed. Sessions that only it closed can be booked again.',
+  opened: doneOnDayMessages.opened,
   'day-opened': 'Opened. People can book these sessions.',
   'day-opened-closed':
     'Opened, but a closure or a busy calendar keeps some of these sessions closed.',
