@@ -9,8 +9,8 @@ where "id" = $1 for update;
 select * from "passkeys" where "credential_id" = $1;
 
 -- insertPasskey
-insert into "passkeys" ("created_at")
-values (booking_now())
+insert into "passkeys" ("credential_id", "public_key", "counter", "transports", "name", "created_at")
+values ($1, $2, $3, $4, $5, booking_now())
 on conflict ("credential_id") do nothing
 returning *;
 

@@ -35,8 +35,8 @@ returning id;
 select * from "webhook_subscriptions" where "manage_token_hash" = $1;
 
 -- insertSubscription
-insert into "webhook_subscriptions" ("created_at")
-values (booking_now())
+insert into "webhook_subscriptions" ("url", "target_host", "events", "signing_secret_sealed", "manage_token_hash", "caller_hash", "created_at")
+values ($1, $2, $3, $4, $5, $6, booking_now())
 returning *;
 
 -- listRecentDeliveries

@@ -1,4 +1,4 @@
-import { sql, type Kysely, type Selectable } from 'kysely';
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { Database } from './schema.js';
 
 type Row<Table extends keyof Database> = Selectable<Database[Table]>;
@@ -18,15 +18,15 @@ export function finder<Table extends keyof Database, Column extends keyof Row<Ta
 /** The entry of `installation` with a name; null without one. */
 export const findEntry = finder('installation', 'name');
 
-/** A function that deletes that row, and returns it; null without one. */
+/** A function that deletes the row with a value in a unique column, and returns it; null without one. */
 export function deleter<Table extends keyof Database, Column extends keyof Row<Table> & string>(
   table: Table,
   column: Column,
 ) {
-  return async (database: Kysely<Database>, value: Row<Table>[Column]) => {
+  return async (transaction: Transaction<Database>, value: Row<Table>[Column]) => {
     const { rows } = await sql<Row<Table>>`
       delete from ${sql.table(table)} where ${sql.ref(column)} = ${value}
-      returning *`.execute(database);
+      returning *`.execute(transaction);
     return rows[0] ?? null;
   };
 }
@@ -41,7 +41,7 @@ export function newestOfBooking<Table extends 'events' | 'mails'>(table: Table) 
   };
 }
 
-/** Of a query that always returns one. */
+/** The row of a query that always returns one; throws without it. */
 export function onlyRow<Result>([row]: readonly Result[]): Result {
   if (row === undefined) throw new Error('the query returned no row');
   return row;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql, type Kysely, type Transaction } from 'kysely';
-import type { Unreadable } from '../database/calendar-tables.js';
+import type { CalendarError, Unreadable } from '../database/calendar-tables.js';
 import type { Database } from '../database/schema.js';
 import { activeTraceContext } from '../platform/tracing/tracing.js';
 import { failureAge, type ClaimedCalendar, type NewWatchedCalendar } from './watched-calendars.js';
@@ -99,7 +99,7 @@ export async function recordFetch(
 export async function recordFailedFetch(
   database: Kysely<Database>,
   claim: CalendarClaim,
-  { error, statusCode }: { error: string; statusCode: number | null },
+  { error, statusCode }: { error: CalendarError; statusCode: number | null },
 ) {
   await sql`
     update watched_calendars

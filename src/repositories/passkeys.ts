@@ -14,13 +14,26 @@ export async function listPasskeys(database: Kysely<Database>) {
 /** Null if no passkey has this credential id (base64url). */
 export const findPasskey = finder('passkeys', 'credential_id');
 
-export type NewPasskey = Omit<Insertable<Database['passkeys']>, 'created_at' | 'last_used_at'>;
+export type NewPasskey = Omit<
+  Insertable<Database['passkeys']>,
+  'id' | 'created_at' | 'last_used_at'
+>;
 
 /** Null if the credential has been added before. */
-export async function insertPasskey(transaction: Transaction<Database>, passkey: NewPasskey) {
+export async function insertPasskey(
+  transaction: Transaction<Database>,
+  { credential_id, public_key, counter, transports, name }: NewPasskey,
+) {
   const row = await transaction
     .insertInto('passkeys')
-    .values({ ...passkey, created_at: sql<Date>`booking_now()` })
+    .values({
+      credential_id,
+      public_key,
+      counter,
+      transports,
+      name,
+      created_at: sql<Date>`booking_now()`,
+    })
     .onConflict((conflict) => conflict.column('credential_id').doNothing())
     .returningAll()
     .executeTakeFirst();

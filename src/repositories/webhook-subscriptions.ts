@@ -1,9 +1,13 @@
-import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { WebhookEventType } from '../../generated/schemas.js';
 import { unprovenLimits } from '../config/limits.js';
 import { finder } from '../database/rows.js';
 import type { Database } from '../database/schema.js';
-import type { WebhookDeliveryStatus, WebhookDisabledReason } from '../database/webhook-tables.js';
+import type {
+  WebhookDeliveryStatus,
+  WebhookDisabledReason,
+  WebhookSubscriptionRow,
+} from '../database/webhook-tables.js';
 
 /**
  * Whether a row of `webhook_subscriptions` is free of `unprovenLimits`. A process of the previous
@@ -49,13 +53,28 @@ export async function countLiveSubscriptions(
   return rows[0] ?? { ofCaller: 0, ofDomain: 0, total: 0 };
 }
 
+export type NewSubscription = Pick<
+  WebhookSubscriptionRow,
+  'url' | 'target_host' | 'events' | 'signing_secret_sealed' | 'manage_token_hash'
+> & { caller_hash: Buffer };
+
 export async function insertSubscription(
   database: Kysely<Database>,
-  subscription: Omit<Insertable<Database['webhook_subscriptions']>, 'created_at'>,
+  subscription: NewSubscription,
 ) {
+  const { url, target_host, events, signing_secret_sealed, manage_token_hash, caller_hash } =
+    subscription;
   return database
     .insertInto('webhook_subscriptions')
-    .values({ ...subscription, created_at: sql<Date>`booking_now()` })
+    .values({
+      url,
+      target_host,
+      events,
+      signing_secret_sealed,
+      manage_token_hash,
+      caller_hash,
+      created_at: sql<Date>`booking_now()`,
+    })
     .returningAll()
     .executeTakeFirstOrThrow();
 }
