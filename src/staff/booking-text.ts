@@ -42,8 +42,11 @@ export function personName({ name }: Pick<BookingRow, 'name'>): string {
   return name ?? '(erased)';
 }
 
-/** When a session is, with its end: not where a version before 2.9.0 stored none. */
-function timesOf(booking: BookingRow): { session: string; when: string } {
+/**
+ * The time of a session with its end. Bookings of versions before 2.9.0 store no end, and show the start
+ * only.
+ */
+export function timesOf(booking: BookingRow): { session: string; when: string } {
   if (booking.ends_at_text === null) return { session: booking.time_slot, when: booking.label };
   const session = sessionOf(booking);
   const plain = (words: string) => words.replaceAll('\u00a0', ' ');

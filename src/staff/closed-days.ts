@@ -12,7 +12,7 @@ import type { Closure } from '../schedule/calendar.js';
 import type { Slot } from '../schedule/slots.js';
 import { bookingLabel } from '../schedule/words.js';
 import { text } from './arguments.js';
-import { bookingData, bookingTable, personName } from './booking-text.js';
+import { bookingData, bookingTable, personName, timesOf } from './booking-text.js';
 import { type CommandContext, isInteractive } from './command-context.js';
 import type { Run, StaffCommand } from './command.js';
 import { StaffError } from './failure.js';
@@ -78,7 +78,7 @@ export async function decisionsFor(
   if (bookings.length === 0 || (choice === null && !isAsking)) return [];
   const { mail: isMailOn } = await readMode(services.database);
   if (choice !== 'keep' && !isMailOn && !context.wantsJson()) {
-    context.printError(['Mail is off: nobody is told. Please call them.']);
+    context.printError(['Mail is off: no person gets a mail. Please call them.']);
   }
   const offers = await nearestTimes(services, bookings, closure);
   if (choice === null) return askForEach(context, bookings, offers);
@@ -151,7 +151,7 @@ function decisionTable(bookings: readonly BookingRow[], decisions: readonly Deci
     bookings.map((booking) => {
       const chosen = decisions.find(({ id }) => id === booking.id);
       return [
-        ...[shortId(booking.id), booking.date, booking.time_slot, personName(booking)],
+        ...[shortId(booking.id), booking.date, timesOf(booking).session, personName(booking)],
         chosen === undefined ? 'Not possible: decide later' : choiceText(chosen),
       ];
     }),

@@ -12,11 +12,11 @@ export interface TerminalRun {
   isSure: boolean;
   /** Asks, unless `--yes` was given. Throws `refused` if the answer is no, or nobody can be asked. */
   confirm: (question: string) => Promise<void>;
-  /** Prints a result: `data` with `--json`, `lines` otherwise. */
-  print: (data: unknown, lines: readonly string[]) => void;
+  /** Prints a result: `data` with `--json`, otherwise `lines`, which are not made in vain. */
+  print: (data: unknown, lines: () => readonly string[]) => void;
 }
 
-/** The same with the open database. */
+/** A `TerminalRun` with an open database. */
 export interface Run extends TerminalRun, Session {}
 
 /** A command of the studio. Its subcommands are made by `command`, and share its context. */
@@ -82,7 +82,7 @@ export class StaffCommand extends Command {
         isSure,
         confirm: (question) => confirm(context, question, isSure),
         print: (data, lines) => {
-          context.print(context.wantsJson() ? JSON.stringify(data, null, 2).split('\n') : lines);
+          context.print(context.wantsJson() ? JSON.stringify(data, null, 2).split('\n') : lines());
         },
       };
       await work(run, ...(given as Given));

@@ -8,7 +8,7 @@ import { bookingView } from '../views/booking.js';
 import { noSuch, onlyOne, StaffError } from './failure.js';
 import type { StaffServices } from './session.js';
 
-/** Throws `not_found`, or `refused` where several ids begin so. */
+/** Throws `not_found`, or `refused` if several ids begin with it. */
 export async function findBooking(services: StaffServices, id: string): Promise<BookingRow> {
   return onlyOne(await findBookingsByIdPrefix(services.database, id, 2), 'booking', id);
 }

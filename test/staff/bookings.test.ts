@@ -215,7 +215,8 @@ void t.test(
     t.match(headings, /^ID +DATE +SESSION +NAME +PHONE +E-MAIL +CALENDAR +BUSY$/);
     const [id, { date }] = [booking.id.slice(0, 8), booking];
     const who = 'Wanda +5035550142 +wanda@example\\.com +Ada’s phone';
-    const line = `^${id} +${date} +${booking.time_slot} +${who} +${date}`;
+    const session = booking.time_slot.replace(/( [AP]M)$/, '( [AP]M)? – \\d+:00 [AP]M');
+    const line = `^${id} +${date} +${session} +${who} +${date}`;
     t.match(first, new RegExp(`${line} \\d\\d:00 to \\d\\d:30$`));
     t.match(second, new RegExp(`${line} \\d\\d:00 to \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d$`));
     t.strictSame(others, []);

@@ -33,10 +33,13 @@ export function addAddressCommands(info: StaffCommand): void {
         throw new StaffError('not_found', `No address to come counts from ${from}.`);
       }
       const { address, touched, isTold } = removed;
-      print({ removed: address, bookings_at_other_address: touched.map(bookingData(services)) }, [
-        `Taken back: ${addressWords(address)}, from ${from}.`,
-        ...touchedText(services, touched, isTold),
-      ]);
+      print(
+        { removed: address, bookings_at_other_address: touched.map(bookingData(services)) },
+        () => [
+          `Taken back: ${addressWords(address)}, from ${from}.`,
+          ...touchedText(services, touched, isTold),
+        ],
+      );
     });
 }
 

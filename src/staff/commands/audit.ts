@@ -20,7 +20,7 @@ export function addAuditCommands(program: StaffCommand): void {
       const cells = rows.map(({ occurred_at, actor, action, details }) => {
         return [localTime(occurred_at, timezone), actor, action, detailsText(details)];
       });
-      print(data, table(['WHEN', 'WHO', 'WHAT', 'DETAILS'], cells, 'No changes yet.'));
+      print(data, () => table(['WHEN', 'WHO', 'WHAT', 'DETAILS'], cells, 'No changes yet.'));
     });
 }
 

@@ -39,7 +39,7 @@ Example:
         explainFileErrors(file, () => writeBackup(connection, file, progress, context.interrupted)),
       );
       await recordAction(services, actor, 'backup', { rows: rowsOf(header) });
-      print({ file, secret_key_included: false, ...headerData(header) }, [
+      print({ file, secret_key_included: false, ...headerData(header) }, () => [
         `Written: ${file}, ${count(rowsOf(header), 'row')}.`,
         keyAdvice,
       ]);
@@ -139,7 +139,7 @@ async function restore(
       with_secret_key: hasKey,
     });
     const data = { with_secret_key: hasKey, ...headerData(header), revived };
-    print(data, [
+    print(data, () => [
       ...table(
         ['TABLE', 'ROWS'],
         header.tables.map((each) => [each.name, String(each.rows)]),

@@ -42,7 +42,7 @@ Examples:
       if (outcome.outcome !== 'added') throw slotRefused(slot, outcome.outcome);
       const { booking, checkoutToken, schedule } = outcome;
       const checkoutUrl = checkoutLink(services.config.publicBaseUrl, checkoutToken);
-      print({ added: bookingData(services)(booking), checkout_url: checkoutUrl, schedule }, [
+      print({ added: bookingData(services)(booking), checkout_url: checkoutUrl, schedule }, () => [
         `Added: ${booking.label}, for ${booking.name} (${shortId(booking.id)}).`,
         ...scheduleLines(schedule),
         `The person's page: ${checkoutUrl}`,
@@ -94,7 +94,7 @@ Examples:
           from: { date: from.date, time_slot: from.time_slot },
           schedule,
         },
-        [`Moved: from ${from.label} to ${booking.label}.`, ...scheduleLines(schedule)],
+        () => [`Moved: from ${from.label} to ${booking.label}.`, ...scheduleLines(schedule)],
       );
     });
 }
@@ -131,7 +131,7 @@ Examples:
       const given = { reason, word, sequence };
       const outcome = await cancelByStudio(services, actor, booking.id, given);
       if (outcome.outcome !== 'cancelled') throw changedMeanwhile(outcome, id);
-      print({ cancelled: bookingData(services)(outcome.booking) }, [
+      print({ cancelled: bookingData(services)(outcome.booking) }, () => [
         `Cancelled: ${booking.label}. The slot is free again.`,
       ]);
     });
@@ -164,7 +164,7 @@ Examples:
         }[outcome.outcome];
         throw new StaffError('refused', `${booking.label} ${why}; nothing was changed.`);
       }
-      print({ booking: bookingData(services)(booking) }, [
+      print({ booking: bookingData(services)(booking) }, () => [
         undo ? `No longer a no-show: ${booking.label}.` : `Recorded: no-show, ${booking.label}.`,
       ]);
     });

@@ -27,11 +27,11 @@ export function addCorrectCommand(bookings: StaffCommand): void {
     .option('--pronouns <pronouns>', "the person's pronouns", orEmpty('pronouns'))
     .option('--idea <text>', 'what the person has in mind', orEmpty('idea'))
     .explain(`
-Only another e-mail address is told to the person, and makes the link of the booking's page a new
-one: of a confirmed session, the new address gets it by mail; of a hold, or without mail, it is in the
-output: give it to the person, and to nobody else. The former link and its codes are void, and the
-former address is never mailed again. An empty text ('') removes what was there; what a person has
-held keeps an e-mail address and a phone number.
+Only a change of the e-mail address notifies the person, and replaces the link of the booking's page.
+For a confirmed session, the new address gets the new link by mail. For a hold, or without mail, the
+output has it: give it to the person, and to nobody else. The former link and its codes no longer
+work, and the former address gets no further mail. An empty text ('') removes a detail. What a
+person has held keeps its e-mail address and phone number.
 
 Examples:
   studio bookings correct 0b9b64f5 --email ada@example.com
@@ -89,8 +89,7 @@ async function correct(
     newLink === null || newLink.isMailed
       ? null
       : checkoutLink(services.config.publicBaseUrl, newLink.checkoutToken);
-  print(
-    { booking: bookingData(services)(booking), corrected, checkout_url: checkoutUrl },
+  print({ booking: bookingData(services)(booking), corrected, checkout_url: checkoutUrl }, () =>
     corrected.length === 0
       ? ['Nothing to change: the details are these already.']
       : [
@@ -159,7 +158,7 @@ async function forget(
   const { bookings: erased, cancelled, apiKeys } = outcome;
   if (erased + apiKeys === 0) throw new StaffError('not_found', `There is no data of ${of}.`);
   const ids = cancelled.map(({ id }) => id);
-  print({ erased, cancelled: ids, api_keys_deleted: apiKeys }, [
+  print({ erased, cancelled: ids, api_keys_deleted: apiKeys }, () => [
     `Erased from ${count(erased, 'booking')}.`,
     ...(ids.length > 0 ? [`Cancelled: ${count(ids.length, 'booking')}.`] : []),
     ...(apiKeys > 0 ? [`Deleted: ${count(apiKeys, 'API key')}.`] : []),

@@ -11,6 +11,7 @@ import {
   bookingText,
   historyData,
   personName,
+  timesOf,
 } from '../booking-text.js';
 import type { StaffCommand } from '../command.js';
 import { StaffError } from '../failure.js';
@@ -70,7 +71,7 @@ Examples:
       const { from = day, to = day, email: address } = options;
       const filter = { from, to, statuses: status, email: address };
       const { rows, more } = await listBookings(services, filter, { limit });
-      print({ bookings: rows.map(bookingData(services)), more }, [
+      print({ bookings: rows.map(bookingData(services)), more }, () => [
         ...bookingTable(services, rows, 'No bookings.'),
         ...(more ? ['There are more: raise --limit.'] : []),
       ]);
@@ -85,7 +86,7 @@ Examples:
       const booking = await findBooking(services, id);
       const history = await readBookingHistory(services, booking.id);
       const data = { ...bookingData(services)(booking), history: historyData(history) };
-      print(data, bookingText(services, booking, history));
+      print(data, () => bookingText(services, booking, history));
     });
 
   bookings
@@ -111,7 +112,7 @@ Examples:
           ends_at: endsAt,
         })),
       }));
-      print({ conflicts: data }, conflictTable(conflicts));
+      print({ conflicts: data }, () => conflictTable(conflicts));
     });
 
   addAddCommand(bookings);
@@ -134,7 +135,7 @@ function conflictTable(conflicts: readonly BookingConflict[]): string[] {
       return reasons.map((reason) => [
         shortId(booking.id),
         booking.date,
-        booking.time_slot,
+        timesOf(booking).session,
         personName(booking),
         booking.phone ?? '',
         booking.email ?? '',

@@ -41,7 +41,7 @@ Examples:
       withReader(run, async (services) => {
         const checked = await checkCalendar(services, await openSource(source), dates);
         const read = expectRead(checked);
-        run.print(checkData(read), checkText(read));
+        run.print(checkData(read), () => checkText(read));
       }),
     );
 }

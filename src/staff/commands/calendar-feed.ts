@@ -55,7 +55,7 @@ Examples:
         row.has_details ? 'names and phones' : 'initials',
         localTime(row.created_at, timezone),
       ]);
-      print(rows, table(['ID', 'LABEL', 'SHOWS', 'ADDED'], cells, 'No feeds.'));
+      print(rows, () => table(['ID', 'LABEL', 'SHOWS', 'ADDED'], cells, 'No feeds.'));
     });
 
   feeds
@@ -86,7 +86,7 @@ Examples:
       await confirm(`Remove the feed “${feed.label}”?`);
       const removed = await removeCalendarFeed(services, actor, feed.id);
       if (removed === null) throw noSuch('feed', id);
-      print({ removed }, [`Removed: ${removed.label}.`]);
+      print({ removed }, () => [`Removed: ${removed.label}.`]);
     });
 }
 
@@ -102,7 +102,7 @@ function printIssued(
   { feed, token }: IssuedFeed,
 ): void {
   const url = `${config.publicBaseUrl}${feedPath(token)}`;
-  print({ [outcome]: feed, url }, [
+  print({ [outcome]: feed, url }, () => [
     url,
     'Anyone who has this address can read the calendar: give it to nobody else. It is not shown again.',
     'Subscribe to it in a calendar program that reaches it:',

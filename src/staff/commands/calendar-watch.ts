@@ -56,7 +56,7 @@ Examples:
     .run(async ({ services, print }) => {
       const calendars = await listWatchedCalendars(services);
       const { timezone } = await readStudio(services.database);
-      print(calendars.map(watchData), watchTable(calendars, timezone));
+      print(calendars.map(watchData), () => watchTable(calendars, timezone));
     });
 
   watch
@@ -70,7 +70,7 @@ Examples:
       await confirm(`Watch ${found.label} no longer?`);
       const removed = await removeWatchedCalendar(services, actor, found.id);
       if (removed === null) throw noSuch(noun, id);
-      print({ removed: watchData(removed) }, [
+      print({ removed: watchData(removed) }, () => [
         `Removed: ${removed.label} (${shortId(removed.id)}).`,
       ]);
     });
@@ -122,7 +122,7 @@ async function printFetch(
     ['Busy', count(calendar.busyIntervals, 'interval')],
     ['Problem', problemOf(calendar)],
   ]);
-  print({ [done]: watchData(calendar) }, lines);
+  print({ [done]: watchData(calendar) }, () => lines);
 }
 
 /** A watched calendar for `--json`. */

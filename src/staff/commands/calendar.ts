@@ -1,4 +1,5 @@
 import type { TimeSlot } from '../../../generated/schemas.js';
+import { onlyRow } from '../../database/rows.js';
 import { type ExplainedSlot, explainSlots } from '../../domain/studio-days.js';
 import type { SlotState } from '../../schedule/calendar.js';
 import { date, timeSlot } from '../arguments.js';
@@ -22,12 +23,11 @@ export function addCalendarCommands(program: StaffCommand): void {
     .explain('\nExample:\n  studio calendar why 2026-12-24 "1:00 PM"')
     .run(async ({ services, print }, day: string, session: TimeSlot) => {
       const slot = { date: day, timeSlot: session };
-      for (const explained of await explainSlots(services, [slot])) {
-        print(explainedData(explained), [
-          `${slotsText(day, day, session)}: ${stateWords[explained.state]}`,
-          ...reasonsText(explained),
-        ]);
-      }
+      const explained = onlyRow(await explainSlots(services, [slot]));
+      print(explainedData(explained), () => [
+        `${slotsText(day, day, session)}: ${stateWords[explained.state]}`,
+        ...reasonsText(explained),
+      ]);
     });
 }
 

@@ -93,7 +93,7 @@ Examples:
     .run(async ({ services, print }, { all }: { all?: true }) => {
       const rows = await readClosures(services, { past: all === true });
       const cells = rows.map((row) => [shortId(row.id), closureText(row), row.reason]);
-      print(rows.map(closureData), table(['ID', 'CLOSED', 'REASON'], cells, 'No closures.'));
+      print(rows.map(closureData), () => table(['ID', 'CLOSED', 'REASON'], cells, 'No closures.'));
     });
 
   closures
@@ -107,7 +107,7 @@ Examples:
       await confirm(`Open ${closureText(closure)} again?`);
       const removed = await removeClosure(services, actor, closure.id);
       if (removed === null) throw noSuch('closure', id);
-      print({ removed: closureData(removed) }, [`Removed: ${closureText(removed)}.`]);
+      print({ removed: closureData(removed) }, () => [`Removed: ${closureText(removed)}.`]);
     });
 }
 
@@ -161,7 +161,7 @@ async function closeSlots(
         .map(({ booking }) => bookingData(services)(booking)),
       decided: decidedData(services, decided),
     },
-    [
+    () => [
       `${outcome.outcome === 'exists' ? 'Already closed' : 'Closed'}: ${name}.`,
       ...decidedLines(decided),
       ...undecidedLines(services, met.filter(isUndecided)),
@@ -190,7 +190,7 @@ async function decideOpen(
       undecided: left.undecided.map(bookingData(services)),
       asked: left.asked.map(bookingData(services)),
     },
-    [
+    () => [
       ...decidedLines(decided),
       ...(left.undecided.length === 0
         ? ['No session on a closed day is undecided.']

@@ -28,7 +28,7 @@ Example:
       const switched = await switchToLink(services, actor);
       if (switched.outcome !== 'done') throw isLinkAlready;
       const { holds, codes } = switched.effects;
-      print({ confirmation: 'link', holds_by_link: holds, codes_dropped: codes }, [
+      print({ confirmation: 'link', holds_by_link: holds, codes_dropped: codes }, () => [
         ...effectsText(switched.effects),
         'The link alone confirms. Remove CONFIRMATION=code from the settings of every process: a start with it requires codes again.',
       ]);

@@ -38,7 +38,7 @@ Examples:
       const { token, expiresAt } = await createConsoleLink(services, actor, sessionName);
       const url = `${config.publicBaseUrl}/console/sign-in/${token}`;
       const { timezone } = await readStudio(services.database);
-      print({ url, expires_at: expiresAt.toISOString() }, [
+      print({ url, expires_at: expiresAt.toISOString() }, () => [
         url,
         `It signs in once, until ${localTime(expiresAt, timezone)}.`,
       ]);
@@ -60,17 +60,18 @@ function addSessionCommands(studioConsole: StaffCommand): void {
       const { timezone } = await readStudio(services.database);
       print(
         rows.map(({ token_hash: _, ...row }) => row),
-        table(
-          ['ID', 'NAME', 'SIGNED IN', 'WITH', 'LAST SEEN'],
-          rows.map((row) => [
-            shortId(row.id),
-            row.name,
-            localTime(row.signed_in_at, timezone),
-            row.passkey_id === null ? 'link' : 'passkey',
-            localTime(row.last_seen_at, timezone),
-          ]),
-          'Nobody is signed in.',
-        ),
+        () =>
+          table(
+            ['ID', 'NAME', 'SIGNED IN', 'WITH', 'LAST SEEN'],
+            rows.map((row) => [
+              shortId(row.id),
+              row.name,
+              localTime(row.signed_in_at, timezone),
+              row.passkey_id === null ? 'link' : 'passkey',
+              localTime(row.last_seen_at, timezone),
+            ]),
+            'Nobody is signed in.',
+          ),
       );
     });
 
@@ -92,7 +93,7 @@ function addSessionCommands(studioConsole: StaffCommand): void {
       if (found.length > 0) await confirm(`Sign out ${count(found.length, 'session')}?`);
       const ids = found.map((row) => row.id);
       const ended = await endConsoleSessions(services, actor, ids);
-      print({ ended: ended.map((row) => row.id) }, [
+      print({ ended: ended.map((row) => row.id) }, () => [
         `Signed out: ${count(ended.length, 'session')}.`,
       ]);
     });
@@ -112,8 +113,7 @@ function addPasskeyCommands(studioConsole: StaffCommand): void {
     .run(async ({ services, print }) => {
       const rows = await listPasskeys(services.database);
       const { timezone } = await readStudio(services.database);
-      print(
-        rows.map(passkeyData),
+      print(rows.map(passkeyData), () =>
         table(
           ['ID', 'NAME', 'ADDED', 'LAST USED'],
           rows.map((row) => [
@@ -139,7 +139,7 @@ function addPasskeyCommands(studioConsole: StaffCommand): void {
       const removed = await removePasskey(services, actor, found.id);
       if (removed === null) throw noSuch('passkey', id);
       const { passkey, sessionIds } = removed;
-      print({ removed: passkeyData(passkey), ended: sessionIds }, [
+      print({ removed: passkeyData(passkey), ended: sessionIds }, () => [
         `Removed: ${passkey.name}. Signed out: ${count(sessionIds.length, 'session')}.`,
       ]);
     });

@@ -27,7 +27,7 @@ Examples:
       const lines = findings.map(
         ({ check, status, message }) => `${marks[status]} ${check.padEnd(13)} ${message}`,
       );
-      print({ healthy: wrong === 0, checks: findings }, lines);
+      print({ healthy: wrong === 0, checks: findings }, () => lines);
       if (wrong > 0) throw new StaffError('unhealthy', `${count(wrong, 'check')} failed.`);
     });
 }

@@ -19,7 +19,7 @@ export function addHoursCommands(program: StaffCommand): void {
     .explain('\nExample:\n  studio hours show')
     .run(async ({ services, print }) => {
       const week = await readWeek(services.database);
-      print(week.map(dayData), weekText(week));
+      print(week.map(dayData), () => weekText(week));
     });
 
   hours
@@ -50,7 +50,7 @@ Examples:
       ];
       print(
         { week: week.map(dayData), bookings_outside: bookingsOutside.map(bookingData(services)) },
-        [...weekText(week), ...(bookingsOutside.length === 0 ? [] : outside)],
+        () => [...weekText(week), ...(bookingsOutside.length === 0 ? [] : outside)],
       );
     });
 }

@@ -39,7 +39,7 @@ export function addInfoCommands(program: StaffCommand): void {
     .run(async ({ services, print }) => {
       const { studio, coming } = await readStudioDetails(services);
       const data = { ...studioData(studio), addresses_to_come: coming };
-      print(data, studioText(studio, coming, services.clock.now()));
+      print(data, () => studioText(studio, coming, services.clock.now()));
     });
 
   info
@@ -98,7 +98,7 @@ Examples:
           bookings_at_other_address: touched.map(bookingData(services)),
           studio: studioData(studio),
         },
-        [...changeText(outcome, addressFrom), ...touchedText(services, touched, isTold)],
+        () => [...changeText(outcome, addressFrom), ...touchedText(services, touched, isTold)],
       );
     });
 

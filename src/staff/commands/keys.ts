@@ -24,18 +24,19 @@ export function addKeyCommands(program: StaffCommand): void {
       const { timezone } = await readStudio(services.database);
       print(
         rows.map(({ key_hash: _, network_hash: __, ...row }) => row),
-        table(
-          ['ID', 'E-MAIL', 'LABEL', 'CREATED', 'LAST USED', 'REVOKED'],
-          rows.map((row) => [
-            shortId(row.id),
-            row.email,
-            row.label ?? '',
-            localTime(row.created_at, timezone),
-            localTime(row.last_used_at, timezone),
-            localTime(row.revoked_at, timezone),
-          ]),
-          'No API keys.',
-        ),
+        () =>
+          table(
+            ['ID', 'E-MAIL', 'LABEL', 'CREATED', 'LAST USED', 'REVOKED'],
+            rows.map((row) => [
+              shortId(row.id),
+              row.email,
+              row.label ?? '',
+              localTime(row.created_at, timezone),
+              localTime(row.last_used_at, timezone),
+              localTime(row.revoked_at, timezone),
+            ]),
+            'No API keys.',
+          ),
       );
     });
 
@@ -60,7 +61,7 @@ Examples:
       await confirm(`Revoke ${count(found.length, 'API key')} of ${owners}?`);
       const ids = found.map(({ id }) => id);
       const revoked = await revokeApiKeys(services, actor, ids);
-      print({ revoked }, [`Revoked: ${count(revoked.length, 'API key')}.`]);
+      print({ revoked }, () => [`Revoked: ${count(revoked.length, 'API key')}.`]);
     });
 }
 

@@ -51,7 +51,7 @@ Example:
         });
         const { outcome, replyCode } = result;
         if (outcome !== 'sent') throw new StaffError('failed', mailFailureText(result));
-        print({ sent: true, reply_code: replyCode }, [
+        print({ sent: true, reply_code: replyCode }, () => [
           `The mail server accepted it (${replyCode}). Check that it arrives, and not as spam.`,
         ]);
       } finally {
@@ -88,7 +88,7 @@ Example:
         if (syscall === undefined) throw error;
         throw new StaffError('failed', `${folder} cannot be used (${code}).`);
       });
-      print({ files }, [`Written to ${folder}: ${count(files.length, 'file')}.`]);
+      print({ files }, () => [`Written to ${folder}: ${count(files.length, 'file')}.`]);
     });
 }
 
@@ -125,7 +125,7 @@ Example:
           reminders_kept: remindersAhead,
           sessions_without_code: confirmedAhead,
         },
-        [
+        () => [
           ...effectsText(switched.effects),
           'Mail is off. Remove SMTP_URL and MAIL_FROM from the settings of every process: a start with them switches it on.',
         ],

@@ -44,7 +44,7 @@ Examples:
       const filter = { statuses: status, bookingIdPrefix: booking };
       const { rows, more } = await listStudioMails(services, filter, { limit });
       const { timezone } = await readStudio(services.database);
-      print({ mails: rows.map(mailData), more }, [
+      print({ mails: rows.map(mailData), more }, () => [
         ...mailTable(rows, timezone),
         ...(more ? ['There are more: raise --limit.'] : []),
       ]);
@@ -71,7 +71,7 @@ Examples:
         calendar: isOfCalendar ? found.calendar_label : null,
         explanation: explanationOf(found, context),
       };
-      print(data, mailText(found, context));
+      print(data, () => mailText(found, context));
     });
 
   mail
@@ -94,7 +94,7 @@ Example:
       if (outcome === 'not_found') throw noSuch('mail', id);
       if (outcome === 'mail_off') throw new StaffError('refused', mailIsOff);
       if (outcome !== 'resent') throw new StaffError('refused', refusalText(outcome));
-      print({ resent: found.id, resends: found.resends + 1 }, [
+      print({ resent: found.id, resends: found.resends + 1 }, () => [
         'Due: a running service sends it at once.',
       ]);
     });

@@ -37,7 +37,7 @@ Examples:
       }
       if (added.outcome === 'exists') throw new StaffError('refused', added.sentence);
       const { day: opened, inWeek } = added;
-      print({ opening: openingData(opened), in_week: inWeek }, [
+      print({ opening: openingData(opened), in_week: inWeek }, () => [
         `Opened: ${opened.date} at ${timesText(opened.sessions)}.`,
         ...(inWeek.length === 0 ? [] : [`In the week anyway: ${inWeek.join(', ')}.`]),
         ...opened.sessions.filter(staysClosed).map(({ timeSlot, schedule }) => {
@@ -60,8 +60,7 @@ Examples:
         timesText(day.sessions),
         timesText(day.sessions.filter(staysClosed)),
       ]);
-      print(
-        days.map(openingData),
+      print(days.map(openingData), () =>
         table(['DATE', 'SESSIONS', 'STILL CLOSED'], cells, 'No openings.'),
       );
     });
@@ -93,7 +92,7 @@ Examples:
           removed: { date: onDate, sessions: closed },
           bookings_outside: bookingsOutside.map(bookingData(services)),
         },
-        [
+        () => [
           `Removed: ${onDate} at ${closed.join(', ')}.`,
           ...(bookingsOutside.length === 0 ? [] : outside),
         ],

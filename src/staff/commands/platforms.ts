@@ -30,7 +30,7 @@ Examples:
     .run(async (run, name: string, given: string[], options: LimitOptions) => {
       const platform = { name, ranges: given, ...limitChanges(options) };
       const added = expectDone(await addPlatform(run.services, run.actor, platform), name);
-      run.print({ added }, ['Added:', ...platformTable([added])]);
+      run.print({ added }, () => ['Added:', ...platformTable([added])]);
     });
 
   platforms
@@ -39,7 +39,7 @@ Examples:
     .explain('\nExamples:\n  studio platforms list\n  studio platforms list --json')
     .run(async ({ services, print }) => {
       const rows = await listPlatforms(services.database);
-      print(rows, platformTable(rows));
+      print(rows, () => platformTable(rows));
     });
 
   commandWithLimits(platforms, 'set')
@@ -58,7 +58,7 @@ Examples:
     .run(async (run, name: string, given: string[], options: LimitOptions) => {
       const changes = { ...(given.length > 0 && { ranges: given }), ...limitChanges(options) };
       const changed = expectDone(await setPlatform(run.services, run.actor, name, changes), name);
-      run.print({ changed }, ['Changed:', ...platformTable([changed])]);
+      run.print({ changed }, () => ['Changed:', ...platformTable([changed])]);
     });
 
   platforms
@@ -73,7 +73,7 @@ Examples:
       await confirm(`Remove the platform ${name}?`);
       const removed = await removePlatform(services, actor, name);
       if (removed === null) throw notFound(name);
-      print({ removed }, [`Removed: ${name}.`]);
+      print({ removed }, () => [`Removed: ${name}.`]);
     });
 }
 

@@ -30,7 +30,7 @@ export function addWebhookCommands(program: StaffCommand): void {
     .explain('\nExample:\n  studio webhooks list')
     .run(async ({ services, print }, { limit }: { limit: number }) => {
       const { rows } = await listStudioWebhooks(services, { limit });
-      print(rows.map(subscriptionData), subscriptionTable(rows));
+      print(rows.map(subscriptionData), () => subscriptionTable(rows));
     });
 
   webhooks
@@ -44,7 +44,7 @@ export function addWebhookCommands(program: StaffCommand): void {
       const deliveries = await listRecentDeliveries(services.database, row.id, limit);
       const { timezone } = await readStudio(services.database);
       const data = { ...subscriptionData(row), recent_deliveries: deliveries };
-      print(data, subscriptionText(row, deliveries, timezone));
+      print(data, () => subscriptionText(row, deliveries, timezone));
     });
 
   webhooks
@@ -60,7 +60,7 @@ export function addWebhookCommands(program: StaffCommand): void {
       await confirm(`Disable ${row.url}? Its pending deliveries fail.`);
       const outcome = await disableWebhook(services, actor, row.id);
       if (outcome === 'already_disabled') throw already;
-      print({ disabled: row.id }, [`Disabled: ${row.url}.`]);
+      print({ disabled: row.id }, () => [`Disabled: ${row.url}.`]);
     });
 
   webhooks
@@ -83,7 +83,7 @@ Example:
             : `${row.url} is not disabled.`,
         );
       }
-      print({ enabled: row.id }, [`Enabled: ${row.url}.`]);
+      print({ enabled: row.id }, () => [`Enabled: ${row.url}.`]);
     });
 
   webhooks
@@ -137,7 +137,7 @@ async function redeliver(
   if (deliveries === 0) {
     throw new StaffError('not_found', 'There is no such delivery to send again.');
   }
-  print({ redelivered: deliveries, subscriptions: subscriptionIds }, [
+  print({ redelivered: deliveries, subscriptions: subscriptionIds }, () => [
     `Due: ${count(deliveries, 'delivery')}. A running service sends at once.`,
   ]);
 }
