@@ -73,7 +73,7 @@ export function comparedRow(
   };
   if (aim === null) return { ...figures, aim: '–', reached: null };
   return 'least' in aim
-    ? { ...figures, aim: `≥ ${aim.least}`, reached: ratio >= aim.least }
+    ? { ...figures, aim: `≥ ${Number(aim.least.toFixed(2))}`, reached: ratio >= aim.least }
     : { ...figures, aim: `≤ ${aim.most}`, reached: ratio <= aim.most };
 }
 

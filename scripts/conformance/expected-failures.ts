@@ -6,7 +6,7 @@ export interface ExpectedFailures {
 }
 
 const ofSuite =
-  "The check calls a tool, or reads a resource, that only the suite's own server has.";
+  "The check calls a tool, or reads a resource, that only the suite's own server has: what it checks is not checked here.";
 const noSubscriptions =
   'The connector takes no subscriptions to resources: it has no sessions to notify, and its resources do not change while it runs.';
 const noPrompts = 'The connector offers tools and resources: there are no prompts.';
