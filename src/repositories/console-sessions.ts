@@ -102,8 +102,8 @@ const visitPauseMinutes = 30;
 const visitDays = 90;
 
 /**
- * Records that somebody looks at the first page of the console. Resolves with the latest look of their
- * visit before, or null. Those of 90 days ago are deleted.
+ * Records a visit to the first page of the console. Resolves with the instant at which the person was
+ * last there in the visit before, or null. Visits of 90 days ago are deleted.
  */
 export async function recordVisit(database: Kysely<Database>, name: string) {
   await sql`

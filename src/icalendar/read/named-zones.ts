@@ -12,7 +12,7 @@ const longestName = 200;
 
 /**
  * The zones of a calendar by their names. The rules of the IANA database are complete, so they come
- * before the calendar's own; a name that means nothing is told.
+ * before the calendar's own; a name that means nothing is reported.
  *
  * @param floating the name of the zone of times without one; null for the studio's
  */

@@ -135,7 +135,7 @@ export interface Instance {
 
 /**
  * The instances of a recurring event within a range, some perhaps twice, with those excluded: its
- * start, those of its rules and its dates (RFC 5545, 3.8.5). A rule or date that cannot be read is told.
+ * start, those of its rules and its dates (RFC 5545, 3.8.5). A rule or date that cannot be read is reported.
  */
 function* instancesOf(
   event: CalendarEvent,
