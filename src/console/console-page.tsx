@@ -7,7 +7,7 @@ import type { Assets } from '../web/assets.js';
 import { choice, type PageScope, query, text, uuid } from '../web/forms.js';
 import { Layout } from '../web/layout.js';
 import { sendPrivatePage } from '../web/send-page.js';
-import { momentFormat, Shown } from './moment.js';
+import { momentFormat, PageContext } from './moment.js';
 import { CsrfToken, PostForm } from './parts.js';
 
 /** The parts of the console, in the order of its navigation. */
@@ -140,7 +140,7 @@ export function decorateWithPages(
       this,
       status ?? (isRefused ? 409 : 200),
       <CsrfToken.Provider value={this.generateCsrf()}>
-        <Shown.Provider value={shown}>
+        <PageContext.Provider value={shown}>
           <ConsolePage
             {...page}
             done={page.done ?? (isRefused ? null : doneMessage(request, messages))}
@@ -148,7 +148,7 @@ export function decorateWithPages(
             studio={studio}
             sessionName={request.consoleSession?.name ?? ''}
           />
-        </Shown.Provider>
+        </PageContext.Provider>
       </CsrfToken.Provider>,
     );
   });

@@ -7,7 +7,7 @@ import { dateWords, type Session, sessionHours } from '../schedule/words.js';
 export type FormatMoment = (instant: Date) => string;
 
 /** What every part of a page can say of the studio. */
-export interface Shown {
+export interface PageContext {
   /** By which a session ends whose booking stores no end. */
   openingHours: readonly ClosingTime[];
   hasMail: boolean;
@@ -16,7 +16,7 @@ export interface Shown {
   format: FormatMoment;
 }
 
-export const Shown = createContext<Shown>({
+export const PageContext = createContext<PageContext>({
   openingHours: [],
   hasMail: false,
   now: 0,
@@ -40,7 +40,7 @@ export function momentFormat(timezone: string, now: number): FormatMoment {
 
 /** An instant as `format` writes it, or as the page does; nothing for null. */
 export function Moment({ at, format }: { at: Date | null; format?: FormatMoment }): VNode | null {
-  const shown = useContext(Shown);
+  const shown = useContext(PageContext);
   return at && <time dateTime={at.toISOString()}>{(format ?? shown.format)(at)}</time>;
 }
 
@@ -64,7 +64,7 @@ export function longDay(date: string): string {
 
 /** From when to when a session is: `1:00 – 5:00 PM`. */
 export function Hours({ of }: { of: Session }): VNode {
-  const { openingHours } = useContext(Shown);
+  const { openingHours } = useContext(PageContext);
   return <span class="session-hours">{sessionHours(of, openingHours)}</span>;
 }
 

@@ -13,7 +13,7 @@ import { form, type PageScope, query, readSlot, text } from '../../web/forms.js'
 import { findPersonMistakes, personFields, type PersonMistakes } from '../../web/person-form.js';
 import type { Outcome } from '../console-page.js';
 import { bookingsPath, doneInSlot, linkToBooking } from '../links.js';
-import { Shown } from '../moment.js';
+import { PageContext } from '../moment.js';
 import { PostForm } from '../parts.js';
 import { actorOf } from '../session.js';
 import { seeChanged } from './booking-page.js';
@@ -40,7 +40,7 @@ export interface AddPageProps {
 /** The form that adds a booking, with what was typed before. */
 function AddPage(props: AddPageProps): VNode {
   const { typed, mistakes = {}, schedule, takenBy = null, isSame = false } = props;
-  const { hasMail } = useContext(Shown);
+  const { hasMail } = useContext(PageContext);
   const opening = takenBy !== null && (
     <p>
       <a class="button" href={linkToBooking(takenBy.id)}>

@@ -21,7 +21,7 @@ import {
 import { seeOther } from '../../web/send-page.js';
 import { idInPath, type Outcome } from '../console-page.js';
 import { linkAfter, linkToBooking } from '../links.js';
-import { Shown } from '../moment.js';
+import { PageContext } from '../moment.js';
 import { PostForm } from '../parts.js';
 import { actorOf } from '../session.js';
 import { readRecord, refuseJob } from './booking-page.js';
@@ -45,7 +45,7 @@ export interface CorrectPageProps {
 /** The form that corrects what a booking says about its person. */
 function CorrectPage({ record, refused }: CorrectPageProps): VNode {
   const { booking, status, hasBegun } = record;
-  const isMailed = useContext(Shown).hasMail && status === 'confirmed' && !hasBegun;
+  const isMailed = useContext(PageContext).hasMail && status === 'confirmed' && !hasBegun;
   const present = shownPerson(booking);
   const typed = refused?.typed ?? present;
   const isChanged = refused?.mistakes === null;

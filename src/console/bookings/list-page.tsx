@@ -11,7 +11,7 @@ import { sessionOf } from '../../schedule/words.js';
 import { calendarDate, choice, form, type PageScope, query, text } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
 import { bookingsPath, linkToAdd, pathWith } from '../links.js';
-import { ShortDayAndHours, Shown } from '../moment.js';
+import { ShortDayAndHours, PageContext } from '../moment.js';
 import { PageLinks, rowsPerPage } from '../paging.js';
 import { PostForm } from '../parts.js';
 import { channelWords, PersonLink, PhoneLink, statusText } from './words.js';
@@ -139,7 +139,7 @@ function Tools({ text, date }: { text: string; date: string }): VNode {
 }
 
 function Rows({ bookings }: { bookings: readonly BookingRow[] }): VNode {
-  const { now } = useContext(Shown);
+  const { now } = useContext(PageContext);
   return (
     <ol class="booking-rows">
       {bookings.map((booking) => {

@@ -16,10 +16,10 @@ import {
   decisionFields,
   Decisions,
   type DecisionsProps,
-  keptFields,
+  carriedFields,
   type PostedChoices,
   readDecisions,
-  readKept,
+  readCarried,
   type ShownChoice,
   WordField,
 } from './decisions.js';
@@ -30,12 +30,12 @@ export interface NewClosurePageProps {
   /** The bookings on these dates; null where there are no dates yet. */
   decisions: Omit<DecisionsProps, 'word' | 'wordMistake'> | null;
   /** What is chosen already, by booking. */
-  kept: ReadonlyMap<string, ShownChoice>;
+  carried: ReadonlyMap<string, ShownChoice>;
 }
 
 /** The form that closes dates, and decides what becomes of the bookings that are on them. */
 export function NewClosurePage(props: NewClosurePageProps): VNode {
-  const { typed, mistakes, decisions, kept } = props;
+  const { typed, mistakes, decisions, carried } = props;
   const { word } = typed;
   const hasBookings = decisions !== null && decisions.bookings.length > 0;
   const isWordWrong = mistakes.word !== undefined;
@@ -45,7 +45,7 @@ export function NewClosurePage(props: NewClosurePageProps): VNode {
       class="closure-form"
       hidden={{
         ...(typed.isSick && { job: 'sick' }),
-        ...(decisions === null && keptFields(kept)),
+        ...(decisions === null && carriedFields(carried)),
         ...(!hasBookings && !isWordWrong && { word }),
       }}
     >
@@ -164,7 +164,7 @@ export interface PostedClosure {
   typed: TypedClosure;
   choices: PostedChoices;
   /** What was chosen for each booking, by a radio, for all, or before a mistake in the dates. */
-  kept: ReadonlyMap<string, ShownChoice>;
+  carried: ReadonlyMap<string, ShownChoice>;
   /** What the button that chooses for all bookings says; null if another was pressed. */
   all: ShownChoice | null;
   /** Whether only the bookings on the dates were asked for. */
@@ -196,7 +196,7 @@ export function readClosureForm(posted: Static<typeof closureSchema.body>): Post
   return {
     typed: { from, to, timeSlot, reason, word: word.trim(), isSick: job === 'sick' },
     choices,
-    kept: new Map([...readKept(posted), ...shown]),
+    carried: new Map([...readCarried(posted), ...shown]),
     all,
     isLook: look !== undefined || all !== null,
   };

@@ -47,8 +47,8 @@ export function registerClosures(scope: PageScope, context: DomainServices): voi
 
   scope.post(newClosurePath, { schema: closureSchema }, async (request, reply) => {
     const posted = readClosureForm(request.body);
-    const { typed, choices, kept, all, isLook } = posted;
-    const shown = { typed, kept, all };
+    const { typed, choices, carried, all, isLook } = posted;
+    const shown = { typed, carried, all };
     const closure = closureOf(typed);
     const word = wordMistakeOf(typed.word);
     if (!('fromDate' in closure)) {
@@ -104,7 +104,7 @@ export function registerClosures(scope: PageScope, context: DomainServices): voi
     return seeOther(reply, linkAfterOnDay('opened', day, await studioToday(context)));
   });
 
-  interface ShownForm extends Partial<Pick<PostedClosure, 'kept' | 'all'>> {
+  interface ShownForm extends Partial<Pick<PostedClosure, 'carried' | 'all'>> {
     typed: TypedClosure;
     /** 200, or 400 with a trouble. */
     status?: number;
@@ -115,7 +115,7 @@ export function registerClosures(scope: PageScope, context: DomainServices): voi
   /** Shows the form with the bookings that are on its dates now. */
   async function showForm(
     reply: FastifyReply,
-    { typed, kept = new Map(), all = null, mistakes = {}, trouble, status }: ShownForm,
+    { typed, carried = new Map(), all = null, mistakes = {}, trouble, status }: ShownForm,
   ): Promise<FastifyReply> {
     const closure = closureOf(typed);
     let decisions: Parameters<typeof NewClosurePage>[0]['decisions'] = null;
@@ -124,7 +124,7 @@ export function registerClosures(scope: PageScope, context: DomainServices): voi
       decisions = {
         bookings,
         offers: await nearestTimes(context, bookings, closure),
-        chosen: (booking) => all ?? kept.get(booking.id) ?? usualChoice(booking, typed),
+        chosen: (booking) => all ?? carried.get(booking.id) ?? usualChoice(booking, typed),
       };
     }
     return reply.showPage({
@@ -132,7 +132,7 @@ export function registerClosures(scope: PageScope, context: DomainServices): voi
       section: 'hours',
       title: typed.isSick ? 'I cannot work' : 'Close dates',
       trouble,
-      children: NewClosurePage({ typed, mistakes, decisions, kept }),
+      children: NewClosurePage({ typed, mistakes, decisions, carried }),
     });
   }
 }

@@ -14,7 +14,7 @@ import { sessionOf } from '../../schedule/words.js';
 import { Field } from '../../web/field.js';
 import { choice, readSlotKey } from '../../web/forms.js';
 import { PersonLink, PhoneLink } from '../bookings/words.js';
-import { DayAndHours, ShortDayAndHours, Shown } from '../moment.js';
+import { DayAndHours, ShortDayAndHours, PageContext } from '../moment.js';
 
 /** What a form says about a booking; `later` decides nothing. */
 export type ShownChoice = Choice | 'later';
@@ -27,18 +27,18 @@ export const choiceForAll = choice(...shownChoices);
 const fieldPrefix = 'choice-';
 
 /** Of a choice that a form repeats, but does not show: it decides nothing. */
-const keptPrefix = 'kept-';
+const carriedPrefix = 'carried-';
 
 const uuidPattern = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
-/** The schema of the fields of `Decisions`, one for each booking, and of `keptFields`. */
+/** The schema of the fields of `Decisions`, one for each booking, and of `carriedFields`. */
 export const decisionFields = {
   patternProperties: {
     [`^${fieldPrefix}${uuidPattern}$`]: {
       type: 'string',
       pattern: `^(${shownChoices.join('|')}) \\d{1,9}( [\\w-]{10} [\\w: ]{7,8})?$`,
     },
-    [`^${keptPrefix}${uuidPattern}$`]: choiceForAll,
+    [`^${carriedPrefix}${uuidPattern}$`]: choiceForAll,
   },
 };
 
@@ -60,14 +60,14 @@ export function readDecisions(posted: object): PostedChoices {
 }
 
 /** What was chosen for each booking by a form that does not show the bookings, by id. */
-export function readKept(posted: object): ReadonlyMap<string, ShownChoice> {
-  const fields = Object.entries(posted).filter(([name]) => name.startsWith(keptPrefix));
-  return new Map(fields.map(([name, value]) => [name.slice(keptPrefix.length), value]));
+export function readCarried(posted: object): ReadonlyMap<string, ShownChoice> {
+  const fields = Object.entries(posted).filter(([name]) => name.startsWith(carriedPrefix));
+  return new Map(fields.map(([name, value]) => [name.slice(carriedPrefix.length), value]));
 }
 
-/** The fields that `readKept` reads. */
-export function keptFields(chosen: ReadonlyMap<string, ShownChoice>): Record<string, string> {
-  return Object.fromEntries([...chosen].map(([id, each]) => [`${keptPrefix}${id}`, each]));
+/** The fields that `readCarried` reads. */
+export function carriedFields(chosen: ReadonlyMap<string, ShownChoice>): Record<string, string> {
+  return Object.fromEntries([...chosen].map(([id, each]) => [`${carriedPrefix}${id}`, each]));
 }
 
 function decisionOf(seen: ListedBooking, choice: ShownChoice, slot: string): Decision | null {
@@ -132,7 +132,7 @@ function DecisionField({
 }: DecisionsProps & { booking: BookingRow }): VNode {
   const { id, sequence, phone, email, status } = booking;
   const offer = offers.get(id) ?? null;
-  const isMailed = useContext(Shown).hasMail && email !== null;
+  const isMailed = useContext(PageContext).hasMail && email !== null;
   const possible = shownChoices.filter((each) => {
     if (each === 'move') return offer !== null;
     return each !== 'ask' || (status === 'confirmed' && !isAsked(booking));

@@ -12,7 +12,7 @@ import {
   type MailSelection,
   pathWith,
 } from '../links.js';
-import { DayAndHours, Moment, Shown } from '../moment.js';
+import { DayAndHours, Moment, PageContext } from '../moment.js';
 import { Paging } from '../paging.js';
 import { PostForm, Unseen } from '../parts.js';
 
@@ -28,7 +28,7 @@ const statuses: readonly MailStatus[] = ['pending', 'sent', 'failed', 'dropped']
 /** Failed and overdue mails, then all mails, newest first. */
 export function MailPage(props: MailPageProps): VNode {
   const { selection, mails, problems } = props;
-  const isOn = useContext(Shown).hasMail;
+  const isOn = useContext(PageContext).hasMail;
   const hasProblems = problems !== null && problems.mails.length > 0;
   return (
     <>
@@ -116,7 +116,7 @@ function MailList({ mails, selection }: MailListProps): VNode {
 
 /** From when to when: one moment if both are the same in words. */
 function Span({ of }: { of: MailOverview[] }): VNode {
-  const { format } = useContext(Shown);
+  const { format } = useContext(PageContext);
   const words = new Set(of.map(({ created_at }) => format(created_at)));
   return <>{[...words].join(' to ')}</>;
 }
@@ -136,7 +136,7 @@ function runsOf(mails: readonly MailOverview[]): MailOverview[][] {
 }
 
 function MailRow({ mail, selection }: { mail: MailOverview; selection: MailSelection }): VNode {
-  const { hasMail, now, format } = useContext(Shown);
+  const { hasMail, now, format } = useContext(PageContext);
   const { status, before } = selection;
   const isResendable = hasMail && resendRefusal(mail) === null;
   return (

@@ -8,7 +8,7 @@ import { calendarDate, choice, form } from '../../web/forms.js';
 import { listed, listedBookings, readListedBookings } from '../bookings/fields.js';
 import { BookingLines } from '../hours/closure-parts.js';
 import { addressesPath } from '../links.js';
-import { longDate, Shown } from '../moment.js';
+import { longDate, PageContext } from '../moment.js';
 import { FoldedForm } from '../parts.js';
 
 /** The address in the form of the details. */
@@ -46,7 +46,7 @@ export function TellPeople({ isQuiet, touched }: TellPeopleProps): VNode {
           <input type="hidden" name="listed" value={listedBookings(touched)} />
         </div>
       )}
-      {useContext(Shown).hasMail && (
+      {useContext(PageContext).hasMail && (
         <label class="tick">
           <input type="checkbox" name="mail" value="yes" checked={!isQuiet} />
           Mail the people of these sessions
