@@ -95,9 +95,13 @@ export function createMailer(services: MailServices): Mailer {
           const sent = sendOne(services, mail, batch.studio);
           // The next mail does not wait for the record of this one.
           keep(sending, sent);
+          const recorded = sent.then((outcome) => recordOne(services, record, mail, outcome));
+          // The next mail of its booking may have waited for it, also during a claim that ends after it.
           keep(
             recording,
-            sent.then((outcome) => recordOne(services, record, mail, outcome)),
+            recorded.then(() => {
+              mayBeDue = true;
+            }),
           );
         } else if (mayBeDue) {
           // Before the claim, which does not see mails that become due meanwhile.
@@ -107,8 +111,6 @@ export function createMailer(services: MailServices): Mailer {
         } else if (recording.size > 0) {
           const woken = new Promise<void>((resolve) => (wake = resolve));
           await Promise.race([...recording, woken]);
-          // The next mail of its booking may have waited for a recorded one.
-          mayBeDue = true;
         } else break;
       }
     } finally {
