@@ -18,7 +18,7 @@ import {
   type ProxyName,
 } from '../../support/reverse-proxies.js';
 import { lostDatabase } from '../../support/service-log.js';
-import { generous, startNeighbour, startService } from '../../support/service.js';
+import { generous, startAgain, startNeighbour, startService } from '../../support/service.js';
 
 void t.test('viewers get no wrong state while the database connection is lost', async (t) => {
   const { url, context, expectLog } = await startService(t);
@@ -194,15 +194,6 @@ void t.test('programs and browsers follow behind a proxy that would hold back', 
       ),
   );
 });
-
-/** The next process on the database, at the address of the former. */
-async function startAgain(t: Test, context: Context, port: number): Promise<Context> {
-  const neighbour = await startNeighbour(t, context);
-  const app = await createApp(neighbour);
-  await app.listen({ host: '127.0.0.1', port });
-  t.teardown(() => app.close());
-  return neighbour;
-}
 
 function openSource(t: Test, url: string): EventSource {
   const source = new EventSource(`${url}/api/public/events`);
