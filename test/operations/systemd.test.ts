@@ -17,11 +17,14 @@ void t.test('the unit runs what npm start runs, with settings that it accepts', 
   const start = scripts.start.replace('scripts/run.js ', '/opt/studio/dist/bundle/');
   t.equal(setting('ExecStart'), `/usr/bin/${start}`);
   t.ok(Number(setting('TimeoutStopSec')) > 10, 'a stop takes ten seconds at most');
-  t.match(loadConfig(parseEnv(await readText('scripts/container/studio.env')) as object), {
-    publicBaseUrl: 'https://book.example.com',
-    dataDir: `/var/lib/${setting('StateDirectory')}`,
-    trustProxy: ['127.0.0.1/32'],
-  });
+  t.match(
+    loadConfig(parseEnv(await readText('scripts/container/studio.env')) as Record<string, string>),
+    {
+      publicBaseUrl: 'https://book.example.com',
+      dataDir: `/var/lib/${setting('StateDirectory')}`,
+      trustProxy: ['127.0.0.1/32'],
+    },
+  );
 });
 
 const skip = findProgram('systemd-analyze') === null && 'no systemd-analyze on this machine';
