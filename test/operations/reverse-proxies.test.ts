@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
+import { request, type IncomingMessage } from 'node:http';
 import { connect, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http2';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -22,8 +23,8 @@ type Replacements = Record<string, string>;
 
 interface Example {
   file: string;
-  /** Port, certificate, key, both in one file. */
-  local(port: number, cert: string, key: string, both: string): Replacements;
+  /** The folder has certificate, key and both in one file, and a socket in place of port 80. */
+  local(port: number, folder: string): Replacements;
   /** The line that says how long the program waits for a response. */
   timeout: string;
   /** Why a request during a restart of the service waits for it; null where it gets a page. */
@@ -33,31 +34,31 @@ interface Example {
 const examples: Record<ProxyName, Example> = {
   nginx: {
     file: 'nginx.conf',
-    local: (port, cert, key) => ({
+    local: (port, folder) => ({
       'listen [::]:80;': '',
       'listen [::]:443 ssl http2;': '',
-      'listen 80;': '',
+      'listen 80;': `listen unix:${folder}/plain;`,
       'listen 443 ssl': `listen 127.0.0.1:${port} ssl`,
-      '/etc/ssl/book.example.com.crt': cert,
-      '/etc/ssl/book.example.com.key': key,
+      '/etc/ssl/book.example.com.crt': `${folder}/crt`,
+      '/etc/ssl/book.example.com.key': `${folder}/key`,
     }),
     timeout: 'proxy_read_timeout 75s',
     bridging: null,
   },
   haproxy: {
     file: 'haproxy.cfg',
-    local: (port, _cert, _key, both) => ({
-      'bind :::80 v4v6': '',
+    local: (port, folder) => ({
+      'bind :::80 v4v6': `bind ${folder}/plain`,
       'bind :::443 v4v6': `bind 127.0.0.1:${port}`,
-      '/etc/ssl/book.example.com.pem': both,
+      '/etc/ssl/book.example.com.pem': `${folder}/both`,
     }),
     timeout: 'timeout server 75s',
     bridging: { 'retries 15': 'retries 0' },
   },
   caddy: {
     file: 'Caddyfile',
-    local: (port, cert, key) => ({
-      '\nbook.example.com {': `\nhttps://127.0.0.1:${port} {\ntls ${cert} ${key}\n`,
+    local: (port, folder) => ({
+      '\nbook.example.com {': `\nhttps://127.0.0.1:${port} {\ntls ${folder}/crt ${folder}/key\n`,
     }),
     timeout: 'response_header_timeout 75s',
     bridging: { 'lb_try_duration 15s': 'lb_try_duration 0s' },
@@ -73,18 +74,14 @@ async function start(t: Test, name: ProxyName, changes: Replacements = {}) {
     TRUST_PROXY: '127.0.0.1/32',
   });
   const folder = await temporaryFolder(t);
-  const [cert, key, both] = ['crt', 'key', 'pem'].map((end) => join(folder, end)) as [
-    string,
-    string,
-    string,
-  ];
-  await writeFile(cert, selfSigned.cert);
-  await writeFile(key, selfSigned.key);
-  await writeFile(both, `${selfSigned.cert}\n${selfSigned.key}`);
+  const { cert, key } = selfSigned;
+  for (const [end, text] of Object.entries({ crt: cert, key, both: `${cert}\n${key}` })) {
+    await writeFile(join(folder, end), text);
+  }
   const { file, local } = examples[name];
   let site = await readFile(join(projectRoot, 'scripts/container/proxy', file), 'utf8');
   const target = new URL(service.url).host;
-  const replacements = { ...local(port, cert, key, both), '127.0.0.1:3000': target, ...changes };
+  const replacements = { ...local(port, folder), '127.0.0.1:3000': target, ...changes };
   for (const [from, to] of Object.entries(replacements)) {
     t.ok(site.includes(from), from);
     site = site.replaceAll(from, to);
@@ -92,6 +89,7 @@ async function start(t: Test, name: ProxyName, changes: Replacements = {}) {
   await startReverseProxy(t, name, { target: service.url, port, site });
   return {
     ...service,
+    plainSocket: join(folder, 'plain'),
     servicePort: Number(new URL(service.url).port),
     client: (address: string) => openClient(t, publicBaseUrl, address),
   };
@@ -116,8 +114,8 @@ function openClient(t: Test, url: string, localAddress: string) {
   };
   return {
     open,
-    async send(...request: Parameters<typeof open>): Promise<Answer> {
-      const { stream, headers, status } = await open(...request);
+    async send(...asked: Parameters<typeof open>): Promise<Answer> {
+      const { stream, headers, status } = await open(...asked);
       return { status, headers, body: await buffer(stream) };
     },
   };
@@ -147,7 +145,7 @@ for (const [name, { timeout, bridging }] of Object.entries(examples) as [ProxyNa
 
   void t.test(`${name} as in the example: clients, streams, limits`, { skip }, async (t) => {
     const service = await start(t, name);
-    const { context } = service;
+    const { context, plainSocket } = service;
     const [one, other] = [service.client('127.0.0.2'), service.client('127.0.0.3')];
 
     const read = async (client: typeof one, forged?: string) => {
@@ -173,6 +171,14 @@ for (const [name, { timeout, bridging }] of Object.entries(examples) as [ProxyNa
     const waited = await one.send(`${api}/bookings/${id}`, { prefer: 'wait=1' });
     t.match(waited, { status: 200, headers: { 'preference-applied': 'wait=1' } });
     t.ok(Number(/\d+/.exec(timeout)) >= maxWaitSeconds + 10, 'the longest wait ends before that');
+
+    // Caddy's own redirect would need port 80.
+    if (name !== 'caddy') {
+      const asking = request({ socketPath: plainSocket, path: '/book?a=b' }).end();
+      const [{ statusCode, headers }] = (await once(asking, 'response')) as [IncomingMessage];
+      t.match({ statusCode, ...headers }, { statusCode: 301, location: /^https:.*\/book\?a=b$/ });
+      asking.destroy();
+    }
 
     const page = await other.send('/book', { 'accept-encoding': 'gzip' });
     t.match(page.headers, {
