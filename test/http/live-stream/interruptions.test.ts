@@ -1,7 +1,7 @@
 import { EventSource } from 'eventsource';
 import t, { type Test } from 'tap';
 import { createApp } from '../../../src/app.js';
-import { closeContext, createContext, type Context } from '../../../src/context.js';
+import { closeContext, createContext } from '../../../src/context.js';
 import type { Slot } from '../../../src/schedule/slots.js';
 import { cutListeners, watchListener } from '../../support/board.js';
 import { launchBrowser, patienceMs } from '../../support/browser.js';
