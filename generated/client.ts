@@ -1492,7 +1492,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description `wait=N` (RFC 7240); above 50 it is 50. At most 20 requests of one caller wait.
+         * @description `wait=N` (RFC 7240), N at most 50. At most 20 requests of one caller wait.
          * @example wait=50
          */
         Prefer?: string;

@@ -346,7 +346,7 @@ export const document: OpenApiDocument = {
             name: 'Prefer',
             in: 'header',
             description:
-              '`wait=N` (RFC 7240); above 50 it is 50. At most 20 requests of one caller wait.',
+              '`wait=N` (RFC 7240), N at most 50. At most 20 requests of one caller wait.',
             schema: { type: 'string' },
             example: 'wait=50',
           },
