@@ -82,7 +82,7 @@ export interface paths {
      * @description What became of a hold, without personal data. The person or the studio may move a booking:
      *     its slot is then the new one, and `label` names it.
      *
-     *     To wait without polling, send `Prefer: wait=60`: the answer comes as soon as status or slot
+     *     To wait without polling, send `Prefer: wait=50`: the answer comes as soon as status or slot
      *     changes, or after that many seconds with the booking as it is; ask again then. Without
      *     `Preference-Applied` in the answer, too many requests wait already: poll every
      *     `poll_interval_seconds` of the hold.
@@ -1492,8 +1492,8 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description `wait=N` (RFC 7240), N at most 60. At most 20 requests of one caller wait.
-         * @example wait=60
+         * @description `wait=N` (RFC 7240), N at most 50. At most 20 requests of one caller wait.
+         * @example wait=50
          */
         Prefer?: string;
       };

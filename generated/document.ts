@@ -332,7 +332,7 @@ export const document: OpenApiDocument = {
         tags: ['Bookings'],
         summary: "Read a booking's status",
         description:
-          'What became of a hold, without personal data. The person or the studio may move a booking:\nits slot is then the new one, and `label` names it.\n\nTo wait without polling, send `Prefer: wait=60`: the answer comes as soon as status or slot\nchanges, or after that many seconds with the booking as it is; ask again then. Without\n`Preference-Applied` in the answer, too many requests wait already: poll every\n`poll_interval_seconds` of the hold.\n',
+          'What became of a hold, without personal data. The person or the studio may move a booking:\nits slot is then the new one, and `label` names it.\n\nTo wait without polling, send `Prefer: wait=50`: the answer comes as soon as status or slot\nchanges, or after that many seconds with the booking as it is; ask again then. Without\n`Preference-Applied` in the answer, too many requests wait already: poll every\n`poll_interval_seconds` of the hold.\n',
         parameters: [
           {
             name: 'id',
@@ -346,9 +346,9 @@ export const document: OpenApiDocument = {
             name: 'Prefer',
             in: 'header',
             description:
-              '`wait=N` (RFC 7240), N at most 60. At most 20 requests of one caller wait.',
+              '`wait=N` (RFC 7240), N at most 50. At most 20 requests of one caller wait.',
             schema: { type: 'string' },
-            example: 'wait=60',
+            example: 'wait=50',
           },
         ],
         responses: {

@@ -169,7 +169,7 @@ export const operations = {
       ),
       headers: Type.Object(
         {
-          /** `wait=N` (RFC 7240), N at most 60. At most 20 requests of one caller wait. */
+          /** `wait=N` (RFC 7240), N at most 50. At most 20 requests of one caller wait. */
           prefer: Type.Optional(Type.String()),
         },
         { additionalProperties: true },

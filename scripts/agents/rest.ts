@@ -17,8 +17,8 @@ export type CallOperation = (
   values: Values,
 ) => Promise<{ response: Response; body: unknown }>;
 
-/** The longest wait that the contract allows. */
-const prefer = 'wait=60';
+/** The longest wait of the service. */
+const prefer = 'wait=50';
 
 export function agentOverRest(callOperation: CallOperation): Agent {
   const call = async <Data>(operationId: string, values: Values) => {

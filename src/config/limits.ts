@@ -10,11 +10,8 @@ export const maxBodyBytes = 64 * 1024;
 
 export const maxIdempotencyKeyLength = 255;
 
-/** The longest `Prefer: wait=N`. */
-export const maxWaitSeconds = 60;
-
-/** The longest `wait_seconds` of a tool call: hosts of models give up after a minute. */
-export const maxToolWaitSeconds = 50;
+/** The longest wait of a request or a tool call: proxies and hosts of models give up after a minute. */
+export const maxWaitSeconds = 50;
 
 /** Concurrent waits of one caller. */
 export const maxWaitsPerCaller = 20;

@@ -68,8 +68,8 @@ export const getBooking: HandlerFactory<'getBooking'> = (context) => async (requ
 };
 
 /**
- * The first `wait` of a Prefer header (RFC 7240, 4.3), in seconds, at most 60. Null where it is
- * missing or malformed.
+ * The first `wait` of a Prefer header (RFC 7240, 4.3), in seconds, at most `maxWaitSeconds`. Null
+ * where it is missing or malformed.
  * @internal
  */
 export function preferredWaitSeconds(header: string | undefined): number | null {

@@ -2,7 +2,7 @@ import type { FastifyRequest, FastifySchemaValidationError } from 'fastify';
 import type { HoldRequest } from '../../generated/schemas.js';
 import { availabilityOf, type AvailabilityRequest } from '../board/availability.js';
 import { createBoardCache } from '../board/board.js';
-import { maxToolWaitSeconds } from '../config/limits.js';
+import { maxWaitSeconds } from '../config/limits.js';
 import { awaitBooking, readBooking } from '../domain/bookings.js';
 import type { DomainServices } from '../domain/deps.js';
 import { placeHold } from '../domain/holds.js';
@@ -213,7 +213,7 @@ Refusals: booking_not_found, rate_limited.`,
             wait_seconds: {
               type: 'integer',
               minimum: 0,
-              maximum: maxToolWaitSeconds,
+              maximum: maxWaitSeconds,
               description: 'Optional: wait for a change. Else ask every 5 seconds at most.',
             },
           },

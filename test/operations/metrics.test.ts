@@ -73,9 +73,19 @@ void t.test(
     t.ok(seen.get('nodejs_eventloop_lag_p99_seconds')! > 0);
     const readme = await readFile('src/staff/README.md', 'utf8');
     const [, guide = ''] = /## Operating it(.*?)\n## /s.exec(readme) ?? [];
-    const names = guide.match(/(?:booking|nodejs)_\w+/g) ?? [];
-    t.ok(names.length > 5, 'the guide says what to watch');
-    for (const name of names) t.match(text, `# HELP ${name} `);
+    const files = ['prometheus-rules.yaml', 'grafana-board.json'].map((name) =>
+      readFile(`scripts/container/${name}`, 'utf8'),
+    );
+    const operators = (await Promise.all(files)).join('\n');
+    const names = (of: string) => of.match(/\b(?:booking|nodejs|process)_\w+/g) ?? [];
+    t.ok(names(guide).length > 5, 'the guide says what to watch');
+    for (const name of names(guide)) t.match(operators, name);
+    for (const name of names(operators)) {
+      t.match(text, new RegExp(`^# HELP ${name.replace(/_(bucket|count)$/, '')} `, 'm'), name);
+    }
+    for (const [, name = '', state = ''] of operators.matchAll(/(\w+)\{(state="\w+")\}/g)) {
+      t.match(text, new RegExp(`^${name}\\{.*${state}`, 'm'), name);
+    }
     t.notMatch(text, /ada|5555550142|nothing-of-the-kind/, 'nobody is named');
 
     await shiftDatabaseClock(context.database, context.config.holdLifetimeSeconds * 1_000);

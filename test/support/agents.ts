@@ -59,7 +59,7 @@ export async function newKey(app: FastifyInstance): Promise<{ id: string; key: s
 }
 
 /** The budget that a response was charged to, by its headers: `reads 59/60`. */
-export function charged({ headers }: LightMyRequestResponse): string {
+export function charged({ headers }: Pick<LightMyRequestResponse, 'headers'>): string {
   const [, name, quota] =
     /^"([a-z-]+)";q=(\d+);w=\d+$/.exec(String(headers['ratelimit-policy'])) ?? [];
   const [, same, remaining] =

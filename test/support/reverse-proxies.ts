@@ -15,11 +15,15 @@ export interface ReverseProxyOptions {
   port?: number;
   /** Lines of the program's configuration, where it forwards requests. */
   settings?: string;
+  /** The configuration itself, in place of one made of the options above. */
+  site?: string;
 }
 
 interface Program {
   arguments(file: string): string[];
-  configuration(options: Required<ReverseProxyOptions>, folder: string): string;
+  site(options: Required<Omit<ReverseProxyOptions, 'site'>>): string;
+  /** What stands around a site, beside what an installed program has there. */
+  around?(site: string, folder: string): string;
   /** What it prints once it listens. */
   isReady: RegExp;
 }
@@ -27,7 +31,7 @@ interface Program {
 const programs = {
   nginx: {
     arguments: (file) => ['-e', 'stderr', '-c', file],
-    configuration: ({ target, port, settings }, folder) => `
+    around: (site, folder) => `
       daemon off; master_process off; pid ${folder}/pid; error_log stderr notice;
       events {}
       http {
@@ -35,19 +39,21 @@ const programs = {
         ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
           .map((name) => `${name}_temp_path ${folder}/${name};`)
           .join(' ')}
-        server {
-          listen 127.0.0.1:${port};
-          location / {
-            proxy_pass ${target};
-            ${settings}
-          }
+        ${site}
+      }`,
+    site: ({ target, port, settings }) => `
+      server {
+        listen 127.0.0.1:${port};
+        location / {
+          proxy_pass ${target};
+          ${settings}
         }
       }`,
     isReady: /using the ".*" event method/,
   },
   haproxy: {
     arguments: (file) => ['-W', '-db', '-f', file],
-    configuration: ({ target, port, settings }) => `
+    site: ({ target, port, settings }) => `
 defaults
   mode http
   timeout connect 10s
@@ -64,11 +70,13 @@ backend service
   },
   caddy: {
     arguments: (file) => ['run', '--config', file, '--adapter', 'caddyfile'],
-    configuration: ({ target, port, settings }) => `
+    around: (site) => `
 {
   admin off
-  auto_https off
+  auto_https disable_redirects
 }
+${site}`,
+    site: ({ target, port, settings }) => `
 http://127.0.0.1:${port}, http://localhost:${port} {
   ${settings}
   reverse_proxy ${new URL(target).host}
@@ -89,14 +97,15 @@ export function proxyMissing(name: ProxyName): string | false {
 export async function startReverseProxy(
   t: Test,
   name: ProxyName,
-  { target, port, settings = '' }: ReverseProxyOptions,
+  { target, port, settings = '', site }: ReverseProxyOptions,
 ): Promise<string> {
-  const { arguments: argumentsOf, configuration, isReady }: Program = programs[name];
+  const program: Program = programs[name];
   const folder = t.testdir();
   const file = join(folder, 'proxy.conf');
   const options = { target, port: port ?? (await freePort()), settings };
-  await writeFile(file, configuration(options, folder));
-  const child = spawn(findProgram(name) ?? name, argumentsOf(file), {
+  const own = site ?? program.site(options);
+  await writeFile(file, program.around?.(own, folder) ?? own);
+  const child = spawn(findProgram(name) ?? name, program.arguments(file), {
     env: { PATH: process.env['PATH'], XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -110,7 +119,7 @@ export async function startReverseProxy(
     for (const input of [child.stdout, child.stderr]) {
       createInterface({ input }).on('line', (line) => {
         printed.push(line);
-        if (isReady.test(line)) resolve();
+        if (program.isReady.test(line)) resolve();
       });
     }
     child.once('close', () => reject(new Error(`${name} ended:\n${printed.join('\n')}`)));
@@ -129,7 +138,7 @@ export async function startTestProxy(
     target,
     port = 0,
     headers = {},
-  }: Omit<ReverseProxyOptions, 'settings'> & { headers?: OutgoingHttpHeaders },
+  }: Omit<ReverseProxyOptions, 'settings' | 'site'> & { headers?: OutgoingHttpHeaders },
 ): Promise<string> {
   const server = createServer((incoming, outgoing) => {
     const onward = request(`${target}${incoming.url}`, {

@@ -186,3 +186,12 @@ export async function startNeighbour(
   await openContext(neighbour);
   return neighbour;
 }
+
+/** The next process on the database, at the address of the former. */
+export async function startAgain(t: Test, context: Context, port: number): Promise<Context> {
+  const neighbour = await startNeighbour(t, context);
+  const app = await createApp(neighbour);
+  await app.listen({ host: '127.0.0.1', port });
+  t.teardown(() => app.close());
+  return neighbour;
+}

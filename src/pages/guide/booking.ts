@@ -1,5 +1,6 @@
 import type { Studio } from '../../../generated/schemas.js';
 import type { Config, ConfirmationProof } from '../../config/config.js';
+import { maxWaitSeconds } from '../../config/limits.js';
 import { liveBookingsPerCaller } from '../../domain/caps.js';
 import { addDays } from '../../schedule/dates.js';
 import { durationWords } from '../../schedule/words.js';
@@ -64,11 +65,11 @@ gets the same hold again.
 **3. Hand over.** Show the person \`data.handoff.message\`, and \`data.checkout_url\` as a link.
 
 **4. Wait for the person**, with \`data.id\`. The answer comes as soon as they act (they may move to
-another time: \`label\` names it), or after 60 seconds; ask again while \`status\` is \`pending\`. Otherwise it
+another time: \`label\` names it), or after ${maxWaitSeconds} seconds; ask again while \`status\` is \`pending\`. Otherwise it
 is \`confirmed\`, \`expired\` or \`cancelled\`.
 
 \`\`\`sh
-curl -H 'Prefer: wait=60' '${api}/bookings/0b9b64f5-5d7e-4c0f-9d0c-1f5f6a3f2c11'
+curl -H 'Prefer: wait=${maxWaitSeconds}' '${api}/bookings/0b9b64f5-5d7e-4c0f-9d0c-1f5f6a3f2c11'
 \`\`\``;
 }
 

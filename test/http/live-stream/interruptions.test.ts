@@ -1,7 +1,7 @@
 import { EventSource } from 'eventsource';
 import t, { type Test } from 'tap';
 import { createApp } from '../../../src/app.js';
-import { closeContext, createContext, type Context } from '../../../src/context.js';
+import { closeContext, createContext } from '../../../src/context.js';
 import type { Slot } from '../../../src/schedule/slots.js';
 import { cutListeners, watchListener } from '../../support/board.js';
 import { launchBrowser, patienceMs } from '../../support/browser.js';
@@ -18,7 +18,7 @@ import {
   type ProxyName,
 } from '../../support/reverse-proxies.js';
 import { lostDatabase } from '../../support/service-log.js';
-import { generous, startNeighbour, startService } from '../../support/service.js';
+import { generous, startAgain, startNeighbour, startService } from '../../support/service.js';
 
 void t.test('viewers get no wrong state while the database connection is lost', async (t) => {
   const { url, context, expectLog } = await startService(t);
@@ -194,15 +194,6 @@ void t.test('programs and browsers follow behind a proxy that would hold back', 
       ),
   );
 });
-
-/** The next process on the database, at the address of the former. */
-async function startAgain(t: Test, context: Context, port: number): Promise<Context> {
-  const neighbour = await startNeighbour(t, context);
-  const app = await createApp(neighbour);
-  await app.listen({ host: '127.0.0.1', port });
-  t.teardown(() => app.close());
-  return neighbour;
-}
 
 function openSource(t: Test, url: string): EventSource {
   const source = new EventSource(`${url}/api/public/events`);
