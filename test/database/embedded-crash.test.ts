@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import t from 'tap';
-import { hasEmbeddedDatabase } from '../../src/database/embedded/data-folder.js';
+import { clusterPath, hasEmbeddedDatabase } from '../../src/database/embedded/data-folder.js';
 import { acquireLock, findLockHolder } from '../../src/database/embedded/lock.js';
 import { findServedDatabase, startEmbeddedPostgres } from '../../src/database/embedded/server.js';
 import { createLogger } from '../../src/platform/log.js';
@@ -87,6 +88,18 @@ t.test(
     }
   },
 );
+
+const isLinux = process.platform === 'linux';
+const onlyOnLinux = { skip: !isLinux && 'there are abstract sockets on Linux only' };
+t.test('on Linux, the lock has the same name under each Node.js', onlyOnLinux, async (t) => {
+  const folder = await temporaryFolder(t);
+  const lock = await acquireLock(folder, 'service', createLogger('silent'));
+  const hash = createHash('sha256').update(clusterPath(folder)).digest('hex');
+  // Zeros are shown as `@`. Node.js 20 adds them to a shorter name, and later versions do not.
+  const filled = `@tattoo-studio-booking ${hash}`.padEnd(108, '@');
+  t.match(await readFile('/proc/net/unix', 'utf8'), `${filled}\n`);
+  await lock.release();
+});
 
 t.test(
   'without abstract sockets, the lock is a socket file, and one of a killed process is replaced',

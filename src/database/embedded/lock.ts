@@ -57,7 +57,15 @@ export async function acquireLock(dataDir: string, purpose: Purpose, log: Logger
 
 /** The process that has the lock on a data folder, or null where none has. */
 export async function findLockHolder(dataDir: string): Promise<LockHolder | null> {
-  const socket = connect(lockAddress(dataDir)).setEncoding('utf8');
+  for (const address of lockAddresses(dataDir)) {
+    const holder = await askHolder(address);
+    if (holder !== null) return holder;
+  }
+  return null;
+}
+
+async function askHolder(address: string): Promise<LockHolder | null> {
+  const socket = connect(address).setEncoding('utf8');
   socket.setTimeout(answerTimeoutMs, () => socket.destroy());
   try {
     for await (const answer of socket) {
@@ -83,7 +91,23 @@ export async function isListening(address: NetConnectOpts): Promise<boolean> {
 }
 
 async function tryLock(dataDir: string, purpose: Purpose): Promise<Lock | null> {
-  const path = lockAddress(dataDir);
+  const taken: Lock[] = [];
+  const release = async (): Promise<void> => {
+    for (const lock of taken) await lock.release();
+  };
+  for (const address of lockAddresses(dataDir)) {
+    const lock = await listenOn(address, purpose);
+    if (lock !== null) {
+      taken.push(lock);
+    } else if ((await askHolder(address))?.pid !== process.pid || taken.length === 0) {
+      await release();
+      return null;
+    }
+  }
+  return { release };
+}
+
+async function listenOn(path: string, purpose: Purpose): Promise<Lock | null> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     socket.end(`${purpose} ${process.pid}`, () => socket.destroy());
@@ -95,7 +119,7 @@ async function tryLock(dataDir: string, purpose: Purpose): Promise<Lock | null> 
     if (!path.startsWith('/') || (await isListening({ path }))) return null;
     // A socket file outlives its process.
     await rm(path, { force: true });
-    return tryLock(dataDir, purpose);
+    return listenOn(path, purpose);
   }
   server.on('error', () => undefined);
   server.unref();
@@ -107,16 +131,21 @@ async function tryLock(dataDir: string, purpose: Purpose): Promise<Lock | null> 
   };
 }
 
+/** The length of `sun_path` on Linux. */
+const socketNameBytes = 108;
+
 /**
- * A socket that ends with its process: on Linux in the abstract namespace, on Windows a named pipe,
- * elsewhere a file. Earlier versions listen on the same abstract name while they start a server,
- * so none of them starts one while this version has the lock.
+ * Sockets that end with their process: on Linux in the abstract namespace, on Windows a named pipe,
+ * elsewhere a file. Node.js 20 fills an abstract name with zeros, and later ones do not, so that only the
+ * filled name is the same for all. Earlier versions of the service listen on the short one while they
+ * start a server, so none of them starts one while this version has the lock.
  */
-function lockAddress(dataDir: string): string {
+function lockAddresses(dataDir: string): string[] {
   const hash = createHash('sha256').update(clusterPath(dataDir)).digest('hex');
   const name = `tattoo-studio-booking ${hash}`;
-  if (process.platform === 'linux') return `\0${name}`;
-  if (process.platform === 'win32') return `\\\\.\\pipe\\${name}`;
+  const short = `\0${name}`;
+  if (process.platform === 'linux') return [short.padEnd(socketNameBytes, '\0'), short];
+  if (process.platform === 'win32') return [`\\\\.\\pipe\\${name}`];
   const path = join(dataDir, 'lock');
-  return fitsSocket(path) ? path : `/tmp/${name}`;
+  return [fitsSocket(path) ? path : `/tmp/${name}`];
 }
