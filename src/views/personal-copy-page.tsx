@@ -66,30 +66,32 @@ export function personalCopyPage(copy: Copy): string {
         <style dangerouslySetInnerHTML={{ __html: styles }} />
       </head>
       <body>
-        <h1>What {studio.name} keeps about you</h1>
-        <p>
-          All that is kept of{' '}
-          {'email' in of ? <bdi>{of.email}</bdi> : <>the booking {of.booking_id}</>}, as of{' '}
-          {format.format(copy.copied_at)}.
-        </p>
-        <p>
-          {studio.name}, <bdi>{studio.email}</bdi>, {studio.phone}, <bdi>{studio.website}</bdi>
-        </p>
-        {bookings.map((booking) => (
-          <Booking key={booking['id']} booking={booking} show={show} />
-        ))}
-        {keys.length > 0 && <h2>API keys</h2>}
-        <Rows table="api_keys" rows={keys} show={show} />
-        {Object.entries(about).map(([subject, sentences]) => (
-          <section key={subject}>
-            <h2>{inWords(subject)}</h2>
-            <ul>
-              {sentences.map((sentence) => (
-                <li key={sentence}>{sentence}</li>
-              ))}
-            </ul>
-          </section>
-        ))}
+        <main>
+          <h1>What {studio.name} keeps about you</h1>
+          <p>
+            All that is kept of{' '}
+            {'email' in of ? <bdi>{of.email}</bdi> : <>the booking {of.booking_id}</>}, as of{' '}
+            {format.format(copy.copied_at)}.
+          </p>
+          <p>
+            {studio.name}, <bdi>{studio.email}</bdi>, {studio.phone}, <bdi>{studio.website}</bdi>
+          </p>
+          {bookings.map((booking) => (
+            <Booking key={booking['id']} booking={booking} show={show} />
+          ))}
+          {keys.length > 0 && <h2>API keys</h2>}
+          <Rows table="api_keys" rows={keys} show={show} />
+          {Object.entries(about).map(([subject, sentences]) => (
+            <section key={subject}>
+              <h2>{inWords(subject)}</h2>
+              <ul>
+                {sentences.map((sentence) => (
+                  <li key={sentence}>{sentence}</li>
+                ))}
+              </ul>
+            </section>
+          ))}
+        </main>
       </body>
     </html>
   );
