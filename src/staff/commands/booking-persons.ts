@@ -158,8 +158,10 @@ async function copy(
   }
   if (page !== undefined) await writePage(page, personalCopyPage(copied));
   const { bookings, api_keys: keys } = copied;
+  const erased = bookings.filter((booking) => booking['is_erased'] === true).length;
   print(copied, () => [
-    `Written: ${page}, ${count(bookings.length, 'booking')}, ${count(keys.length, 'API key')}.`,
+    `Written: ${page}: ${count(bookings.length, 'booking')}, ${count(keys.length, 'API key')}.`,
+    ...(erased > 0 ? [`Erased: the personal data of ${count(erased, 'booking')}.`] : []),
     'Read it before you hand it over: your note is in it, if there is one.',
   ]);
 }
