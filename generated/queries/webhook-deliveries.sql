@@ -47,6 +47,14 @@ delete
 from webhook_subscriptions
 where disabled_at < booking_now() - make_interval(days => $1);
 
+-- listDeliveriesOfBooking
+select "webhook_deliveries".*, "subscriptions"."target_host"
+from "webhook_deliveries"
+inner join "events" on "events"."id" = "event_id"
+inner join "webhook_subscriptions" as "subscriptions" on "subscriptions"."id" = "subscription_id"
+where "booking_id" = $1
+order by "events"."position", "webhook_deliveries"."id";
+
 -- listDueDeliveries
   select json_build_object(
 'id', delivery.id::text, 'eventId', event_id, 'type', events.type, 'body', webhook_body,

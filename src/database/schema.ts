@@ -173,6 +173,7 @@ export type AuditAction =
   | 'bookings ask'
   | 'bookings cancel'
   | 'bookings no-show'
+  | 'bookings copy'
   | 'bookings forget'
   | 'keys revoke'
   | 'platforms add'

@@ -1,3 +1,4 @@
+import { lookUpDays } from '../config/limits.js';
 import type { DatabaseServices } from '../database/services.js';
 import { findNewConflicts } from '../domain/calendar-fetches.js';
 import { expireHolds } from '../domain/new-hold.js';
@@ -30,12 +31,6 @@ const pendingHoldsLimit = 10_000;
 /** The maximum number of due subscriptions that one sweep adds jobs for. */
 const subscriptionsPerSweep = 1_000;
 
-/** How long the deliveries that ended and the disabled subscriptions can still be looked up. */
-const webhookRetentionDays = 30;
-
-/** How long mails that were sent, failed or dropped can still be looked up; codes, since they were made. */
-const mailRetention = { mailDays: 30, codeDays: 1 };
-
 export type Sweeper = ReturnType<typeof createSweeper>;
 
 /**
@@ -64,8 +59,8 @@ export function createSweeper(
     await addWebhookJobs();
     await addMailJob();
     if (await hasOverdueCalendar(database)) await queues.calendars.add([calendarJob('sweep')]);
-    await deleteOldWebhooks(database, webhookRetentionDays);
-    await deleteOldMails(database, mailRetention);
+    await deleteOldWebhooks(database, lookUpDays.webhooks);
+    await deleteOldMails(database, lookUpDays);
     const erased = await eraseNightly(services);
     if (erased !== null) log.info({ bookings: erased }, 'personal data erased');
   };

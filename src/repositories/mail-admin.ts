@@ -193,29 +193,24 @@ export async function listMailProblems(database: Kysely<Database>, limit: number
     .execute();
 }
 
-export interface MailRetention {
-  mailDays: number;
-  codeDays: number;
-}
-
 /**
  * Deletes up to a thousand mails that ended before the retention period, and the codes that were made
  * before theirs.
  */
 export async function deleteOldMails(
   database: Kysely<Database>,
-  { mailDays, codeDays }: MailRetention,
+  days: { mails: number; codes: number },
 ) {
   await sql`
     delete from mails
     where id in (
       select id from mails
-      where ended_at < (select booking_now() - make_interval(days => ${mailDays}))
+      where ended_at < (select booking_now() - make_interval(days => ${days.mails}))
       order by ended_at
       limit 1000)`.execute(database);
   await sql`
     delete from mails
-    where kind = 'code' and created_at < booking_now() - make_interval(days => ${codeDays})`.execute(
+    where kind = 'code' and created_at < booking_now() - make_interval(days => ${days.codes})`.execute(
     database,
   );
 }

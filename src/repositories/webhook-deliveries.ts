@@ -216,3 +216,17 @@ export async function deleteOldWebhooks(database: Kysely<Database>, retentionDay
       ) < ${cutoff}`.execute(database);
   await sql`delete from webhook_subscriptions where disabled_at < ${cutoff}`.execute(database);
 }
+
+/** The deliveries of a booking's events, oldest first, each with the host that receives it. */
+export async function listDeliveriesOfBooking(database: Kysely<Database>, bookingId: string) {
+  return database
+    .selectFrom('webhook_deliveries')
+    .innerJoin('events', 'events.id', 'event_id')
+    .innerJoin('webhook_subscriptions as subscriptions', 'subscriptions.id', 'subscription_id')
+    .selectAll('webhook_deliveries')
+    .select('subscriptions.target_host')
+    .where('booking_id', '=', bookingId)
+    .orderBy('events.position')
+    .orderBy('webhook_deliveries.id')
+    .execute();
+}

@@ -146,7 +146,7 @@ export function idPrefix(value: string): string {
   return value.toLowerCase();
 }
 
-/** Whose personal data to erase: that of an address, or that of one booking. */
+/** Whose personal data: that of an address, or that of one booking. */
 export type EmailOrId = { email: string } | { idPrefix: string };
 
 /** Parses an e-mail address, or the id of a booking or a prefix of it. */

@@ -193,3 +193,29 @@ t.test('names and ideas that are markup or turn text around are only text', asyn
   t.match(ada.text('main'), 'Nothing was found.');
   t.equal(ada.$('img').length, 0);
 });
+
+t.test('a copy of all that is kept of a person is a page or JSON, and audited', async (t) => {
+  const [one, two] = await someOpenSlots(context, 2);
+  const first = await addPerson(service, one!, { name: 'Ada Park', email: 'copied@example.com' });
+  await addPerson(service, two!, { name: 'Ada Park', email: 'COPIED@example.com' });
+  const path = `/console/bookings/${first.id}`;
+  const ada = await signedIn(service);
+  await ada.open(path);
+  await ada.press('Page of this address');
+  t.match(ada.answer.headers, { 'content-security-policy': /^default-src 'none'; style-src/ });
+  t.equal(ada.texts('h2.booking').length, 2);
+  t.equal(await ada.open(ada.path), 200, 'the address of the form leads back');
+  await ada.press('JSON of this booking');
+  t.match(ada.answer.headers, {
+    'content-disposition': /^attachment/,
+    'cache-control': 'no-store',
+  });
+  t.match(ada.answer.json(), { of: { booking_id: first.id }, bookings: [{ name: 'Ada Park' }] });
+  const copies = await newestActions(service, 2);
+  t.match(copies, [
+    { actor: /Ada/, action: 'bookings copy', details: { booking_id: first.id, bookings: 1 } },
+    { actor: /Ada/, action: 'bookings copy', details: { bookings: 2, api_keys: 0 } },
+  ]);
+  await ada.open(path);
+  t.match(ada.text('[aria-labelledby=history]'), 'Personal data copied by Ada');
+});

@@ -32,6 +32,8 @@ const personal = [
   ...(['name', 'email', 'phone', 'pronouns', 'idea', 'caller_hash'] as const),
   ...(['caller_network_hash', 'api_key_id', 'idempotency_scope', 'idempotency_key'] as const),
   ...([
+    'studio_word',
+    'studio_note',
     'request_hash',
     'form_nonce_hash',
     'reminders_stopped_at',
@@ -55,7 +57,7 @@ async function hold(slot: Slot, email: string): Promise<[id: string, token: stri
   const { id } = placed.booking;
   await sql`
     update bookings set caller_hash = '', form_nonce_hash = '', api_key_id = gen_random_uuid(),
-      reminders_stopped_at = booking_now(), code_asked_at = booking_now(),
+      studio_word = 'word', studio_note = 'note', reminders_stopped_at = booking_now(), code_asked_at = booking_now(),
       code_proven_at = booking_now()
     where id = ${id}`.execute(database);
   const row = await bookingRow(context, id);

@@ -1,6 +1,9 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import t from 'tap';
 import type { Slot } from '../../src/schedule/slots.js';
 import { everyRow } from '../support/backup.js';
+import { temporaryFolder } from '../support/embedded.js';
 import { openLiveStream } from '../support/live-stream.js';
 import { connectClient } from '../support/mcp.js';
 import { someOpenSlots } from '../support/requests.js';
@@ -78,7 +81,12 @@ void t.test(
     t.match(await showBooking(studio, added.id), { name: null, status: 'cancelled' });
     t.match(await showBooking(studio, other.id), { name: 'Wanda', status: 'confirmed' });
     t.match(await forget(), { code: 3, stderr: /There is no data of the booking on / });
+    const page = join(await temporaryFolder(t), 'copy.html');
+    const copied = await studio(`bookings copy ${added.id} --page ${page}`);
+    t.match(copied.stdout, /: 1 booking, 0 API keys\.\nErased: the personal data of 1 booking\./);
+    t.equal((await stat(page)).mode & 0o777, 0o600, 'for its owner only');
     t.match((await studio('audit list --json')).json(), [
+      { action: 'bookings copy', details: { booking_id: added.id, bookings: 1, api_keys: 0 } },
       { action: 'bookings forget', details: { booking_id: added.id, bookings: 1 } },
     ]);
   },

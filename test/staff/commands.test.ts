@@ -108,6 +108,7 @@ async function useEveryCommand(
       `bookings cancel ${toCancel.id} --yes`,
       { cancelled: { id: toCancel.id, status: 'cancelled' } },
     ],
+    [`bookings copy ${toCancel.id}`, { bookings: [{ id: toCancel.id, is_erased: false }] }],
     [
       'bookings forget forget@example.com --cancel-bookings --yes',
       { erased: 1, cancelled: [toForget.id] },
@@ -182,12 +183,12 @@ async function useEveryCommand(
   const change = 'calendar watch remove';
   t.match(JSON.parse(newest), { type: 'calendar.changed', data: { change } });
 
-  const audit = await run<{ action: string }[]>('audit list --limit 30');
+  const audit = await run<{ action: string }[]>('audit list --limit 31');
   t.strictSame(
     audit.map(({ action }) => action).reverse(),
     [
       'info set, info set, hours set, openings add, openings remove, info set, info set, closures add, bookings add, bookings move, bookings correct, bookings ask, closures remove',
-      'bookings no-show, bookings cancel, bookings forget, keys revoke',
+      'bookings no-show, bookings cancel, bookings copy, bookings forget, keys revoke',
       'calendar feed add, calendar watch add, platforms add, platforms set, platforms remove',
       'console link, console passkeys remove, calendar feed rotate, calendar feed remove',
       'calendar watch remove, webhooks disable, webhooks enable, webhooks redeliver',

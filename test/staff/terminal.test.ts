@@ -106,6 +106,7 @@ void t.test('no command lets stored text control the terminal or forge a line', 
     bookings no-show ${third}
     bookings cancel ${third} --yes --reason HOSTILE
     bookings show ${third}
+    bookings copy ${third} --page ${folder}/HOSTILE.html
     bookings forget ${third} --yes
     bookings forget ${hostile.replaceAll(/\s/g, '')}@example.com --yes
     keys list

@@ -43,7 +43,7 @@ const invalidLines: [RegExp, lines: string][] = [
   ],
   [
     /e-mail address such as/,
-    `bookings list --email nobody; bookings forget ada; ${person} --email nobody;
+    `bookings list --email nobody; bookings forget ada; bookings copy ada; ${person} --email nobody;
     ${person} --email ${longAddress}; info set --email me; mail test nobody;
     mail test ada@example.com,eve@example.com`,
   ],
@@ -205,6 +205,8 @@ void t.test('on a database server', async (t) => {
       `bookings move ${unknown} 2999-06-01 1pm --yes`,
       `bookings correct ${unknown} --name Ada`,
       `bookings no-show ${unknown}`,
+      'bookings copy nobody@example.com',
+      `bookings copy ${unknown}`,
       'bookings forget nobody@example.com --yes',
       `bookings forget ${unknown} --yes`,
       `closures remove ${unknown} --yes`,
@@ -214,6 +216,7 @@ void t.test('on a database server', async (t) => {
       t.equal(code, 3, line);
       t.match(JSON.parse(stderr), { error: { code: 'not_found' } });
     }
+    t.match(await studio(`bookings copy ${email}`), { code: 2, stderr: /--page <file> .* --json/ });
     t.match(await studio(`closures add ${date}`), { code: 4, stderr: /Already closed/ });
     t.match(await studio('closures add 2020-01-01'), { code: 2, stderr: /is in the past/ });
     const outside = await studio('hours set tue --opens 10:00 --closes 20:00');

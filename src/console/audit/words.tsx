@@ -23,6 +23,7 @@ const actions: Record<AuditAction, string> = {
   'bookings ask': 'Asked a person to choose another time',
   'bookings cancel': 'Cancelled a booking',
   'bookings no-show': 'Recorded who did not come',
+  'bookings copy': 'Copied personal data',
   'bookings forget': 'Erased personal data',
   'keys revoke': 'Revoked API keys',
   'platforms add': 'Added a platform',

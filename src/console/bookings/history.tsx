@@ -95,6 +95,7 @@ const actionWords: Partial<Record<string, string>> = {
   'bookings keep': 'Kept on a closed day',
   'bookings note': 'Note changed',
   'mail resend': 'Mail sent again',
+  'bookings copy': 'Personal data copied',
   'bookings forget': 'Personal data erased',
 };
 

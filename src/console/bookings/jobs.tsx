@@ -54,6 +54,7 @@ export function Jobs({ record, former, typed }: JobsProps): VNode {
       {isLive(status) && <CancelForm record={record} typed={typed} />}
       {booking.name !== null && <NoteForm booking={booking} typed={typed.note} />}
       {checkoutUrl !== null && <PersonsPage url={checkoutUrl} />}
+      <CopyForms booking={booking} />
       {hasPersonalData && <ForgetForms record={record} isOpen={typed.whose !== undefined} />}
     </div>
   );
@@ -144,7 +145,40 @@ function PersonsPage({ url }: { url: string }): VNode {
   );
 }
 
-export const forgetSchema = form({ whose: choice('email', 'booking'), cancels: listed });
+const whose = choice('email', 'booking');
+
+export const copySchema = form({ whose, as: choice('page', 'json') });
+
+function CopyForms({ booking: { id, email } }: { booking: BookingRow }): VNode {
+  const copyForm = (of: 'email' | 'booking', what: string, name: string) => (
+    <PostForm action={`${linkToBooking(id)}/copy`} hidden={{ whose: of }}>
+      <p>{what}</p>
+      <button name="as" value="page">
+        Page of this {name}
+      </button>{' '}
+      <button name="as" value="json" class="quiet">
+        JSON of this {name}
+      </button>
+    </PostForm>
+  );
+  return (
+    <details>
+      <summary class="button quiet">Copy for the person…</summary>
+      <div>
+        <p>
+          All that is kept of the person, to read and to print, with your note and your words, and
+          what is not kept. See that whoever asks is the person, and read it before you hand it
+          over. The audit says that you made it.
+        </p>
+        {email !== null &&
+          copyForm('email', 'All bookings of this e-mail address, and its API keys.', 'address')}
+        {copyForm('booking', 'This booking only.', 'booking')}
+      </div>
+    </details>
+  );
+}
+
+export const forgetSchema = form({ whose, cancels: listed });
 
 function ForgetForms({ record, isOpen }: { record: BookingRecord; isOpen: boolean }): VNode {
   const { booking, upcoming } = record;

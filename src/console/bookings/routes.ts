@@ -1,11 +1,16 @@
+import type { BookingRow } from '../../database/schema.js';
 import { cancelByStudio, maxCancellationReasonLength } from '../../domain/cancellation.js';
 import { maxNoteLength, noteBooking } from '../../domain/correction.js';
 import type { DomainServices } from '../../domain/deps.js';
+import { copyPersonalData } from '../../domain/personal-copy.js';
 import { forgetPerson } from '../../domain/personal-data.js';
 import { recordNoShow } from '../../domain/studio-bookings.js';
 import { studioToday } from '../../domain/studio-settings.js';
+import { ServiceError } from '../../errors.js';
+import type { BookingSelector } from '../../repositories/booking-search.js';
+import { copyPagePolicy, personalCopyPage } from '../../views/personal-copy-page.js';
 import type { PageScope } from '../../web/forms.js';
-import { seeOther } from '../../web/send-page.js';
+import { privatePageHeaders, seeOther } from '../../web/send-page.js';
 import { idInPath, showsDone } from '../console-page.js';
 import { linkAfter, linkAfterOnDay, linkToBooking } from '../links.js';
 import { actorOf } from '../session.js';
@@ -13,7 +18,7 @@ import { registerAdding } from './add-page.js';
 import { readRecord, refuseJob, seeChanged, showBooking } from './booking-page.js';
 import { registerCorrecting } from './correct-page.js';
 import { readListedBookings, readSeen } from './fields.js';
-import { cancelSchema, forgetSchema, noShowSchema, noteSchema } from './jobs.js';
+import { cancelSchema, copySchema, forgetSchema, noShowSchema, noteSchema } from './jobs.js';
 import { registerBookingLists } from './list-page.js';
 import { registerMoving } from './move-routes.js';
 import { textTooLong } from './words.js';
@@ -30,7 +35,7 @@ export function registerBookings(scope: PageScope, context: DomainServices): voi
     showBooking(context, reply, params.id),
   );
   // A refused form is shown at its own address, which may be opened again.
-  for (const job of ['cancel', 'no-show', 'note', 'forget']) {
+  for (const job of ['cancel', 'no-show', 'note', 'copy', 'forget']) {
     scope.get(`/console/bookings/:id/${job}`, { schema: idInPath }, ({ params }, reply) =>
       seeOther(reply, linkToBooking(params.id)),
     );
@@ -93,6 +98,27 @@ export function registerBookings(scope: PageScope, context: DomainServices): voi
     return refuseJob(context, reply, params.id, refusal, { note });
   });
 
+  const copying = { schema: { ...idInPath, ...copySchema } };
+  scope.post('/console/bookings/:id/copy', copying, async (request, reply) => {
+    const { params, body } = request;
+    const { booking } = await readRecord(context, params.id);
+    const selector = selectorOf(booking, body.whose);
+    if (selector === null) return refuseJob(context, reply, params.id, 'erased');
+    const copy = await copyPersonalData(context, actorOf(request), selector);
+    if (copy === null) throw new ServiceError('not_found');
+    reply.headers(privatePageHeaders);
+    if (body.as === 'json') {
+      return reply
+        .header('content-disposition', 'attachment; filename="personal-data.json"')
+        .type('application/json; charset=utf-8')
+        .send(JSON.stringify(copy, null, 2));
+    }
+    return reply
+      .header('content-security-policy', `${copyPagePolicy}; frame-ancestors 'none'`)
+      .type('text/html; charset=utf-8')
+      .send(personalCopyPage(copy));
+  });
+
   const forgetting = { schema: { ...idInPath, ...forgetSchema } };
   scope.post('/console/bookings/:id/forget', forgetting, async (request, reply) => {
     const { params, body } = request;
@@ -100,9 +126,8 @@ export function registerBookings(scope: PageScope, context: DomainServices): voi
     const { booking } = await readRecord(context, params.id);
     const refuse = (refusal: 'erased' | 'upcoming') =>
       refuseJob(context, reply, params.id, refusal, { whose });
-    if (whose === 'email' && booking.email === null) return refuse('erased');
-    const selector =
-      whose === 'email' && booking.email !== null ? { email: booking.email } : { id: booking.id };
+    const selector = selectorOf(booking, whose);
+    if (selector === null) return refuse('erased');
     const forgotten = await forgetPerson(context, actorOf(request), selector, {
       cancelBookings: readListedBookings(cancels),
     });
@@ -110,4 +135,10 @@ export function registerBookings(scope: PageScope, context: DomainServices): voi
     if (forgotten.bookings + forgotten.apiKeys === 0) return refuse('erased');
     return seeOther(reply, linkAfter('forgotten', params.id));
   });
+}
+
+/** Null for the e-mail address of a booking that has none any more. */
+function selectorOf({ id, email }: BookingRow, whose: 'email' | 'booking'): BookingSelector | null {
+  if (whose === 'booking') return { id };
+  return email === null ? null : { email };
 }

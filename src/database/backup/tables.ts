@@ -1,36 +1,9 @@
 import pg from 'pg';
-import type { Database } from '../schema.js';
+import { dataInventory } from '../data-inventory.js';
 import type { BackupTable } from './format.js';
 
 /** A backup leaves out all others: an extension's tables, another program's, Kysely's. */
-export const serviceTables = Object.keys({
-  studio: true,
-  studio_addresses: true,
-  opening_hours: true,
-  weekly_sessions: true,
-  closures: true,
-  openings: true,
-  installation: true,
-  bookings: true,
-  events: true,
-  audit_log: true,
-  webhook_subscriptions: true,
-  webhook_deliveries: true,
-  api_keys: true,
-  events_to_mail: true,
-  mails: true,
-  platforms: true,
-  console_links: true,
-  console_sessions: true,
-  console_visits: true,
-  passkeys: true,
-  used_challenges: true,
-  calendar_feeds: true,
-  watched_calendars: true,
-  busy_intervals: true,
-  booking_conflicts: true,
-  zone_data: true,
-} satisfies Record<keyof Database, true>);
+export const serviceTables = Object.keys(dataInventory);
 
 /**
  * The service's tables with their columns and row counts, each after those that it references.

@@ -1,8 +1,11 @@
+import { writeFile } from 'node:fs/promises';
 import { correctByStudio, type GivenCorrections, type NewLink } from '../../domain/correction.js';
 import type { PersonMember } from '../../domain/person.js';
+import { copyPersonalData } from '../../domain/personal-copy.js';
 import { forgetPerson } from '../../domain/personal-data.js';
 import type { BookingSelector } from '../../repositories/booking-search.js';
 import { checkoutLink } from '../../secrets/links.js';
+import { personalCopyPage } from '../../views/personal-copy-page.js';
 import { emailOrId, type EmailOrId, personArguments } from '../arguments.js';
 import { bookingData } from '../booking-text.js';
 import { openKeyring } from '../command-context.js';
@@ -115,15 +118,68 @@ function linkLines(
   ];
 }
 
+const emailOrIdHelp =
+  'the address, in any letter case; or the id of a booking, or its first characters';
+
+export function addCopyCommand(bookings: StaffCommand): void {
+  bookings
+    .command('copy')
+    .description('copy all that is kept of a person, by e-mail address, or of one booking')
+    .argument('<email-or-id>', emailOrIdHelp, emailOrId)
+    .option('--page <file>', 'write a page to read and to print (HTML) to a new file')
+    .explain(`
+For a person who asks what you keep of them. With --json, the copy is printed as JSON. It has your
+note and the reasons and words that you wrote, but not who of you did something, and no hash or
+secret. It also says what is not kept. See that whoever asks is the person: send the copy to the
+address that is in it, and read it before.
+
+Examples:
+  studio bookings copy ada@example.com --page ada.html
+  studio bookings copy 0b9b64f5 --json`)
+    .check((_whose: EmailOrId, { page }: { page?: string }) => {
+      if (page !== undefined || bookings.context.wantsJson()) return;
+      throw new StaffError('usage', 'Give --page <file> for a page to print, or --json.');
+    })
+    .run(copy);
+}
+
+async function copy(
+  { services, actor, print }: Run,
+  whose: EmailOrId,
+  { page }: { page?: string },
+): Promise<void> {
+  const { of, selector } = await findPersonalData(services, whose);
+  const copied = await copyPersonalData(services, actor, selector);
+  if (copied === null) {
+    throw new StaffError(
+      'not_found',
+      `Nothing is kept of ${of}: no booking and no API key has it, or it was erased.`,
+    );
+  }
+  if (page !== undefined) await writePage(page, personalCopyPage(copied));
+  const { bookings, api_keys: keys } = copied;
+  const erased = bookings.filter((booking) => booking['is_erased'] === true).length;
+  print(copied, () => [
+    `Written: ${page}: ${count(bookings.length, 'booking')}, ${count(keys.length, 'API key')}.`,
+    ...(erased > 0 ? [`Erased: the personal data of ${count(erased, 'booking')}.`] : []),
+    'Read it before you hand it over: your note is in it, if there is one.',
+  ]);
+}
+
+/** Only its owner may read it. */
+async function writePage(file: string, page: string): Promise<void> {
+  await writeFile(file, page, { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (syscall === undefined) throw error;
+    throw new StaffError('failed', `${file} cannot be written (${code}).`);
+  });
+}
+
 export function addForgetCommand(bookings: StaffCommand): void {
   bookings
     .command('forget')
     .description('erase the personal data of a person, by e-mail address, or of one booking')
-    .argument(
-      '<email-or-id>',
-      'the address, in any letter case; or the id of a booking, or its first characters',
-      emailOrId,
-    )
+    .argument('<email-or-id>', emailOrIdHelp, emailOrId)
     .option('--cancel-bookings', 'also cancel the upcoming sessions')
     .withYes()
     .explain(`
@@ -165,7 +221,7 @@ async function forget(
   ]);
 }
 
-/** Whose personal data to erase, for the domain and in words. */
+/** Whose personal data it is, for the domain and in words. */
 async function findPersonalData(
   services: StaffServices,
   whose: EmailOrId,

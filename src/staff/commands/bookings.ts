@@ -23,7 +23,7 @@ import {
   addMoveCommand,
   addNoShowCommand,
 } from './booking-changes.js';
-import { addCorrectCommand, addForgetCommand } from './booking-persons.js';
+import { addCopyCommand, addCorrectCommand, addForgetCommand } from './booking-persons.js';
 
 const statuses = ['pending', 'confirmed', 'expired', 'cancelled'] as const;
 
@@ -120,6 +120,7 @@ Examples:
   addCorrectCommand(bookings);
   addCancelCommand(bookings);
   addNoShowCommand(bookings);
+  addCopyCommand(bookings);
   addForgetCommand(bookings);
 }
 

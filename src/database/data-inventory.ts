@@ -1,0 +1,244 @@
+import type { Selectable } from 'kysely';
+import type { Database } from './schema.js';
+
+/** What a column keeps of a person, and what the copy of their data and the erasure make of it. */
+export interface InventoriedColumn {
+  /** For the person. Null where it is not of them. */
+  readonly words: string | null;
+  /** `presence`: a hash or a secret, of which the copy says that it is kept. */
+  readonly copied: 'value' | 'presence' | 'no';
+  /** Emptied by the erasure; of an API key, the row is deleted. */
+  readonly isErased: boolean;
+}
+
+const column =
+  (copied: 'value' | 'presence', isErased: boolean) =>
+  (words: string): InventoriedColumn => ({ words, copied, isErased });
+
+const personal = column('value', true);
+const personalHash = column('presence', true);
+/** What stays after the erasure, and then names nobody. */
+const kept = column('value', false);
+const keptHash = column('presence', false);
+/** Of the work of the service, the same as another column, or of somebody else. */
+const internal: InventoriedColumn = { words: null, copied: 'no', isErased: false };
+
+type Columns<Table extends keyof Database> = Record<
+  keyof Selectable<Database[Table]>,
+  InventoriedColumn
+>;
+
+/**
+ * Every table with its columns. Where something is of the person of a booking, or of the owner of an API
+ * key, a column says what; other tables, of the studio and of those who subscribe to webhooks, name
+ * theirs. The erasure and the copy of a person's data follow this list.
+ */
+export const dataInventory = {
+  bookings: {
+    label: kept('Session'),
+    status: kept('Status'),
+    name: personal('Name'),
+    email: personal('E-mail'),
+    phone: personal('Phone'),
+    pronouns: personal('Pronouns'),
+    idea: personal('Idea'),
+    studio_note: personal('The studio’s own note'),
+    studio_word: personal('The studio’s words to you'),
+    cancellation_reason: personal('The studio’s reason for cancelling'),
+    no_show_at: kept('Recorded that you did not come'),
+    closed_day_choice: kept('On a day that the studio closed'),
+    date: kept('Date'),
+    time_slot: kept('Begins at'),
+    starts_at: kept('Begins'),
+    starts_at_text: kept('Begins, as programs read it'),
+    ends_at: kept('Ends'),
+    ends_at_text: kept('Ends, as programs read it'),
+    timezone: kept('Time zone'),
+    zone_data_version: kept('Data of the time zone by which it was computed again'),
+    created_at: kept('Held or added'),
+    expires_at: kept('Hold ends'),
+    confirmed_at: kept('Confirmed'),
+    cancelled_at: kept('Cancelled'),
+    expired_at: kept('Lapsed'),
+    channel: kept('Came through (rest, mcp: an assistant; page: our page; studio: us)'),
+    platform: kept('Platform of the assistant'),
+    api_key_id: personal('API key that it was held with'),
+    confirmed_via: kept('Confirmed with'),
+    moves_while_pending: kept('Moves by you while it was held'),
+    moves_once_confirmed: kept('Moves by you since it was confirmed'),
+    moved_at: kept('Last moved'),
+    changed_at: kept('Last changed'),
+    sequence: kept('Changes'),
+    quiet_changes: kept('Latest changes without a mail'),
+    reminders_stopped_at: personal('You stopped reminders'),
+    code_asked_at: personal('You last asked for a code'),
+    code_proven_at: personal('You last made a change with a code'),
+    code_tries: kept('Wrong codes, counted by versions up to 2.8.2'),
+    code_tries_since: kept('Wrong codes counted since'),
+    caller_hash: personalHash('Hash of the network that asked, of versions up to 2.8.2'),
+    caller_network_hash: personalHash('Hash of the network, or of your name at a platform'),
+    idempotency_scope: personalHash('Hash of whoever sent the request’s key'),
+    idempotency_key: personalHash('Key of the request'),
+    request_hash: personalHash('Hash of the request'),
+    form_nonce_hash: personalHash('Hash of the form’s random number'),
+    checkout_token_hash: keptHash('Hash of the link of its page'),
+    checkout_token_sealed: keptHash('Link that was made with it, encrypted'),
+    current_token_sealed: keptHash('Link that a correction made, encrypted'),
+    id: kept('Id'),
+  },
+  events: {
+    type: kept('What happened'),
+    occurred_at: kept('When'),
+    data: kept('The booking then'),
+    dispatched_at: kept('Handed to mail and other programs'),
+    webhook_body: kept('Text for other programs'),
+    trace_context: keptHash('Number of the request in the operator’s measurements'),
+    id: kept('Id'),
+    booking_id: internal,
+    position: internal,
+  },
+  audit_log: {
+    action: kept('What the studio did'),
+    occurred_at: kept('When'),
+    details: kept('Details'),
+    id: kept('Id'),
+    position: internal,
+    /** Of somebody else: those who work for the studio (GDPR, article 15, paragraph 4). */
+    actor: internal,
+  },
+  mails: {
+    kind: kept('Mail'),
+    recipient: kept('To'),
+    status: kept('Status'),
+    created_at: kept('Made'),
+    ended_at: kept('Ended'),
+    reason: kept('Dropped because'),
+    sequence: kept('Changes of the booking until then'),
+    attempts: kept('Attempts'),
+    last_attempt_at: kept('Last attempt'),
+    next_attempt_at: kept('Next attempt'),
+    last_reply_code: kept('Reply of the mail server'),
+    last_error: kept('Why the last attempt failed'),
+    resends: kept('Sent again'),
+    counted_at: kept('Counted towards the limit of a day'),
+    lapses_at: kept('Code valid until'),
+    used_at: kept('Code used'),
+    opened_at: kept('Code typed'),
+    tries: kept('Wrong tries'),
+    budget_share: kept('Limit that the code counts towards'),
+    is_beyond_totals: kept('Code beyond the limits of all networks'),
+    browser_hash: keptHash('Hash of the browser that asked for the code'),
+    network_hash: keptHash('Hash of the network, or of your name at a platform'),
+    id: kept('Id'),
+    event_id: kept('Event'),
+    booking_id: internal,
+    calendar_id: internal,
+    claimed_until: internal,
+    position: internal,
+  },
+  /** Until its mails are made: the event itself says all. */
+  events_to_mail: { event_id: internal },
+  webhook_deliveries: {
+    status: kept('Status'),
+    attempts: kept('Attempts'),
+    last_attempt_at: kept('Last attempt'),
+    next_attempt_at: kept('Next attempt'),
+    last_status_code: kept('Response'),
+    last_error: kept('Why the last attempt failed'),
+    event_id: kept('Event'),
+    subscription_id: kept('Subscription'),
+    id: kept('Id'),
+  },
+  booking_conflicts: {
+    starts_at: kept('Session that a calendar of the studio’s was busy during'),
+    found_at: kept('Found'),
+    booking_id: internal,
+  },
+  api_keys: {
+    email: personal('E-mail'),
+    label: personal('Name'),
+    created_at: personal('Made'),
+    last_used_at: personal('Last used'),
+    revoked_at: personal('Revoked'),
+    key_hash: personalHash('Hash of the key'),
+    network_hash: personalHash('Hash of the network that asked for it'),
+    id: personal('Id'),
+  },
+  calendar_feeds: {
+    label: kept('Calendar'),
+    has_details: kept('Shows your name and phone, not only initials'),
+    created_at: kept('Since'),
+    id: internal,
+    token_hash: internal,
+  },
+  studio:
+    'id name description timezone street city region postal_code country email phone website notices address_from',
+  studio_addresses: 'from_date street city region postal_code country',
+  opening_hours: 'weekday opens closes',
+  weekly_sessions: 'weekday time_slot',
+  closures: 'id from_date to_date time_slot reason created_at',
+  openings: 'date time_slot created_at',
+  installation: 'name value',
+  zone_data: 'timezone version recorded_at',
+  platforms:
+    'name ranges reads_per_minute holds_per_hour live_bookings pending_holds_percent created_at',
+  webhook_subscriptions:
+    'id url target_host events signing_secret_sealed manage_token_hash caller_hash created_at has_succeeded failing_since failures_in_a_row skipped disabled_at disabled_reason claimed_until',
+  console_links: 'token_hash name created_at expires_at',
+  console_sessions: 'id token_hash name passkey_id signed_in_at last_seen_at',
+  console_visits: 'name seen_at before_at',
+  passkeys: 'id credential_id public_key counter transports name created_at last_used_at',
+  used_challenges: 'challenge_hash expires_at',
+  watched_calendars:
+    'id label host address_sealed address_hash created_at etag read_window read_at failing_since last_error last_status_code failure_told_at unreadable unreadable_told_at has_events empty_since former_address_sealed former_address_hash next_fetch_at claimed_until',
+  busy_intervals: 'calendar_id starts_at ends_at',
+} satisfies { [Table in keyof Database]: Columns<Table> | string };
+
+type Inventory = typeof dataInventory;
+
+/** A table that keeps something of a person. */
+export type PersonalTable = {
+  [Table in keyof Inventory]: Inventory[Table] extends string ? never : Table;
+}[keyof Inventory];
+
+/** The columns of such a table, in the order in which a person reads them. */
+export function inventoriedColumns(table: PersonalTable): [name: string, InventoriedColumn][] {
+  return Object.entries(dataInventory[table]);
+}
+
+/** A row as the copy has it, or the words for its columns. */
+export type CopiedRow = Record<string, unknown>;
+
+/** What the copy says of a hash or a secret that is kept. */
+const keptUnseen = 'kept, not shown';
+
+/** The columns of a row that are of the person. */
+export function copyRow<Table extends PersonalTable>(
+  table: Table,
+  row: Partial<Selectable<Database[Table]>>,
+): CopiedRow {
+  const values = row as CopiedRow;
+  return Object.fromEntries(
+    copiedColumns(table).map(([name, { copied }]) => {
+      const value = values[name] ?? null;
+      return [name, value !== null && copied === 'presence' ? keptUnseen : value];
+    }),
+  );
+}
+
+/** What the columns of the copy mean, by table and column. */
+export function copiedWords(): Record<string, Record<string, string | null>> {
+  const tables = Object.keys(dataInventory).filter(
+    (table): table is PersonalTable => typeof dataInventory[table as keyof Inventory] === 'object',
+  );
+  return Object.fromEntries(
+    tables.map((table) => [
+      table,
+      Object.fromEntries(copiedColumns(table).map(([name, { words }]) => [name, words])),
+    ]),
+  );
+}
+
+function copiedColumns(table: PersonalTable): [name: string, InventoriedColumn][] {
+  return inventoriedColumns(table).filter(([, { copied }]) => copied !== 'no');
+}
