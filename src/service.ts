@@ -150,12 +150,12 @@ async function prepareDatabase(
   context: Context,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const { config, connection, database, keyring } = context;
+  const { config, connection, database } = context;
   await components.migrateToLatest(connection);
   signal?.throwIfAborted();
   await components.retryLockTimeouts(async () => {
     await components.seedExampleStudio(database);
-    await components.checkKeyring(database, keyring);
+    await components.checkKeyring(context);
     await components.adoptMode(context);
     if (config.role !== 'worker') {
       await components.recordPublicBaseUrl(database, config.publicBaseUrl);

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
 import { withClient } from './client.js';
-import type { Connection } from './pool.js';
+import { applicationPrefix, type Connection } from './pool.js';
 import { onlyRow } from './rows.js';
 import type { Database } from './schema.js';
 
@@ -64,6 +64,35 @@ export async function readWallClock(
           + make_interval(days => ${days}), interval '1 day') as day,
       unnest(${[...hours]}::integer[]) as hour`.execute(database);
   return rows;
+}
+
+/** Processes of the service that are connected, with the versions of `applicationName`. */
+export interface RunningProcesses {
+  /** Null before 2.9. */
+  version: string | null;
+  zoneData: string | null;
+  count: number;
+}
+
+export async function listProcesses(database: Kysely<Database>): Promise<RunningProcesses[]> {
+  const pattern = `^${applicationPrefix}(?: (\\S+) (\\S+))? listener$`;
+  const { rows } = await sql<RunningProcesses>`
+    select versions[1] as version, versions[2] as "zoneData", count(*)::integer as count
+    from pg_stat_activity, regexp_match(application_name, ${pattern}) as versions
+    where datname = current_database() and versions is not null
+    group by 1, 2 order by 1 nulls first, 2`.execute(database);
+  return rows;
+}
+
+/** The instant of the newest event, or null. */
+export async function readNewestEvent(database: Kysely<Database>): Promise<Date | null> {
+  const event = await database
+    .selectFrom('events')
+    .select('occurred_at')
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return event?.occurred_at ?? null;
 }
 
 /** The free bytes of the folder's disk that this process may use. */
