@@ -43,6 +43,8 @@ export function ensureBuild({ ifPossible = false } = {}) {
   // After an interrupted build, dist may have newer files than the compiler knows.
   if (built === null) rmSync(incrementalState, { force: true });
   rmSync(stamp, { force: true });
+  // Not to standard output, which is the program's.
+  console.error('Building the service from its sources: once after each change of them.');
   // Not `--build`, which trusts the times of files, whatever copied them.
   if (!run(compiler, '--project', join(root, settings))) return false;
   if (!run(join(root, bundler), join(root, 'dist'))) return false;

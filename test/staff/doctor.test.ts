@@ -4,6 +4,7 @@ import { Redis } from 'ioredis';
 import { sql } from 'kysely';
 import pg from 'pg';
 import t, { type Test } from 'tap';
+import { checkKeyring } from '../../src/database/installation-key.js';
 import { readPackage } from '../../src/platform/package-root.js';
 import { recordPublicBaseUrl } from '../../src/repositories/installation.js';
 import { initialisedFolder } from '../support/embedded.js';
@@ -20,6 +21,8 @@ const service = await startService(t);
 const { context } = service;
 const { database } = context;
 const own = studioEnvironment(context);
+// As a start does.
+await checkKeyring(context);
 const { version } = readPackage();
 const zoneData = process.versions['tz'];
 const mailFrom = { MAIL_FROM: 'studio@studio.test' };

@@ -85,11 +85,12 @@ export async function startServer(
   signal: AbortSignal,
   onLaunch?: () => void,
 ): Promise<ServerProcess> {
-  const { cluster } = setup;
+  const { cluster, log } = setup;
   const deadline = performance.now() + startTimeoutMs;
   for (;;) {
     await clearCluster(setup);
     const server = launch(setup);
+    log.info({ cluster }, 'starting PostgreSQL');
     onLaunch?.();
     while (!hasEnded(server)) {
       const running = await readPostmaster(cluster);
