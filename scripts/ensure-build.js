@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const compiler = join(root, 'node_modules/typescript/bin/tsc');
+const esbuild = join(root, 'node_modules/esbuild/package.json');
 const settings = 'scripts/settings/tsconfig.build.json';
 const bundler = 'scripts/bundle.js';
 const folders = ['generated', 'src'];
@@ -29,7 +30,7 @@ const incrementalState = join(root, 'dist/.tsbuildinfo');
  */
 export function ensureBuild({ ifPossible = false } = {}) {
   const built = existsSync(main) && existsSync(stamp) ? readFileSync(stamp, 'utf8') : null;
-  const hasCompiler = existsSync(compiler);
+  const hasCompiler = existsSync(compiler) && existsSync(esbuild);
   const hasSources = existsSync(join(root, 'src/main.ts'));
   if (!hasCompiler && ifPossible) return true;
   if (!hasCompiler && existsSync(main) && (built === null || !hasSources)) return true;

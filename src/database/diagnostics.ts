@@ -1,4 +1,3 @@
-import { statfs } from 'node:fs/promises';
 import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
 import { withClient } from './client.js';
@@ -84,19 +83,12 @@ export async function listProcesses(database: Kysely<Database>): Promise<Running
   return rows;
 }
 
-/** The instant of the newest event, or null. */
-export async function readNewestEvent(database: Kysely<Database>): Promise<Date | null> {
-  const event = await database
-    .selectFrom('events')
-    .select('occurred_at')
-    .orderBy('position', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return event?.occurred_at ?? null;
-}
-
-/** The free bytes of the folder's disk that this process may use. */
-export async function freeBytes(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
+/** The latest instant of the last thousand events, whatever their order; null without any. */
+export async function readLatestInstant(database: Kysely<Database>): Promise<Date | null> {
+  const { rows } = await sql<{ latest: Date | null }>`
+    select max(occurred_at) as latest
+    from (select occurred_at from events order by position desc limit 1000) as recent`.execute(
+    database,
+  );
+  return onlyRow(rows).latest;
 }

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import type { Config } from '../config/config.js';
 import { measureClock } from '../database/clock.js';
 import {
-  freeBytes,
   isSession,
   listProcesses,
-  readNewestEvent,
+  readLatestInstant,
   readServerFacts,
   readWallClock,
   type RunningProcesses,
 } from '../database/diagnostics.js';
+import { freeBytes } from '../database/embedded/data-folder.js';
 import {
   findKeyring,
   missingKeyText,
@@ -84,16 +84,29 @@ export async function checkKey({ config, services }: Session): Promise<Finding> 
 export async function checkClock({ services }: Session): Promise<Finding> {
   const { database, clock } = services;
   const offset = Math.round(await measureClock(database, clock));
-  const message = `The database's clock is ${Math.abs(offset)} ms ${offset < 0 ? 'behind' : 'ahead of'} this machine's.`;
-  const newest = await readNewestEvent(database);
-  if (newest !== null && newest.getTime() > clock.now() + clockToleranceMs) {
+  const message = `The database's clock is ${durationText(Math.abs(offset))} ${offset < 0 ? 'behind' : 'ahead of'} this machine's.`;
+  const latest = await readLatestInstant(database);
+  if (latest !== null && latest.getTime() > clock.now() + clockToleranceMs) {
     return warning(
-      `The newest event is of ${newest.toISOString()}, and the database's clock shows ${new Date(clock.now()).toISOString()}: it is behind, or was ahead then. Set it with NTP, and restart the service.`,
+      `An event is of ${latest.toISOString()}, and the database's clock shows ${new Date(clock.now()).toISOString()}: it is behind, or was ahead then. Set it with NTP, and restart the service.`,
     );
   }
   return Math.abs(offset) <= clockToleranceMs
     ? ok(message)
     : warning(`${message} The database's clock is authoritative; synchronize both with NTP.`);
+}
+
+const units = [
+  [86_400_000, 'day'],
+  [3_600_000, 'hour'],
+  [60_000, 'minute'],
+] as const;
+
+function durationText(milliseconds: number): string {
+  const [length, unit] = units.find(([length]) => milliseconds >= 2 * length) ?? [];
+  return length === undefined
+    ? `${milliseconds} ms`
+    : count(Math.round(milliseconds / length), unit);
 }
 
 /** Warns of processes of another version, or with other time zone data, than this command's. */

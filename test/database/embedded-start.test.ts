@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmod, chown, cp, mkdir, readdir, readFile } from 'node:fs/promises';
 import { readlink, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -111,6 +112,21 @@ t.test('the error for a data folder that cannot be used names it', async (t) => 
   await writeFile(join(dataDir, 'postgres', 'letter.txt'), 'dear reader');
   await t.rejects(startServer(t, dataDir), /is in the way/);
   t.same(await readdir(dataDir), ['postgres', 'postgres-password'], 'and no draft is left');
+});
+
+t.test('a full disk is the reason that the error gives', unlessRoot, async (t) => {
+  const full =
+    /: its disk is full \(\d+ MB are free\)\. Delete files on it, and start again\.(?!.*LOG)/;
+  const created = startServer(t, join(await smallDisk(t, '20m'), 'data'));
+  await t.rejects(created, named(/The database could not be created in/));
+  await t.rejects(created, full);
+  const disk = await smallDisk(t, '80m');
+  const dataDir = join(disk, 'data');
+  await cp(await initialisedFolder(t), dataDir, { recursive: true });
+  await writeFile(join(disk, 'filler'), Buffer.alloc(100_000_000)).catch(() => undefined);
+  const started = startServer(t, dataDir);
+  await t.rejects(started, named(/PostgreSQL did not start on/));
+  await t.rejects(started, full);
 });
 
 t.test('a lost password is an error, and is not replaced', async (t) => {

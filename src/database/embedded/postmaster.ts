@@ -4,7 +4,7 @@ import { basename, isAbsolute, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../../platform/log.js';
 import type { Binaries } from './binaries.js';
-import { createSocketFolder } from './data-folder.js';
+import { createSocketFolder, failureReason } from './data-folder.js';
 import { EmbeddedPostgresError } from './error.js';
 import { collectOutput, type Identity, ourselves, runAs, spawnAs } from './identity.js';
 import { isListening } from './lock.js';
@@ -110,7 +110,7 @@ export async function startServer(
       server.process.signalCode !== null || /lock file|shared memory block/.test(server.output());
     if (!isPassing || performance.now() > deadline) {
       throw new EmbeddedPostgresError(
-        `PostgreSQL did not start on ${cluster} (its log is in ${cluster}/log): ${server.output()}`,
+        `PostgreSQL did not start on ${cluster} (its log is in ${cluster}/log): ${await failureReason(cluster, server.output())}`,
       );
     }
     await delay(retryMs, undefined, { signal });
