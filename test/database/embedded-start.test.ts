@@ -115,18 +115,12 @@ t.test('the error for a data folder that cannot be used names it', async (t) => 
 });
 
 t.test('a full disk is the reason that the error gives', unlessRoot, async (t) => {
+  const folder = await temporaryFolder(t);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'mode=700,size=20m', 'tmpfs', folder]);
+  t.teardown(() => execFileSync('umount', [folder]));
   const full =
-    /: its disk is full \(\d+ MB are free\)\. Delete files on it, and start again\.(?!.*LOG)/;
-  const created = startServer(t, join(await smallDisk(t, '20m'), 'data'));
-  await t.rejects(created, named(/The database could not be created in/));
-  await t.rejects(created, full);
-  const disk = await smallDisk(t, '80m');
-  const dataDir = join(disk, 'data');
-  await cp(await initialisedFolder(t), dataDir, { recursive: true });
-  await writeFile(join(disk, 'filler'), Buffer.alloc(100_000_000)).catch(() => undefined);
-  const started = startServer(t, dataDir);
-  await t.rejects(started, named(/PostgreSQL did not start on/));
-  await t.rejects(started, full);
+    /created in .*: its disk is full \(\d+ MB are free\)\. Delete files on it, .*\n.*DATABASE_URL/;
+  await t.rejects(startServer(t, join(folder, 'data')), named(full));
 });
 
 t.test('a lost password is an error, and is not replaced', async (t) => {
