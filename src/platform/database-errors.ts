@@ -55,6 +55,8 @@ export function isDatabaseUnavailable(error: unknown): error is Error {
   return driverMessages.test(error.message) || isDatabaseClosed(error);
 }
 
+const unreachable = 'Start the server, or check host and port in DATABASE_URL.';
+
 /** What an operator checks, by the code of the error; the reason is in its message. */
 const advice: Readonly<Record<string, string>> = {
   '28P01': 'Check user and password in DATABASE_URL.',
@@ -62,7 +64,9 @@ const advice: Readonly<Record<string, string>> = {
   '3D000': 'Check the name of the database in DATABASE_URL, or create it.',
   '53300': 'Raise max_connections of the server, or run fewer processes.',
   '57P03': 'The server is starting or stopping: try again in a minute.',
-  ECONNREFUSED: 'Start the server, or check host and port in DATABASE_URL.',
+  ECONNREFUSED: unreachable,
+  // Of a socket.
+  ENOENT: unreachable,
   ENOTFOUND: 'Check the host in DATABASE_URL.',
   ETIMEDOUT: 'Check host and port in DATABASE_URL, and whether a firewall blocks the port.',
 };

@@ -116,8 +116,8 @@ t.test('the error for a data folder that cannot be used names it', async (t) => 
 
 t.test('a full disk is the reason that the error gives', unlessRoot, async (t) => {
   const folder = await temporaryFolder(t);
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'mode=700,size=20m', 'tmpfs', folder]);
-  t.teardown(() => execFileSync('umount', [folder]));
+  execFileSync('/bin/mount', ['-t', 'tmpfs', '-o', 'mode=700,size=20m', 'tmpfs', folder]);
+  t.teardown(() => execFileSync('/bin/umount', [folder]));
   const full =
     /created in .*: its disk is full \(\d+ MB are free\)\. Delete files on it, .*\n.*DATABASE_URL/;
   await t.rejects(startServer(t, join(folder, 'data')), named(full));

@@ -12,7 +12,7 @@ import { holdForPerson, sessionForPerson } from '../support/holds.js';
 import { insertMail } from '../support/mail-rows.js';
 import { freePort } from '../support/process.js';
 import { redisMissing } from '../support/redis.js';
-import { type Environment } from '../support/servers.js';
+import type { Environment } from '../support/servers.js';
 import { startService } from '../support/service.js';
 import { startSmtp } from '../support/smtp.js';
 import { studioEnvironment, studioIn } from '../support/studio.js';
@@ -67,66 +67,46 @@ async function mailServer(options: Parameters<typeof startSmtp>[1] = {}, from = 
 
 type State = [
   name: string,
-  check: string,
-  status: 'failure' | 'warning',
-  message: string | RegExp,
+  finding: string | RegExp,
   enter: (t: Test) => Environment | Promise<Environment>,
   skip?: string | false,
 ];
 
-/** Each state with the one finding that names it and its mend. */
+/** Each state, how to enter it, and the one finding that names it and its mend. */
 const states: State[] = [
   [
     'a clock that differs from the database’s',
-    'clock',
-    'warning',
-    /^The database's clock is 60 minutes ahead of this machine's\. .* NTP\.$/,
+    /^warning clock: The database's clock is 60 minutes ahead of this machine's\. .* NTP\.$/,
     async (t) => {
       t.teardown(() => service.shiftClock(0));
       await service.shiftClock(3_600_000);
       return {};
     },
   ],
-  [
-    'a setting that is wrong',
-    'configuration',
-    'failure',
-    /^PORT .*\.$/,
-    () => ({ PORT: 'eighty' }),
-  ],
+  ['a setting that is wrong', /^failure configuration: PORT .*\.$/, () => ({ PORT: 'eighty' })],
   [
     'PostgreSQL with the wrong password',
-    'server',
-    'failure',
-    /^The database refuses: password .* Check user and password in DATABASE_URL\.$/,
+    /^failure server: The database refuses: password .* Check user and password in DATABASE_URL\.$/,
     () => databaseWith({ password: 'wrong' }),
   ],
   [
     'PostgreSQL without this database',
-    'server',
-    'failure',
-    /^The database refuses: .*"none" does not exist\. Check the name .* or create it\.$/,
+    /^failure server: The database refuses: .*"none" does not exist\. Check the name .* or create it\.$/,
     () => databaseWith({ pathname: '/none' }),
   ],
   [
     'PostgreSQL that does not run',
-    'server',
-    'failure',
-    /^The database does not answer: .*ECONNREFUSED.* Start the server, or check host and port/,
+    /^failure server: The database does not answer: .*ECONNREFUSED.* Start the server, or check host and port/,
     () => ({ DATABASE_URL: `postgres://booking:secret@${nowhere}/booking` }),
   ],
   [
     'a folder without a database',
-    'server',
-    'failure',
-    /^There is no database in \/nonexistent\/data\. .* DATA_DIR/,
+    /^failure server: There is no database in \/nonexistent\/data\. .* DATA_DIR/,
     () => ({ DATABASE_URL: '', DATA_DIR: '/nonexistent/data' }),
   ],
   [
     'a schema of a newer version',
-    'migrations',
-    'failure',
-    /newer version of the service \(9999-later\): run that version/,
+    /^failure migrations: .*newer version of the service \(9999-later\): run that version/,
     (t) =>
       between(
         t,
@@ -136,37 +116,27 @@ const states: State[] = [
   ],
   [
     'processes of two versions',
-    'processes',
-    'warning',
-    `Connected: 1 process of version 2.8.9 with time zone data ${zoneData}; 1 process of version ${version} with time zone data ${zoneData}. This command: version ${version}, time zone data ${zoneData}. If no upgrade is under way, restart those of the older version in the newer.`,
+    `warning processes: Connected: 1 process of version 2.8.9 with time zone data ${zoneData}; 1 process of version ${version} with time zone data ${zoneData}. This command: version ${version}, time zone data ${zoneData}. If no upgrade is under way, restart those of the older version in the newer.`,
     (t) => connectAs(t, ` 2.8.9 ${zoneData}`),
   ],
   [
     'a process that does not tell its version',
-    'processes',
-    'warning',
-    /^Connected: 1 process of a version before 2\.9; .* restart/,
+    /^warning processes: Connected: 1 process of a version before 2\.9; .* restart/,
     (t) => connectAs(t, ''),
   ],
   [
     'processes with different time zone data',
-    'processes',
-    'warning',
-    /1 process of version \S+ with time zone data 2019a.*run all with one version of Node\.js\.$/,
+    /^warning processes: .*1 process of version \S+ with time zone data 2019a.*run all with one version of Node\.js\.$/,
     (t) => connectAs(t, ` ${version} 2019a`),
   ],
   [
     'a secret key that was changed',
-    'secret key',
-    'failure',
-    /^SECRET_KEY is not the key .* Set the right one.*SECRET_KEY_PREVIOUS.*--without-secret-key/,
+    /^failure secret key: SECRET_KEY is not the key .* Set the right one.*SECRET_KEY_PREVIOUS.*--without-secret-key/,
     () => ({ SECRET_KEY: 'another secret of more than enough length' }),
   ],
   [
     'a secret key that was lost',
-    'secret key',
-    'failure',
-    /^The file secret-key is missing in DATA_DIR: restore it .*--without-secret-key/,
+    /^failure secret key: The file secret-key is missing in DATA_DIR: restore it .*--without-secret-key/,
     async (t) => {
       const environment = {
         DATABASE_URL: '',
@@ -181,16 +151,12 @@ const states: State[] = [
   ],
   [
     'another address than that of the service',
-    'address',
-    'warning',
-    'PUBLIC_BASE_URL is https://b.test here, and the service has started with http://studio.test: restart it, or set the same in every process.',
+    'warning address: PUBLIC_BASE_URL is https://b.test here, and the service has started with http://studio.test: restart it, or set the same in every process.',
     () => ({ PUBLIC_BASE_URL: 'https://b.test' }),
   ],
   [
     'an address that was changed',
-    'address',
-    'warning',
-    /^The address was http:\/\/studio\.test until 20\S+, and links of 1 booking and 1 calendar feed lead there: redirect it to https:\/\/b\.test, with all paths\. 1 passkey made .* no longer sign in: .*"studio console link"/,
+    /^warning address: The address was http:\/\/studio\.test until 20\S+, and links of 1 booking and 1 calendar feed lead there: redirect it to https:\/\/b\.test, with all paths\. 1 passkey made .* no longer sign in: .*"studio console link"/,
     async (t) => {
       await sessionForPerson(service);
       await studioIn(own)('calendar feed add --label Phone');
@@ -207,9 +173,7 @@ const states: State[] = [
   ],
   [
     'Redis with the wrong password',
-    'queues',
-    'failure',
-    'Redis refuses the login: check user and password in REDIS_URL.',
+    'failure queues: Redis refuses the login: check user and password in REDIS_URL.',
     async (t) => {
       const url = new URL(process.env['TEST_REDIS_URL'] ?? '');
       const redis = new Redis(url.href);
@@ -224,51 +188,37 @@ const states: State[] = [
   ],
   [
     'Redis that does not run',
-    'queues',
-    'failure',
-    'Redis (REDIS_URL) does not answer (ECONNREFUSED): start it, or check host and port in REDIS_URL.',
+    'failure queues: Redis (REDIS_URL) does not answer (ECONNREFUSED): start it, or check host and port in REDIS_URL.',
     () => ({ REDIS_URL: `redis://:secret@${nowhere}` }),
   ],
   [
     'a mail server that does not run',
-    'mail',
-    'failure',
-    /cannot be reached.*check host and port in SMTP_URL/,
+    /^failure mail: .*cannot be reached.*check host and port in SMTP_URL/,
     () => ({ ...mailFrom, SMTP_URL: `smtp://${nowhere}` }),
   ],
   [
     'a mail server that refuses the login',
-    'mail',
-    'failure',
-    /refuses the login: check user and password in SMTP_URL\. The reply was 535\.$/,
+    /^failure mail: .*refuses the login: check user and password in SMTP_URL\. The reply was 535\.$/,
     () => mailServer({ credentials: { user: 'ada', password: 'right' } }, 'right', 'wrong'),
   ],
   [
     'a mail server without TLS',
-    'mail',
-    'failure',
-    /^No secure connection .* use smtps:\/\/ with port 465 or smtp:\/\/ with port 587/,
+    /^failure mail: No secure connection .* use smtps:\/\/ with port 465 or smtp:\/\/ with port 587/,
     () => mailServer({}, 'smtp:', 'smtps:'),
   ],
   [
     'a sender that is refused',
-    'mail',
-    'warning',
-    /1 mail failed .*refuses the sender: check .*MAIL_FROM\. The reply was 550\./,
+    /^warning mail: .*1 mail failed .*refuses the sender: check .*MAIL_FROM\. The reply was 550\./,
     (t) => addMail(t, 'sender'),
   ],
   [
     'a recipient that is refused',
-    'mail',
-    'warning',
-    /1 mail failed .*refuses the recipient: check the address\. The reply was 550\./,
+    /^warning mail: .*1 mail failed .*refuses the recipient: check the address\. The reply was 550\./,
     (t) => addMail(t, 'recipient'),
   ],
   [
     'a clock that is behind what was recorded',
-    'clock',
-    'warning',
-    /^An event is of 20\S+Z, and the database's clock shows 20\S+Z: .* NTP, and restart/,
+    /^warning clock: An event is of 20\S+Z, and the database's clock shows 20\S+Z: .* NTP, and restart/,
     async (t) => {
       await service.shiftClock(7_200_000);
       const { id } = await holdForPerson(service);
@@ -281,9 +231,7 @@ const states: State[] = [
   ],
   [
     'a disk without room',
-    'disk',
-    'failure',
-    /^0 MB are free in DATA_DIR: delete files on its disk, or stop the service and move \/proc/,
+    /^failure disk: 0 MB are free in DATA_DIR: delete files on its disk, or stop the service and move \/proc/,
     // No bytes of it are free, and it has no database.
     () => ({ DATABASE_URL: '', DATA_DIR: '/proc' }),
   ],
@@ -293,21 +241,17 @@ t.test('doctor names each broken state, and its mend, in one finding', async (t)
   const email = 'hello@night-heron.studio';
   await database.updateTable('studio').set({ email }).execute();
   /** Beside the Node of the run, and the folder of the state without room. */
-  const known = ['node', 'no database in /proc'];
-  for (const [name, check, status, message, enter, skip = false] of states) {
+  const known = ['warning node:', 'no database in /proc'];
+  for (const [name, finding, enter, skip = false] of states) {
     await t.test(name, { skip }, async (t) => {
       const report = await studioIn({ ...own, ...(await enter(t)) })('doctor', '--json');
-      const { checks } = report.json<{
-        checks: { check: string; status: string; message: string }[];
-      }>();
-      const wrong = checks.filter(
-        (each) =>
-          each.status !== 'ok' &&
-          !known.some((word) => `${each.check} ${each.message}`.includes(word)),
-      );
-      t.match(wrong, [{ check, status, message }]);
+      const wrong = report
+        .json<{ checks: { check: string; status: string; message: string }[] }>()
+        .checks.map(({ check, status, message }) => `${status} ${check}: ${message}`)
+        .filter((line) => !line.startsWith('ok') && !known.some((word) => line.includes(word)));
+      t.match(wrong, [finding]);
       t.equal(wrong.length, 1, 'nothing else is wrong');
-      t.equal(report.code, status === 'failure' ? 5 : 0);
+      t.equal(report.code, wrong[0]?.startsWith('failure') ? 5 : 0);
       t.notMatch(report.stdout, /secret@|wrong/, 'no password is printed');
     });
   }
