@@ -37,11 +37,14 @@ export function passwordPath(dataDir: string): string {
   return join(dataDir, 'postgres-password');
 }
 
-/** Whether the data folder has a complete database cluster, running or not. */
+/**
+ * Whether the data folder has a complete database cluster, running or not. True also where this user may
+ * not look: what opens it then says so.
+ */
 export function hasEmbeddedDatabase(dataDir: string): Promise<boolean> {
   return access(join(clusterPath(dataDir), 'PG_VERSION')).then(
     () => true,
-    () => false,
+    (error: unknown) => codeOf(error) === 'EACCES',
   );
 }
 
