@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const compiler = join(root, 'node_modules/typescript/bin/tsc');
+const esbuild = join(root, 'node_modules/esbuild/package.json');
 const settings = 'scripts/settings/tsconfig.build.json';
 const bundler = 'scripts/bundle.js';
 const folders = ['generated', 'src'];
@@ -29,7 +30,7 @@ const incrementalState = join(root, 'dist/.tsbuildinfo');
  */
 export function ensureBuild({ ifPossible = false } = {}) {
   const built = existsSync(main) && existsSync(stamp) ? readFileSync(stamp, 'utf8') : null;
-  const hasCompiler = existsSync(compiler);
+  const hasCompiler = existsSync(compiler) && existsSync(esbuild);
   const hasSources = existsSync(join(root, 'src/main.ts'));
   if (!hasCompiler && ifPossible) return true;
   if (!hasCompiler && existsSync(main) && (built === null || !hasSources)) return true;
@@ -43,6 +44,8 @@ export function ensureBuild({ ifPossible = false } = {}) {
   // After an interrupted build, dist may have newer files than the compiler knows.
   if (built === null) rmSync(incrementalState, { force: true });
   rmSync(stamp, { force: true });
+  // Not to standard output, which is the program's.
+  console.error('Building the service from its sources: once after each change of them.');
   // Not `--build`, which trusts the times of files, whatever copied them.
   if (!run(compiler, '--project', join(root, settings))) return false;
   if (!run(join(root, bundler), join(root, 'dist'))) return false;

@@ -14,7 +14,11 @@ if (ensureBuild()) {
   process.argv[1] = fileURLToPath(file);
   // Since Node 22. Beside the build, since what is read from here is run.
   module.enableCompileCache?.(fileURLToPath(new URL('../dist/.compiled', import.meta.url)));
-  await import(file.href);
+  await import(file.href).catch((error) => {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    console.error(`A package is missing (${error.message}): run npm ci first.`);
+    process.exitCode = 1;
+  });
 } else {
   process.exitCode = 1;
 }

@@ -75,7 +75,7 @@ export async function startService(
     building?.catch(() => undefined);
 
     await prepareDatabase(components, context, signal);
-    await retryLockTimeouts(() => openContext(context), signal);
+    await retryLockTimeouts(() => openContext(context), { log, signal });
     signal?.throwIfAborted();
 
     if (metrics !== null) {
@@ -150,21 +150,24 @@ async function prepareDatabase(
   context: Context,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const { config, connection, database, keyring } = context;
-  await components.migrateToLatest(connection);
+  const { config, connection, database } = context;
+  await components.migrateToLatest(connection, context.log);
   signal?.throwIfAborted();
-  await components.retryLockTimeouts(async () => {
-    await components.seedExampleStudio(database);
-    await components.checkKeyring(database, keyring);
-    await components.adoptMode(context);
-    if (config.role !== 'worker') {
-      await components.recordPublicBaseUrl(database, config.publicBaseUrl);
-    }
-    await components.resealSigningSecrets(context);
-    await components.resealCalendarAddresses(context);
-    // In the other roles, the first sweep does.
-    if (config.role === 'api') await components.followZoneData(context);
-  }, signal);
+  await components.retryLockTimeouts(
+    async () => {
+      await components.seedExampleStudio(database);
+      await components.checkKeyring(context);
+      await components.adoptMode(context);
+      if (config.role !== 'worker') {
+        await components.recordPublicBaseUrl(database, config.publicBaseUrl);
+      }
+      await components.resealSigningSecrets(context);
+      await components.resealCalendarAddresses(context);
+      // In the other roles, the first sweep does.
+      if (config.role === 'api') await components.followZoneData(context);
+    },
+    { log: context.log, signal },
+  );
 }
 
 type Components = typeof import('./components.js');

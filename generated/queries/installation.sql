@@ -3,6 +3,20 @@
 -- pingDatabase
 select require_version($1);
 
+-- readFormerAddress
+with former as (
+  select split_part(value, ' ', 2) as url,
+    to_timestamp(split_part(value, ' ', 1)::double precision) as at
+  from installation where name = 'former_base_url'
+)
+select url, at as "changedAt",
+  (select count(*)::integer from bookings
+    where created_at < at and starts_at > booking_now() and date >= booking_now()::date - 2
+      and (status = 'confirmed' or status = 'pending' and expires_at > booking_now())) as bookings,
+  (select count(*)::integer from calendar_feeds where created_at < at) as feeds,
+  (select count(*)::integer from passkeys where created_at < at) as passkeys
+from former where url <> $1;
+
 -- readMode
 select json_build_object(
   'mail', exists (select from installation where name = 'mail_on'),
@@ -28,6 +42,12 @@ on conflict (name) do update set value = excluded.value where not split_part(ins
 returning name;
 
 -- recordPublicBaseUrl
-insert into installation (name, value) values ('public_base_url', $1)
+with former as (
+  insert into installation (name, value)
+  select 'former_base_url', extract(epoch from booking_now()) || ' ' || value
+  from installation where name = 'public_base_url' and value <> $1
+  on conflict (name) do update set value = excluded.value
+)
+insert into installation (name, value) values ('public_base_url', $2)
 on conflict (name) do update set value = excluded.value
   where installation.value <> excluded.value;

@@ -43,6 +43,12 @@ select "mails".*, "bookings"."label" as "booking_label", "bookings"."date" as "b
           )
         ) end as "is_superseded" from "mails" left join "bookings" on "bookings"."id" = "mails"."booking_id" left join "watched_calendars" as "calendars" on "calendars"."id" = "mails"."calendar_id" where "mails"."status" = $1 and "mails"."ended_at" > $2 order by "mails"."ended_at" desc limit $3;
 
+-- listMailErrors
+  select distinct last_error as error, last_reply_code as "replyCode" from mails
+  where last_error is not null and (status = 'pending' or (
+mails.status = 'failed' and mails.ended_at > booking_now() - interval '7 days'))
+  order by 1, 2 limit 5;
+
 -- listMailProblems
 select "mails".*, "bookings"."label" as "booking_label", "bookings"."date" as "booking_date", "bookings"."time_slot" as "booking_time_slot", "bookings"."ends_at_text" as "booking_ends_at_text", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", exists (
         select from events

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Connection } from './pool.js';
+import { applicationName, type Connection } from './pool.js';
 
 const connectTimeoutMs = 5_000;
 
@@ -10,7 +10,7 @@ export async function withClient<Result>(
 ): Promise<Result> {
   const client = new pg.Client({
     ...connection,
-    application_name: 'tattoo-studio-booking',
+    application_name: applicationName(),
     connectionTimeoutMillis: connectTimeoutMs,
   });
   // A lost connection rejects the query; without this handler, the event would end the process.

@@ -1,8 +1,7 @@
-import { statfs } from 'node:fs/promises';
 import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
 import { withClient } from './client.js';
-import type { Connection } from './pool.js';
+import { applicationPrefix, type Connection } from './pool.js';
 import { onlyRow } from './rows.js';
 import type { Database } from './schema.js';
 
@@ -66,8 +65,30 @@ export async function readWallClock(
   return rows;
 }
 
-/** The free bytes of the folder's disk that this process may use. */
-export async function freeBytes(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
+/** Processes of the service that are connected, with the versions of `applicationName`. */
+export interface RunningProcesses {
+  /** Null before 2.9. */
+  version: string | null;
+  zoneData: string | null;
+  count: number;
+}
+
+export async function listProcesses(database: Kysely<Database>): Promise<RunningProcesses[]> {
+  const pattern = `^${applicationPrefix}(?: (\\S+) (\\S+))? listener$`;
+  const { rows } = await sql<RunningProcesses>`
+    select versions[1] as version, versions[2] as "zoneData", count(*)::integer as count
+    from pg_stat_activity, regexp_match(application_name, ${pattern}) as versions
+    where datname = current_database() and versions is not null
+    group by 1, 2 order by 1 nulls first, 2`.execute(database);
+  return rows;
+}
+
+/** The latest instant of the last thousand events, whatever their order; null without any. */
+export async function readLatestInstant(database: Kysely<Database>): Promise<Date | null> {
+  const { rows } = await sql<{ latest: Date | null }>`
+    select max(occurred_at) as latest
+    from (select occurred_at from events order by position desc limit 1000) as recent`.execute(
+    database,
+  );
+  return onlyRow(rows).latest;
 }

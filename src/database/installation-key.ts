@@ -5,8 +5,22 @@ import { createKeyring, type Keyring } from '../secrets/keyring.js';
 import { findEntry } from './rows.js';
 import type { Database } from './schema.js';
 import { createSecretFile, readSecretFile } from './secret-file.js';
+import type { DatabaseServices } from './services.js';
 
 const name = 'secret_key_id';
+
+const ifLost = 'If it is lost: "studio backup", then "studio restore --without-secret-key".';
+
+/** What an operator does about a key that the database was not used with. */
+export function wrongKeyText({ secretKey }: Pick<Config, 'secretKey'>): string {
+  const [key, mend] =
+    secretKey === null
+      ? ['The file secret-key in DATA_DIR', 'Copy the right one there']
+      : ['SECRET_KEY', 'Set the right one'];
+  return `${key} is not the key that this database was used with. ${mend}; to change it, name the old one in SECRET_KEY_PREVIOUS. ${ifLost}`;
+}
+
+export const missingKeyText = `The file secret-key is missing in DATA_DIR: restore it from your copy. ${ifLost}`;
 
 /**
  * The keyring of this installation: from SECRET_KEY, or from the file beside the embedded database,
@@ -37,7 +51,11 @@ function keyringOf({ secretKeyPrevious }: Config, secret: string): Keyring {
  * `ConfigError` for another key, which could not decrypt what the database has, unless it is the
  * previous key of a rotation (SECRET_KEY_PREVIOUS).
  */
-export async function checkKeyring(database: Kysely<Database>, keyring: Keyring): Promise<void> {
+export async function checkKeyring({
+  config,
+  database,
+  keyring,
+}: Pick<DatabaseServices, 'config' | 'database' | 'keyring'>): Promise<void> {
   const known = await database
     .insertInto('installation')
     .values({ name, value: keyring.currentKeyId })
@@ -49,9 +67,7 @@ export async function checkKeyring(database: Kysely<Database>, keyring: Keyring)
     .executeTakeFirstOrThrow();
   if (known.value === keyring.currentKeyId) return;
   if (known.value !== keyring.previousKeyId) {
-    throw new ConfigError(
-      'SECRET_KEY is not the key that this database was used with. Set the right one; to change it, name the old one in SECRET_KEY_PREVIOUS.',
-    );
+    throw new ConfigError(wrongKeyText(config));
   }
   await adoptKeyring(database, keyring);
 }

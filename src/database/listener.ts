@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Logger } from '../platform/log.js';
-import type { Connection } from './pool.js';
+import { applicationName, type Connection } from './pool.js';
 
 /** The handlers of a channel's subscriber. Errors that they throw are logged. */
 export interface ChannelHandlers {
@@ -100,7 +100,7 @@ export function createListener(options: ListenerOptions): Listener {
   async function runConnection(): Promise<boolean> {
     const client = new pg.Client({
       ...connection,
-      application_name: 'tattoo-studio-booking listener',
+      application_name: applicationName('listener'),
       connectionTimeoutMillis: connectTimeoutMs,
       query_timeout: answerTimeoutMs,
       keepAlive: true,

@@ -1,8 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import { StartError } from '../errors.js';
+import type { Logger } from '../platform/log.js';
 
 const pauseMs = 1_000;
 const giveUpAfterMs = 120_000;
+
+interface Waiting {
+  /** Gets a line once the work waits. */
+  log?: Logger;
+  signal?: AbortSignal | undefined;
+}
 
 /**
  * Repeats work of a start that did not get a lock: that of another process that starts, of a
@@ -11,9 +18,10 @@ const giveUpAfterMs = 120_000;
  */
 export async function retryLockTimeouts<Result>(
   work: () => Promise<Result>,
-  signal?: AbortSignal,
+  { log, signal }: Waiting = {},
 ): Promise<Result> {
   const startedAt = performance.now();
+  let isLogged = false;
   for (;;) {
     try {
       return await work();
@@ -26,6 +34,10 @@ export async function retryLockTimeouts<Result>(
         );
       }
     }
+    if (!isLogged) {
+      log?.info('waiting for another session of the database to release a lock');
+    }
+    isLogged = true;
     await setTimeout(pauseMs);
     signal?.throwIfAborted();
   }

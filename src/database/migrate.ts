@@ -3,6 +3,7 @@ import { Kysely, type MigrationResultSet, Migrator, PostgresDialect, sql } from 
 import pg from 'pg';
 import { StartError } from '../errors.js';
 import { isOutdated } from '../platform/database-errors.js';
+import type { Logger } from '../platform/log.js';
 import { readPackage } from '../platform/package-root.js';
 import { retryLockTimeouts } from './lock-retries.js';
 import { migrations } from './migrations/index.js';
@@ -18,14 +19,17 @@ const lockTimeoutMs = 1_000;
 /**
  * Migrates the database to the newest schema, under Kysely's advisory lock: any number of processes
  * may start at once, and processes of the version before may be at work. Returns the names of the
- * migrations that ran. Throws `StartError` on a database of a newer version.
+ * migrations that ran; `log` gets a line where any are to run. Throws `StartError` on a database of a newer version.
  */
-export async function migrateToLatest(connection: Connection): Promise<string[]> {
-  return retryLockTimeouts(() => migrateOnce(connection));
+export async function migrateToLatest(connection: Connection, log?: Logger): Promise<string[]> {
+  return retryLockTimeouts(() => migrateOnce(connection, log), log && { log });
 }
 
-async function migrateOnce(connection: Connection): Promise<string[]> {
+async function migrateOnce(connection: Connection, log?: Logger): Promise<string[]> {
   return withMigrator(connection, async (migrator, { database, pool }) => {
+    const known = await migrator.getMigrations();
+    const missing = known.filter(({ executedAt }) => executedAt === undefined).length;
+    if (missing > 0) log?.info({ migrations: missing }, 'migrating the database');
     const results = await migrator.migrateToLatest();
     // Kysely refuses migrations that it does not know.
     if (results.error !== undefined) await refuseNewerSchema(migrator, database);

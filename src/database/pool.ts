@@ -4,6 +4,7 @@ import pg from 'pg';
 import { isOutdated } from '../platform/database-errors.js';
 import type { Logger } from '../platform/log.js';
 import { type Metrics, noMetrics } from '../platform/metrics/metrics.js';
+import { readPackage } from '../platform/package-root.js';
 import type { PlatformServices } from '../platform/services.js';
 import { shedRequest } from '../platform/shed.js';
 import { noTracing, type Tracing } from '../platform/tracing/tracing.js';
@@ -15,6 +16,20 @@ export type Connection = Pick<
   pg.ClientConfig,
   'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'
 >;
+
+/** The part of a process that a connection serves. */
+type ConnectionPart = 'listener' | 'queues';
+
+export const applicationPrefix = 'tattoo-studio-booking';
+
+/**
+ * What the server shows of a connection (`pg_stat_activity`): the versions of the service and of the
+ * time zone data of its Node.js, by which `listProcesses` tells processes apart.
+ */
+export function applicationName(part?: ConnectionPart): string {
+  const versions = `${readPackage().version} ${process.versions['tz'] ?? 'unknown'}`;
+  return [applicationPrefix, versions, part].filter((word) => word !== undefined).join(' ');
+}
 
 const dateType = 1082;
 const poolSize = 16;
@@ -67,7 +82,7 @@ export function createPool(
     max,
     pipeline,
     types,
-    application_name: 'tattoo-studio-booking',
+    application_name: applicationName(),
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     onConnect: sessionOpener(

@@ -15,7 +15,12 @@ import {
 } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { asynchronousCommit, sessionOpener, type Connection } from '../database/pool.js';
+import {
+  applicationName,
+  asynchronousCommit,
+  sessionOpener,
+  type Connection,
+} from '../database/pool.js';
 import type { Logger } from '../platform/log.js';
 import { noTracing, type Tracing } from '../platform/tracing/tracing.js';
 import { createErrorLog, type ErrorLog } from './error-log.js';
@@ -79,7 +84,7 @@ function connectPostgres(connection: Connection, log: Logger, traced: Traced): B
   const pool = new pg.Pool({
     ...connection,
     max: poolSize,
-    application_name: 'tattoo-studio-booking queues',
+    application_name: applicationName('queues'),
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     onConnect: sessionOpener(
@@ -133,6 +138,28 @@ const createAdaptedBackend: typeof createPostgresBackend = (...parameters) => {
 function withRoundedDelay(job: JobJson): JobJson {
   const { delay = 0 } = job.opts;
   return { ...job, opts: { ...job.opts, delay: Math.ceil(delay) } };
+}
+
+/** Asks Redis once. Resolves with why it does not answer, without the URL, or null. */
+export async function pingRedis(redisUrl: string, timeoutMs: number): Promise<string | null> {
+  const redis = new Redis(redisUrl, {
+    lazyConnect: true,
+    connectTimeout: timeoutMs,
+    commandTimeout: timeoutMs,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  });
+  let reason: string | null = null;
+  redis.on('error', (error: NodeJS.ErrnoException) => (reason ??= error.code ?? error.message));
+  try {
+    await redis.connect();
+    await redis.ping();
+    return reason;
+  } catch (error) {
+    return reason ?? (error as Error).message;
+  } finally {
+    redis.disconnect();
+  }
 }
 
 /** Redis must run with `maxmemory-policy noeviction`. */

@@ -16,9 +16,12 @@ const networkCodes = new Set([
 const outdated = 'BV001';
 /**
  * SQLSTATE codes: shutting down (57P01, 57P02, 57P05), starting or being restored (57P03, 3D000),
- * timeouts (57014, 25P03), lock not available, I/O error, and read-only after a failover (25006).
+ * the login refused, as while a password is changed (28000, 28P01), timeouts (57014, 25P03), lock not
+ * available, I/O error, and read-only after a failover (25006).
  */
 const serverCodes = new Set([
+  '28000',
+  '28P01',
   '57P01',
   '57P02',
   '57P05',
@@ -52,9 +55,29 @@ export function isDatabaseUnavailable(error: unknown): error is Error {
   return driverMessages.test(error.message) || isDatabaseClosed(error);
 }
 
+const unreachable = 'Start the server, or check host and port in DATABASE_URL.';
+
+/** What an operator checks, by the code of the error; the reason is in its message. */
+const advice: Readonly<Record<string, string>> = {
+  '28P01': 'Check user and password in DATABASE_URL.',
+  '28000': 'Check the user in DATABASE_URL, and whether pg_hba.conf of the server admits it.',
+  '3D000': 'Check the name of the database in DATABASE_URL, or create it.',
+  '53300': 'Raise max_connections of the server, or run fewer processes.',
+  '57P03': 'The server is starting or stopping: try again in a minute.',
+  ECONNREFUSED: unreachable,
+  // Of a socket.
+  ENOENT: unreachable,
+  ENOTFOUND: 'Check the host in DATABASE_URL.',
+  ETIMEDOUT: 'Check host and port in DATABASE_URL, and whether a firewall blocks the port.',
+};
+
 /** What an operator reads of an error of `isDatabaseUnavailable`. */
-export function describeOutage({ message, code }: Error & { code?: string }): string {
-  return `The database does not answer: ${message || code || 'no connection'}.`;
+export function describeOutage({ message, code = '' }: Error & { code?: string }): string {
+  const verb = code.startsWith('28') || code === '3D000' ? 'refuses' : 'does not answer';
+  const isTimeout = message.startsWith('timeout');
+  const check = advice[isTimeout ? 'ETIMEDOUT' : code];
+  const sentence = `The database ${verb}: ${message || code || 'no connection'}.`;
+  return check === undefined ? sentence : `${sentence} ${check}`;
 }
 
 /** Whether the error means that this process has closed its database: it has stopped. */

@@ -46,12 +46,49 @@ export async function recordMode(
   await sql`select pg_notify('booking_events', ${notice})`.execute(transaction);
 }
 
-/** Records the address that links begin with, for commands that are run without the service's settings. */
+/**
+ * Records the address that links begin with, for commands that are run without the service's settings,
+ * and the one before it with the instant of the change.
+ */
 export async function recordPublicBaseUrl(database: Kysely<Database>, publicBaseUrl: string) {
   await sql`
+    with former as (
+      insert into installation (name, value)
+      select 'former_base_url', extract(epoch from booking_now()) || ' ' || value
+      from installation where name = 'public_base_url' and value <> ${publicBaseUrl}
+      on conflict (name) do update set value = excluded.value
+    )
     insert into installation (name, value) values ('public_base_url', ${publicBaseUrl})
     on conflict (name) do update set value = excluded.value
       where installation.value <> excluded.value`.execute(database);
+}
+
+/** What was made at an address before PUBLIC_BASE_URL was changed, and still leads there. */
+export interface FormerAddress {
+  url: string;
+  changedAt: Date;
+  /** Live, to come. */
+  bookings: number;
+  feeds: number;
+  passkeys: number;
+}
+
+/** Null if the address was never another one. */
+export async function readFormerAddress(database: Kysely<Database>, publicBaseUrl: string) {
+  const { rows } = await sql<FormerAddress>`
+    with former as (
+      select split_part(value, ' ', 2) as url,
+        to_timestamp(split_part(value, ' ', 1)::double precision) as at
+      from installation where name = 'former_base_url'
+    )
+    select url, at as "changedAt",
+      (select count(*)::integer from bookings
+        where created_at < at and starts_at > booking_now() and date >= booking_now()::date - 2
+          and (status = 'confirmed' or status = 'pending' and expires_at > booking_now())) as bookings,
+      (select count(*)::integer from calendar_feeds where created_at < at) as feeds,
+      (select count(*)::integer from passkeys where created_at < at) as passkeys
+    from former where url <> ${publicBaseUrl}`.execute(database);
+  return rows[0] ?? null;
 }
 
 /** That of the service's latest start; null before the first of this version. */

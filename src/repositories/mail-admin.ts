@@ -170,6 +170,15 @@ export async function countMailProblems(database: Kysely<Database>) {
   return onlyRow(rows);
 }
 
+/** Why mails failed within seven days, or are not sent yet after an attempt: each reason once. */
+export async function listMailErrors(database: Kysely<Database>) {
+  const { rows } = await sql<{ error: string; replyCode: number | null }>`
+    select distinct last_error as error, last_reply_code as "replyCode" from mails
+    where last_error is not null and (status = 'pending' or ${hasFailedLately})
+    order by 1, 2 limit 5`.execute(database);
+  return rows;
+}
+
 /** The mails that have failed since an instant, the latest first. */
 export async function listFailedMailsSince(
   database: Kysely<Database>,

@@ -1,42 +1,54 @@
 import pTimeout from 'p-timeout';
 import { ownOrigins } from '../config/addresses.js';
+import type { Config } from '../config/config.js';
 import { keyCap, pendingHoldsOfPlatform } from '../config/limits.js';
 import { liveBookingsPerCaller } from '../domain/caps.js';
 import { readOpenQuestions } from '../domain/closed-days.js';
 import { readBacklog } from '../domain/event-log.js';
 import { listWatchedCalendars } from '../domain/watched-calendars.js';
 import { calendarProblems } from '../icalendar/calendar-reader.js';
-import { connectBullmq } from '../jobs/bullmq.js';
+import { connectBullmq, pingRedis } from '../jobs/bullmq.js';
 import { createQueues } from '../jobs/queues.js';
 import { countNetworksAtKeyCap } from '../repositories/api-keys.js';
 import { findCallersAtCap } from '../repositories/caps.js';
-import { readMode, readOriginMismatch } from '../repositories/installation.js';
+import {
+  readFormerAddress,
+  readMode,
+  readOriginMismatch,
+  readPublicBaseUrl,
+} from '../repositories/installation.js';
 import { listPlatforms, readPlatformUse } from '../repositories/platforms.js';
 import { longestSessionHours } from '../schedule/slots.js';
 import { proofSentences } from '../views/proofs.js';
 import {
   checkClock,
   checkDisk,
+  checkFreeSpace,
   checkKey,
   checkMigrations,
+  checkProcesses,
   checkServer,
   checkSession,
   checkTimeZones,
   checkZoneData,
 } from './database-checks.js';
-import { type Finding, ok, warning } from './failure.js';
-import { checkMail } from './mail-check.js';
+import { failure, type Finding, ok, warning } from './failure.js';
+import { checkMail, checkMailLogin } from './mail-check.js';
 import type { Session } from './session.js';
 import { count } from './text.js';
 
 const lagToleranceSeconds = 60;
 
-/** The checks that need an open database, in the order in which they run. */
-export const checks: Readonly<Record<string, (session: Session) => Promise<Finding>>> = {
-  address: checkAddress,
-  server: checkServer,
+type Checks<Subject> = Readonly<Record<string, (subject: Subject) => Promise<Finding>>>;
+
+/** The first checks, in their order. Where one fails, it is the reason why `checks` would. */
+export const firstChecks: Checks<Session> = { server: checkServer, migrations: checkMigrations };
+
+/** The checks of a database that answers and has this version's schema, in their order. */
+export const checks: Checks<Session> = {
   session: checkSession,
-  migrations: checkMigrations,
+  processes: checkProcesses,
+  address: checkAddress,
   'secret key': checkKey,
   clock: checkClock,
   'time zones': checkTimeZones,
@@ -52,12 +64,43 @@ export const checks: Readonly<Record<string, (session: Session) => Promise<Findi
   disk: checkDisk,
 };
 
+/** What can be checked in place of `checks`. */
+export function checksWithoutDatabase({ redisUrl, mail, databaseUrl }: Config): Checks<Config> {
+  return {
+    ...(redisUrl !== null && { queues: () => checkRedis(redisUrl) }),
+    ...(mail !== null && { mail: () => checkMailLogin(mail) }),
+    ...(databaseUrl === null && { disk: checkFreeSpace }),
+  };
+}
+
 async function checkAddress({ config, services }: Session): Promise<Finding> {
-  const opened = await readOriginMismatch(services.database);
-  return opened !== null && !ownOrigins(config).includes(opened)
-    ? warning(
-        `A form was refused, since its page was opened at ${opened}, not at ${config.publicBaseUrl}. If that address is yours, set PUBLIC_BASE_URL to it; anyone can cause this warning.`,
-      )
+  const { database } = services;
+  const { publicBaseUrl } = config;
+  const opened = await readOriginMismatch(database);
+  const served = await readPublicBaseUrl(database);
+  const former = await readFormerAddress(database, publicBaseUrl);
+  const left = [
+    ...(former?.bookings ? [count(former.bookings, 'booking')] : []),
+    ...(former?.feeds ? [count(former.feeds, 'calendar feed')] : []),
+  ];
+  const isOtherHost =
+    former !== null && new URL(former.url).hostname !== new URL(publicBaseUrl).hostname;
+  const problems = [
+    served !== null &&
+      served !== publicBaseUrl &&
+      `PUBLIC_BASE_URL is ${publicBaseUrl} here, and the service has started with ${served}: restart it, or set the same in every process.`,
+    former !== null &&
+      left.length > 0 &&
+      `The address was ${former.url} until ${former.changedAt.toISOString().slice(0, 10)}, and links of ${left.join(' and ')} lead there: redirect it to ${publicBaseUrl}, with all paths.`,
+    isOtherHost &&
+      former.passkeys > 0 &&
+      `${count(former.passkeys, 'passkey')} made at ${former.url} no longer sign in: sign in with "studio console link", and add them again.`,
+    opened !== null &&
+      !ownOrigins(config).includes(opened) &&
+      `A form was refused, since its page was opened at ${opened}, not at ${publicBaseUrl}. If that address is yours, set PUBLIC_BASE_URL to it; anyone can cause this warning.`,
+  ].filter((problem) => problem !== false);
+  return problems.length > 0
+    ? warning(problems.join(' '))
     : ok('Within 24 hours, no form was refused for an address other than PUBLIC_BASE_URL.');
 }
 
@@ -74,6 +117,8 @@ async function checkBacklog({ services }: Session): Promise<Finding> {
 const queuesTimeoutMs = 3_000;
 
 async function checkQueues({ config, connection, log }: Session): Promise<Finding> {
+  const redis = config.redisUrl === null ? null : await checkRedis(config.redisUrl);
+  if (redis?.status === 'failure') return redis;
   const bullmq = connectBullmq(config.redisUrl, connection, log);
   const countJobs = async () => {
     const queues = createQueues(bullmq);
@@ -81,8 +126,7 @@ async function checkQueues({ config, connection, log }: Session): Promise<Findin
     await queues.close();
     return counted;
   };
-  const isRedis = config.redisUrl !== null;
-  const store = isRedis ? 'Redis (REDIS_URL)' : 'The database';
+  const store = redis !== null ? 'Redis (REDIS_URL)' : 'The database';
   const message = `${store} does not answer about the queues.`;
   const counted = await pTimeout(countJobs(), { milliseconds: queuesTimeoutMs, message }).finally(
     () => bullmq.close(),
@@ -92,7 +136,18 @@ async function checkQueues({ config, connection, log }: Session): Promise<Findin
     const known = states.map(([state, number]) => `${number} ${state}`).join(', ');
     return `${queue}: ${known || 'empty'}`;
   });
-  return ok(`On ${isRedis ? 'Redis' : 'PostgreSQL'}. ${jobs.join('; ')}.`);
+  return ok(`On ${redis !== null ? 'Redis' : 'PostgreSQL'}. ${jobs.join('; ')}.`);
+}
+
+/** Why Redis refuses, and what to check; the URL has the password and is not named. */
+async function checkRedis(redisUrl: string): Promise<Finding> {
+  const error = await pingRedis(redisUrl, queuesTimeoutMs);
+  if (error === null) return ok('Redis (REDIS_URL) answers.');
+  return failure(
+    /^(WRONGPASS|NOAUTH|ERR .*AUTH)/.test(error)
+      ? 'Redis refuses the login: check user and password in REDIS_URL.'
+      : `Redis (REDIS_URL) does not answer (${error}): start it, or check host and port in REDIS_URL.`,
+  );
 }
 
 /** Tells what the recorded proof stops: neither `link` nor `code` is a fault. */

@@ -89,6 +89,6 @@ export async function openKeyring({ config, database }: StaffServices): Promise<
       "The secret key is missing: set SECRET_KEY to the service's, or copy its file secret-key into DATA_DIR.",
     );
   }
-  await checkKeyring(database, keyring);
+  await checkKeyring({ config, database, keyring });
   return keyring;
 }

@@ -1,8 +1,24 @@
+import { existsSync } from 'node:fs';
+import type { Config } from '../config/config.js';
 import { measureClock } from '../database/clock.js';
-import { freeBytes, isSession, readServerFacts, readWallClock } from '../database/diagnostics.js';
-import { findKeyring, readKeyId } from '../database/installation-key.js';
+import {
+  isSession,
+  listProcesses,
+  readLatestInstant,
+  readServerFacts,
+  readWallClock,
+  type RunningProcesses,
+} from '../database/diagnostics.js';
+import { freeBytes } from '../database/embedded/data-folder.js';
+import {
+  findKeyring,
+  missingKeyText,
+  readKeyId,
+  wrongKeyText,
+} from '../database/installation-key.js';
 import { readSchemaState } from '../database/migrate.js';
 import { newInstantOf, ownZoneData } from '../domain/zone-data.js';
+import { readPackage } from '../platform/package-root.js';
 import { readStudio } from '../repositories/studio-settings.js';
 import { readZoneRecords, type ZoneRecord } from '../repositories/zone-data.js';
 import { slotStartsAt, timeSlots, wallClockHours } from '../schedule/slots.js';
@@ -56,22 +72,69 @@ export async function checkMigrations({ connection }: Session): Promise<Finding>
 export async function checkKey({ config, services }: Session): Promise<Finding> {
   const keyring = await findKeyring(config);
   const keyId = await readKeyId(services.database);
-  if (keyring === null) {
-    return failure('The file secret-key is missing in DATA_DIR: restore it from your copy.');
-  }
+  if (keyring === null) return failure(missingKeyText);
   if (keyId === keyring.currentKeyId) return ok('The secret key matches the database.');
   if (keyId === null || keyId === keyring.previousKeyId) {
     return ok('The database switches to this secret key when the service starts next.');
   }
-  return failure('The secret key does not match the database: the service will not start.');
+  return failure(wrongKeyText(config));
 }
 
+/** An embedded database has this machine's clock: only what was recorded tells that it is behind. */
 export async function checkClock({ services }: Session): Promise<Finding> {
-  const offset = Math.round(await measureClock(services.database, services.clock));
-  const message = `The database's clock is ${Math.abs(offset)} ms ${offset < 0 ? 'behind' : 'ahead of'} this machine's.`;
+  const { database, clock } = services;
+  const offset = Math.round(await measureClock(database, clock));
+  const message = `The database's clock is ${durationText(Math.abs(offset))} ${offset < 0 ? 'behind' : 'ahead of'} this machine's.`;
+  const latest = await readLatestInstant(database);
+  if (latest !== null && latest.getTime() > clock.now() + clockToleranceMs) {
+    return warning(
+      `An event is of ${latest.toISOString()}, and the database's clock shows ${new Date(clock.now()).toISOString()}: it is behind, or was ahead then. Set it with NTP, and restart the service.`,
+    );
+  }
   return Math.abs(offset) <= clockToleranceMs
     ? ok(message)
     : warning(`${message} The database's clock is authoritative; synchronize both with NTP.`);
+}
+
+const units = [
+  [86_400_000, 'day'],
+  [3_600_000, 'hour'],
+  [60_000, 'minute'],
+] as const;
+
+function durationText(milliseconds: number): string {
+  const [length, unit] = units.find(([length]) => milliseconds >= 2 * length) ?? [];
+  return length === undefined
+    ? `${milliseconds} ms`
+    : count(Math.round(milliseconds / length), unit);
+}
+
+/** Warns of processes of another version, or with other time zone data, than this command's. */
+export async function checkProcesses({ services }: Session): Promise<Finding> {
+  const running = await listProcesses(services.database);
+  const own = { version: readPackage().version, zoneData: process.versions['tz'] ?? 'unknown' };
+  const isMixed = (member: keyof typeof own) =>
+    running.some((each) => each[member] !== null && each[member] !== own[member]);
+  const problems = [
+    (running.some(({ version }) => version === null) || isMixed('version')) &&
+      'If no upgrade is under way, restart those of the older version in the newer.',
+    isMixed('zoneData') &&
+      'New bookings get instants by the data of the process that takes them: run all with one version of Node.js.',
+  ].filter((problem) => problem !== false);
+  if (running.length === 0) return ok('No process of the service is connected.');
+  const message = `Connected: ${running.map(processesText).join('; ')}.`;
+  return problems.length === 0
+    ? ok(message)
+    : warning(
+        `${message} This command: version ${own.version}, time zone data ${own.zoneData}. ${problems.join(' ')}`,
+      );
+}
+
+function processesText({ version, zoneData, count: number }: RunningProcesses): string {
+  const processes = `${number} ${number === 1 ? 'process' : 'processes'}`;
+  return version === null
+    ? `${processes} of a version before 2.9`
+    : `${processes} of version ${version} with time zone data ${zoneData}`;
 }
 
 /** Compares a year of dates, to cover both changes of daylight-saving time. */
@@ -97,10 +160,17 @@ export async function checkDisk({ config, services }: Session): Promise<Finding>
   const { databaseBytes } = await readServerFacts(services.database);
   const size = `The database occupies ${megabytes(databaseBytes)}`;
   if (config.databaseUrl !== null) return ok(`${size}.`);
-  const free = await freeBytes(config.dataDir);
-  const message = `${size}; ${megabytes(free)} are free in DATA_DIR.`;
-  if (free < criticalDiskBytes) return failure(message);
-  return free < lowDiskBytes ? warning(message) : ok(message);
+  const { status, message } = await checkFreeSpace(config);
+  return { status, message: `${size}. ${message}` };
+}
+
+export async function checkFreeSpace({ dataDir }: Config): Promise<Finding> {
+  if (!existsSync(dataDir)) return ok(`There is no folder ${dataDir} yet.`);
+  const free = await freeBytes(dataDir);
+  const message = `${megabytes(free)} are free in DATA_DIR`;
+  if (free >= lowDiskBytes) return ok(`${message}.`);
+  const mend = `delete files on its disk, or stop the service and move ${dataDir} to a larger one. Once it is full, nothing is booked.`;
+  return (free < criticalDiskBytes ? failure : warning)(`${message}: ${mend}`);
 }
 
 function megabytes(bytes: number): string {

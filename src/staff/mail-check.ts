@@ -1,11 +1,12 @@
 import { isLoopback } from '../config/addresses.js';
+import type { MailSettings } from '../config/validators.js';
 import { wereCodesUsedUp } from '../domain/code-budgets.js';
 import { codesUsedUp } from '../domain/mail-admin.js';
 import { missingSettings } from '../domain/mode.js';
 import type { MailSendError, MailSendResult } from '../mail/send-result.js';
 import { createMailSender } from '../mail/sender.js';
 import { readMode } from '../repositories/installation.js';
-import { countMailProblems } from '../repositories/mail-admin.js';
+import { countMailProblems, listMailErrors } from '../repositories/mail-admin.js';
 import { readStudio } from '../repositories/studio-settings.js';
 import { failure, type Finding, ok, warning } from './failure.js';
 import type { Session } from './session.js';
@@ -22,10 +23,10 @@ export async function checkMail({ config, services }: Session): Promise<Finding>
   if (config.mail === null) {
     return ok('Off: nobody is mailed until SMTP_URL and MAIL_FROM are set.');
   }
-  const sender = createMailSender(config.mail.smtp);
-  const login = await sender.verify().finally(() => sender.close());
-  if (login.outcome !== 'sent') return failure(mailFailureText(login));
+  const login = await checkMailLogin(config.mail);
+  if (login.status !== 'ok') return login;
   const { overdue, failed } = await countMailProblems(services.database);
+  const reasons = new Set((await listMailErrors(services.database)).map(mailFailureText));
   const { email } = await readStudio(services.database);
   const state = mode.mail
     ? `On; confirming takes ${proofs[mode.confirmation]}.`
@@ -35,6 +36,7 @@ export async function checkMail({ config, services }: Session): Promise<Finding>
       `${count(overdue, 'mail')} overdue: check that a process with ROLE=all or ROLE=worker runs.`,
     failed > 0 &&
       `${count(failed, 'mail')} failed within 7 days: see "studio mail list --status failed".`,
+    reasons.size > 0 && `Of the latest attempts: ${[...reasons].join(' ')}`,
     (await wereCodesUsedUp({ config, database: services.database })) && codesUsedUp,
     isReservedForExamples(email) &&
       'Replies go to the example\'s contact address: set the studio\'s own with "studio info set --email".',
@@ -43,6 +45,15 @@ export async function checkMail({ config, services }: Session): Promise<Finding>
   ].filter((problem) => problem !== false);
   const found = problems.join(' ') || 'Connected to the mail server; no mail failed within 7 days.';
   return (problems.length === 0 && mode.mail ? ok : warning)(`${state} ${found}`);
+}
+
+/** Logs in to the mail server and sends nothing. */
+export async function checkMailLogin({ smtp }: MailSettings): Promise<Finding> {
+  const sender = createMailSender(smtp);
+  const login = await sender.verify().finally(() => sender.close());
+  return login.outcome === 'sent'
+    ? ok('Connected to the mail server.')
+    : failure(mailFailureText(login));
 }
 
 const proofs = { link: 'the link', code: 'a code' } as const;
@@ -57,7 +68,7 @@ export function isReservedForExamples(address: string): boolean {
 }
 
 /** What failed, and what to check. */
-const advice: Record<MailSendError, string> = {
+const advice: Readonly<Record<MailSendError | 'render', string>> = {
   dns: 'DNS does not know the mail server: check the host in SMTP_URL.',
   connection:
     'The mail server cannot be reached, or closed the connection: check host and port in SMTP_URL, and whether a firewall blocks the port.',
@@ -70,6 +81,7 @@ const advice: Record<MailSendError, string> = {
   recipient: 'The mail server refuses the recipient: check the address.',
   message: 'The mail server refuses the content: see its log for the reason.',
   protocol: 'The server does not answer as a mail server: check host and port in SMTP_URL.',
+  render: 'The mail could not be made: the log of the service has the reason.',
   unknown: 'The mail could not be sent, for an unknown reason: see the log of the mail server.',
 };
 
@@ -77,7 +89,11 @@ const advice: Record<MailSendError, string> = {
 export function mailFailureText({
   error,
   replyCode,
-}: Pick<MailSendResult, 'error' | 'replyCode'>): string {
+}: {
+  error: string | null;
+  replyCode: MailSendResult['replyCode'];
+}): string {
   const reply = replyCode === null ? '' : ` The reply was ${replyCode}.`;
-  return `${advice[error ?? 'unknown']}${reply}`;
+  const known = Object.entries(advice).find(([name]) => name === error);
+  return `${known?.[1] ?? advice.unknown}${reply}`;
 }

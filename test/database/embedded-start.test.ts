@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmod, chown, cp, mkdir, readdir, readFile } from 'node:fs/promises';
 import { readlink, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -111,6 +112,15 @@ t.test('the error for a data folder that cannot be used names it', async (t) => 
   await writeFile(join(dataDir, 'postgres', 'letter.txt'), 'dear reader');
   await t.rejects(startServer(t, dataDir), /is in the way/);
   t.same(await readdir(dataDir), ['postgres', 'postgres-password'], 'and no draft is left');
+});
+
+t.test('a full disk is the reason that the error gives', unlessRoot, async (t) => {
+  const folder = await temporaryFolder(t);
+  execFileSync('/bin/mount', ['-t', 'tmpfs', '-o', 'mode=700,size=20m', 'tmpfs', folder]);
+  t.teardown(() => execFileSync('/bin/umount', [folder]));
+  const full =
+    /created in .*: its disk is full \(\d+ MB are free\)\. Delete files on it, .*\n.*DATABASE_URL/;
+  await t.rejects(startServer(t, join(folder, 'data')), named(full));
 });
 
 t.test('a lost password is an error, and is not replaced', async (t) => {

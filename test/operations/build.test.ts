@@ -58,7 +58,11 @@ t.test('a program runs as its sources are, whatever has changed', async (t) => {
   // Files from an archive may be older than the build.
   await write('generated/words.ts', `export const word: string = 'older';\n`);
   await utimes(join(folder, 'generated/words.ts'), 0, 0);
-  t.equal((await program()).output, 'older a b,--c\n', 'a changed source');
+  t.equal(
+    (await program()).output,
+    'older a b,--c\nBuilding the service from its sources: once after each change of them.\n',
+    'a changed source',
+  );
   t.not(await stamp(), first);
 
   await write('src/more.ts', `import { missing } from './none.js';\nconsole.log(missing);\n`);
@@ -78,4 +82,11 @@ t.test('without a compiler, a build that was brought along is enough', async (t)
   t.match(await run('scripts/build.js', '--if-possible'), { output: '', code: 0 });
   await rm(join(folder, 'dist/.built-from'));
   t.equal((await program()).output, 'brought a b,--c\n');
+
+  await write('dist/bundle/main.js', `import 'not-installed';\n`);
+  t.match(await program(), {
+    output:
+      /^A package is missing \(Cannot find package 'not-installed' .*\): run npm ci first\.\n$/,
+    code: 1,
+  });
 });

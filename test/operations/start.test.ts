@@ -7,6 +7,7 @@ import { ConfigError, loadConfig } from '../../src/config/config.js';
 import { closeContext, createContext } from '../../src/context.js';
 import { withClient } from '../../src/database/client.js';
 import { migrateTo } from '../../src/database/migrate.js';
+import { migrations as allMigrations } from '../../src/database/migrations/index.js';
 import { StartError } from '../../src/errors.js';
 import { createLogger } from '../../src/platform/log.js';
 import { readPackage } from '../../src/platform/package-root.js';
@@ -62,7 +63,7 @@ void t.test('a start that waits for a lock', async (t) => {
     const { connectionString } = await createEmptyDatabase(t);
     await migrateTo({ connectionString }, '0001-calendar-and-bookings');
     const migrators = new Set<number>();
-    const { context } = await startBehind(t, connectionString, {
+    const { context, logLines } = await startBehind(t, connectionString, {
       lock: 'lock table bookings in access share mode',
       until: (gate) =>
         until(async () => {
@@ -71,6 +72,10 @@ void t.test('a start that waits for a lock', async (t) => {
         }),
     });
     t.equal((await context.board.read()).studio.timezone, 'America/Los_Angeles');
+    const [migrating, waiting] = logLines.map((line) => JSON.parse(line) as { msg: string });
+    const migrations = Object.keys(allMigrations).length - 1;
+    t.match(migrating, { msg: 'migrating the database', migrations });
+    t.match(waiting, { msg: /^waiting for another session .* to release a lock$/ });
   });
   const second = t.test('reads no studio before the seed has ended', beside, async (t) => {
     const { connectionString } = await createTestDatabase(t);
@@ -182,8 +187,14 @@ void t.test('a start that fails prints that sentence alone, and exits with 1', a
   const taken = await occupyPort(t);
   for (const [environment, printed] of [
     [{ PORT: 'eighty' }, /^PORT .+\.\n$/],
-    [{ DATABASE_URL: unreachable.href }, /^The database does not answer: connect E.+\.\n$/],
-    [{ DATABASE_URL: unknownRole.href }, /^The program failed: .*nobody-knows.*\.\n$/],
+    [
+      { DATABASE_URL: unreachable.href },
+      /^The database does not answer: connect E.+\. Start the server, .+\.\n$/,
+    ],
+    [
+      { DATABASE_URL: unknownRole.href },
+      /^The database refuses: .*nobody-knows.* Check user and password in DATABASE_URL\.\n$/,
+    ],
     [
       { PORT: taken, REDIS_URL: `redis://127.0.0.1:${await freePort()}` },
       /^The service cannot listen on .+ another port\.\n$/,

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { freePort } from '../support/process.js';
 import { answer, type Receiver } from '../support/receiver.js';
-import { findingOf, studioOn } from '../support/studio.js';
+import { studioOn } from '../support/studio.js';
 import { startWebhookService } from '../support/webhooks.js';
 
 const service = await startWebhookService(t, { WEBHOOK_RETRY_SCHEDULE_SECONDS: '0' });
@@ -60,8 +60,6 @@ void t.test('a Redis that does not answer keeps no command waiting', async (t) =
   const again = await studio('webhooks redeliver --failed-since 1h --yes');
   t.match(again, { code: 0, stdout: /Due: 1 delivery\./ });
   await service.untilDelivery(subscriber, ({ status }) => status === 'delivered');
-  const message = 'Redis (REDIS_URL) does not answer about the queues.';
-  t.match(await findingOf(studio, 'queues'), { status: 'failure', message });
 });
 
 void t.test('lists show addresses, and never what signs or manages them', async (t) => {

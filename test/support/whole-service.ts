@@ -11,12 +11,13 @@ import { createServiceLog } from './service-log.js';
  */
 export async function startWholeService(t: Test, environment: Record<string, string>) {
   const serviceLog = createServiceLog();
-  const log = createLogger('warn', serviceLog.destination);
+  const log = createLogger('info', serviceLog.destination);
   const config = loadConfig({ PORT: String(await freePort()), ...unhurried, ...environment });
   const service = await startService(config, log, t.fail);
   t.teardown(async () => {
     await service.stop();
     serviceLog.verify(t);
   });
-  return { ...service, url: `http://127.0.0.1:${config.port}` };
+  const url = `http://127.0.0.1:${config.port}`;
+  return { ...service, url, logLines: serviceLog.lines };
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { access, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, readdir, readFile, realpath } from 'node:fs/promises';
+import { rename, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { createSecretFile } from '../secret-file.js';
@@ -36,11 +37,14 @@ export function passwordPath(dataDir: string): string {
   return join(dataDir, 'postgres-password');
 }
 
-/** Whether the data folder has a complete database cluster, running or not. */
+/**
+ * Whether the data folder has a complete database cluster, running or not. True also where this user may
+ * not look: what opens it then says so.
+ */
 export function hasEmbeddedDatabase(dataDir: string): Promise<boolean> {
   return access(join(clusterPath(dataDir), 'PG_VERSION')).then(
     () => true,
-    () => false,
+    (error: unknown) => codeOf(error) === 'EACCES',
   );
 }
 
@@ -99,7 +103,7 @@ export async function createCluster(
   try {
     if (!succeeded) {
       throw new EmbeddedPostgresError(
-        `The database could not be created in ${cluster}: ${output}\n${wayOut}`,
+        `The database could not be created in ${cluster}: ${await failureReason(dataDir, output)}\n${wayOut}`,
       );
     }
     await rename(draft, cluster);
@@ -110,6 +114,23 @@ export async function createCluster(
       `${cluster} is in the way: it is not empty and has no database. Move it away. ${wayOut}`,
     );
   }
+}
+
+/** The free bytes of the folder's disk that this process may use. */
+export async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+/** A new cluster has 40 MB, and PostgreSQL starts with 16 MB more for its log of writes. */
+const neededBytes = 64_000_000;
+
+/** Why a program of PostgreSQL failed: of a full disk, its output says little or nothing. */
+export async function failureReason(folder: string, output: string): Promise<string> {
+  const free = await freeBytes(folder);
+  return free < neededBytes
+    ? `its disk is full (${Math.floor(free / 1_000_000)} MB are free). Delete files on it, and start again.`
+    : output;
 }
 
 async function removeDrafts(prefix: string): Promise<void> {

@@ -4,7 +4,7 @@ import { basename, isAbsolute, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../../platform/log.js';
 import type { Binaries } from './binaries.js';
-import { createSocketFolder } from './data-folder.js';
+import { createSocketFolder, failureReason } from './data-folder.js';
 import { EmbeddedPostgresError } from './error.js';
 import { collectOutput, type Identity, ourselves, runAs, spawnAs } from './identity.js';
 import { isListening } from './lock.js';
@@ -85,11 +85,12 @@ export async function startServer(
   signal: AbortSignal,
   onLaunch?: () => void,
 ): Promise<ServerProcess> {
-  const { cluster } = setup;
+  const { cluster, log } = setup;
   const deadline = performance.now() + startTimeoutMs;
   for (;;) {
     await clearCluster(setup);
     const server = launch(setup);
+    log.info({ cluster }, 'starting PostgreSQL');
     onLaunch?.();
     while (!hasEnded(server)) {
       const running = await readPostmaster(cluster);
@@ -109,7 +110,7 @@ export async function startServer(
       server.process.signalCode !== null || /lock file|shared memory block/.test(server.output());
     if (!isPassing || performance.now() > deadline) {
       throw new EmbeddedPostgresError(
-        `PostgreSQL did not start on ${cluster} (its log is in ${cluster}/log): ${server.output()}`,
+        `PostgreSQL did not start on ${cluster} (its log is in ${cluster}/log): ${await failureReason(cluster, server.output())}`,
       );
     }
     await delay(retryMs, undefined, { signal });

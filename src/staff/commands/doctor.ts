@@ -1,10 +1,12 @@
-import { StartError } from '../../errors.js';
+import { type Config, loadConfig } from '../../config/config.js';
+import { createClock } from '../../platform/clock.js';
+import { describeOutage, isDatabaseUnavailable } from '../../platform/database-errors.js';
 import { nodeSupport } from '../../platform/node-support.js';
-import { checks } from '../checks.js';
+import { checks, checksWithoutDatabase, firstChecks } from '../checks.js';
 import type { Terminal } from '../command-context.js';
 import type { StaffCommand } from '../command.js';
 import { failure, type Finding, ok, StaffError, warning } from '../failure.js';
-import { openDatabase, withServedAddress, withServices } from '../session.js';
+import { openDatabase, type Session, withServedAddress, withServices } from '../session.js';
 import { count } from '../text.js';
 
 type NamedFinding = Finding & { check: string };
@@ -33,28 +35,50 @@ Examples:
 }
 
 async function runChecks(environment: Terminal['environment']): Promise<NamedFinding[]> {
-  const opened = await openDatabase(environment, { mayCreate: false }).catch((error: unknown) => {
-    if (error instanceof StartError) return error;
-    throw error;
-  });
-  if (opened instanceof Error) {
-    return [{ check: 'configuration', ...failure(opened.message) }];
-  }
-  const withoutAddress = withServices(opened);
-  // What keeps it from being read is the checks' to tell.
-  const session = await withServedAddress(withoutAddress, environment).catch(() => withoutAddress);
+  let config: Config;
   try {
-    const { isOver, sentence } = nodeSupport(session.services.clock.now());
-    const findings: NamedFinding[] = [
-      { check: 'configuration', ...ok(`PUBLIC_BASE_URL is ${session.config.publicBaseUrl}.`) },
-      { check: 'node', ...(isOver ? warning : ok)(sentence) },
-    ];
-    for (const [name, run] of Object.entries(checks)) {
-      const found = await run(session).catch((error: Error) => failure(error.message));
-      findings.push({ check: name, ...found });
+    config = loadConfig(environment);
+  } catch (error) {
+    return [{ check: 'configuration', ...failureOf(error) }];
+  }
+  const { isOver, sentence } = nodeSupport(createClock().now());
+  const node = { check: 'node', ...(isOver ? warning : ok)(sentence) };
+  const others = () => runAll(checksWithoutDatabase(config), config);
+  const session = await openDatabaseSession(environment).catch(failureOf);
+  if ('status' in session) return [node, { check: 'server', ...session }, ...(await others())];
+  try {
+    const address = ok(`PUBLIC_BASE_URL is ${session.config.publicBaseUrl}.`);
+    const findings = [{ check: 'configuration', ...address }, node];
+    for (const [check, run] of Object.entries(firstChecks)) {
+      const found = await run(session).catch(failureOf);
+      findings.push({ check, ...found });
+      // All other checks of the database would fail for the same reason.
+      if (found.status === 'failure') return [...findings, ...(await others())];
     }
-    return findings;
+    return [...findings, ...(await runAll(checks, session))];
   } finally {
     await session.close();
   }
+}
+
+async function openDatabaseSession(environment: Terminal['environment']): Promise<Session> {
+  const session = withServices(await openDatabase(environment, { mayCreate: false }));
+  // What keeps the address from being read is the checks' to tell.
+  return withServedAddress(session, environment).catch(() => session);
+}
+
+async function runAll<Subject>(
+  named: Readonly<Record<string, (subject: Subject) => Promise<Finding>>>,
+  subject: Subject,
+): Promise<NamedFinding[]> {
+  const findings: NamedFinding[] = [];
+  for (const [check, run] of Object.entries(named)) {
+    findings.push({ check, ...(await run(subject).catch(failureOf)) });
+  }
+  return findings;
+}
+
+function failureOf(error: unknown): Finding {
+  if (isDatabaseUnavailable(error)) return failure(describeOutage(error));
+  return failure(error instanceof Error ? error.message : String(error));
 }
