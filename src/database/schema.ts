@@ -198,7 +198,9 @@ export type AuditAction =
   | 'calendar watch remove'
   | 'personal data erase'
   | 'backup'
-  | 'restore';
+  | 'restore'
+  | 'export'
+  | 'import';
 
 export type BookingRow = Selectable<BookingsTable>;
 
