@@ -137,12 +137,13 @@ export async function setClosedDayChoices(
 /** What keeps a booking from being inserted. */
 export async function findObstacle(
   transaction: Transaction<Database>,
-  { id, date, time_slot }: Pick<BookingRow, 'id' | 'date' | 'time_slot'>,
+  { id, status, date, time_slot }: Pick<BookingRow, 'id' | 'status' | 'date' | 'time_slot'>,
 ) {
   const { rows } = await sql<{ id: string; isSame: boolean }>`
     select id, id = ${id} as "isSame" from bookings
     where id = ${id} or (
-      status in ('pending', 'confirmed') and date = ${date}::date and time_slot = ${time_slot})
+      ${status} in ('pending', 'confirmed') and status in ('pending', 'confirmed')
+      and date = ${date}::date and time_slot = ${time_slot})
     order by 2 desc limit 1`.execute(transaction);
   return rows[0] ?? null;
 }
