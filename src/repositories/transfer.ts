@@ -54,10 +54,13 @@ export const everyClosure = (transaction: Transaction<Database>) =>
     sql<ClosureRow>`select * from closures order by from_date, to_date, created_at, id`,
   );
 
-export type OpeningRow = Selectable<Database['openings']>;
-
 export const everyOpening = (transaction: Transaction<Database>) =>
-  rowsOf(transaction, sql<OpeningRow>`select * from openings order by date, time_slot::text::time`);
+  rowsOf(
+    transaction,
+    sql<
+      Selectable<Database['openings']>
+    >`select * from openings order by date, time_slot::text::time`,
+  );
 
 export async function readOtherAddresses(database: Kysely<Database>) {
   return database.selectFrom('studio_addresses').selectAll().orderBy('from_date').execute();

@@ -1,9 +1,9 @@
 import t from 'tap';
 import { seed } from '../support/arbitraries.js';
 import { startService } from '../support/service.js';
-import { historySettings, transferHistories } from '../support/transfers.js';
+import { historySettings, transferHistories } from '../support/transfer-histories.js';
 
-const runs = 40;
+const runs = 24;
 
 void t.test('export, import and export of random histories give the same bytes', async (t) => {
   t.comment(`seed ${seed}`);

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { startService } from '../support/service.js';
-import { historySettings, transferHistories } from '../support/transfers.js';
+import { historySettings, transferHistories } from '../support/transfer-histories.js';
 
 /** `TRANSFER_HISTORIES=500` for fewer. */
 const runs = Number(process.env['TRANSFER_HISTORIES'] ?? 10_000);

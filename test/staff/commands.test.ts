@@ -200,8 +200,10 @@ async function useEveryCommand(
   await check([
     ['doctor', { healthy: true, checks }],
     [`backup ${file}`, { secret_key_included: false }],
+    [`export ${folder}/export`, { rows: { 'studio.json': 1 } }],
   ]);
   await refuse(`restore ${file} --yes`, /in use/);
+  await refuse(`import ${folder}/export`, /in use \(bookings/);
   return used;
 }
 

@@ -1,5 +1,6 @@
+import type { TObject } from '@sinclair/typebox';
 import type { Transaction } from 'kysely';
-import type { BookingRow, ClosureRow, Database } from '../../database/schema.js';
+import type { BookingRow, Database } from '../../database/schema.js';
 import type { DatabaseServices } from '../../database/services.js';
 import { readStudio, readWeek } from '../../repositories/studio-settings.js';
 import {
@@ -7,7 +8,6 @@ import {
   everyClosure,
   everyOpening,
   inSnapshot,
-  type OpeningRow,
   readNow,
   readOtherAddresses,
   readZoneVersions,
@@ -15,8 +15,9 @@ import {
 import { statusAt } from '../../schedule/slots.js';
 import { recordAction } from '../audit.js';
 import {
+  Booking,
   type BookingLine,
-  type ClosureLine,
+  Closure,
   companionFiles,
   csvColumns,
   type DataFile,
@@ -25,8 +26,8 @@ import {
   formatFile,
   formatName,
   type FormatDocument,
-  type OpeningLine,
-  type StudioDocument,
+  Opening,
+  Studio,
 } from './format.js';
 
 /** Writes one file, in parts of whole lines. */
@@ -51,9 +52,9 @@ export async function exportInstallation(
     const read: Record<DataFile, () => AsyncIterable<object>> = {
       'studio.json': () => one(() => readStudioDocument(transaction)),
       'hours.json': () => one(() => readWeek(transaction)),
-      'openings.jsonl': () => map(everyOpening(transaction), openingLine),
+      'openings.jsonl': () => map(everyOpening(transaction), (row) => pick(Opening, row)),
       'bookings.jsonl': () => map(everyBooking(transaction), (row) => bookingLine(row, now)),
-      'closures.jsonl': () => map(everyClosure(transaction), closureLine),
+      'closures.jsonl': () => map(everyClosure(transaction), (row) => pick(Closure, row)),
     };
     for (const [name, text] of companionFiles()) await document(name, text);
     for (const file of dataFiles) {
@@ -77,81 +78,40 @@ export async function exportInstallation(
   return counts;
 }
 
-async function readStudioDocument(transaction: Transaction<Database>): Promise<StudioDocument> {
-  const { address_from, ...studio } = await readStudio(transaction);
-  const others = await readOtherAddresses(transaction);
-  const { name, description, timezone, email, phone, website } = studio;
-  return {
-    name,
-    description,
-    timezone,
-    email,
-    phone,
-    website,
-    notices: studio.notices.map(({ title, text }) => ({ title, text })),
-    address: addressOf({ ...studio, from_date: address_from }),
-    other_addresses: others.map(addressOf),
+async function readStudioDocument(transaction: Transaction<Database>): Promise<object> {
+  const studio = await readStudio(transaction);
+  const { address, notices, other_addresses: others } = Studio.properties;
+  return pick(Studio, {
+    ...studio,
+    notices: studio.notices.map((notice) => pick(notices.items, notice)),
+    address: pick(address, { ...studio, from_date: studio.address_from }),
+    other_addresses: (await readOtherAddresses(transaction)).map((each) =>
+      pick(others.items, each),
+    ),
     zone_data: await readZoneVersions(transaction),
-  };
-}
-
-type Address<From> = Omit<StudioDocument['address'], 'from_date'> & { from_date: From };
-
-function addressOf<From>(address: Address<From>): Address<From> {
-  const { from_date, street, city, region, postal_code, country } = address;
-  return { from_date, street, city, region, postal_code, country };
-}
-
-function openingLine({ date, time_slot, created_at }: OpeningRow): OpeningLine {
-  return { date, time_slot, created_at: created_at.toISOString() };
-}
-
-function closureLine(row: ClosureRow): ClosureLine {
-  const { id, from_date, to_date, time_slot, reason, created_at } = row;
-  return { id, from_date, to_date, time_slot, reason, created_at: created_at.toISOString() };
+  });
 }
 
 /** A hold that has lapsed is written as the expiry would record it. */
 function bookingLine(row: BookingRow, now: number): BookingLine {
-  const text = (instant: Date | null) => instant?.toISOString() ?? null;
-  const line: BookingLine = {
-    id: row.id,
-    sequence: row.sequence,
-    status: row.status,
-    date: row.date,
-    time_slot: row.time_slot,
+  const line = pick(Booking, {
+    ...row,
     starts_at: row.starts_at_text,
     ends_at: row.ends_at_text,
-    timezone: row.timezone,
-    zone_data_version: row.zone_data_version,
-    label: row.label,
-    created_at: row.created_at.toISOString(),
-    expires_at: row.expires_at.toISOString(),
-    confirmed_at: text(row.confirmed_at),
-    cancelled_at: text(row.cancelled_at),
-    expired_at: text(row.expired_at),
-    moved_at: text(row.moved_at),
-    no_show_at: text(row.no_show_at),
-    changed_at: text(row.changed_at),
-    channel: row.channel,
-    platform: row.platform,
-    confirmed_via: row.confirmed_via,
-    moves_while_pending: row.moves_while_pending,
-    moves_once_confirmed: row.moves_once_confirmed,
-    cancellation_reason: row.cancellation_reason,
-    closed_day_choice: row.closed_day_choice,
-    studio_word: row.studio_word,
-    studio_note: row.studio_note,
-    reminders_stopped_at: text(row.reminders_stopped_at),
-    code_proven_at: text(row.code_proven_at),
-    name: row.name,
-    email: row.email,
-    phone: row.phone,
-    pronouns: row.pronouns,
-    idea: row.idea,
     link_sha256: row.checkout_token_hash.toString('hex'),
-  };
-  return row.status !== statusAt(row, now) ? expired(line) : line;
+  }) as BookingLine;
+  return row.status === statusAt(row, now) ? line : expired(line);
+}
+
+/** The members of the schema, in its order, with instants as text. */
+function pick({ properties }: TObject, values: object): object {
+  const row = values as Record<string, unknown>;
+  return Object.fromEntries(
+    Object.keys(properties).map((name) => {
+      const value = row[name];
+      return [name, value instanceof Date ? value.toISOString() : value];
+    }),
+  );
 }
 
 /** A lapsed hold, as its expiry records it. */

@@ -30,7 +30,7 @@ const personText = (member: PersonMember) =>
 
 const place = { street: Text, city: Text, region: Text, postal_code: Text, country: Text };
 
-const Studio = object('The studio', {
+export const Studio = object('The studio', {
   name: Text,
   description: Text,
   timezone: describe(Text, 'IANA name.'),
@@ -61,7 +61,7 @@ const Week = Type.Array(
   { title: 'The week, Monday first', minItems: 7, maxItems: 7 },
 );
 
-const Closure = object('Days, or one session of each, that are closed', {
+export const Closure = object('Days, or one session of each, that are closed', {
   id: Id,
   from_date: CalendarDate,
   to_date: CalendarDate,
@@ -70,13 +70,13 @@ const Closure = object('Days, or one session of each, that are closed', {
   created_at: Instant,
 });
 
-const Opening = object('A session of one date, besides those of the week', {
+export const Opening = object('A session of one date, besides those of the week', {
   date: CalendarDate,
   time_slot: TimeSlot,
   created_at: Instant,
 });
 
-const Booking = object('A booking and its person', {
+export const Booking = object('A booking and its person', {
   id: describe(Id, 'Also the UID of its entry in calendars.'),
   sequence: describe(Count, 'Grows with each change: SEQUENCE in calendars.'),
   status: Enum('string', ['pending', 'confirmed', 'expired', 'cancelled']),

@@ -123,8 +123,11 @@ function linesIn(folder: string): FileLines {
     try {
       yield* splitLines(createReadStream(join(folder, name)));
     } catch (error) {
-      if (!(error instanceof LineTooLongError)) throw error;
-      throw new StaffError('refused', `${name}: a line is longer than any row.`);
+      if (error instanceof LineTooLongError) {
+        throw new StaffError('refused', `${name}: a line is longer than any row.`);
+      }
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      throw new StaffError('not_found', `${folder} has no file ${name}.`);
     }
   };
 }
