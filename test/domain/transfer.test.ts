@@ -4,6 +4,7 @@ import { addOpening } from '../../src/domain/openings.js';
 import { slotKey, slotStartsAt } from '../../src/schedule/slots.js';
 import { untilBoard } from '../support/board.js';
 import { bookingRow } from '../support/bookings.js';
+import { until } from '../support/embedded.js';
 import { close, holdForPerson, sessionForPerson } from '../support/holds.js';
 import { someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
@@ -25,6 +26,9 @@ void t.test(
   'after an import everybody finds what was there, and nobody hears of it but who is reminded',
   async (t) => {
     await startOver(context);
+    const payload = { url: 'http://127.0.0.1:9/' };
+    const subscribed = await app.inject({ url: '/api/public/webhooks', method: 'POST', payload });
+    t.equal(subscribed.statusCode, 201);
     const [first, second, third] = await someOpenSlots(context, 3);
     const session = await sessionForPerson(service, {}, third);
     const hold = await holdForPerson(service, {}, second);
@@ -38,9 +42,6 @@ void t.test(
 
     await startElsewhere(context);
     await context.board.refresh();
-    const payload = { url: 'http://127.0.0.1:9/' };
-    const subscribed = await app.inject({ url: '/api/public/webhooks', method: 'POST', payload });
-    t.equal(subscribed.statusCode, 201);
     t.match(await importOf(context, files, { dryRun: true }), { outcome: 'tried', refused: 0 });
     t.equal(await countBookings(), 0, 'a dry run imports nothing');
     t.match(await importOf(context, files), { outcome: 'imported', refused: 0, findings: [] });
@@ -59,7 +60,11 @@ void t.test(
     ]);
     const startsAt = slotStartsAt('America/Los_Angeles', third!.date, third!.timeSlot).epochMs;
     await service.settle();
-    t.equal((await sql`select from webhook_deliveries`.execute(database)).rows.length, 0);
+    const undispatched = events.where('dispatched_at', 'is', null);
+    await until(async () => (await undispatched.execute()).length === 0);
+    const deliveries = database.selectFrom('webhook_deliveries').selectAll();
+    t.strictSame(await deliveries.execute(), []);
+    t.equal((await service.mails()).length, 1);
     t.match(await service.mails(), [
       {
         kind: 'reminder',
