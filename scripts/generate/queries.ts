@@ -40,6 +40,7 @@ const particular: Readonly<Record<string, unknown[]>> = {
   changeChoice: [database, 'id', 'asked'],
   claimDueMails: [database, connect],
   insertHold: [database, connect],
+  insertImported: [database, 'bookings', [{ id: 'id' }], ['id']],
   moveForPerson: [database, connect],
 };
 
@@ -78,7 +79,8 @@ type AnyFunction = (...args: unknown[]) => unknown;
 async function call(name: string, run: AnyFunction): Promise<void> {
   const others = Array.from({ length: 6 }, (_, index) => standIn(`argument ${index}`));
   try {
-    await run(...(particular[name] ?? [database]), ...others);
+    const result = await run(...(particular[name] ?? [database]), ...others);
+    if (isIterator(result)) await result.next();
   } catch (error) {
     // A function that needs a row fails once it has asked for it.
     if (statements.length > 0 || fragments.has(name)) return;
@@ -86,6 +88,10 @@ async function call(name: string, run: AnyFunction): Promise<void> {
       cause: error,
     });
   }
+}
+
+function isIterator(value: unknown): value is AsyncIterator<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 
 function apply(method: unknown, value: unknown, args: unknown[]): unknown {

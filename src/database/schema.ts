@@ -199,7 +199,9 @@ export type AuditAction =
   | 'calendar watch remove'
   | 'personal data erase'
   | 'backup'
-  | 'restore';
+  | 'restore'
+  | 'export'
+  | 'import';
 
 export type BookingRow = Selectable<BookingsTable>;
 

@@ -72,9 +72,12 @@ export async function findOwnCheckouts(
     nonces.map(sha256),
     slot && { date: slot.date, time_slot: slot.timeSlot },
   );
-  const own = bookings.map((booking) =>
-    checkoutOf(context, openCurrentToken(context.keyring, booking), booking),
-  );
+  const own = bookings.map((booking) => {
+    const isOfToken = tokenHash?.equals(booking.checkout_token_hash) === true;
+    // The token of an imported booking cannot be opened.
+    const known = isOfToken ? token : null;
+    return checkoutOf(context, known ?? openCurrentToken(context.keyring, booking), booking);
+  });
   return (await Promise.all(own)).filter(({ status }) => isLive(status));
 }
 

@@ -1,8 +1,8 @@
 import { Ajv, type ValidateFunction } from 'ajv';
-import ajvFormats from 'ajv-formats';
 import { HoldRequest } from '../../generated/schemas.js';
 import { ServiceError } from '../errors.js';
 import { withTextRule } from '../platform/text-rule.js';
+import { addFormats } from './validation-messages.js';
 
 export const personMembers = ['name', 'email', 'phone', 'pronouns', 'idea'] as const;
 export type PersonMember = (typeof personMembers)[number];
@@ -97,7 +97,7 @@ export function isAllowed(member: PersonMember, text: string): boolean {
   if (validate === undefined) {
     // Compiled at the first use: most commands need none.
     const ajv = new Ajv();
-    ajvFormats.default(ajv);
+    addFormats(ajv);
     validate = ajv.compile(withTextRule(HoldRequest.properties[member]));
     validators.set(member, validate);
   }

@@ -28,7 +28,10 @@ export async function lockStudio(transaction: Transaction<Database>) {
   return transaction.selectFrom('studio').selectAll().forUpdate().executeTakeFirstOrThrow();
 }
 
-export async function updateStudio(transaction: Transaction<Database>, changes: StudioChanges) {
+export async function updateStudio(
+  transaction: Transaction<Database>,
+  changes: StudioChanges & Updateable<Pick<Database['studio'], 'address_from'>>,
+) {
   return transaction.updateTable('studio').set(changes).returningAll().executeTakeFirstOrThrow();
 }
 

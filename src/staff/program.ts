@@ -19,6 +19,7 @@ import { addKeyCommands } from './commands/keys.js';
 import { addMailCommands } from './commands/mail.js';
 import { addOpeningCommands } from './commands/openings.js';
 import { addPlatformCommands } from './commands/platforms.js';
+import { addTransferCommands } from './commands/transfer.js';
 import { addWebhookCommands } from './commands/webhooks.js';
 import { exitCodes, StaffError, type Failure } from './failure.js';
 
@@ -70,6 +71,7 @@ export function createProgram(terminal: Terminal): StaffCommand {
   addEventCommands(program);
   addAuditCommands(program);
   addBackupCommands(program);
+  addTransferCommands(program);
   addDoctorCommand(program);
   pointToHelp(program, 'studio');
   return program;

@@ -1,16 +1,18 @@
 import { Ajv, type AnySchema, type Options, type ValidateFunction } from 'ajv';
-import ajvFormats from 'ajv-formats';
 import fastJson, { type Schema } from 'fast-json-stringify';
 import type {
   FastifySchemaCompiler,
   FastifySchemaValidationError,
   FastifySerializerCompiler,
 } from 'fastify';
+import {
+  addFormats,
+  keepClosestBranch,
+  shorten,
+  validationMessage,
+} from '../domain/validation-messages.js';
 import type { ErrorDetail } from '../errors.js';
 import { withTextRule } from '../platform/text-rule.js';
-import { isUuid } from '../platform/uuid.js';
-import { isCalendarDate } from '../schedule/dates.js';
-import { keepClosestBranch, shorten, validationMessage } from './validation-messages.js';
 
 /** The most `details` of one error response. @internal */
 export const maximumDetails = 20;
@@ -43,15 +45,6 @@ const options: Options = {
   // Messages are made from the schema. The values that come with it do not leave this file.
   verbose: true,
 };
-
-/** Adds the formats of the contract. @internal */
-export function addFormats(ajv: Ajv): void {
-  ajvFormats.default(ajv);
-  // The format of ajv-formats accepts `urn:uuid:`.
-  ajv.addFormat('uuid', isUuid);
-  // The format of ajv-formats accepts the year 0000.
-  ajv.addFormat('date', isCalendarDate);
-}
 
 /**
  * The compiler for Fastify's `setValidatorCompiler`. Bodies are validated as they are: no coercion,

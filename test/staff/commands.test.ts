@@ -201,8 +201,9 @@ async function useEveryCommand(
   await check([
     ['doctor', { healthy: true, checks }],
     [`backup ${file}`, { secret_key_included: false }],
+    [`export ${file}s`, {}],
   ]);
-  await refuse(`restore ${file} --yes`, /in use/);
+  for (const line of [`restore ${file} --yes`, `import ${file}s`]) await refuse(line, /in use/);
   return used;
 }
 

@@ -151,6 +151,9 @@ void t.test('no command lets stored text control the terminal or forge a line', 
     doctor
     backup ${folder}/HOSTILE.backup
     restore ${folder}/HOSTILE.backup --yes
+    export ${folder}/HOSTILE.export
+    import ${folder}/HOSTILE.export
+    import ${folder}/HOSTILE
     info set --name xHOSTILE --description HOSTILE`),
   );
   t.strictSame([...new Set(used)].sort(), everyCommand(), 'every command was used');

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
+import { addFormats } from '../../src/domain/validation-messages.js';
 import { withTextRule } from '../../src/platform/text-rule.js';
-import { addFormats } from '../../src/web/validation.js';
 import { projectRoot } from './project.js';
 
 export type Json = string | number | boolean | null | Json[] | { [member: string]: Json };

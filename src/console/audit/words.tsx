@@ -50,6 +50,8 @@ const actions: Record<AuditAction, string> = {
   'personal data erase': 'Erased personal data past its time',
   backup: 'Made a backup',
   restore: 'Restored a backup',
+  export: 'Exported all data',
+  import: 'Imported an export',
 };
 
 /** What was done; an action that only a later version knows, as that names it. */

@@ -104,10 +104,10 @@ function isEndOfRows(line: Buffer): boolean {
   return line.length === endOfRows.length && line.toString('latin1') === endOfRows;
 }
 
-class LineTooLongError extends Error {}
+export class LineTooLongError extends Error {}
 
 /** The lines with their line feeds; the last one may lack it. */
-async function* splitLines(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+export async function* splitLines(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   let parts: Buffer[] = [];
   let size = 0;
   for await (const chunk of source) {

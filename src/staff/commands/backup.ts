@@ -198,7 +198,7 @@ function headerData({ createdAt, tables }: BackupHeader) {
 }
 
 /** Turns file system errors about the file into messages for the user. */
-async function explainFileErrors<Result>(
+export async function explainFileErrors<Result>(
   file: string,
   work: () => Promise<Result>,
 ): Promise<Result> {

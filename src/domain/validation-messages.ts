@@ -1,4 +1,7 @@
-import type { ErrorObject } from 'ajv';
+import type { Ajv, ErrorObject } from 'ajv';
+import ajvFormats from 'ajv-formats';
+import { isUuid } from '../platform/uuid.js';
+import { isCalendarDate } from '../schedule/dates.js';
 
 const formats: Record<string, string> = {
   date: 'a date that exists in the calendar, YYYY-MM-DD',
@@ -8,6 +11,15 @@ const formats: Record<string, string> = {
   'uri-reference': 'a URI or a relative reference',
   uuid: 'a UUID',
 };
+
+/** Adds the formats of the contract. */
+export function addFormats(ajv: Ajv): void {
+  ajvFormats.default(ajv);
+  // The format of ajv-formats accepts `urn:uuid:`.
+  ajv.addFormat('uuid', isUuid);
+  // The format of ajv-formats accepts the year 0000.
+  ajv.addFormat('date', isCalendarDate);
+}
 
 const maxNameLength = 60;
 

@@ -1,0 +1,108 @@
+-- The statements of src/repositories/transfer.ts. An argument that may be missing is given.
+
+-- everyBooking
+declare exported no scroll cursor for select *
+from bookings
+order by created_at, id;
+
+fetch 1000
+from exported;
+
+close exported;
+
+-- everyClosure
+declare exported no scroll cursor for select *
+from closures
+order by from_date, to_date, created_at, id;
+
+fetch 1000
+from exported;
+
+close exported;
+
+-- everyOpening
+declare exported no scroll cursor for select *
+from openings
+order by date, time_slot::text::time;
+
+fetch 1000
+from exported;
+
+close exported;
+
+-- findObstacle
+select id, id = $1 as "isSame" from bookings
+where id = $2 or (
+  $3 in ('pending', 'confirmed') and status in ('pending', 'confirmed')
+  and date = $4::date and time_slot = $5)
+order by 2 desc limit 1;
+
+-- inSnapshot
+set local statement_timeout = 0;
+
+set local idle_in_transaction_session_timeout = 0;
+
+-- insertImported
+insert into "bookings" ("id")
+select "id"
+from jsonb_populate_recordset(null::"bookings", $1::jsonb)
+on conflict do nothing
+returning "id"::text;
+
+-- insertReminders
+with reminded as materialized (
+  select * from bookings
+  where status = 'confirmed' and email is not null
+    and starts_at - make_interval(hours => $1) > booking_now()
+)
+insert into events (type, booking_id, occurred_at, data, trace_context)
+select 'booking.confirmed', id, confirmed_at, jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || jsonb_build_object('sequence', sequence,
+'by', case channel when 'studio' then 'studio' else 'person' end), $2::text
+from "reminded"
+order by expires_at;
+
+with silenced as (
+  update events set dispatched_at = booking_now() where booking_id is not null
+  returning id, booking_id
+),
+unmailed as (delete from events_to_mail using silenced where event_id = silenced.id)
+insert into mails
+  (event_id, booking_id, kind, recipient, sequence, created_at, next_attempt_at)
+select silenced.id, bookings.id, 'reminder', 'person', sequence, booking_now(),
+  starts_at - make_interval(hours => $1)
+from silenced join bookings on bookings.id = booking_id;
+
+-- letTakeTime
+set local statement_timeout = 0;
+
+set local idle_in_transaction_session_timeout = 0;
+
+-- listFilledTables
+select 'bookings' as name where exists (select from "bookings") union all select 'closures' as name where exists (select from "closures") union all select 'openings' as name where exists (select from "openings") union all select 'studio_addresses' as name where exists (select from "studio_addresses");
+
+-- raiseZoneVersions
+insert into zone_data (timezone, version, recorded_at)
+select timezone, version, booking_now()
+from jsonb_to_recordset($1::jsonb) as known (timezone text, version text)
+on conflict (timezone) do update
+  set version = excluded.version, recorded_at = excluded.recorded_at
+  where zone_data.version < excluded.version;
+
+-- readNow
+select booking_now() as now;
+
+-- readOtherAddresses
+select *
+from "studio_addresses"
+order by "from_date";
+
+-- readZoneVersions
+select timezone, version from zone_data
+where timezone in (select timezone from studio union select timezone from bookings)
+order by timezone;
+
+-- setClosedDayChoices
+update bookings set closed_day_choice = chosen.closed_day_choice
+from jsonb_to_recordset($1::jsonb) as chosen (
+  id uuid, closed_day_choice text)
+where bookings.id = chosen.id;

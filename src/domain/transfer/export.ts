@@ -1,0 +1,157 @@
+import type { TObject } from '@sinclair/typebox';
+import type { Transaction } from 'kysely';
+import type { BookingRow, Database } from '../../database/schema.js';
+import type { DatabaseServices } from '../../database/services.js';
+import { readStudio, readWeek } from '../../repositories/studio-settings.js';
+import {
+  everyBooking,
+  everyClosure,
+  everyOpening,
+  inSnapshot,
+  readNow,
+  readOtherAddresses,
+  readZoneVersions,
+} from '../../repositories/transfer.js';
+import { statusAt } from '../../schedule/slots.js';
+import { recordAction } from '../audit.js';
+import {
+  Booking,
+  type BookingLine,
+  Closure,
+  companionFiles,
+  csvColumns,
+  type DataFile,
+  dataFiles,
+  documentText,
+  formatFile,
+  formatName,
+  type FormatDocument,
+  Opening,
+  Studio,
+} from './format.js';
+
+/** Writes one file, in parts of whole lines. */
+export type FileWriter = (name: string, parts: AsyncIterable<string>) => Promise<void>;
+
+/** How many rows each file of data has. */
+export type RowCounts = FormatDocument['rows'];
+
+/**
+ * Writes the data of the installation as of one snapshot, each row at once: memory does not grow with
+ * their number. Secrets, and what only this installation can read, are left out (`readMe`).
+ */
+export async function exportInstallation(
+  { database }: Pick<DatabaseServices, 'database'>,
+  actor: string,
+  write: FileWriter,
+): Promise<RowCounts> {
+  const counts = Object.fromEntries(dataFiles.map((file) => [file, 0])) as RowCounts;
+  const document = (name: string, text: string) => write(name, one(text));
+  await inSnapshot(database, async (transaction) => {
+    const now = await readNow(transaction);
+    const read: Record<DataFile, () => AsyncIterable<object>> = {
+      'studio.json': () => one(() => readStudioDocument(transaction)),
+      'hours.json': () => one(() => readWeek(transaction)),
+      'openings.jsonl': () => map(everyOpening(transaction), (row) => pick(Opening, row)),
+      'bookings.jsonl': () => map(everyBooking(transaction), (row) => bookingLine(row, now)),
+      'closures.jsonl': () => map(everyClosure(transaction), (row) => pick(Closure, row)),
+    };
+    for (const [name, text] of companionFiles()) await document(name, text);
+    for (const file of dataFiles) {
+      const toText = file.endsWith('.jsonl') ? jsonLine : documentText;
+      await write(
+        file,
+        map(read[file](), (row) => {
+          counts[file] += 1;
+          return toText(row);
+        }),
+      );
+    }
+    for (const [name, columns] of Object.entries(csvColumns)) {
+      const rows = read[name.replace('.csv', '.jsonl') as DataFile]();
+      await write(name, csv(columns, rows));
+    }
+  });
+  const format = { format: formatName, version: 1, rows: counts } satisfies FormatDocument;
+  await document(formatFile, documentText(format));
+  await recordAction({ database }, actor, 'export', counts);
+  return counts;
+}
+
+async function readStudioDocument(transaction: Transaction<Database>): Promise<object> {
+  const studio = await readStudio(transaction);
+  const { address, notices, other_addresses: others } = Studio.properties;
+  return pick(Studio, {
+    ...studio,
+    notices: studio.notices.map((notice) => pick(notices.items, notice)),
+    address: pick(address, { ...studio, from_date: studio.address_from }),
+    other_addresses: (await readOtherAddresses(transaction)).map((each) =>
+      pick(others.items, each),
+    ),
+    zone_data: await readZoneVersions(transaction),
+  });
+}
+
+/** A hold that has lapsed is written as the expiry would record it. */
+function bookingLine(row: BookingRow, now: number): BookingLine {
+  const line = pick(Booking, {
+    ...row,
+    starts_at: row.starts_at_text,
+    ends_at: row.ends_at_text,
+    link_sha256: row.checkout_token_hash.toString('hex'),
+  }) as BookingLine;
+  return row.status === statusAt(row, now) ? line : expired(line);
+}
+
+/** The members of the schema, in its order, with instants as text. */
+function pick({ properties }: TObject, values: object): object {
+  const row = values as Record<string, unknown>;
+  return Object.fromEntries(
+    Object.keys(properties).map((name) => {
+      const value = row[name];
+      return [name, value instanceof Date ? value.toISOString() : value];
+    }),
+  );
+}
+
+/** A lapsed hold, as its expiry records it. */
+export function expired(line: BookingLine): BookingLine {
+  const { sequence, expires_at: expiredAt } = line;
+  const change = { expired_at: expiredAt, changed_at: expiredAt, sequence: sequence + 1 };
+  return { ...line, status: 'expired', ...change };
+}
+
+function jsonLine(row: object): string {
+  return `${JSON.stringify(row)}\n`;
+}
+
+async function* csv(
+  columns: readonly string[],
+  rows: AsyncIterable<object>,
+): AsyncGenerator<string> {
+  yield csvLine(columns);
+  yield* map(rows, (row) => {
+    const values = row as Record<string, string | number | null>;
+    return csvLine(columns.map((column) => String(values[column] ?? '')));
+  });
+}
+
+/** RFC 4180. Strangers write names and ideas: none of them is to be a formula of a spreadsheet. */
+function csvLine(values: readonly string[]): string {
+  const fields = values.map((value) => {
+    const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  });
+  return `${fields.join(',')}\r\n`;
+}
+
+async function* map<Item, Result>(
+  items: AsyncIterable<Item>,
+  change: (item: Item) => Result,
+): AsyncGenerator<Result> {
+  for await (const item of items) yield change(item);
+}
+
+async function* one<Item>(item: Item | (() => Promise<Item>)): AsyncGenerator<Item> {
+  yield typeof item === 'function' ? await (item as () => Promise<Item>)() : item;
+}

@@ -1,0 +1,171 @@
+import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import { CalendarDate, Enum, Nullable, TimeSlot } from '../../../generated/schemas.js';
+import { maxLengthOf, type PersonMember } from '../person.js';
+import { readMe } from './read-me.js';
+
+/** The schemas of an export: members are written in their order. `readMe` says what they are for. */
+
+const object = <Members extends TProperties>(
+  title: string,
+  members: Members,
+): TObject<Members> & { title: string } =>
+  Object.assign(Type.Object(members, { additionalProperties: false }), { title });
+
+const describe = <Schema extends TSchema>(schema: Schema, description: string): Schema => ({
+  ...schema,
+  description,
+});
+
+const Text = Type.String();
+const NullableText = Nullable(Text);
+const Id = Type.String({ format: 'uuid' });
+const Instant = Type.String({ format: 'date-time' });
+const NullableInstant = Nullable(Instant);
+const NullableTimeSlot = Enum(['string', 'null'], ['9:00 AM', '1:00 PM', '5:00 PM', null]);
+const ZoneVersion = Type.String({ pattern: '^[0-9]{4}[a-z]{1,2}$' });
+const Count = Type.Integer({ minimum: 0, maximum: 2_147_483_647 });
+const SmallCount = Type.Integer({ minimum: 0, maximum: 32_767 });
+const personText = (member: PersonMember) =>
+  Nullable(Type.String({ maxLength: maxLengthOf(member) }));
+
+const place = { street: Text, city: Text, region: Text, postal_code: Text, country: Text };
+
+export const Studio = object('The studio', {
+  name: Text,
+  description: Text,
+  timezone: describe(Text, 'IANA name.'),
+  email: Text,
+  phone: Text,
+  website: Text,
+  notices: Type.Array(object('What a person must know beforehand', { title: Text, text: Text })),
+  address: object('The latest address', { from_date: Nullable(CalendarDate), ...place }),
+  other_addresses: describe(
+    Type.Array(object('An address', { from_date: CalendarDate, ...place })),
+    'Those of before and those to come; each counts from its date on.',
+  ),
+  zone_data: describe(
+    Type.Array(object('The newest data that were used', { timezone: Text, version: ZoneVersion })),
+    'Which version of the IANA data the instants of each time zone follow.',
+  ),
+});
+
+const Clock = Nullable(Type.String({ pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$' }));
+
+const Week = Type.Array(
+  object('A day of the week', {
+    weekday: describe(Type.Integer({ minimum: 1, maximum: 7 }), 'ISO 8601: 1 is Monday.'),
+    opens: describe(Clock, 'HH:MM; null where it is closed, as `closes`.'),
+    closes: describe(Clock, 'HH:MM, up to 24:00.'),
+    sessions: Type.Array(TimeSlot, { uniqueItems: true }),
+  }),
+  { title: 'The week, Monday first', minItems: 7, maxItems: 7 },
+);
+
+export const Closure = object('Days, or one session of each, that are closed', {
+  id: Id,
+  from_date: CalendarDate,
+  to_date: CalendarDate,
+  time_slot: describe(NullableTimeSlot, 'Null: the whole days.'),
+  reason: describe(Text, 'Only the studio reads it.'),
+  created_at: Instant,
+});
+
+export const Opening = object('A session of one date, besides those of the week', {
+  date: CalendarDate,
+  time_slot: TimeSlot,
+  created_at: Instant,
+});
+
+export const Booking = object('A booking and its person', {
+  id: describe(Id, 'Also the UID of its entry in calendars.'),
+  sequence: describe(Count, 'Grows with each change: SEQUENCE in calendars.'),
+  status: Enum('string', ['pending', 'confirmed', 'expired', 'cancelled']),
+  date: CalendarDate,
+  time_slot: TimeSlot,
+  starts_at: describe(Instant, "With the offset of the booking's time zone."),
+  ends_at: describe(NullableInstant, 'Null in bookings of versions before 2.9.0.'),
+  timezone: describe(Text, "IANA name: the studio's when it was booked."),
+  zone_data_version: Nullable(ZoneVersion),
+  label: describe(Text, 'Date and time as a text.'),
+  created_at: describe(Instant, 'When it was held or added.'),
+  expires_at: describe(Instant, 'Until when it was held.'),
+  confirmed_at: NullableInstant,
+  cancelled_at: NullableInstant,
+  expired_at: NullableInstant,
+  moved_at: describe(NullableInstant, 'The latest move.'),
+  no_show_at: NullableInstant,
+  changed_at: describe(NullableInstant, 'When its sequence last grew.'),
+  channel: Enum(['string', 'null'], ['rest', 'mcp', 'page', 'studio', null]),
+  platform: NullableText,
+  confirmed_via: Enum(['string', 'null'], ['link', 'code', 'studio', null]),
+  moves_while_pending: SmallCount,
+  moves_once_confirmed: SmallCount,
+  cancellation_reason: NullableText,
+  closed_day_choice: Enum(['string', 'null'], ['kept', 'asked', null]),
+  studio_word: describe(NullableText, "The studio's words with the latest change."),
+  studio_note: describe(NullableText, 'Only the studio reads it.'),
+  reminders_stopped_at: NullableInstant,
+  code_proven_at: describe(NullableInstant, 'When a person last used a code.'),
+  name: describe(personText('name'), 'Null, as the others, once it is erased.'),
+  email: personText('email'),
+  phone: Nullable(Type.String({ pattern: '^[0-9]{10}$' })),
+  pronouns: personText('pronouns'),
+  idea: personText('idea'),
+  link_sha256: describe(
+    Type.String({ pattern: '^[0-9a-f]{64}$' }),
+    'SHA-256 of the secret part of the link of its page, which opens it still.',
+  ),
+});
+
+export type StudioDocument = Static<typeof Studio>;
+export type WeekDocument = Static<typeof Week>;
+export type ClosureLine = Static<typeof Closure>;
+export type OpeningLine = Static<typeof Opening>;
+export type BookingLine = Static<typeof Booking>;
+
+/** The data by the names of their files, in the order in which they are imported. */
+export const schemas = {
+  'studio.json': Studio,
+  'hours.json': Week,
+  'openings.jsonl': Opening,
+  // Before the closures, which would decide what becomes of them.
+  'bookings.jsonl': Booking,
+  'closures.jsonl': Closure,
+} as const;
+
+export type DataFile = keyof typeof schemas;
+export const dataFiles = Object.keys(schemas) as readonly DataFile[];
+
+export const formatFile = 'format.json';
+export const formatName = 'tattoo-studio-booking export';
+
+/** Of the file that is written last: an export without it is incomplete. */
+export const Format = object('The format, and how many rows each file has', {
+  format: Enum('string', [formatName]),
+  version: describe(Enum('integer', [1]), 'A new one is not read by versions before.'),
+  rows: object(
+    'One for a document, one for each line of the others',
+    Object.fromEntries(dataFiles.map((file) => [file, Count])) as Record<DataFile, typeof Count>,
+  ),
+});
+export type FormatDocument = Static<typeof Format>;
+
+/** The files beside the data, by their names: the same in every export. */
+export function companionFiles(): Map<string, string> {
+  const all = { ...schemas, [formatFile]: Format };
+  const files = Object.entries(all).map(([file, schema]): [string, string] => [
+    file.replace(/\.jsonl?$/, '.schema.json'),
+    documentText({ $schema: 'http://json-schema.org/draft-07/schema#', ...schema }),
+  ]);
+  return new Map([['README.md', readMe], ...files]);
+}
+
+export function documentText(document: object): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/** The columns of `bookings.csv` and `closures.csv`. */
+export const csvColumns = {
+  'bookings.csv': Object.keys(Booking.properties).filter((member) => member !== 'link_sha256'),
+  'closures.csv': Object.keys(Closure.properties),
+} as const;

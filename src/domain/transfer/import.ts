@@ -1,0 +1,209 @@
+import type { Transaction } from 'kysely';
+import type { Database } from '../../database/schema.js';
+import type { DatabaseServices } from '../../database/services.js';
+import { recordAudit } from '../../repositories/audit.js';
+import { announceDueCalendars } from '../../repositories/due-mail.js';
+import { recordCalendarChange } from '../../repositories/events.js';
+import { lockSlots } from '../../repositories/slot-taking.js';
+import { replaceDay } from '../../repositories/studio-settings.js';
+import {
+  insertReminders,
+  letTakeTime,
+  listFilledTables,
+  readNow,
+} from '../../repositories/transfer.js';
+import { makeCalendarsDue } from '../../repositories/watched-calendars.js';
+import type { RowCounts } from './export.js';
+import {
+  type BookingLine,
+  type ClosureLine,
+  type DataFile,
+  dataFiles,
+  Format,
+  formatFile,
+  type FormatDocument,
+  formatName,
+  type OpeningLine,
+  schemas,
+  type StudioDocument,
+  type WeekDocument,
+} from './format.js';
+import { checkBooking, checkClosure, checkStudio, checkWeek, rowReader } from './rules.js';
+import {
+  type Note,
+  type Numbered,
+  storeBookings,
+  storeClosures,
+  storeOpenings,
+  storeStudio,
+} from './store.js';
+
+/** The lines of a file, with their line feeds. */
+export type FileLines = (name: string) => AsyncIterable<Uint8Array>;
+
+export interface Finding extends Note {
+  file: string;
+  /** From 1; null for a whole file. */
+  line: number | null;
+}
+
+export interface ImportReport {
+  /** `refused`: nothing was imported. `tried`: everything could be, but for refused rows. */
+  outcome: 'imported' | 'tried' | 'refused';
+  /** The rows that were imported, or would be. */
+  rows: RowCounts;
+  refused: number;
+  /** The first 1,000, in the order of the import. */
+  findings: Finding[];
+  furtherFindings: number;
+}
+
+export type Import =
+  | ImportReport
+  /** `filled`: the tables that a first start leaves empty. */
+  | { outcome: 'in_use'; filled: string[] }
+  | { outcome: 'unreadable'; problem: string };
+
+export interface ImportOptions {
+  dryRun: boolean;
+  /** Imports the other rows where some are refused. */
+  skipRefused: boolean;
+}
+
+const maxFindings = 1_000;
+const batchSize = 500;
+
+/**
+ * Imports an export into an installation that has nothing but what a first start inserts: everything in
+ * one transaction, or nothing. Nobody is told of what has happened elsewhere: there is one event, that
+ * the calendar has changed. Reminders of sessions to come are made.
+ */
+export async function importInstallation(
+  { database, config }: Pick<DatabaseServices, 'database' | 'config'>,
+  actor: string,
+  linesOf: FileLines,
+  { dryRun, skipRefused }: ImportOptions,
+): Promise<Import> {
+  const format = rowReader(Format)(await wholeText(linesOf(formatFile)));
+  if ('problem' in format) {
+    const problem = `${formatFile}: ${format.problem}. This version reads "${formatName}", version 1.`;
+    return { outcome: 'unreadable', problem };
+  }
+  const { rows: expected } = format.row as FormatDocument;
+  const transaction = await database.startTransaction().execute();
+  try {
+    await letTakeTime(transaction);
+    await lockSlots(transaction);
+    const filled = await listFilledTables(transaction);
+    if (filled.length > 0) {
+      await transaction.rollback().execute();
+      return { outcome: 'in_use', filled };
+    }
+    const { report, isIncomplete } = await importRows(transaction, linesOf, expected);
+    const isRefused = isIncomplete || (report.refused > 0 && !skipRefused);
+    if (isRefused || dryRun) {
+      await transaction.rollback().execute();
+      return { ...report, outcome: isRefused ? 'refused' : 'tried' };
+    }
+    await insertReminders(transaction, config.reminderHours);
+    await makeCalendarsDue(transaction);
+    await announceDueCalendars(transaction);
+    await recordCalendarChange(transaction, 'import');
+    await recordAudit(transaction, actor, 'import', { ...report.rows, refused: report.refused });
+    await transaction.commit().execute();
+    return { ...report, outcome: 'imported' };
+  } catch (error) {
+    if (!transaction.isCommitted && !transaction.isRolledBack) {
+      await transaction.rollback().execute();
+    }
+    throw error;
+  }
+}
+
+/** `isIncomplete`: what is refused is more than rows that can be left out. */
+async function importRows(
+  transaction: Transaction<Database>,
+  linesOf: FileLines,
+  expected: RowCounts,
+): Promise<{ report: Omit<ImportReport, 'outcome'>; isIncomplete: boolean }> {
+  const rows = Object.fromEntries(dataFiles.map((file) => [file, 0])) as RowCounts;
+  const report = { rows, refused: 0, findings: [] as Finding[], furtherFindings: 0 };
+  let isIncomplete = false;
+  const find = (finding: Finding): void => {
+    if (finding.outcome === 'refused') report.refused += 1;
+    if (report.findings.length < maxFindings) report.findings.push(finding);
+    else report.furtherFindings += 1;
+  };
+
+  async function importDocument<Document extends object>(
+    file: DataFile,
+    check: (document: Document) => string | null,
+    store: (document: Document) => Promise<void>,
+  ): Promise<Document | null> {
+    const read = rowReader(schemas[file])(await wholeText(linesOf(file)));
+    const problem = 'problem' in read ? read.problem : check(read.row as Document);
+    if ('problem' in read || problem !== null) {
+      isIncomplete = true;
+      find({ file, line: null, outcome: 'refused', problem: problem ?? '' });
+      return null;
+    }
+    await store(read.row as Document);
+    rows[file] += 1;
+    return read.row as Document;
+  }
+
+  async function importLines<Line extends object>(
+    file: DataFile,
+    check: (line: Line) => string | null,
+    store: (batch: Numbered<Line>[], note: (line: number, note: Note) => void) => Promise<number>,
+  ): Promise<void> {
+    const note = (line: number, noted: Note) => find({ file, line, ...noted });
+    const read = rowReader(schemas[file]);
+    let number = 0;
+    let batch: Numbered<Line>[] = [];
+    for await (const text of linesOf(file)) {
+      number += 1;
+      const found = read(text);
+      const problem = 'problem' in found ? found.problem : check(found.row as Line);
+      if ('problem' in found || problem !== null) {
+        find({ file, line: number, outcome: 'refused', problem: problem ?? '' });
+        continue;
+      }
+      batch.push({ number, row: found.row as Line });
+      if (batch.length < batchSize) continue;
+      rows[file] += await store(batch, note);
+      batch = [];
+    }
+    if (batch.length > 0) rows[file] += await store(batch, note);
+    if (number === expected[file]) return;
+    isIncomplete = true;
+    const problem = `it has ${number} rows, and ${expected[file]} by ${formatFile}`;
+    find({ file, line: null, outcome: 'refused', problem });
+  }
+
+  const studio = await importDocument<StudioDocument>('studio.json', checkStudio, (document) =>
+    storeStudio(transaction, document),
+  );
+  await importDocument<WeekDocument>('hours.json', checkWeek, async (week) => {
+    for (const day of week) await replaceDay(transaction, day);
+  });
+  await importLines<OpeningLine>(
+    'openings.jsonl',
+    () => null,
+    (...batch) => storeOpenings(transaction, ...batch),
+  );
+  const present = { now: await readNow(transaction), timezone: studio?.timezone ?? null };
+  await importLines<BookingLine>('bookings.jsonl', checkBooking, (...batch) =>
+    storeBookings(transaction, present, ...batch),
+  );
+  await importLines<ClosureLine>('closures.jsonl', checkClosure, (...batch) =>
+    storeClosures(transaction, ...batch),
+  );
+  return { report, isIncomplete };
+}
+
+async function wholeText(lines: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const all: Uint8Array[] = [];
+  for await (const line of lines) all.push(line);
+  return Buffer.concat(all);
+}

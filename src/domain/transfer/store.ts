@@ -1,0 +1,139 @@
+import type { Transaction } from 'kysely';
+import type { Database } from '../../database/schema.js';
+import { updateStudio } from '../../repositories/studio-settings.js';
+import {
+  findObstacle,
+  insertImported,
+  raiseZoneVersions,
+  setClosedDayChoices,
+} from '../../repositories/transfer.js';
+import { isLive, statusAt } from '../../schedule/slots.js';
+import { expired } from './export.js';
+import type { BookingLine, ClosureLine, OpeningLine, StudioDocument } from './format.js';
+
+export interface Numbered<Row> {
+  /** Of the line. */
+  number: number;
+  row: Row;
+}
+
+/** About one row. */
+export interface Note {
+  /** `expired`: imported so, since the hold has lapsed. `noted`: imported as it is. */
+  outcome: 'refused' | 'expired' | 'noted';
+  /** A clause, without personal data. */
+  problem: string;
+}
+
+type NoteLine = (line: number, note: Note) => void;
+
+export async function storeStudio(
+  transaction: Transaction<Database>,
+  { address, other_addresses: others, zone_data: zones, ...studio }: StudioDocument,
+): Promise<void> {
+  const { from_date: address_from, ...place } = address;
+  const notices = JSON.stringify(studio.notices);
+  await updateStudio(transaction, { ...studio, ...place, address_from, notices });
+  if (others.length > 0) {
+    await insertImported(transaction, 'studio_addresses', others, ['from_date']);
+  }
+  await raiseZoneVersions(transaction, zones);
+}
+
+export async function storeOpenings(
+  transaction: Transaction<Database>,
+  batch: readonly Numbered<OpeningLine>[],
+  note: NoteLine,
+): Promise<number> {
+  const rows = batch.map(({ row }) => row);
+  const inserted = await insertImported(transaction, 'openings', rows, ['date', 'time_slot']);
+  const left = leftOut(batch, inserted, ({ date, time_slot }) => `${date} ${time_slot}`);
+  for (const { number } of left) {
+    note(number, { outcome: 'refused', problem: 'an earlier row opens this session' });
+  }
+  return inserted.length;
+}
+
+export async function storeClosures(
+  transaction: Transaction<Database>,
+  batch: readonly Numbered<ClosureLine>[],
+  note: NoteLine,
+): Promise<number> {
+  const rows = batch.map(({ row }) => row);
+  const inserted = await insertImported(transaction, 'closures', rows, ['id']);
+  for (const { number } of leftOut(batch, inserted, ({ id }) => id.toLowerCase())) {
+    note(number, { outcome: 'refused', problem: 'an earlier row has its id' });
+  }
+  return inserted.length;
+}
+
+/** `timezone`: of the studio, where it could be read. */
+export async function storeBookings(
+  transaction: Transaction<Database>,
+  { now, timezone }: { now: number; timezone: string | null },
+  batch: readonly Numbered<BookingLine>[],
+  note: NoteLine,
+): Promise<number> {
+  const present = batch.map(({ number, row }) => ({ number, row: presentRow(row, now) }));
+  const rows = present.map(({ row }) => columnsOf(row));
+  const inserted = await insertImported(transaction, 'bookings', rows, ['id']);
+  const left = new Set(leftOut(present, inserted, ({ id }) => id.toLowerCase()));
+  const chosen = present.filter((each) => each.row.closed_day_choice !== null && !left.has(each));
+  await setClosedDayChoices(
+    transaction,
+    chosen.map(({ row }) => row),
+  );
+  for (const [index, each] of present.entries()) {
+    const { number, row } = each;
+    if (left.has(each)) {
+      note(number, { outcome: 'refused', problem: await obstacleOf(transaction, row) });
+    } else if (row !== batch[index]?.row) {
+      note(number, { outcome: 'expired', problem: `it was held until ${row.expires_at}` });
+    } else if (isToCome(row, now) && timezone !== null && row.timezone !== timezone) {
+      const problem = `its time zone is ${row.timezone}, not the studio's: it keeps its instant`;
+      note(number, { outcome: 'noted', problem });
+    }
+  }
+  return inserted.length;
+}
+
+/** A hold may have lapsed since the export. */
+function presentRow(row: BookingLine, now: number): BookingLine {
+  const { status, expires_at } = row;
+  return statusAt({ status, expires_at: new Date(expires_at) }, now) === status
+    ? row
+    : expired(row);
+}
+
+function isToCome({ status, starts_at }: BookingLine, now: number): boolean {
+  return isLive(status) && Date.parse(starts_at) > now;
+}
+
+/** The columns of a row, all but those of secrets and of who was calling. */
+function columnsOf({ link_sha256: hash, ...row }: BookingLine): object {
+  return {
+    ...row,
+    starts_at_text: row.starts_at,
+    ends_at_text: row.ends_at,
+    checkout_token_hash: `\\x${hash}`,
+    // None that a key opens: only the hash of the link is known.
+    checkout_token_sealed: '\\x',
+  };
+}
+
+/** The rows that were not inserted; of several with one key, the first was. */
+function leftOut<Row>(
+  batch: readonly Numbered<Row>[],
+  inserted: readonly string[],
+  keyOf: (row: Row) => string,
+): Numbered<Row>[] {
+  const keys = new Set(inserted);
+  return batch.filter(({ row }) => !keys.delete(keyOf(row)));
+}
+
+async function obstacleOf(transaction: Transaction<Database>, row: BookingLine): Promise<string> {
+  const obstacle = await findObstacle(transaction, row);
+  if (obstacle === null) return 'an earlier row has its link_sha256';
+  if (obstacle.isSame) return 'an earlier row has its id';
+  return `its time, ${row.date} at ${row.time_slot}, is taken by booking ${obstacle.id}`;
+}

@@ -1,0 +1,183 @@
+import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
+import { onlyRow } from '../database/rows.js';
+import type { BookingRow, ClosureRow, Database } from '../database/schema.js';
+import { recordBookingEvents } from './events.js';
+
+/** Read and written by exports and imports of the whole installation. */
+
+const batchSize = 1_000;
+
+/** A transaction that sees one snapshot and changes nothing, however long its reader takes. */
+export async function inSnapshot<Result>(
+  database: Kysely<Database>,
+  work: (transaction: Transaction<Database>) => Promise<Result>,
+) {
+  return database
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (transaction) => {
+      await letTakeTime(transaction);
+      return work(transaction);
+    });
+}
+
+/** Lifts the timeouts of the transaction, but not that for locks. */
+export async function letTakeTime(transaction: Transaction<Database>) {
+  await sql`set local statement_timeout = 0`.execute(transaction);
+  await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction);
+}
+
+/** Milliseconds since the epoch, by the database's clock. */
+export async function readNow(transaction: Transaction<Database>) {
+  const { rows } = await sql<{ now: Date }>`select booking_now() as now`.execute(transaction);
+  return onlyRow(rows).now.getTime();
+}
+
+/** Reads rows in batches, so that memory does not grow with their number. */
+async function* rowsOf<Row>(transaction: Transaction<Database>, query: RawBuilder<Row>) {
+  await sql`declare exported no scroll cursor for ${query}`.execute(transaction);
+  for (;;) {
+    const { rows } = await sql<Row>`fetch ${sql.lit(batchSize)} from exported`.execute(transaction);
+    yield* rows;
+    if (rows.length < batchSize) break;
+  }
+  await sql`close exported`.execute(transaction);
+}
+
+export const everyBooking = (transaction: Transaction<Database>) =>
+  rowsOf(transaction, sql<BookingRow>`select * from bookings order by created_at, id`);
+
+export const everyClosure = (transaction: Transaction<Database>) =>
+  rowsOf(
+    transaction,
+    sql<ClosureRow>`select * from closures order by from_date, to_date, created_at, id`,
+  );
+
+export const everyOpening = (transaction: Transaction<Database>) =>
+  rowsOf(
+    transaction,
+    sql<
+      Selectable<Database['openings']>
+    >`select * from openings order by date, time_slot::text::time`,
+  );
+
+export async function readOtherAddresses(database: Kysely<Database>) {
+  return database.selectFrom('studio_addresses').selectAll().orderBy('from_date').execute();
+}
+
+/** The versions of the data of the time zones that the studio or a booking has. */
+export async function readZoneVersions(database: Kysely<Database>) {
+  const { rows } = await sql<{ timezone: string; version: string }>`
+    select timezone, version from zone_data
+    where timezone in (select timezone from studio union select timezone from bookings)
+    order by timezone`.execute(database);
+  return rows;
+}
+
+/** Records versions that are newer than the recorded ones. */
+export async function raiseZoneVersions(
+  transaction: Transaction<Database>,
+  versions: readonly { timezone: string; version: string }[],
+) {
+  await sql`
+    insert into zone_data (timezone, version, recorded_at)
+    select timezone, version, booking_now()
+    from jsonb_to_recordset(${JSON.stringify(versions)}::jsonb) as known (timezone text, version text)
+    on conflict (timezone) do update
+      set version = excluded.version, recorded_at = excluded.recorded_at
+      where zone_data.version < excluded.version`.execute(transaction);
+}
+
+/** The tables with rows that a first start does not insert. */
+export async function listFilledTables(transaction: Transaction<Database>) {
+  const tables = ['bookings', 'closures', 'openings', 'studio_addresses'] as const;
+  const { rows } = await sql<{ name: string }>`
+    ${sql.join(
+      tables.map(
+        (name) =>
+          sql`select ${sql.lit(name)} as name where exists (select from ${sql.table(name)})`,
+      ),
+      sql` union all `,
+    )}`.execute(transaction);
+  return rows.map(({ name }) => name);
+}
+
+type ImportedTable = 'bookings' | 'closures' | 'openings' | 'studio_addresses';
+
+/**
+ * Inserts rows, whose members are columns, in their order, but for those that a unique index refuses.
+ * Returns the values of `key` of those that were inserted.
+ */
+export async function insertImported(
+  transaction: Transaction<Database>,
+  table: ImportedTable,
+  rows: readonly object[],
+  key: readonly string[],
+) {
+  const columns = sql.join(Object.keys(rows[0] ?? {}).map((column) => sql.ref(column)));
+  const { rows: inserted } = await sql<Record<string, string>>`
+    insert into ${sql.table(table)} (${columns})
+    select ${columns}
+    from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb)
+    on conflict do nothing
+    returning ${sql.join(key.map((column) => sql`${sql.ref(column)}::text`))}`.execute(transaction);
+  return inserted.map((row) => key.map((column) => row[column]).join(' '));
+}
+
+/** Sets what the trigger of inserted bookings has decided to what was decided. */
+export async function setClosedDayChoices(
+  transaction: Transaction<Database>,
+  choices: readonly Pick<BookingRow, 'id' | 'closed_day_choice'>[],
+) {
+  await sql`
+    update bookings set closed_day_choice = chosen.closed_day_choice
+    from jsonb_to_recordset(${JSON.stringify(choices)}::jsonb) as chosen (
+      id uuid, closed_day_choice text)
+    where bookings.id = chosen.id`.execute(transaction);
+}
+
+/** What keeps a booking from being inserted. */
+export async function findObstacle(
+  transaction: Transaction<Database>,
+  { id, status, date, time_slot }: Pick<BookingRow, 'id' | 'status' | 'date' | 'time_slot'>,
+) {
+  const { rows } = await sql<{ id: string; isSame: boolean }>`
+    select id, id = ${id} as "isSame" from bookings
+    where id = ${id} or (
+      ${status} in ('pending', 'confirmed') and status in ('pending', 'confirmed')
+      and date = ${date}::date and time_slot = ${time_slot})
+    order by 2 desc limit 1`.execute(transaction);
+  return rows[0] ?? null;
+}
+
+/**
+ * Makes the reminders of imported sessions to come, each with the event of a confirmation, of which
+ * nothing else is made: neither mails nor webhook deliveries. The database has no other events of
+ * bookings.
+ */
+export async function insertReminders(transaction: Transaction<Database>, reminderHours: number) {
+  if (reminderHours === 0) return;
+  const moreData = sql`jsonb_build_object('sequence', sequence,
+    'by', case channel when 'studio' then 'studio' else 'person' end)`;
+  await sql`
+    with reminded as materialized (
+      select * from bookings
+      where status = 'confirmed' and email is not null
+        and starts_at - make_interval(hours => ${reminderHours}) > booking_now()
+    )
+    ${recordBookingEvents('booking.confirmed', 'reminded', sql`confirmed_at`, moreData)}`.execute(
+    transaction,
+  );
+  await sql`
+    with silenced as (
+      update events set dispatched_at = booking_now() where booking_id is not null
+      returning id, booking_id
+    ),
+    unmailed as (delete from events_to_mail using silenced where event_id = silenced.id)
+    insert into mails
+      (event_id, booking_id, kind, recipient, sequence, created_at, next_attempt_at)
+    select silenced.id, bookings.id, 'reminder', 'person', sequence, booking_now(),
+      starts_at - make_interval(hours => ${reminderHours})
+    from silenced join bookings on bookings.id = booking_id`.execute(transaction);
+}

@@ -1,0 +1,160 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { chmod, mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { LineTooLongError, splitLines } from '../../database/backup/reader.js';
+import { exportInstallation, type FileWriter } from '../../domain/transfer/export.js';
+import {
+  type FileLines,
+  importInstallation,
+  type ImportReport,
+} from '../../domain/transfer/import.js';
+import type { StaffCommand } from '../command.js';
+import { StaffError } from '../failure.js';
+import { count, table } from '../text.js';
+import { explainFileErrors } from './backup.js';
+
+export function addTransferCommands(program: StaffCommand): void {
+  program
+    .command('export')
+    .description('write all of the studio to a folder, as JSON and CSV, without secrets')
+    .argument('<folder>', 'the new or empty folder, such as studio-2026-12-01')
+    .explain(`
+Studio, hours, closures, openings, and bookings with their persons, as of one instant, with a JSON
+Schema of each file and a README that says what is not in it. The service may be running. It
+contains personal data, and only its owner may read it. For a copy that brings back everything, with
+secrets, use backup.
+
+Example:
+  studio export studio-2026-12-01`)
+    .run(async ({ services, context, actor, print }, folder: string) => {
+      const rows = await explainFileErrors(folder, () =>
+        withEmptyFolder(folder, context.interrupted, (write) =>
+          exportInstallation(services, actor, write),
+        ),
+      );
+      print({ folder, rows }, () => [...rowTable(rows), `Written: ${folder}.`]);
+    });
+
+  program
+    .command('import')
+    .description('import an export into an installation that has nothing of its own')
+    .argument('<folder>', 'the folder of an export')
+    .option('--dry-run', 'say what would be imported and refused, and import nothing')
+    .option('--skip-refused', 'leave out the rows that are refused, and import the others')
+    .explain(`
+The installation must be as a first start leaves it; the details of the example studio and its hours
+are replaced. Each row that is refused is named with what is wrong. Everything is imported at once,
+or nothing. Nobody is mailed or sent webhooks about what is imported; reminders of sessions to come
+are sent in time. Links in mails that people have work while the address of the service stays.
+
+Example:
+  DATA_DIR=./data-new studio import studio-2026-12-01 --dry-run`)
+    .run(async ({ services, actor, print }, folder: string, options: ImportFlags) => {
+      const report = await explainFileErrors(folder, () =>
+        importInstallation(services, actor, linesIn(folder), {
+          dryRun: options.dryRun === true,
+          skipRefused: options.skipRefused === true,
+        }),
+      );
+      if (report.outcome === 'in_use') {
+        throw new StaffError(
+          'refused',
+          `The installation is in use (${report.filled.join(', ')}): import into a new folder (DATA_DIR) or a new database.`,
+        );
+      }
+      if (report.outcome === 'unreadable') throw new StaffError('refused', report.problem);
+      print(dataOf(report), () => reportLines(report));
+      if (report.outcome === 'refused') {
+        throw new StaffError(
+          'refused',
+          `${count(report.refused, 'row')} refused: nothing was imported. Correct them, or leave them out with --skip-refused.`,
+        );
+      }
+    });
+}
+
+interface ImportFlags {
+  dryRun?: true;
+  skipRefused?: true;
+}
+
+/** Of text that is written at once. */
+const partLength = 64 * 1024;
+
+/** Writes new files, readable by their owner only; removes them again if `work` fails. */
+async function withEmptyFolder<Result>(
+  folder: string,
+  signal: AbortSignal,
+  work: (write: FileWriter) => Promise<Result>,
+): Promise<Result> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if ((await readdir(folder)).length > 0) {
+    throw new StaffError('refused', `${folder} is not empty: name a new folder.`);
+  }
+  await chmod(folder, 0o700);
+  const written: string[] = [];
+  try {
+    return await work(async (name, lines) => {
+      const path = join(folder, name);
+      const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
+      written.push(path);
+      await pipeline(joined(lines), file, { signal });
+    });
+  } catch (error) {
+    for (const path of written) await rm(path, { force: true });
+    throw error;
+  }
+}
+
+async function* joined(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  let part = '';
+  for await (const line of lines) {
+    part += line;
+    if (part.length < partLength) continue;
+    yield part;
+    part = '';
+  }
+  yield part;
+}
+
+function linesIn(folder: string): FileLines {
+  return async function* lines(name) {
+    try {
+      yield* splitLines(createReadStream(join(folder, name)));
+    } catch (error) {
+      if (error instanceof LineTooLongError) {
+        throw new StaffError('refused', `${name}: a line is longer than any row.`);
+      }
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      throw new StaffError('not_found', `${folder} has no file ${name}.`);
+    }
+  };
+}
+
+function rowTable(rows: ImportReport['rows']): string[] {
+  return table(
+    ['FILE', 'ROWS'],
+    Object.entries(rows).map(([file, number]) => [file, String(number)]),
+  );
+}
+
+function dataOf({ furtherFindings, ...report }: ImportReport) {
+  return { ...report, further_findings: furtherFindings };
+}
+
+function reportLines({ outcome, rows, findings, furtherFindings }: ImportReport) {
+  const found = findings.map((finding) => [
+    finding.file,
+    String(finding.line ?? ''),
+    finding.outcome,
+    finding.problem,
+  ]);
+  return [
+    ...(found.length > 0 ? table(['FILE', 'LINE', 'OUTCOME', 'WHY'], found) : []),
+    ...(furtherFindings > 0 ? [`${furtherFindings} more of these are not listed.`] : []),
+    ...(outcome === 'refused' ? [] : rowTable(rows)),
+    ...(outcome === 'tried' ? ['Nothing was imported: this is what would be.'] : []),
+    ...(outcome === 'imported' ? ['Imported.'] : []),
+  ];
+}

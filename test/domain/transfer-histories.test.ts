@@ -1,0 +1,15 @@
+import t from 'tap';
+import { seed } from '../support/arbitraries.js';
+import { startService } from '../support/service.js';
+import { historySettings, transferHistories } from '../support/transfer-histories.js';
+
+const runs = 24;
+
+void t.test('export, import and export of random histories give the same bytes', async (t) => {
+  t.comment(`seed ${seed}`);
+  const service = await startService(t, historySettings);
+  const seen = await transferHistories(service, runs, seed);
+  for (const status of ['pending', 'confirmed', 'expired', 'cancelled']) {
+    t.ok(seen[status]! > 0, status);
+  }
+});

@@ -1,0 +1,171 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import t from 'tap';
+import { importInstallation } from '../../src/domain/transfer/import.js';
+import { slotOf, slotStartsAt } from '../../src/schedule/slots.js';
+import { bookingRow } from '../support/bookings.js';
+import { holdForPerson, sessionForPerson } from '../support/holds.js';
+import { startService } from '../support/service.js';
+import { startOver } from '../support/start-over.js';
+import {
+  bookingsOf,
+  exported,
+  importOf,
+  startElsewhere,
+  withBookings,
+} from '../support/transfers.js';
+
+const service = await startService(t);
+const { context } = service;
+const { database } = context;
+const hourMs = 3_600_000;
+
+const countBookings = async () => (await sql`select from bookings`.execute(database)).rows.length;
+
+void t.test('an import names each row that it refuses, and imports all or nothing', async (t) => {
+  await startOver(context);
+  await sessionForPerson(service);
+  const files = await exported(context);
+  const [given] = bookingsOf(files);
+  await startElsewhere(context);
+  const line = given!;
+  const other = () => ({ ...line, id: randomUUID(), link_sha256: randomBytes(32).toString('hex') });
+  const past = { confirmed_at: null, confirmed_via: null, expired_at: line.expires_at };
+  const expired = () => ({ ...other(), ...past, status: 'expired' });
+  const wrong: [row: object | string, problem: RegExp][] = [
+    ['{', /^it is not JSON in UTF-8$/],
+    ['', /^it is not JSON in UTF-8$/],
+    [{ ...expired(), artist: 'Mara' }, /^it is not known, so remove "artist"/],
+    [{ ...expired(), date: '2026-02-30' }, /^date must be a date that exists/],
+    [{ ...expired(), name: 'a\0' }, /^name must not contain the null character/],
+    [{ ...expired(), sequence: '1' }, /^sequence must be an integer$/],
+    [{ id: randomUUID() }, /^sequence is required/],
+    [{ ...expired(), timezone: 'Mars/Olympus' }, /^timezone is none/],
+    [{ ...expired(), starts_at: line.ends_at }, /^starts_at is not the time of/],
+    [{ ...expired(), ends_at: line.starts_at }, /^ends_at is not after/],
+    [{ ...expired(), created_at: line.expires_at }, /^expires_at is not after/],
+    [{ ...expired(), expired_at: null }, /^only an expired booking/],
+    [{ ...expired(), expired_at: line.created_at }, /^only an expired booking/],
+    [{ ...other(), cancelled_at: line.created_at }, /^only a cancelled booking has cancelled_at/],
+    [{ ...other(), confirmed_at: null }, /^a confirmed booking has/],
+    [{ ...other(), confirmed_at: line.expires_at }, /^confirmed_at is not before/],
+    [{ ...other(), no_show_at: line.created_at }, /^no_show_at is before/],
+    [{ ...other(), cancellation_reason: 'Ill' }, /^only a cancelled booking has cancellation/],
+    [{ ...expired(), id: line.id.toUpperCase() }, /^an earlier row has its id$/],
+    [{ ...expired(), link_sha256: line.link_sha256 }, /^an earlier row has its link_sha256$/],
+    [other(), new RegExp(`^its time, .*, is taken by booking ${line.id}$`)],
+  ];
+  const broken = withBookings(files, [line, ...wrong.map(([row]) => row), expired()]);
+  const findings = wrong.map(([, problem], index) => ({
+    file: 'bookings.jsonl',
+    line: index + 2,
+    outcome: 'refused',
+    problem,
+  }));
+  const inOrder = async (options: object) => {
+    const report = await importOf(context, broken, options);
+    if (!('findings' in report)) throw new Error(report.outcome);
+    return { ...report, findings: report.findings.sort((a, b) => a.line! - b.line!) };
+  };
+  const refused = wrong.length;
+  t.match(await inOrder({}), { outcome: 'refused', refused, findings });
+  t.equal(await countBookings(), 0);
+  t.equal((await sql`select from events`.execute(database)).rows.length, 0);
+  t.match(await inOrder({ skipRefused: true, dryRun: true }), { outcome: 'tried', findings });
+  t.equal(await countBookings(), 0);
+  const imported = await inOrder({ skipRefused: true });
+  t.match(imported, { outcome: 'imported', findings, rows: { 'bookings.jsonl': 2 } });
+  t.equal(await countBookings(), 2);
+  t.match(await importOf(context, files), { outcome: 'in_use', filled: ['bookings'] });
+});
+
+void t.test(
+  'a hold that has lapsed is imported as expired, another time zone is told',
+  async (t) => {
+    await startOver(context);
+    const hold = await holdForPerson(service);
+    const files = await exported(context);
+    const [line] = bookingsOf(files);
+    const timezone = 'America/Denver';
+    const starts_at = slotStartsAt(timezone, '2999-06-01', '1:00 PM').iso;
+    const slot = { ...slotOf(line!), date: '2999-06-01', time_slot: '1:00 PM', starts_at };
+    const { timeSlot: _, ...place } = slot;
+    const elsewhere = {
+      ...line,
+      ...place,
+      id: randomUUID(),
+      link_sha256: randomBytes(32).toString('hex'),
+      ends_at: null,
+      timezone,
+      status: 'confirmed',
+      confirmed_at: line!.created_at,
+    };
+    await startElsewhere(context);
+    await service.shiftClock(hourMs);
+    t.match(await importOf(context, withBookings(files, [line!, elsewhere])), {
+      outcome: 'imported',
+      findings: [
+        { line: 1, outcome: 'expired', problem: `it was held until ${line!.expires_at}` },
+        { line: 2, outcome: 'noted', problem: /^its time zone is America\/Denver/ },
+      ],
+    });
+    t.match(await bookingRow(context, hold.id), { status: 'expired', sequence: 1 });
+    const again = bookingsOf(await exported(context)).find(({ id }) => id === hold.id);
+    t.match(again, { status: 'expired', changed_at: line!.expires_at });
+  },
+);
+
+void t.test('an export that is damaged or of a newer version is not imported', async (t) => {
+  await startOver(context);
+  await sessionForPerson(service);
+  const files = await exported(context);
+  await startElsewhere(context);
+  const studio = JSON.parse(files['studio.json']!) as object;
+  const week = JSON.parse(files['hours.json']!) as object[];
+  const address = {
+    from_date: '2030-01-01',
+    street: 'a',
+    city: 'b',
+    region: 'c',
+    postal_code: 'd',
+  };
+  const doubled = { ...address, country: 'US' };
+  const zone = { timezone: 'Asia/Tokyo', version: '2025c' };
+  const documents: [file: string, document: object, problem: RegExp][] = [
+    ['studio.json', { ...studio, timezone: 'Nowhere' }, /^timezone: Give an IANA time zone/],
+    ['studio.json', { ...studio, other_addresses: [doubled, doubled] }, /^two other_addresses/],
+    ['studio.json', { ...studio, zone_data: [zone, zone] }, /^zone_data has a time zone twice/],
+    ['hours.json', [...week].reverse(), /^it must have the weekdays from 1 to 7/],
+    ['hours.json', week.slice(1), /^it must have at least 7 items/],
+    ['hours.json', week.map((day) => ({ ...day, opens: null, closes: '20:00' })), /both be null/],
+    ['hours.json', week.map((day) => ({ ...day, opens: '24:00', closes: '24:00' })), /before 24/],
+  ];
+  for (const [file, document, problem] of documents) {
+    const report = await importOf(
+      context,
+      { ...files, [file]: JSON.stringify(document) },
+      { skipRefused: true },
+    );
+    t.match(report, { outcome: 'refused', findings: [{ file, line: null, problem }] });
+  }
+  const cut = await importOf(context, { ...files, 'bookings.jsonl': '' }, { skipRefused: true });
+  const problem = 'it has 0 rows, and 1 by format.json';
+  t.match(cut, { outcome: 'refused', findings: [{ line: null, problem }] });
+  const newer = files['format.json']!.replace('"version": 1', '"version": 2');
+  t.match(await importOf(context, { ...files, 'format.json': newer }), {
+    outcome: 'unreadable',
+    problem: /^format.json: version must be 1. This version reads/,
+  });
+  const lost = importInstallation(
+    context,
+    'desk',
+    async function* lines(name) {
+      if (name === 'closures.jsonl') throw new Error('the disk is gone');
+      yield Buffer.from(files[name]!);
+    },
+    { dryRun: false, skipRefused: true },
+  );
+  await t.rejects(lost, /the disk is gone/);
+  t.equal(await countBookings(), 0);
+  t.match(await importOf(context, files), { outcome: 'imported' }, 'nothing was left behind');
+});

@@ -1,0 +1,133 @@
+import { sql } from 'kysely';
+import t from 'tap';
+import { addOpening } from '../../src/domain/openings.js';
+import { slotKey, slotStartsAt } from '../../src/schedule/slots.js';
+import { untilBoard } from '../support/board.js';
+import { bookingRow } from '../support/bookings.js';
+import { until } from '../support/embedded.js';
+import { close, holdForPerson, sessionForPerson } from '../support/holds.js';
+import { someOpenSlots } from '../support/requests.js';
+import { generous, startService } from '../support/service.js';
+import { startOver } from '../support/start-over.js';
+import { bookingsOf, exported, importOf, startElsewhere } from '../support/transfers.js';
+
+const service = await startService(
+  t,
+  { ...generous, WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true' },
+  { mail: true },
+);
+const { context, app } = service;
+const { database } = context;
+const hourMs = 3_600_000;
+
+const countBookings = async () => (await sql`select from bookings`.execute(database)).rows.length;
+
+void t.test(
+  'after an import everybody finds what was there, and nobody hears of it but who is reminded',
+  async (t) => {
+    await startOver(context);
+    const payload = { url: 'http://127.0.0.1:9/' };
+    const subscribed = await app.inject({ url: '/api/public/webhooks', method: 'POST', payload });
+    t.equal(subscribed.statusCode, 201);
+    const [first, second, third] = await someOpenSlots(context, 3);
+    const session = await sessionForPerson(service, {}, third);
+    const hold = await holdForPerson(service, {}, second);
+    await close(context, first!.date, first!.timeSlot);
+    const calendar = () => app.inject(`/checkout/${session.token}/calendar.ics`);
+    const before = (await calendar()).body;
+    t.match(before, `UID:${session.id}`);
+    await service.settle();
+    const files = await exported(context);
+    t.notMatch(JSON.stringify(files), new RegExp(session.token), 'no link');
+
+    await startElsewhere(context);
+    await context.board.refresh();
+    t.match(await importOf(context, files, { dryRun: true }), { outcome: 'tried', refused: 0 });
+    t.equal(await countBookings(), 0, 'a dry run imports nothing');
+    t.match(await importOf(context, files), { outcome: 'imported', refused: 0, findings: [] });
+    await untilBoard(
+      context,
+      ({ studio, calendar: { closures }, taken }) =>
+        studio.name === 'Night Heron Tattoo' &&
+        closures.length === 1 &&
+        taken.has(slotKey(second!)) &&
+        taken.has(slotKey(third!)),
+    );
+    const events = database.selectFrom('events').select(['type', 'data']).orderBy('position');
+    t.match(await events.execute(), [
+      { type: 'booking.confirmed', data: { id: session.id, by: 'person', sequence: 1 } },
+      { type: 'calendar.changed', data: { change: 'import' } },
+    ]);
+    const startsAt = slotStartsAt('America/Los_Angeles', third!.date, third!.timeSlot).epochMs;
+    await service.settle();
+    const undispatched = events.where('dispatched_at', 'is', null);
+    await until(async () => (await undispatched.execute()).length === 0);
+    const deliveries = database.selectFrom('webhook_deliveries').selectAll();
+    t.strictSame(await deliveries.execute(), []);
+    t.equal((await service.mails()).length, 1);
+    t.match(await service.mails(), [
+      {
+        kind: 'reminder',
+        booking_id: session.id,
+        sequence: 1,
+        status: 'pending',
+        next_attempt_at: new Date(startsAt - 24 * hourMs),
+      },
+    ]);
+    t.equal((await calendar()).body, before, 'calendar entries stay as they are');
+    for (const { token } of [session, hold]) {
+      t.equal((await app.inject(`/checkout/${token}`)).statusCode, 200, 'its link opens its page');
+    }
+    const cookie = `hold=${hold.token}`;
+    t.equal((await app.inject({ url: '/book', headers: { cookie } })).statusCode, 200);
+
+    const sent = service.smtp.received().length;
+    await service.shiftClock(startsAt - 24 * hourMs + 1_000 - Date.now());
+    await service.settle();
+    const reminders = service.smtp.received().slice(sent);
+    t.equal(reminders.length, 1);
+    const { subject, text } = await reminders[0]!.parsed();
+    t.match(subject, /^Reminder/);
+    t.match(text, /page on which you confirmed/);
+  },
+);
+
+void t.test('a row with everything that a booking can have is exported as it came', async (t) => {
+  await startOver(context);
+  const { id } = await sessionForPerson(service);
+  await database
+    .updateTable('bookings')
+    .set({
+      no_show_at: sql<Date>`starts_at`,
+      moved_at: sql<Date>`created_at`,
+      reminders_stopped_at: sql<Date>`created_at`,
+      code_proven_at: sql<Date>`created_at`,
+      zone_data_version: '2025c',
+      platform: 'claude',
+      moves_while_pending: 3,
+      moves_once_confirmed: 2,
+      closed_day_choice: 'asked',
+      studio_word: 'word',
+      studio_note: 'note',
+      pronouns: 'they',
+      idea: '=a, "fern"\n\u2028',
+    })
+    .where('id', '=', id)
+    .execute();
+  const { date } = await bookingRow(context, id);
+  await close(context, date);
+  await database.updateTable('bookings').set({ closed_day_choice: 'asked' }).execute();
+  await addOpening(context, 'desk', { date: '2999-06-01', sessions: ['1:00 PM'] });
+  const files = await exported(context);
+  const nulls = Object.entries(bookingsOf(files)[0]!).filter(([, value]) => value === null);
+  t.strictSame(
+    nulls.map(([name]) => name),
+    ['cancelled_at', 'expired_at', 'cancellation_reason'],
+  );
+  t.match(files['bookings.csv'], /,"'=a, ""fern""\n\u2028"\r\n$/, 'no formula');
+  t.match(files['closures.csv'], /^id,from_date,[a-z_,]*\r\n[^,]{36},2/);
+
+  await startElsewhere(context);
+  t.match(await importOf(context, files), { outcome: 'imported' });
+  t.strictSame(await exported(context), files);
+});
