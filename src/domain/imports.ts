@@ -127,7 +127,7 @@ async function importBooking(
   found: ReturnType<typeof findSlotForStudio>,
 ): Promise<ImportedBooking> {
   if (found.outcome === 'over') return { outcome: 'past' };
-  if (found.outcome === 'no_such_slot') return found;
+  if (found.outcome !== 'free') return { outcome: 'no_such_slot' };
   const member = personMembers.find((each) => {
     const text = person[each];
     return typeof text === 'string' && !isAllowed(each, text);

@@ -86,9 +86,10 @@ function mailboxOf(value: string): string {
 }
 
 /** The zone that the start is written in; null of a date. */
-function zoneOf({ properties, zones, readOrTell }: EventText): Zone | null {
+function zoneOf(text: EventText): Zone | null {
+  const { properties, zones } = text;
   const start = findProperty(properties, 'DTSTART');
   if (start === null) return null;
-  const moment = readOrTell(start.line, 'date', () => parseMoment(start.value, start, zones));
+  const moment = text.readOrTell(start.line, 'date', () => parseMoment(start.value, start, zones));
   return moment === null || moment.isDate ? null : moment.zone;
 }

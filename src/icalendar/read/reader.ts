@@ -69,7 +69,8 @@ export function createCalendarReader({
   };
 }
 
-function isCalendar(body: Uint8Array): boolean {
+/** Whether bytes begin as a calendar does. */
+export function isCalendar(body: Uint8Array): boolean {
   const head = Buffer.from(body.subarray(0, beginningBytes)).toString('latin1');
   return beginning.test(head);
 }
