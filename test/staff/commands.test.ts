@@ -121,6 +121,13 @@ async function useEveryCommand(
   const secret = 'https://127.0.0.1:1/private.ics';
   const calendar = join(folder, 'ada.ics');
   await writeFile(calendar, 'BEGIN:VCALENDAR\nEND:VCALENDAR\n');
+  const list = join(folder, 'other.csv');
+  await writeFile(list, 'Client,Start,End\nAda Park,2999-06-04 9:00,2999-06-04 10:00\n');
+  const there = { imported: false, rows: [{ line: 2, result: 'import' }] };
+  await check([
+    [`bookings import ${list} --dry-run`, there],
+    [`closures import ${list} --dry-run`, there],
+  ]);
   const watching = await run<{ added: Row }>(`calendar watch add ${secret} --anyway`);
   t.match(watching, { added: { host: '127.0.0.1', last_error: 'connection_refused' } });
   const [feedId, watched] = [feed.added.id, watching.added.id];

@@ -157,6 +157,7 @@ export function columnLines(columns: Columns, row: SourceRow | undefined): strin
       names.join(' + '),
       row === undefined ? '' : cellOf(row, names).slice(0, 60),
     ]),
+    'No column is known of these headings.',
   );
 }
 
@@ -189,7 +190,11 @@ async function askForColumn(
   const isPresent = (value: readonly string[]) => value.join('+') === present.join('+');
   const found = choices.find(({ value }) => isPresent(value))?.value;
   return select<readonly string[]>(
-    { message: `Which column has ${fields[field]}?`, choices, ...(found && { default: found }) },
+    {
+      message: `Which column is "${field}", ${fields[field]}?`,
+      choices,
+      ...(found && { default: found }),
+    },
     promptsOn(context),
   ).catch(notChanged);
 }
