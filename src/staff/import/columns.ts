@@ -59,7 +59,7 @@ function guess(field: Field, headings: readonly string[]): string[] {
 
 /** A line `name=Client name`, `start=Date + Time`, or `idea=` for none. */
 function parsePair(line: string): [field: string, columns: string] {
-  const [, field = '', columns = ''] = /^\s*([a-z]+)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+  const [, field = '', columns = ''] = /^\s*([a-z]+)\s*=\s*(.*?)\s*$/s.exec(line) ?? [];
   if (!(field in fields)) {
     throw new InvalidArgumentError(
       `Give a field and its column, such as "name=Client name". Fields: ${Object.keys(fields).join(', ')}.`,

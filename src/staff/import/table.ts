@@ -17,7 +17,9 @@ export interface Table<Row extends SourceRow = SourceRow> {
   rows: readonly Row[];
 }
 
-export const mostRows = 10_000;
+const mostRows = 10_000;
+/** Lines above the headings, and these. */
+const mostTitles = 20;
 /** Characters: a quote that is never closed must not make one row of a whole file. */
 const longestRow = 100_000;
 
@@ -44,17 +46,14 @@ export function readTable(body: Uint8Array): Table {
     );
   }
   const headings = headingsOf(lines[head]?.cells ?? []);
-  const rows = lines
-    .slice(head + 1)
-    .filter(({ cells }) => cells.some((cell) => cell !== ''))
-    .map(({ cells, line }) => rowOf(headings, cells, line));
-  if (rows.length > mostRows) {
-    throw new StaffError(
-      'refused',
-      `The file has more than ${mostRows.toLocaleString('en-US')} rows: split it.`,
-    );
-  }
+  const rows = lines.slice(head + 1).map(({ cells, line }) => rowOf(headings, cells, line));
+  if (rows.length > mostRows) throw tooManyRows();
   return { headings, rows: mistake === null ? rows : [...rows, mistake] };
+}
+
+function tooManyRows(): StaffError {
+  const most = mostRows.toLocaleString('en-US');
+  return new StaffError('refused', `The file has more than ${most} rows: split it.`);
 }
 
 function readLines(text: string, delimiter: string, from_line: number) {
@@ -69,12 +68,12 @@ function readLines(text: string, delimiter: string, from_line: number) {
       relax_column_count: true,
       relax_quotes: true,
       max_record_size: longestRow,
-      // The title lines above the headings count as well.
-      to: mostRows + 20,
       on_record(cells: string[], info) {
         last = info.lines;
+        if (cells.every((cell) => cell.trim() === '')) return null;
         const breaks = cells.join('').split('\n').length - 1;
         lines.push({ cells: cells.map(plain), line: last - breaks });
+        if (lines.length > mostRows + mostTitles) throw tooManyRows();
         return null;
       },
     });
