@@ -80,8 +80,8 @@ export interface CalendarContents {
    * longest session.
    */
   readonly busy: readonly BusyInterval[];
-  /** Null unless it was asked for. */
-  readonly listed: EventList | null;
+  /** Only if it was asked for. */
+  readonly listed?: EventList;
   /** Whether it contains any event or busy time at all, also outside the window. */
   readonly hasEvents: boolean;
   readonly unreadable: Unreadable;

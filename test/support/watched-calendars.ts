@@ -57,7 +57,7 @@ export function busyAt(
     movedTo = null,
   }: Partial<CalendarReading & { outcome: 'read' }> = {},
 ): CalendarReading {
-  return { outcome: 'read', etag, busy, listed: null, unreadable, hasEvents, movedTo, zones: {} };
+  return { outcome: 'read', etag, busy, unreadable, hasEvents, movedTo, zones: {} };
 }
 
 const hourMs = 3_600_000;

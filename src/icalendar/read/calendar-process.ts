@@ -26,13 +26,14 @@ function read(task: ProcessTask): void {
       const own = new Set(ownIds);
       answer(() => {
         const others = events.filter((event) => !own.has(idOf(event) ?? ''));
-        const listed = listing === null ? null : listEvents(others, task);
-        const busy = listing === null ? busyIntervals(others, task) : [];
+        const read =
+          listing === null
+            ? { busy: busyIntervals(others, task) }
+            : { busy: [], listed: listEvents(others, task) };
         return {
           kind: 'read',
           contents: {
-            busy,
-            listed,
+            ...read,
             hasEvents: others.length > 0,
             unreadable: notes.unreadable(),
             zones: notes.zones(),
