@@ -1,6 +1,6 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { studioData } from '../board/calendar-state.js';
-import type { BookingRow, ClosureRow, Database } from '../database/schema.js';
+import type { BookingRow, Database } from '../database/schema.js';
 import type { DatabaseServices } from '../database/services.js';
 import { recordAudit } from '../repositories/audit.js';
 import {
@@ -21,6 +21,7 @@ import {
   isLive,
   isSameSlot,
   parseSlotKey,
+  slotKey,
   type Slot,
   slotOf,
   timeSlots,
@@ -41,13 +42,13 @@ import type { StudioSchedule } from './studio-settings.js';
 type ImportServices = Pick<DatabaseServices, 'database' | 'config'>;
 
 export interface ImportOptions {
-  /** Whether to do everything and then undo it. */
+  /** Whether only to tell what would become of each row. */
   isTrial: boolean;
   /** Whether to import the other rows where one is refused. */
   skipRefused: boolean;
 }
 
-/** Whether it was committed, and what became of each row, in order. */
+/** Whether it was done, and what became of each row, in order. */
 export interface Import<Result> {
   isDone: boolean;
   results: Result[];
@@ -59,9 +60,13 @@ export interface BookingToImport {
 }
 
 export type ImportedBooking =
-  | { outcome: 'imported'; booking: BookingRow; schedule: StudioSchedule }
-  /** The same person was booked into the slot before: `isThere` unless it was moved or cancelled since. */
-  | { outcome: 'double'; id: string; isThere: boolean }
+  /** `id`: null unless it was done. */
+  | { outcome: 'imported'; id: string | null; schedule: StudioSchedule }
+  /**
+   * The same person was booked into the slot before, `id` null by this file: `isThere` unless it was moved or cancelled
+   * since.
+   */
+  | { outcome: 'double'; id: string | null; isThere: boolean }
   | { outcome: 'past' }
   /** Refused; `by`: the booking that has the slot. */
   | { outcome: 'taken'; by: string | null }
@@ -69,10 +74,6 @@ export type ImportedBooking =
   | { outcome: 'invalid'; member: PersonMember };
 
 const refusals: readonly string[] = ['taken', 'no_such_slot', 'invalid'];
-
-export function isRefusal({ outcome }: { outcome: string }): boolean {
-  return refusals.includes(outcome);
-}
 
 /**
  * Adds confirmed bookings as the studio does (`addBooking`), all in one commit, or none if one is refused.
@@ -85,47 +86,58 @@ export async function importBookings(
   rows: readonly BookingToImport[],
   { isTrial, skipRefused, isMailed }: ImportOptions & { isMailed: boolean },
 ): Promise<Import<ImportedBooking>> {
-  return commitIf(
-    database,
-    (results) => !isTrial && (skipRefused || !results.some(isRefusal)),
-    async (transaction) => {
-      await lockSlots(transaction);
-      const calendar = await loadCalendar(transaction);
-      const data = studioData(calendar, services.config);
-      const dates = [...new Set(rows.map(({ slot }) => slot.date))];
-      const known = await listBookingsEverOn(transaction, dates);
-      const results: ImportedBooking[] = [];
-      for (const { slot, person } of rows) {
-        const before = known.filter(({ wasIn }) => isSameSlot(slotOf(wasIn), slot));
-        const found = findSlotForStudio(calendar, services.config, slot, data);
-        const result = await importBooking(
-          transaction,
-          services,
-          actor,
-          { slot, person },
-          before,
-          found,
-        );
-        if (result.outcome === 'imported') known.push({ ...result.booking, wasIn: result.booking });
-        results.push(result);
-      }
-      const added = results.flatMap((each) =>
-        each.outcome === 'imported' ? [each.booking.id] : [],
-      );
-      if (!isMailed) await leaveUnmailed(transaction, added);
-      return results;
-    },
-  );
+  return database.transaction().execute(async (transaction) => {
+    if (!isTrial) await lockSlots(transaction);
+    const judged = await judge(transaction, services.config, rows);
+    const isRefused = judged.some(({ result }) => refusals.includes(result.outcome));
+    const isDone = !isTrial && (skipRefused || !isRefused);
+    const added: string[] = [];
+    for (const { result, found, person } of isDone ? judged : []) {
+      if (result.outcome !== 'imported' || found.outcome !== 'free') continue;
+      const outcome = await addLocked(transaction, services, actor, found, person);
+      // Nobody takes a slot that was free under the lock.
+      if (outcome.outcome !== 'added') throw new Error('a free slot was taken under the lock');
+      result.id = outcome.booking.id;
+      added.push(result.id);
+    }
+    if (!isMailed && added.length > 0) await leaveUnmailed(transaction, added);
+    return { isDone, results: judged.map(({ result }) => result) };
+  });
 }
 
-async function importBooking(
+/** What becomes of each row, if none is refused. */
+async function judge(
   transaction: Transaction<Database>,
-  services: Pick<ImportServices, 'config'> & { keyring: Keyring },
-  actor: string,
+  config: ImportServices['config'],
+  rows: readonly BookingToImport[],
+) {
+  const calendar = await loadCalendar(transaction);
+  const data = studioData(calendar, config);
+  const dates = [...new Set(rows.map(({ slot }) => slot.date))];
+  const before = new Map<string, Known[]>();
+  const remember = (booking: Known) => {
+    const key = slotKey(slotOf(booking.wasIn));
+    before.set(key, [...(before.get(key) ?? []), booking]);
+  };
+  (await listBookingsEverOn(transaction, dates)).forEach(remember);
+  return rows.map(({ slot, person }) => {
+    const found = findSlotForStudio(calendar, config, slot, data);
+    const result = judgeRow({ slot, person }, found, before.get(slotKey(slot)) ?? []);
+    if (result.outcome === 'imported') {
+      const wasIn = { date: slot.date, time_slot: slot.timeSlot };
+      remember({ ...personDetails(person), ...wasIn, wasIn, id: null, status: 'confirmed' });
+    }
+    return { result, found, person };
+  });
+}
+
+type Known = Omit<BookingOfSlot, 'id'> & { id: string | null };
+
+function judgeRow(
   { slot, person }: BookingToImport,
-  before: readonly BookingOfSlot[],
   found: ReturnType<typeof findSlotForStudio>,
-): Promise<ImportedBooking> {
+  known: readonly Known[],
+): ImportedBooking {
   if (found.outcome === 'over') return { outcome: 'past' };
   if (found.outcome !== 'free') return { outcome: 'no_such_slot' };
   const member = personMembers.find((each) => {
@@ -133,20 +145,18 @@ async function importBooking(
     return typeof text === 'string' && !isAllowed(each, text);
   });
   if (member !== undefined) return { outcome: 'invalid', member };
-  const isThere = (booking: BookingOfSlot) =>
-    isLive(booking.status) && isSameSlot(slotOf(booking), slot);
-  const same = before.filter((booking) => isSamePerson(booking, person));
+  const isThere = ({ status, ...booking }: Known) =>
+    isLive(status) && isSameSlot(slotOf(booking), slot);
+  const same = known.filter((booking) => isSamePerson(booking, person));
   const double = same.find(isThere) ?? same[0];
   if (double !== undefined) return { outcome: 'double', id: double.id, isThere: isThere(double) };
-  const added = await addLocked(transaction, services, actor, found, person);
-  if (added.outcome !== 'added') {
-    return { outcome: 'taken', by: before.find(isThere)?.id ?? null };
-  }
-  return { outcome: 'imported', booking: added.booking, schedule: added.schedule };
+  const other = known.find(isThere);
+  if (other !== undefined) return { outcome: 'taken', by: other.id };
+  return { outcome: 'imported', id: null, schedule: found.schedule };
 }
 
 /** By e-mail address, phone or name: whatever both have. */
-function isSamePerson(booking: BookingOfSlot, person: GivenPerson): boolean {
+function isSamePerson(booking: Known, person: GivenPerson): boolean {
   const given = personDetails(person);
   return (['email', 'phone', 'name'] as const).some((member) => {
     const text = given[member]?.toLowerCase();
@@ -159,7 +169,7 @@ export interface ClosureToImport extends BusyInterval {
 }
 
 export type ImportedClosure =
-  | { outcome: 'imported'; closures: ClosureRow[] }
+  | { outcome: 'imported'; closures: NewClosure[] }
   /** `double`: all its sessions are closed. `no_session`: it overlaps none. */
   | { outcome: 'double' | 'past' | 'no_session' };
 
@@ -174,48 +184,42 @@ export async function importClosures(
   rows: readonly ClosureToImport[],
   { isTrial }: Pick<ImportOptions, 'isTrial'>,
 ): Promise<Import<ImportedClosure> & { met: BookingRow[] }> {
-  const met = new Map<string, BookingRow>();
-  const done = await commitIf(
-    database,
-    () => !isTrial,
-    async (transaction) => {
+  return database.transaction().execute(async (transaction) => {
+    if (!isTrial) {
       await lockSlots(transaction);
       await forgetKept(transaction);
-      const stored = await loadCalendar(transaction);
-      const { calendar, openingHours } = studioData(stored, config);
-      const { timezone } = calendar;
-      const closures = [...calendar.closures];
-      const today = todayInZone(timezone, stored.now);
-      const results: ImportedClosure[] = [];
-      for (const { reason, ...interval } of rows) {
-        const slots = [...slotsOverlapping([interval], { timezone, openingHours })]
-          .map(parseSlotKey)
-          .filter(({ date }) => date >= today);
-        const isClosed = (slot: Slot) => isClosedByStudio({ ...calendar, closures }, slot);
-        if (interval.endsAt <= stored.now) results.push({ outcome: 'past' });
-        else if (slots.length === 0) results.push({ outcome: 'no_session' });
-        else if (slots.every(isClosed)) results.push({ outcome: 'double' });
-        else {
-          const added: ClosureRow[] = [];
-          for (const closure of closuresOf(slots, reason)) {
-            const row = await insertClosure(transaction, closure);
-            await recordAudit(transaction, actor, 'closures add', describeClosure(row));
-            closures.push(closure);
-            added.push(row);
-            const live = await listUpcomingBookingsOfSlots(transaction, closure);
-            for (const booking of live.filter(isUndecided)) met.set(booking.id, booking);
-          }
-          results.push({ outcome: 'imported', closures: added });
-        }
+    }
+    const stored = await loadCalendar(transaction);
+    const { calendar, openingHours } = studioData(stored, config);
+    const closures = [...calendar.closures];
+    const results = rows.map((row): ImportedClosure => {
+      const slots = [...slotsOverlapping([row], { timezone: calendar.timezone, openingHours })]
+        .map(parseSlotKey)
+        .filter(({ date }) => date >= todayInZone(calendar.timezone, stored.now));
+      const isClosed = (slot: Slot) => isClosedByStudio({ ...calendar, closures }, slot);
+      if (row.endsAt <= stored.now) return { outcome: 'past' };
+      if (slots.length === 0) return { outcome: 'no_session' };
+      if (slots.every(isClosed)) return { outcome: 'double' };
+      const added = closuresOf(slots, row.reason);
+      closures.push(...added);
+      return { outcome: 'imported', closures: added };
+    });
+    const added = results.flatMap((each) => (each.outcome === 'imported' ? each.closures : []));
+    const met = new Map<string, BookingRow>();
+    for (const closure of added) {
+      const live = await listUpcomingBookingsOfSlots(transaction, closure);
+      for (const booking of live.filter(isUndecided)) met.set(booking.id, booking);
+    }
+    if (!isTrial && added.length > 0) {
+      for (const closure of added) {
+        const row = await insertClosure(transaction, closure);
+        await recordAudit(transaction, actor, 'closures add', describeClosure(row));
       }
       if (met.size > 0) await recordLeftUndecided(transaction, [...met.keys()]);
-      if (results.some(({ outcome }) => outcome === 'imported')) {
-        await recordCalendarChange(transaction, 'closures add');
-      }
-      return results;
-    },
-  );
-  return { ...done, met: [...met.values()] };
+      await recordCalendarChange(transaction, 'closures add');
+    }
+    return { isDone: !isTrial, results, met: [...met.values()] };
+  });
 }
 
 /** Of slots in order: ranges of whole dates, and single sessions. */
@@ -231,22 +235,4 @@ function closuresOf(slots: readonly Slot[], reason: string): NewClosure[] {
     else closures.push({ fromDate: date, toDate: date, timeSlot: null, reason });
   }
   return closures;
-}
-
-/** Runs `work` in a transaction, and commits it if its results are as they must be. */
-async function commitIf<Result>(
-  database: Kysely<Database>,
-  isKept: (results: Result[]) => boolean,
-  work: (transaction: Transaction<Database>) => Promise<Result[]>,
-): Promise<Import<Result>> {
-  const transaction = await database.startTransaction().execute();
-  try {
-    const results = await work(transaction);
-    const isDone = isKept(results);
-    await (isDone ? transaction.commit() : transaction.rollback()).execute();
-    return { isDone, results };
-  } catch (error) {
-    await transaction.rollback().execute();
-    throw error;
-  }
 }

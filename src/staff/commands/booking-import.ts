@@ -101,32 +101,33 @@ const memberWords: Record<PersonMember, string> = {
   idea: 'the idea is longer than 2,000 characters',
 };
 
-function describe(
-  { line, notes, slot, person }: ReadBooking,
-  result: ImportedBooking,
-  isDone: boolean,
-): ReportRow {
+function describe({ line, notes, slot, person }: ReadBooking, result: ImportedBooking): ReportRow {
   const about = { line, when: bookingLabel(slot), who: person.name };
   switch (result.outcome) {
     case 'imported': {
-      const { schedule, booking } = result;
-      const id = isDone ? { booking_id: booking.id } : {};
+      const { schedule, id } = result;
       return {
         ...{ ...about, result: 'import', reason: schedule === 'open' ? null : schedule },
         notes: [...notes, ...scheduleLines(schedule)],
-        made: { date: slot.date, time_slot: slot.timeSlot, ...id },
+        made: { date: slot.date, time_slot: slot.timeSlot, booking_id: id },
       };
     }
     case 'double': {
       const what = result.isThere
         ? 'it is there'
         : 'it was there, and was moved or cancelled since';
-      return { ...about, ...leaveOut('double', `${what}: ${shortId(result.id)}`) };
+      return {
+        ...about,
+        ...leaveOut(
+          'double',
+          `${what}${result.id === null ? ' in this file' : `: ${shortId(result.id)}`}`,
+        ),
+      };
     }
     case 'past':
       return { ...about, ...leaveOut('past', 'it is over') };
     case 'taken': {
-      const by = result.by === null ? '' : ` by ${shortId(result.by)}`;
+      const by = result.by === null ? ' in this file' : ` by ${shortId(result.by)}`;
       return { ...about, ...refuse('taken', `the time is taken${by}`) };
     }
     case 'no_such_slot':

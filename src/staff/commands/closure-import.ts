@@ -105,9 +105,9 @@ function describe(
   switch (result.outcome) {
     case 'imported': {
       const words = result.closures.map((each) =>
-        slotsText(each.from_date, each.to_date, each.time_slot),
+        slotsText(each.fromDate, each.toDate, each.timeSlot),
       );
-      const closed = result.closures.map(({ from_date: from, to_date: to, time_slot }) => ({
+      const closed = result.closures.map(({ fromDate: from, toDate: to, timeSlot: time_slot }) => ({
         ...{ from, to, time_slot },
       }));
       return {

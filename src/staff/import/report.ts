@@ -44,7 +44,7 @@ interface Job<Given> {
 
 interface Importer<Given, Result, Done extends Import<Result>> {
   work: (given: Given[], options: { isTrial: boolean }) => Promise<Done>;
-  describe: (given: Given, result: Result, isDone: boolean) => ReportRow;
+  describe: (given: Given, result: Result) => ReportRow;
   /** Lines behind the report. */
   remarks?: (done: Done) => string[];
 }
@@ -67,7 +67,7 @@ export async function importAndReport<Given extends object, Result, Done extends
     const done = await work(given, { isTrial });
     const results = done.results.values();
     const rows = read.map((row) =>
-      isRow(row) ? row : describe(row, results.next().value as Result, done.isDone),
+      isRow(row) ? row : describe(row, results.next().value as Result),
     );
     rows.sort((one, other) => one.line - other.line);
     const numberOf = (wanted: ReportRow['result']) =>
