@@ -122,12 +122,7 @@ async function useEveryCommand(
   const calendar = join(folder, 'ada.ics');
   await writeFile(calendar, 'BEGIN:VCALENDAR\nEND:VCALENDAR\n');
   const list = join(folder, 'other.csv');
-  await writeFile(list, 'Client,Start,End\nAda Park,2999-06-04 9:00,2999-06-04 10:00\n');
-  const there = { imported: false, rows: [{ line: 2, result: 'import' }] };
-  await check([
-    [`bookings import ${list} --dry-run`, there],
-    [`closures import ${list} --dry-run`, there],
-  ]);
+  await writeFile(list, 'Client,Start,End\nAda,2999-06-04 9:00,2999-06-04 10:00\n');
   const watching = await run<{ added: Row }>(`calendar watch add ${secret} --anyway`);
   t.match(watching, { added: { host: '127.0.0.1', last_error: 'connection_refused' } });
   const [feedId, watched] = [feed.added.id, watching.added.id];
@@ -158,6 +153,8 @@ async function useEveryCommand(
     [`calendar watch fetch ${watched.slice(0, 8)}`, { fetched: { id: watched } }],
     ['calendar watch list', [{ id: watched, read_at: null }]],
     [`calendar watch check ${calendar}`, { busy: [], slots: [], unreadable: [], zones: {} }],
+    [`bookings import ${list} --dry-run`, { imported: false, rows: [{ result: 'import' }] }],
+    [`closures import ${list} --dry-run`, { imported: false, rows: [{ result: 'import' }] }],
     ['calendar why 2026-12-24 1pm', { closures: [], busy: [] }],
     [`calendar watch remove ${watched.slice(0, 8)} --yes`, { removed: { id: watched } }],
     ['webhooks list', [{ id: subscriptionId }]],
