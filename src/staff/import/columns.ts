@@ -101,7 +101,8 @@ export async function chooseColumns(
     const pair = given.get(field);
     columns.set(field, pair === undefined ? guess(field, headings) : named(pair, headings));
   }
-  const missing = () => wanted.needed.filter((field) => columns.get(field)?.length === 0);
+  const missing = () =>
+    rows.length === 0 ? [] : wanted.needed.filter((field) => columns.get(field)?.length === 0);
   if (given.size === 0 && isInteractive(context) && !isSure) {
     context.printError(columnLines(columns, rows[0]));
     if (missing().length > 0 || !(await askWhetherRight(context))) {
