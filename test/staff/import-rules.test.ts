@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import t from 'tap';
+import { adoptMode, switchMailOff } from '../../src/domain/mode.js';
 import { storedBookings } from '../support/bookings.js';
 import { mailOn } from '../support/codes.js';
 import { calendar, event, importing, short } from '../support/imports.js';
@@ -68,6 +69,10 @@ t.test('nobody is mailed, also no reminder, unless it is asked for', async (t) =
   t.equal(await mailed(), 0);
   await importOf('bookings', 'name,start\nDi,2031-12-09 9:00\n', '--yes', '--mail');
   t.equal(await mailed(), 1);
+  await switchMailOff(context, 'ada@desk');
+  t.teardown(() => adoptMode(context));
+  const off = await importOf('bookings', threeRows, '--yes', '--mail');
+  t.match(off, { code: 4, stderr: /Mail is off/ });
 });
 
 t.test('the report says what is closed, outside of the week or converted', async (t) => {
@@ -123,7 +128,7 @@ t.test(
     );
     t.match(right, {
       code: 0,
-      asked: /FIELD +COLUMN[^]*email +email +ada@example\.com[^]*Import 2 bookings\?/,
+      asked: /FIELD +COLUMN +EXAMPLE[^]*email +email +ada@example\.com[^]*Import 2 bookings\?/,
     });
     t.equal(await countBookings(), 2);
     const down = '\u001b[B';

@@ -3,11 +3,14 @@ import {
   importBookings,
   type ImportedBooking,
 } from '../../domain/imports.js';
+import { mailIsOff } from '../../domain/mail-admin.js';
 import type { PersonMember } from '../../domain/person.js';
+import { readMode } from '../../repositories/installation.js';
 import { slotStartingAt } from '../../schedule/slots.js';
 import { bookingLabel } from '../../schedule/words.js';
 import { scheduleLines } from '../booking-text.js';
 import type { StaffCommand } from '../command.js';
+import { StaffError } from '../failure.js';
 import { cellOf, chooseColumns, type Columns, type Field } from '../import/columns.js';
 import { importAndReport, leaveOut, refuse, type ReportRow } from '../import/report.js';
 import {
@@ -37,6 +40,9 @@ Examples:
   studio bookings import bookings.ics --skip-refused`)
     .run((run, file: string, options: ImportOptions & { mail?: true }) =>
       withReader(run, async (services) => {
+        if (options.mail === true && !(await readMode(services.database)).mail) {
+          throw new StaffError('refused', mailIsOff);
+        }
         const source = await openSource(services, file, options);
         const fields = fieldsOf(source, {
           others: ['name', 'email', 'phone', 'pronouns', 'idea'],

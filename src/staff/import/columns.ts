@@ -104,7 +104,7 @@ export async function chooseColumns(
   const missing = () =>
     rows.length === 0 ? [] : wanted.needed.filter((field) => columns.get(field)?.length === 0);
   if (given.size === 0 && isInteractive(context) && !isSure) {
-    context.printError(columnLines(columns, rows[0]));
+    context.printError(columnLines(columns, rows));
     if (missing().length > 0 || !(await askWhetherRight(context))) {
       for (const field of wanted.fields) {
         columns.set(field, await askForColumn(context, field, headings, columns, wanted.needed));
@@ -148,16 +148,14 @@ function named(text: string, headings: readonly string[]): string[] {
   });
 }
 
-/** The fields with their columns, and what the first row has there. */
-export function columnLines(columns: Columns, row: SourceRow | undefined): string[] {
+/** The fields with their columns, and what the first row that has any has there. */
+export function columnLines(columns: Columns, rows: readonly SourceRow[]): string[] {
   const shown = [...columns].filter(([, names]) => names.length > 0);
+  const example = (names: readonly string[]) =>
+    rows.map((row) => cellOf(row, names)).find((text) => text !== '') ?? '';
   return table(
-    ['FIELD', 'COLUMN', 'IN THE FIRST ROW'],
-    shown.map(([field, names]) => [
-      field,
-      names.join(' + '),
-      row === undefined ? '' : cellOf(row, names).slice(0, 60),
-    ]),
+    ['FIELD', 'COLUMN', 'EXAMPLE'],
+    shown.map(([field, names]) => [field, names.join(' + '), example(names).slice(0, 60)]),
     'No column is known of these headings.',
   );
 }

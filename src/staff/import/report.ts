@@ -88,7 +88,7 @@ export async function importAndReport<Given extends object, Result, Done extends
     };
   };
   const linesOf = ({ rows }: { rows: ReportRow[] }) => [
-    ...columnLines(columns, source.rows[0]),
+    ...columnLines(columns, source.rows),
     '',
     ...reportTable(rows),
     ...(source.leftOut.length === 0 ? [] : [`Left out: ${source.leftOut.join(', ')}.`]),
