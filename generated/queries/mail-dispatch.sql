@@ -21,6 +21,10 @@ where exists (select
 from installation
 where name = 'mail_on');
 
+-- leaveUnmailed
+delete from events_to_mail using events
+where events.id = event_id and booking_id = any($1::uuid[]);
+
 -- listEventsToMail
 select events.id, type, booking_id as "bookingId", occurred_at as "occurredAt", data,
   coalesce((data->>'sequence')::integer, (

@@ -128,7 +128,7 @@ export async function addClosure(
     if (left.length > 0) await recordLeftUndecided(transaction, left);
     await recordCalendarChange(transaction, 'closures add');
     await recordAudit(transaction, actor, 'closures add', {
-      ...describe(added),
+      ...describeClosure(added),
       decided_bookings: decided
         .filter(({ outcome }) => outcome === 'done')
         .map(({ booking }) => booking.id),
@@ -167,12 +167,17 @@ export async function removeClosure(
     if (closure === null) return null;
     await forgetKept(transaction);
     await recordCalendarChange(transaction, 'closures remove');
-    await recordAudit(transaction, actor, 'closures remove', describe(closure));
+    await recordAudit(transaction, actor, 'closures remove', describeClosure(closure));
     return closure;
   });
 }
 
-// Without the reason, which is free text and may contain personal data.
-function describe({ id, from_date, to_date, time_slot }: ClosureRow): Record<string, unknown> {
+/** For the audit: without the reason, which is free text and may contain personal data. */
+export function describeClosure({
+  id,
+  from_date,
+  to_date,
+  time_slot,
+}: ClosureRow): Record<string, unknown> {
   return { closure_id: id, from_date, to_date, time_slot };
 }

@@ -59,22 +59,33 @@ export async function addBooking(
     await lockSlots(transaction);
     const found = findSlotForStudio(await loadCalendar(transaction), config, slot);
     if (found.outcome !== 'free') return found;
-    const checkoutToken = createCheckoutToken();
-    const booking = await insertConfirmed(transaction, {
-      ...found.slot,
-      ...personDetails(person),
-      checkoutTokenHash: sha256(checkoutToken),
-      checkoutTokenSealed: sealCheckoutToken(keyring, checkoutToken),
-      lifetimeSeconds: config.holdLifetimeSeconds,
-    });
-    if (booking === null) return { outcome: 'taken' };
-    await recordAudit(transaction, actor, 'bookings add', {
-      booking_id: booking.id,
-      date: slot.date,
-      time_slot: slot.timeSlot,
-    });
-    return { outcome: 'added', booking, checkoutToken, schedule: found.schedule };
+    return addLocked(transaction, { config, keyring }, actor, found, person);
   });
+}
+
+/** Adds a booking to a slot that was found under the lock of `lockSlots`, and audits it. */
+export async function addLocked(
+  transaction: Transaction<Database>,
+  { config, keyring }: Pick<StudioServices, 'config'> & { keyring: Keyring },
+  actor: string,
+  { slot, schedule }: Pick<FreeSlot, 'slot' | 'schedule'>,
+  person: GivenPerson,
+): Promise<AddedBooking> {
+  const checkoutToken = createCheckoutToken();
+  const booking = await insertConfirmed(transaction, {
+    ...slot,
+    ...personDetails(person),
+    checkoutTokenHash: sha256(checkoutToken),
+    checkoutTokenSealed: sealCheckoutToken(keyring, checkoutToken),
+    lifetimeSeconds: config.holdLifetimeSeconds,
+  });
+  if (booking === null) return { outcome: 'taken' };
+  await recordAudit(transaction, actor, 'bookings add', {
+    booking_id: booking.id,
+    date: slot.date,
+    time_slot: slot.timeSlot,
+  });
+  return { outcome: 'added', booking, checkoutToken, schedule };
 }
 
 export type StudioMove =
@@ -137,17 +148,21 @@ export async function moveLocked(
   return { ...booking, ...moved };
 }
 
-type StudioSlot =
-  | { outcome: 'free'; slot: BookedSlot; schedule: StudioSchedule }
-  | { outcome: 'no_such_slot' | 'over' };
+interface FreeSlot {
+  outcome: 'free';
+  slot: BookedSlot;
+  schedule: StudioSchedule;
+}
+
+type StudioSlot = FreeSlot | { outcome: 'no_such_slot' | 'over' };
 
 /** The slot in the studio's present time zone. Whether it is taken shows when it is written. */
 export function findSlotForStudio(
   rows: CalendarRows,
   rules: CalendarRules,
   slot: Slot,
+  data = studioData(rows, rules),
 ): StudioSlot {
-  const data = studioData(rows, rules);
   const { timezone } = data.calendar;
   if (!isCalendarDate(slot.date) || !findSlot(dayOf(timezone, slot.date), slot.timeSlot).exists) {
     return { outcome: 'no_such_slot' };

@@ -40,6 +40,12 @@ export interface CalendarRequest {
   /** Whether to return every interval of that time instead. */
   isWhole?: boolean;
   /**
+   * Lists each event and occurrence of that time instead, with what it is about: for an import that
+   * somebody asks for, and never for a watched calendar. `floating`: the zone of times without one, in
+   * place of the calendar's own.
+   */
+  listing?: { floating: string | null } | null;
+  /**
    * Selects, among UUIDs in lower case, the ids of bookings and closures of this service: their events
    * are not busy.
    */
@@ -74,11 +80,34 @@ export interface CalendarContents {
    * longest session.
    */
   readonly busy: readonly BusyInterval[];
+  /** Only if it was asked for. */
+  readonly listed?: EventList;
   /** Whether it contains any event or busy time at all, also outside the window. */
   readonly hasEvents: boolean;
   readonly unreadable: Unreadable;
   /** The zones of its times by the names that it gives them: `Pacific Standard Time`, `America/Los_Angeles`. */
   readonly zones: Readonly<Record<string, string>>;
+}
+
+export interface EventList {
+  readonly events: readonly ListedEvent[];
+  /** Events of which nothing is in the list: free or cancelled ones, and those outside of its time. */
+  readonly leftOut: { readonly free: number; readonly outside: number };
+}
+
+/** An event, or an occurrence of a recurring one. Instants are milliseconds since the epoch. */
+export interface ListedEvent extends BusyInterval {
+  /** Where it begins in the file, from 1. */
+  readonly line: number;
+  /** The zone that its start is written in; null of one on whole days. */
+  readonly zone: string | null;
+  /** Whether its time zone is not known, so that the start is the earliest that it can be. */
+  readonly isUnclear: boolean;
+  readonly summary: string;
+  readonly description: string;
+  /** Of the first who is neither the organizer nor a room. */
+  readonly attendeeName: string;
+  readonly attendeeEmail: string;
 }
 
 /** Sentences for what is wrong with a watched calendar. None contains its address. */

@@ -191,6 +191,16 @@ export async function discardEventsToMail(database: Kysely<Database>) {
       and not ${isRecorded('mail_on')}`.execute(database);
 }
 
+/** Takes events of bookings off the list of those whose mails are not made: nobody is mailed about them. */
+export async function leaveUnmailed(
+  transaction: Transaction<Database>,
+  bookingIds: readonly string[],
+) {
+  await sql`
+    delete from events_to_mail using events
+    where events.id = event_id and booking_id = any(${bookingIds}::uuid[])`.execute(transaction);
+}
+
 /** What switching mail off changes. */
 export interface MailOffEffects {
   /** Mails that are dropped. */

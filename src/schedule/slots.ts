@@ -86,6 +86,13 @@ export function slotStartsAt(timezone: string, date: string, timeSlot: TimeSlot)
   return { epochMs, iso };
 }
 
+/** The slot that starts at an instant (milliseconds since the epoch), or null. */
+export function slotStartingAt(timezone: string, epochMs: number): Slot | null {
+  const { date, slots } = dayOf(timezone, localDayOf(timezone, epochMs).date);
+  const slot = slots.find((each) => each.exists && each.epochMs === epochMs);
+  return slot === undefined ? null : { date, timeSlot: slot.timeSlot };
+}
+
 /** Whether the session starts within opening hours (`HH:MM`); the closing time is excluded. */
 export function startsWithin(timeSlot: TimeSlot, opens: string, closes: string): boolean {
   const start = hourText(wallClockHours[timeSlot]);

@@ -119,10 +119,10 @@ async function useEveryCommand(
 
   const { revoked } = await run<{ revoked: [string] }>('keys revoke ada@keys.example --yes');
   const feed = await run<{ added: Row }>('calendar feed add --label Phone');
-  const secret = 'https://127.0.0.1:1/private.ics';
   const calendar = join(folder, 'ada.ics');
   await writeFile(calendar, 'BEGIN:VCALENDAR\nEND:VCALENDAR\n');
-  const watching = await run<{ added: Row }>(`calendar watch add ${secret} --anyway`);
+  const watch = 'calendar watch add https://127.0.0.1:1/private.ics --anyway';
+  const watching = await run<{ added: Row }>(watch);
   t.match(watching, { added: { host: '127.0.0.1', last_error: 'connection_refused' } });
   const [feedId, watched] = [feed.added.id, watching.added.id];
   await refuse(`keys revoke ${revoked[0].slice(0, 8)} --yes`, /already revoked/);
@@ -152,6 +152,8 @@ async function useEveryCommand(
     [`calendar watch fetch ${watched.slice(0, 8)}`, { fetched: { id: watched } }],
     ['calendar watch list', [{ id: watched, read_at: null }]],
     [`calendar watch check ${calendar}`, { busy: [], slots: [], unreadable: [], zones: {} }],
+    [`bookings import ${calendar} --dry-run`, { imported: false, rows: [] }],
+    [`closures import ${calendar} --dry-run`, { imported: false, rows: [] }],
     ['calendar why 2026-12-24 1pm', { closures: [], busy: [] }],
     [`calendar watch remove ${watched.slice(0, 8)} --yes`, { removed: { id: watched } }],
     ['webhooks list', [{ id: subscriptionId }]],
@@ -180,8 +182,7 @@ async function useEveryCommand(
   used.add('events tail');
   const tail = await studio('events tail --limit 3 --no-follow --json');
   const [newest = ''] = tail.stdout.trim().split('\n').slice(2);
-  const change = 'calendar watch remove';
-  t.match(JSON.parse(newest), { type: 'calendar.changed', data: { change } });
+  t.match(JSON.parse(newest), { data: { change: 'calendar watch remove' } });
 
   const audit = await run<{ action: string }[]>('audit list --limit 31');
   t.strictSame(

@@ -72,6 +72,11 @@ void t.test('no command lets stored text control the terminal or forge a line', 
     join(folder, `${hostile}.ics`),
     `BEGIN:VCALENDAR\nBEGIN:VEVENT\n${zoned}\nEND:VEVENT\nEND:VCALENDAR\n`,
   );
+  const quoted = `"${hostile.replaceAll('"', '""')}"`;
+  await writeFile(
+    join(folder, `${hostile}.csv`),
+    `name,email,start,end,${quoted}\n${quoted},,2999-06-04 9:00,2999-06-05\n,${quoted},${quoted}\n`,
+  );
   const session = slot.timeSlot.replace(':00 ', '').toLowerCase();
   const { id: key } = await database.selectFrom('api_keys').select('id').executeTakeFirstOrThrow();
   const used = await runAll(
@@ -103,6 +108,12 @@ void t.test('no command lets stored text control the terminal or forge a line', 
     bookings move ${third} ${freeDate} 1pm [--yes]
     bookings correct ${third} --name HOSTILE --idea HOSTILE
     bookings add ${freeDate} 5pm --name HOSTILE --idea HOSTILE
+    bookings import ${folder}/HOSTILE.csv
+    bookings import ${folder}/HOSTILE.csv --skip-refused --yes
+    bookings import ${folder}/HOSTILE.csv --map name=HOSTILE
+    bookings import ${folder}/HOSTILE.ics --map name=HOSTILE --dry-run
+    closures import ${folder}/HOSTILE.csv --map reason=name --skip-refused [--yes]
+    closures import ${folder}/HOSTILE.ics --dry-run
     bookings no-show ${third}
     bookings cancel ${third} --yes --reason HOSTILE
     bookings show ${third}

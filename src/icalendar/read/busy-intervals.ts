@@ -2,7 +2,7 @@ import type { BusyInterval } from '../../schedule/busy-times.js';
 import { longestSessionMs } from '../../schedule/slots.js';
 import { type CalendarEvent, parseEvent } from './calendar-event.js';
 import type { EventText } from './calendar-text.js';
-import { createIntervalUnion, decidingIntervals, type IntervalUnion } from './interval-union.js';
+import { type BusySink, createIntervalUnion, decidingIntervals } from './interval-union.js';
 import { createOccurrenceBudget, type OccurrenceBudget } from './limits.js';
 import { endOf, instantOf } from './moments.js';
 import { parameterOf, valuesOf } from './property.js';
@@ -30,10 +30,19 @@ export function busyIntervals(
   if (first === undefined || last === undefined) return [];
   const busy = createIntervalUnion({ from: first, to: last + longestSessionMs });
   const budget = createOccurrenceBudget(occurrences);
-  for (const sameUid of groupByUid(events)) addEvents(sameUid, busy, budget);
+  addAllEvents(events, () => busy, budget);
   return isWhole
     ? busy.intervals()
     : decidingIntervals(busy.intervals(), slotStarts, longestSessionMs);
+}
+
+/** @param sinkOf what the intervals of an event are added to */
+export function addAllEvents(
+  events: readonly EventText[],
+  sinkOf: (text: EventText) => BusySink,
+  budget: OccurrenceBudget,
+): void {
+  for (const sameUid of groupByUid(events)) addEvents(sameUid, sinkOf, budget);
 }
 
 /** A recurring event and those of its instances that are described on their own share a UID. */
@@ -51,17 +60,17 @@ function* groupByUid(events: readonly EventText[]): Generator<readonly EventText
 
 function addEvents(
   texts: readonly EventText[],
-  busy: IntervalUnion,
+  sinkOf: (text: EventText) => BusySink,
   budget: OccurrenceBudget,
 ): void {
-  for (const text of texts) if (text.isFreeBusy) addFreeBusy(text, busy, budget);
+  for (const text of texts) if (text.isFreeBusy) addFreeBusy(text, sinkOf(text), budget);
   const events = texts
     .filter(({ isFreeBusy }) => !isFreeBusy)
     .flatMap((text) => parseEvent(text) ?? []);
   const described = newestOf(events.filter(({ recurrenceId }) => recurrenceId !== null));
-  for (const instance of described) addInstance(instance, busy);
+  for (const instance of described) addInstance(instance, sinkOf(instance.text));
   for (const event of newestOf(events.filter(({ recurrenceId }) => recurrenceId === null))) {
-    addSeries(event, described, busy, budget);
+    addSeries(event, described, sinkOf(event.text), budget);
   }
 }
 
@@ -79,7 +88,7 @@ function newestOf(events: readonly CalendarEvent[]): readonly CalendarEvent[] {
 }
 
 /** The busy times that a VFREEBUSY lists (RFC 5545, 3.6.4). */
-function addFreeBusy(text: EventText, busy: IntervalUnion, budget: OccurrenceBudget): void {
+function addFreeBusy(text: EventText, busy: BusySink, budget: OccurrenceBudget): void {
   if (text.isCancelled) return;
   for (const property of text.properties) {
     const isBusy = parameterOf(property, 'FBTYPE')?.toUpperCase() !== 'FREE';

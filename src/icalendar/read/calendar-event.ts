@@ -64,7 +64,7 @@ export function parseEvent(text: EventText): CalendarEvent | null {
 /** Outlook has states of its own, which it shows in place of the standard one. */
 const busyStates = ['BUSY', 'OOF', 'TENTATIVE'];
 
-function isBusyText({ properties, isCancelled }: EventText): boolean {
+export function isBusyText({ properties, isCancelled }: EventText): boolean {
   const value = (name: string) => valueOf(properties, name)?.toUpperCase();
   if (isCancelled || value('STATUS') === 'CANCELLED') return false;
   const state = value('X-MICROSOFT-CDO-BUSYSTATUS');

@@ -6,6 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { isUuid } from '../../platform/uuid.js';
 import { busyIntervals } from './busy-intervals.js';
 import { type EventText, readCalendarText } from './calendar-text.js';
+import { listEvents } from './event-list.js';
 import { TooManyOccurrencesError } from './limits.js';
 import { collectNotes } from './notes.js';
 import type { ProcessAnswer, ProcessTask } from './reader.js';
@@ -17,16 +18,22 @@ function read(task: ProcessTask): void {
   endAfter(task);
   answer(() => {
     const notes = collectNotes();
-    const events = readCalendarText(task.body, { timezone: task.timezone, notes });
+    const { timezone, listing } = task;
+    const { floating = null } = listing ?? {};
+    const hasTexts = listing !== null;
+    const events = readCalendarText(task.body, { timezone, notes, floating, hasTexts });
     process.once('message', (ownIds: readonly string[]) => {
       const own = new Set(ownIds);
       answer(() => {
         const others = events.filter((event) => !own.has(idOf(event) ?? ''));
-        const busy = busyIntervals(others, task);
+        const read =
+          listing === null
+            ? { busy: busyIntervals(others, task) }
+            : { busy: [], listed: listEvents(others, task) };
         return {
           kind: 'read',
           contents: {
-            busy,
+            ...read,
             hasEvents: others.length > 0,
             unreadable: notes.unreadable(),
             zones: notes.zones(),

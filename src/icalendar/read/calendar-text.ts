@@ -21,23 +21,36 @@ export interface EventText {
   tell(line: number, reason: UnreadableReason): void;
 }
 
+export interface CalendarTextOptions {
+  timezone: string;
+  notes: ReadingNotes;
+  floating?: string | null;
+  hasTexts?: boolean;
+}
+
 /**
  * The events of a stream of calendars (RFC 5545, 3.4).
  *
  * @param timezone of dates, and of times without one
+ * @param floating overrides what the calendar says of times without a zone
+ * @param hasTexts whether to read, too, what events are about
  * @throws UnreadableCalendarError when it is no calendar, or the end of one is missing
  */
 export function readCalendarText(
   stream: Uint8Array,
-  { timezone, notes }: { timezone: string; notes: ReadingNotes },
+  { timezone, notes, floating = null, hasTexts = false }: CalendarTextOptions,
 ): EventText[] {
   const { buffer, byteOffset, byteLength } = stream;
-  const calendars = readComponents(Buffer.from(buffer, byteOffset, byteLength).toString('latin1'));
+  const calendars = readComponents(
+    Buffer.from(buffer, byteOffset, byteLength).toString('latin1'),
+    hasTexts,
+  );
   const definitions = calendars.map(({ parts }) =>
     parts.filter(({ name }) => name === 'VTIMEZONE'),
   );
   return calendars.flatMap((calendar, index) => {
-    const given = findProperty(calendar.properties, 'X-WR-TIMEZONE');
+    const own = findProperty(calendar.properties, 'X-WR-TIMEZONE');
+    const given = floating === null ? own : { value: floating, line: 1 };
     const zones = createZones(timezone, definitions[index] ?? [], {
       floating: given === null ? null : { name: given.value, line: given.line },
       notes,

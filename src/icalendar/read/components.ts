@@ -29,9 +29,10 @@ const mostNested = 32;
  * its kind shows it, and text around calendars means nothing.
  *
  * @param stream its bytes as latin1
+ * @param hasTexts whether lines count, too, that say what an event is about
  * @throws UnreadableCalendarError when there is no calendar, or the end of one is missing
  */
-export function readComponents(stream: string): Component[] {
+export function readComponents(stream: string, hasTexts = false): Component[] {
   const calendars: Component[] = [];
   let calendar: Component | null = null;
   let section: Component | null = null;
@@ -87,7 +88,7 @@ export function readComponents(stream: string): Component[] {
 
   const innermost = (): Component | null => part ?? section ?? calendar;
 
-  for (const property of readProperties(stream)) {
+  for (const property of readProperties(stream, hasTexts)) {
     const { name, value, line } = property;
     if (name === 'BEGIN') begin(value.toUpperCase(), line);
     else if (name === 'END') {
@@ -106,12 +107,12 @@ export function readComponents(stream: string): Component[] {
 const shortLine = 30;
 
 /** The lines that decide about time, unfolded. */
-function* readProperties(stream: string): Generator<Property> {
+function* readProperties(stream: string, hasTexts: boolean): Generator<Property> {
   const lines = createLines(stream);
   for (let start = lines.next(); start !== null; start = lines.next()) {
     // A name may be folded, too.
     if (start.length < shortLine && !/[:;]/.test(start)) start += lines.nextFolded() ?? '';
-    const name = decidingNameOf(start);
+    const name = decidingNameOf(start, hasTexts);
     if (name === null) continue;
     const { line } = lines;
     let text = start;

@@ -2,6 +2,9 @@ import type { BusyInterval } from '../../schedule/busy-times.js';
 
 export type IntervalUnion = ReturnType<typeof createIntervalUnion>;
 
+/** What the intervals of events are added to. */
+export type BusySink = Pick<IntervalUnion, 'window' | 'add'>;
+
 /** Merges now and then, so that memory grows with gaps rather than with intervals. */
 const mergeEvery = 50_000;
 

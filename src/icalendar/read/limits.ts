@@ -14,6 +14,8 @@ export interface CalendarLimits {
   readonly heapMegabytes: number;
   /** Occurrences of recurring events that are stepped through, also outside the window. */
   readonly occurrences: number;
+  /** Events and occurrences that are listed one by one. */
+  readonly listed: number;
 }
 
 export const calendarLimits: CalendarLimits = {
@@ -26,6 +28,7 @@ export const calendarLimits: CalendarLimits = {
   readSeconds: 60,
   heapMegabytes: 128,
   occurrences: 1_000_000,
+  listed: 10_000,
 };
 
 export class TooManyOccurrencesError extends Error {

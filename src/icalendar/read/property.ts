@@ -17,14 +17,18 @@ const decidingNames = new Set([
   ...['RDATE', 'EXDATE', 'FREEBUSY', 'TZID', 'X-LIC-LOCATION', 'TZOFFSETFROM', 'TZOFFSETTO'],
 ]);
 
+/** What events say besides. It is read only where each event is listed, and never of a watched calendar. */
+const textNames = new Set(['SUMMARY', 'DESCRIPTION', 'ATTENDEE', 'ORGANIZER']);
+
 const longestName = Math.max(...[...decidingNames].map((name) => name.length));
 
 const namePattern = /^[A-Za-z-]+(?=[ \t]*(?:[;:]|$))/;
 
 /** The name in upper case with which a line begins, if it decides about time; otherwise null. */
-export function decidingNameOf(lineStart: string): string | null {
+export function decidingNameOf(lineStart: string, hasTexts = false): string | null {
   const name = namePattern.exec(lineStart.slice(0, longestName + 8))?.[0].toUpperCase();
-  return name !== undefined && decidingNames.has(name) ? name : null;
+  if (name === undefined) return null;
+  return decidingNames.has(name) || (hasTexts && textNames.has(name)) ? name : null;
 }
 
 /** A quoted value is closed, so that a colon in it ends no parameters. */
@@ -67,6 +71,7 @@ const parameterPatterns = {
   VALUE: patternOf('VALUE'),
   RANGE: patternOf('RANGE'),
   FBTYPE: patternOf('FBTYPE'),
+  CN: patternOf('CN'),
 };
 
 function patternOf(name: string): RegExp {
@@ -104,9 +109,11 @@ export function* valuesOf({ value }: Property): Generator<string> {
   }
 }
 
-/** A text without its escapes (RFC 5545, 3.3.11), as names of zones have them. */
+/** A text without its escapes (RFC 5545, 3.3.11). */
 export function unescaped(text: string): string {
-  return text.replace(/\\([\\;,])/g, '$1');
+  return text.replace(/\\([\\;,n])/gi, (_, escaped: string) =>
+    /n/i.test(escaped) ? '\n' : escaped,
+  );
 }
 
 /** What is no calendar, is cut, or has no known meaning. Its message says nothing of the calendar. */

@@ -69,7 +69,8 @@ export function createCalendarReader({
   };
 }
 
-function isCalendar(body: Uint8Array): boolean {
+/** Whether bytes begin as a calendar does. */
+export function isCalendar(body: Uint8Array): boolean {
   const head = Buffer.from(body.subarray(0, beginningBytes)).toString('latin1');
   return beginning.test(head);
 }
@@ -84,11 +85,12 @@ type BodyRequest = Omit<CalendarRequest, 'address' | 'etag'>;
 async function readInProcess(
   body: Uint8Array,
   request: BodyRequest,
-  { processorSeconds, readSeconds, heapMegabytes, occurrences }: CalendarLimits,
+  { heapMegabytes, ...limits }: CalendarLimits,
   signal: AbortSignal,
 ): Promise<BodyReading> {
   if (signal.aborted) return { outcome: 'aborted' };
-  const { timezone, slotStarts, isWhole = false } = request;
+  const { readSeconds } = limits;
+  const { timezone, slotStarts, isWhole = false, listing = null } = request;
   const child = fork(new URL('./calendar-process.js', import.meta.url), {
     execArgv: [`--max-old-space-size=${heapMegabytes}`],
     serialization: 'advanced',
@@ -126,8 +128,7 @@ async function readInProcess(
         }
       });
       timer.start();
-      const limits = { processorSeconds, readSeconds, occurrences };
-      send({ body, timezone, slotStarts, isWhole, ...limits });
+      send({ body, timezone, slotStarts, isWhole, listing, ...limits });
     });
   } finally {
     ending.abort();
@@ -166,9 +167,11 @@ export interface ProcessTask {
   readonly timezone: string;
   readonly slotStarts: readonly number[];
   readonly isWhole: boolean;
+  readonly listing: (CalendarRequest['listing'] & {}) | null;
   readonly processorSeconds: number;
   readonly readSeconds: number;
   readonly occurrences: number;
+  readonly listed: number;
 }
 
 /** First the ids, and after a message of those that are this service's own, the intervals. */

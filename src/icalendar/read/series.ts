@@ -1,5 +1,5 @@
 import { type CalendarEvent, reachOfEvent } from './calendar-event.js';
-import type { IntervalUnion } from './interval-union.js';
+import type { BusySink } from './interval-union.js';
 import type { OccurrenceBudget } from './limits.js';
 import {
   createInstanceSet,
@@ -19,7 +19,7 @@ import { zoneMarginMs, ruleInstances } from './rule-times.js';
 import { localAt, type LocalRange, dateOf, type LocalMs } from './zones.js';
 
 /** Adds an instance that is described on its own, whether or not its event would have it. */
-export function addInstance(event: CalendarEvent, busy: IntervalUnion): void {
+export function addInstance(event: CalendarEvent, busy: BusySink): void {
   if (!event.isBusy || !isWithin(event.start.local, rangeOf(event, [], busy))) return;
   busy.add(instantOf(event.start), endOf(event.start, event.length));
 }
@@ -32,7 +32,7 @@ export function addInstance(event: CalendarEvent, busy: IntervalUnion): void {
 export function addSeries(
   event: CalendarEvent,
   described: readonly CalendarEvent[],
-  busy: IntervalUnion,
+  busy: BusySink,
   budget: OccurrenceBudget,
 ): void {
   const changes = described.flatMap((instance) => {
@@ -80,7 +80,7 @@ function changeOf(series: CalendarEvent, instance: CalendarEvent, recurrenceId: 
 function rangeOf(
   event: CalendarEvent,
   changes: readonly Change[],
-  { window: { from, to } }: IntervalUnion,
+  { window: { from, to } }: BusySink,
 ): LocalRange {
   const moved = changes.reduce((most, { reachMs }) => Math.max(most, reachMs), 0);
   const reach = Math.max(reachOfEvent(event), moved);
@@ -115,7 +115,7 @@ function excludedFrom(
 
 /** Adds an instance as the event describes it, or the last change before it. */
 function describer(event: CalendarEvent, changes: readonly Change[]) {
-  return ({ start, length }: Instance, busy: IntervalUnion): void => {
+  return ({ start, length }: Instance, busy: BusySink): void => {
     const startsAt = instantOf(start);
     const change = changes.findLast(({ from }) => from <= startsAt);
     if (change !== undefined) {

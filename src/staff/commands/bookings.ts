@@ -23,6 +23,7 @@ import {
   addMoveCommand,
   addNoShowCommand,
 } from './booking-changes.js';
+import { addBookingImportCommand } from './booking-import.js';
 import { addCopyCommand, addCorrectCommand, addForgetCommand } from './booking-persons.js';
 
 const statuses = ['pending', 'confirmed', 'expired', 'cancelled'] as const;
@@ -116,6 +117,7 @@ Examples:
     });
 
   addAddCommand(bookings);
+  addBookingImportCommand(bookings);
   addMoveCommand(bookings);
   addCorrectCommand(bookings);
   addCancelCommand(bookings);

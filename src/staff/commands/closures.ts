@@ -27,6 +27,7 @@ import {
 import type { Run, StaffCommand } from '../command.js';
 import { noSuch, onlyOne, StaffError } from '../failure.js';
 import { shortId, slotsText, table } from '../text.js';
+import { addClosureImportCommand } from './closure-import.js';
 
 interface AddOptions extends DecisionOptions {
   slot?: TimeSlot | null;
@@ -69,6 +70,8 @@ Examples:
       if (from !== today) refuseMistakes(findClosureMistakes(closureOf(from, to, options)));
     })
     .run(closeSlots);
+
+  addClosureImportCommand(closures);
 
   const decideCommand = closures
     .command('decide')

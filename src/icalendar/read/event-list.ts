@@ -1,0 +1,95 @@
+import type { EventList, ListedEvent } from '../calendar-reader.js';
+import { addAllEvents } from './busy-intervals.js';
+import { isBusyText } from './calendar-event.js';
+import type { EventText } from './calendar-text.js';
+import { createOccurrenceBudget } from './limits.js';
+import { parseMoment } from './moments.js';
+import { findProperty, parameterOf, unescaped, valueOf } from './property.js';
+import type { Zone } from './zones.js';
+
+/**
+ * Each event and occurrence that overlaps the time from the first slot's start until the last one's, by
+ * its start, uncut.
+ *
+ * @throws TooManyOccurrencesError when there are more than `listed`, or `occurrences` to step through
+ */
+export function listEvents(
+  texts: readonly EventText[],
+  {
+    slotStarts,
+    occurrences,
+    listed: limit,
+  }: { slotStarts: readonly number[]; occurrences: number; listed: number },
+): EventList {
+  const [from = 0] = slotStarts;
+  const to = slotStarts.at(-1) ?? 0;
+  const listed = createOccurrenceBudget(limit);
+  const events = new Map<string, ListedEvent>();
+  const inList = new Set<EventText>();
+  const sinkOf = (text: EventText) => {
+    const says = wordsOf(text);
+    return {
+      window: { from, to },
+      add(startsAt: number, endsAt: number): void {
+        if (startsAt >= to || endsAt < from || endsAt < startsAt) return;
+        inList.add(text);
+        const key = `${text.line} ${startsAt}`;
+        // A rule and a date can name the same occurrence.
+        if (events.has(key)) return;
+        listed.spend();
+        events.set(key, { ...says, line: text.line, startsAt, endsAt });
+      },
+    };
+  };
+  addAllEvents(texts, sinkOf, createOccurrenceBudget(occurrences));
+  const others = texts.filter((text) => !inList.has(text));
+  const free = others.filter((text) => !isBusyText(text)).length;
+  return {
+    events: [...events.values()].sort((one, other) => one.startsAt - other.startsAt),
+    leftOut: { free, outside: others.length - free },
+  };
+}
+
+/** Characters; of a description, what can be stored of it. */
+const longestText = 2_000;
+
+function wordsOf(text: EventText): Omit<ListedEvent, 'line' | 'startsAt' | 'endsAt'> {
+  const { properties } = text;
+  const says = (name: string) => unescaped(valueOf(properties, name) ?? '').slice(0, longestText);
+  const organizer = mailboxOf(valueOf(properties, 'ORGANIZER') ?? '');
+  const attendee = properties.find(
+    ({ name, parameters, value }) =>
+      name === 'ATTENDEE' &&
+      mailboxOf(value) !== organizer &&
+      !/;\s*CUTYPE\s*=\s*"?(RESOURCE|ROOM)/i.test(parameters),
+  );
+  const email = mailboxOf(attendee?.value ?? '');
+  const name = attendee === undefined ? '' : (parameterOf(attendee, 'CN') ?? '');
+  const zone = zoneOf(text);
+  return {
+    zone: zone?.id ?? null,
+    isUnclear: zone?.latestOf !== undefined,
+    summary: says('SUMMARY'),
+    description: says('DESCRIPTION'),
+    // Google writes the address where it knows no name.
+    attendeeName: mailboxOf(name) === email ? '' : name.slice(0, longestText),
+    attendeeEmail: email,
+  };
+}
+
+function mailboxOf(value: string): string {
+  return value
+    .replace(/^mailto:/i, '')
+    .trim()
+    .toLowerCase()
+    .slice(0, longestText);
+}
+
+/** The zone that the start is written in; null of a date. */
+function zoneOf(text: EventText): Zone | null {
+  const { properties, zones } = text;
+  const start = findProperty(properties, 'DTSTART');
+  if (start === null) return null;
+  const moment = text.readOrTell(start.line, 'date', () => parseMoment(start.value, start, zones));
+  return moment === null || moment.isDate ? null : moment.zone;
+}

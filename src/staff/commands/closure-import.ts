@@ -1,0 +1,125 @@
+import { maxClosureReasonLength } from '../../domain/closures.js';
+import {
+  type ClosureToImport,
+  importClosures,
+  type ImportedClosure,
+} from '../../domain/imports.js';
+import { lineValue } from '../../icalendar/ical-values.js';
+import { bookingTable } from '../booking-text.js';
+import type { StaffCommand } from '../command.js';
+import { cellOf, chooseColumns, type Columns } from '../import/columns.js';
+import { importAndReport, leaveOut, refuse, type ReportRow } from '../import/report.js';
+import {
+  addImportCommand,
+  fieldsOf,
+  importHelp,
+  type ImportOptions,
+  readRows,
+} from '../import/rows.js';
+import { openSource, type Source, type Times } from '../import/source.js';
+import type { SourceRow } from '../import/table.js';
+import { count, localTime, slotsText } from '../text.js';
+import { withReader } from './calendar-check.js';
+
+export function addClosureImportCommand(closures: StaffCommand): void {
+  addImportCommand(closures, 'close the sessions during the events of another calendar')
+    .explain(`
+A session is closed that an event overlaps, and a day of which all are. Bookings in it stay, undecided:
+see "closures decide".
+${importHelp}
+
+Examples:
+  studio closures import holidays.ics --dry-run
+  studio closures import holidays.ics --to 2028-12-31 --yes
+  studio closures import away.csv --map "start=First day" --map "end=Last day" --map "reason=Why"`)
+    .run((run, file: string, options: ImportOptions) =>
+      withReader(run, async (services) => {
+        const source = await openSource(services, file, options);
+        const fields = fieldsOf(source, {
+          others: ['reason'],
+          needed: [],
+          times: ['start', 'end'],
+        });
+        const columns = await chooseColumns(run, source, fields, options);
+        const read = readClosures(source, columns);
+        await importAndReport(
+          run,
+          'closure',
+          { source, columns, read, options },
+          {
+            work: (given, { isTrial }) => importClosures(services, run.actor, given, { isTrial }),
+            describe,
+            remarks: ({ met }) =>
+              met.length === 0
+                ? []
+                : [
+                    `Undecided ("studio closures decide"): ${count(met.length, 'booking')}`,
+                    ...bookingTable(services, met),
+                  ],
+          },
+        );
+      }),
+    );
+}
+
+interface ReadClosure extends ClosureToImport {
+  line: number;
+  when: string;
+  notes: string[];
+}
+
+const dayMs = 86_400_000;
+const longestDays = 3_660;
+
+function readClosures(source: Source, columns: Columns): (ReadClosure | ReportRow)[] {
+  const reasonOf = (row: SourceRow) => lineValue(cellOf(row, columns.get('reason')));
+  return readRows(source, columns, reasonOf, (row, { start, end }: Times) => {
+    const last = end ?? start;
+    // A last date is closed as well, and of a calendar the end is exact.
+    const endsAt = last.isDate && source.hasTimeColumns ? last.at + dayMs : last.at;
+    const when = [start.at, endsAt]
+      .map((at) => localTime(new Date(at), source.timezone))
+      .join(' to ');
+    const { line } = row;
+    const reason = [...reasonOf(row)].slice(0, maxClosureReasonLength).join('');
+    const about = { line, when, who: reason };
+    if (endsAt === start.at && end !== null) {
+      return { ...about, ...leaveOut('no_session', 'it takes no time') };
+    }
+    const lasts = (endsAt - start.at) / dayMs;
+    if (end === null && lasts === 0) return { ...about, ...refuse('unreadable', 'it has no end') };
+    if (lasts < 0) return { ...about, ...refuse('unreadable', 'it ends before it begins') };
+    if (lasts > longestDays) {
+      return { ...about, ...refuse('unreadable', 'it lasts longer than ten years') };
+    }
+    const notes = start.from === null ? [] : [start.from];
+    return { line, when, notes, startsAt: start.at, endsAt, reason };
+  });
+}
+
+function describe(
+  { line, when, notes, reason: who }: ReadClosure,
+  result: ImportedClosure,
+): ReportRow {
+  const about = { line, when, who };
+  switch (result.outcome) {
+    case 'imported': {
+      const words = result.closures.map((each) =>
+        slotsText(each.fromDate, each.toDate, each.timeSlot),
+      );
+      const closed = result.closures.map(({ fromDate: from, toDate: to, timeSlot: time_slot }) => ({
+        ...{ from, to, time_slot },
+      }));
+      return {
+        ...{ ...about, result: 'import', reason: null, made: { closed } },
+        notes: [`closes ${words.join(', ')}`, ...notes],
+      };
+    }
+    case 'double':
+      return { ...about, ...leaveOut('double', 'it is closed already') };
+    case 'past':
+      return { ...about, ...leaveOut('past', 'it is over') };
+    case 'no_session':
+      return { ...about, ...leaveOut('no_session', 'no session is during it') };
+  }
+}

@@ -1,0 +1,171 @@
+import { readFile, stat } from 'node:fs/promises';
+import { calendarErrorWords, unreadableReasons } from '../../icalendar/calendar-reader.js';
+import { calendarLimits } from '../../icalendar/read/limits.js';
+import { isCalendar } from '../../icalendar/read/reader.js';
+import { findOwnIds } from '../../repositories/calendar-fetches.js';
+import { readStudio } from '../../repositories/studio-settings.js';
+import { addDays } from '../../schedule/dates.js';
+import { instantOfWallClock, todayInZone } from '../../schedule/slots.js';
+import { anyOf, checked, date } from '../arguments.js';
+import type { StaffCommand } from '../command.js';
+import type { ReadingServices } from '../commands/calendar-check.js';
+import { StaffError } from '../failure.js';
+import { count, localTime } from '../text.js';
+import { cellOf, type Columns } from './columns.js';
+import { type SourceRow, type Table, readTable } from './table.js';
+import { createTimeReader, type DateOrder, dateOrders, orderOf, type ReadTime } from './times.js';
+
+/** When a row is. */
+export type Times = { start: ReadTime; end: ReadTime | null };
+
+/** A file of another system. */
+export interface Source extends Table {
+  timezone: string;
+  /** What is not among the rows, as sentences. */
+  leftOut: string[];
+  timesOf: (columns: Columns) => (row: SourceRow) => Times | { mistake: string };
+  /** Whether its times are in columns. */
+  hasTimeColumns: boolean;
+}
+
+export interface SourceOptions {
+  timeZone?: string;
+  dates?: DateOrder[];
+  to?: string;
+}
+
+/** Days from today on in which events of a calendar are imported. */
+const horizonDays = 365;
+
+export function addSourceOptions(command: StaffCommand): StaffCommand {
+  return command
+    .option('--time-zone <zone>', 'of times without one (default: that of the studio)', zoneName)
+    .option(
+      '--dates <order>',
+      'mdy or dmy: how 1/12/2026 is read (default: guessed)',
+      anyOf(dateOrders),
+    )
+    .option('--to <date>', 'of a calendar, the last date (default: a year from today)', date);
+}
+
+const zoneName = checked((text) => {
+  const read = createTimeReader('UTC', { order: 'mdy' })('2026-01-01', text);
+  return 'mistake' in read
+    ? { problem: 'Give a time zone such as America/New_York.' }
+    : { value: text };
+});
+
+/** Opens a file, and reads it as a calendar or as comma-separated values, by its content. */
+export async function openSource(
+  services: ReadingServices,
+  file: string,
+  options: SourceOptions,
+): Promise<Source> {
+  const body = await open(file);
+  const { timezone } = await readStudio(services.database);
+  if (isCalendar(body)) return openCalendar(services, body, timezone, options);
+  const { headings, rows } = readTable(body);
+  const { timeZone, dates } = options;
+  return {
+    ...{ headings, rows, timezone, leftOut: [], hasTimeColumns: true },
+    timesOf(columns) {
+      const starts = rows.map((row) => cellOf(row, columns.get('start')));
+      const order = dates?.[0] ?? orderOf(starts);
+      const read = createTimeReader(timezone, { zone: timeZone ?? null, order });
+      return (row) => {
+        const inZone = cellOf(row, columns.get('zone'));
+        const start = read(cellOf(row, columns.get('start')), inZone);
+        if ('mistake' in start) return start;
+        const text = cellOf(row, columns.get('end'));
+        if (text === '') return { start, end: null };
+        const end = read(text, inZone);
+        return 'mistake' in end ? end : { start, end };
+      };
+    },
+  };
+}
+
+async function open(file: string): Promise<Uint8Array> {
+  try {
+    const { size } = await stat(file);
+    if (size > calendarLimits.bodyBytes) {
+      throw new StaffError('refused', 'The file is larger than 20 MB: split it.');
+    }
+    return await readFile(file);
+  } catch (error) {
+    if (error instanceof StaffError) throw error;
+    throw new StaffError('not_found', `The file ${file} cannot be opened.`);
+  }
+}
+
+async function openCalendar(
+  { database, clock, calendarReader }: ReadingServices,
+  body: Uint8Array,
+  timezone: string,
+  { timeZone, to }: SourceOptions,
+): Promise<Source> {
+  const today = todayInZone(timezone, clock.now());
+  const last = to ?? addDays(today, horizonDays);
+  const midnight = (day: string) => instantOfWallClock(timezone, `${day}T00:00:00`).epochMs;
+  const reading = await calendarReader.readBody(body, {
+    timezone,
+    slotStarts: [midnight(today), midnight(addDays(last, 1))],
+    listing: { floating: timeZone ?? null },
+    findOwnIds: (ids) => findOwnIds(database, ids),
+  });
+  if (reading.outcome === 'aborted') throw new StaffError('interrupted', 'It was not read.');
+  if (reading.outcome === 'failed') {
+    const why = calendarErrorWords(reading.error, reading.statusCode);
+    throw new StaffError('refused', `It cannot be read: ${why}`);
+  }
+  const { events = [], leftOut = { free: 0, outside: 0 } } = reading.listed ?? {};
+  const times = new Map<SourceRow, Times>();
+  const rows = events.map((event) => {
+    const { line, startsAt, endsAt, zone, isUnclear } = event;
+    const cells = new Map([
+      ['Attendee name', event.attendeeName],
+      ['Attendee e-mail', event.attendeeEmail],
+      ['Summary', event.summary],
+      ['Description', event.description],
+    ]);
+    const row: SourceRow = {
+      line,
+      cells,
+      mistake: isUnclear ? 'its time zone is not known' : null,
+    };
+    const at = (instant: number): ReadTime => ({
+      at: instant,
+      isDate: zone === null,
+      from: zone === null || zone === timezone ? null : zoneWords(instant, zone),
+    });
+    times.set(row, { start: at(startsAt), end: at(endsAt) });
+    return row;
+  });
+  const named = ['Attendee name', 'Attendee e-mail', 'Summary', 'Description'];
+  const { unreadable } = reading;
+  const unread = unreadable.lines.map(({ line, reason }): SourceRow => ({
+    ...{ line, cells: new Map<string, string>() },
+    mistake: `${unreadableReasons[reason]} cannot be read`,
+  }));
+  const range = `${today} to ${last}`;
+  return {
+    headings: named.filter((heading) => rows.some(({ cells }) => cells.get(heading) !== '')),
+    rows: [...rows, ...unread],
+    timezone,
+    hasTimeColumns: false,
+    leftOut: [
+      ...(leftOut.free > 0 ? [`${count(leftOut.free, 'free or cancelled event')}`] : []),
+      ...(leftOut.outside > 0 ? [`${count(leftOut.outside, 'event')} outside of ${range}`] : []),
+    ],
+    timesOf: () => (row) => times.get(row) ?? { mistake: 'it has no time' },
+  };
+}
+
+function zoneWords(instant: number, zone: string): string {
+  try {
+    return `${localTime(new Date(instant), zone).slice(11)} in ${zone}`;
+  } catch {
+    // The calendar defines it on its own.
+    return `in ${zone}`;
+  }
+}
