@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { accessibilityViolations, expectFits, expectReadable, openPage } from '../support/pages.js';
-import { type BrowserService } from '../support/service.js';
+import type { BrowserService } from '../support/service.js';
 import type { Visitor } from '../support/visitor.js';
 
 const screens: { width: number; colorScheme: 'light' | 'dark'; rules?: string[] }[] = [
