@@ -115,6 +115,41 @@ void t.test(
   },
 );
 
+void t.test('openings and closures that are there twice are refused', async (t) => {
+  await startOver(context);
+  const files = await exported(context);
+  await startElsewhere(context);
+  const created_at = '2026-12-01T00:00:00Z';
+  const opening = { date: '2999-06-01', time_slot: '1:00 PM', created_at };
+  const dates = { from_date: '2999-06-01', to_date: '2999-06-02' };
+  const closure = { id: randomUUID(), ...dates, time_slot: null, reason: '', created_at };
+  const reversed = { ...closure, id: randomUUID(), to_date: '2999-05-01' };
+  const lines = (rows: object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+  const counts = /"(openings|closures).jsonl": 0/g;
+  const report = await importOf(
+    context,
+    {
+      ...files,
+      'openings.jsonl': lines([opening, opening]),
+      'closures.jsonl': lines([closure, reversed, { ...closure, id: closure.id.toUpperCase() }]),
+      'format.json': files['format.json']!.replace(counts, (_, name: string) =>
+        name === 'openings' ? '"openings.jsonl": 2' : '"closures.jsonl": 3',
+      ),
+    },
+    { skipRefused: true },
+  );
+  t.match(report, {
+    outcome: 'imported',
+    refused: 3,
+    rows: { 'openings.jsonl': 1, 'closures.jsonl': 1 },
+    findings: [
+      { file: 'openings.jsonl', line: 2, problem: 'an earlier row opens this session' },
+      { file: 'closures.jsonl', line: 2, problem: 'to_date is before from_date' },
+      { file: 'closures.jsonl', line: 3, problem: 'an earlier row has its id' },
+    ],
+  });
+});
+
 void t.test('an export that is damaged or of a newer version is not imported', async (t) => {
   await startOver(context);
   await sessionForPerson(service);

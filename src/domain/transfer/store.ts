@@ -40,32 +40,33 @@ export async function storeStudio(
   await raiseZoneVersions(transaction, zones);
 }
 
-export async function storeOpenings(
-  transaction: Transaction<Database>,
-  batch: readonly Numbered<OpeningLine>[],
-  note: NoteLine,
-): Promise<number> {
-  const rows = batch.map(({ row }) => row);
-  const inserted = await insertImported(transaction, 'openings', rows, ['date', 'time_slot']);
-  const left = leftOut(batch, inserted, ({ date, time_slot }) => `${date} ${time_slot}`);
-  for (const { number } of left) {
-    note(number, { outcome: 'refused', problem: 'an earlier row opens this session' });
-  }
-  return inserted.length;
+/** Stores a batch of rows, of which `key` is unique, and resolves with the number of those stored. */
+function storer<Row extends object>(
+  table: 'openings' | 'closures',
+  key: readonly (keyof Row & string)[],
+  problem: string,
+) {
+  return async (
+    transaction: Transaction<Database>,
+    batch: readonly Numbered<Row>[],
+    note: NoteLine,
+  ): Promise<number> => {
+    const rows = batch.map(({ row }) => row);
+    const inserted = await insertImported(transaction, table, rows, key);
+    for (const { number } of leftOut(batch, inserted, key)) {
+      note(number, { outcome: 'refused', problem });
+    }
+    return inserted.length;
+  };
 }
 
-export async function storeClosures(
-  transaction: Transaction<Database>,
-  batch: readonly Numbered<ClosureLine>[],
-  note: NoteLine,
-): Promise<number> {
-  const rows = batch.map(({ row }) => row);
-  const inserted = await insertImported(transaction, 'closures', rows, ['id']);
-  for (const { number } of leftOut(batch, inserted, ({ id }) => id.toLowerCase())) {
-    note(number, { outcome: 'refused', problem: 'an earlier row has its id' });
-  }
-  return inserted.length;
-}
+export const storeOpenings = storer<OpeningLine>(
+  'openings',
+  ['date', 'time_slot'],
+  'an earlier row opens this session',
+);
+
+export const storeClosures = storer<ClosureLine>('closures', ['id'], 'an earlier row has its id');
 
 /** `timezone`: of the studio, where it could be read. */
 export async function storeBookings(
@@ -77,7 +78,7 @@ export async function storeBookings(
   const present = batch.map(({ number, row }) => ({ number, row: presentRow(row, now) }));
   const rows = present.map(({ row }) => columnsOf(row));
   const inserted = await insertImported(transaction, 'bookings', rows, ['id']);
-  const left = new Set(leftOut(present, inserted, ({ id }) => id.toLowerCase()));
+  const left = new Set(leftOut(present, inserted, ['id']));
   const chosen = present.filter((each) => each.row.closed_day_choice !== null && !left.has(each));
   await setClosedDayChoices(
     transaction,
@@ -125,10 +126,14 @@ function columnsOf({ link_sha256: hash, ...row }: BookingLine): object {
 function leftOut<Row>(
   batch: readonly Numbered<Row>[],
   inserted: readonly string[],
-  keyOf: (row: Row) => string,
+  key: readonly (keyof Row)[],
 ): Numbered<Row>[] {
-  const keys = new Set(inserted);
-  return batch.filter(({ row }) => !keys.delete(keyOf(row)));
+  // A UUID may have been written in upper case.
+  const keys = new Set(inserted.map((each) => each.toLowerCase()));
+  return batch.filter(({ row }) => {
+    const values = key.map((member) => String(row[member]));
+    return !keys.delete(values.join(' ').toLowerCase());
+  });
 }
 
 async function obstacleOf(transaction: Transaction<Database>, row: BookingLine): Promise<string> {
