@@ -15,6 +15,9 @@ const connectTimeoutMs = 5_000;
  */
 const lockTimeoutMs = 1_000;
 
+/** The table of a database to which a move is not finished; nothing may start on it. */
+export const unfinishedMove = 'unfinished_move';
+
 /**
  * Migrates the database to the newest schema, under Kysely's advisory lock: any number of processes
  * may start at once, and processes of the version before may be at work. Returns the names of the
@@ -26,6 +29,7 @@ export async function migrateToLatest(connection: Connection): Promise<string[]>
 
 async function migrateOnce(connection: Connection): Promise<string[]> {
   return withMigrator(connection, async (migrator, { database, pool }) => {
+    await refuseUnfinishedMove(database);
     const results = await migrator.migrateToLatest();
     // Kysely refuses migrations that it does not know.
     if (results.error !== undefined) await refuseNewerSchema(migrator, database);
@@ -78,6 +82,15 @@ async function refuseNewerSchema(migrator: Migrator, database: Kysely<unknown>):
   await requireVersion(database);
   throw new StartError(
     `A newer version of the service has migrated this database (${unknown.join(', ')}): start that version, or a newer one.`,
+  );
+}
+
+async function refuseUnfinishedMove(database: Kysely<unknown>): Promise<void> {
+  const { rows } = await sql<{ table: string | null }>`
+    select to_regclass(${unfinishedMove}) as "table"`.execute(database);
+  if (rows[0]?.table === null) return;
+  throw new StartError(
+    'This database has only a part of what is moved to it: run "studio database move" again, with the data folder that it comes from.',
   );
 }
 

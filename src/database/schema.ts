@@ -198,7 +198,8 @@ export type AuditAction =
   | 'calendar watch remove'
   | 'personal data erase'
   | 'backup'
-  | 'restore';
+  | 'restore'
+  | 'database move';
 
 export type BookingRow = Selectable<BookingsTable>;
 

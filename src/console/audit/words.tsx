@@ -49,6 +49,7 @@ const actions: Record<AuditAction, string> = {
   'personal data erase': 'Erased personal data past its time',
   backup: 'Made a backup',
   restore: 'Restored a backup',
+  'database move': 'Moved the data to a database server',
 };
 
 /** What was done; an action that only a later version knows, as that names it. */
