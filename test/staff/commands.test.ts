@@ -202,6 +202,7 @@ async function useEveryCommand(
     [`backup ${file}`, { secret_key_included: false }],
   ]);
   await refuse(`restore ${file} --yes`, /in use/);
+  await refuse('database move postgres://127.0.0.1:1/booking --yes', /running on .*: stop it/);
   return used;
 }
 

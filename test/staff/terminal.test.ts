@@ -150,6 +150,7 @@ void t.test('no command lets stored text control the terminal or forge a line', 
     doctor
     backup ${folder}/HOSTILE.backup
     restore ${folder}/HOSTILE.backup --yes
+    database move postgres://HOSTILE@127.0.0.1:1/HOSTILE [--yes]
     info set --name xHOSTILE --description HOSTILE`),
   );
   t.strictSame([...new Set(used)].sort(), everyCommand(), 'every command was used');
