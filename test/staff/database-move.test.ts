@@ -193,6 +193,13 @@ void t.test('a move is refused where the service could not work, and copies noth
   t.match(await studio(...moveTo(other.href)), { code: 4, stderr: /letters of all languages/ });
   await dropDatabase(ascii);
 
+  const { connectionString: padding } = await createTestDatabase(t);
+  await query(padding, 'alter table studio alter column name type char(80)');
+  t.match(await studio(...moveTo(padding)), {
+    code: 4,
+    stderr: /studio has other rows on the server/,
+  });
+
   await query(url, 'create table others as select 1 as number');
   const secretKey = join(environment.DATA_DIR, 'secret-key');
   await rename(secretKey, join(folder, 'kept'));
