@@ -85,9 +85,9 @@ void t.test('a move goes on after each kill, doubles nothing, and marks the fold
     await blocker.query(`begin; ${lock}`);
     const program = [bundledProgram('studio'), 'database', 'move', ...moveTo(url).slice(1)];
     const { output, end } = launch(t, environment, program);
-    const waits = `select from pg_locks where not granted and database =
-      (select oid from pg_database where datname = current_database())`;
-    await until(async () => (await blocker.query(waits)).rowCount! > 0);
+    const waits = `select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    await until(async () => (await query(url, waits)).length > 0);
     await end('SIGKILL');
     await blocker.query('rollback');
     const lines = output().trim().split('\n').filter(Boolean);
@@ -134,6 +134,9 @@ void t.test('a move goes on after each kill, doubles nothing, and marks the fold
   const dry = (await studio('database move', url, '--dry-run', '--json')).json();
   t.match(dry, { copied_before: [], rows: { bookings: 3 } }, 'a changed folder is copied anew');
   t.ok((await killWithin('mails')).includes('closures'));
+  await killWaiting(`insert into unfinished_move values ('platforms', '')`);
+  t.equal(await stored('platforms'), 0, 'so is a whole table that is not recorded');
+
   const last = await killWaiting('table unfinished_move');
   t.ok(last.length > 0);
   await t.rejects(startWholeService(t, server), /only a part/, 'the folder is marked, no more');
