@@ -16,6 +16,9 @@ const connectTimeoutMs = 5_000;
  */
 const lockTimeoutMs = 1_000;
 
+/** The table of a database to which a move is not finished; nothing may start on it. */
+export const unfinishedMove = 'unfinished_move';
+
 /**
  * Migrates the database to the newest schema, under Kysely's advisory lock: any number of processes
  * may start at once, and processes of the version before may be at work. Returns the names of the
@@ -27,6 +30,7 @@ export async function migrateToLatest(connection: Connection, log?: Logger): Pro
 
 async function migrateOnce(connection: Connection, log?: Logger): Promise<string[]> {
   return withMigrator(connection, async (migrator, { database, pool }) => {
+    await refuseUnfinishedMove(database);
     const known = await migrator.getMigrations();
     const missing = known.filter(({ executedAt }) => executedAt === undefined).length;
     if (missing > 0) log?.info({ migrations: missing }, 'migrating the database');
@@ -82,6 +86,15 @@ async function refuseNewerSchema(migrator: Migrator, database: Kysely<unknown>):
   await requireVersion(database);
   throw new StartError(
     `A newer version of the service has migrated this database (${unknown.join(', ')}): start that version, or a newer one.`,
+  );
+}
+
+async function refuseUnfinishedMove(database: Kysely<unknown>): Promise<void> {
+  const { rows } = await sql<{ table: string | null }>`
+    select to_regclass(${unfinishedMove}) as "table"`.execute(database);
+  if (rows[0]?.table === null) return;
+  throw new StartError(
+    'This database has only a part of what is moved to it: run "studio database move" again, with the data folder that it comes from.',
   );
 }
 

@@ -201,7 +201,8 @@ export type AuditAction =
   | 'backup'
   | 'restore'
   | 'export'
-  | 'import';
+  | 'import'
+  | 'database move';
 
 export type BookingRow = Selectable<BookingsTable>;
 

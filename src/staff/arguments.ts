@@ -15,6 +15,15 @@ export function date(text: string): string {
   return text;
 }
 
+export function databaseUrl(text: string): string {
+  if (!/^postgres(ql)?:/.test(text) || !URL.canParse(text)) {
+    throw new InvalidArgumentError(
+      'Give an address such as postgres://user:password@host/database.',
+    );
+  }
+  return text;
+}
+
 const timePattern = /^(\d{1,2})(?::(\d{2}))?\s*([ap]m)?$/i;
 
 /** Parses a time of day to `HH:MM`: `9:00 AM`, `9am` and `09:00` all give `09:00`. */

@@ -27,7 +27,7 @@ import { failure, type Finding, ok, warning } from './failure.js';
 import type { Session } from './session.js';
 import { count } from './text.js';
 
-const minServerVersion = 14;
+export const minServerVersion = 14;
 const maxServerVersion = 18;
 const clockToleranceMs = 2_000;
 const lowDiskBytes = 1_000_000_000;

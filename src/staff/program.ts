@@ -11,6 +11,7 @@ import { addCalendarCommands } from './commands/calendar.js';
 import { addClosureCommands } from './commands/closures.js';
 import { addConfirmationCommands } from './commands/confirmation.js';
 import { addConsoleCommands } from './commands/console.js';
+import { addDatabaseCommands } from './commands/database.js';
 import { addDoctorCommand } from './commands/doctor.js';
 import { addEventCommands } from './commands/events.js';
 import { addHoursCommands } from './commands/hours.js';
@@ -72,6 +73,7 @@ export function createProgram(terminal: Terminal): StaffCommand {
   addAuditCommands(program);
   addBackupCommands(program);
   addTransferCommands(program);
+  addDatabaseCommands(program);
   addDoctorCommand(program);
   pointToHelp(program, 'studio');
   return program;

@@ -96,7 +96,7 @@ export function withServices(opened: OpenDatabase): Session {
  */
 export async function openDatabase(
   environment: Record<string, string | undefined>,
-  { mayCreate }: { mayCreate: boolean },
+  { mayCreate, mayHaveMoved = false }: { mayCreate: boolean; mayHaveMoved?: boolean },
 ): Promise<OpenDatabase> {
   const config = loadConfig(environment);
   const log = createLogger('silent');
@@ -109,12 +109,13 @@ export async function openDatabase(
       `There is no database in ${config.dataDir}. Start the service there once, or set DATA_DIR to the right folder, or DATABASE_URL to a server.`,
     );
   }
-  return { config, log, ...(await openEmbedded(config.dataDir, log)) };
+  return { config, log, ...(await openEmbedded(config.dataDir, log, mayHaveMoved)) };
 }
 
 async function openEmbedded(
   dataDir: string,
   log: Logger,
+  mayHaveMoved: boolean,
 ): Promise<Pick<OpenDatabase, 'connection' | 'access' | 'close'>> {
   for (;;) {
     const connectionString = await findServedDatabase(dataDir);
@@ -123,7 +124,8 @@ async function openEmbedded(
       return { connection, access: 'served', close: () => Promise.resolve() };
     }
     try {
-      const server = await startEmbeddedPostgres({ dataDir, log, purpose: 'command' });
+      const options = { dataDir, log, mayHaveMoved, purpose: 'command' } as const;
+      const server = await startEmbeddedPostgres(options);
       const { connectionString } = server;
       return { connection: { connectionString }, access: 'started', close: () => server.stop() };
     } catch (error) {

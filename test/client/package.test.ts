@@ -54,6 +54,18 @@ await installPackage(project);
 // The only dependencies that the client and the webhooks module may load.
 await linkPackages(project, ['openapi-fetch', 'standardwebhooks']);
 
+t.test('the package lists what it runs', async (t) => {
+  const file = join(project, 'node_modules/tattoo-studio-booking/dist/sbom.json');
+  const { bomFormat, components } = JSON.parse(await readFile(file, 'utf8')) as {
+    bomFormat: string;
+    components: { name: string }[];
+  };
+  const names = components.map(({ name }) => name);
+  t.equal(bomFormat, 'CycloneDX');
+  t.ok(names.includes('fastify'));
+  t.notOk(names.includes('tap'), 'and not what it is developed with');
+});
+
 t.test('a consumer type-checks under TypeScript 5.9 and the newest', async (t) => {
   const strict = { noUncheckedIndexedAccess: true };
   const options = { ...strict, module: 'nodenext', moduleResolution: 'nodenext' };

@@ -165,6 +165,7 @@ void t.test('no command lets stored text control the terminal or forge a line', 
     export ${folder}/HOSTILE.export
     import ${folder}/HOSTILE.export
     import ${folder}/HOSTILE
+    database move postgres://HOSTILE@127.0.0.1:1/HOSTILE [--yes]
     info set --name xHOSTILE --description HOSTILE`),
   );
   t.strictSame([...new Set(used)].sort(), everyCommand(), 'every command was used');

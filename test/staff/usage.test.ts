@@ -25,7 +25,8 @@ const invalidLines: [RegExp, lines: string][] = [
   [
     /missing required argument '\w+'/,
     `closures add; openings remove; bookings show; calendar feed rotate; mail show; bookings move 12345678;
-    bookings move 12345678 2026-12-02; ${claude}; hours set; mail test; mail preview; backup; restore`,
+    bookings move 12345678 2026-12-02; ${claude}; hours set; mail test; mail preview; backup; restore;
+    database move`,
   ],
   [
     /date that exists, such as 2026-12-24/,
@@ -107,6 +108,7 @@ const invalidLines: [RegExp, lines: string][] = [
   [/1 to 120 characters/, 'info set --name  '],
   [/any of pending, sent, failed, dropped/, 'mail list --status bounced'],
   [/whole number from 0/, 'events tail --limit -1'],
+  [/address such as postgres:/, 'database move db.example.com; database move postgres://:x:/'],
   [/unknown command 'nonsense'/, 'nonsense'],
 ];
 

@@ -52,6 +52,7 @@ const actions: Record<AuditAction, string> = {
   restore: 'Restored a backup',
   export: 'Exported all data',
   import: 'Imported an export',
+  'database move': 'Moved the data to a database server',
 };
 
 /** What was done; an action that only a later version knows, as that names it. */

@@ -25,7 +25,7 @@ export const backupFormat = `${formatName}1` as const;
 
 export const endOfRows = '\\.\n';
 
-/** The backup is unreadable or does not fit the database. The message is a sentence for the operator. */
+/** A backup, restore or move is not possible. The message is a sentence for the operator. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }

@@ -34,7 +34,7 @@ export async function restoreBackup(
     const names = backup.header.tables.map(({ name }) => name);
     const tables = await describeTables(client, names);
     requireSameColumns(backup, tables);
-    await emptyTables(client, tables);
+    await emptyTables(client, tables, 'restore into a new folder (DATA_DIR) or a new database');
     progress.total(backup.header.tables.reduce((sum, { rows }) => sum + rows, 0));
     for (const table of backup.header.tables) {
       await copyIn(client, backup, table, progress, signal);
@@ -95,21 +95,24 @@ function requireSameColumns(backup: BackupReader, tables: readonly BackupTable[]
  * Locks the tables until the end of the transaction and empties them. Their triggers are disabled:
  * they would notify listeners of every row.
  */
-async function emptyTables(client: pg.Client, tables: readonly BackupTable[]): Promise<void> {
+export async function emptyTables(
+  client: pg.Client,
+  tables: readonly BackupTable[],
+  advice: string,
+): Promise<void> {
   const names = tables.map(({ name }) => pg.escapeIdentifier(name));
   await client.query(`lock table ${names.join(', ')} in access exclusive mode`);
-  for (const { name, rows } of await describeTables(
-    client,
-    tables.map(({ name }) => name),
-  )) {
-    if (rows > 0 && !seededTables.includes(name)) {
-      throw new BackupError(
-        `The database is in use (${rows} in ${name}): restore into a new folder (DATA_DIR) or a new database.`,
-      );
-    }
-  }
+  const others = tables.map(({ name }) => name);
+  requireUnused(await describeTables(client, others), advice);
   await client.query(`truncate ${names.join(', ')}`);
   for (const name of names) await client.query(`alter table ${name} disable trigger user`);
+}
+
+/** Throws `BackupError` where a table has rows that no first start writes. */
+export function requireUnused(tables: readonly BackupTable[], advice: string): void {
+  const used = tables.find(({ name, rows }) => rows > 0 && !seededTables.includes(name));
+  if (used === undefined) return;
+  throw new BackupError(`The database is in use (${used.rows} in ${used.name}): ${advice}.`);
 }
 
 async function copyIn(
@@ -158,8 +161,11 @@ const voided: Record<string, string[]> = {
   ],
 };
 
-/** Sets every sequence after the highest number that was restored. */
-async function adjustSequences(client: pg.Client, tables: readonly BackupTable[]): Promise<void> {
+/** Sets every sequence after the highest number in its table. */
+export async function adjustSequences(
+  client: pg.Client,
+  tables: readonly BackupTable[],
+): Promise<void> {
   const { rows } = await client.query<{ table: string; column: string; sequence: string }>(
     `select relname as table, attname as column,
         pg_get_serial_sequence(quote_ident(relname), attname) as sequence
@@ -184,6 +190,11 @@ const problems: Record<string, string> = {
   '23': 'the row violates a constraint of its table',
 };
 
+/** Why a row is rejected, without PostgreSQL's own words. */
+export function rowProblem(code: string): string {
+  return problems[code] ?? problems[code.slice(0, 2)] ?? `PostgreSQL rejects the row (${code})`;
+}
+
 /**
  * Turns PostgreSQL's error for a rejected row into a sentence with the row's line: PostgreSQL's own
  * message quotes personal data. Returns other errors as they are.
@@ -191,8 +202,7 @@ const problems: Record<string, string> = {
 function explainCopyError(error: unknown, backup: BackupReader, firstLine: number): unknown {
   if (!(error instanceof pg.DatabaseError) || isDatabaseUnavailable(error)) return error;
   const { code = '', where = '' } = error;
-  const problem =
-    problems[code] ?? problems[code.slice(0, 2)] ?? `PostgreSQL rejects the row (${code})`;
+  const problem = rowProblem(code);
   // COPY counts from its first row. Foreign keys are checked after its last row, without a line.
   const [, row] = /^COPY \w+, line (\d+)/.exec(where) ?? [];
   return row === undefined

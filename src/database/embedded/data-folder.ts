@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { access, mkdir, mkdtemp, readdir, readFile, realpath } from 'node:fs/promises';
-import { rename, rm, statfs } from 'node:fs/promises';
+import { rename, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { createSecretFile } from '../secret-file.js';
@@ -158,4 +158,33 @@ export async function createSocketFolder(folder: string, identity: Identity): Pr
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { mode: 0o700 });
   await handOver(identity, folder);
+}
+
+export function movedPath(dataDir: string): string {
+  return join(dataDir, 'moved-to');
+}
+
+/** The database to which the data of the folder have moved, such as `db.example.com/booking`, or null. */
+export async function readMoved(dataDir: string): Promise<string | null> {
+  try {
+    return (await readFile(movedPath(dataDir), 'utf8')).trim();
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Marks the folder as moved: from then on, no server starts on it. */
+export async function markMoved(dataDir: string, destination: string): Promise<void> {
+  const draft = `${movedPath(dataDir)}.draft`;
+  await writeFile(draft, `${destination}\n`, { flush: true });
+  await rename(draft, movedPath(dataDir));
+}
+
+export async function refuseMoved(dataDir: string): Promise<void> {
+  const destination = await readMoved(dataDir);
+  if (destination === null) return;
+  throw new EmbeddedPostgresError(
+    `The data of ${dataDir} have moved to the PostgreSQL server ${destination}: set DATABASE_URL to it, and SECRET_KEY. To go back to this folder, without what has happened since, remove ${movedPath(dataDir)}.`,
+  );
 }

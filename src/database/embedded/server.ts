@@ -12,6 +12,7 @@ import {
   openPassword,
   passwordPath,
   readPassword,
+  refuseMoved,
   socketFolder,
   superuser,
 } from './data-folder.js';
@@ -32,6 +33,8 @@ export interface EmbeddedPostgresOptions {
   log: Logger;
   /** A start waits up to a minute for a command on the folder; a service there makes it fail. */
   purpose?: Purpose;
+  /** Whether to start also where the data have moved to a server: to finish the move. */
+  mayHaveMoved?: boolean;
   /** PostgreSQL settings that differ from the defaults. With `fsync: 'off'`, a power cut loses data. */
   settings?: Readonly<Record<string, string>>;
   /** The folder of the npm package with the programs; resolved unless given. */
@@ -67,6 +70,7 @@ export async function startEmbeddedPostgres(
   const dataDir = await openDataFolder(path);
   const lock = await acquireLock(dataDir, purpose, log);
   try {
+    if (options.mayHaveMoved !== true) await refuseMoved(dataDir);
     const cluster = clusterPath(dataDir);
     const clusterExists = await hasEmbeddedDatabase(dataDir);
     const password = await openPassword(dataDir, clusterExists);

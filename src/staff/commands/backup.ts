@@ -181,7 +181,8 @@ function grantTable(grants: readonly Grant[]): string[] {
   );
 }
 
-async function hasKeyOf(config: Config, keyId: string | null): Promise<boolean> {
+/** Whether the secret key with that id is at hand. */
+export async function hasKeyOf(config: Config, keyId: string | null): Promise<boolean> {
   const keyring = await findKeyring(config);
   return keyId === null || keyring?.currentKeyId === keyId || keyring?.previousKeyId === keyId;
 }
@@ -213,7 +214,7 @@ export async function explainFileErrors<Result>(
 }
 
 /** Shows a progress bar on an interactive terminal, and nothing elsewhere. */
-async function withProgress<Result>(
+export async function withProgress<Result>(
   context: CommandContext,
   label: string,
   work: (progress: Progress) => Promise<Result>,
