@@ -82,7 +82,10 @@ void t.test(
     t.match(await showBooking(studio, other.id), { name: 'Wanda', status: 'confirmed' });
     t.match(await forget(), { code: 3, stderr: /There is no data of the booking on / });
     const page = join(await temporaryFolder(t), 'copy.html');
+    t.equal((await studio(`bookings copy nobody@example.com --page ${page}`)).code, 3);
     const copied = await studio(`bookings copy ${added.id} --page ${page}`);
+    const again = await studio(`bookings copy ${added.id} --page ${page}`);
+    t.match(again, { code: 1, stderr: /copy\.html cannot be used \(EEXIST\)/ }, 'not audited');
     t.match(copied.stdout, /: 1 booking, 0 API keys\.\nErased: the personal data of 1 booking\./);
     t.equal((await stat(page)).mode & 0o777, 0o600, 'for its owner only');
     t.match((await studio('audit list --json')).json(), [

@@ -1,7 +1,7 @@
-import { writeFile } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { correctByStudio, type GivenCorrections, type NewLink } from '../../domain/correction.js';
 import type { PersonMember } from '../../domain/person.js';
-import { copyPersonalData } from '../../domain/personal-copy.js';
+import { copyPersonalData, type PersonalCopy } from '../../domain/personal-copy.js';
 import { forgetPerson } from '../../domain/personal-data.js';
 import type { BookingSelector } from '../../repositories/booking-search.js';
 import { checkoutLink } from '../../secrets/links.js';
@@ -14,6 +14,7 @@ import { StaffError } from '../failure.js';
 import { changedMeanwhile, findBooking } from '../find-booking.js';
 import type { StaffServices } from '../session.js';
 import { count, shortId } from '../text.js';
+import { explainFileErrors } from './backup.js';
 
 export function addCorrectCommand(bookings: StaffCommand): void {
   const person = personArguments();
@@ -149,14 +150,15 @@ async function copy(
   { page }: { page?: string },
 ): Promise<void> {
   const { of, selector } = await findPersonalData(services, whose);
-  const copied = await copyPersonalData(services, actor, selector);
-  if (copied === null) {
+  const read = async () => {
+    const copied = await copyPersonalData(services, actor, selector);
+    if (copied !== null) return copied;
     throw new StaffError(
       'not_found',
       `Nothing is kept of ${of}: no booking and no API key has it, or it was erased.`,
     );
-  }
-  if (page !== undefined) await writePage(page, personalCopyPage(copied));
+  };
+  const copied = await (page === undefined ? read() : writePage(page, read));
   const { bookings, api_keys: keys } = copied;
   const erased = bookings.filter((booking) => booking['is_erased'] === true).length;
   print(copied, () => [
@@ -166,13 +168,19 @@ async function copy(
   ]);
 }
 
-/** Only its owner may read it. */
-async function writePage(file: string, page: string): Promise<void> {
-  await writeFile(file, page, { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
-    const { code, syscall } = error as NodeJS.ErrnoException;
-    if (syscall === undefined) throw error;
-    throw new StaffError('failed', `${file} cannot be written (${code}).`);
-  });
+/** Opens the new file before a copy is made and audited. Only its owner may read it. */
+async function writePage(file: string, read: () => Promise<PersonalCopy>): Promise<PersonalCopy> {
+  const opened = await explainFileErrors(file, () => open(file, 'wx', 0o600));
+  try {
+    const copied = await read();
+    await opened.writeFile(personalCopyPage(copied));
+    return copied;
+  } catch (error) {
+    await rm(file);
+    throw error;
+  } finally {
+    await opened.close();
+  }
 }
 
 export function addForgetCommand(bookings: StaffCommand): void {
