@@ -8,11 +8,19 @@ order by "position" desc
 limit $2;
 
 -- listAuditRowsOfBooking
-select *
-from "audit_log"
-where (details @> $1::jsonb or details @> $2::jsonb or details @> $3::jsonb)
-order by "position" desc
-limit $4;
+select * from "audit_log" where (
+  details @> jsonb_build_object('booking_id', $1::uuid)
+  or details @> jsonb_build_object('cancelled_bookings', jsonb_build_array($2::uuid))
+  or details @> jsonb_build_object('changed_bookings', jsonb_build_array($3::uuid))) order by "position" desc limit $4;
+
+-- listAuditRowsOfBookings
+  select audit_log.*, booking_id
+  from unnest($1::uuid[]) as booking_id
+    join audit_log on (
+details @> jsonb_build_object('booking_id', booking_id)
+or details @> jsonb_build_object('cancelled_bookings', jsonb_build_array(booking_id))
+or details @> jsonb_build_object('changed_bookings', jsonb_build_array(booking_id)))
+  order by position;
 
 -- recordAudit
 insert into "audit_log" ("occurred_at", "actor", "action", "details")

@@ -43,12 +43,6 @@ where starts_at < to_timestamp($1::float8 / 1000)
   and ends_at > to_timestamp($2::float8 / 1000)
 order by starts_at, ends_at, calendar_id;
 
--- listConflictsOfBooking
-select *
-from "booking_conflicts"
-where "booking_id" = $1
-order by "found_at";
-
 -- listUnrecordedConflicts
   select bookings.id, bookings.starts_at, bookings.ends_at, bookings.timezone, min(busy.starts_at) as "busyStartsAt"
   from bookings join busy_intervals busy on busy.ends_at > bookings.starts_at

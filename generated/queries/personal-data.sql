@@ -64,10 +64,36 @@ order by "created_at" desc, "id" desc
 limit $2;
 
 -- readBookingRecords
-select *
+select *, (select label
+from api_keys
+where api_keys.id = api_key_id) as "keyLabel"
 from "bookings"
 where lower(email) = lower($1)
 order by "created_at";
+
+select * from "events" where booking_id = any($1::uuid[])
+order by "position";
+
+select * from "mails" where booking_id = any($1::uuid[])
+order by "position";
+
+select * from "booking_conflicts" where booking_id = any($1::uuid[])
+order by "found_at";
+
+  select audit_log.*, booking_id
+  from unnest($1::uuid[]) as booking_id
+    join audit_log on (
+details @> jsonb_build_object('booking_id', booking_id)
+or details @> jsonb_build_object('cancelled_bookings', jsonb_build_array(booking_id))
+or details @> jsonb_build_object('changed_bookings', jsonb_build_array(booking_id)))
+  order by position;
+
+select "webhook_deliveries".*, "subscriptions"."target_host", "booking_id"
+from "webhook_deliveries"
+inner join "events" on "events"."id" = "event_id"
+inner join "webhook_subscriptions" as "subscriptions" on "subscriptions"."id" = "subscription_id"
+where booking_id = any($1::uuid[])
+order by "events"."position", "webhook_deliveries"."id";
 
 select "id", "label", "has_details", "created_at"
 from "calendar_feeds"

@@ -47,12 +47,12 @@ delete
 from webhook_subscriptions
 where disabled_at < booking_now() - make_interval(days => $1);
 
--- listDeliveriesOfBooking
-select "webhook_deliveries".*, "subscriptions"."target_host"
+-- listDeliveriesOfBookings
+select "webhook_deliveries".*, "subscriptions"."target_host", "booking_id"
 from "webhook_deliveries"
 inner join "events" on "events"."id" = "event_id"
 inner join "webhook_subscriptions" as "subscriptions" on "subscriptions"."id" = "subscription_id"
-where "booking_id" = $1
+where booking_id = any($1::uuid[])
 order by "events"."position", "webhook_deliveries"."id";
 
 -- listDueDeliveries

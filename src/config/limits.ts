@@ -79,8 +79,5 @@ export const maxSubjectLength = 256;
 /** Mails to the mailbox of a person within 24 hours (contract for people, "Mail"). */
 export const mailsPerDay = 20;
 
-/**
- * How long can be looked up what became of: deliveries to webhooks and disabled subscriptions; mails, after
- * they ended; codes, after they were made.
- */
-export const lookUpDays = { webhooks: 30, mails: 30, codes: 1 } as const;
+/** Days that ended deliveries, disabled subscriptions, ended mails and made codes are kept. */
+export const retentionDays = { webhooks: 30, mails: 30, codes: 1 } as const;

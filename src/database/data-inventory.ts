@@ -4,7 +4,7 @@ import type { Database } from './schema.js';
 /** What a column keeps of a person, and what the copy of their data and the erasure make of it. */
 export interface InventoriedColumn {
   /** For the person. Null where it is not of them. */
-  readonly words: string | null;
+  readonly label: string | null;
   /** `presence`: a hash or a secret, of which the copy says that it is kept. */
   readonly copied: 'value' | 'presence' | 'no';
   /** Emptied by the erasure; of an API key, the row is deleted. */
@@ -13,7 +13,7 @@ export interface InventoriedColumn {
 
 const column =
   (copied: 'value' | 'presence', isErased: boolean) =>
-  (words: string): InventoriedColumn => ({ words, copied, isErased });
+  (label: string): InventoriedColumn => ({ label, copied, isErased });
 
 const personal = column('value', true);
 const personalHash = column('presence', true);
@@ -21,7 +21,7 @@ const personalHash = column('presence', true);
 const kept = column('value', false);
 const keptHash = column('presence', false);
 /** Of the work of the service, the same as another column, or of somebody else. */
-const internal: InventoriedColumn = { words: null, copied: 'no', isErased: false };
+const internal: InventoriedColumn = { label: null, copied: 'no', isErased: false };
 
 type Columns<Table extends keyof Database> = Record<
   keyof Selectable<Database[Table]>,
@@ -29,9 +29,9 @@ type Columns<Table extends keyof Database> = Record<
 >;
 
 /**
- * Every table with its columns. Where something is of the person of a booking, or of the owner of an API
- * key, a column says what; other tables, of the studio and of those who subscribe to webhooks, name
- * theirs. The erasure and the copy of a person's data follow this list.
+ * Every table, with its columns where something is of the person of a booking or of the owner of an API
+ * key; null for those of the studio, of subscribers to webhooks and of the service. The erasure and the
+ * copy of a person's data follow this list.
  */
 export const dataInventory = {
   bookings: {
@@ -77,8 +77,8 @@ export const dataInventory = {
     code_tries_since: kept('Wrong codes counted since'),
     caller_hash: personalHash('Hash of the network that asked, of versions up to 2.8.2'),
     caller_network_hash: personalHash('Hash of the network, or of your name at a platform'),
-    idempotency_scope: personalHash('Hash of whoever sent the request’s key'),
-    idempotency_key: personalHash('Key of the request'),
+    idempotency_scope: personalHash('Hash of the sender of the Idempotency-Key'),
+    idempotency_key: personalHash('Idempotency-Key of the request'),
     request_hash: personalHash('Hash of the request'),
     form_nonce_hash: personalHash('Hash of the form’s random number'),
     checkout_token_hash: keptHash('Hash of the link of its page'),
@@ -137,7 +137,7 @@ export const dataInventory = {
     position: internal,
   },
   /** Until its mails are made: the event itself says all. */
-  events_to_mail: { event_id: internal },
+  events_to_mail: null,
   webhook_deliveries: {
     status: kept('Status'),
     attempts: kept('Attempts'),
@@ -150,7 +150,7 @@ export const dataInventory = {
     id: kept('Id'),
   },
   booking_conflicts: {
-    starts_at: kept('Session that a calendar of the studio’s was busy during'),
+    starts_at: kept('Session during which a studio calendar was busy'),
     found_at: kept('Found'),
     booking_id: internal,
   },
@@ -171,74 +171,33 @@ export const dataInventory = {
     id: internal,
     token_hash: internal,
   },
-  studio:
-    'id name description timezone street city region postal_code country email phone website notices address_from',
-  studio_addresses: 'from_date street city region postal_code country',
-  opening_hours: 'weekday opens closes',
-  weekly_sessions: 'weekday time_slot',
-  closures: 'id from_date to_date time_slot reason created_at',
-  openings: 'date time_slot created_at',
-  installation: 'name value',
-  zone_data: 'timezone version recorded_at',
-  platforms:
-    'name ranges reads_per_minute holds_per_hour live_bookings pending_holds_percent created_at',
-  webhook_subscriptions:
-    'id url target_host events signing_secret_sealed manage_token_hash caller_hash created_at has_succeeded failing_since failures_in_a_row skipped disabled_at disabled_reason claimed_until',
-  console_links: 'token_hash name created_at expires_at',
-  console_sessions: 'id token_hash name passkey_id signed_in_at last_seen_at',
-  console_visits: 'name seen_at before_at',
-  passkeys: 'id credential_id public_key counter transports name created_at last_used_at',
-  used_challenges: 'challenge_hash expires_at',
-  watched_calendars:
-    'id label host address_sealed address_hash created_at etag read_window read_at failing_since last_error last_status_code failure_told_at unreadable unreadable_told_at has_events empty_since former_address_sealed former_address_hash next_fetch_at claimed_until',
-  busy_intervals: 'calendar_id starts_at ends_at',
-} satisfies { [Table in keyof Database]: Columns<Table> | string };
+  studio: null,
+  studio_addresses: null,
+  opening_hours: null,
+  weekly_sessions: null,
+  closures: null,
+  openings: null,
+  installation: null,
+  zone_data: null,
+  platforms: null,
+  webhook_subscriptions: null,
+  console_links: null,
+  console_sessions: null,
+  console_visits: null,
+  passkeys: null,
+  used_challenges: null,
+  watched_calendars: null,
+  busy_intervals: null,
+} satisfies { [Table in keyof Database]: Columns<Table> | null };
 
 type Inventory = typeof dataInventory;
 
 /** A table that keeps something of a person. */
 export type PersonalTable = {
-  [Table in keyof Inventory]: Inventory[Table] extends string ? never : Table;
+  [Table in keyof Inventory]: Inventory[Table] extends null ? never : Table;
 }[keyof Inventory];
 
 /** The columns of such a table, in the order in which a person reads them. */
 export function inventoriedColumns(table: PersonalTable): [name: string, InventoriedColumn][] {
   return Object.entries(dataInventory[table]);
-}
-
-/** A row as the copy has it, or the words for its columns. */
-export type CopiedRow = Record<string, unknown>;
-
-/** What the copy says of a hash or a secret that is kept. */
-const keptUnseen = 'kept, not shown';
-
-/** The columns of a row that are of the person. */
-export function copyRow<Table extends PersonalTable>(
-  table: Table,
-  row: Partial<Selectable<Database[Table]>>,
-): CopiedRow {
-  const values = row as CopiedRow;
-  return Object.fromEntries(
-    copiedColumns(table).map(([name, { copied }]) => {
-      const value = values[name] ?? null;
-      return [name, value !== null && copied === 'presence' ? keptUnseen : value];
-    }),
-  );
-}
-
-/** What the columns of the copy mean, by table and column. */
-export function copiedWords(): Record<string, Record<string, string | null>> {
-  const tables = Object.keys(dataInventory).filter(
-    (table): table is PersonalTable => typeof dataInventory[table as keyof Inventory] === 'object',
-  );
-  return Object.fromEntries(
-    tables.map((table) => [
-      table,
-      Object.fromEntries(copiedColumns(table).map(([name, { words }]) => [name, words])),
-    ]),
-  );
-}
-
-function copiedColumns(table: PersonalTable): [name: string, InventoriedColumn][] {
-  return inventoriedColumns(table).filter(([, { copied }]) => copied !== 'no');
 }

@@ -1,5 +1,4 @@
-import { lookUpDays } from '../config/limits.js';
-import type { CopiedRow } from '../database/data-inventory.js';
+import { retentionDays } from '../config/limits.js';
 import type { BookingRow } from '../database/schema.js';
 import type { DatabaseServices } from '../database/services.js';
 import { feedWindow } from '../icalendar/feed-file.js';
@@ -7,30 +6,18 @@ import { recordAudit } from '../repositories/audit.js';
 import type { BookingSelector } from '../repositories/booking-search.js';
 import {
   type BookingRecords,
-  copiedWords,
+  columnLabels,
+  type CopiedRow,
+  type PersonalCopy,
   readApiKeyRecords,
   readBookingRecords,
 } from '../repositories/personal-data.js';
 import { readStudio } from '../repositories/studio-settings.js';
 import type { StudioRow } from '../repositories/studio.js';
+import { dayMs } from '../schedule/dates.js';
 import { todayInZone } from '../schedule/slots.js';
 
 type CopyServices = Pick<DatabaseServices, 'database' | 'config' | 'clock'>;
-
-/** All that is kept of a person, for that person. Its members are those of the JSON. */
-export interface PersonalCopy {
-  copied_at: Date;
-  of: { email: string } | { booking_id: string };
-  /** Who keeps it. */
-  studio: Pick<StudioRow, 'name' | 'email' | 'phone' | 'website' | 'timezone'>;
-  /** Sentences by what they are about. */
-  about: Record<string, string[]>;
-  /** Oldest first; each has the rows of the other tables as lists, by table. */
-  bookings: CopiedRow[];
-  api_keys: CopiedRow[];
-  /** What the columns mean, by table. */
-  meaning: Record<string, Record<string, string | null>>;
-}
 
 /**
  * Copies all that is kept of an e-mail address (case-insensitive), or of one booking, as of one instant,
@@ -62,7 +49,7 @@ export async function copyPersonalData(
       about: sentences({ email, phone }, config),
       bookings: records.map((record) => copiedBooking(record, config)),
       api_keys: keys,
-      meaning: copiedWords(),
+      labels: columnLabels(),
     };
   });
 }
@@ -85,8 +72,6 @@ function copiedBooking(
   };
 }
 
-const dayMs = 86_400_000;
-
 /** From when on the nightly job erases the details, if the booking stays as it is. */
 function keptUntil(
   { status, starts_at, expired_at, cancelled_at, expires_at }: BookingRow,
@@ -104,7 +89,7 @@ function sentences(
   { email, phone }: Pick<StudioRow, 'email' | 'phone'>,
   { retentionUnconfirmedDays: unconfirmed, retentionConfirmedDays: confirmed }: Retention,
 ): Record<string, string[]> {
-  const { mails, codes, webhooks } = lookUpDays;
+  const { mails, codes, webhooks } = retentionDays;
   return {
     why_it_is_kept: [
       'To keep your session, to reach you about it, and to know what was agreed.',

@@ -1,4 +1,4 @@
-import { lookUpDays } from '../config/limits.js';
+import { retentionDays } from '../config/limits.js';
 import type { DatabaseServices } from '../database/services.js';
 import { findNewConflicts } from '../domain/calendar-fetches.js';
 import { expireHolds } from '../domain/new-hold.js';
@@ -59,8 +59,8 @@ export function createSweeper(
     await addWebhookJobs();
     await addMailJob();
     if (await hasOverdueCalendar(database)) await queues.calendars.add([calendarJob('sweep')]);
-    await deleteOldWebhooks(database, lookUpDays.webhooks);
-    await deleteOldMails(database, lookUpDays);
+    await deleteOldWebhooks(database, retentionDays.webhooks);
+    await deleteOldMails(database, retentionDays);
     const erased = await eraseNightly(services);
     if (erased !== null) log.info({ bookings: erased }, 'personal data erased');
   };

@@ -1,5 +1,5 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
-import type { AuditAction, Database } from '../database/schema.js';
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
+import type { AuditAction, AuditRow, Database } from '../database/schema.js';
 
 /** Records an action in the transaction that performs it. */
 export async function recordAudit(
@@ -30,27 +30,39 @@ export async function listAuditRows(
   return query.orderBy('position', 'desc').limit(limit).execute();
 }
 
+/** SQL: whether an action names a booking. */
+const namesBooking = (id: RawBuilder<unknown>) => sql<boolean>`(
+  details @> jsonb_build_object('booking_id', ${id})
+  or details @> jsonb_build_object('cancelled_bookings', jsonb_build_array(${id}))
+  or details @> jsonb_build_object('changed_bookings', jsonb_build_array(${id})))`;
+
 /** The newest actions that name a booking, oldest first. */
 export async function listAuditRowsOfBooking(
   database: Kysely<Database>,
   bookingId: string,
   limit: number,
 ) {
-  const names = (details: object) => sql<boolean>`details @> ${JSON.stringify(details)}::jsonb`;
   const rows = await database
     .selectFrom('audit_log')
     .selectAll()
-    .where((row) =>
-      row.or([
-        names({ booking_id: bookingId }),
-        names({ cancelled_bookings: [bookingId] }),
-        names({ changed_bookings: [bookingId] }),
-      ]),
-    )
+    .where(namesBooking(sql`${bookingId}::uuid`))
     .orderBy('position', 'desc')
     .limit(limit)
     .execute();
   return rows.reverse();
+}
+
+/** All actions that name a booking of several, once for each, oldest first. */
+export async function listAuditRowsOfBookings(
+  database: Kysely<Database>,
+  bookingIds: readonly string[],
+) {
+  const { rows } = await sql<AuditRow & { booking_id: string }>`
+    select audit_log.*, booking_id
+    from unnest(${bookingIds}::uuid[]) as booking_id
+      join audit_log on ${namesBooking(sql`booking_id`)}
+    order by position`.execute(database);
+  return rows;
 }
 
 /** Who refused sign-ins are recorded as: nobody is known. */

@@ -120,13 +120,3 @@ export async function listBusyIntervals(
     order by starts_at, ends_at, calendar_id`.execute(database);
   return rows;
 }
-
-/** The conflicts that were found of a booking, oldest first. */
-export async function listConflictsOfBooking(database: Kysely<Database>, bookingId: string) {
-  return database
-    .selectFrom('booking_conflicts')
-    .selectAll()
-    .where('booking_id', '=', bookingId)
-    .orderBy('found_at')
-    .execute();
-}

@@ -1,15 +1,18 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
-import { type CopiedRow, copyRow, inventoriedColumns } from '../database/data-inventory.js';
-import { findEntry, finder } from '../database/rows.js';
-import type { AuditRow, BookingRow, Database, EventRow } from '../database/schema.js';
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import {
+  dataInventory,
+  inventoriedColumns,
+  type InventoriedColumn,
+  type PersonalTable,
+} from '../database/data-inventory.js';
+import { findEntry } from '../database/rows.js';
+import type { BookingRow, Database } from '../database/schema.js';
 import { listApiKeys } from './api-keys.js';
-import { listAuditRowsOfBooking } from './audit.js';
+import { listAuditRowsOfBookings } from './audit.js';
 import { isSelected, type BookingSelector } from './booking-search.js';
 import { listFeeds } from './calendar-feeds.js';
-import { listConflictsOfBooking } from './conflicts.js';
-import { listEventsOfBooking } from './events.js';
-import { listMailsOfBooking } from './mail-admin.js';
-import { listDeliveriesOfBooking } from './webhook-deliveries.js';
+import type { StudioRow } from './studio.js';
+import { listDeliveriesOfBookings } from './webhook-deliveries.js';
 
 /**
  * The personal data of a booking, including hashes of it, and that of its caller. Id, slot and
@@ -73,10 +76,55 @@ export async function erasePersonalDataOf(
   return rows.length;
 }
 
-export { copiedWords } from '../database/data-inventory.js';
+/** A row as the copy has it. */
+export type CopiedRow = Record<string, unknown>;
 
-/** More than there can be of one booking or one person. */
-const everyRow = 1_000_000;
+/** All that is kept of a person, for that person. Its members are those of the JSON. */
+export interface PersonalCopy {
+  copied_at: Date;
+  of: { email: string } | { booking_id: string };
+  /** Who keeps it. */
+  studio: Pick<StudioRow, 'name' | 'email' | 'phone' | 'website' | 'timezone'>;
+  /** Sentences by what they are about. */
+  about: Record<string, string[]>;
+  /** Oldest first; each has the rows of the other tables as lists, by table. */
+  bookings: CopiedRow[];
+  api_keys: CopiedRow[];
+  /** Of the columns, by table. */
+  labels: Record<string, Record<string, string | null>>;
+}
+
+/** What the copy says of a hash or a secret that is kept. */
+const notShown = 'kept, not shown';
+
+const isCopied = ([, { copied }]: [name: string, InventoriedColumn]) => copied !== 'no';
+
+/** The columns of a row that are of the person. */
+function copyRow<Table extends PersonalTable>(
+  table: Table,
+  row: Partial<Selectable<Database[Table]>>,
+): CopiedRow {
+  const values = row as CopiedRow;
+  return Object.fromEntries(
+    inventoriedColumns(table)
+      .filter(isCopied)
+      .map(([name, { copied }]) => {
+        const value = values[name] ?? null;
+        return [name, value !== null && copied === 'presence' ? notShown : value];
+      }),
+  );
+}
+
+/** The labels of the columns that are copied, by table. */
+export function columnLabels(): PersonalCopy['labels'] {
+  return Object.fromEntries(
+    Object.entries(dataInventory).flatMap(([table, columns]) => {
+      if (columns === null) return [];
+      const copied = Object.entries<InventoriedColumn>(columns).filter(isCopied);
+      return [[table, Object.fromEntries(copied.map(([name, { label }]) => [name, label]))]];
+    }),
+  );
+}
 
 /** A booking with what is kept of its person, table by table. */
 export interface BookingRecords {
@@ -97,51 +145,75 @@ export async function readBookingRecords(
   const bookings = await database
     .selectFrom('bookings')
     .selectAll()
+    .select(
+      sql<string | null>`(select label from api_keys where api_keys.id = api_key_id)`.as(
+        'keyLabel',
+      ),
+    )
     .where(isSelected(whose))
     .orderBy('created_at')
     .execute();
+  const ids = bookings.map(({ id }) => id);
+  const events = await listRows(database, 'events', 'position', ids);
+  const mails = await listRows(database, 'mails', 'position', ids);
+  const conflicts = await listRows(database, 'booking_conflicts', 'found_at', ids);
+  const actions = await listAuditRowsOfBookings(database, ids);
+  const deliveries = await listDeliveriesOfBookings(database, ids);
   const feeds = await listFeeds(database);
-  const records: BookingRecords[] = [];
-  for (const booking of bookings) {
-    const { id, api_key_id: keyId, status, date } = booking;
-    const events = await listEventsOfBooking(database, id, everyRow);
-    const actions = await listAuditRowsOfBooking(database, id, everyRow);
-    const mails = await listMailsOfBooking(database, id, everyRow);
-    const conflicts = await listConflictsOfBooking(database, id);
-    const deliveries = await listDeliveriesOfBooking(database, id);
+  return bookings.map(({ keyLabel, ...booking }) => {
+    const { id, status, date } = booking;
+    const isOwn = (row: { booking_id: string | null }) => row.booking_id === id;
     const shownIn = status === 'confirmed' && date >= feedsFrom ? feeds : [];
-    records.push({
+    return {
       booking,
       row: copyRow('bookings', booking),
-      keyLabel: keyId === null ? null : ((await findKey(database, keyId))?.label ?? null),
+      keyLabel,
       tables: {
-        events: events.map((event) => copyRow('events', withoutOthers(event, 'data'))),
-        audit_log: actions.map((action) => copyRow('audit_log', withoutOthers(action, 'details'))),
-        mails: mails.map((mail) => copyRow('mails', mail)),
-        webhook_deliveries: deliveries.map(({ target_host, ...delivery }) => ({
-          sent_to: target_host,
+        events: events
+          .filter(isOwn)
+          .map((event) => copyRow('events', { ...event, data: withoutOthers(event.data, id) })),
+        audit_log: actions
+          .filter(isOwn)
+          .map((row) => copyRow('audit_log', { ...row, details: withoutOthers(row.details, id) })),
+        mails: mails.filter(isOwn).map((mail) => copyRow('mails', mail)),
+        webhook_deliveries: deliveries.filter(isOwn).map((delivery) => ({
+          sent_to: delivery.target_host,
           ...copyRow('webhook_deliveries', delivery),
         })),
         calendar_feeds: shownIn.map((feed) => copyRow('calendar_feeds', feed)),
-        booking_conflicts: conflicts.map((conflict) => copyRow('booking_conflicts', conflict)),
+        booking_conflicts: conflicts
+          .filter(isOwn)
+          .map((conflict) => copyRow('booking_conflicts', conflict)),
       },
-    });
-  }
-  return records;
+    };
+  });
 }
 
-const findKey = finder('api_keys', 'id');
-
-/** Without the ids of other people's bookings. */
-function withoutOthers<Row extends EventRow | AuditRow>(
-  row: Row,
-  member: keyof Row & ('data' | 'details'),
-): Row {
-  const own = Object.entries(row[member] as object).filter(([name]) => !ofOthers.test(name));
-  return { ...row, [member]: Object.fromEntries(own) };
+async function listRows<Table extends 'events' | 'mails' | 'booking_conflicts'>(
+  database: Kysely<Database>,
+  table: Table,
+  orderedBy: keyof Selectable<Database[Table]> & string,
+  bookingIds: readonly string[],
+) {
+  const { rows } = await sql<Selectable<Database[Table]>>`
+    select * from ${sql.table(table)} where booking_id = any(${bookingIds}::uuid[])
+    order by ${sql.ref(orderedBy)}`.execute(database);
+  return rows;
 }
 
-const ofOthers = /_bookings$|^left_undecided$/;
+const someId = /[0-9a-f]{8}-[0-9a-f]{4}-/i;
+
+/** Without members that have ids, which may be of other people's bookings; its own, and of its mail, stay. */
+function withoutOthers<Members extends object>(members: Members, bookingId: string): Members {
+  const own = Object.entries(members).filter(
+    ([name, value]) =>
+      name === 'mail_id' || value === bookingId || !someId.test(JSON.stringify(value)),
+  );
+  return Object.fromEntries(own) as Members;
+}
+
+/** More than there can be of one person. */
+const everyRow = 1_000_000;
 
 /** The API keys of an e-mail address, as the copy has them. */
 export async function readApiKeyRecords(database: Kysely<Database>, email: string) {

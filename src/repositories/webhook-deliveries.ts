@@ -217,15 +217,18 @@ export async function deleteOldWebhooks(database: Kysely<Database>, retentionDay
   await sql`delete from webhook_subscriptions where disabled_at < ${cutoff}`.execute(database);
 }
 
-/** The deliveries of a booking's events, oldest first, each with the host that receives it. */
-export async function listDeliveriesOfBooking(database: Kysely<Database>, bookingId: string) {
+/** The deliveries of the events of bookings, oldest first, each with the host that receives it. */
+export async function listDeliveriesOfBookings(
+  database: Kysely<Database>,
+  bookingIds: readonly string[],
+) {
   return database
     .selectFrom('webhook_deliveries')
     .innerJoin('events', 'events.id', 'event_id')
     .innerJoin('webhook_subscriptions as subscriptions', 'subscriptions.id', 'subscription_id')
     .selectAll('webhook_deliveries')
-    .select('subscriptions.target_host')
-    .where('booking_id', '=', bookingId)
+    .select(['subscriptions.target_host', 'booking_id'])
+    .where(sql<boolean>`booking_id = any(${bookingIds}::uuid[])`)
     .orderBy('events.position')
     .orderBy('webhook_deliveries.id')
     .execute();

@@ -26,7 +26,7 @@ export type WeekdayName = (typeof WEEKDAYS)[number];
 /** ISO weekday: 1 is Monday, 7 is Sunday. */
 export type Weekday = 1 | 2 | 3 | 4 | 5 | 6 | 7;
 
-const dayMs = 86_400_000;
+export const dayMs = 86_400_000;
 const firstDay = Date.parse('0001-01-01') / dayMs;
 const lastDay = Date.parse('9999-12-31') / dayMs;
 

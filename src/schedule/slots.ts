@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { Temporal } from 'temporal-polyfill';
 import type { TimeSlot, BookingStatus } from '../../generated/schemas.js';
-import { isCalendarDate, type Weekday, weekdayOf } from './dates.js';
+import { dayMs, isCalendarDate, type Weekday, weekdayOf } from './dates.js';
 
 /** One session on one date of the studio's calendar. */
 export interface Slot {
@@ -45,7 +45,6 @@ export const wallClockHours: Readonly<Record<TimeSlot, number>> = {
 };
 /** The sessions of a day in order (specification, "What the service does", 4). */
 export const timeSlots = Object.keys(wallClockHours) as readonly TimeSlot[];
-const dayMs = 86_400_000;
 
 // A zone conversion takes about 10 µs, so days are cached. 4096 days (eleven years in one
 // time zone) exceed any booking horizon and take about 3 MB.

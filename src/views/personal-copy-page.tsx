@@ -1,19 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-
-/** The copy of a person's data, as far as its page knows it (`PersonalCopy`). */
-interface Copy {
-  copied_at: Date;
-  of: { email: string } | { booking_id: string };
-  studio: { name: string; email: string; phone: string; website: string; timezone: string };
-  about: Record<string, readonly string[]>;
-  bookings: readonly Row[];
-  api_keys: readonly Row[];
-  meaning: Record<string, Words>;
-}
-
-type Row = Record<string, unknown>;
-type Words = Record<string, string | null>;
+import type { CopiedRow, PersonalCopy } from '../repositories/personal-data.js';
 
 /** It loads nothing, and no script runs in it. */
 export const copyPagePolicy =
@@ -47,14 +34,14 @@ const headings: Record<string, string> = {
 };
 
 /** The copy as an HTML document that is complete in itself, to read and to print. */
-export function personalCopyPage(copy: Copy): string {
-  const { studio, of, about, bookings, api_keys: keys, meaning } = copy;
+export function personalCopyPage(copy: PersonalCopy): string {
+  const { studio, of, about, bookings, api_keys: keys, labels } = copy;
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: studio.timezone,
     dateStyle: 'medium',
     timeStyle: 'long',
   });
-  const show = { format, meaning };
+  const show = { format, labels };
   const page = (
     <html lang="en">
       <head>
@@ -100,12 +87,12 @@ export function personalCopyPage(copy: Copy): string {
 
 interface Show {
   format: Intl.DateTimeFormat;
-  meaning: Record<string, Words>;
+  labels: PersonalCopy['labels'];
 }
 
-function Booking({ booking, show }: { booking: Row; show: Show }): VNode {
+function Booking({ booking, show }: { booking: CopiedRow; show: Show }): VNode {
   const entries = Object.entries(booking);
-  const lists = entries.filter((entry): entry is [string, Row[]] => Array.isArray(entry[1]));
+  const lists = entries.filter((entry): entry is [string, CopiedRow[]] => Array.isArray(entry[1]));
   const facts = Object.fromEntries(entries.filter(([, value]) => !Array.isArray(value)));
   return (
     <>
@@ -129,7 +116,7 @@ function Booking({ booking, show }: { booking: Row; show: Show }): VNode {
 
 interface RowsProps {
   table: string;
-  rows: readonly Row[];
+  rows: readonly CopiedRow[];
   show: Show;
 }
 
@@ -150,15 +137,15 @@ function Rows({ table, rows, show }: RowsProps): VNode | null {
 function Values({
   table,
   row,
-  show: { format, meaning },
+  show: { format, labels },
   ...rest
-}: Omit<RowsProps, 'rows'> & { row: Row; class: 'facts' | 'line' }): VNode {
+}: Omit<RowsProps, 'rows'> & { row: CopiedRow; class: 'facts' | 'line' }): VNode {
   const known = Object.entries(row).filter(([, value]) => value !== null && value !== '');
   return (
     <dl class={rest.class}>
       {known.map(([name, value]) => (
         <div key={name}>
-          <dt>{meaning[table]?.[name] ?? inWords(name)}: </dt>
+          <dt>{labels[table]?.[name] ?? inWords(name)}: </dt>
           <dd>{valueWords(value, format)}</dd>
         </div>
       ))}

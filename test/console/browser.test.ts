@@ -38,6 +38,20 @@ function testBrowser(service: BrowserService): void {
     t.equal(posts, 1);
   });
 
+  t.test('after a download, the page takes the next press at once', async (t) => {
+    const [slot] = await someOpenSlots(context, 1);
+    const { id } = await addPerson(service, slot!, { name: 'Ada Copied' });
+    const page = await openConsole(t, service);
+    await page.goto(`${url}/console/bookings/${id}`);
+    await page.getByText('Copy for the person…').click();
+    const downloaded = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'JSON of this booking' }).click();
+    await downloaded;
+    await page.getByRole('button', { name: 'Page of this booking' }).click();
+    await page.waitForURL(`${url}/console/bookings/${id}/copy`);
+    t.equal(await page.locator('h2.booking').count(), 1);
+  });
+
   t.test('a hold made elsewhere appears, is announced, keeps the focus, and lapses', async (t) => {
     const [slot] = await someOpenSlots(context, 1);
     const page = await openConsole(t, service);

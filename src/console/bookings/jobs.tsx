@@ -156,7 +156,7 @@ function CopyForms({ booking: { id, email } }: { booking: BookingRow }): VNode {
       <button name="as" value="page">
         Page of this {name}
       </button>{' '}
-      <button name="as" value="json" class="quiet">
+      <button name="as" value="json" class="quiet" data-download>
         JSON of this {name}
       </button>
     </PostForm>

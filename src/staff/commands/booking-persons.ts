@@ -1,9 +1,10 @@
 import { open, rm } from 'node:fs/promises';
 import { correctByStudio, type GivenCorrections, type NewLink } from '../../domain/correction.js';
 import type { PersonMember } from '../../domain/person.js';
-import { copyPersonalData, type PersonalCopy } from '../../domain/personal-copy.js';
+import { copyPersonalData } from '../../domain/personal-copy.js';
 import { forgetPerson } from '../../domain/personal-data.js';
 import type { BookingSelector } from '../../repositories/booking-search.js';
+import type { PersonalCopy } from '../../repositories/personal-data.js';
 import { checkoutLink } from '../../secrets/links.js';
 import { personalCopyPage } from '../../views/personal-copy-page.js';
 import { emailOrId, type EmailOrId, personArguments } from '../arguments.js';

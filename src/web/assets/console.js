@@ -44,6 +44,8 @@ function submitOnce(event) {
   const { target: form, submitter } = /** @type {SubmitEvent} */ (event);
   if (isSessionLive) {
     isSessionLive = false;
+    // The page stays as it is.
+    if (submitter?.dataset['download'] !== undefined) submittedAt = -Infinity;
   } else if (performance.now() - submittedAt < submitPauseMs) {
     event.preventDefault();
   } else {
