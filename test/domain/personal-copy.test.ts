@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import t from 'tap';
 import { createApiKey } from '../../src/access/api-keys.js';
 import { retentionDays } from '../../src/config/limits.js';
-import { dataInventory } from '../../src/database/data-inventory.js';
+import { dataInventory, type InventoriedColumn } from '../../src/database/data-inventory.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { noteBooking } from '../../src/domain/correction.js';
 import { copyPersonalData } from '../../src/domain/personal-copy.js';
@@ -30,7 +30,7 @@ const service = await startService(t, generous);
 const { context } = service;
 const { database } = context;
 
-/** A confirmed session with something in every column that can have it, and a cancelled one. */
+/** A confirmed session with rows in every table of the copy, and a cancelled one. */
 async function bookEverything(): Promise<string> {
   const [slot] = await someOpenSlots(context, 1);
   const cancelled = await addPerson(service, slot!, { name: 'Ada', email });
@@ -46,31 +46,18 @@ async function bookEverything(): Promise<string> {
   await noteBooking(context, actor, id, note, null);
   await sql`
     update bookings set platform = 'claude', api_key_id = ${key.id}, studio_word = 'See you soon',
-      caller_hash = '\\xca11ca11', caller_network_hash = '\\xca12ca12', form_nonce_hash = '\\xf08ef08e',
       idempotency_scope = '\\x5c09e5c0', idempotency_key = 'key-of-the-request',
-      request_hash = '\\x8e908e90', current_token_sealed = '\\x5ea15ea1', no_show_at = starts_at,
-      closed_day_choice = 'asked', reminders_stopped_at = booking_now(), zone_data_version = '2026c',
-      code_asked_at = booking_now(), code_proven_at = booking_now(), moved_at = booking_now(),
-      changed_at = booking_now(), code_tries = 2, code_tries_since = booking_now()
+      current_token_sealed = '\\x5ea15ea1', code_tries = 2
     where id = ${id}`.execute(database);
-  const at = new Date(context.clock.now());
-  await insertMail(context, id, { recipient: 'studio', status: 'pending', claimed_until: at });
-  await insertMail(context, id, {
-    ...{ status: 'dropped', reason: 'lapsed', last_error: 'timeout', counted_at: at },
-  });
-  await sql`update api_keys set last_used_at = ${at}, revoked_at = ${at}`.execute(database);
+  await insertMail(context, id, { recipient: 'studio', status: 'pending' });
   await insertCode(context, id);
-  await sql`update mails set used_at = ${at}, opened_at = ${at} where kind = 'code'`.execute(
-    database,
-  );
   await sql`
     insert into booking_conflicts select id, starts_at, booking_now() from bookings
     where id = ${id}`.execute(database);
   await sql`
     insert into calendar_feeds (token_hash, label, has_details, created_at)
     values ('\\xfeedfeed', 'Grace’s phone', true, booking_now())`.execute(database);
-  await sql`update events set webhook_body = '{"type":"told"}', trace_context = ${trace},
-      dispatched_at = booking_now()
+  await sql`update events set webhook_body = '{"type":"told"}', trace_context = ${trace}
     where booking_id = ${id}`.execute(database);
   await sql`
     with subscription as (
@@ -107,8 +94,13 @@ async function copyOf(whose: { email: string } | { id: string }): Promise<Person
 t.test(
   'the inventory has every table, and every column of those that are of a person',
   async (t) => {
-    const { rows } = await sql<{ table: keyof typeof dataInventory; columns: string[] }>`
-    select table_name as table, array_agg(column_name::text order by column_name) as columns
+    const { rows } = await sql<{
+      table: keyof typeof dataInventory;
+      columns: string[];
+      hashes: string[] | null;
+    }>`
+    select table_name as table, array_agg(column_name::text order by column_name) as columns,
+      array_agg(column_name::text) filter (where data_type = 'bytea') as hashes
     from information_schema.columns
     where table_schema = current_schema() and table_name not like 'kysely%'
     group by table_name`.execute(database);
@@ -118,6 +110,10 @@ t.test(
     ]);
     const found = rows.map(({ table, columns }) => [table, dataInventory[table] && columns.sort()]);
     t.strictSame(Object.fromEntries(inventory), Object.fromEntries(found));
+    for (const { table, hashes } of rows) {
+      const columns: Record<string, InventoriedColumn> | null = dataInventory[table];
+      for (const name of hashes ?? []) t.not(columns?.[name]?.copied, 'value', `${table}.${name}`);
+    }
   },
 );
 
@@ -161,8 +157,6 @@ t.test('a copy has every value that a row has of the person, and no secret', asy
     ['booking_conflicts', ofBooking, booking['booking_conflicts']],
     ['api_keys', sql`true`, copy.api_keys],
   ] as const;
-  const unseen = new Set<string>();
-  const seen = new Set<string>();
   for (const [table, condition, copied] of tables) {
     const { rows } = await sql<Record<string, unknown>>`
       select * from ${sql.table(table)} where ${condition}`.execute(database);
@@ -171,7 +165,6 @@ t.test('a copy has every value that a row has of the person, and no secret', asy
     for (const [index, row] of rows.entries()) {
       for (const [column, value] of Object.entries(row)) {
         const name = `${table}.${column}`;
-        (value === null ? unseen : seen).add(name);
         if (value === null || leftOut.includes(column)) continue;
         if (Buffer.isBuffer(value) || secrets.includes(column)) {
           t.equal(copies[index]?.[column], 'kept, not shown', name);
@@ -186,9 +179,6 @@ t.test('a copy has every value that a row has of the person, and no secret', asy
       }
     }
   }
-  const neverSeen = [...unseen].filter((name) => !seen.has(name)).sort();
-  const impossible = ['bookings.expired_at', 'mails.calendar_id'];
-  t.strictSame(neverSeen, impossible, 'every other column has had a value');
   t.match(booking, {
     held_with_key: 'K',
     is_erased: false,
