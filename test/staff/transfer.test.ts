@@ -47,7 +47,10 @@ void t.test(
     const other = studioIn(await environmentOnServer(t, 'another secret'));
     t.match(await other('import', base), { code: 3, stderr: / has no file format.json/ });
     const tried = await other('import --dry-run --json', folder);
-    t.match(tried.json(), { outcome: 'tried', rows: { 'bookings.jsonl': 1, 'closures.jsonl': 1 } });
+    t.match(tried.json(), {
+      outcome: 'dry_run',
+      rows: { 'bookings.jsonl': 1, 'closures.jsonl': 1 },
+    });
     await appendFile(join(folder, 'closures.jsonl'), '{}\n');
     const format = await read('format.json');
     await writeFile(join(folder, 'format.json'), format.replace(/(closures.*)1/, '$12'));
