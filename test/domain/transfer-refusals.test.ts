@@ -48,7 +48,7 @@ void t.test('an import names each row that it refuses, and imports all or nothin
     [{ ...expired(), studio_note: tooLong(2_000) }, /^studio_note must have at most 2/],
     [{ ...expired(), studio_word: tooLong(500) }, /^studio_word must have at most 500/],
     [{ ...expired(), cancellation_reason: tooLong(500) }, /^cancellation_reason must have at most/],
-    [{ ...expired(), platform: 'No slug' }, /^platform must match/],
+    [{ ...expired(), platform: 'No slug' }, /^platform does not have the documented/],
     [{ ...expired(), zone_data_version: '9999z' }, /^zone_data_version is of a later year/],
     [{ ...expired(), timezone: 'Mars/Olympus' }, /^timezone is unknown/],
     [
@@ -238,28 +238,13 @@ void t.test('an export that is damaged or of a newer version is not imported', a
     { dryRun: false, skipRefused: true, signal: new AbortController().signal },
   );
   await t.rejects(lost, /the disk is gone/);
-  const ended = importInstallation(
-    context,
-    'desk',
-    async function* lines(name) {
-      if (name === 'closures.jsonl') {
-        await sql`
-          select pg_terminate_backend(pid) from pg_locks
-          where locktype = 'advisory' and pid <> pg_backend_pid()`.execute(database);
-        throw new Error('the file is gone');
-      }
-      yield Buffer.from(files[name]!);
-    },
-    { dryRun: false, skipRefused: true, signal: new AbortController().signal },
-  );
-  await t.rejects(ended, /the file is gone/, 'also where the rollback fails');
   const interruption = new AbortController();
   const interrupted = importInstallation(
     context,
     'desk',
     async function* lines(name) {
-      yield Buffer.from(files[name]!);
       if (name === 'closures.jsonl') interruption.abort(new Error('Ctrl-C'));
+      else if (files[name] !== '') yield Buffer.from(files[name]!);
     },
     { dryRun: false, skipRefused: true, signal: interruption.signal },
   );
