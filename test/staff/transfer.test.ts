@@ -38,6 +38,11 @@ void t.test(
       for (const row of rows) t.ok(validate(JSON.parse(row)), name);
     }
 
+    const shared = join(base, 'shared');
+    await mkdir(shared, { mode: 0o755 });
+    t.match(await studio('export', shared), { code: 0 });
+    t.equal(await mode(shared), '755', 'a folder that exists keeps its mode');
+    t.equal(await mode(join(shared, 'bookings.jsonl')), '600');
     const refused = await studio('export', folder);
     t.match(refused, { code: 4, stderr: `${folder} is not empty: name a new folder.\n` });
     const taken = join(base, 'taken');
