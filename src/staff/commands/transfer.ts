@@ -22,8 +22,8 @@ export function addTransferCommands(program: StaffCommand): void {
     .explain(`
 Studio, hours, closures, openings, and bookings with their persons, as of one instant, with a JSON
 Schema of each file and a README that says what is not in it. The service may be running. It
-contains personal data, and only its owner may read its files. For a copy that brings back everything, with
-secrets, use backup.
+contains personal data, and only its owner may read its files. For a copy that brings back
+everything, with secrets, use backup.
 
 Example:
   studio export studio-2026-12-01`)
