@@ -1,46 +1,16 @@
 -- The statements of src/repositories/transfer.ts. An argument that may be missing is given.
 
--- everyBooking
-declare exported no scroll cursor for select *
-from bookings
-order by created_at, id;
+-- disableTimeouts
+set local statement_timeout = 0;
 
-fetch 1000
-from exported;
+set local idle_in_transaction_session_timeout = 0;
 
-close exported;
-
--- everyClosure
-declare exported no scroll cursor for select *
-from closures
-order by from_date, to_date, created_at, id;
-
-fetch 1000
-from exported;
-
-close exported;
-
--- everyOpening
-declare exported no scroll cursor for select *
-from openings
-order by date, time_slot::text::time;
-
-fetch 1000
-from exported;
-
-close exported;
-
--- findObstacle
+-- findConflict
 select id, id = $1 as "isSame" from bookings
 where id = $2 or (
   $3 in ('pending', 'confirmed') and status in ('pending', 'confirmed')
   and date = $4::date and time_slot = $5)
 order by 2 desc limit 1;
-
--- inSnapshot
-set local statement_timeout = 0;
-
-set local idle_in_transaction_session_timeout = 0;
 
 -- insertImported
 insert into "bookings" ("id")
@@ -56,8 +26,7 @@ with reminded as materialized (
     and starts_at - make_interval(hours => $1) > booking_now()
 )
 insert into events (type, booking_id, occurred_at, data, trace_context)
-select 'booking.confirmed', id, confirmed_at, jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || jsonb_build_object('sequence', sequence,
-'by', case channel when 'studio' then 'studio' else 'person' end), $2::text
+select 'booking.confirmed', id, confirmed_at, jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || jsonb_build_object('sequence', sequence, 'by', case channel when 'studio' then 'studio' else 'person' end), $2::text
 from "reminded"
 order by expires_at;
 
@@ -71,11 +40,6 @@ insert into mails
 select silenced.id, bookings.id, 'reminder', 'person', sequence, booking_now(),
   starts_at - make_interval(hours => $1)
 from silenced join bookings on bookings.id = booking_id;
-
--- letTakeTime
-set local statement_timeout = 0;
-
-set local idle_in_transaction_session_timeout = 0;
 
 -- listFilledTables
 select 'bookings' as name where exists (select from "bookings") union all select 'closures' as name where exists (select from "closures") union all select 'openings' as name where exists (select from "openings") union all select 'studio_addresses' as name where exists (select from "studio_addresses");
@@ -106,3 +70,38 @@ update bookings set closed_day_choice = chosen.closed_day_choice
 from jsonb_to_recordset($1::jsonb) as chosen (
   id uuid, closed_day_choice text)
 where bookings.id = chosen.id;
+
+-- streamBookings
+declare exported no scroll cursor for select *
+from bookings
+order by created_at, id;
+
+fetch 1000
+from exported;
+
+close exported;
+
+-- streamClosures
+declare exported no scroll cursor for select *
+from closures
+order by from_date, to_date, created_at, id;
+
+fetch 1000
+from exported;
+
+close exported;
+
+-- streamOpenings
+declare exported no scroll cursor for select *
+from openings
+order by date, time_slot::text::time;
+
+fetch 1000
+from exported;
+
+close exported;
+
+-- withSnapshot
+set local statement_timeout = 0;
+
+set local idle_in_transaction_session_timeout = 0;

@@ -19,7 +19,7 @@ import {
   statusAt,
 } from '../schedule/slots.js';
 import { sha256 } from '../secrets/keyring.js';
-import { openCurrentToken } from '../secrets/links.js';
+import { findCurrentToken } from '../secrets/links.js';
 import { isCheckoutToken } from '../secrets/tokens.js';
 import { type CodeServices, findProof } from './codes.js';
 import { type HoldServices, type PlacedHold, placeHoldOnce } from './holds.js';
@@ -56,7 +56,8 @@ export async function findCheckout(
 
 /**
  * The live holds of a browser, the newest first: the one whose checkout token it keeps, and those of its
- * forms on `/book`, by their nonces. Of these forms also the confirmed session in `slot`.
+ * forms on `/book`, by their nonces. Of these forms also the confirmed session in `slot`. Leaves out
+ * those whose token only the browser could know, and does not.
  */
 export async function findOwnCheckouts(
   context: CheckoutServices & Pick<HoldServices, 'keyring'>,
@@ -72,11 +73,10 @@ export async function findOwnCheckouts(
     nonces.map(sha256),
     slot && { date: slot.date, time_slot: slot.timeSlot },
   );
-  const own = bookings.map((booking) => {
+  const own = bookings.flatMap((booking) => {
     const isOfToken = tokenHash?.equals(booking.checkout_token_hash) === true;
-    // The token of an imported booking cannot be opened.
-    const known = isOfToken ? token : null;
-    return checkoutOf(context, known ?? openCurrentToken(context.keyring, booking), booking);
+    const known = isOfToken ? token : findCurrentToken(context.keyring, booking);
+    return known === null ? [] : [checkoutOf(context, known, booking)];
   });
   return (await Promise.all(own)).filter(({ status }) => isLive(status));
 }

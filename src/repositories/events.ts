@@ -36,8 +36,11 @@ const publicColumns = sql`jsonb_build_object(${sql.join(
 )})`;
 
 /** Further data of events that mails are made of: the booking's new sequence, and who changed it. */
-export function changeData(by: 'person' | 'studio' | 'service'): RawBuilder<unknown> {
-  return sql`jsonb_build_object('sequence', sequence, 'by', ${sql.lit(by)})`;
+export function changeData(
+  by: 'person' | 'studio' | 'service' | RawBuilder<string>,
+): RawBuilder<unknown> {
+  const changer = typeof by === 'string' ? sql.lit(by) : by;
+  return sql`jsonb_build_object('sequence', sequence, 'by', ${changer})`;
 }
 
 /**

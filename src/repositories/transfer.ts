@@ -1,14 +1,14 @@
 import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 import { onlyRow } from '../database/rows.js';
 import type { BookingRow, ClosureRow, Database } from '../database/schema.js';
-import { recordBookingEvents } from './events.js';
+import { changeData, recordBookingEvents } from './events.js';
 
 /** Read and written by exports and imports of the whole installation. */
 
 const batchSize = 1_000;
 
 /** A transaction that sees one snapshot and changes nothing, however long its reader takes. */
-export async function inSnapshot<Result>(
+export async function withSnapshot<Result>(
   database: Kysely<Database>,
   work: (transaction: Transaction<Database>) => Promise<Result>,
 ) {
@@ -17,13 +17,13 @@ export async function inSnapshot<Result>(
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (transaction) => {
-      await letTakeTime(transaction);
+      await disableTimeouts(transaction);
       return work(transaction);
     });
 }
 
-/** Lifts the timeouts of the transaction, but not that for locks. */
-export async function letTakeTime(transaction: Transaction<Database>) {
+/** Disables the timeouts of the transaction, but not that for locks. */
+export async function disableTimeouts(transaction: Transaction<Database>) {
   await sql`set local statement_timeout = 0`.execute(transaction);
   await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction);
 }
@@ -45,16 +45,16 @@ async function* rowsOf<Row>(transaction: Transaction<Database>, query: RawBuilde
   await sql`close exported`.execute(transaction);
 }
 
-export const everyBooking = (transaction: Transaction<Database>) =>
+export const streamBookings = (transaction: Transaction<Database>) =>
   rowsOf(transaction, sql<BookingRow>`select * from bookings order by created_at, id`);
 
-export const everyClosure = (transaction: Transaction<Database>) =>
+export const streamClosures = (transaction: Transaction<Database>) =>
   rowsOf(
     transaction,
     sql<ClosureRow>`select * from closures order by from_date, to_date, created_at, id`,
   );
 
-export const everyOpening = (transaction: Transaction<Database>) =>
+export const streamOpenings = (transaction: Transaction<Database>) =>
   rowsOf(
     transaction,
     sql<
@@ -138,7 +138,7 @@ export async function setClosedDayChoices(
 }
 
 /** What keeps a booking from being inserted. */
-export async function findObstacle(
+export async function findConflict(
   transaction: Transaction<Database>,
   { id, status, date, time_slot }: Pick<BookingRow, 'id' | 'status' | 'date' | 'time_slot'>,
 ) {
@@ -158,8 +158,7 @@ export async function findObstacle(
  */
 export async function insertReminders(transaction: Transaction<Database>, reminderHours: number) {
   if (reminderHours === 0) return;
-  const moreData = sql`jsonb_build_object('sequence', sequence,
-    'by', case channel when 'studio' then 'studio' else 'person' end)`;
+  const moreData = changeData(sql`case channel when 'studio' then 'studio' else 'person' end`);
   await sql`
     with reminded as materialized (
       select * from bookings

@@ -31,30 +31,31 @@ interface SealedTokens {
 }
 
 /**
- * The token of a booking's link as it is now. Throws if it was encrypted with a key that is no longer
- * known.
+ * The token of a booking's link as it is now. Null if it was encrypted with a key that is lost, or imported
+ * as a hash only.
  */
-export function openCurrentToken(
+export function findCurrentToken(
   keyring: Keyring,
   { checkout_token_sealed: first, current_token_sealed: current }: SealedTokens,
-): string {
-  return openCheckoutToken(keyring, current ?? first);
+): string | null {
+  try {
+    return openCheckoutToken(keyring, current ?? first);
+  } catch {
+    return null;
+  }
 }
 
 /**
- * The link of a booking's page, as it is since the latest correction of the e-mail address. Null if its
- * token was encrypted with a key that is lost.
+ * The link of a booking's page, as it is since the latest correction of the e-mail address. Null as
+ * `findCurrentToken`.
  */
 export function findCheckoutLink(
   keyring: Keyring,
   publicBaseUrl: string,
   booking: SealedTokens,
 ): string | null {
-  try {
-    return checkoutLink(publicBaseUrl, openCurrentToken(keyring, booking));
-  } catch {
-    return null;
-  }
+  const token = findCurrentToken(keyring, booking);
+  return token === null ? null : checkoutLink(publicBaseUrl, token);
 }
 
 const reminderPurpose = 'stop reminders';

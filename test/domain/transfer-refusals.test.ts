@@ -20,6 +20,8 @@ const { context } = service;
 const { database } = context;
 const hourMs = 3_600_000;
 
+const tooLong = (limit: number) => '\u{1f58b}'.repeat(limit + 1);
+
 const countBookings = async () => (await sql`select from bookings`.execute(database)).rows.length;
 
 void t.test('an import names each row that it refuses, and imports all or nothing', async (t) => {
@@ -40,7 +42,19 @@ void t.test('an import names each row that it refuses, and imports all or nothin
     [{ ...expired(), name: 'a\0' }, /^name must not contain the null character/],
     [{ ...expired(), sequence: '1' }, /^sequence must be an integer$/],
     [{ id: randomUUID() }, /^sequence is required/],
-    [{ ...expired(), timezone: 'Mars/Olympus' }, /^timezone is none/],
+    [{ ...expired(), name: '' }, /^name must not be empty/],
+    [{ ...expired(), email: 'a\r\nb@c.de' }, /^email must be an e-mail address/],
+    [{ ...expired(), label: tooLong(100) }, /^label must have at most 100/],
+    [{ ...expired(), studio_note: tooLong(2_000) }, /^studio_note must have at most 2/],
+    [{ ...expired(), studio_word: tooLong(500) }, /^studio_word must have at most 500/],
+    [{ ...expired(), cancellation_reason: tooLong(500) }, /^cancellation_reason must have at most/],
+    [{ ...expired(), platform: 'No slug' }, /^platform does not have the documented/],
+    [{ ...expired(), zone_data_version: '9999z' }, /^zone_data_version is of a later year/],
+    [{ ...expired(), timezone: 'Mars/Olympus' }, /^timezone is unknown/],
+    [
+      { ...expired(), starts_at: line.starts_at.replace(/[^T]{6}$/, '+14:00') },
+      /^starts_at is not the time of/,
+    ],
     [{ ...expired(), starts_at: line.ends_at }, /^starts_at is not the time of/],
     [{ ...expired(), ends_at: line.starts_at }, /^ends_at is not after/],
     [{ ...expired(), created_at: line.expires_at }, /^expires_at is not after/],
@@ -71,7 +85,7 @@ void t.test('an import names each row that it refuses, and imports all or nothin
   t.match(await inOrder({}), { outcome: 'refused', refused, findings });
   t.equal(await countBookings(), 0);
   t.equal((await sql`select from events`.execute(database)).rows.length, 0);
-  t.match(await inOrder({ skipRefused: true, dryRun: true }), { outcome: 'tried', findings });
+  t.match(await inOrder({ skipRefused: true, dryRun: true }), { outcome: 'dry_run', findings });
   t.equal(await countBookings(), 0);
   const imported = await inOrder({ skipRefused: true });
   t.match(imported, { outcome: 'imported', findings, rows: { 'bookings.jsonl': 2 } });
@@ -123,6 +137,7 @@ void t.test('openings and closures that are there twice are refused', async (t) 
   const opening = { date: '2999-06-01', time_slot: '1:00 PM', created_at };
   const dates = { from_date: '2999-06-01', to_date: '2999-06-02' };
   const closure = { id: randomUUID(), ...dates, time_slot: null, reason: '', created_at };
+  const wordy = { ...closure, id: randomUUID(), reason: tooLong(200) };
   const reversed = { ...closure, id: randomUUID(), to_date: '2999-05-01' };
   const lines = (rows: object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
   const counts = /"(openings|closures).jsonl": 0/g;
@@ -131,21 +146,27 @@ void t.test('openings and closures that are there twice are refused', async (t) 
     {
       ...files,
       'openings.jsonl': lines([opening, opening]),
-      'closures.jsonl': lines([closure, reversed, { ...closure, id: closure.id.toUpperCase() }]),
+      'closures.jsonl': lines([
+        closure,
+        reversed,
+        wordy,
+        { ...closure, id: closure.id.toUpperCase() },
+      ]),
       'format.json': files['format.json']!.replace(counts, (_, name: string) =>
-        name === 'openings' ? '"openings.jsonl": 2' : '"closures.jsonl": 3',
+        name === 'openings' ? '"openings.jsonl": 2' : '"closures.jsonl": 4',
       ),
     },
     { skipRefused: true },
   );
   t.match(report, {
     outcome: 'imported',
-    refused: 3,
+    refused: 4,
     rows: { 'openings.jsonl': 1, 'closures.jsonl': 1 },
     findings: [
       { file: 'openings.jsonl', line: 2, problem: 'an earlier row opens this session' },
       { file: 'closures.jsonl', line: 2, problem: 'to_date is before from_date' },
-      { file: 'closures.jsonl', line: 3, problem: 'an earlier row has its id' },
+      { file: 'closures.jsonl', line: 3, problem: 'reason must have at most 200 characters' },
+      { file: 'closures.jsonl', line: 4, problem: 'an earlier row has its id' },
     ],
   });
 });
@@ -166,8 +187,24 @@ void t.test('an export that is damaged or of a newer version is not imported', a
   };
   const doubled = { ...address, country: 'US' };
   const zone = { timezone: 'Asia/Tokyo', version: '2025c' };
+  const notice = { title: 'Care', text: 'Eat before.' };
+  const notices = (...given: object[]) => ({ ...studio, notices: given });
+  const wrongCountry = { ...doubled, country: '<b>' };
   const documents: [file: string, document: object, problem: RegExp][] = [
     ['studio.json', { ...studio, timezone: 'Nowhere' }, /^timezone: Give an IANA time zone/],
+    ['studio.json', notices({ ...notice, title: tooLong(80) }), /^notices.title: .* 80 /],
+    ['studio.json', notices({ ...notice, text: tooLong(1_000) }), /^notices.text: .* 1,000 /],
+    ['studio.json', notices(...Array<object>(11).fill(notice)), /^notices must have at most 10/],
+    [
+      'studio.json',
+      { ...studio, other_addresses: [wrongCountry] },
+      /^other_addresses.country: Give a two-letter/,
+    ],
+    [
+      'studio.json',
+      { ...studio, zone_data: [{ ...zone, version: '9999z' }] },
+      /^zone_data has a version of a later year/,
+    ],
     ['studio.json', { ...studio, other_addresses: [doubled, doubled] }, /^two other_addresses/],
     ['studio.json', { ...studio, zone_data: [zone, zone] }, /^zone_data has a time zone twice/],
     ['hours.json', [...week].reverse(), /^it must have the weekdays from 1 to 7/],
@@ -198,9 +235,20 @@ void t.test('an export that is damaged or of a newer version is not imported', a
       if (name === 'closures.jsonl') throw new Error('the disk is gone');
       yield Buffer.from(files[name]!);
     },
-    { dryRun: false, skipRefused: true },
+    { dryRun: false, skipRefused: true, signal: new AbortController().signal },
   );
   await t.rejects(lost, /the disk is gone/);
+  const interruption = new AbortController();
+  const interrupted = importInstallation(
+    context,
+    'desk',
+    async function* lines(name) {
+      if (name === 'closures.jsonl') interruption.abort(new Error('Ctrl-C'));
+      else if (files[name] !== '') yield Buffer.from(files[name]!);
+    },
+    { dryRun: false, skipRefused: true, signal: interruption.signal },
+  );
+  await t.rejects(interrupted, /Ctrl-C/, 'nothing is committed after an interruption');
   t.equal(await countBookings(), 0);
   t.match(await importOf(context, files), { outcome: 'imported' }, 'nothing was left behind');
 });

@@ -42,7 +42,7 @@ void t.test(
 
     await startElsewhere(context);
     await context.board.refresh();
-    t.match(await importOf(context, files, { dryRun: true }), { outcome: 'tried', refused: 0 });
+    t.match(await importOf(context, files, { dryRun: true }), { outcome: 'dry_run', refused: 0 });
     t.equal(await countBookings(), 0, 'a dry run imports nothing');
     t.match(await importOf(context, files), { outcome: 'imported', refused: 0, findings: [] });
     await untilBoard(

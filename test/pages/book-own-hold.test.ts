@@ -150,6 +150,24 @@ t.test('what a cap or a limit refuses says whether the former hold is let go', a
   t.match(await rows(limited.context), [{ status: 'pending' }]);
 });
 
+t.test('where the key of its link is lost, a hold is not shown by its form alone', async (t) => {
+  const [slot] = await someOpenSlots(context, 1);
+  const form = bookForm(slot!);
+  const token = tokenOf(await postBook(service, form));
+  const byForm = () =>
+    app.inject({ url: '/book', headers: { cookie: `form-00000000=${String(form['nonce'])}` } });
+  t.match((await byForm()).body, holding);
+  await context.database
+    .updateTable('bookings')
+    .set({ checkout_token_sealed: Buffer.alloc(0) })
+    .where('id', '=', await idOf(token))
+    .execute();
+  const page = await byForm();
+  t.equal(page.statusCode, 200);
+  t.notMatch(page.body, holding);
+  t.ok(await isShown(token), 'the cookie with its token opens it still');
+});
+
 t.test('until it lapses, a hold is one’s own in the browser that placed it', async (t) => {
   const [slot, next] = await someOpenSlots(context, 2);
   const person = visitor(service);

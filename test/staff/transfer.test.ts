@@ -38,6 +38,11 @@ void t.test(
       for (const row of rows) t.ok(validate(JSON.parse(row)), name);
     }
 
+    const shared = join(base, 'shared');
+    await mkdir(shared, { mode: 0o755 });
+    t.match(await studio('export', shared), { code: 0 });
+    t.equal(await mode(shared), '755', 'a folder that exists keeps its mode');
+    t.equal(await mode(join(shared, 'bookings.jsonl')), '600');
     const refused = await studio('export', folder);
     t.match(refused, { code: 4, stderr: `${folder} is not empty: name a new folder.\n` });
     const taken = join(base, 'taken');
@@ -47,7 +52,10 @@ void t.test(
     const other = studioIn(await environmentOnServer(t, 'another secret'));
     t.match(await other('import', base), { code: 3, stderr: / has no file format.json/ });
     const tried = await other('import --dry-run --json', folder);
-    t.match(tried.json(), { outcome: 'tried', rows: { 'bookings.jsonl': 1, 'closures.jsonl': 1 } });
+    t.match(tried.json(), {
+      outcome: 'dry_run',
+      rows: { 'bookings.jsonl': 1, 'closures.jsonl': 1 },
+    });
     await appendFile(join(folder, 'closures.jsonl'), '{}\n');
     const format = await read('format.json');
     await writeFile(join(folder, 'format.json'), format.replace(/(closures.*)1/, '$12'));

@@ -65,6 +65,7 @@ export async function transferHistories(
   let holds: { id: string; token: string }[] = [];
   const seen: Record<string, number> = {};
 
+  const thisYear = new Date(context.clock.now()).getUTCFullYear();
   const slotOf = ({ daysAhead, timeSlot }: Details) => ({
     date: addDays(todayInZone('America/Los_Angeles', context.clock.now()), daysAhead),
     timeSlot,
@@ -178,7 +179,8 @@ export async function transferHistories(
       1,
       ({ text }) => changeNotice(context, 'desk', { from: null, to: { title: 'Note', text } }),
     ],
-    zone: [1, () => followZoneData(context, dataAs('America/Denver'))],
+    // An import refuses versions of later years than the next.
+    zone: [1, () => followZoneData(context, dataAs('America/Denver', `${thisYear}z`))],
     forget: [
       1,
       ({ person }) => forgetPerson(context, 'desk', contact(person), { cancelBookings: true }),

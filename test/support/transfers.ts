@@ -28,6 +28,7 @@ export function importOf(
   return importInstallation(context, 'ada@desk', linesOf, {
     dryRun: false,
     skipRefused: false,
+    signal: new AbortController().signal,
     ...options,
   });
 }

@@ -4,10 +4,10 @@ import type { BookingRow, Database } from '../../database/schema.js';
 import type { DatabaseServices } from '../../database/services.js';
 import { readStudio, readWeek } from '../../repositories/studio-settings.js';
 import {
-  everyBooking,
-  everyClosure,
-  everyOpening,
-  inSnapshot,
+  streamBookings,
+  streamClosures,
+  streamOpenings,
+  withSnapshot,
   readNow,
   readOtherAddresses,
   readZoneVersions,
@@ -46,22 +46,22 @@ export async function exportInstallation(
   write: FileWriter,
 ): Promise<RowCounts> {
   const counts = Object.fromEntries(dataFiles.map((file) => [file, 0])) as RowCounts;
-  const document = (name: string, text: string) => write(name, one(text));
-  await inSnapshot(database, async (transaction) => {
+  const document = (name: string, text: string) => write(name, single(text));
+  await withSnapshot(database, async (transaction) => {
     const now = await readNow(transaction);
     const read: Record<DataFile, () => AsyncIterable<object>> = {
-      'studio.json': () => one(() => readStudioDocument(transaction)),
-      'hours.json': () => one(() => readWeek(transaction)),
-      'openings.jsonl': () => map(everyOpening(transaction), (row) => pick(Opening, row)),
-      'bookings.jsonl': () => map(everyBooking(transaction), (row) => bookingLine(row, now)),
-      'closures.jsonl': () => map(everyClosure(transaction), (row) => pick(Closure, row)),
+      'studio.json': () => single(() => readStudioDocument(transaction)),
+      'hours.json': () => single(() => readWeek(transaction)),
+      'openings.jsonl': () => mapAsync(streamOpenings(transaction), (row) => pick(Opening, row)),
+      'bookings.jsonl': () => mapAsync(streamBookings(transaction), (row) => bookingLine(row, now)),
+      'closures.jsonl': () => mapAsync(streamClosures(transaction), (row) => pick(Closure, row)),
     };
     for (const [name, text] of companionFiles()) await document(name, text);
     for (const file of dataFiles) {
       const toText = file.endsWith('.jsonl') ? jsonLine : documentText;
       await write(
         file,
-        map(read[file](), (row) => {
+        mapAsync(read[file](), (row) => {
           counts[file] += 1;
           return toText(row);
         }),
@@ -100,7 +100,7 @@ function bookingLine(row: BookingRow, now: number): BookingLine {
     ends_at: row.ends_at_text,
     link_sha256: row.checkout_token_hash.toString('hex'),
   }) as BookingLine;
-  return row.status === statusAt(row, now) ? line : expired(line);
+  return row.status === statusAt(row, now) ? line : asExpired(line);
 }
 
 /** The members of the schema, in its order, with instants as text. */
@@ -115,7 +115,7 @@ function pick({ properties }: TObject, values: object): object {
 }
 
 /** A lapsed hold, as its expiry records it. */
-export function expired(line: BookingLine): BookingLine {
+export function asExpired(line: BookingLine): BookingLine {
   const { sequence, expires_at: expiredAt } = line;
   const change = { expired_at: expiredAt, changed_at: expiredAt, sequence: sequence + 1 };
   return { ...line, status: 'expired', ...change };
@@ -130,13 +130,16 @@ async function* csv(
   rows: AsyncIterable<object>,
 ): AsyncGenerator<string> {
   yield csvLine(columns);
-  yield* map(rows, (row) => {
+  yield* mapAsync(rows, (row) => {
     const values = row as Record<string, string | number | null>;
     return csvLine(columns.map((column) => String(values[column] ?? '')));
   });
 }
 
-/** RFC 4180. Strangers write names and ideas: none of them is to be a formula of a spreadsheet. */
+/**
+ * RFC 4180. Names and ideas are untrusted: cells that a spreadsheet would evaluate get an apostrophe (CSV
+ * injection).
+ */
 function csvLine(values: readonly string[]): string {
   const fields = values.map((value) => {
     const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
@@ -145,13 +148,13 @@ function csvLine(values: readonly string[]): string {
   return `${fields.join(',')}\r\n`;
 }
 
-async function* map<Item, Result>(
+async function* mapAsync<Item, Result>(
   items: AsyncIterable<Item>,
   change: (item: Item) => Result,
 ): AsyncGenerator<Result> {
   for await (const item of items) yield change(item);
 }
 
-async function* one<Item>(item: Item | (() => Promise<Item>)): AsyncGenerator<Item> {
+async function* single<Item>(item: Item | (() => Promise<Item>)): AsyncGenerator<Item> {
   yield typeof item === 'function' ? await (item as () => Promise<Item>)() : item;
 }

@@ -1,6 +1,10 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
-import { CalendarDate, Enum, Nullable, TimeSlot } from '../../../generated/schemas.js';
-import { maxLengthOf, type PersonMember } from '../person.js';
+import { CalendarDate, Enum, HoldRequest, Nullable, TimeSlot } from '../../../generated/schemas.js';
+import { maxCancellationReasonLength } from '../cancellation.js';
+import { maxClosureReasonLength } from '../closures.js';
+import { maxNoteLength } from '../correction.js';
+import { maxLengthOf } from '../person.js';
+import { maxNotices } from '../studio-fields.js';
 import { readMe } from './read-me.js';
 
 /** The schemas of an export: members are written in their order. `readMe` says what they are for. */
@@ -16,8 +20,10 @@ const describe = <Schema extends TSchema>(schema: Schema, description: string): 
   description,
 });
 
+/** Its limit is among the rules (`checkStudio`). */
 const Text = Type.String();
-const NullableText = Nullable(Text);
+const textUpTo = (maxLength: number) => Type.String({ maxLength });
+const TimeZone = textUpTo(100);
 const Id = Type.String({ format: 'uuid' });
 const Instant = Type.String({ format: 'date-time' });
 const NullableInstant = Nullable(Instant);
@@ -25,26 +31,29 @@ const NullableTimeSlot = Enum(['string', 'null'], ['9:00 AM', '1:00 PM', '5:00 P
 const ZoneVersion = Type.String({ pattern: '^[0-9]{4}[a-z]{1,2}$' });
 const Count = Type.Integer({ minimum: 0, maximum: 2_147_483_647 });
 const SmallCount = Type.Integer({ minimum: 0, maximum: 32_767 });
-const personText = (member: PersonMember) =>
-  Nullable(Type.String({ maxLength: maxLengthOf(member) }));
+const { name, email } = HoldRequest.properties;
 
 const place = { street: Text, city: Text, region: Text, postal_code: Text, country: Text };
 
 export const Studio = object('The studio', {
   name: Text,
   description: Text,
-  timezone: describe(Text, 'IANA name.'),
+  timezone: describe(TimeZone, 'IANA name.'),
   email: Text,
   phone: Text,
   website: Text,
-  notices: Type.Array(object('What a person must know beforehand', { title: Text, text: Text })),
+  notices: Type.Array(object('What a person must know beforehand', { title: Text, text: Text }), {
+    maxItems: maxNotices,
+  }),
   address: object('The latest address', { from_date: Nullable(CalendarDate), ...place }),
   other_addresses: describe(
     Type.Array(object('An address', { from_date: CalendarDate, ...place })),
     'Those of before and those to come; each counts from its date on.',
   ),
   zone_data: describe(
-    Type.Array(object('The newest data that were used', { timezone: Text, version: ZoneVersion })),
+    Type.Array(
+      object('The newest data that were used', { timezone: TimeZone, version: ZoneVersion }),
+    ),
     'Which version of the IANA data the instants of each time zone follow.',
   ),
 });
@@ -66,7 +75,7 @@ export const Closure = object('Days, or one session of each, that are closed', {
   from_date: CalendarDate,
   to_date: CalendarDate,
   time_slot: describe(NullableTimeSlot, 'Null: the whole days.'),
-  reason: describe(Text, 'Only the studio reads it.'),
+  reason: describe(textUpTo(maxClosureReasonLength), 'Only the studio reads it.'),
   created_at: Instant,
 });
 
@@ -84,9 +93,9 @@ export const Booking = object('A booking and its person', {
   time_slot: TimeSlot,
   starts_at: describe(Instant, "With the offset of the booking's time zone."),
   ends_at: describe(NullableInstant, 'Null in bookings of versions before 2.9.0.'),
-  timezone: describe(Text, "IANA name: the studio's when it was booked."),
+  timezone: describe(TimeZone, "IANA name: the studio's when it was booked."),
   zone_data_version: Nullable(ZoneVersion),
-  label: describe(Text, 'Date and time as a text.'),
+  label: describe(textUpTo(100), 'Date and time as a text.'),
   created_at: describe(Instant, 'When it was held or added.'),
   expires_at: describe(Instant, 'Until when it was held.'),
   confirmed_at: NullableInstant,
@@ -96,21 +105,24 @@ export const Booking = object('A booking and its person', {
   no_show_at: NullableInstant,
   changed_at: describe(NullableInstant, 'When its sequence last grew.'),
   channel: Enum(['string', 'null'], ['rest', 'mcp', 'page', 'studio', null]),
-  platform: NullableText,
+  platform: Nullable(Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,39}$' })),
   confirmed_via: Enum(['string', 'null'], ['link', 'code', 'studio', null]),
   moves_while_pending: SmallCount,
   moves_once_confirmed: SmallCount,
-  cancellation_reason: NullableText,
+  cancellation_reason: Nullable(textUpTo(maxCancellationReasonLength)),
   closed_day_choice: Enum(['string', 'null'], ['kept', 'asked', null]),
-  studio_word: describe(NullableText, "The studio's words with the latest change."),
-  studio_note: describe(NullableText, 'Only the studio reads it.'),
+  studio_word: describe(
+    Nullable(textUpTo(maxCancellationReasonLength)),
+    "The studio's words with the latest change.",
+  ),
+  studio_note: describe(Nullable(textUpTo(maxNoteLength)), 'Only the studio reads it.'),
   reminders_stopped_at: NullableInstant,
   code_proven_at: describe(NullableInstant, 'When a person last used a code.'),
-  name: describe(personText('name'), 'Null, as the others, once it is erased.'),
-  email: personText('email'),
+  name: describe(Nullable(name), 'Null, as the others, once it is erased.'),
+  email: Nullable(email),
   phone: Nullable(Type.String({ pattern: '^[0-9]{10}$' })),
-  pronouns: personText('pronouns'),
-  idea: personText('idea'),
+  pronouns: Nullable(textUpTo(maxLengthOf('pronouns'))),
+  idea: Nullable(textUpTo(maxLengthOf('idea'))),
   link_sha256: describe(
     Type.String({ pattern: '^[0-9a-f]{64}$' }),
     'SHA-256 of the secret part of the link of its page, which opens it still.',

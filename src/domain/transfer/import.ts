@@ -7,8 +7,8 @@ import { recordCalendarChange } from '../../repositories/events.js';
 import { lockSlots } from '../../repositories/slot-taking.js';
 import { replaceDay } from '../../repositories/studio-settings.js';
 import {
+  disableTimeouts,
   insertReminders,
-  letTakeTime,
   listFilledTables,
   readNow,
 } from '../../repositories/transfer.js';
@@ -28,7 +28,14 @@ import {
   type StudioDocument,
   type WeekDocument,
 } from './format.js';
-import { checkBooking, checkClosure, checkStudio, checkWeek, rowReader } from './rules.js';
+import {
+  type Check,
+  checkBooking,
+  checkClosure,
+  checkStudio,
+  checkWeek,
+  rowReader,
+} from './rules.js';
 import {
   type Note,
   type Numbered,
@@ -48,8 +55,8 @@ export interface Finding extends Note {
 }
 
 export interface ImportReport {
-  /** `refused`: nothing was imported. `tried`: everything could be, but for refused rows. */
-  outcome: 'imported' | 'tried' | 'refused';
+  /** `refused`: nothing was imported. `dry_run`: everything could be, but for refused rows. */
+  outcome: 'imported' | 'dry_run' | 'refused';
   /** The rows that were imported, or would be. */
   rows: RowCounts;
   refused: number;
@@ -68,6 +75,8 @@ export interface ImportOptions {
   dryRun: boolean;
   /** Imports the other rows where some are refused. */
   skipRefused: boolean;
+  /** Once aborted, nothing is committed: the import throws the signal's reason. */
+  signal: AbortSignal;
 }
 
 const maxFindings = 1_000;
@@ -75,46 +84,51 @@ const batchSize = 500;
 
 /**
  * Imports an export into an installation that has nothing but what a first start inserts: everything in
- * one transaction, or nothing. Nobody is told of what has happened elsewhere: there is one event, that
- * the calendar has changed. Reminders of sessions to come are made.
+ * one transaction, or nothing. Past changes are neither mailed nor delivered; one event announces the new
+ * calendar. Reminders of sessions to come are made.
  */
 export async function importInstallation(
   { database, config }: Pick<DatabaseServices, 'database' | 'config'>,
   actor: string,
   linesOf: FileLines,
-  { dryRun, skipRefused }: ImportOptions,
+  { dryRun, skipRefused, signal }: ImportOptions,
 ): Promise<Import> {
-  const format = rowReader(Format)(await wholeText(linesOf(formatFile)));
+  const format = rowReader<FormatDocument>(Format)(await wholeText(linesOf(formatFile)));
   if ('problem' in format) {
     const problem = `${formatFile}: ${format.problem}. This version reads "${formatName}", version 1.`;
     return { outcome: 'unreadable', problem };
   }
-  const { rows: expected } = format.row as FormatDocument;
+  const { rows: expected } = format.row;
   const transaction = await database.startTransaction().execute();
   try {
-    await letTakeTime(transaction);
+    await disableTimeouts(transaction);
     await lockSlots(transaction);
     const filled = await listFilledTables(transaction);
     if (filled.length > 0) {
       await transaction.rollback().execute();
       return { outcome: 'in_use', filled };
     }
-    const { report, isIncomplete } = await importRows(transaction, linesOf, expected);
+    const { report, isIncomplete } = await importRows(transaction, linesOf, expected, signal);
     const isRefused = isIncomplete || (report.refused > 0 && !skipRefused);
     if (isRefused || dryRun) {
       await transaction.rollback().execute();
-      return { ...report, outcome: isRefused ? 'refused' : 'tried' };
+      return { ...report, outcome: isRefused ? 'refused' : 'dry_run' };
     }
     await insertReminders(transaction, config.reminderHours);
     await makeCalendarsDue(transaction);
     await announceDueCalendars(transaction);
     await recordCalendarChange(transaction, 'import');
     await recordAudit(transaction, actor, 'import', { ...report.rows, refused: report.refused });
+    signal.throwIfAborted();
     await transaction.commit().execute();
     return { ...report, outcome: 'imported' };
   } catch (error) {
     if (!transaction.isCommitted && !transaction.isRolledBack) {
-      await transaction.rollback().execute();
+      // It fails where the connection is lost: then the server rolls back.
+      await transaction
+        .rollback()
+        .execute()
+        .catch(() => undefined);
     }
     throw error;
   }
@@ -125,10 +139,12 @@ async function importRows(
   transaction: Transaction<Database>,
   linesOf: FileLines,
   expected: RowCounts,
+  signal: AbortSignal,
 ): Promise<{ report: Omit<ImportReport, 'outcome'>; isIncomplete: boolean }> {
   const rows = Object.fromEntries(dataFiles.map((file) => [file, 0])) as RowCounts;
   const report = { rows, refused: 0, findings: [] as Finding[], furtherFindings: 0 };
   let isIncomplete = false;
+  const now = await readNow(transaction);
   const find = (finding: Finding): void => {
     if (finding.outcome === 'refused') report.refused += 1;
     if (report.findings.length < maxFindings) report.findings.push(finding);
@@ -137,39 +153,39 @@ async function importRows(
 
   async function importDocument<Document extends object>(
     file: DataFile,
-    check: (document: Document) => string | null,
+    check: Check<Document>,
     store: (document: Document) => Promise<void>,
   ): Promise<Document | null> {
-    const read = rowReader(schemas[file])(await wholeText(linesOf(file)));
-    const problem = 'problem' in read ? read.problem : check(read.row as Document);
-    if ('problem' in read || problem !== null) {
+    const readChecked = rowReader<Document>(schemas[file], (row) => check(row, now));
+    const read = readChecked(await wholeText(linesOf(file)));
+    if ('problem' in read) {
       isIncomplete = true;
-      find({ file, line: null, outcome: 'refused', problem: problem ?? '' });
+      find({ file, line: null, outcome: 'refused', ...read });
       return null;
     }
-    await store(read.row as Document);
+    await store(read.row);
     rows[file] += 1;
-    return read.row as Document;
+    return read.row;
   }
 
   async function importLines<Line extends object>(
     file: DataFile,
-    check: (line: Line) => string | null,
+    check: Check<Line>,
     store: (batch: Numbered<Line>[], note: (line: number, note: Note) => void) => Promise<number>,
   ): Promise<void> {
     const note = (line: number, noted: Note) => find({ file, line, ...noted });
-    const read = rowReader(schemas[file]);
+    const readChecked = rowReader<Line>(schemas[file], (row) => check(row, now));
     let number = 0;
     let batch: Numbered<Line>[] = [];
     for await (const text of linesOf(file)) {
       number += 1;
-      const found = read(text);
-      const problem = 'problem' in found ? found.problem : check(found.row as Line);
-      if ('problem' in found || problem !== null) {
-        find({ file, line: number, outcome: 'refused', problem: problem ?? '' });
+      signal.throwIfAborted();
+      const read = readChecked(text);
+      if ('problem' in read) {
+        find({ file, line: number, outcome: 'refused', ...read });
         continue;
       }
-      batch.push({ number, row: found.row as Line });
+      batch.push({ number, row: read.row });
       if (batch.length < batchSize) continue;
       rows[file] += await store(batch, note);
       batch = [];
@@ -192,7 +208,7 @@ async function importRows(
     () => null,
     (...batch) => storeOpenings(transaction, ...batch),
   );
-  const present = { now: await readNow(transaction), timezone: studio?.timezone ?? null };
+  const present = { now, timezone: studio?.timezone ?? null };
   await importLines<BookingLine>('bookings.jsonl', checkBooking, (...batch) =>
     storeBookings(transaction, present, ...batch),
   );

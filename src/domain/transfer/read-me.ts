@@ -2,7 +2,7 @@
 export const readMe = `# A studio's data
 
 Written by \`studio export\`, read by \`studio import\`. **It contains personal data**: only its owner
-may read it. Delete it when it has served.
+may read it. Delete it after use.
 
 | file | what |
 | --- | --- |
@@ -28,7 +28,7 @@ has an apostrophe before it.
 ## What is not in it
 
 - API keys, webhooks with their secrets, passkeys, sessions and links of the console, codes, secret
-  addresses of calendars (both feeds and watched ones), and platforms: make them anew.
+  addresses of calendars (both feeds and watched ones), and platforms: create them again.
 - The secret key, and everything that only it can read or make: secret links, who was calling, which
   Idempotency-Key belongs to which hold.
 - The audit, events, deliveries and mails, and so the history of a booking: its instants are here.

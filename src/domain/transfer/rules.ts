@@ -1,17 +1,20 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import { withTextRule } from '../../platform/text-rule.js';
 import { slotOf, slotStartsAt, wallClockOf } from '../../schedule/slots.js';
-import { studioFields, type StudioMember } from '../studio-fields.js';
+import { type FieldCheck, noticeFields, studioFields } from '../studio-fields.js';
 import { addFormats, keepClosestBranch, validationMessage } from '../validation-messages.js';
 import type { BookingLine, ClosureLine, StudioDocument, WeekDocument } from './format.js';
 
-/** Reads the text of a row; `check` is of its schema. A `problem` is a clause that never quotes it. */
-export type ReadRow = { row: object } | { problem: string };
+/** A row, or what is wrong with its text: a clause that never quotes it. */
+export type ReadRow<Row> = { row: Row } | { problem: string };
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** A reader of rows that keep the schema. */
-export function rowReader(schema: object): (text: Uint8Array) => ReadRow {
+/** A reader of rows that keep the schema and pass the check. */
+export function rowReader<Row extends object>(
+  schema: object,
+  check: (row: Row) => string | null = () => null,
+): (text: Uint8Array) => ReadRow<Row> {
   // Not `allErrors`: one problem of a row is told.
   const ajv = new Ajv({ verbose: true, messages: false, allowUnionTypes: true });
   addFormats(ajv);
@@ -23,7 +26,10 @@ export function rowReader(schema: object): (text: Uint8Array) => ReadRow {
     } catch {
       return { problem: 'it is not JSON in UTF-8' };
     }
-    if (validate(row)) return { row: row as object };
+    if (validate(row)) {
+      const problem = check(row as Row);
+      return problem === null ? { row: row as Row } : { problem };
+    }
     const [error] = keepClosestBranch(validate.errors ?? []);
     return { problem: error === undefined ? 'it is not as documented' : clauseOf(error) };
   };
@@ -38,15 +44,15 @@ function clauseOf(error: ErrorObject): string {
   return `${path.join('.') || 'it'} ${validationMessage(error)}`;
 }
 
-/** What is wrong with a row that keeps its schema; null if nothing is. */
-type Check<Row> = (row: Row) => string | null;
+/** What is wrong with a row that keeps its schema, at `now` (ms since the epoch); null if nothing is. */
+export type Check<Row> = (row: Row, now: number) => string | null;
 
-type Rule<Row> = [problem: string, isBroken: (row: Row) => boolean];
+type Rule<Row> = [problem: string, isBroken: (row: Row, now: number) => boolean];
 
 const byRules =
   <Row>(rules: readonly Rule<Row>[]): Check<Row> =>
-  (row) =>
-    rules.find(([, isBroken]) => isBroken(row))?.[0] ?? null;
+  (row, now) =>
+    rules.find(([, isBroken]) => isBroken(row, now))?.[0] ?? null;
 
 const knownZones = new Map<string, boolean>();
 
@@ -60,20 +66,42 @@ function isKnownZone(timezone: string): boolean {
   return isKnown;
 }
 
-export const checkStudio: Check<StudioDocument> = ({ address, ...studio }) => {
-  const given: Record<StudioMember, string> = { ...studio, ...address };
-  for (const [member, check] of Object.entries(studioFields)) {
-    const checked = check(given[member as StudioMember]);
-    if ('problem' in checked) return `${member}: ${checked.problem}`;
+export const checkStudio: Check<StudioDocument> = (studio, now) => {
+  const { address, other_addresses: others, notices, zone_data: zones } = studio;
+  const mistakes = [
+    ...mistakesIn('', studioFields, { ...studio, ...address }),
+    ...others.flatMap((each) => mistakesIn('other_addresses.', studioFields, each)),
+    ...notices.flatMap((each) => mistakesIn('notices.', noticeFields, each)),
+  ];
+  if (areDoubled(others.map(({ from_date }) => from_date))) {
+    mistakes.push('two other_addresses count from one date');
   }
-  if (areDoubled(studio.other_addresses.map(({ from_date }) => from_date))) {
-    return 'two other_addresses count from one date';
+  if (areDoubled(zones.map(({ timezone }) => timezone))) {
+    mistakes.push('zone_data has a time zone twice');
   }
-  if (areDoubled(studio.zone_data.map(({ timezone }) => timezone))) {
-    return 'zone_data has a time zone twice';
+  if (zones.some(({ version }) => isOfLaterYear(version, now))) {
+    mistakes.push('zone_data has a version of a later year than the next');
   }
-  return null;
+  return mistakes[0] ?? null;
 };
+
+function mistakesIn(
+  path: string,
+  checks: Readonly<Partial<Record<string, FieldCheck>>>,
+  texts: object,
+): string[] {
+  return Object.entries(texts).flatMap(([member, text]) => {
+    const checked = checks[member]?.(text as string);
+    return checked !== undefined && 'problem' in checked
+      ? [`${path}${member}: ${checked.problem}`]
+      : [];
+  });
+}
+
+/** Such a version would keep the service from following any real data. */
+function isOfLaterYear(version: string, now: number): boolean {
+  return Number(version.slice(0, 4)) > new Date(now).getUTCFullYear() + 1;
+}
 
 function areDoubled(values: readonly string[]): boolean {
   return new Set(values).size < values.length;
@@ -99,7 +127,7 @@ const at = (instant: string) => Date.parse(instant);
 
 /** As the constraints of the table, and that the instant is that of the slot. */
 export const checkBooking = byRules<BookingLine>([
-  ['timezone is none that this version of Node.js knows', (row) => !isKnownZone(row.timezone)],
+  ['timezone is unknown to this version of Node.js', (row) => !isKnownZone(row.timezone)],
   ['starts_at is not the time of date and time_slot', (row) => !isAtItsSlot(row)],
   [
     'ends_at is not after starts_at',
@@ -129,13 +157,23 @@ export const checkBooking = byRules<BookingLine>([
     (row) => row.no_show_at !== null && at(row.no_show_at) < at(row.starts_at),
   ],
   [
+    'zone_data_version is of a later year than the next',
+    ({ zone_data_version: version }, now) => version !== null && isOfLaterYear(version, now),
+  ],
+  [
     'only a cancelled booking has cancellation_reason',
     (row) => row.cancellation_reason !== null && row.status !== 'cancelled',
   ],
 ]);
 
-/** By the text, since the data of the zone may have changed since it was booked. */
+/** The data of a zone may change its offset between the booking and now, but by no more than this. */
+const maxOffsetChangeMs = 3 * 3_600_000;
+
+/** By the text too, since the data of the zone may have changed since it was booked. */
 function isAtItsSlot({ timezone, starts_at: startsAt, ...slot }: BookingLine): boolean {
-  if (startsAt.startsWith(wallClockOf(slotOf(slot)))) return true;
-  return at(startsAt) === slotStartsAt(timezone, slot.date, slot.time_slot).epochMs;
+  const difference = at(startsAt) - slotStartsAt(timezone, slot.date, slot.time_slot).epochMs;
+  if (difference === 0) return true;
+  return (
+    startsAt.startsWith(wallClockOf(slotOf(slot))) && Math.abs(difference) <= maxOffsetChangeMs
+  );
 }

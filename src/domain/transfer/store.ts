@@ -2,13 +2,13 @@ import type { Transaction } from 'kysely';
 import type { Database } from '../../database/schema.js';
 import { updateStudio } from '../../repositories/studio-settings.js';
 import {
-  findObstacle,
+  findConflict,
   insertImported,
   raiseZoneVersions,
   setClosedDayChoices,
 } from '../../repositories/transfer.js';
 import { isLive, statusAt } from '../../schedule/slots.js';
-import { expired } from './export.js';
+import { asExpired } from './export.js';
 import type { BookingLine, ClosureLine, OpeningLine, StudioDocument } from './format.js';
 
 export interface Numbered<Row> {
@@ -53,7 +53,7 @@ function storer<Row extends object>(
   ): Promise<number> => {
     const rows = batch.map(({ row }) => row);
     const inserted = await insertImported(transaction, table, rows, key);
-    for (const { number } of leftOut(batch, inserted, key)) {
+    for (const { number } of notInserted(batch, inserted, key)) {
       note(number, { outcome: 'refused', problem });
     }
     return inserted.length;
@@ -78,7 +78,7 @@ export async function storeBookings(
   const present = batch.map(({ number, row }) => ({ number, row: presentRow(row, now) }));
   const rows = present.map(({ row }) => columnsOf(row));
   const inserted = await insertImported(transaction, 'bookings', rows, ['id']);
-  const left = new Set(leftOut(present, inserted, ['id']));
+  const left = new Set(notInserted(present, inserted, ['id']));
   const chosen = present.filter((each) => each.row.closed_day_choice !== null && !left.has(each));
   await setClosedDayChoices(
     transaction,
@@ -87,7 +87,7 @@ export async function storeBookings(
   for (const [index, each] of present.entries()) {
     const { number, row } = each;
     if (left.has(each)) {
-      note(number, { outcome: 'refused', problem: await obstacleOf(transaction, row) });
+      note(number, { outcome: 'refused', problem: await conflictOf(transaction, row) });
     } else if (row !== batch[index]?.row) {
       note(number, { outcome: 'expired', problem: `it was held until ${row.expires_at}` });
     } else if (isToCome(row, now) && timezone !== null && row.timezone !== timezone) {
@@ -103,7 +103,7 @@ function presentRow(row: BookingLine, now: number): BookingLine {
   const { status, expires_at } = row;
   return statusAt({ status, expires_at: new Date(expires_at) }, now) === status
     ? row
-    : expired(row);
+    : asExpired(row);
 }
 
 function isToCome({ status, starts_at }: BookingLine, now: number): boolean {
@@ -123,7 +123,7 @@ function columnsOf({ link_sha256: hash, ...row }: BookingLine): object {
 }
 
 /** The rows that were not inserted; of several with one key, the first was. */
-function leftOut<Row>(
+function notInserted<Row>(
   batch: readonly Numbered<Row>[],
   inserted: readonly string[],
   key: readonly (keyof Row)[],
@@ -136,9 +136,9 @@ function leftOut<Row>(
   });
 }
 
-async function obstacleOf(transaction: Transaction<Database>, row: BookingLine): Promise<string> {
-  const obstacle = await findObstacle(transaction, row);
-  if (obstacle === null) return 'an earlier row has its link_sha256';
-  if (obstacle.isSame) return 'an earlier row has its id';
-  return `its time, ${row.date} at ${row.time_slot}, is taken by booking ${obstacle.id}`;
+async function conflictOf(transaction: Transaction<Database>, row: BookingLine): Promise<string> {
+  const conflict = await findConflict(transaction, row);
+  if (conflict === null) return 'an earlier row has its link_sha256';
+  if (conflict.isSame) return 'an earlier row has its id';
+  return `its time, ${row.date} at ${row.time_slot}, is taken by booking ${conflict.id}`;
 }

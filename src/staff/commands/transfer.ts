@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { chmod, mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { LineTooLongError, splitLines } from '../../database/backup/reader.js';
@@ -22,8 +22,8 @@ export function addTransferCommands(program: StaffCommand): void {
     .explain(`
 Studio, hours, closures, openings, and bookings with their persons, as of one instant, with a JSON
 Schema of each file and a README that says what is not in it. The service may be running. It
-contains personal data, and only its owner may read it. For a copy that brings back everything, with
-secrets, use backup.
+contains personal data, and only its owner may read its files. For a copy that brings back
+everything, with secrets, use backup.
 
 Example:
   studio export studio-2026-12-01`)
@@ -50,11 +50,12 @@ are sent in time. Links in mails that people have work while the address of the 
 
 Example:
   DATA_DIR=./data-new studio import studio-2026-12-01 --dry-run`)
-    .run(async ({ services, actor, print }, folder: string, options: ImportFlags) => {
+    .run(async ({ services, context, actor, print }, folder: string, options: ImportFlags) => {
       const report = await explainFileErrors(folder, () =>
         importInstallation(services, actor, linesIn(folder), {
           dryRun: options.dryRun === true,
           skipRefused: options.skipRefused === true,
+          signal: context.interrupted,
         }),
       );
       if (report.outcome === 'in_use') {
@@ -82,7 +83,10 @@ interface ImportFlags {
 /** Of text that is written at once. */
 const partLength = 64 * 1024;
 
-/** Writes new files, readable by their owner only; removes them again if `work` fails. */
+/**
+ * Writes new files, readable by their owner only; removes them again if `work` fails. An empty folder
+ * keeps its mode: it may be a mount point, or shared on purpose.
+ */
 async function withEmptyFolder<Result>(
   folder: string,
   signal: AbortSignal,
@@ -92,7 +96,6 @@ async function withEmptyFolder<Result>(
   if ((await readdir(folder)).length > 0) {
     throw new StaffError('refused', `${folder} is not empty: name a new folder.`);
   }
-  await chmod(folder, 0o700);
   const written: string[] = [];
   try {
     return await work(async (name, lines) => {
@@ -154,7 +157,7 @@ function reportLines({ outcome, rows, findings, furtherFindings }: ImportReport)
     ...(found.length > 0 ? table(['FILE', 'LINE', 'OUTCOME', 'WHY'], found) : []),
     ...(furtherFindings > 0 ? [`${furtherFindings} more of these are not listed.`] : []),
     ...(outcome === 'refused' ? [] : rowTable(rows)),
-    ...(outcome === 'tried' ? ['Nothing was imported: this is what would be.'] : []),
+    ...(outcome === 'dry_run' ? ['Nothing was imported: this is what would be.'] : []),
     ...(outcome === 'imported' ? ['Imported.'] : []),
   ];
 }
