@@ -42,7 +42,9 @@ select silenced.id, bookings.id, 'reminder', 'person', sequence, booking_now(),
 from silenced join bookings on bookings.id = booking_id;
 
 -- listFilledTables
-select 'bookings' as name where exists (select from "bookings") union all select 'closures' as name where exists (select from "closures") union all select 'openings' as name where exists (select from "openings") union all select 'studio_addresses' as name where exists (select from "studio_addresses");
+select 'bookings' as name where exists (select from "bookings") union all select 'closures' as name where exists (select from "closures") union all select 'openings' as name where exists (select from "openings") union all select 'studio_addresses' as name where exists (select from "studio_addresses") union all
+select distinct case action when 'info set' then 'studio' else 'opening_hours' end as name
+from audit_log where action in ('info set', 'hours set');
 
 -- raiseZoneVersions
 insert into zone_data (timezone, version, recorded_at)

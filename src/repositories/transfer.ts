@@ -89,8 +89,11 @@ export async function raiseZoneVersions(
       where zone_data.version < excluded.version`.execute(transaction);
 }
 
-/** The tables with rows that a first start does not insert. */
+/** The tables with something that a first start does not insert. */
 export async function listFilledTables(transaction: Transaction<Database>) {
+  const settings = sql`
+    select distinct case action when 'info set' then 'studio' else 'opening_hours' end as name
+    from audit_log where action in ('info set', 'hours set')`;
   const tables = ['bookings', 'closures', 'openings', 'studio_addresses'] as const;
   const { rows } = await sql<{ name: string }>`
     ${sql.join(
@@ -99,7 +102,7 @@ export async function listFilledTables(transaction: Transaction<Database>) {
           sql`select ${sql.lit(name)} as name where exists (select from ${sql.table(name)})`,
       ),
       sql` union all `,
-    )}`.execute(transaction);
+    )} union all ${settings}`.execute(transaction);
   return rows.map(({ name }) => name);
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import t from 'tap';
+import { changeStudio } from '../../src/domain/studio-settings.js';
 import { importInstallation } from '../../src/domain/transfer/import.js';
 import { slotOf, slotStartsAt } from '../../src/schedule/slots.js';
 import { bookingRow } from '../support/bookings.js';
@@ -31,12 +32,11 @@ void t.test('an import names each row that it refuses, and imports all or nothin
   const [given] = bookingsOf(files);
   await startElsewhere(context);
   const line = given!;
+  const tooLate = '2999-01-01T00:00:00Z';
   const other = () => ({ ...line, id: randomUUID(), link_sha256: randomBytes(32).toString('hex') });
   const past = { confirmed_at: null, confirmed_via: null, expired_at: line.expires_at };
   const expired = () => ({ ...other(), ...past, status: 'expired' });
   const wrong: [row: object | string, problem: RegExp][] = [
-    ['{', /^it is not JSON in UTF-8$/],
-    ['', /^it is not JSON in UTF-8$/],
     [{ ...expired(), artist: 'Mara' }, /^it is not known, so remove "artist"/],
     [{ ...expired(), date: '2026-02-30' }, /^date must be a date that exists/],
     [{ ...expired(), name: 'a\0' }, /^name must not contain the null character/],
@@ -56,7 +56,14 @@ void t.test('an import names each row that it refuses, and imports all or nothin
       /^starts_at is not the time of/,
     ],
     [{ ...expired(), starts_at: line.ends_at }, /^starts_at is not the time of/],
-    [{ ...expired(), ends_at: line.starts_at }, /^ends_at is not after/],
+    [{ ...expired(), ends_at: line.starts_at }, /^ends_at is not within a day/],
+    [{ ...expired(), ends_at: '2999-01-01T00:00:00Z' }, /^ends_at is not within a day/],
+    [
+      { ...other(), ...past, expired_at: null, status: 'pending', expires_at: tooLate },
+      /^a hold ends more than a day from now/,
+    ],
+    [{ ...expired(), created_at: '0000-01-01T00:00:00Z' }, /^created_at must be as documented/],
+    [{ ...expired(), created_at: '2016-12-31T23:59:60Z' }, /^created_at must be as documented/],
     [{ ...expired(), created_at: line.expires_at }, /^expires_at is not after/],
     [{ ...expired(), expired_at: null }, /^only an expired booking/],
     [{ ...expired(), expired_at: line.created_at }, /^only an expired booking/],
@@ -210,7 +217,11 @@ void t.test('an export that is damaged or of a newer version is not imported', a
     ['hours.json', [...week].reverse(), /^it must have the weekdays from 1 to 7/],
     ['hours.json', week.slice(1), /^it must have at least 7 items/],
     ['hours.json', week.map((day) => ({ ...day, opens: null, closes: '20:00' })), /both be null/],
-    ['hours.json', week.map((day) => ({ ...day, opens: '24:00', closes: '24:00' })), /before 24/],
+    [
+      'hours.json',
+      week.map((day) => ({ ...day, opens: '24:00', closes: '24:00' })),
+      /close when it/,
+    ],
   ];
   for (const [file, document, problem] of documents) {
     const report = await importOf(
@@ -250,5 +261,14 @@ void t.test('an export that is damaged or of a newer version is not imported', a
   );
   await t.rejects(interrupted, /Ctrl-C/, 'nothing is committed after an interruption');
   t.equal(await countBookings(), 0);
+  // Also where the rows that are refused are to be left out.
+  for (const line of ['{', '']) {
+    const damaged = withBookings(files, [...bookingsOf(files), line]);
+    const report = await importOf(context, damaged, { skipRefused: true });
+    const problem = 'it is not JSON in UTF-8';
+    t.match(report, { outcome: 'refused', findings: [{ line: 2, problem }] });
+  }
   t.match(await importOf(context, files), { outcome: 'imported' }, 'nothing was left behind');
+  await changeStudio(context, 'test', { name: 'Mine' });
+  t.match(await importOf(context, files), { outcome: 'in_use', filled: ['bookings', 'studio'] });
 });

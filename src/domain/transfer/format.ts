@@ -25,11 +25,19 @@ const Text = Type.String();
 const textUpTo = (maxLength: number) => Type.String({ maxLength });
 const TimeZone = textUpTo(100);
 const Id = Type.String({ format: 'uuid' });
-const Instant = Type.String({ format: 'date-time' });
+/** What PostgreSQL and JavaScript both read: no leap second, and no year 0. */
+const instantIn = (zone: string) =>
+  Type.String({
+    format: 'date-time',
+    pattern: `^[1-9][0-9]{3}-[0-9-]{5}T[0-9:]{6}[0-5][0-9](\\.[0-9]+)?${zone}$`,
+  });
+const Instant = instantIn('Z');
+const LocalInstant = instantIn('(Z|[+-](0[0-9]|1[0-5]):[0-5][0-9])');
 const NullableInstant = Nullable(Instant);
 const NullableTimeSlot = Enum(['string', 'null'], ['9:00 AM', '1:00 PM', '5:00 PM', null]);
 const ZoneVersion = Type.String({ pattern: '^[0-9]{4}[a-z]{1,2}$' });
-const Count = Type.Integer({ minimum: 0, maximum: 2_147_483_647 });
+const maxInteger = 2_147_483_647;
+const Count = Type.Integer({ minimum: 0, maximum: maxInteger });
 const SmallCount = Type.Integer({ minimum: 0, maximum: 32_767 });
 const { name, email } = HoldRequest.properties;
 
@@ -87,12 +95,16 @@ export const Opening = object('A session of one date, besides those of the week'
 
 export const Booking = object('A booking and its person', {
   id: describe(Id, 'Also the UID of its entry in calendars.'),
-  sequence: describe(Count, 'Grows with each change: SEQUENCE in calendars.'),
+  // The expiry of a hold adds one.
+  sequence: describe(
+    Type.Integer({ minimum: 0, maximum: maxInteger - 1 }),
+    'Grows with each change: SEQUENCE in calendars.',
+  ),
   status: Enum('string', ['pending', 'confirmed', 'expired', 'cancelled']),
   date: CalendarDate,
   time_slot: TimeSlot,
-  starts_at: describe(Instant, "With the offset of the booking's time zone."),
-  ends_at: describe(NullableInstant, 'Null in bookings of versions before 2.9.0.'),
+  starts_at: describe(LocalInstant, "With the offset of the booking's time zone."),
+  ends_at: describe(Nullable(LocalInstant), 'Null in bookings of versions before 2.9.0.'),
   timezone: describe(TimeZone, "IANA name: the studio's when it was booked."),
   zone_data_version: Nullable(ZoneVersion),
   label: describe(textUpTo(100), 'Date and time as a text.'),

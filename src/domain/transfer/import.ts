@@ -35,6 +35,7 @@ import {
   checkStudio,
   checkWeek,
   rowReader,
+  notJson,
 } from './rules.js';
 import {
   type Note,
@@ -182,6 +183,7 @@ async function importRows(
       signal.throwIfAborted();
       const read = readChecked(text);
       if ('problem' in read) {
+        isIncomplete ||= read.problem === notJson;
         find({ file, line: number, outcome: 'refused', ...read });
         continue;
       }

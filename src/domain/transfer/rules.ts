@@ -1,12 +1,17 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import { withTextRule } from '../../platform/text-rule.js';
+import { dayMs } from '../../schedule/dates.js';
 import { slotOf, slotStartsAt, wallClockOf } from '../../schedule/slots.js';
 import { type FieldCheck, noticeFields, studioFields } from '../studio-fields.js';
 import { addFormats, keepClosestBranch, validationMessage } from '../validation-messages.js';
+import { findDayProblem } from '../week.js';
 import type { BookingLine, ClosureLine, StudioDocument, WeekDocument } from './format.js';
 
 /** A row, or what is wrong with its text: a clause that never quotes it. */
 export type ReadRow<Row> = { row: Row } | { problem: string };
+
+/** The problem of a line that is cut or written over, which is more than a row that can be left out. */
+export const notJson = 'it is not JSON in UTF-8';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -24,7 +29,7 @@ export function rowReader<Row extends object>(
     try {
       row = JSON.parse(utf8.decode(text));
     } catch {
-      return { problem: 'it is not JSON in UTF-8' };
+      return { problem: notJson };
     }
     if (validate(row)) {
       const problem = check(row as Row);
@@ -107,17 +112,15 @@ function areDoubled(values: readonly string[]): boolean {
   return new Set(values).size < values.length;
 }
 
-export const checkWeek = byRules<WeekDocument>([
-  [
-    'it must have the weekdays from 1 to 7 in order',
-    (week) => week.some(({ weekday }, index) => weekday !== index + 1),
-  ],
-  [
-    'opens and closes must both be null, or neither',
-    (week) => week.some(({ opens, closes }) => (opens === null) !== (closes === null)),
-  ],
-  ['opens must be before 24:00', (week) => week.some(({ opens }) => opens === '24:00')],
-]);
+export const checkWeek: Check<WeekDocument> = (week) => {
+  if (week.some(({ weekday }, index) => weekday !== index + 1)) {
+    return 'it must have the weekdays from 1 to 7 in order';
+  }
+  if (week.some(({ opens, closes }) => (opens === null) !== (closes === null))) {
+    return 'opens and closes must both be null, or neither';
+  }
+  return week.map(findDayProblem).find((found) => found !== null)?.problem ?? null;
+};
 
 export const checkClosure = byRules<ClosureLine>([
   ['to_date is before from_date', ({ from_date, to_date }) => to_date < from_date],
@@ -130,8 +133,13 @@ export const checkBooking = byRules<BookingLine>([
   ['timezone is unknown to this version of Node.js', (row) => !isKnownZone(row.timezone)],
   ['starts_at is not the time of date and time_slot', (row) => !isAtItsSlot(row)],
   [
-    'ends_at is not after starts_at',
-    (row) => row.ends_at !== null && at(row.ends_at) <= at(row.starts_at),
+    'ends_at is not within a day after starts_at',
+    ({ starts_at: starts, ends_at: ends }) =>
+      ends !== null && (at(ends) <= at(starts) || at(ends) > at(starts) + dayMs),
+  ],
+  [
+    'a hold ends more than a day from now',
+    (row, now) => row.status === 'pending' && at(row.expires_at) > now + dayMs,
   ],
   ['expires_at is not after created_at', (row) => at(row.expires_at) <= at(row.created_at)],
   [

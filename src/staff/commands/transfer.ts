@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { LineTooLongError, splitLines } from '../../database/backup/reader.js';
@@ -123,8 +123,11 @@ async function* joined(lines: AsyncIterable<string>): AsyncGenerator<string> {
 
 function linesIn(folder: string): FileLines {
   return async function* lines(name) {
+    const path = join(folder, name);
     try {
-      yield* splitLines(createReadStream(join(folder, name)));
+      // A pipe would be waited for, while everybody's holds wait.
+      if (!(await stat(path)).isFile()) throw new StaffError('refused', `${path} is no file.`);
+      yield* splitLines(createReadStream(path));
     } catch (error) {
       if (error instanceof LineTooLongError) {
         throw new StaffError('refused', `${name}: a line is longer than any row.`);
