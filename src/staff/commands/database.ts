@@ -164,7 +164,10 @@ async function finish({ run, from, to }: Move, plan: MovePlan): Promise<void> {
 
 /** The folder has the newest schema, and the target has it too or none. */
 async function requireSchemas({ from, to, destination }: Move): Promise<void> {
-  const states = [await readSchemaState(from.connection), await readSchemaState(to)] as const;
+  const states = [
+    await readSchemaState(from.connection),
+    await readSchemaState(to, { mayBePartial: true }),
+  ] as const;
   const [folder, server] = states.map(
     ({ missing, unknown }) => missing.length + unknown.length === 0,
   );
