@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { parse } from 'yaml';
-import { checks, firstChecks } from '../../src/staff/checks.js';
+import { checks, prerequisites } from '../../src/staff/checks.js';
 import { findProgram } from '../support/process.js';
 import { projectRoot } from '../support/project.js';
 
@@ -19,7 +19,7 @@ void t.test('each alert names what mends it: a check of doctor, or a section', a
   const sections = [...readme.matchAll(/^#+ (.+)$/gm)].map(
     ([, title = '']) => `src/staff/README.md#${title.toLowerCase().replaceAll(' ', '-')}`,
   );
-  const findings = ['configuration', ...Object.keys({ ...firstChecks, ...checks })].map(
+  const findings = ['configuration', ...Object.keys({ ...prerequisites, ...checks })].map(
     (name) => `studio doctor, ${name}`,
   );
   for (const { alert, annotations } of rules) {
