@@ -1,14 +1,6 @@
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { BackupTable } from '../../database/backup/format.js';
-import {
-  copyTables,
-  finishMove,
-  hasUnfinishedMove,
-  type MovePlan,
-  openMove,
-  planMove,
-} from '../../database/backup/move.js';
 import { withClient } from '../../database/client.js';
 import { isSession } from '../../database/diagnostics.js';
 import {
@@ -19,6 +11,14 @@ import {
 } from '../../database/embedded/data-folder.js';
 import { readKeyId } from '../../database/installation-key.js';
 import { migrateToLatest, readSchemaState } from '../../database/migrate.js';
+import {
+  copyTables,
+  finishMove,
+  hasUnfinishedMove,
+  type MovePlan,
+  openMove,
+  planMove,
+} from '../../database/move.js';
 import type { Connection } from '../../database/pool.js';
 import { onlyRow } from '../../database/rows.js';
 import { describeOutage } from '../../platform/database-errors.js';
