@@ -5,8 +5,8 @@ import type { Logger } from '../platform/log.js';
 const pauseMs = 1_000;
 const giveUpAfterMs = 120_000;
 
-interface Waiting {
-  /** Gets a line once the work waits. */
+interface RetryOptions {
+  /** Logs once when the first attempt times out. */
   log?: Logger;
   signal?: AbortSignal | undefined;
 }
@@ -18,7 +18,7 @@ interface Waiting {
  */
 export async function retryLockTimeouts<Result>(
   work: () => Promise<Result>,
-  { log, signal }: Waiting = {},
+  { log, signal }: RetryOptions = {},
 ): Promise<Result> {
   const startedAt = performance.now();
   let isLogged = false;

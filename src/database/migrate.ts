@@ -16,7 +16,7 @@ const connectTimeoutMs = 5_000;
  */
 const lockTimeoutMs = 1_000;
 
-/** The table of a database to which a move is not finished; nothing may start on it. */
+/** The table of a database to which a move is not finished; only a move may open it. */
 export const unfinishedMove = 'unfinished_move';
 
 /**
@@ -64,8 +64,15 @@ export interface SchemaState {
   unknown: string[];
 }
 
-export async function readSchemaState(connection: Connection): Promise<SchemaState> {
-  return withMigrator(connection, (migrator, { database }) => schemaStateOf(migrator, database));
+/** Throws `StartError` on a database that has only a part of what is moved to it, unless `mayBePartial`. */
+export async function readSchemaState(
+  connection: Connection,
+  { mayBePartial = false }: { mayBePartial?: boolean } = {},
+): Promise<SchemaState> {
+  return withMigrator(connection, async (migrator, { database }) => {
+    if (!mayBePartial) await refuseUnfinishedMove(database);
+    return schemaStateOf(migrator, database);
+  });
 }
 
 async function schemaStateOf(migrator: Migrator, database: Kysely<unknown>): Promise<SchemaState> {

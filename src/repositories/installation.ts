@@ -48,47 +48,64 @@ export async function recordMode(
 
 /**
  * Records the address that links begin with, for commands that are run without the service's settings,
- * and the one before it with the instant of the change.
+ * and the one before it in a row of its own, with the instant of the change.
  */
 export async function recordPublicBaseUrl(database: Kysely<Database>, publicBaseUrl: string) {
   await sql`
     with former as (
       insert into installation (name, value)
-      select 'former_base_url', extract(epoch from booking_now()) || ' ' || value
+      select 'former_base_url ' || extract(epoch from booking_now()), value
       from installation where name = 'public_base_url' and value <> ${publicBaseUrl}
-      on conflict (name) do update set value = excluded.value
+      on conflict do nothing
     )
     insert into installation (name, value) values ('public_base_url', ${publicBaseUrl})
     on conflict (name) do update set value = excluded.value
       where installation.value <> excluded.value`.execute(database);
 }
 
-/** What was made at an address before PUBLIC_BASE_URL was changed, and still leads there. */
+/** The days after a change of the address in which `readFormerAddresses` returns the former one. */
+const formerAddressDays = 90;
+
+/** What was made while PUBLIC_BASE_URL was another address, and still leads there. */
 export interface FormerAddress {
   url: string;
-  changedAt: Date;
+  /** The date of the change. */
+  until: string;
+  /** The date until which this is returned. */
+  forgottenOn: string;
   /** Live, to come. */
   bookings: number;
   feeds: number;
   passkeys: number;
 }
 
-/** Null if the address was never another one. */
-export async function readFormerAddress(database: Kysely<Database>, publicBaseUrl: string) {
+/** The latest first. An address that is in use again is no former one. */
+export async function readFormerAddresses(
+  database: Kysely<Database>,
+  publicBaseUrl: string,
+): Promise<FormerAddress[]> {
   const { rows } = await sql<FormerAddress>`
     with former as (
-      select split_part(value, ' ', 2) as url,
-        to_timestamp(split_part(value, ' ', 1)::double precision) as at
-      from installation where name = 'former_base_url'
+      select value as url, until, lag(until, 1, '-infinity') over (order by until) as since
+      from installation, to_timestamp(split_part(name, ' ', 2)::double precision) as until
+      where name like 'former\\_base\\_url %'
     )
-    select url, at as "changedAt",
-      (select count(*)::integer from bookings
-        where created_at < at and starts_at > booking_now() and date >= booking_now()::date - 2
-          and (status = 'confirmed' or status = 'pending' and expires_at > booking_now())) as bookings,
-      (select count(*)::integer from calendar_feeds where created_at < at) as feeds,
-      (select count(*)::integer from passkeys where created_at < at) as passkeys
-    from former where url <> ${publicBaseUrl}`.execute(database);
-  return rows[0] ?? null;
+    select url, max(until)::date::text as until,
+      (max(until)::date + ${formerAddressDays}::integer)::text as "forgottenOn",
+      sum((select count(*) from bookings
+        where created_at >= since and created_at < until
+          and starts_at > booking_now() and date >= booking_now()::date - 2
+          and (status = 'confirmed' or status = 'pending' and expires_at > booking_now())
+      ))::integer as bookings,
+      sum((select count(*) from calendar_feeds
+        where created_at >= since and created_at < until))::integer as feeds,
+      sum((select count(*) from passkeys
+        where created_at >= since and created_at < until))::integer as passkeys
+    from former where url <> ${publicBaseUrl}
+    group by url
+    having max(until)::date + ${formerAddressDays}::integer > booking_now()::date
+    order by max(until) desc`.execute(database);
+  return rows;
 }
 
 /** That of the service's latest start; null before the first of this version. */

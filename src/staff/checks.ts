@@ -12,7 +12,8 @@ import { createQueues } from '../jobs/queues.js';
 import { countNetworksAtKeyCap } from '../repositories/api-keys.js';
 import { findCallersAtCap } from '../repositories/caps.js';
 import {
-  readFormerAddress,
+  type FormerAddress,
+  readFormerAddresses,
   readMode,
   readOriginMismatch,
   readPublicBaseUrl,
@@ -41,8 +42,8 @@ const lagToleranceSeconds = 60;
 
 type Checks<Subject> = Readonly<Record<string, (subject: Subject) => Promise<Finding>>>;
 
-/** The first checks, in their order. Where one fails, it is the reason why `checks` would. */
-export const firstChecks: Checks<Session> = { server: checkServer, migrations: checkMigrations };
+/** Where one of these fails, it is the reason why `checks` would. */
+export const prerequisites: Checks<Session> = { server: checkServer, migrations: checkMigrations };
 
 /** The checks of a database that answers and has this version's schema, in their order. */
 export const checks: Checks<Session> = {
@@ -78,23 +79,12 @@ async function checkAddress({ config, services }: Session): Promise<Finding> {
   const { publicBaseUrl } = config;
   const opened = await readOriginMismatch(database);
   const served = await readPublicBaseUrl(database);
-  const former = await readFormerAddress(database, publicBaseUrl);
-  const left = [
-    ...(former?.bookings ? [count(former.bookings, 'booking')] : []),
-    ...(former?.feeds ? [count(former.feeds, 'calendar feed')] : []),
-  ];
-  const isOtherHost =
-    former !== null && new URL(former.url).hostname !== new URL(publicBaseUrl).hostname;
+  const formers = await readFormerAddresses(database, publicBaseUrl);
   const problems = [
     served !== null &&
       served !== publicBaseUrl &&
       `PUBLIC_BASE_URL is ${publicBaseUrl} here, and the service has started with ${served}: restart it, or set the same in every process.`,
-    former !== null &&
-      left.length > 0 &&
-      `The address was ${former.url} until ${former.changedAt.toISOString().slice(0, 10)}, and links of ${left.join(' and ')} lead there: redirect it to ${publicBaseUrl}, with all paths.`,
-    isOtherHost &&
-      former.passkeys > 0 &&
-      `${count(former.passkeys, 'passkey')} made at ${former.url} no longer sign in: sign in with "studio console link", and add them again.`,
+    ...formers.flatMap((former) => formerAddressProblems(former, publicBaseUrl)),
     opened !== null &&
       !ownOrigins(config).includes(opened) &&
       `A form was refused, since its page was opened at ${opened}, not at ${publicBaseUrl}. If that address is yours, set PUBLIC_BASE_URL to it; anyone can cause this warning.`,
@@ -102,6 +92,23 @@ async function checkAddress({ config, services }: Session): Promise<Finding> {
   return problems.length > 0
     ? warning(problems.join(' '))
     : ok('Within 24 hours, no form was refused for an address other than PUBLIC_BASE_URL.');
+}
+
+function formerAddressProblems(
+  { url, until, forgottenOn, bookings, feeds, passkeys }: FormerAddress,
+  publicBaseUrl: string,
+) {
+  const left = [
+    ...(bookings > 0 ? [count(bookings, 'booking')] : []),
+    ...(feeds > 0 ? [count(feeds, 'calendar feed')] : []),
+  ];
+  return [
+    left.length > 0 &&
+      `The address was ${url} until ${until}, and links of ${left.join(' and ')} lead there: redirect it to ${publicBaseUrl}, with all paths. This warning ends on ${forgottenOn}.`,
+    passkeys > 0 &&
+      new URL(url).hostname !== new URL(publicBaseUrl).hostname &&
+      `${count(passkeys, 'passkey')} made at ${url} cannot sign in any more: sign in with "studio console link", and add them again.`,
+  ];
 }
 
 async function checkBacklog({ services }: Session): Promise<Finding> {

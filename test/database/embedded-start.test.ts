@@ -119,7 +119,7 @@ t.test('a full disk is the reason that the error gives', unlessRoot, async (t) =
   execFileSync('/bin/mount', ['-t', 'tmpfs', '-o', 'mode=700,size=20m', 'tmpfs', folder]);
   t.teardown(() => execFileSync('/bin/umount', [folder]));
   const full =
-    /created in .*: its disk is full \(\d+ MB are free\)\. Delete files on it, .*\n.*DATABASE_URL/;
+    /created in .*: its disk is full \(\d+ MB are free\)\. Delete files on it, .*\n(?:.*\n)*initdb: .*\n.*DATABASE_URL/;
   await t.rejects(startServer(t, join(folder, 'data')), named(full));
 });
 

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { parse } from 'yaml';
-import { checks, firstChecks } from '../../src/staff/checks.js';
+import { checks, prerequisites } from '../../src/staff/checks.js';
 import { findProgram } from '../support/process.js';
 import { projectRoot } from '../support/project.js';
 
-const path = join(projectRoot, 'scripts/container/prometheus-rules.yaml');
+const path = join(projectRoot, 'scripts/operations/prometheus-rules.yaml');
 const { groups } = parse(await readFile(path, 'utf8')) as {
   groups: { rules: { alert: string; annotations: { summary: string; runbook: string } }[] }[];
 };
@@ -19,7 +19,7 @@ void t.test('each alert names what mends it: a check of doctor, or a section', a
   const sections = [...readme.matchAll(/^#+ (.+)$/gm)].map(
     ([, title = '']) => `src/staff/README.md#${title.toLowerCase().replaceAll(' ', '-')}`,
   );
-  const findings = ['configuration', ...Object.keys({ ...firstChecks, ...checks })].map(
+  const findings = ['configuration', ...Object.keys({ ...prerequisites, ...checks })].map(
     (name) => `studio doctor, ${name}`,
   );
   for (const { alert, annotations } of rules) {
@@ -125,7 +125,7 @@ void t.test('each alert fires when its time has come, and no other one does', as
   await t.resolves(run(promtool, ['check', 'rules', path]));
   await t.resolves(run(promtool, ['test', 'rules', file]));
 
-  const text = await readFile(join(projectRoot, 'scripts/container/grafana-board.json'), 'utf8');
+  const text = await readFile(join(projectRoot, 'scripts/operations/grafana-board.json'), 'utf8');
   const { panels } = JSON.parse(text) as { panels: { targets: { expr: string }[] }[] };
   const shown = panels
     .flatMap(({ targets }) => targets)

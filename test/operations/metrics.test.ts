@@ -74,7 +74,7 @@ void t.test(
     const readme = await readFile('src/staff/README.md', 'utf8');
     const [, guide = ''] = /## Operating it(.*?)\n## /s.exec(readme) ?? [];
     const files = ['prometheus-rules.yaml', 'grafana-board.json'].map((name) =>
-      readFile(`scripts/container/${name}`, 'utf8'),
+      readFile(`scripts/operations/${name}`, 'utf8'),
     );
     const operators = (await Promise.all(files)).join('\n');
     const names = (of: string) => of.match(/\b(?:booking|nodejs|process)_\w+/g) ?? [];

@@ -18,7 +18,7 @@ import { proxyMissing, startReverseProxy, type ProxyName } from '../support/reve
 import { selfSigned } from '../support/self-signed.js';
 import { startAgain, startService } from '../support/service.js';
 
-/** What a file of scripts/container/proxy has, and what stands there in a test. */
+/** What a file of scripts/operations/proxy has, and what stands there in a test. */
 type Replacements = Record<string, string>;
 
 interface Example {
@@ -79,7 +79,7 @@ async function start(t: Test, name: ProxyName, changes: Replacements = {}) {
     await writeFile(join(folder, end), text);
   }
   const { file, local } = examples[name];
-  let site = await readFile(join(projectRoot, 'scripts/container/proxy', file), 'utf8');
+  let site = await readFile(join(projectRoot, 'scripts/operations/proxy', file), 'utf8');
   const target = new URL(service.url).host;
   const replacements = { ...local(port, folder), '127.0.0.1:3000': target, ...changes };
   for (const [from, to] of Object.entries(replacements)) {

@@ -9,16 +9,22 @@ import { projectRoot } from '../support/project.js';
 
 const run = promisify(execFile);
 const readText = (path: string) => readFile(join(projectRoot, path), 'utf8');
-const unit = await readText('scripts/container/studio.service');
+const unit = await readText('scripts/operations/studio.service');
 const setting = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? '';
 
 void t.test('the unit runs what npm start runs, with settings that it accepts', async (t) => {
   const { scripts } = JSON.parse(await readText('package.json')) as { scripts: { start: string } };
   const start = scripts.start.replace('scripts/run.js ', '/opt/studio/dist/bundle/');
   t.equal(setting('ExecStart'), `/usr/bin/${start}`);
+  const [node = '', program = ''] = setting('ExecStart').split(/ (?:--\S+ )*/);
+  t.match(
+    await readText('scripts/operations/README.md'),
+    ` -p EnvironmentFile=${setting('EnvironmentFile')} \\\n  ${node} ${program.replace('main', 'studio')} `,
+    'commands get the settings of the unit, by systemd',
+  );
   t.ok(Number(setting('TimeoutStopSec')) > 10, 'a stop takes ten seconds at most');
   t.match(
-    loadConfig(parseEnv(await readText('scripts/container/studio.env')) as Record<string, string>),
+    loadConfig(parseEnv(await readText('scripts/operations/studio.env')) as Record<string, string>),
     {
       publicBaseUrl: 'https://book.example.com',
       dataDir: `/var/lib/${setting('StateDirectory')}`,

@@ -156,17 +156,25 @@ const states: State[] = [
   ],
   [
     'an address that was changed',
-    /^warning address: The address was http:\/\/studio\.test until 20\S+, and links of 1 booking and 1 calendar feed lead there: redirect it to https:\/\/b\.test, with all paths\. 1 passkey made .* no longer sign in: .*"studio console link"/,
+    /^warning address: The address was http:\/\/studio\.test until 20\S+, and links of 1 booking and 1 calendar feed lead there: redirect it to https:\/\/b\.test, with all paths\. This warning ends on 20\S+\. 1 passkey made at http:\/\/studio\.test cannot sign in any more: .*"studio console link", and add them again\. The address was https:\/\/typo\.test until 20\S+, and links of 1 booking lead there: .* ends on 20\S+\.$/,
     async (t) => {
       await sessionForPerson(service);
       await studioIn(own)('calendar feed add --label Phone');
-      await between(
-        t,
-        `insert into passkeys (credential_id, public_key, counter, transports, name, created_at)
-          values ('id', '', 0, '{}', 'Ada', booking_now())`,
-        `delete from installation where name = 'former_base_url'`,
-      );
-      t.teardown(() => recordPublicBaseUrl(database, 'http://studio.test'));
+      t.teardown(async () => {
+        await recordPublicBaseUrl(database, 'http://studio.test');
+        await sql`delete from installation where value = 'https://typo.test'`.execute(database);
+      });
+      await sql`
+        with older as (
+          insert into installation
+          select 'former_base_url ' || extract(epoch from booking_now()) - 91 * 86400, 'https://old.test'
+        )
+        insert into passkeys (credential_id, public_key, counter, transports, name, created_at)
+        select days::text, '', 0, '{}', 'Ada', booking_now() - make_interval(days => days)
+        from unnest(array[0, 92]) as days`.execute(database);
+      await recordPublicBaseUrl(database, 'https://typo.test');
+      await holdForPerson(service);
+      await recordPublicBaseUrl(database, 'http://studio.test');
       await recordPublicBaseUrl(database, 'https://b.test');
       return {};
     },

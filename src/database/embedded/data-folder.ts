@@ -1,6 +1,16 @@
 import { createHash } from 'node:crypto';
-import { access, mkdir, mkdtemp, readdir, readFile, realpath } from 'node:fs/promises';
-import { rename, rm, statfs, writeFile } from 'node:fs/promises';
+import {
+  access,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  statfs,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { createSecretFile } from '../secret-file.js';
@@ -125,11 +135,11 @@ export async function freeBytes(folder: string): Promise<number> {
 /** A new cluster has 40 MB, and PostgreSQL starts with 16 MB more for its log of writes. */
 const neededBytes = 64_000_000;
 
-/** Why a program of PostgreSQL failed: of a full disk, its output says little or nothing. */
+/** Why a program of PostgreSQL failed: its output, which says little or nothing of a full disk. */
 export async function failureReason(folder: string, output: string): Promise<string> {
-  const free = await freeBytes(folder);
+  const free = await freeBytes(folder).catch(() => Infinity);
   return free < neededBytes
-    ? `its disk is full (${Math.floor(free / 1_000_000)} MB are free). Delete files on it, and start again.`
+    ? `its disk is full (${Math.floor(free / 1_000_000)} MB are free). Delete files on it, and start again.\n${output}`
     : output;
 }
 

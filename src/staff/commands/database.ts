@@ -1,14 +1,6 @@
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { BackupTable } from '../../database/backup/format.js';
-import {
-  copyTables,
-  finishMove,
-  hasUnfinishedMove,
-  type MovePlan,
-  openMove,
-  planMove,
-} from '../../database/backup/move.js';
 import { withClient } from '../../database/client.js';
 import { isSession } from '../../database/diagnostics.js';
 import {
@@ -17,15 +9,25 @@ import {
   readMoved,
   refuseMoved,
 } from '../../database/embedded/data-folder.js';
+import { readKeyId } from '../../database/installation-key.js';
 import { migrateToLatest, readSchemaState } from '../../database/migrate.js';
+import {
+  copyTables,
+  finishMove,
+  hasUnfinishedMove,
+  type MovePlan,
+  openMove,
+  planMove,
+} from '../../database/move.js';
 import type { Connection } from '../../database/pool.js';
 import { onlyRow } from '../../database/rows.js';
+import { describeOutage } from '../../platform/database-errors.js';
 import { recordAudit } from '../../repositories/audit.js';
 import { databaseUrl } from '../arguments.js';
 import type { StaffCommand, TerminalRun } from '../command.js';
 import { minServerVersion } from '../database-checks.js';
 import { StaffError } from '../failure.js';
-import { openDatabase, type OpenDatabase, withServices } from '../session.js';
+import { openDatabase, type Session, withServices } from '../session.js';
 import { count, table } from '../text.js';
 import { hasKeyOf, withProgress } from './backup.js';
 
@@ -58,7 +60,7 @@ Example:
 
 interface Move {
   run: TerminalRun;
-  from: OpenDatabase;
+  from: Session;
   source: pg.Client;
   to: Connection;
   target: pg.Client;
@@ -72,7 +74,8 @@ async function openBoth(
   work: (move: Move) => Promise<void>,
 ): Promise<void> {
   const environment = { ...run.context.environment, DATABASE_URL: undefined };
-  const from = await openDatabase(environment, { mayCreate: false, mayHaveMoved: true });
+  const options = { mayCreate: false, mayHaveMoved: true };
+  const from = withServices(await openDatabase(environment, options));
   try {
     const { dataDir } = from.config;
     if (from.access === 'served') {
@@ -104,7 +107,7 @@ async function moveDatabase(move: Move, isDryRun: boolean): Promise<void> {
     return print(data, () => [`${dataDir} has moved to ${destination} before.`]);
   }
   await requireSchemas(move);
-  const keyId = await readKeyId(source);
+  const keyId = await readKeyId(from.services.database);
   if (!(await hasKeyOf(config, keyId))) {
     throw new StaffError(
       'refused',
@@ -164,7 +167,10 @@ async function finish({ run, from, to }: Move, plan: MovePlan): Promise<void> {
 
 /** The folder has the newest schema, and the target has it too or none. */
 async function requireSchemas({ from, to, destination }: Move): Promise<void> {
-  const states = [await readSchemaState(from.connection), await readSchemaState(to)] as const;
+  const states = [
+    await readSchemaState(from.connection),
+    await readSchemaState(to, { mayBePartial: true }),
+  ] as const;
   const [folder, server] = states.map(
     ({ missing, unknown }) => missing.length + unknown.length === 0,
   );
@@ -180,13 +186,6 @@ async function requireSchemas({ from, to, destination }: Move): Promise<void> {
       `${destination} has the schema of another version: name an empty database.`,
     );
   }
-}
-
-async function readKeyId(source: pg.Client): Promise<string | null> {
-  const { rows } = await source.query<{ value: string }>(
-    `select value from installation where name = 'secret_key_id'`,
-  );
-  return rows[0]?.value ?? null;
 }
 
 interface TargetFacts {
@@ -215,10 +214,8 @@ async function checkTarget(to: Connection, destination: string): Promise<void> {
     return { ...facts, folds };
   });
   const facts = await connecting.catch((error: Error & { code?: string }) => {
-    throw new StaffError(
-      'failed',
-      `${destination} does not answer: ${error.message || error.code}.`,
-    );
+    const outage = describeOutage(error).replace('DATABASE_URL', 'the address');
+    throw new StaffError('failed', `${destination}: ${outage}`);
   });
   if (facts.major < minServerVersion) {
     refuse(`runs PostgreSQL ${facts.major}: the service needs ${minServerVersion} or newer`);

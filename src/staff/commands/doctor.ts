@@ -2,7 +2,7 @@ import { type Config, loadConfig } from '../../config/config.js';
 import { createClock } from '../../platform/clock.js';
 import { describeOutage, isDatabaseUnavailable } from '../../platform/database-errors.js';
 import { nodeSupport } from '../../platform/node-support.js';
-import { checks, checksWithoutDatabase, firstChecks } from '../checks.js';
+import { checks, checksWithoutDatabase, prerequisites } from '../checks.js';
 import type { Terminal } from '../command-context.js';
 import type { StaffCommand } from '../command.js';
 import { failure, type Finding, ok, StaffError, warning } from '../failure.js';
@@ -49,7 +49,7 @@ async function runChecks(environment: Terminal['environment']): Promise<NamedFin
   try {
     const address = ok(`PUBLIC_BASE_URL is ${session.config.publicBaseUrl}.`);
     const findings = [{ check: 'configuration', ...address }, node];
-    for (const [check, run] of Object.entries(firstChecks)) {
+    for (const [check, run] of Object.entries(prerequisites)) {
       const found = await run(session).catch(failureOf);
       findings.push({ check, ...found });
       // All other checks of the database would fail for the same reason.

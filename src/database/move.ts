@@ -2,19 +2,26 @@ import { pipeline } from 'node:stream/promises';
 import { sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { isDatabaseUnavailable } from '../../platform/database-errors.js';
-import { unfinishedMove } from '../migrate.js';
-import { onlyRow } from '../rows.js';
-import type { Database } from '../schema.js';
-import { BackupError, type BackupTable } from './format.js';
-import { countLines } from './reader.js';
-import { adjustSequences, emptyTables, requireUnused, rowProblem } from './restore.js';
-import { copyTarget, describeTables } from './tables.js';
-import type { Progress } from './write.js';
+import { isDatabaseUnavailable } from '../platform/database-errors.js';
+import { BackupError, type BackupTable } from './backup/format.js';
+import { countLines } from './backup/reader.js';
+import { adjustSequences, emptyTables, requireUnused, rowProblem } from './backup/restore.js';
+import { copyTarget, describeTables } from './backup/tables.js';
+import type { Progress } from './backup/write.js';
+import { unfinishedMove } from './migrate.js';
+import { onlyRow } from './rows.js';
+import type { Database } from './schema.js';
 
 const advice = 'name an empty one';
 const lockTimeoutMs = 10_000;
 const noRows = '0 0';
+/** Those of a server that limit how long a move takes or waits for an answer; some are newer than others. */
+const serverTimeouts = [
+  'statement_timeout',
+  'transaction_timeout',
+  'idle_in_transaction_session_timeout',
+  'idle_session_timeout',
+];
 
 /** What of a move is to be done. */
 export interface MovePlan {
@@ -35,6 +42,10 @@ export async function openMove(source: pg.Client, target: pg.Client): Promise<vo
   for (const client of [source, target]) {
     await client.query(`set datestyle to 'iso'; set timezone to 'UTC'; set bytea_output to 'hex';
       set extra_float_digits to 1`);
+    await client.query(
+      `select set_config(name, '0', false) from pg_settings where name = any ($1)`,
+      [serverTimeouts],
+    );
   }
   await source.query('begin transaction isolation level repeatable read, read only');
   await target.query(`set lock_timeout to ${lockTimeoutMs}`);
