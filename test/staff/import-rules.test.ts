@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import t from 'tap';
 import { adoptMode, switchMailOff } from '../../src/domain/mode.js';
+import { addDays } from '../../src/schedule/dates.js';
+import { todayInZone } from '../../src/schedule/slots.js';
 import { storedBookings } from '../support/bookings.js';
 import { mailOn } from '../support/codes.js';
 import { calendar, event, importing, short } from '../support/imports.js';
@@ -43,10 +45,10 @@ t.test(
     const again = await importOf('bookings', threeRows, '--yes', '--skip-refused');
     t.match(again.rows, [
       {
-        reason: 'double',
+        reason: 'duplicate',
         notes: [`it was there, and was moved or cancelled since: ${ada.slice(0, 8)}`],
       },
-      { reason: 'double' },
+      { reason: 'duplicate' },
       { reason: 'no_such_session' },
     ]);
     t.equal(await countBookings(), 2);
@@ -101,6 +103,9 @@ t.test(
     });
     const unknown = await importOf('bookings', odd, '--map', 'name=Whom');
     t.match(unknown, { code: 2, stderr: /no column \\"Whom\\"/ });
+    t.match(await importOf('bookings', odd, '--map', 'name=Who', '--map', 'end=Day'), {
+      ...{ code: 2, stderr: /no use for a column of: end/ },
+    });
     t.match(await importOf('bookings', odd, '--map', 'whom=Who'), {
       code: 2,
       stderr: /Give a field/,
@@ -176,10 +181,10 @@ Odd,12/05/2031,1:00 PM,12/05/2031,12:00 PM,False,,,
   t.equal((await studio('closures list --json')).json<object[]>().length, 4);
   const again = await importOf('closures', csv, '--yes', '--skip-refused');
   t.strictSame(again.rows.slice(0, 4).map(short), [
-    '2 leave out double Away',
-    '3 leave out double Dentist',
-    '4 leave out no_session Breakfast',
-    '5 leave out double Fair',
+    '2 skip duplicate Away',
+    '3 skip duplicate Dentist',
+    '4 skip no_session Breakfast',
+    '5 skip duplicate Fair',
   ]);
 
   await studio('bookings add 2031-12-25 9am --name Ada');
@@ -191,7 +196,7 @@ Odd,12/05/2031,1:00 PM,12/05/2031,12:00 PM,False,,,
       'SUMMARY:Holiday',
     ),
     ...event('UID:2', 'DTSTART:20311229T210000Z', 'DURATION:PT1H', 'RRULE:FREQ=DAILY;COUNT=2'),
-    ...event('UID:3', 'DTSTART:20311231T210000Z', 'DURATION:PT1H', 'TRANSP:TRANSPARENT'),
+    ...event('UID:3', 'DTSTART:20311231T210000Z', 'DURATION:PT1H', 'STATUS:CANCELLED'),
     ...event('UID:4', 'DTSTART:20311231T210000Z', 'RRULE:FREQ=SOMETIMES'),
   );
   const shown = await studio(
@@ -212,8 +217,60 @@ Odd,12/05/2031,1:00 PM,12/05/2031,12:00 PM,False,,,
   t.match(shown.stdout, /refuse +a rule of repetition cannot be read\n/);
   t.match(
     shown.stdout,
-    /Left out: 1 free or cancelled event\.\nImported 3 closures; .*\nUndecided .*: 1 booking\n/,
+    /Skipped: 1 cancelled event\.\nImported 3 closures; .*\nUndecided .*: 1 booking\n/,
   );
+});
+
+t.test('public holidays close their days, though calendars mark them as free', async (t) => {
+  const holiday = (date: string, ...more: string[]) =>
+    event(
+      `DTSTART;VALUE=DATE:${date.replaceAll('-', '')}`,
+      `DTEND;VALUE=DATE:${addDays(date, 1).replaceAll('-', '')}`,
+      `UID:${date}_7a8qv1@google.com`,
+      'CLASS:PUBLIC',
+      'DESCRIPTION:Public holiday',
+      'SEQUENCE:0',
+      'SUMMARY:Holiday',
+      'TRANSP:TRANSPARENT',
+      ...more,
+    );
+  const today = todayInZone('America/Los_Angeles', context.clock.now());
+  const file = calendar(
+    'PRODID:-//Google Inc//Google Calendar 70.9054//EN',
+    'METHOD:PUBLISH',
+    'X-WR-TIMEZONE:UTC',
+    ...holiday('2031-12-25', 'STATUS:CONFIRMED'),
+    ...holiday('2031-12-26', 'STATUS:TENTATIVE', 'X-MICROSOFT-CDO-BUSYSTATUS:FREE'),
+    ...holiday('2031-12-27', 'STATUS:CANCELLED'),
+    ...holiday(addDays(today, -1), 'STATUS:CONFIRMED'),
+  );
+  const { rows, stdout } = await importOf('closures', file, '--to', '2031-12-31', '--yes');
+  t.match(rows, [
+    { who: 'Holiday', closed: [{ from: '2031-12-25', to: '2031-12-25', time_slot: null }] },
+    { who: 'Holiday', closed: [{ from: '2031-12-26', to: '2031-12-26', time_slot: null }] },
+  ]);
+  t.equal(rows.length, 2);
+  const skipped = ['1 cancelled event', `1 event outside of ${today} to 2031-12-31`];
+  t.match(JSON.parse(stdout), { skipped });
+  const booked = await importOf('bookings', file, '--to', '2031-12-31', '--dry-run');
+  t.match(JSON.parse(booked.stdout), { rows: [], skipped: ['4 free or cancelled events'] });
+});
+
+t.test('whether the day or the month comes first is found in all dates, or told', async (t) => {
+  const remark = 'Dates are read as month/day. If they are day/month, add --dates dmy.';
+  for (const [first, last, options, day, remarks] of [
+    ['02/12/2031', '03/12/2031', [], '2031-02-12', [remark]],
+    ['02/12/2031', '03/12/2031', ['--dates', 'dmy'], '2031-12-02', []],
+    ['02/12/2031', '13/12/2031', [], '2031-12-02', []],
+    ['12/02/2031', '12/13/2031', [], '2031-12-02', []],
+    ['12/12/2031', '12/12/2031', [], '2031-12-12', []],
+    ['02.12.2031', '03.12.2031', [], '2031-12-02', []],
+  ] as const) {
+    const csv = `start,end\n${first},${last}\n`;
+    const { stdout, rows } = await importOf('closures', csv, '--dry-run', ...options);
+    t.match(rows, [{ closed: [{ from: day }] }], first);
+    t.strictSame((JSON.parse(stdout) as { remarks: string[] }).remarks, remarks, first);
+  }
 });
 
 t.test('what is too large, and what is no file of that kind, is refused', async (t) => {
@@ -232,6 +289,15 @@ t.test('what is too large, and what is no file of that kind, is refused', async 
     const outcome = await importOf('bookings', content, '--to', '2031-12-31');
     t.match(outcome, { code: 4, stdout: '', stderr: sentence });
   }
+  const long = await importOf('bookings', `name,start\n"${'a'.repeat(100_001)}",soon\n`, '--yes');
+  t.match(long.rows, [
+    { line: 2, notes: [/^the row has more than 100,000 characters, so nothing/] },
+  ]);
+  const days = `start,end\n${'2031-01-01,2040-12-31\n'.repeat(6)}`;
+  t.match(await importOf('closures', days, '--dry-run'), {
+    code: 4,
+    stderr: /The events last longer than 20,000 days: split the file/,
+  });
   t.match(await studio('bookings import /nonexistent --yes'), {
     code: 3,
     stderr: /cannot be opened/,

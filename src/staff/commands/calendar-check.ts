@@ -1,4 +1,3 @@
-import { readFile, stat } from 'node:fs/promises';
 import {
   checkCalendar,
   type CheckedCalendar,
@@ -10,7 +9,6 @@ import {
   type CalendarFileReader,
   unreadableReasons,
 } from '../../icalendar/calendar-reader.js';
-import { calendarLimits } from '../../icalendar/read/limits.js';
 import { createCalendarReader } from '../../icalendar/read/reader.js';
 import { createTargetGuard } from '../../outbound/target-guard.js';
 import { noMetrics } from '../../platform/metrics/metrics.js';
@@ -18,6 +16,7 @@ import { date } from '../arguments.js';
 import { openKeyring } from '../command-context.js';
 import type { Run, StaffCommand } from '../command.js';
 import { StaffError } from '../failure.js';
+import { readBoundedFile } from '../import/source.js';
 import type { StaffServices } from '../session.js';
 import { count, facts, localTime, slotsText } from '../text.js';
 
@@ -48,16 +47,7 @@ Examples:
 
 async function openSource(source: string): Promise<CheckedSource> {
   if (/^(https?|webcal):/i.test(source)) return { address: source };
-  try {
-    const { size } = await stat(source);
-    if (size > calendarLimits.bodyBytes) {
-      throw new StaffError('refused', calendarErrorWords('too_large', null));
-    }
-    return { body: await readFile(source) };
-  } catch (error) {
-    if (error instanceof StaffError) throw error;
-    throw new StaffError('not_found', `The file ${source} cannot be opened.`);
-  }
+  return { body: await readBoundedFile(source, calendarErrorWords('too_large', null)) };
 }
 
 function expectRead(checked: CheckedCalendar): ReadCalendar {
