@@ -197,26 +197,26 @@ export async function importClosures(
       await lockSlots(transaction);
       await forgetKept(transaction);
     }
-    const closed = await closedSlots(transaction, slotsOfRows.flat());
-    const importedSlots = new Map<string, Slot>();
+    const dates = slotsOfRows.flatMap((slots) => slots.map(({ date }) => date)).sort();
+    const range = { fromDate: dates[0] ?? '9999-12-31', toDate: dates.at(-1) ?? '0001-01-01' };
+    const closed = await closedSlots(transaction, range);
+    const imported = new Set<string>();
     const results = rows.map((row, index): ImportedClosure => {
       const slots = slotsOfRows[index] ?? [];
       if (row.endsAt <= stored.now) return { outcome: 'past' };
       if (slots.length === 0) return { outcome: 'no_session' };
-      if (slots.every((slot) => closed.has(slotKey(slot)))) return { outcome: 'duplicate' };
-      for (const slot of slots) {
-        closed.add(slotKey(slot));
-        importedSlots.set(slotKey(slot), slot);
+      const keys = slots.map(slotKey);
+      if (keys.every((key) => closed.has(key))) return { outcome: 'duplicate' };
+      for (const key of keys) {
+        closed.add(key);
+        imported.add(key);
       }
       return { outcome: 'imported', closures: closuresOf(slots, row.reason) };
     });
     const added = results.flatMap((each) => (each.outcome === 'imported' ? each.closures : []));
-    const upcoming = await listUpcomingBookingsOfSlots(transaction, {
-      ...rangeOf([...importedSlots.values()]),
-      timeSlot: null,
-    });
+    const upcoming = await listUpcomingBookingsOfSlots(transaction, { ...range, timeSlot: null });
     const affectedBookings = upcoming.filter(
-      (booking) => isUndecided(booking) && importedSlots.has(slotKey(slotOf(booking))),
+      (booking) => isUndecided(booking) && imported.has(slotKey(slotOf(booking))),
     );
     if (!dryRun && added.length > 0) {
       const closures = await insertClosures(transaction, added);
@@ -245,12 +245,11 @@ function slotsToClose(
   });
 }
 
-/** The keys of the slots that the studio has closed, from the first date of some slots to the last. */
+/** The keys of the slots that the studio has closed, from one date to another. */
 async function closedSlots(
   transaction: Transaction<Database>,
-  slots: readonly Slot[],
+  { fromDate: first, toDate: last }: { fromDate: string; toDate: string },
 ): Promise<Set<string>> {
-  const { fromDate: first, toDate: last } = rangeOf(slots);
   const closed = new Set<string>();
   for (const { from_date, to_date, time_slot } of await listClosures(transaction, first)) {
     const to = to_date < last ? to_date : last;
@@ -261,11 +260,6 @@ async function closedSlots(
     }
   }
   return closed;
-}
-
-function rangeOf(slots: readonly Slot[]): { fromDate: string; toDate: string } {
-  const dates = slots.map(({ date }) => date).sort();
-  return { fromDate: dates[0] ?? '9999-12-31', toDate: dates.at(-1) ?? '0001-01-01' };
 }
 
 /** Of slots in order: ranges of whole dates, and single sessions. */

@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import t from 'tap';
 import { adoptMode, switchMailOff } from '../../src/domain/mode.js';
-import { addDays } from '../../src/schedule/dates.js';
-import { todayInZone } from '../../src/schedule/slots.js';
 import { storedBookings } from '../support/bookings.js';
 import { mailOn } from '../support/codes.js';
 import { calendar, event, importing, short } from '../support/imports.js';
@@ -219,58 +217,6 @@ Odd,12/05/2031,1:00 PM,12/05/2031,12:00 PM,False,,,
     shown.stdout,
     /Skipped: 1 cancelled event\.\nImported 3 closures; .*\nUndecided .*: 1 booking\n/,
   );
-});
-
-t.test('public holidays close their days, though calendars mark them as free', async (t) => {
-  const holiday = (date: string, ...more: string[]) =>
-    event(
-      `DTSTART;VALUE=DATE:${date.replaceAll('-', '')}`,
-      `DTEND;VALUE=DATE:${addDays(date, 1).replaceAll('-', '')}`,
-      `UID:${date}_7a8qv1@google.com`,
-      'CLASS:PUBLIC',
-      'DESCRIPTION:Public holiday',
-      'SEQUENCE:0',
-      'SUMMARY:Holiday',
-      'TRANSP:TRANSPARENT',
-      ...more,
-    );
-  const today = todayInZone('America/Los_Angeles', context.clock.now());
-  const file = calendar(
-    'PRODID:-//Google Inc//Google Calendar 70.9054//EN',
-    'METHOD:PUBLISH',
-    'X-WR-TIMEZONE:UTC',
-    ...holiday('2031-12-25', 'STATUS:CONFIRMED'),
-    ...holiday('2031-12-26', 'STATUS:TENTATIVE', 'X-MICROSOFT-CDO-BUSYSTATUS:FREE'),
-    ...holiday('2031-12-27', 'STATUS:CANCELLED'),
-    ...holiday(addDays(today, -1), 'STATUS:CONFIRMED'),
-  );
-  const { rows, stdout } = await importOf('closures', file, '--to', '2031-12-31', '--yes');
-  t.match(rows, [
-    { who: 'Holiday', closed: [{ from: '2031-12-25', to: '2031-12-25', time_slot: null }] },
-    { who: 'Holiday', closed: [{ from: '2031-12-26', to: '2031-12-26', time_slot: null }] },
-  ]);
-  t.equal(rows.length, 2);
-  const skipped = ['1 cancelled event', `1 event outside of ${today} to 2031-12-31`];
-  t.match(JSON.parse(stdout), { skipped });
-  const booked = await importOf('bookings', file, '--to', '2031-12-31', '--dry-run');
-  t.match(JSON.parse(booked.stdout), { rows: [], skipped: ['4 free or cancelled events'] });
-});
-
-t.test('whether the day or the month comes first is found in all dates, or told', async (t) => {
-  const remark = 'Dates are read as month/day. If they are day/month, add --dates dmy.';
-  for (const [first, last, options, day, remarks] of [
-    ['02/12/2031', '03/12/2031', [], '2031-02-12', [remark]],
-    ['02/12/2031', '03/12/2031', ['--dates', 'dmy'], '2031-12-02', []],
-    ['02/12/2031', '13/12/2031', [], '2031-12-02', []],
-    ['12/02/2031', '12/13/2031', [], '2031-12-02', []],
-    ['12/12/2031', '12/12/2031', [], '2031-12-12', []],
-    ['02.12.2031', '03.12.2031', [], '2031-12-02', []],
-  ] as const) {
-    const csv = `start,end\n${first},${last}\n`;
-    const { stdout, rows } = await importOf('closures', csv, '--dry-run', ...options);
-    t.match(rows, [{ closed: [{ from: day }] }], first);
-    t.strictSame((JSON.parse(stdout) as { remarks: string[] }).remarks, remarks, first);
-  }
 });
 
 t.test('what is too large, and what is no file of that kind, is refused', async (t) => {
