@@ -1,3 +1,4 @@
+import { readFile, stat } from 'node:fs/promises';
 import {
   checkCalendar,
   type CheckedCalendar,
@@ -9,6 +10,7 @@ import {
   type CalendarFileReader,
   unreadableReasons,
 } from '../../icalendar/calendar-reader.js';
+import { calendarLimits } from '../../icalendar/read/limits.js';
 import { createCalendarReader } from '../../icalendar/read/reader.js';
 import { createTargetGuard } from '../../outbound/target-guard.js';
 import { noMetrics } from '../../platform/metrics/metrics.js';
@@ -16,7 +18,6 @@ import { date } from '../arguments.js';
 import { openKeyring } from '../command-context.js';
 import type { Run, StaffCommand } from '../command.js';
 import { StaffError } from '../failure.js';
-import { readBoundedFile } from '../import/source.js';
 import type { StaffServices } from '../session.js';
 import { count, facts, localTime, slotsText } from '../text.js';
 
@@ -48,6 +49,18 @@ Examples:
 async function openSource(source: string): Promise<CheckedSource> {
   if (/^(https?|webcal):/i.test(source)) return { address: source };
   return { body: await readBoundedFile(source, calendarErrorWords('too_large', null)) };
+}
+
+/** @throws StaffError `not_found`, or `refused` with the sentence when it is larger than a calendar may be */
+export async function readBoundedFile(file: string, tooLarge: string): Promise<Uint8Array> {
+  try {
+    const { size } = await stat(file);
+    if (size > calendarLimits.bodyBytes) throw new StaffError('refused', tooLarge);
+    return await readFile(file);
+  } catch (error) {
+    if (error instanceof StaffError) throw error;
+    throw new StaffError('not_found', `The file ${file} cannot be opened.`);
+  }
 }
 
 function expectRead(checked: CheckedCalendar): ReadCalendar {

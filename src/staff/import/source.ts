@@ -1,6 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
 import { calendarErrorWords, unreadableReasons } from '../../icalendar/calendar-reader.js';
-import { calendarLimits } from '../../icalendar/read/limits.js';
 import { isCalendar } from '../../icalendar/read/reader.js';
 import { findOwnIds } from '../../repositories/calendar-fetches.js';
 import { readStudio } from '../../repositories/studio-settings.js';
@@ -8,7 +6,7 @@ import { addDays } from '../../schedule/dates.js';
 import { instantOfWallClock, todayInZone } from '../../schedule/slots.js';
 import { anyOf, checked, date } from '../arguments.js';
 import type { StaffCommand } from '../command.js';
-import type { ReadingServices } from '../commands/calendar-check.js';
+import { readBoundedFile, type ReadingServices } from '../commands/calendar-check.js';
 import { StaffError } from '../failure.js';
 import { count, localTime } from '../text.js';
 import { cellOf, type Columns } from './columns.js';
@@ -102,18 +100,6 @@ export async function openSource(
       };
     },
   };
-}
-
-/** @throws StaffError `not_found`, or `refused` with the sentence when it is larger than a calendar may be */
-export async function readBoundedFile(file: string, tooLarge: string): Promise<Uint8Array> {
-  try {
-    const { size } = await stat(file);
-    if (size > calendarLimits.bodyBytes) throw new StaffError('refused', tooLarge);
-    return await readFile(file);
-  } catch (error) {
-    if (error instanceof StaffError) throw error;
-    throw new StaffError('not_found', `The file ${file} cannot be opened.`);
-  }
 }
 
 async function openCalendar(
