@@ -2,22 +2,22 @@ import type { Transaction } from 'kysely';
 import { studioData } from '../board/calendar-state.js';
 import type { BookingRow, Database } from '../database/schema.js';
 import type { DatabaseServices } from '../database/services.js';
-import { recordAudit } from '../repositories/audit.js';
+import { recordAudits } from '../repositories/audit.js';
 import {
   type BookingOfSlot,
   listBookingsEverOn,
   listUpcomingBookingsOfSlots,
 } from '../repositories/booking-search.js';
 import { forgetKept, recordLeftUndecided } from '../repositories/closed-days.js';
-import { insertClosure, type NewClosure } from '../repositories/closures.js';
+import { insertClosures, listClosures, type NewClosure } from '../repositories/closures.js';
 import { recordCalendarChange } from '../repositories/events.js';
 import { leaveUnmailed } from '../repositories/mail-dispatch.js';
 import { lockSlots } from '../repositories/slot-taking.js';
-import { loadCalendar } from '../repositories/studio.js';
+import { type CalendarRows, loadCalendar } from '../repositories/studio.js';
 import { type BusyInterval, slotsOverlapping } from '../schedule/busy-times.js';
-import { isClosedByStudio } from '../schedule/calendar.js';
 import { addDays } from '../schedule/dates.js';
 import {
+  instantOfWallClock,
   isLive,
   isSameSlot,
   parseSlotKey,
@@ -43,7 +43,7 @@ type ImportServices = Pick<DatabaseServices, 'database' | 'config'>;
 
 export interface ImportOptions {
   /** Whether only to tell what would become of each row. */
-  isTrial: boolean;
+  dryRun: boolean;
   /** Whether to import the other rows where one is refused. */
   skipRefused: boolean;
 }
@@ -63,10 +63,10 @@ export type ImportedBooking =
   /** `id`: null unless it was done. */
   | { outcome: 'imported'; id: string | null; schedule: StudioSchedule }
   /**
-   * The same person was booked into the slot before, `id` null by this file: `isThere` unless it was moved or cancelled
-   * since.
+   * The same person was booked into the slot before, `id` null by this file: `isStillBooked` unless it
+   * was moved or cancelled since.
    */
-  | { outcome: 'double'; id: string | null; isThere: boolean }
+  | { outcome: 'duplicate'; id: string | null; isStillBooked: boolean }
   | { outcome: 'past' }
   /** Refused; `by`: the booking that has the slot. */
   | { outcome: 'taken'; by: string | null }
@@ -84,13 +84,13 @@ export async function importBookings(
   { database, ...services }: ImportServices & { keyring: Keyring },
   actor: string,
   rows: readonly BookingToImport[],
-  { isTrial, skipRefused, isMailed }: ImportOptions & { isMailed: boolean },
+  { dryRun, skipRefused, isMailed }: ImportOptions & { isMailed: boolean },
 ): Promise<Import<ImportedBooking>> {
   return database.transaction().execute(async (transaction) => {
-    if (!isTrial) await lockSlots(transaction);
+    if (!dryRun) await lockSlots(transaction);
     const judged = await judge(transaction, services.config, rows);
     const isRefused = judged.some(({ result }) => refusals.includes(result.outcome));
-    const isDone = !isTrial && (skipRefused || !isRefused);
+    const isDone = !dryRun && (skipRefused || !isRefused);
     const added: string[] = [];
     for (const { result, found, person } of isDone ? judged : []) {
       if (result.outcome !== 'imported' || found.outcome !== 'free') continue;
@@ -145,23 +145,28 @@ function judgeRow(
     return typeof text === 'string' && !isAllowed(each, text);
   });
   if (member !== undefined) return { outcome: 'invalid', member };
-  const isThere = ({ status, ...booking }: Known) =>
+  const isStillBooked = ({ status, ...booking }: Known) =>
     isLive(status) && isSameSlot(slotOf(booking), slot);
   const same = known.filter((booking) => isSamePerson(booking, person));
-  const double = same.find(isThere) ?? same[0];
-  if (double !== undefined) return { outcome: 'double', id: double.id, isThere: isThere(double) };
-  const other = known.find(isThere);
+  const duplicate = same.find(isStillBooked) ?? same[0];
+  if (duplicate !== undefined) {
+    const { id } = duplicate;
+    return { outcome: 'duplicate', id, isStillBooked: isStillBooked(duplicate) };
+  }
+  const other = known.find(isStillBooked);
   if (other !== undefined) return { outcome: 'taken', by: other.id };
   return { outcome: 'imported', id: null, schedule: found.schedule };
 }
 
-/** By e-mail address, phone or name: whatever both have. */
+/** By e-mail address or phone where both have one, otherwise by name. */
 function isSamePerson(booking: Known, person: GivenPerson): boolean {
   const given = personDetails(person);
-  return (['email', 'phone', 'name'] as const).some((member) => {
-    const text = given[member]?.toLowerCase();
-    return text !== undefined && text === booking[member]?.toLowerCase();
-  });
+  const isSame = (member: 'email' | 'phone' | 'name') =>
+    given[member]?.toLowerCase() === booking[member]?.toLowerCase();
+  const comparable = (['email', 'phone'] as const).filter(
+    (member) => given[member] !== null && booking[member] !== null,
+  );
+  return comparable.length > 0 ? comparable.some(isSame) : isSame('name');
 }
 
 export interface ClosureToImport extends BusyInterval {
@@ -170,56 +175,91 @@ export interface ClosureToImport extends BusyInterval {
 
 export type ImportedClosure =
   | { outcome: 'imported'; closures: NewClosure[] }
-  /** `double`: all its sessions are closed. `no_session`: it overlaps none. */
-  | { outcome: 'double' | 'past' | 'no_session' };
+  /** `duplicate`: all its sessions are closed. `no_session`: it overlaps none. */
+  | { outcome: 'duplicate' | 'past' | 'no_session' };
 
 /**
  * Closes the sessions that the intervals overlap, from today on, all in one commit; a date of which all
- * sessions are overlapped as a whole. `met`: the confirmed bookings in them that the studio has not
- * decided, of which it gets one mail.
+ * sessions are overlapped as a whole. `affectedBookings`: the confirmed bookings in them that the studio
+ * has not decided, of which it gets one mail.
  */
 export async function importClosures(
-  { database, config }: ImportServices,
+  { database }: Pick<DatabaseServices, 'database'>,
   actor: string,
   rows: readonly ClosureToImport[],
-  { isTrial }: Pick<ImportOptions, 'isTrial'>,
-): Promise<Import<ImportedClosure> & { met: BookingRow[] }> {
+  { dryRun }: Pick<ImportOptions, 'dryRun'>,
+): Promise<Import<ImportedClosure> & { affectedBookings: BookingRow[] }> {
+  // What takes long is done before the lock.
+  const stored = await loadCalendar(database);
+  const slotsOfRows = slotsToClose(stored, rows);
   return database.transaction().execute(async (transaction) => {
-    if (!isTrial) {
+    if (!dryRun) {
       await lockSlots(transaction);
       await forgetKept(transaction);
     }
-    const stored = await loadCalendar(transaction);
-    const { calendar, openingHours } = studioData(stored, config);
-    const closures = [...calendar.closures];
-    const results = rows.map((row): ImportedClosure => {
-      const slots = [...slotsOverlapping([row], { timezone: calendar.timezone, openingHours })]
-        .map(parseSlotKey)
-        .filter(({ date }) => date >= todayInZone(calendar.timezone, stored.now));
-      const isClosed = (slot: Slot) => isClosedByStudio({ ...calendar, closures }, slot);
+    const dates = slotsOfRows.flatMap((slots) => slots.map(({ date }) => date)).sort();
+    const range = { fromDate: dates[0] ?? '9999-12-31', toDate: dates.at(-1) ?? '0001-01-01' };
+    const closed = await closedSlots(transaction, range);
+    const imported = new Set<string>();
+    const results = rows.map((row, index): ImportedClosure => {
+      const slots = slotsOfRows[index] ?? [];
       if (row.endsAt <= stored.now) return { outcome: 'past' };
       if (slots.length === 0) return { outcome: 'no_session' };
-      if (slots.every(isClosed)) return { outcome: 'double' };
-      const added = closuresOf(slots, row.reason);
-      closures.push(...added);
-      return { outcome: 'imported', closures: added };
+      const keys = slots.map(slotKey);
+      if (keys.every((key) => closed.has(key))) return { outcome: 'duplicate' };
+      for (const key of keys) {
+        closed.add(key);
+        imported.add(key);
+      }
+      return { outcome: 'imported', closures: closuresOf(slots, row.reason) };
     });
     const added = results.flatMap((each) => (each.outcome === 'imported' ? each.closures : []));
-    const met = new Map<string, BookingRow>();
-    for (const closure of added) {
-      const live = await listUpcomingBookingsOfSlots(transaction, closure);
-      for (const booking of live.filter(isUndecided)) met.set(booking.id, booking);
-    }
-    if (!isTrial && added.length > 0) {
-      for (const closure of added) {
-        const row = await insertClosure(transaction, closure);
-        await recordAudit(transaction, actor, 'closures add', describeClosure(row));
-      }
-      if (met.size > 0) await recordLeftUndecided(transaction, [...met.keys()]);
+    const upcoming = await listUpcomingBookingsOfSlots(transaction, { ...range, timeSlot: null });
+    const affectedBookings = upcoming.filter(
+      (booking) => isUndecided(booking) && imported.has(slotKey(slotOf(booking))),
+    );
+    if (!dryRun && added.length > 0) {
+      const closures = await insertClosures(transaction, added);
+      await recordAudits(transaction, actor, 'closures add', closures.map(describeClosure));
+      const ids = affectedBookings.map(({ id }) => id);
+      if (ids.length > 0) await recordLeftUndecided(transaction, ids);
       await recordCalendarChange(transaction, 'closures add');
     }
-    return { isDone: !isTrial, results, met: [...met.values()] };
+    return { isDone: !dryRun, results, affectedBookings };
   });
+}
+
+/** The slots from today on that each interval overlaps, in order. */
+function slotsToClose(
+  { studio: { timezone }, openingHours, now }: CalendarRows,
+  rows: readonly ClosureToImport[],
+): Slot[][] {
+  const today = todayInZone(timezone, now);
+  const midnight = instantOfWallClock(timezone, `${today}T00:00:00`).epochMs;
+  return rows.map(({ startsAt, endsAt }) => {
+    if (endsAt <= now) return [];
+    const interval = { startsAt: Math.max(startsAt, midnight), endsAt };
+    return [...slotsOverlapping([interval], { timezone, openingHours })]
+      .map(parseSlotKey)
+      .filter(({ date }) => date >= today);
+  });
+}
+
+/** The keys of the slots that the studio has closed, from one date to another. */
+async function closedSlots(
+  transaction: Transaction<Database>,
+  { fromDate: first, toDate: last }: { fromDate: string; toDate: string },
+): Promise<Set<string>> {
+  const closed = new Set<string>();
+  for (const { from_date, to_date, time_slot } of await listClosures(transaction, first)) {
+    const to = to_date < last ? to_date : last;
+    for (let date = from_date > first ? from_date : first; date <= to; date = addDays(date, 1)) {
+      for (const timeSlot of time_slot === null ? timeSlots : [time_slot]) {
+        closed.add(slotKey({ date, timeSlot }));
+      }
+    }
+  }
+  return closed;
 }
 
 /** Of slots in order: ranges of whole dates, and single sessions. */

@@ -42,9 +42,9 @@ export interface CalendarRequest {
   /**
    * Lists each event and occurrence of that time instead, with what it is about: for an import that
    * somebody asks for, and never for a watched calendar. `floating`: the zone of times without one, in
-   * place of the calendar's own.
+   * place of the calendar's own. `hasFree`: lists events that are marked as free, too.
    */
-  listing?: { floating: string | null } | null;
+  listing?: { floating: string | null; hasFree: boolean } | null;
   /**
    * Selects, among UUIDs in lower case, the ids of bookings and closures of this service: their events
    * are not busy.
@@ -92,7 +92,7 @@ export interface CalendarContents {
 export interface EventList {
   readonly events: readonly ListedEvent[];
   /** Events of which nothing is in the list: free or cancelled ones, and those outside of its time. */
-  readonly leftOut: { readonly free: number; readonly outside: number };
+  readonly skipped: { readonly free: number; readonly outside: number };
 }
 
 /** An event, or an occurrence of a recurring one. Instants are milliseconds since the epoch. */
@@ -103,9 +103,11 @@ export interface ListedEvent extends BusyInterval {
   readonly zone: string | null;
   /** Whether its time zone is not known, so that the start is the earliest that it can be. */
   readonly isUnclear: boolean;
+  /** As written; `DECLINED` if all attendees declined. */
+  readonly status: string;
   readonly summary: string;
   readonly description: string;
-  /** Of the first who is neither the organizer nor a room. */
+  /** Of the first who is neither the organizer nor a room, and has not declined. */
   readonly attendeeName: string;
   readonly attendeeEmail: string;
 }

@@ -8,15 +8,20 @@ export async function recordAudit(
   action: AuditAction,
   details: Record<string, unknown>,
 ) {
-  await transaction
-    .insertInto('audit_log')
-    .values({
-      occurred_at: sql<Date>`booking_now()`,
-      actor,
-      action,
-      details: JSON.stringify(details),
-    })
-    .execute();
+  await recordAudits(transaction, actor, action, [details]);
+}
+
+/** A row for each of `details`. */
+export async function recordAudits(
+  transaction: Transaction<Database>,
+  actor: string,
+  action: AuditAction,
+  details: readonly Record<string, unknown>[],
+) {
+  await sql`
+    insert into audit_log (occurred_at, actor, action, details)
+    select booking_now(), ${actor}, ${action}, value
+    from jsonb_array_elements(${JSON.stringify(details)}::jsonb)`.execute(transaction);
 }
 
 /** Newest first. `before`: the position of the last row of the page before. */

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { TimeSlot } from '../../generated/schemas.js';
 import { deleter, finder } from '../database/rows.js';
-import type { Database } from '../database/schema.js';
+import type { ClosureRow, Database } from '../database/schema.js';
 
 export interface NewClosure {
   fromDate: string;
@@ -12,17 +12,22 @@ export interface NewClosure {
 }
 
 export async function insertClosure(transaction: Transaction<Database>, closure: NewClosure) {
-  return transaction
-    .insertInto('closures')
-    .values({
-      from_date: closure.fromDate,
-      to_date: closure.toDate,
-      time_slot: closure.timeSlot,
-      reason: closure.reason,
-      created_at: sql<Date>`booking_now()`,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  const [row] = await insertClosures(transaction, [closure]);
+  if (row === undefined) throw new Error('no closure was inserted');
+  return row;
+}
+
+export async function insertClosures(
+  transaction: Transaction<Database>,
+  closures: readonly NewClosure[],
+) {
+  const { rows } = await sql<ClosureRow>`
+    insert into closures (from_date, to_date, time_slot, reason, created_at)
+    select "fromDate", "toDate", "timeSlot", reason, booking_now()
+    from jsonb_to_recordset(${JSON.stringify(closures)}::jsonb) as added(
+      "fromDate" date, "toDate" date, "timeSlot" time_slot, reason text)
+    returning *`.execute(transaction);
+  return rows;
 }
 
 export const deleteClosure = deleter('closures', 'id');

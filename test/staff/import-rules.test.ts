@@ -43,10 +43,10 @@ t.test(
     const again = await importOf('bookings', threeRows, '--yes', '--skip-refused');
     t.match(again.rows, [
       {
-        reason: 'double',
+        reason: 'duplicate',
         notes: [`it was there, and was moved or cancelled since: ${ada.slice(0, 8)}`],
       },
-      { reason: 'double' },
+      { reason: 'duplicate' },
       { reason: 'no_such_session' },
     ]);
     t.equal(await countBookings(), 2);
@@ -101,6 +101,9 @@ t.test(
     });
     const unknown = await importOf('bookings', odd, '--map', 'name=Whom');
     t.match(unknown, { code: 2, stderr: /no column \\"Whom\\"/ });
+    t.match(await importOf('bookings', odd, '--map', 'name=Who', '--map', 'end=Day'), {
+      ...{ code: 2, stderr: /no use for a column of: end/ },
+    });
     t.match(await importOf('bookings', odd, '--map', 'whom=Who'), {
       code: 2,
       stderr: /Give a field/,
@@ -176,10 +179,10 @@ Odd,12/05/2031,1:00 PM,12/05/2031,12:00 PM,False,,,
   t.equal((await studio('closures list --json')).json<object[]>().length, 4);
   const again = await importOf('closures', csv, '--yes', '--skip-refused');
   t.strictSame(again.rows.slice(0, 4).map(short), [
-    '2 leave out double Away',
-    '3 leave out double Dentist',
-    '4 leave out no_session Breakfast',
-    '5 leave out double Fair',
+    '2 skip duplicate Away',
+    '3 skip duplicate Dentist',
+    '4 skip no_session Breakfast',
+    '5 skip duplicate Fair',
   ]);
 
   await studio('bookings add 2031-12-25 9am --name Ada');
@@ -191,7 +194,7 @@ Odd,12/05/2031,1:00 PM,12/05/2031,12:00 PM,False,,,
       'SUMMARY:Holiday',
     ),
     ...event('UID:2', 'DTSTART:20311229T210000Z', 'DURATION:PT1H', 'RRULE:FREQ=DAILY;COUNT=2'),
-    ...event('UID:3', 'DTSTART:20311231T210000Z', 'DURATION:PT1H', 'TRANSP:TRANSPARENT'),
+    ...event('UID:3', 'DTSTART:20311231T210000Z', 'DURATION:PT1H', 'STATUS:CANCELLED'),
     ...event('UID:4', 'DTSTART:20311231T210000Z', 'RRULE:FREQ=SOMETIMES'),
   );
   const shown = await studio(
@@ -212,7 +215,7 @@ Odd,12/05/2031,1:00 PM,12/05/2031,12:00 PM,False,,,
   t.match(shown.stdout, /refuse +a rule of repetition cannot be read\n/);
   t.match(
     shown.stdout,
-    /Left out: 1 free or cancelled event\.\nImported 3 closures; .*\nUndecided .*: 1 booking\n/,
+    /Skipped: 1 cancelled event\.\nImported 3 closures; .*\nUndecided .*: 1 booking\n/,
   );
 });
 
@@ -232,6 +235,15 @@ t.test('what is too large, and what is no file of that kind, is refused', async 
     const outcome = await importOf('bookings', content, '--to', '2031-12-31');
     t.match(outcome, { code: 4, stdout: '', stderr: sentence });
   }
+  const long = await importOf('bookings', `name,start\n"${'a'.repeat(100_001)}",soon\n`, '--yes');
+  t.match(long.rows, [
+    { line: 2, notes: [/^the row has more than 100,000 characters, so nothing/] },
+  ]);
+  const days = `start,end\n${'2031-01-01,2040-12-31\n'.repeat(6)}`;
+  t.match(await importOf('closures', days, '--dry-run'), {
+    code: 4,
+    stderr: /The events last longer than 20,000 days: split the file/,
+  });
   t.match(await studio('bookings import /nonexistent --yes'), {
     code: 3,
     stderr: /cannot be opened/,

@@ -1,4 +1,6 @@
 import t from 'tap';
+import { addDays } from '../../src/schedule/dates.js';
+import { todayInZone } from '../../src/schedule/slots.js';
 import { calendar, event, importing, short } from '../support/imports.js';
 import { generous, startService } from '../support/service.js';
 import { startOver } from '../support/start-over.js';
@@ -17,7 +19,7 @@ const exports: Record<string, { content: string | Buffer; options?: string[]; ro
     options: ['--skip-refused'],
     rows: [
       '2 import 2031-12-02 1:00 PM Ada Park',
-      '3 leave out status Cy Orr',
+      '3 skip status Cy Orr',
       '4 refuse no_such_session Di Fox',
     ],
   },
@@ -36,7 +38,7 @@ const exports: Record<string, { content: string | Buffer; options?: string[]; ro
 12/02/2031,9:00 AM,1:00 PM,Ada Park,ada@example.com,(503) 555-0142,Session,Heron,Accepted
 12/02/2031,1:00 PM,5:00 PM,Bo Lee,,,Session,Heron,No-show
 `,
-    rows: ['2 import 2031-12-02 9:00 AM Ada Park', '3 leave out status Bo Lee'],
+    rows: ['2 import 2031-12-02 9:00 AM Ada Park', '3 skip status Bo Lee'],
   },
   'Fresha, with a title above, semicolons, days first and a byte order mark': {
     content: `\ufeffAppointments
@@ -64,6 +66,8 @@ Bo,2031-12-02 12:00,America/New_York
 Cy,2031-12-03 12:00,
 Di,2031-12-03 18:00 EST,
 Ed,2031-12-04 12:00,Moon/Base
+Flo,"Dec 5, 2031 12:00 PM – 4:00 PM EST",
+Gus,"2031-12-05 16:00 - 2031-12-05 20:00 America/New_York",UTC
 `,
     options: ['--time-zone', 'America/New_York', '--skip-refused'],
     rows: [
@@ -72,6 +76,8 @@ Ed,2031-12-04 12:00,Moon/Base
       '4 import 2031-12-03 9:00 AM Cy',
       '5 refuse no_such_session Di',
       '6 refuse unreadable Ed',
+      '7 import 2031-12-05 9:00 AM Flo',
+      '8 import 2031-12-05 1:00 PM Gus',
     ],
   },
   'rows that cannot be read, each by its line': {
@@ -101,11 +107,30 @@ Max,,,2031-12-02 1:00 PM
       '7 refuse unreadable Flo',
       '8 refuse unreadable Gus',
       '9 refuse unreadable Hal',
-      '10 leave out past Ida',
+      '10 skip past Ida',
       '11 import 2031-12-02 9:00 AM Jo',
       '12 refuse taken Kim',
-      '13 leave out double Jo',
+      '13 skip duplicate Jo',
       '14 refuse unreadable',
+    ],
+  },
+  'people of the same name, who differ by e-mail address or phone': {
+    content: `name,email,phone,start
+John Smith,john@example.com,,2031-12-02 9:00
+John Smith,smith@example.com,,2031-12-02 9:00
+John Smith,,503-555-0142,2031-12-02 9:00
+Jay Smith,JOHN@example.com,503-555-0142,2031-12-02 9:00
+Ada Park,,503-555-0142,2031-12-03 9:00
+Ada Park,ada@example.com,503-555-0143,2031-12-03 9:00
+`,
+    options: ['--skip-refused'],
+    rows: [
+      '2 import 2031-12-02 9:00 AM John Smith',
+      '3 refuse taken John Smith',
+      '4 skip duplicate John Smith',
+      '5 skip duplicate Jay Smith',
+      '6 import 2031-12-03 9:00 AM Ada Park',
+      '7 refuse taken Ada Park',
     ],
   },
   'Google Calendar, in UTC, with the attendee of Cal.com': {
@@ -131,6 +156,24 @@ Max,,,2031-12-02 1:00 PM
       ),
       ...event('DTSTART:20311203T120000', 'UID:floating', 'ATTENDEE;CN=Cy:mailto:cy@example.com'),
       ...event('DTSTART;VALUE=DATE:20311204', 'UID:day', 'ATTENDEE;CN=Di:mailto:di@example.com'),
+      ...event(
+        'DTSTART:20311205T170000Z',
+        'STATUS:CONFIRMED',
+        'UID:one-declined',
+        'ATTENDEE;PARTSTAT=DECLINED;CN=Ed:mailto:ed@example.com',
+        'ATTENDEE;PARTSTAT=ACCEPTED;CN=Flo:mailto:flo@example.com',
+      ),
+      ...event(
+        'DTSTART:20311205T210000Z',
+        'UID:declined',
+        'ATTENDEE;PARTSTAT=DECLINED;CN=Gus:mailto:gus@example.com',
+      ),
+      ...event(
+        'DTSTART:20311206T170000Z',
+        'STATUS:TENTATIVE',
+        'UID:tentative',
+        'ATTENDEE;CN=Hal:mailto:hal@example.com',
+      ),
       ...event('DTSTART:20311204T170000Z', 'STATUS:CANCELLED', 'UID:off', 'SUMMARY:Off'),
       ...event('DTSTART:20200102T170000Z', 'UID:old', 'SUMMARY:Old'),
     ),
@@ -141,6 +184,9 @@ Max,,,2031-12-02 1:00 PM
       '14 import 2031-12-16 9:00 AM Bo Lee',
       '22 import 2031-12-03 9:00 AM Cy',
       '27 refuse unreadable Di',
+      '32 import 2031-12-05 9:00 AM Flo',
+      '39 skip status',
+      '44 skip status Hal',
     ],
   },
 };
@@ -154,7 +200,59 @@ t.test('the exports of other systems are read as these write them', async (t) =>
     t.equal(done.code, 0, done.stderr);
     t.strictSame([done.imported, ...done.rows.map(short)], [true, ...rows], system);
     const again = await importOf('bookings', content, '--yes', ...options);
-    const doubles = rows.map((row) => row.replace(/import \S+ \S+ [AP]M/, 'leave out double'));
-    t.strictSame([...again.rows.map(short)], doubles, `${system}, again`);
+    const duplicates = rows.map((row) => row.replace(/import \S+ \S+ [AP]M/, 'skip duplicate'));
+    t.strictSame([...again.rows.map(short)], duplicates, `${system}, again`);
+  }
+});
+
+t.test('public holidays close their days, though calendars mark them as free', async (t) => {
+  const holiday = (date: string, ...more: string[]) =>
+    event(
+      `DTSTART;VALUE=DATE:${date.replaceAll('-', '')}`,
+      `DTEND;VALUE=DATE:${addDays(date, 1).replaceAll('-', '')}`,
+      `UID:${date}_7a8qv1@google.com`,
+      'CLASS:PUBLIC',
+      'DESCRIPTION:Public holiday',
+      'SEQUENCE:0',
+      'SUMMARY:Holiday',
+      'TRANSP:TRANSPARENT',
+      ...more,
+    );
+  const today = todayInZone('America/Los_Angeles', context.clock.now());
+  const file = calendar(
+    'PRODID:-//Google Inc//Google Calendar 70.9054//EN',
+    'METHOD:PUBLISH',
+    'X-WR-TIMEZONE:UTC',
+    ...holiday('2031-12-25', 'STATUS:CONFIRMED'),
+    ...holiday('2031-12-26', 'STATUS:TENTATIVE', 'X-MICROSOFT-CDO-BUSYSTATUS:FREE'),
+    ...holiday('2031-12-27', 'STATUS:CANCELLED'),
+    ...holiday(addDays(today, -1), 'STATUS:CONFIRMED'),
+  );
+  const { rows, stdout } = await importOf('closures', file, '--to', '2031-12-31', '--yes');
+  t.match(rows, [
+    { who: 'Holiday', closed: [{ from: '2031-12-25', to: '2031-12-25', time_slot: null }] },
+    { who: 'Holiday', closed: [{ from: '2031-12-26', to: '2031-12-26', time_slot: null }] },
+  ]);
+  t.equal(rows.length, 2);
+  const skipped = ['1 cancelled event', `1 event outside of ${today} to 2031-12-31`];
+  t.match(JSON.parse(stdout), { skipped });
+  const booked = await importOf('bookings', file, '--to', '2031-12-31', '--dry-run');
+  t.match(JSON.parse(booked.stdout), { rows: [], skipped: ['4 free or cancelled events'] });
+});
+
+t.test('whether the day or the month comes first is found in all dates, or told', async (t) => {
+  const remark = 'Dates are read as month/day. If they are day/month, add --dates dmy.';
+  for (const [first, last, options, day, remarks] of [
+    ['02/12/2031', '03/12/2031', [], '2031-02-12', [remark]],
+    ['02/12/2031', '03/12/2031', ['--dates', 'dmy'], '2031-12-02', []],
+    ['02/12/2031', '13/12/2031', [], '2031-12-02', []],
+    ['12/02/2031', '12/13/2031', [], '2031-12-02', []],
+    ['12/12/2031', '12/12/2031', [], '2031-12-12', []],
+    ['02.12.2031', '03.12.2031', [], '2031-12-02', []],
+  ] as const) {
+    const csv = `start,end\n${first},${last}\n`;
+    const { stdout, rows } = await importOf('closures', csv, '--dry-run', ...options);
+    t.match(rows, [{ closed: [{ from: day }] }], first);
+    t.strictSame((JSON.parse(stdout) as { remarks: string[] }).remarks, remarks, first);
   }
 });

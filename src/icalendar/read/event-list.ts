@@ -11,68 +11,83 @@ import type { Zone } from './zones.js';
  * Each event and occurrence that overlaps the time from the first slot's start until the last one's, by
  * its start, uncut.
  *
+ * @param hasFree whether to list events that are marked as free, too, as those of public holidays are
  * @throws TooManyOccurrencesError when there are more than `listed`, or `occurrences` to step through
  */
 export function listEvents(
-  texts: readonly EventText[],
+  given: readonly EventText[],
   {
     slotStarts,
     occurrences,
     listed: limit,
-  }: { slotStarts: readonly number[]; occurrences: number; listed: number },
+    hasFree,
+  }: { slotStarts: readonly number[]; occurrences: number; listed: number; hasFree: boolean },
 ): EventList {
+  const texts = hasFree ? given.map(withoutTransparency) : given;
   const [from = 0] = slotStarts;
   const to = slotStarts.at(-1) ?? 0;
   const listed = createOccurrenceBudget(limit);
   const events = new Map<string, ListedEvent>();
   const inList = new Set<EventText>();
-  const sinkOf = (text: EventText) => {
-    const says = wordsOf(text);
+  const collectorFor = (text: EventText) => {
+    const words = wordsOf(text);
     return {
       window: { from, to },
       add(startsAt: number, endsAt: number): void {
-        if (startsAt >= to || endsAt < from || endsAt < startsAt) return;
+        const isBefore = endsAt <= from && startsAt < from;
+        if (startsAt >= to || isBefore || endsAt < startsAt) return;
         inList.add(text);
         const key = `${text.line} ${startsAt}`;
         // A rule and a date can name the same occurrence.
         if (events.has(key)) return;
         listed.spend();
-        events.set(key, { ...says, line: text.line, startsAt, endsAt });
+        events.set(key, { ...words, line: text.line, startsAt, endsAt });
       },
     };
   };
-  addAllEvents(texts, sinkOf, createOccurrenceBudget(occurrences));
+  addAllEvents(texts, collectorFor, createOccurrenceBudget(occurrences));
   const others = texts.filter((text) => !inList.has(text));
   const free = others.filter((text) => !isBusyText(text)).length;
   return {
     events: [...events.values()].sort((one, other) => one.startsAt - other.startsAt),
-    leftOut: { free, outside: others.length - free },
+    skipped: { free, outside: others.length - free },
   };
 }
 
+/** An event that is busy unless it is cancelled. */
+function withoutTransparency(text: EventText): EventText {
+  return { ...text, properties: text.properties.filter(({ name }) => name !== 'TRANSP') };
+}
+
 /** Characters; of a description, what can be stored of it. */
-const longestText = 2_000;
+const maxTextLength = 2_000;
 
 function wordsOf(text: EventText): Omit<ListedEvent, 'line' | 'startsAt' | 'endsAt'> {
   const { properties } = text;
-  const says = (name: string) => unescaped(valueOf(properties, name) ?? '').slice(0, longestText);
+  const textOf = (name: string) =>
+    unescaped(valueOf(properties, name) ?? '').slice(0, maxTextLength);
   const organizer = mailboxOf(valueOf(properties, 'ORGANIZER') ?? '');
-  const attendee = properties.find(
+  const attendees = properties.filter(
     ({ name, parameters, value }) =>
       name === 'ATTENDEE' &&
       mailboxOf(value) !== organizer &&
       !/;\s*CUTYPE\s*=\s*"?(RESOURCE|ROOM)/i.test(parameters),
   );
+  const attendee = attendees.find(
+    ({ parameters }) => !/;\s*PARTSTAT\s*=\s*"?DECLINED/i.test(parameters),
+  );
+  const isDeclined = attendees.length > 0 && attendee === undefined;
   const email = mailboxOf(attendee?.value ?? '');
   const name = attendee === undefined ? '' : (parameterOf(attendee, 'CN') ?? '');
   const zone = zoneOf(text);
   return {
     zone: zone?.id ?? null,
     isUnclear: zone?.latestOf !== undefined,
-    summary: says('SUMMARY'),
-    description: says('DESCRIPTION'),
+    status: isDeclined ? 'DECLINED' : textOf('STATUS'),
+    summary: textOf('SUMMARY'),
+    description: textOf('DESCRIPTION'),
     // Google writes the address where it knows no name.
-    attendeeName: mailboxOf(name) === email ? '' : name.slice(0, longestText),
+    attendeeName: mailboxOf(name) === email ? '' : name.slice(0, maxTextLength),
     attendeeEmail: email,
   };
 }
@@ -82,7 +97,7 @@ function mailboxOf(value: string): string {
     .replace(/^mailto:/i, '')
     .trim()
     .toLowerCase()
-    .slice(0, longestText);
+    .slice(0, maxTextLength);
 }
 
 /** The zone that the start is written in; null of a date. */

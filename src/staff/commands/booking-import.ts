@@ -12,7 +12,7 @@ import { scheduleLines } from '../booking-text.js';
 import type { StaffCommand } from '../command.js';
 import { StaffError } from '../failure.js';
 import { cellOf, chooseColumns, type Columns, type Field } from '../import/columns.js';
-import { importAndReport, leaveOut, refuse, type ReportRow } from '../import/report.js';
+import { importAndReport, refuse, type ReportRow, skip } from '../import/report.js';
 import {
   addImportCommand,
   fieldsOf,
@@ -43,7 +43,7 @@ Examples:
         if (options.mail === true && !(await readMode(services.database)).mail) {
           throw new StaffError('refused', mailIsOff);
         }
-        const source = await openSource(services, file, options);
+        const source = await openSource(services, file, { ...options, hasFree: false });
         const fields = fieldsOf(source, {
           others: ['name', 'email', 'phone', 'pronouns', 'idea'],
           needed: ['name'],
@@ -56,9 +56,9 @@ Examples:
           'booking',
           { source, columns, read, options },
           {
-            work: (given, { isTrial }) =>
+            work: (given, { dryRun }) =>
               importBookings(services, run.actor, given, {
-                isTrial,
+                dryRun,
                 skipRefused: options.skipRefused === true,
                 isMailed: options.mail === true,
               }),
@@ -92,7 +92,8 @@ function readBookings(source: Source, columns: Columns): (ReadBooking | ReportRo
     const text = (field: Field) => cellOf(row, columns.get(field));
     const optional = (['phone', 'pronouns', 'idea'] as const).filter((field) => text(field) !== '');
     const person = {
-      ...{ name: about.who, email: first(row, 'email') || null },
+      name: about.who,
+      email: first(row, 'email') || null,
       ...Object.fromEntries(optional.map((field) => [field, text(field)])),
     };
     return { line: row.line, notes, slot, person };
@@ -101,8 +102,8 @@ function readBookings(source: Source, columns: Columns): (ReadBooking | ReportRo
 
 const memberWords: Record<PersonMember, string> = {
   name: 'the name is missing or too long',
-  email: 'the e-mail address is none',
-  phone: 'the phone is no US telephone number of ten digits',
+  email: 'the e-mail address is invalid',
+  phone: 'the phone number is not a ten-digit US number',
   pronouns: 'the pronouns are longer than 40 characters',
   idea: 'the idea is longer than 2,000 characters',
 };
@@ -113,25 +114,22 @@ function describe({ line, notes, slot, person }: ReadBooking, result: ImportedBo
     case 'imported': {
       const { schedule, id } = result;
       return {
-        ...{ ...about, result: 'import', reason: schedule === 'open' ? null : schedule },
+        ...about,
+        result: 'import',
+        reason: schedule === 'open' ? null : schedule,
         notes: [...notes, ...scheduleLines(schedule)],
-        made: { date: slot.date, time_slot: slot.timeSlot, booking_id: id },
+        created: { date: slot.date, time_slot: slot.timeSlot, booking_id: id },
       };
     }
-    case 'double': {
-      const what = result.isThere
+    case 'duplicate': {
+      const what = result.isStillBooked
         ? 'it is there'
         : 'it was there, and was moved or cancelled since';
-      return {
-        ...about,
-        ...leaveOut(
-          'double',
-          `${what}${result.id === null ? ' in this file' : `: ${shortId(result.id)}`}`,
-        ),
-      };
+      const where = result.id === null ? ' in this file' : `: ${shortId(result.id)}`;
+      return { ...about, ...skip('duplicate', `${what}${where}`) };
     }
     case 'past':
-      return { ...about, ...leaveOut('past', 'it is over') };
+      return { ...about, ...skip('past', 'it is over') };
     case 'taken': {
       const by = result.by === null ? ' in this file' : ` by ${shortId(result.by)}`;
       return { ...about, ...refuse('taken', `the time is taken${by}`) };

@@ -48,15 +48,18 @@ Examples:
 
 async function openSource(source: string): Promise<CheckedSource> {
   if (/^(https?|webcal):/i.test(source)) return { address: source };
+  return { body: await readBoundedFile(source, calendarErrorWords('too_large', null)) };
+}
+
+/** @throws StaffError `not_found`, or `refused` with the sentence when it is larger than a calendar may be */
+export async function readBoundedFile(file: string, tooLarge: string): Promise<Uint8Array> {
   try {
-    const { size } = await stat(source);
-    if (size > calendarLimits.bodyBytes) {
-      throw new StaffError('refused', calendarErrorWords('too_large', null));
-    }
-    return { body: await readFile(source) };
+    const { size } = await stat(file);
+    if (size > calendarLimits.bodyBytes) throw new StaffError('refused', tooLarge);
+    return await readFile(file);
   } catch (error) {
     if (error instanceof StaffError) throw error;
-    throw new StaffError('not_found', `The file ${source} cannot be opened.`);
+    throw new StaffError('not_found', `The file ${file} cannot be opened.`);
   }
 }
 

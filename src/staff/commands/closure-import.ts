@@ -7,8 +7,9 @@ import {
 import { lineValue } from '../../icalendar/ical-values.js';
 import { bookingTable } from '../booking-text.js';
 import type { StaffCommand } from '../command.js';
+import { StaffError } from '../failure.js';
 import { cellOf, chooseColumns, type Columns } from '../import/columns.js';
-import { importAndReport, leaveOut, refuse, type ReportRow } from '../import/report.js';
+import { importAndReport, refuse, type ReportRow, skip } from '../import/report.js';
 import {
   addImportCommand,
   fieldsOf,
@@ -34,7 +35,7 @@ Examples:
   studio closures import away.csv --map "start=First day" --map "end=Last day" --map "reason=Why"`)
     .run((run, file: string, options: ImportOptions) =>
       withReader(run, async (services) => {
-        const source = await openSource(services, file, options);
+        const source = await openSource(services, file, { ...options, hasFree: true });
         const fields = fieldsOf(source, {
           others: ['reason'],
           needed: [],
@@ -47,14 +48,14 @@ Examples:
           'closure',
           { source, columns, read, options },
           {
-            work: (given, { isTrial }) => importClosures(services, run.actor, given, { isTrial }),
+            work: (given, { dryRun }) => importClosures(services, run.actor, given, { dryRun }),
             describe,
-            remarks: ({ met }) =>
-              met.length === 0
+            remarks: ({ affectedBookings }) =>
+              affectedBookings.length === 0
                 ? []
                 : [
-                    `Undecided ("studio closures decide"): ${count(met.length, 'booking')}`,
-                    ...bookingTable(services, met),
+                    `Undecided ("studio closures decide"): ${count(affectedBookings.length, 'booking')}`,
+                    ...bookingTable(services, affectedBookings),
                   ],
           },
         );
@@ -69,10 +70,13 @@ interface ReadClosure extends ClosureToImport {
 }
 
 const dayMs = 86_400_000;
-const longestDays = 3_660;
+const maxDays = 3_660;
+/** Of all rows: what is closed is written under the lock of the slots. */
+const maxDaysOfFile = 20_000;
 
 function readClosures(source: Source, columns: Columns): (ReadClosure | ReportRow)[] {
   const reasonOf = (row: SourceRow) => lineValue(cellOf(row, columns.get('reason')));
+  let days = 0;
   return readRows(source, columns, reasonOf, (row, { start, end }: Times) => {
     const last = end ?? start;
     // A last date is closed as well, and of a calendar the end is exact.
@@ -84,13 +88,18 @@ function readClosures(source: Source, columns: Columns): (ReadClosure | ReportRo
     const reason = [...reasonOf(row)].slice(0, maxClosureReasonLength).join('');
     const about = { line, when, who: reason };
     if (endsAt === start.at && end !== null) {
-      return { ...about, ...leaveOut('no_session', 'it takes no time') };
+      return { ...about, ...skip('no_session', 'it takes no time') };
     }
     const lasts = (endsAt - start.at) / dayMs;
     if (end === null && lasts === 0) return { ...about, ...refuse('unreadable', 'it has no end') };
     if (lasts < 0) return { ...about, ...refuse('unreadable', 'it ends before it begins') };
-    if (lasts > longestDays) {
+    if (lasts > maxDays) {
       return { ...about, ...refuse('unreadable', 'it lasts longer than ten years') };
+    }
+    days += Math.ceil(lasts);
+    if (days > maxDaysOfFile) {
+      const limit = maxDaysOfFile.toLocaleString('en-US');
+      throw new StaffError('refused', `The events last longer than ${limit} days: split the file.`);
     }
     const notes = start.from === null ? [] : [start.from];
     return { line, when, notes, startsAt: start.at, endsAt, reason };
@@ -108,18 +117,23 @@ function describe(
         slotsText(each.fromDate, each.toDate, each.timeSlot),
       );
       const closed = result.closures.map(({ fromDate: from, toDate: to, timeSlot: time_slot }) => ({
-        ...{ from, to, time_slot },
+        from,
+        to,
+        time_slot,
       }));
       return {
-        ...{ ...about, result: 'import', reason: null, made: { closed } },
+        ...about,
+        result: 'import',
+        reason: null,
+        created: { closed },
         notes: [`closes ${words.join(', ')}`, ...notes],
       };
     }
-    case 'double':
-      return { ...about, ...leaveOut('double', 'it is closed already') };
+    case 'duplicate':
+      return { ...about, ...skip('duplicate', 'it is closed already') };
     case 'past':
-      return { ...about, ...leaveOut('past', 'it is over') };
+      return { ...about, ...skip('past', 'it is over') };
     case 'no_session':
-      return { ...about, ...leaveOut('no_session', 'no session is during it') };
+      return { ...about, ...skip('no_session', 'it overlaps no session') };
   }
 }

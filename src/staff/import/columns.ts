@@ -38,7 +38,7 @@ const known: Readonly<Record<Field, string>> = {
   pronouns: 'pronouns',
   idea: 'idea appointmentnotes bookingnotes clientnotes customernotes additionalnotes notes note',
   start:
-    'startdate+starttime appointmentdate+starttime scheduleddate+starttime date+starttime appointmentdate+appointmenttime appointmentdate+time scheduleddate+time bookingdate+time date+time startdatetime startdateandtime startdate&time starttime startsat start appointmenttime scheduledfor from startdate fromdate scheduleddate date',
+    'startdate+starttime appointmentdate+starttime scheduleddate+starttime date+starttime appointmentdate+appointmenttime appointmentdate+time scheduleddate+time bookingdate+time date+time startdatetime startdateandtime starttime startsat start appointmenttime scheduledfor from startdate fromdate scheduleddate date',
   end: 'enddate+endtime date+endtime enddatetime enddateandtime endtime endsat end to enddate todate until',
   zone: 'timezone attendeetimezone clienttimezone inviteetimezone tz',
   status: 'status appointmentstatus bookingstatus canceled cancelled',
@@ -87,7 +87,8 @@ export function addColumnOptions(command: StaffCommand): StaffCommand {
  * The columns of each field: those that the options name, then those that are known. On a terminal without
  * these options, shows them and asks, unless `isSure`.
  *
- * @throws StaffError `usage` when a column is not in the file, or a needed field has none
+ * @throws StaffError `usage` when a column is not in the file, a field is not among the wanted ones, or a
+ * needed one has no column
  */
 export async function chooseColumns(
   { context, isSure }: { context: CommandContext; isSure: boolean },
@@ -96,6 +97,13 @@ export async function chooseColumns(
   options: ColumnOptions,
 ): Promise<Columns> {
   const given = new Map([...(await pairsOf(options.mapFile)), ...(options.map ?? [])]);
+  const unused = [...given.keys()].filter((field) => !wanted.fields.some((each) => each === field));
+  if (unused.length > 0) {
+    throw new StaffError(
+      'usage',
+      `This file has no use for a column of: ${unused.join(', ')}. Fields: ${wanted.fields.join(', ')}.`,
+    );
+  }
   const columns = new Map<Field, readonly string[]>();
   for (const field of wanted.fields) {
     const pair = given.get(field);

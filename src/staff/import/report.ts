@@ -9,15 +9,15 @@ import type { Source } from './source.js';
 /** What becomes of a row, and why. */
 export interface ReportRow {
   line: number;
-  result: 'import' | 'leave out' | 'refuse';
+  result: 'import' | 'skip' | 'refuse';
   /** A word for programs; null if there is nothing to say. */
   reason: string | null;
   when: string;
   who: string;
   /** In words, also of what is imported. */
   notes: string[];
-  /** What was made of it. */
-  made: Record<string, unknown>;
+  /** What it became. */
+  created: Record<string, unknown>;
 }
 
 export interface ReportOptions {
@@ -25,14 +25,14 @@ export interface ReportOptions {
   skipRefused?: boolean;
 }
 
-type Kept = Pick<ReportRow, 'result' | 'reason' | 'notes' | 'made'>;
+type NotImported = Pick<ReportRow, 'result' | 'reason' | 'notes' | 'created'>;
 
-export const refuse = (reason: string, note: string): Kept => ({
-  ...{ result: 'refuse', reason, notes: [note], made: {} },
-});
-export const leaveOut = (reason: string, note: string): Kept => ({
-  ...{ result: 'leave out', reason, notes: [note], made: {} },
-});
+const notImported =
+  (result: 'skip' | 'refuse') =>
+  (reason: string, note: string): NotImported => ({ result, reason, notes: [note], created: {} });
+
+export const skip = notImported('skip');
+export const refuse = notImported('refuse');
 
 interface Job<Given> {
   source: Source;
@@ -43,7 +43,7 @@ interface Job<Given> {
 }
 
 interface Importer<Given, Result, Done extends Import<Result>> {
-  work: (given: Given[], options: { isTrial: boolean }) => Promise<Done>;
+  work: (given: Given[], options: { dryRun: boolean }) => Promise<Done>;
   describe: (given: Given, result: Result) => ReportRow;
   /** Lines behind the report. */
   remarks?: (done: Done) => string[];
@@ -61,10 +61,10 @@ export async function importAndReport<Given extends object, Result, Done extends
   { source, columns, read, options: { dryRun = false, skipRefused = false } }: Job<Given>,
   { work, describe, remarks = () => [] }: Importer<Given, Result, Done>,
 ): Promise<void> {
-  const attempt = async (isTrial: boolean) => {
+  const attempt = async (isDryRun: boolean) => {
     const isRow = (row: Given | ReportRow): row is ReportRow => 'result' in row;
     const given = read.filter((row) => !isRow(row)) as Given[];
-    const done = await work(given, { isTrial });
+    const done = await work(given, { dryRun: isDryRun });
     const results = done.results.values();
     const rows = read.map((row) =>
       isRow(row) ? row : describe(row, results.next().value as Result),
@@ -74,9 +74,12 @@ export async function importAndReport<Given extends object, Result, Done extends
       rows.filter(({ result }) => result === wanted).length;
     const refused = numberOf('refuse');
     const imported = count(numberOf('import'), noun);
-    const others = `${count(numberOf('leave out'), 'row')} left out, ${refused} refused`;
+    const others = `${count(numberOf('skip'), 'row')} skipped, ${refused} refused`;
     return {
-      ...{ rows, refused, imported, isDone: done.isDone },
+      rows,
+      refused,
+      imported,
+      isDone: done.isDone,
       isEmpty: numberOf('import') === 0,
       isRefused: refused > 0 && !skipRefused,
       after: [
@@ -91,7 +94,8 @@ export async function importAndReport<Given extends object, Result, Done extends
     ...columnLines(columns, source.rows),
     '',
     ...reportTable(rows),
-    ...(source.leftOut.length === 0 ? [] : [`Left out: ${source.leftOut.join(', ')}.`]),
+    ...(source.skipped.length === 0 ? [] : [`Skipped: ${source.skipped.join(', ')}.`]),
+    ...source.remarksOf(columns),
   ];
 
   let report = await attempt(true);
@@ -108,8 +112,9 @@ export async function importAndReport<Given extends object, Result, Done extends
   const data = {
     imported: isDone,
     columns: Object.fromEntries(columns),
-    rows: rows.map(({ made, ...row }) => ({ ...row, ...made })),
-    left_out: source.leftOut,
+    rows: rows.map(({ created, ...row }) => ({ ...row, ...created })),
+    skipped: source.skipped,
+    remarks: source.remarksOf(columns),
   };
   print(data, () => (isShown ? after : [...linesOf(report), ...after]));
   if (report.isRefused) {

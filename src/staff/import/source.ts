@@ -1,6 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
 import { calendarErrorWords, unreadableReasons } from '../../icalendar/calendar-reader.js';
-import { calendarLimits } from '../../icalendar/read/limits.js';
 import { isCalendar } from '../../icalendar/read/reader.js';
 import { findOwnIds } from '../../repositories/calendar-fetches.js';
 import { readStudio } from '../../repositories/studio-settings.js';
@@ -8,7 +6,7 @@ import { addDays } from '../../schedule/dates.js';
 import { instantOfWallClock, todayInZone } from '../../schedule/slots.js';
 import { anyOf, checked, date } from '../arguments.js';
 import type { StaffCommand } from '../command.js';
-import type { ReadingServices } from '../commands/calendar-check.js';
+import { readBoundedFile, type ReadingServices } from '../commands/calendar-check.js';
 import { StaffError } from '../failure.js';
 import { count, localTime } from '../text.js';
 import { cellOf, type Columns } from './columns.js';
@@ -21,8 +19,10 @@ export type Times = { start: ReadTime; end: ReadTime | null };
 /** A file of another system. */
 export interface Source extends Table {
   timezone: string;
-  /** What is not among the rows, as sentences. */
-  leftOut: string[];
+  /** What is not among the rows: `3 cancelled events`. */
+  skipped: string[];
+  /** Sentences on how the columns are read. */
+  remarksOf: (columns: Columns) => string[];
   timesOf: (columns: Columns) => (row: SourceRow) => Times | { mistake: string };
   /** Whether its times are in columns. */
   hasTimeColumns: boolean;
@@ -55,22 +55,39 @@ const zoneName = checked((text) => {
     : { value: text };
 });
 
-/** Opens a file, and reads it as a calendar or as comma-separated values, by its content. */
+/**
+ * Opens a file, and reads it as a calendar or as comma-separated values, by its content.
+ *
+ * @param hasFree whether events of a calendar count that are free or tentative; only cancelled ones do not
+ */
 export async function openSource(
   services: ReadingServices,
   file: string,
-  options: SourceOptions,
+  options: SourceOptions & { hasFree: boolean },
 ): Promise<Source> {
-  const body = await open(file);
+  const body = await readBoundedFile(file, 'The file is larger than 20 MB: split it.');
   const { timezone } = await readStudio(services.database);
   if (isCalendar(body)) return openCalendar(services, body, timezone, options);
   const { headings, rows } = readTable(body);
   const { timeZone, dates } = options;
+  const orderIn = (columns: Columns) => {
+    const texts = (['start', 'end'] as const).flatMap((field) =>
+      rows.map((row) => cellOf(row, columns.get(field))),
+    );
+    return dates?.[0] === undefined ? orderOf(texts) : { order: dates[0], isGuessed: false };
+  };
   return {
-    ...{ headings, rows, timezone, leftOut: [], hasTimeColumns: true },
+    headings,
+    rows,
+    timezone,
+    skipped: [],
+    hasTimeColumns: true,
+    remarksOf: (columns) =>
+      orderIn(columns).isGuessed
+        ? ['Dates are read as month/day. If they are day/month, add --dates dmy.']
+        : [],
     timesOf(columns) {
-      const starts = rows.map((row) => cellOf(row, columns.get('start')));
-      const order = dates?.[0] ?? orderOf(starts);
+      const { order } = orderIn(columns);
       const read = createTimeReader(timezone, { zone: timeZone ?? null, order });
       return (row) => {
         const inZone = cellOf(row, columns.get('zone'));
@@ -85,24 +102,11 @@ export async function openSource(
   };
 }
 
-async function open(file: string): Promise<Uint8Array> {
-  try {
-    const { size } = await stat(file);
-    if (size > calendarLimits.bodyBytes) {
-      throw new StaffError('refused', 'The file is larger than 20 MB: split it.');
-    }
-    return await readFile(file);
-  } catch (error) {
-    if (error instanceof StaffError) throw error;
-    throw new StaffError('not_found', `The file ${file} cannot be opened.`);
-  }
-}
-
 async function openCalendar(
   { database, clock, calendarReader }: ReadingServices,
   body: Uint8Array,
   timezone: string,
-  { timeZone, to }: SourceOptions,
+  { timeZone, to, hasFree }: SourceOptions & { hasFree: boolean },
 ): Promise<Source> {
   const today = todayInZone(timezone, clock.now());
   const last = to ?? addDays(today, horizonDays);
@@ -110,7 +114,7 @@ async function openCalendar(
   const reading = await calendarReader.readBody(body, {
     timezone,
     slotStarts: [midnight(today), midnight(addDays(last, 1))],
-    listing: { floating: timeZone ?? null },
+    listing: { floating: timeZone ?? null, hasFree },
     findOwnIds: (ids) => findOwnIds(database, ids),
   });
   if (reading.outcome === 'aborted') throw new StaffError('interrupted', 'It was not read.');
@@ -118,7 +122,7 @@ async function openCalendar(
     const why = calendarErrorWords(reading.error, reading.statusCode);
     throw new StaffError('refused', `It cannot be read: ${why}`);
   }
-  const { events = [], leftOut = { free: 0, outside: 0 } } = reading.listed ?? {};
+  const { events = [], skipped = { free: 0, outside: 0 } } = reading.listed ?? {};
   const times = new Map<SourceRow, Times>();
   const rows = events.map((event) => {
     const { line, startsAt, endsAt, zone, isUnclear } = event;
@@ -127,6 +131,7 @@ async function openCalendar(
       ['Attendee e-mail', event.attendeeEmail],
       ['Summary', event.summary],
       ['Description', event.description],
+      ['Status', hasFree ? '' : event.status],
     ]);
     const row: SourceRow = {
       line,
@@ -141,10 +146,11 @@ async function openCalendar(
     times.set(row, { start: at(startsAt), end: at(endsAt) });
     return row;
   });
-  const named = ['Attendee name', 'Attendee e-mail', 'Summary', 'Description'];
+  const named = ['Attendee name', 'Attendee e-mail', 'Summary', 'Description', 'Status'];
   const { unreadable } = reading;
   const unread = unreadable.lines.map(({ line, reason }): SourceRow => ({
-    ...{ line, cells: new Map<string, string>() },
+    line,
+    cells: new Map(),
     mistake: `${unreadableReasons[reason]} cannot be read`,
   }));
   const range = `${today} to ${last}`;
@@ -153,10 +159,13 @@ async function openCalendar(
     rows: [...rows, ...unread],
     timezone,
     hasTimeColumns: false,
-    leftOut: [
-      ...(leftOut.free > 0 ? [`${count(leftOut.free, 'free or cancelled event')}`] : []),
-      ...(leftOut.outside > 0 ? [`${count(leftOut.outside, 'event')} outside of ${range}`] : []),
+    skipped: [
+      ...(skipped.free > 0
+        ? [count(skipped.free, hasFree ? 'cancelled event' : 'free or cancelled event')]
+        : []),
+      ...(skipped.outside > 0 ? [`${count(skipped.outside, 'event')} outside of ${range}`] : []),
     ],
+    remarksOf: () => [],
     timesOf: () => (row) => times.get(row) ?? { mistake: 'it has no time' },
   };
 }

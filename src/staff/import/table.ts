@@ -17,11 +17,17 @@ export interface Table<Row extends SourceRow = SourceRow> {
   rows: readonly Row[];
 }
 
-const mostRows = 10_000;
+const maxRows = 10_000;
 /** Lines above the headings, and these. */
-const mostTitles = 20;
+const maxTitleLines = 20;
 /** Characters: a quote that is never closed must not make one row of a whole file. */
-const longestRow = 100_000;
+const maxRowCharacters = 100_000;
+
+/** By the codes of `CsvError`. */
+const unreadableRows: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'a quote is opened and not closed',
+  CSV_MAX_RECORD_SIZE: `the row has more than ${maxRowCharacters.toLocaleString('en-US')} characters`,
+};
 
 interface Line {
   cells: string[];
@@ -47,13 +53,13 @@ export function readTable(body: Uint8Array): Table {
   }
   const headings = headingsOf(lines[head]?.cells ?? []);
   const rows = lines.slice(head + 1).map(({ cells, line }) => rowOf(headings, cells, line));
-  if (rows.length > mostRows) throw tooManyRows();
+  if (rows.length > maxRows) throw tooManyRows();
   return { headings, rows: mistake === null ? rows : [...rows, mistake] };
 }
 
 function tooManyRows(): StaffError {
-  const most = mostRows.toLocaleString('en-US');
-  return new StaffError('refused', `The file has more than ${most} rows: split it.`);
+  const limit = maxRows.toLocaleString('en-US');
+  return new StaffError('refused', `The file has more than ${limit} rows: split it.`);
 }
 
 function readLines(text: string, delimiter: string, from_line: number) {
@@ -67,20 +73,24 @@ function readLines(text: string, delimiter: string, from_line: number) {
       record_delimiter: '\n',
       relax_column_count: true,
       relax_quotes: true,
-      max_record_size: longestRow,
+      max_record_size: maxRowCharacters,
       on_record(cells: string[], info) {
         last = info.lines;
         if (cells.every((cell) => cell.trim() === '')) return null;
         const breaks = cells.join('').split('\n').length - 1;
         lines.push({ cells: cells.map(plain), line: last - breaks });
-        if (lines.length > mostRows + mostTitles) throw tooManyRows();
+        if (lines.length > maxRows + maxTitleLines) throw tooManyRows();
         return null;
       },
     });
   } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    const why = 'a quote is opened and not closed, so nothing can be read from here on';
-    mistake = { line: last + 1, cells: new Map(), mistake: why };
+    const what = error instanceof CsvError ? unreadableRows[error.code] : undefined;
+    if (what === undefined) throw error;
+    mistake = {
+      line: last + 1,
+      cells: new Map(),
+      mistake: `${what}, so nothing can be read from here on`,
+    };
   }
   return { lines, mistake };
 }

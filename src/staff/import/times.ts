@@ -27,12 +27,19 @@ const clock =
 const weekday = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,? /i;
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** The only order that all dates can have; month first, as in the United States, if both. */
-export function orderOf(texts: readonly string[]): DateOrder {
-  const isDayFirst = texts.some(
-    (text) => Number(numeric.exec(text.replace(weekday, ''))?.[1]) > 12,
-  );
-  return isDayFirst ? 'dmy' : 'mdy';
+/**
+ * The only order that all dates can have; month first, as in the United States, if both. `isGuessed`:
+ * whether both are possible and some date differs.
+ */
+export function orderOf(texts: readonly string[]): { order: DateOrder; isGuessed: boolean } {
+  const dates = texts.flatMap((text) => {
+    const [, first, mark, second] = numeric.exec(text.trim().replace(weekday, '')) ?? [];
+    return first === undefined ? [] : [{ first: Number(first), mark, second: Number(second) }];
+  });
+  if (dates.some(({ first }) => first > 12)) return { order: 'dmy', isGuessed: false };
+  const isKnown = dates.some(({ mark, second }) => mark !== '.' && second > 12);
+  const differs = dates.some(({ first, mark, second }) => mark !== '.' && first !== second);
+  return { order: 'mdy', isGuessed: !isKnown && differs };
 }
 
 /**
@@ -52,19 +59,21 @@ export function createTimeReader(
   };
   return (text, ownZone = '') => {
     const shown = `"${text.slice(0, 60)}"`;
-    // A range shows where the other end is.
-    const [begin = ''] = text
+    // Of a range, the begin; the zone may be behind the end.
+    const [begin = '', end = ''] = text
       .normalize('NFKC')
       .replace(/\s+/g, ' ')
       .trim()
       .split(/ [-–—] | to /);
     const found = dateIn(begin.replace(weekday, ''), order);
-    if (found === null) return { mistake: `${shown} is no date that can be read` };
+    if (found === null) return { mistake: `${shown} cannot be read as a date` };
     const { date, rest } = found;
     const [, time, second = '0', half = '', written] = clock.exec(rest) ?? [];
     if (rest !== '' && time === undefined)
       return { mistake: `${shown} has no time that can be read` };
-    const name = (written ?? '').replace(/^[([]|[)\]]$/g, '') || ownZone || zone || timezone;
+    const [, , , , behind] = clock.exec(dateIn(end.replace(weekday, ''), order)?.rest ?? end) ?? [];
+    const name =
+      (written ?? behind ?? '').replace(/^[([]|[)\]]$/g, '') || ownZone || zone || timezone;
     const from = zoneOf(name);
     if (from.latestOf !== undefined)
       return { mistake: `the time zone "${name.slice(0, 60)}" is not known` };
