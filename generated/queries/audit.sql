@@ -23,8 +23,14 @@ or details @> jsonb_build_object('changed_bookings', jsonb_build_array(booking_i
   order by position;
 
 -- recordAudit
-insert into "audit_log" ("occurred_at", "actor", "action", "details")
-values (booking_now(), $1, $2, $3);
+insert into audit_log (occurred_at, actor, action, details)
+select booking_now(), $1, $2, value
+from jsonb_array_elements($3::jsonb);
+
+-- recordAudits
+insert into audit_log (occurred_at, actor, action, details)
+select booking_now(), $1, $2, value
+from jsonb_array_elements($3::jsonb);
 
 -- recordRefusedSignIn
 insert into audit_log (occurred_at, actor, action, details)

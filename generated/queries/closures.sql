@@ -14,8 +14,17 @@ where "from_date" = $1 and "to_date" = $2 and "time_slot" is not distinct
 from $3;
 
 -- insertClosure
-insert into "closures" ("from_date", "to_date", "time_slot", "reason", "created_at")
-values ($1, $2, $3, $4, booking_now())
+insert into closures (from_date, to_date, time_slot, reason, created_at)
+select "fromDate", "toDate", "timeSlot", reason, booking_now()
+from jsonb_to_recordset($1::jsonb) as added(
+  "fromDate" date, "toDate" date, "timeSlot" time_slot, reason text)
+returning *;
+
+-- insertClosures
+insert into closures (from_date, to_date, time_slot, reason, created_at)
+select "fromDate", "toDate", "timeSlot", reason, booking_now()
+from jsonb_to_recordset($1::jsonb) as added(
+  "fromDate" date, "toDate" date, "timeSlot" time_slot, reason text)
 returning *;
 
 -- listClosures

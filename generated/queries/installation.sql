@@ -3,19 +3,27 @@
 -- pingDatabase
 select require_version($1);
 
--- readFormerAddress
+-- readFormerAddresses
 with former as (
-  select split_part(value, ' ', 2) as url,
-    to_timestamp(split_part(value, ' ', 1)::double precision) as at
-  from installation where name = 'former_base_url'
+  select value as url, until, lag(until, 1, '-infinity') over (order by until) as since
+  from installation, to_timestamp(split_part(name, ' ', 2)::double precision) as until
+  where name like 'former\_base\_url %'
 )
-select url, at as "changedAt",
-  (select count(*)::integer from bookings
-    where created_at < at and starts_at > booking_now() and date >= booking_now()::date - 2
-      and (status = 'confirmed' or status = 'pending' and expires_at > booking_now())) as bookings,
-  (select count(*)::integer from calendar_feeds where created_at < at) as feeds,
-  (select count(*)::integer from passkeys where created_at < at) as passkeys
-from former where url <> $1;
+select url, max(until)::date::text as until,
+  (max(until)::date + $1::integer)::text as "forgottenOn",
+  sum((select count(*) from bookings
+    where created_at >= since and created_at < until
+      and starts_at > booking_now() and date >= booking_now()::date - 2
+      and (status = 'confirmed' or status = 'pending' and expires_at > booking_now())
+  ))::integer as bookings,
+  sum((select count(*) from calendar_feeds
+    where created_at >= since and created_at < until))::integer as feeds,
+  sum((select count(*) from passkeys
+    where created_at >= since and created_at < until))::integer as passkeys
+from former where url <> $2
+group by url
+having max(until)::date + $3::integer > booking_now()::date
+order by max(until) desc;
 
 -- readMode
 select json_build_object(
@@ -44,9 +52,9 @@ returning name;
 -- recordPublicBaseUrl
 with former as (
   insert into installation (name, value)
-  select 'former_base_url', extract(epoch from booking_now()) || ' ' || value
+  select 'former_base_url ' || extract(epoch from booking_now()), value
   from installation where name = 'public_base_url' and value <> $1
-  on conflict (name) do update set value = excluded.value
+  on conflict do nothing
 )
 insert into installation (name, value) values ('public_base_url', $2)
 on conflict (name) do update set value = excluded.value
