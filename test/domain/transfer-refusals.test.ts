@@ -185,14 +185,8 @@ void t.test('an export that is damaged or of a newer version is not imported', a
   await startElsewhere(context);
   const studio = JSON.parse(files['studio.json']!) as object;
   const week = JSON.parse(files['hours.json']!) as object[];
-  const address = {
-    from_date: '2030-01-01',
-    street: 'a',
-    city: 'b',
-    region: 'c',
-    postal_code: 'd',
-  };
-  const doubled = { ...address, country: 'US' };
+  const place = { street: 'a', city: 'b', region: 'c', postal_code: 'd', country: 'US' };
+  const doubled = { from_date: '2030-01-01', ...place };
   const zone = { timezone: 'Asia/Tokyo', version: '2025c' };
   const notice = { title: 'Care', text: 'Eat before.' };
   const notices = (...given: object[]) => ({ ...studio, notices: given });

@@ -75,6 +75,20 @@ t.test('nobody is mailed, also no reminder, unless it is asked for', async (t) =
   t.match(off, { code: 4, stderr: /Mail is off/ });
 });
 
+t.test('only a list of people is split, and a heading that stands twice is told', async (t) => {
+  const { rows, stdout } = await importOf(
+    'bookings',
+    'name,email,start,start\n"Orr; Jr., Cy",cy@a.de,2031-12-02 9:00,x\nAda; Bo,ada@a.de; bo@a.de,2031-12-03 9:00,x\n',
+    '--yes',
+  );
+  t.match(rows, [
+    { who: 'Orr; Jr., Cy', notes: [] },
+    { who: 'Ada', notes: ['others attend: 1'] },
+  ]);
+  const sentence = 'The file has several columns "start": the first is read.';
+  t.strictSame((JSON.parse(stdout) as { remarks: string[] }).remarks, [sentence]);
+});
+
 t.test('the report says what is closed, outside of the week or converted', async (t) => {
   await studio('hours set tue --sessions 1pm');
   await studio('closures add 2031-12-03');
@@ -244,8 +258,11 @@ t.test('what is too large, and what is no file of that kind, is refused', async 
     code: 4,
     stderr: /The events last longer than 20,000 days: split the file/,
   });
-  t.match(await studio('bookings import /nonexistent --yes'), {
-    code: 3,
-    stderr: /cannot be opened/,
-  });
+  for (const [line, code, sentence] of [
+    ['/nonexistent', 3, /cannot be opened/],
+    ['/dev/zero', 4, /\/dev\/zero is no file/],
+    [`${await fileOf(threeRows)} --map-file /dev/zero`, 4, /\/dev\/zero is no file/],
+  ] as const) {
+    t.match(await studio(`bookings import ${line} --yes`), { code, stderr: sentence });
+  }
 });

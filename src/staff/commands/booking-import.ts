@@ -75,9 +75,12 @@ interface ReadBooking extends BookingToImport {
 }
 
 function readBookings(source: Source, columns: Columns): (ReadBooking | ReportRow)[] {
+  const partsOf = (row: SourceRow, field: Field) =>
+    cellOf(row, columns.get(field)).split(/\s*;\s*/);
   // Cal.com lists all who attend.
+  const attendees = (row: SourceRow) => partsOf(row, 'email').length;
   const first = (row: SourceRow, field: Field) =>
-    cellOf(row, columns.get(field)).split(/\s*;\s*/)[0] ?? '';
+    (attendees(row) > 1 ? partsOf(row, field)[0] : cellOf(row, columns.get(field))) ?? '';
   const nameOf = (row: SourceRow) => first(row, 'name');
   return readRows(source, columns, nameOf, (row, { start: { at, isDate, from } }: Times) => {
     const when = localTime(new Date(at), source.timezone);
@@ -85,6 +88,7 @@ function readBookings(source: Source, columns: Columns): (ReadBooking | ReportRo
     if (isDate) return { ...about, ...refuse('unreadable', 'it has a date and no time') };
     const slot = slotStartingAt(source.timezone, at);
     const notes = from === null ? [] : [from];
+    if (attendees(row) > 1) notes.push(`others attend: ${attendees(row) - 1}`);
     if (slot === null) {
       const why = [`no session begins at ${when.slice(11)}`, ...notes].join('; ');
       return { ...about, ...refuse('no_such_session', why) };

@@ -54,8 +54,10 @@ async function openSource(source: string): Promise<CheckedSource> {
 /** @throws StaffError `not_found`, or `refused` with the sentence when it is larger than a calendar may be */
 export async function readBoundedFile(file: string, tooLarge: string): Promise<Uint8Array> {
   try {
-    const { size } = await stat(file);
-    if (size > calendarLimits.bodyBytes) throw new StaffError('refused', tooLarge);
+    const found = await stat(file);
+    // A pipe has no size, and may never end.
+    if (!found.isFile()) throw new StaffError('refused', `${file} is no file.`);
+    if (found.size > calendarLimits.bodyBytes) throw new StaffError('refused', tooLarge);
     return await readFile(file);
   } catch (error) {
     if (error instanceof StaffError) throw error;

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { InvalidArgumentError } from 'commander';
 import { type CommandContext, isInteractive } from '../command-context.js';
 import type { StaffCommand } from '../command.js';
+import { readBoundedFile } from '../commands/calendar-check.js';
 import { StaffError } from '../failure.js';
 import { printable, table } from '../text.js';
 import type { SourceRow, Table } from './table.js';
@@ -131,10 +131,11 @@ export async function chooseColumns(
 
 async function pairsOf(file: string | undefined): Promise<[string, string][]> {
   if (file === undefined) return [];
-  const text = await readFile(file, 'utf8').catch(() => {
-    throw new StaffError('not_found', `The file ${file} cannot be opened.`);
-  });
-  const lines = text.split(/\r?\n/).filter((line) => /^\s*[^#\s]/.test(line));
+  const body = await readBoundedFile(file, `${file} is too large for such lines.`);
+  const lines = Buffer.from(body)
+    .toString()
+    .split(/\r?\n/)
+    .filter((line) => /^\s*[^#\s]/.test(line));
   try {
     return lines.map(parsePair);
   } catch (error) {

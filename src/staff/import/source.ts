@@ -10,7 +10,7 @@ import { readBoundedFile, type ReadingServices } from '../commands/calendar-chec
 import { StaffError } from '../failure.js';
 import { count, localTime } from '../text.js';
 import { cellOf, type Columns } from './columns.js';
-import { type SourceRow, type Table, readTable } from './table.js';
+import { numbered, readTable, type SourceRow, type Table } from './table.js';
 import { createTimeReader, type DateOrder, dateOrders, orderOf, type ReadTime } from './times.js';
 
 /** When a row is. */
@@ -82,10 +82,15 @@ export async function openSource(
     timezone,
     skipped: [],
     hasTimeColumns: true,
-    remarksOf: (columns) =>
-      orderIn(columns).isGuessed
+    remarksOf: (columns) => [
+      ...(orderIn(columns).isGuessed
         ? ['Dates are read as month/day. If they are day/month, add --dates dmy.']
-        : [],
+        : []),
+      ...[...columns.values()]
+        .flat()
+        .filter((name) => headings.some((other, index) => other === numbered(name, index)))
+        .map((name) => `The file has several columns "${name}": the first is read.`),
+    ],
     timesOf(columns) {
       const { order } = orderIn(columns);
       const read = createTimeReader(timezone, { zone: timeZone ?? null, order });

@@ -119,12 +119,17 @@ function plain(cell: string): string {
   return (/^="(.*)"$/s.exec(text)?.[1] ?? text.replace(/^'(?=[=+\-@])/, '')).trim();
 }
 
+/** What a column is called whose heading another one before has. */
+export function numbered(heading: string, index: number): string {
+  return `${heading} ${index + 1}`;
+}
+
 function headingsOf(cells: readonly string[]): string[] {
   const headings: string[] = [];
   for (const [index, cell] of cells.entries()) {
     const heading = cell.replace(/\s+/g, ' ');
     const isUsed = heading === '' || headings.includes(heading);
-    headings.push(isUsed ? `${heading || 'Column'} ${index + 1}` : heading);
+    headings.push(isUsed ? numbered(heading || 'Column', index) : heading);
   }
   return headings;
 }
