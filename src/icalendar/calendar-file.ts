@@ -2,6 +2,7 @@ import ical, {
   ICalAttendeeRole,
   ICalAttendeeStatus,
   ICalCalendarMethod,
+  ICalEvent,
   ICalEventClass,
   ICalEventStatus,
 } from 'ical-generator';
@@ -9,7 +10,14 @@ import type { NamedAddress } from '../config/validators.js';
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 import { addressWords } from '../schedule/addresses.js';
 import { timeZoneComponent } from '../schedule/time-zone.js';
-import { lineValue, prodId, sessionTimes, textValue, type WrittenSession } from './ical-values.js';
+import {
+  calendarText,
+  lineValue,
+  prodId,
+  sessionTimes,
+  textValue,
+  type WrittenSession,
+} from './ical-values.js';
 
 /** A session as it was at one change of its booking. */
 export interface CalendarSession extends WrittenSession {
@@ -52,32 +60,30 @@ export function calendarFile(facts: CalendarFileFacts): string {
   const calendar = ical({
     prodId: prodId('checkout'),
     ...(use.method !== null && { method: ICalCalendarMethod[use.method] }),
-    // Without a name here, DTSTAMP and the like stay in UTC, as 3.8.7 requires.
-    timezone: {
-      name: null,
-      generator: (zone) => timeZoneComponent(zone, [{ from: range.from, to: range.from }]),
+  });
+  const event = new ICalEvent(
+    {
+      id: session.id,
+      sequence: session.sequence,
+      status: session.isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+      // In a shared calendar, others see that the time is taken, but not the details.
+      class: ICalEventClass.PRIVATE,
+      stamp: changedAt,
+      ...written,
+      summary: textValue(`Session at ${studio.name}`),
+      location: textValue(`${studio.name}, ${addressWords(studio)}`),
+      description: textValue(
+        [
+          ...studio.notices.map(({ title, text }) => `${title}: ${text}`),
+          use.method === null
+            ? `Your booking, and how to change or cancel it: ${use.checkoutUrl}`
+            : howToChange[use.method],
+          `Questions: ${studio.email}, ${studio.phone}`,
+        ].join('\n\n'),
+      ),
     },
-  });
-  const event = calendar.createEvent({
-    id: session.id,
-    sequence: session.sequence,
-    status: session.isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
-    // In a shared calendar, others see that the time is taken, but not the details.
-    class: ICalEventClass.PRIVATE,
-    stamp: changedAt,
-    ...written,
-    summary: textValue(`Session at ${studio.name}`),
-    location: textValue(`${studio.name}, ${addressWords(studio)}`),
-    description: textValue(
-      [
-        ...studio.notices.map(({ title, text }) => `${title}: ${text}`),
-        use.method === null
-          ? `Your booking, and how to change or cancel it: ${use.checkoutUrl}`
-          : howToChange[use.method],
-        `Questions: ${studio.email}, ${studio.phone}`,
-      ].join('\n\n'),
-    ),
-  });
+    calendar,
+  );
   if (use.method === null) {
     event.url(use.checkoutUrl);
   } else {
@@ -92,8 +98,11 @@ export function calendarFile(facts: CalendarFileFacts): string {
       rsvp: false,
     });
   }
-  // The library leaves out the end of the last line.
-  return `${calendar.toString().trimEnd()}\r\n`;
+  const { from } = range;
+  // The library writes UTC without a zone.
+  const zones =
+    written.timezone === 'UTC' ? [] : [timeZoneComponent(written.timezone, [{ from, to: from }])];
+  return calendarText(calendar, zones, [event]);
 }
 
 const howToChange = {

@@ -13,7 +13,7 @@ import { addDays, daysBetween } from '../schedule/dates.js';
 import { sessionEndsAt, slotStartsAt } from '../schedule/slots.js';
 import { type TimeRange, timeZoneComponent } from '../schedule/time-zone.js';
 import { phoneWords } from '../schedule/words.js';
-import { foldLines, lineValue, prodId, sessionTimes, wallClock } from './ical-values.js';
+import { calendarText, lineValue, prodId, sessionTimes, wallClock } from './ical-values.js';
 
 /** The dates that a feed covers, inclusive; sessions are shown beyond `to` as well. */
 export interface FeedWindow {
@@ -62,14 +62,11 @@ export function feedFile(facts: FeedFacts): string {
   // A calendar without any component is not valid (3.6).
   const today = Date.parse(window.today);
   if (events.length === 0) zones.set(studio.timezone, [{ from: today, to: today }]);
-  // The library folds a whole calendar in a time that delays other requests.
-  return [
-    ...calendar.toString().split('\r\n').slice(0, -1),
-    ...[...zones].map(([zone, ranges]) => timeZoneComponent(zone, ranges)),
-    ...events.map(({ data }) => foldLines(new ICalEvent(data, calendar).toString().trimEnd())),
-    'END:VCALENDAR',
-    '',
-  ].join('\r\n');
+  return calendarText(
+    calendar,
+    [...zones].map(([zone, ranges]) => timeZoneComponent(zone, ranges)),
+    events.map(({ data }) => new ICalEvent(data, calendar)),
+  );
 }
 
 /** The library escapes texts (RFC 5545, 3.3.11), but not the calendar's name. */

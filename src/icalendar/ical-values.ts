@@ -1,3 +1,4 @@
+import type { ICalCalendar, ICalEvent } from 'ical-generator';
 import { Temporal } from 'temporal-polyfill';
 import { type ClosingTime, sessionEndsAt, zonedText } from '../schedule/slots.js';
 
@@ -52,25 +53,41 @@ export interface WrittenSession {
   timezone: string;
 }
 
-const maxLineBytes = 75;
+/**
+ * A calendar as text, with its time zones (`timeZoneComponent`) and events. The library would fold its
+ * lines in most of the time that a mail takes.
+ */
+export function calendarText(
+  calendar: ICalCalendar,
+  zones: readonly string[],
+  events: readonly ICalEvent[],
+): string {
+  return [
+    ...calendar.toString().split('\r\n').slice(0, -1),
+    ...zones,
+    ...events.map((event) => foldLines(event.toString().trimEnd())),
+    'END:VCALENDAR',
+    '',
+  ].join('\r\n');
+}
 
-/** Folds lines of more than 75 octets, between characters (RFC 5545, 3.1). */
-export function foldLines(text: string): string {
+/** Of a line, and of a continuation without its space, as the library folds. */
+const maxLineBytes = 74;
+
+/** Folds lines between characters, so that none has more than 75 octets (RFC 5545, 3.1). */
+function foldLines(text: string): string {
   return text.split('\r\n').map(foldLine).join('\r\n');
 }
 
 function foldLine(line: string): string {
-  if (Buffer.byteLength(line) <= maxLineBytes) return line;
-  let folded = '';
-  let bytes = 0;
-  for (const character of line) {
-    const size = Buffer.byteLength(character);
-    if (bytes + size > maxLineBytes) {
-      folded += '\r\n ';
-      bytes = 1;
-    }
-    folded += character;
-    bytes += size;
+  const octets = Buffer.from(line);
+  if (octets.length <= maxLineBytes) return line;
+  const parts: string[] = [];
+  for (let start = 0, end = 0; start < octets.length; start = end) {
+    end = Math.min(start + maxLineBytes, octets.length);
+    // The octets of a character after its first begin with the bits 10.
+    while (((octets[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+    parts.push(octets.toString('utf8', start, end));
   }
-  return folded;
+  return parts.join('\r\n ');
 }

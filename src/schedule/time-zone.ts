@@ -85,11 +85,28 @@ function spanAt(timezone: string, at: number): Span {
 const mostYears = 30;
 const spareYears = 2;
 
+/** As `knownSpans`. By zone, the first two changes, and the last year. */
+const knownObservances = new LRUCache<string, { yearly: string[] | null }>({ max: 100 });
+
 /** One STANDARD and one DAYLIGHT, or null where no yearly rule has these transitions and no others. */
 function yearlyObservances(timezone: string, changes: readonly Transition[]): string[] | null {
   const [first, second] = changes;
   const lastYear = (changes.at(-1)?.year ?? 0) + spareYears;
   if (first === undefined || second === undefined || lastYear - first.year > mostYears) return null;
+  const key = `${timezone} ${first.epochMilliseconds} ${second.epochMilliseconds} ${lastYear}`;
+  let known = knownObservances.get(key);
+  if (known === undefined) {
+    known = { yearly: computeYearlyObservances(timezone, [first, second], lastYear) };
+    knownObservances.set(key, known);
+  }
+  return known.yearly;
+}
+
+function computeYearlyObservances(
+  timezone: string,
+  [first, second]: readonly [Transition, Transition],
+  lastYear: number,
+): string[] | null {
   const all = transitions(timezone, [
     { from: first.epochMilliseconds, to: Date.UTC(lastYear, 11, 31) },
   ]).filter(({ year }) => first.year <= year && year <= lastYear);
