@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
 import { renderToStringAsync } from 'preact-render-to-string';
 import { calendarFile } from '../icalendar/calendar-file.js';
-import type { BookingMailFacts, MailFacts } from './mail-facts.js';
+import type { CalendarMailFacts, MailFacts } from './mail-facts.js';
 import { plainText } from './plain-text.js';
 import { displayName, sanitizeFacts } from './sanitize-facts.js';
-import { sessionTime } from './session-time.js';
+import { sessionTime, type TimedMailFacts } from './session-time.js';
 import { subjectOf } from './subject.js';
 import { CalendarMail } from './templates/calendar.js';
 import { CodeMail } from './templates/code.js';
@@ -23,16 +23,20 @@ export interface RenderedMail {
 /** Renders a mail. It says the time of the event, whatever has happened to the booking since. */
 export async function renderMail(facts: MailFacts): Promise<RenderedMail> {
   const sanitized = sanitizeFacts(facts);
-  const document = await renderToStringAsync(templateOf(sanitized));
+  const timed =
+    sanitized.kind === 'calendar_failure'
+      ? sanitized
+      : { ...sanitized, time: sessionTime(sanitized) };
+  const document = await renderToStringAsync(templateOf(timed));
   return {
-    subject: subjectOf(sanitized),
+    subject: subjectOf(timed),
     html: `<!doctype html>${document.replace('</head>', `${outlookStylesheet}</head>`)}`,
     text: plainText(document),
-    calendar: sanitized.kind === 'calendar_failure' ? null : calendarPart(sanitized),
+    calendar: timed.kind === 'calendar_failure' ? null : calendarPart(timed),
   };
 }
 
-function templateOf(facts: MailFacts): VNode {
+function templateOf(facts: TimedMailFacts | CalendarMailFacts): VNode {
   if (facts.kind === 'calendar_failure') return CalendarMail(facts);
   const { code } = facts;
   if (facts.undecided !== null) return UndecidedMail(facts, facts.undecided);
@@ -42,12 +46,12 @@ function templateOf(facts: MailFacts): VNode {
 }
 
 /** The invitation, or its cancellation (RFC 5546, 3.2.2 and 3.2.5); none in other mails. */
-function calendarPart(facts: BookingMailFacts): RenderedMail['calendar'] {
+function calendarPart(facts: TimedMailFacts): RenderedMail['calendar'] {
   const { kind, recipient, booking, event, studio, openingHours, from } = facts;
   const hasNone = recipient === 'studio' || kind === 'reminder' || kind === 'code';
   if (hasNone || booking.email === null) return null;
   const method = kind === 'cancellation' ? 'CANCEL' : 'REQUEST';
-  const { endsAt, timezone } = sessionTime(facts);
+  const { endsAt, timezone } = facts.time;
   const session = {
     id: booking.id,
     sequence: event.sequence,

@@ -20,6 +20,11 @@ export interface SessionTime {
   shortLabel: string;
 }
 
+/** The facts of a mail, with the time of its session: several parts of it say that. */
+export interface TimedMailFacts extends BookingMailFacts {
+  time: SessionTime;
+}
+
 export function sessionTime({ event, openingHours }: BookingMailFacts): SessionTime {
   const { date, time_slot, starts_at_text, ends_at_text = null, timezone } = event.data;
   const startsAt = Date.parse(starts_at_text);

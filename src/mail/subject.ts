@@ -1,17 +1,17 @@
 import type { MailEventSnapshot } from '../database/booking-snapshots.js';
 import type { BookingMailKind } from '../database/mail-tables.js';
-import type { BookingMailFacts, MailFacts } from './mail-facts.js';
-import { sessionTime } from './session-time.js';
+import type { BookingMailFacts, CalendarMailFacts } from './mail-facts.js';
+import type { TimedMailFacts } from './session-time.js';
 
 /** The subject of a mail. It is one line, because the facts are sanitized. */
-export function subjectOf(facts: MailFacts): string {
+export function subjectOf(facts: TimedMailFacts | CalendarMailFacts): string {
   if (facts.kind === 'calendar_failure') {
     const { label, problem } = facts.calendar;
     const what = problem.kind === 'failing' ? 'Calendar' : 'Part of a calendar';
     return `${what} cannot be read: ${isolated(label)}`;
   }
   const { kind, recipient, booking, studio, undecided } = facts;
-  const { shortLabel } = sessionTime(facts);
+  const { shortLabel } = facts.time;
   if (undecided !== null) {
     return kind === 'conflict'
       ? `Undecided on closed days: ${undecided.length === 1 ? 'a session' : `${undecided.length} sessions`}`

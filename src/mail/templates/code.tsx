@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { timeOfDay } from '../../schedule/words.js';
-import type { BookingMailFacts, MailedCode } from '../mail-facts.js';
-import { sessionTime } from '../session-time.js';
+import type { MailedCode } from '../mail-facts.js';
+import type { TimedMailFacts } from '../session-time.js';
 import { subjectOf } from '../subject.js';
 import { Colophon, MailLayout } from './layout.js';
 import { Fact, Facts, Heading, Lead, Paragraph, Questions, Title } from './parts.js';
@@ -12,10 +12,9 @@ import { display, tone } from './style.js';
  * asked for it, while scanners of mail open every link. The digits are not in the subject, which mail
  * servers log, but first in what lists of mails show, and unbroken, for programs that fill them in.
  */
-export function CodeMail(facts: BookingMailFacts & { code: MailedCode }): VNode {
-  const { studio, event, code } = facts;
+export function CodeMail(facts: TimedMailFacts & { code: MailedCode }): VNode {
+  const { studio, event, code, time } = facts;
   const { digits, lapsesAt } = code;
-  const time = sessionTime(facts);
   const until = timeOfDay(time.timezone, lapsesAt.getTime());
   const isPending = event.data.status === 'pending';
   const large = tone('ink', `margin:0;${display(60, 1.1)}letter-spacing:0.14em;`);

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { addressWords, mapLink } from '../../schedule/addresses.js';
 import type { BookingMailFacts } from '../mail-facts.js';
-import { formerTime, sessionTime } from '../session-time.js';
+import { formerTime, type TimedMailFacts } from '../session-time.js';
 import { subjectOf, wordsOfChange } from '../subject.js';
 import { Colophon, Link, MailLayout } from './layout.js';
 import {
@@ -18,7 +18,7 @@ import {
 } from './parts.js';
 
 /** The mail about a session that will take place: a confirmation, a move or a reminder. */
-export function ComingMail(facts: BookingMailFacts): VNode {
+export function ComingMail(facts: TimedMailFacts): VNode {
   const { kind, studio, checkoutUrl, stopRemindersUrl } = facts;
   const { change } = facts.event.data;
   const former = kind === 'move' && change === undefined ? formerTime(facts) : null;
@@ -40,7 +40,7 @@ export function ComingMail(facts: BookingMailFacts): VNode {
         </Colophon>
       }
     >
-      <Appointment title={comingTitle(facts)} time={sessionTime(facts)} />
+      <Appointment title={comingTitle(facts)} time={facts.time} />
       <Facts>
         {former !== null && (
           <Fact term="Before" isFirst>
@@ -132,7 +132,7 @@ function leadOf(kind: keyof typeof leads, { event }: BookingMailFacts): string {
   return leads[kind][by === 'person' || by === 'studio' ? by : 'other'];
 }
 
-export function CancelledMail(facts: BookingMailFacts): VNode {
+export function CancelledMail(facts: TimedMailFacts): VNode {
   const { studio, bookUrl, checkoutUrl, booking, event } = facts;
   const isByPerson = event.data.by === 'person';
   const reason = isByPerson ? null : booking.cancellation_reason;
@@ -146,7 +146,7 @@ export function CancelledMail(facts: BookingMailFacts): VNode {
       moon="dark"
       footer={<Colophon studio={studio} />}
     >
-      <Appointment title="Your session is cancelled" time={sessionTime(facts)} isCancelled />
+      <Appointment title="Your session is cancelled" time={facts.time} isCancelled />
       <Lead>{leadOf('cancellation', facts)}</Lead>
       <Quoted title="The reason:">{reason}</Quoted>
       <Quoted title="A word from us:">{word}</Quoted>

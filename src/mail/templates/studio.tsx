@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { Channel, ConfirmedVia } from '../../database/schema.js';
 import { sessionOf, sessionWords } from '../../schedule/words.js';
 import type { BookingMailFacts, UndecidedSession } from '../mail-facts.js';
-import { formerTime, sessionTime, type SessionTime } from '../session-time.js';
+import { formerTime, type SessionTime, type TimedMailFacts } from '../session-time.js';
 import { studioSubjects, subjectOf } from '../subject.js';
 import { EmailLink, MailLayout, PhoneLink } from './layout.js';
 import {
@@ -18,9 +18,8 @@ import {
 } from './parts.js';
 
 /** A mail to the studio. It never contains the checkout link, whose holder can act as the person. */
-export function StudioMail(facts: BookingMailFacts): VNode {
-  const { kind, studio, booking } = facts;
-  const time = sessionTime(facts);
+export function StudioMail(facts: TimedMailFacts): VNode {
+  const { kind, studio, booking, time } = facts;
   const former = kind === 'move' ? formerTime(facts) : null;
   const { name, email, phone, pronouns, idea, channel, confirmed_via } = booking;
   return (
@@ -79,7 +78,7 @@ const sessionsListed = 20;
 
 /** The mail to the studio about sessions on days that it has closed, and that it has not decided. */
 export function UndecidedMail(
-  facts: BookingMailFacts,
+  facts: TimedMailFacts,
   undecided: readonly UndecidedSession[],
 ): VNode {
   const { studio, openingHours, kind, undecidedUrl } = facts;
