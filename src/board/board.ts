@@ -225,8 +225,8 @@ export function createBoardCache<Answer extends object>(
     const answer = (state: CalendarState): Answer => {
       if (state.version !== version) kept.clear();
       ({ version } = state);
-      const known = kept.get(key) ?? compute(state);
-      kept.set(key, known);
+      let known = kept.get(key);
+      if (known === undefined) kept.set(key, (known = compute(state)));
       return known;
     };
     const state = board.read();

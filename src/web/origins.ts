@@ -20,7 +20,8 @@ export const exposedHeaders = [
   'ETag',
 ];
 
-const openToEveryOrigin = {
+/** The headers of the public interface for browsers' scripts of every origin. */
+export const openToEveryOrigin = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': exposedHeaders.join(', '),
   'cross-origin-resource-policy': 'cross-origin',

@@ -4,7 +4,7 @@ import { identifyCallers } from '../access/identify-caller.js';
 import type { AccessServices } from '../access/services.js';
 import { ServiceError } from '../errors.js';
 import { chargeFailedRequest } from './charge-failure.js';
-import { exposedHeaders } from './origins.js';
+import { exposedHeaders, openToEveryOrigin } from './origins.js';
 import { sendError, toServiceError } from './plugins/errors.js';
 
 /** All origins are allowed: no cookies or other ambient credentials are used. */
@@ -25,9 +25,12 @@ export async function preparePublicScope(
   api: FastifyInstance,
   context: AccessServices,
 ): Promise<void> {
-  await api.register(cors, crossOrigin);
+  // In a scope of its own, it answers preflights only: other requests need the same headers each.
+  await api.register(async (preflights) => {
+    await preflights.register(cors, crossOrigin);
+  });
   api.addHook('onRequest', (_request, reply, done) => {
-    reply.header('cross-origin-resource-policy', 'cross-origin');
+    reply.headers(openToEveryOrigin);
     done();
   });
   const identifyCaller = await identifyCallers(api, context);

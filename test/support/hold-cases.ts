@@ -27,7 +27,7 @@ const unstorableTexts = ['a\u0000b', 'a\uD83Db'];
 const refused: [member: string, message: string, ...values: unknown[]][] = [
   ['date', missing, undefined],
   ['date', notText, null, 7, []],
-  ['date', noDate, '2026-02-30', '0000-01-01'],
+  ['date', noDate, '2026-02-30', '0000-01-01', '0001-13-13'],
   ['date', noDateForm, '12/01/2026', '2026-12-1'],
   ['date', unstorable, ...unstorableTexts],
   ['time_slot', missing, undefined],
