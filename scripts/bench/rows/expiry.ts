@@ -11,7 +11,7 @@ import {
   type Row,
 } from '../row.js';
 
-const rounds = 5;
+const rounds = 3;
 const aims = { PostgreSQL: 1_000, Redis: 250 };
 const holds = 1_000;
 /** Time from the insertion to the first expiry, in which the expiry jobs are queued. */

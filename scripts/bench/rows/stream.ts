@@ -40,7 +40,7 @@ const figures = [
 const memoryAimMegabytes = 300;
 
 const readsPerSecond = 2_000;
-const readRounds = 5;
+const readRounds = 3;
 const changeMs = 1_000;
 const readAims = { p95Ms: 50, heard: 1.25 };
 

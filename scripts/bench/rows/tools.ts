@@ -14,7 +14,7 @@ const shares = { '2025-11-25': 1 / 3, '2026-07-28': 0.25 };
 const revisions = Object.keys(shares) as (keyof typeof shares)[];
 
 const clients = 50;
-const seconds = 4;
+const seconds = 3;
 const aims = { speed: 5, memory: 1 / 3 };
 
 /** The CPU time of a tool call, against the REST read of the same slots. */
