@@ -41,6 +41,8 @@ export async function gather(server: Running, path: string, size: number): Promi
 
   for (let index = 0; index < size; index += 1) {
     const socket = connect(Number(port), '127.0.0.1');
+    // Servers that end before their viewers reset the connections.
+    socket.on('error', () => undefined);
     await once(socket, 'connect');
     listen(socket, index === 0);
     socket.write(`GET ${path} HTTP/1.1\r\nHost: bench\r\n\r\n`);

@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely';
 import pg from 'pg';
 import { withClient } from '../../src/database/client.js';
+import { startEmbeddedPostgres } from '../../src/database/embedded/server.js';
 import type { Database } from '../../src/database/schema.js';
+import { createLogger } from '../../src/platform/log.js';
 import { holdStatements, type NewHold } from '../../src/repositories/holds.js';
+import { atEnd, temporaryFolder } from './processes.js';
 
 /** The connection string of the embedded server of a running service. */
 export async function connectionStringOf(dataDir: string): Promise<string> {
@@ -17,6 +20,23 @@ export async function connectionStringOf(dataDir: string): Promise<string> {
 export async function postmasterOf(dataDir: string): Promise<number> {
   return Number.parseInt(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'));
 }
+
+/** Starts a PostgreSQL server without a service; its data have `settings` of PostgreSQL. */
+export async function startPostgres(settings: Record<string, string> = {}) {
+  const dataDir = join(await temporaryFolder(), 'data');
+  const postgres = await startEmbeddedPostgres({ dataDir, log: createLogger('error'), settings });
+  atEnd(() => postgres.stop());
+  return {
+    dataDir,
+    /** For the services on it. */
+    environment: {
+      DATABASE_URL: postgres.connectionString,
+      SECRET_KEY: secretKey,
+    },
+  };
+}
+
+export const secretKey = 'a secret of the benchmark, of enough length';
 
 /** Works directly on the embedded database of a running service. */
 export async function withDatabase<Result>(

@@ -1,5 +1,5 @@
 /** What is demanded at one, ten, a hundred and a thousand times today's load, from the costs. */
-import type { Cost } from './costs/cost.js';
+import type { Cost } from './costs/meter.js';
 import { markdownTable } from './table.js';
 
 /** As growth.md assumes, per second; `viewers` at one time. The calendar does not grow with agents. */

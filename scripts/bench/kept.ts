@@ -2,19 +2,23 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { formatText } from '../format.js';
-import { tableOfCosts } from './costs.js';
-import type { Cost } from './costs/cost.js';
+import { cellsOfCost, headOfCosts } from './costs.js';
+import type { Cost } from './costs/meter.js';
 import { tableOfDemand } from './demand.js';
 import type { Row } from './row.js';
-import { merge, replaceSection, tableOfRows, type Results } from './table.js';
+import { cellsOfRow, headOfRows, merge, replaceSection, tableOf, type Results } from './table.js';
 
-interface AllResults {
+export interface AllResults {
   rows: Results<Row>;
   costs: Results<Cost>;
 }
 
 /** The names of all measurements, in the order of the tables. */
 type Order = Record<keyof AllResults, readonly string[]>;
+
+export async function readKept(): Promise<AllResults> {
+  return JSON.parse(await readFile(pathOf('kept.json'), 'utf8')) as AllResults;
+}
 
 /** Throws on a figure that is NaN. */
 export async function keep(measured: AllResults, order: Order): Promise<void> {
@@ -23,17 +27,17 @@ export async function keep(measured: AllResults, order: Order): Promise<void> {
     if (Number.isNaN(value)) throw new Error(`${name} is not a number`);
     return value;
   });
-  const kept = JSON.parse(await readFile(pathOf('kept.json'), 'utf8')) as AllResults;
+  const kept = await readKept();
   const rows = merge(kept.rows, measured.rows, order.rows);
   const costs = merge(kept.costs, measured.costs, order.costs);
   // A line for each, so that a new figure changes one.
   const text = JSON.stringify({ rows, costs }).replaceAll('{"what"', '\n{"what"');
   await writeFile(pathOf('kept.json'), `${text}\n`);
   if (Object.keys(measured.rows).length > 0) {
-    await writeSection('README.md', 'results', tableOfRows(rows));
+    await writeSection('README.md', 'results', tableOf(rows, headOfRows, cellsOfRow));
   }
   if (Object.keys(measured.costs).length > 0) {
-    await writeSection('growth.md', 'costs', tableOfCosts(costs));
+    await writeSection('growth.md', 'costs', tableOf(costs, headOfCosts, cellsOfCost));
     const lines = Object.values(costs).flatMap((result) => result.lines);
     await writeSection('growth.md', 'demand', tableOfDemand(lines));
   }

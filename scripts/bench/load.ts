@@ -1,35 +1,62 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import autocannon from 'autocannon';
 import type { Dispatcher, Pool } from 'undici';
-import { processorSeconds } from './probes/processor-time.js';
-
-const run = promisify(execFile);
+import { outputOf, temporaryFolder, type Running } from './processes.js';
+import { processorSeconds } from './processor-time.js';
 
 /** `wrk` if it is on PATH, since it takes less CPU from the server. */
 export const loadGenerator = (await has('wrk')) ? 'wrk' : 'autocannon';
 const canPin = loadGenerator === 'wrk' && (await has('taskset'));
 
-/** Requests per second over concurrent connections; `wrapper` is a command that runs wrk. */
+export interface Call extends Pick<Dispatcher.RequestOptions, 'path'> {
+  method: 'GET' | 'POST';
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+interface Load {
+  connections?: number;
+  /** Where it is not a plain GET, with the path of the URL. */
+  call?: Call | undefined;
+  /** The processor that generates the load, by its number; any if it is not given. */
+  processor?: number;
+}
+
+/** Requests per second over concurrent connections. */
 export async function requestsPerSecond(
   url: string,
   seconds: number,
-  connections = 32,
-  headers: Record<string, string> = {},
-  wrapper: readonly string[] = [],
+  { connections = 32, call, processor }: Load = {},
 ): Promise<number> {
   if (loadGenerator === 'wrk') {
-    const sent = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
-    const options = ['-t1', `-c${connections}`, `-d${seconds}s`, ...sent];
-    const [program = '', ...words] = [...wrapper, 'wrk', ...options, url];
-    const { stdout } = await run(program, words);
-    const failed = /Non-2xx or 3xx responses: (\d+)/.exec(stdout)?.[1];
+    const options = ['-t1', `-c${connections}`, `-d${seconds}s`];
+    if (call !== undefined) options.push('-s', await scriptOf(call));
+    const pin = canPin && processor !== undefined ? ['taskset', '--cpu-list', `${processor}`] : [];
+    const [program = '', ...words] = [...pin, 'wrk', ...options, url];
+    const output = await outputOf(program, words);
+    const failed = /Non-2xx or 3xx responses: (\d+)/.exec(output)?.[1];
     if (failed !== undefined) throw new Error(`${failed} requests to ${url} failed`);
-    return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);
+    return Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1]);
   }
-  const result = await autocannon({ url, headers, connections, duration: seconds });
+  const { method = 'GET', headers = {}, body = '' } = call ?? {};
+  const options = { url, method, headers, body, connections, duration: seconds };
+  const result = await autocannon(options);
   if (result.non2xx + result.errors > 0) throw new Error(`requests to ${url} failed`);
   return result.requests.average;
+}
+
+/** A script of wrk, in Lua. */
+async function scriptOf({ method, headers = {}, body = '' }: Call): Promise<string> {
+  const script = join(await temporaryFolder(), 'call.lua');
+  const fields = Object.entries(headers).map(([name, value]) => `['${name}'] = [[${value}]]`);
+  const lines = [
+    `wrk.method = '${method}'`,
+    `wrk.headers = { ${fields.join(', ')} }`,
+    `wrk.body = [[${body}]]`,
+  ];
+  await writeFile(script, lines.join('\n'));
+  return script;
 }
 
 /**
@@ -38,24 +65,39 @@ export async function requestsPerSecond(
  * it awake, and in a virtual machine a wake-up costs the process as much as the rest of the write.
  */
 export async function requestsPerProcessorSecond(
-  pid: number,
+  server: Running,
   url: string,
   seconds: number,
 ): Promise<number> {
-  if (canPin) await run('taskset', ['--all-tasks', '--cpu-list', '--pid', '0', String(pid)]);
-  const wrapper = canPin ? ['taskset', '--cpu-list', '0'] : [];
+  await pinTo(0, server);
+  const pid = server.child.pid!;
   const before = processorSeconds(pid);
-  const rate = await requestsPerSecond(url, seconds, 32, {}, wrapper);
+  const rate = await requestsPerSecond(url, seconds, { processor: 0 });
   return (rate * seconds) / (processorSeconds(pid) - before);
 }
 
-export type Call = Pick<Dispatcher.RequestOptions, 'method' | 'path' | 'headers' | 'body'>;
+/** Requests per second of a server on one processor; the load is generated on another. */
+export async function requestsPerSecondPinned(
+  server: Running,
+  url: string,
+  seconds: number,
+  load: Load,
+): Promise<number> {
+  await pinTo(0, server);
+  return requestsPerSecond(url, seconds, { ...load, processor: 1 });
+}
 
-/** Sends each call once, over concurrent connections. Throws if one fails. */
+async function pinTo(processor: number, { child }: Running): Promise<void> {
+  if (!canPin) return;
+  await outputOf('taskset', ['--all-tasks', '--cpu-list', '--pid', `${processor}`, `${child.pid}`]);
+}
+
+/** Sends each call once, over concurrent connections. Throws if one has another status. */
 export async function sendAll(
   pool: Pool,
   calls: readonly Call[],
   connections: number,
+  status = 200,
 ): Promise<void> {
   const left = calls.values();
   await Promise.all(
@@ -63,14 +105,14 @@ export async function sendAll(
       for (const call of left) {
         const { statusCode, body } = await pool.request(call);
         await body.dump();
-        if (statusCode >= 400) throw new Error(`a call was answered with ${statusCode}`);
+        if (statusCode !== status) throw new Error(`a call was answered with ${statusCode}`);
       }
     }),
   );
 }
 
 async function has(program: string): Promise<boolean> {
-  return run(program, ['-v']).then(
+  return outputOf(program, ['-v']).then(
     () => true,
     // wrk prints its version and exits with 1, taskset reports an unknown option.
     (error: { code?: unknown }) => error.code !== 'ENOENT',

@@ -1,10 +1,11 @@
-import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { freePort } from '../free-port.js';
 
 export interface Running {
@@ -40,6 +41,25 @@ const startArguments = (
   .split(' ')
   .slice(1);
 
+const endings: (() => Promise<void>)[] = [];
+
+/** `end` runs at the next `endAll`: it stops or removes what a measurement has made. */
+export function atEnd(end: () => Promise<void>): void {
+  endings.push(end);
+}
+
+/** Ends what has been started since the last call, the last first. */
+export async function endAll(): Promise<void> {
+  for (let end = endings.pop(); end !== undefined; end = endings.pop()) await end();
+}
+
+/** Makes a folder that is removed at the end. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-'));
+  atEnd(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
 /** Starts the built service as `startProcess` does, without limits. */
 export function startService(
   changes: Record<string, string> = {},
@@ -68,7 +88,11 @@ export async function startProcess(
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  keepTrack(child);
+  const stop = async (): Promise<void> => {
+    await end(child);
+    if (keptDataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+  };
+  keepTrack(child, stop);
   const lines = createInterface({ input: child.stdout });
   await new Promise<void>((resolve, reject) => {
     lines.on('line', (line) => {
@@ -84,36 +108,51 @@ export async function startProcess(
     child,
     dataDir,
     readyMs: performance.now() - began,
-    async stop() {
-      await end(child);
-      if (keptDataDir === undefined) await rm(dataDir, { recursive: true, force: true });
-    },
+    stop,
   };
 }
 
-/** Starts a script of `baselines/`, which sends `ready` when it serves. */
-export async function startBaseline(script: string, args: string[]): Promise<Running> {
+/** Starts a script of `programs/` with a port and `args`; it sends `ready` when it serves. */
+export async function startProgram(script: string, args: string[] = []): Promise<Running> {
   const port = await freePort();
-  const path = new URL(`baselines/${script}`, import.meta.url);
-  const child = fork(path, [String(port), ...args], { execArgv: ['--import', 'tsx'] });
-  keepTrack(child);
+  const path = new URL(`programs/${script}`, import.meta.url);
+  const execArgv = script.endsWith('.ts') ? ['--import', 'tsx'] : [];
+  const child = fork(path, [String(port), ...args], { execArgv });
+  const stop = () => end(child);
+  keepTrack(child, stop);
   await once(child, 'message');
-  return { url: `http://127.0.0.1:${port}`, child, stop: () => end(child) };
+  return { url: `http://127.0.0.1:${port}`, child, stop };
 }
 
-/** Ends all started processes when the bench ends. */
+/** Sends a message to a program, and resolves with the next that it sends. */
+export async function ask<Answer>({ child }: Running, message: unknown): Promise<Answer> {
+  const answer = once(child, 'message');
+  child.send(message as object);
+  return ((await answer) as [Answer])[0];
+}
+
+/** Runs a command to its end, and resolves with its output. */
+export async function outputOf(program: string, args: string[]): Promise<string> {
+  const running = promisify(execFile)(program, args);
+  atEnd(async () => void running.child.kill());
+  return (await running).stdout;
+}
+
+/** Ends all started processes when the caller ends without `endAll`. */
 const children = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of children) child.kill('SIGTERM');
 });
 
-function keepTrack(child: ChildProcess): void {
+function keepTrack(child: ChildProcess, stop: () => Promise<void>): void {
   children.add(child);
   child.once('exit', () => children.delete(child));
+  atEnd(stop);
 }
 
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
   child.kill('SIGTERM');
-  await once(child, 'exit');
+  await exited;
 }

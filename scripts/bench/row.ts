@@ -13,8 +13,16 @@ export interface Row {
   reached: boolean | null;
 }
 
-/** Measures one or more lines of a table. `progress` receives the name of each step. */
-export type Measurement<Line = Row> = (progress: (step: string) => void) => Promise<Line[]>;
+/** Receives what a measurement finds. */
+export interface Report<Line> {
+  /** The name of what begins now. */
+  step: (name: string) => void;
+  /** A line of the table, as soon as it is measured. */
+  line: (line: Line) => void;
+}
+
+/** Measures lines of a table. What it has started is ended by its caller. */
+export type Measurement<Line = Row> = (report: Report<Line>) => Promise<void>;
 
 /** A repeatable measurement of a running service. */
 export interface Probe {
@@ -23,22 +31,13 @@ export interface Probe {
   measure: () => Promise<number>;
 }
 
-/** Whether a higher value is better. */
-export function isRate({ unit }: Probe): boolean {
-  return unit.endsWith('/s');
-}
-
 export function inWords(value: number, unit: string): string {
   const digits = value < 10 && !unit.endsWith('/s') ? 1 : 0;
   return unit.endsWith('/s') ? `${value.toFixed(0)}/s` : `${value.toFixed(digits)} ${unit}`;
 }
 
 export function median(values: number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length / 2;
-  return sorted.length % 2 === 1
-    ? sorted[Math.floor(middle)]!
-    : (sorted[middle - 1]! + sorted[middle]!) / 2;
+  return quantile(values, 0.5);
 }
 
 export function percentile(values: number[], share: number): number {
@@ -62,19 +61,22 @@ export function comparedRow(
   unit: string,
   against: string,
   { ours, baseline, ratio, spread }: Pairs,
-  aim: { least: number } | { most: number } | null,
+  aim: { least: number } | { most: number },
 ): Row {
-  const figures = {
+  return {
     what,
     ours: inWords(ours, unit),
     baseline: `${inWords(baseline, unit)}, ${against}`,
     ratio,
     spread,
+    aim: 'least' in aim ? `≥ ${Number(aim.least.toFixed(2))}` : `≤ ${aim.most}`,
+    reached: 'least' in aim ? ratio >= aim.least : ratio <= aim.most,
   };
-  if (aim === null) return { ...figures, aim: '–', reached: null };
-  return 'least' in aim
-    ? { ...figures, aim: `≥ ${Number(aim.least.toFixed(2))}`, reached: ratio >= aim.least }
-    : { ...figures, aim: `≤ ${aim.most}`, reached: ratio <= aim.most };
+}
+
+/** The baseline divided by ours, so that more is better for times too. */
+export function inverted(pairs: Pairs): Pairs {
+  return { ...pairs, ratio: 1 / pairs.ratio };
 }
 
 /** The row of a figure that has no baseline. */
@@ -85,6 +87,13 @@ export function plainRow(
   reached: boolean | null = null,
 ): Row {
   return { what, ours, baseline: '–', ratio: null, aim, reached };
+}
+
+/** The row of the median of values that are measured without a baseline; `most` is the aim. */
+export function roundsRow(what: string, values: number[], unit: string, most: number): Row {
+  const value = median(values);
+  const row = plainRow(what, inWords(value, unit), `≤ ${most} ${unit}`, value <= most);
+  return { ...row, spread: spreadOf(values) };
 }
 
 /** The spread above which a measurement is repeated, and its row marked if it stays so. */
@@ -154,8 +163,11 @@ export async function measureComparisons<Value>(
   });
 }
 
-/** Every second round has the opposite order, so that no subject is always the first. */
-async function measureInRounds<Value>(
+/**
+ * Returns the values by subject, then by round. Every second round has the opposite order, so that
+ * no subject is always the first.
+ */
+export async function measureInRounds<Value>(
   rounds: number,
   subjects: (() => Promise<Value>)[],
 ): Promise<Value[][]> {

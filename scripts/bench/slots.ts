@@ -53,3 +53,11 @@ export async function placeHold(url: string, slot: Slot): Promise<PlacedHold> {
   if (answer.status !== 201) throw new Error(`${answer.status}: ${await answer.text()}`);
   return ((await answer.json()) as { data: PlacedHold }).data;
 }
+
+/** 31 days from the day after tomorrow on. */
+export function month(): { from: string; to: string } {
+  const [from = '', to = ''] = [2, 32].map((days) =>
+    new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10),
+  );
+  return { from, to };
+}

@@ -7,49 +7,58 @@ export interface Result<Line> {
   node: string;
   processors: number;
   loadGenerator: string;
+  /** How long it took. */
+  seconds: number;
   lines: Line[];
 }
 
 /** By the name of the measurement. */
 export type Results<Line> = Record<string, Result<Line>>;
 
-/** The rows of all measurements as a Markdown table, and the circumstances of each run. */
-export function tableOfRows(results: Results<Row>): string {
-  const lines = Object.values(results).flatMap((result) =>
-    result.lines.map((row) => [
-      row.what,
-      row.ours,
-      row.baseline,
-      row.ratio?.toFixed(2) ?? '–',
-      spreadInWords(row),
-      row.aim,
-      row.reached === null ? '' : row.reached ? 'reached' : 'missed',
-      measuredOn(result),
-    ]),
-  );
-  const head = ['what', 'ours', 'baseline', 'ratio', 'spread', 'aim', '', 'measured'];
-  return `${markdownTable(head, lines)}\n\n${runsInWords(results)}`;
+/** The head of the table of rows. */
+export const headOfRows = ['what', 'ours', 'baseline', 'ratio', 'spread', 'aim', ''];
+
+export function cellsOfRow({ what, ours, baseline, ratio, spread, aim, reached }: Row): string[] {
+  const once = ratio === null ? '–' : 'once';
+  return [
+    what,
+    ours,
+    baseline,
+    ratio?.toFixed(2) ?? '–',
+    spread === undefined ? once : spreadInWords(spread),
+    aim,
+    reached === null ? '' : reached ? 'reached' : 'missed',
+  ];
 }
 
-function spreadInWords({ ratio, spread }: Row): string {
-  if (spread === undefined) return ratio === null ? '–' : 'once';
+export function spreadInWords(spread: number): string {
   const percent = `${(spread * 100).toFixed(0)} %`;
   return isNoisy({ spread }) ? `${percent}, noisy` : percent;
 }
 
-/** The date. */
-export function measuredOn({ run }: Pick<Result<unknown>, 'run'>): string {
-  return run.slice(0, 10);
+/** The lines of all measurements as a Markdown table, and the circumstances of each run. */
+export function tableOf<Line>(
+  results: Results<Line>,
+  head: string[],
+  cells: (line: Line) => string[],
+): string {
+  const lines = Object.values(results).flatMap((result) =>
+    result.lines.map((line) => [...cells(line), result.run.slice(0, 10)]),
+  );
+  return `${markdownTable([...head, 'measured'], lines)}\n\n${runsInWords(results)}`;
 }
 
 export function markdownTable(head: string[], lines: string[][]): string {
-  return [head, head.map(() => '---'), ...lines]
-    .map((cells) => `| ${cells.join(' | ')} |`)
-    .join('\n');
+  return [head, head.map(() => '---'), ...lines].map((cells) => markdownRow(cells)).join('\n');
+}
+
+/** @param widths the least widths of the cells */
+export function markdownRow(cells: string[], widths: readonly number[] = []): string {
+  return `| ${cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join(' | ')} |`;
 }
 
 /** One sentence per run, the newest first. */
-export function runsInWords(results: Results<unknown>): string {
+function runsInWords(results: Results<unknown>): string {
   const runs = [...new Set(Object.values(results).map(({ run }) => run))].sort().reverse();
   return runs.map((run) => runInWords(run, results)).join('\n');
 }

@@ -17,7 +17,7 @@ export default {
     'scripts/bench/*.ts',
     'scripts/mutants/{run,kill,reached-preload}.ts',
     'scripts/examples/*.mjs',
-    'scripts/bench/baselines/*.ts',
+    'scripts/bench/programs/*.{ts,js}',
     'test/**/*.test.{ts,tsx}',
     'test/long/*.ts',
     'test/support/{run,suite,chat-page,preload,embedded-service,loaded-preload}.ts',

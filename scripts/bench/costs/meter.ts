@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { processorSeconds, processorSecondsOfTree } from '../probes/processor-time.js';
+import type { RunningService } from '../processes.js';
+import { processorSeconds, processorSecondsOfTree } from '../processor-time.js';
 import { median, spreadOf } from '../row.js';
 
 /** Loads the extension that counts the statements. */
@@ -11,8 +12,24 @@ const idleSeconds = 10;
 /** After which the work that a request has started is done, such as jobs and their records. */
 const afterMs = 500;
 
-/** What one unit costs. */
-export interface Usage {
+/** What one unit of the service's work costs. */
+export interface Cost extends Usage {
+  what: string;
+  /** From the client to the service, and back; null where nothing is sent. Without TLS. */
+  bytes: { in: number; out: number } | null;
+  /** Of the processor time; null for what is measured once, or costs too little to tell. */
+  spread: number | null;
+}
+
+/** A running service, with what measures it. */
+export interface Subject {
+  service: RunningService;
+  database: pg.Client;
+  meter: Meter;
+  step: (name: string) => void;
+}
+
+interface Usage {
   /** Processor time of the service, in microseconds. */
   service: number;
   /** Processor time of PostgreSQL, in microseconds. */

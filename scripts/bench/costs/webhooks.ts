@@ -1,17 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { eventsPerRound, prepare, recordEvents } from '../probes/webhooks.js';
-import type { Cost, Subject } from './cost.js';
+import { eventsPerRound, prepare, recordEvents } from '../rows/webhooks.js';
+import type { Cost, Subject } from './meter.js';
 
 /** A delivery to a fast receiver, from the event row to the record of the attempt. */
-export async function costOfDeliveries({
-  service,
-  database,
-  meter,
-  progress,
-}: Subject): Promise<Cost> {
-  progress('webhook deliveries');
+export async function costOfDeliveries({ service, database, meter, step }: Subject): Promise<Cost> {
+  step('webhook deliveries');
   const sockets: Socket[] = [];
   const server = createServer((request, response) => {
     request.resume();

@@ -1,61 +1,97 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { startTestRedis } from '../../../test/support/redis.js';
-import { expiryProbe } from '../probes/expiry.js';
-import { startService } from '../processes.js';
-import { comparedRow, measurePairs, percentile, type Measurement, type Row } from '../row.js';
+import { withDatabase } from '../database.js';
+import { atEnd, startService, temporaryFolder, type RunningService } from '../processes.js';
+import {
+  measureInRounds,
+  percentile,
+  roundsRow,
+  type Measurement,
+  type Probe,
+  type Report,
+  type Row,
+} from '../row.js';
 
-const rounds = 5;
-const timers = 1_000;
+const rounds = 3;
 const aims = { PostgreSQL: 1_000, Redis: 250 };
+const holds = 1_000;
+/** Time from the insertion to the first expiry, in which the expiry jobs are queued. */
+const leadSeconds = 4;
 
-/** The lateness of expiry on both queue backends, against the timers of a bare process. */
-export const expiry: Measurement = async (progress) => {
-  const rows = [await row('PostgreSQL', {}, progress)];
-  const folder = await mkdtemp(join(tmpdir(), 'bench-redis-'));
-  const redis = await startTestRedis(folder);
-  if (redis !== null) {
-    rows.push(await row('Redis', { REDIS_URL: redis.url }, progress));
-    await redis.stop();
-  }
-  await rm(folder, { recursive: true });
-  return rows;
+/** The lateness of expiry on both queue backends. */
+export const expiry: Measurement = async (report) => {
+  await measureOn('PostgreSQL', {}, report);
+  const redis = await startTestRedis(await temporaryFolder());
+  if (redis === null) return;
+  atEnd(() => redis.stop());
+  await measureOn('Redis', { REDIS_URL: redis.url }, report);
 };
 
-async function row(
+async function measureOn(
   backend: keyof typeof aims,
   changes: Record<string, string>,
-  progress: (step: string) => void,
-): Promise<Row> {
+  { step, line }: Report<Row>,
+): Promise<void> {
   const service = await startService(changes);
-  try {
-    const probe = expiryProbe(service);
-    progress(`${probe.what}, ${backend}`);
-    await probe.measure();
-    const measured = await measurePairs(rounds, probe.measure, timerLateness);
-    const aim = aims[backend];
-    const what = `${probe.what}, queues on ${backend}`;
-    return {
-      ...comparedRow(what, probe.unit, 'timers of an idle process', measured, null),
-      aim: `≤ ${aim} ms`,
-      reached: measured.ours <= aim,
-    };
-  } finally {
-    await service.stop();
-  }
+  const { what, unit, measure } = expiryProbe(service);
+  const named = `${what}, queues on ${backend}`;
+  step(named);
+  await measure();
+  const [late = []] = await measureInRounds(rounds, [measure]);
+  line(roundsRow(named, late, unit, aims[backend]));
+  await service.stop();
 }
 
-/** The p99 lateness of the same number of timers within one second, in milliseconds. */
-async function timerLateness(): Promise<number> {
-  const began = performance.now();
-  const late = await Promise.all(
-    Array.from({ length: timers }, (_, index) => {
-      const delay = (index * 1_000) / timers;
-      return new Promise<number>((resolve) => {
-        setTimeout(() => resolve(performance.now() - began - delay), delay);
-      });
-    }),
-  );
-  return percentile(late, 0.99);
+/**
+ * The 99th percentile of the lateness of expiry, for holds that lapse evenly within one second. They
+ * are inserted by SQL with their event rows, on dates outside the bookable range.
+ */
+export function expiryProbe(service: RunningService): Probe {
+  return {
+    what: `${holds} holds lapse within one second, lateness p99`,
+    unit: 'ms',
+    measure: () =>
+      withDatabase(service, async (database) => {
+        const { rows } = await database.query<{ first: Date }>(insertHolds, [holds, leadSeconds]);
+        for (;;) {
+          const { rows: counted } = await database.query<{ late: number[] | null }>(lateness, [
+            rows[0]?.first,
+          ]);
+          const late = counted[0]?.late ?? [];
+          if (late.length === holds) return percentile(late, 0.99);
+          await new Promise((resolve) => setTimeout(resolve, 250));
+        }
+      }),
+  };
 }
+
+const insertHolds = `
+  with moment as (select booking_now() as now),
+  held as (
+    insert into bookings (
+      date, time_slot, starts_at, starts_at_text, timezone, label, created_at, expires_at,
+      checkout_token_hash, checkout_token_sealed
+    )
+    select date '2100-01-01' + number, '1:00 PM', now + interval '80 years',
+      '2100-01-01T13:00:00-08:00', 'America/Los_Angeles', 'A session', now,
+      now + make_interval(secs => $2::float + number::float / $1),
+      sha256(gen_random_uuid()::text::bytea), ''
+    from moment, generate_series(1, $1::integer) as number
+    returning *
+  ),
+  announced as (
+    insert into events (type, booking_id, occurred_at, data)
+    select 'hold.created', id, created_at, jsonb_build_object(
+      'id', id, 'status', status, 'date', date, 'time_slot', time_slot,
+      'starts_at_text', starts_at_text, 'timezone', timezone, 'label', label,
+      'created_at', created_at, 'expires_at', expires_at,
+      'confirmed_at', null, 'cancelled_at', null, 'expired_at', null)
+    from held
+  )
+  select min(created_at) as first from held`;
+
+const lateness = `
+  select array_agg((extract(epoch from events.occurred_at - bookings.expires_at) * 1000)::float)
+    as late
+  from events join bookings on bookings.id = events.booking_id
+  where events.type = 'hold.expired' and bookings.created_at = $1
+    and bookings.date >= date '2100-01-01'`;

@@ -1,81 +1,42 @@
 import { writeHistory } from '../../../test/support/history.js';
-import { freePort } from '../../free-port.js';
 import { withDatabase } from '../database.js';
-import { expiryProbe } from '../probes/expiry.js';
-import { contentionProbe, holdProbe } from '../probes/holds.js';
-import { readProbes } from '../probes/reads.js';
-import { toolProbes } from '../probes/tools.js';
-import { webhookProbe } from '../probes/webhooks.js';
 import { startService, type RunningService } from '../processes.js';
-import { comparedRow, isRate, measurePairs, type Measurement, type Probe } from '../row.js';
+import { comparedRow, inverted, measurePairs, type Measurement, type Probe } from '../row.js';
+import { expiryProbe } from './expiry.js';
+import { contentionProbe, holdProbe } from './holds.js';
+import { readProbes } from './reads.js';
+import { toolProbes } from './tools.js';
+import { webhookProbe } from './webhooks.js';
 
 const rounds = 5;
 const bookings = 100_000;
 
 /** The service on a database with a year of history, against itself on an empty one. */
-export const history: Measurement = async (progress) => {
-  const [old, young] = [await startSubject(), await startSubject()];
-  try {
-    progress('writing a year of history');
-    await withDatabase(old.service, (database) => writeHistory(database, bookings));
-    const probes = { old: await probesOf(old), young: await probesOf(young) };
-    const rows = [];
-    for (const [index, probe] of probes.old.open.entries()) {
-      progress(`after a year: ${probe.what}`);
-      const fresh = probes.young.open[index]!;
-      await probe.measure();
-      await fresh.measure();
-      const measured = await measurePairs(rounds, probe.measure, fresh.measure);
-      rows.push(
-        comparedRow(
-          `after a year: ${probe.what}`,
-          probe.unit,
-          'empty database',
-          { ...measured, ratio: isRate(probe) ? measured.ratio : 1 / measured.ratio },
-          { least: 0.9 },
-        ),
-      );
-    }
-    await probes.old.close();
-    await probes.young.close();
-    return rows;
-  } finally {
-    await old.service.stop();
-    await young.service.stop();
+export const history: Measurement = async ({ step, line }) => {
+  const [old, young] = [await startService(), await startService()];
+  step('writing a year of history');
+  await withDatabase(old, (database) => writeHistory(database, bookings));
+  const [ours, empty] = [await probesOf(old), await probesOf(young)];
+  for (const [index, { what: name, unit, measure }] of ours.entries()) {
+    const what = `after a year: ${name}`;
+    step(what);
+    const baseline = empty[index]!.measure;
+    await measure();
+    await baseline();
+    const measured = await measurePairs(rounds, measure, baseline);
+    const pairs = unit.endsWith('/s') ? measured : inverted(measured);
+    line(comparedRow(what, unit, 'empty database', pairs, { least: 0.9 }));
   }
 };
 
-interface Subject {
-  service: RunningService;
-  metricsPort: number;
-}
-
-async function startSubject(): Promise<Subject> {
-  const metricsPort = await freePort();
-  return { service: await startService({ METRICS_PORT: String(metricsPort) }), metricsPort };
-}
-
-async function probesOf({ service, metricsPort }: Subject): Promise<{
-  open: Probe[];
-  close(): Promise<void>;
-}> {
-  const [holds, contention] = [await holdProbe(service), await contentionProbe(service)];
-  const tools = toolProbes(service, metricsPort);
-  const webhooks = await webhookProbe(service);
-  return {
-    open: [
-      ...(await readProbes(service)),
-      ...tools.tools.map(({ probe }) => probe),
-      contention,
-      webhooks,
-      expiryProbe(service),
-      holds,
-    ],
-    async close() {
-      await holds.close();
-      await contention.close();
-      await tools.close();
-      await webhooks.close();
-    },
-  };
+async function probesOf(service: RunningService): Promise<Probe[]> {
+  const holds = await holdProbe(service);
+  return [
+    ...(await readProbes(service)),
+    ...toolProbes(service).tools.map(({ probe }) => probe),
+    contentionProbe(service),
+    await webhookProbe(service),
+    expiryProbe(service),
+    holds,
+  ];
 }

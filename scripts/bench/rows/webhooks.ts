@@ -1,83 +1,155 @@
+import { once } from 'node:events';
 import type pg from 'pg';
+import { Agent } from 'undici';
 import { withDatabase } from '../database.js';
 import {
-  eventsPerRound,
-  now,
-  postBare,
-  prepare,
-  rate,
-  recordEvents,
-  startReceiver,
-  type Receiver,
-} from '../probes/webhooks.js';
-import { startService } from '../processes.js';
+  ask,
+  startProgram,
+  startService,
+  type Running,
+  type RunningService,
+} from '../processes.js';
 import {
   comparedRow,
   measurePairs,
   percentile,
   plainRow,
   type Measurement,
+  type Probe,
   type Row,
 } from '../row.js';
+import { openSlots, placeHold } from '../slots.js';
 
+const rounds = 5;
+export const eventsPerRound = 5_000;
 const singleEvents = 300;
 const warmUps = 30;
-const rounds = 5;
 
 /**
  * Webhooks to a fast receiver in its own process: the time from a commit to the first byte, and
  * deliveries per second compared with bare undici requests.
  */
-export const webhooks: Measurement = async (progress) => {
-  const service = await startService({ ROLE: 'all' });
+export const webhooks: Measurement = async ({ step, line }) => {
+  const service = await startService();
   const receiver = await startReceiver();
-  try {
-    return await withDatabase(service, async (database) => {
-      await prepare(service, receiver, database);
-      return measure(receiver, database, progress);
-    });
-  } finally {
-    await receiver.stop();
-    await service.stop();
-  }
+  await withDatabase(service, async (database) => {
+    await prepare(service, receiver, database);
+    step(`${singleEvents} events, one by one`);
+    line(await timeToFirstByte(receiver, database));
+  });
+  step(`${eventsPerRound} events, against one loop`);
+  const ours = () => deliveriesPerSecond(service, receiver);
+  const measured = await measurePairs(rounds, ours, () => postBare(receiver, eventsPerRound));
+  const what = 'webhook deliveries to one fast receiver, against one loop';
+  line(comparedRow(what, 'deliveries/s', 'bare undici POSTs', measured, { least: 0.6 }));
 };
 
-async function measure(
-  receiver: Receiver,
+async function timeToFirstByte(receiver: Receiver, database: pg.Client): Promise<Row> {
+  const latencies: number[] = [];
+  for (let count = -warmUps; count < singleEvents; count += 1) {
+    const { arrivals } = await receiver.expect(1);
+    await recordEvents(database, 1);
+    const committedAt = now();
+    const [arrivedAt = NaN] = await arrivals;
+    if (count >= 0) latencies.push(arrivedAt - committedAt);
+  }
+  const [median, p99] = [percentile(latencies, 0.5), percentile(latencies, 0.99)];
+  return plainRow(
+    'webhooks, from the commit to the first byte at the receiver',
+    `median ${median.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
+  );
+}
+
+/** Deliveries per second to one fast receiver, of events recorded in one commit. */
+export async function webhookProbe(service: RunningService): Promise<Probe> {
+  const receiver = await startReceiver();
+  await withDatabase(service, (database) => prepare(service, receiver, database));
+  return {
+    what: 'webhook deliveries to one fast receiver',
+    unit: 'deliveries/s',
+    measure: () => deliveriesPerSecond(service, receiver),
+  };
+}
+
+async function deliveriesPerSecond(service: RunningService, receiver: Receiver): Promise<number> {
+  const { arrivals } = await receiver.expect(eventsPerRound);
+  await withDatabase(service, (database) => recordEvents(database, eventsPerRound));
+  return rate(await arrivals);
+}
+
+interface Receiver {
+  url: string;
+  /** `arrivals` resolves with the times (as of `now`) of the next `count` requests. */
+  expect(count: number): Promise<{ arrivals: Promise<number[]> }>;
+}
+
+async function startReceiver(): Promise<Receiver> {
+  const running = await startProgram('webhook-receiver.ts');
+  return { url: `${running.url}/hook`, expect: (count) => expectArrivals(running, count) };
+}
+
+/** Of a program that says, on a count, that it expects as many, and then what has arrived. */
+export async function expectArrivals<Arrival>(
+  running: Running,
+  count: number,
+): Promise<{ arrivals: Promise<Arrival[]> }> {
+  await ask(running, count);
+  const arrivals = once(running.child, 'message').then(
+    ([message]) => (message as { arrivals: Arrival[] }).arrivals,
+  );
+  return { arrivals };
+}
+
+/** Milliseconds on the monotonic clock, which all processes of a machine share. */
+export const now = (): number => Number(process.hrtime.bigint()) / 1e6;
+
+/** Arrivals per second, from the first to the last. */
+export function rate(arrivals: number[]): number {
+  const [first = NaN] = arrivals;
+  return ((arrivals.length - 1) * 1000) / ((arrivals.at(-1) ?? NaN) - first);
+}
+
+/** Creates a subscription, and an event row to copy, of a type that adds no expiry job. */
+export async function prepare(
+  service: Pick<Running, 'url'>,
+  receiver: Pick<Receiver, 'url'>,
   database: pg.Client,
-  progress: (step: string) => void,
-): Promise<Row[]> {
-  return [await timeToFirstByte(), await deliveriesPerSecond()];
+): Promise<void> {
+  const [slot] = await openSlots(service.url, 1);
+  await placeHold(service.url, slot!);
+  const { status } = await fetch(`${service.url}/api/public/webhooks`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ url: receiver.url, events: ['booking.confirmed'] }),
+  });
+  if (status !== 201) throw new Error(`POST /webhooks was answered with ${status}`);
+  await database.query(
+    `create table example as
+     select 'booking.confirmed' as type, booking_id, data from events
+     where type = 'hold.created' order by position desc limit 1`,
+  );
+}
 
-  async function timeToFirstByte(): Promise<Row> {
-    const latencies: number[] = [];
-    progress(`${singleEvents} events, one by one`);
-    for (let count = -warmUps; count < singleEvents; count += 1) {
-      const { arrivals } = await receiver.expect(1);
-      await recordEvents(database, 1);
-      const committedAt = now();
-      const [arrivedAt = NaN] = await arrivals;
-      if (count >= 0) latencies.push(arrivedAt - committedAt);
-    }
-    const [median, p99] = [percentile(latencies, 0.5), percentile(latencies, 0.99)];
-    return plainRow(
-      'webhooks, from the commit to the first byte at the receiver',
-      `median ${median.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
-    );
-  }
+/** Records events in one commit. */
+export async function recordEvents(database: pg.Client, count: number): Promise<void> {
+  await database.query(
+    `insert into events (type, booking_id, occurred_at, data)
+     select type, booking_id, booking_now(), data from example, generate_series(1, $1)`,
+    [count],
+  );
+}
 
-  async function deliveriesPerSecond(): Promise<Row> {
-    progress(`${eventsPerRound} events, against one loop`);
-    const measured = await measurePairs(
-      rounds,
-      async () => {
-        const { arrivals } = await receiver.expect(eventsPerRound);
-        await recordEvents(database, eventsPerRound);
-        return rate(await arrivals);
-      },
-      () => postBare(receiver, eventsPerRound),
-    );
-    const what = 'webhook deliveries to one fast receiver, against one loop';
-    return comparedRow(what, 'deliveries/s', 'bare undici POSTs', measured, { least: 0.6 });
+/** Requests per second of the size of an event, from one sequential loop. */
+async function postBare(receiver: Receiver, count: number): Promise<number> {
+  const body = JSON.stringify({ type: 'booking.confirmed', data: 'x'.repeat(450) });
+  const agent = new Agent({ connections: 1 });
+  const { origin, pathname: path } = new URL(receiver.url);
+  const headers = { 'content-type': 'application/json' };
+  const { arrivals } = await receiver.expect(count);
+  for (let left = count; left > 0; left -= 1) {
+    const answer = await agent.request({ origin, path, method: 'POST', headers, body });
+    await answer.body.dump();
   }
+  await agent.close();
+  return rate(await arrivals);
 }
