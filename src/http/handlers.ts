@@ -15,6 +15,7 @@ import { bookingView, holdView } from '../views/booking.js';
 import { studioView } from '../views/studio.js';
 import { createdWebhookView, publicEventTypes, webhookView } from '../views/webhook.js';
 import { bookUrlTemplate } from '../web/book-link.js';
+import { hangUpOf } from '../web/hang-up.js';
 import { represent, type Representation, sendRepresentation } from '../web/representation.js';
 import { buildCapabilities } from './capabilities.js';
 import type { HandlerFactory } from './handler.js';
@@ -54,14 +55,12 @@ export const getBooking: HandlerFactory<'getBooking'> = (context) => async (requ
     return { data: bookingView(await readBooking(context, id), context.clock.now()) };
   }
 
-  const hangUp = new AbortController();
-  reply.raw.once('close', () => hangUp.abort());
   const { booking, waited } = await awaitBooking(
     context,
     request.caller,
     id,
     seconds,
-    hangUp.signal,
+    hangUpOf(reply),
   );
   if (waited) reply.header('preference-applied', `wait=${seconds}`);
   return { data: bookingView(booking, context.clock.now()) };

@@ -3,12 +3,20 @@ import type { Connector } from './connector.js';
 import { invalidParams } from './json-rpc.js';
 import type { HttpRequest, ToolResult } from './tools.js';
 
-/** The response of an SDK's server, in the types that all SDKs share. */
-type Response = { result: Record<string, unknown> } | { error: JsonRpcFailure['error'] };
+/** The response of an SDK's server: its error, or its result as JSON. */
+type Response = { result: string } | { error: JsonRpcFailure['error'] };
+
+/** A message in the types that all SDKs share. */
+type Message = { id: unknown } & (
+  | { result: Record<string, unknown> }
+  | { error: JsonRpcFailure['error'] }
+);
 
 interface Exchange {
   httpRequest: HttpRequest;
   hasRun: boolean;
+  /** Of the tool. */
+  result?: ToolResult;
   resolve: (response: Response) => void;
   reject: (error: Error) => void;
 }
@@ -39,25 +47,49 @@ export function createExchanges({ call, unknownTool }: Connector) {
     /** Receives what the server sends. */
     receive(message: object): void {
       // The connector sends no requests or notifications, so this is always a response.
-      if (!('id' in message) || !('result' in message || 'error' in message)) return;
+      if (!isResponse(message)) return;
       const exchange = pendingExchanges.get(message.id);
       pendingExchanges.delete(message.id);
-      if ('error' in message && exchange?.hasRun === true) {
+      if ('result' in message) {
+        exchange?.resolve({ result: jsonOf(message.result, exchange.result) });
+      } else if (exchange?.hasRun === true) {
         exchange.reject(
           new Error('the SDK refuses the result of a tool', { cause: message.error }),
         );
       } else {
-        exchange?.resolve(message as Response);
+        exchange?.resolve(message);
       }
     },
 
     /** Handles `tools/call`. */
-    callTool(id: unknown, name: string, args: Record<string, unknown> = {}): Promise<ToolResult> {
+    async callTool(
+      id: unknown,
+      name: string,
+      args: Record<string, unknown> = {},
+    ): Promise<ToolResult> {
       const exchange = pendingExchanges.get(id) as Exchange;
       const calling = call(name, args, exchange.httpRequest);
       if (calling === null) throw invalidParams(unknownTool);
       exchange.hasRun = true;
-      return calling;
+      exchange.result = await calling;
+      return exchange.result;
     },
   };
+}
+
+function isResponse(message: object): message is Message {
+  return 'id' in message && ('result' in message || 'error' in message);
+}
+
+/** Of the tools' results: many calls share one. */
+const jsonOfResults = new WeakMap<ToolResult, string>();
+
+/** What the SDK sends, as JSON: a tool's result without change, and after it what the SDK adds. */
+function jsonOf(sent: Record<string, unknown>, result: ToolResult | undefined): string {
+  if (result === undefined) return JSON.stringify(sent);
+  const { content: _, structuredContent: _1, isError: _2, ...added } = sent;
+  const json = jsonOfResults.get(result) ?? JSON.stringify(result);
+  jsonOfResults.set(result, json);
+  const members = JSON.stringify(added);
+  return members === '{}' ? json : `${json.slice(0, -1)},${members.slice(1)}`;
 }

@@ -4,6 +4,7 @@ import { personHashesOf } from '../access/caller.js';
 import type { Config } from '../config/config.js';
 import { lazily } from '../platform/concurrency.js';
 import type { Keyring } from '../secrets/keyring.js';
+import { hangUpOf } from '../web/hang-up.js';
 import {
   legacyProtocolVersions,
   modernProtocolVersions,
@@ -46,7 +47,7 @@ export function createCallMcp(
   async function respondTo(
     received: JsonRpcMessage,
     request: FastifyRequest,
-    hangUp: AbortSignal,
+    hangUp: () => AbortSignal,
   ): Promise<McpResponse> {
     if (!isRequest(received)) return accepted;
     const message = withoutNulls(received);
@@ -71,15 +72,13 @@ export function createCallMcp(
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { meter } = request.caller;
-    const hangUp = new AbortController();
-    reply.raw.once('close', () => hangUp.abort());
     const message = request.validationError ? null : (request.body as JsonRpcMessage);
     if (message === null || !isToolCall(message)) await meter.chargeTo('reads');
     else identifyPerson(message, request);
     const response =
       message === null
         ? refuseMessage(request.body)
-        : await respondTo(message, request, hangUp.signal);
+        : await respondTo(message, request, () => hangUpOf(reply));
     // A call that did not reach a tool has not been charged yet.
     if (meter.charge === null) await meter.chargeTo('reads');
     reply.code(response.status).header('cache-control', 'no-store');

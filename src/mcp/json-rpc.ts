@@ -18,6 +18,11 @@ export function withoutNulls({ params, ...request }: JsonRpcRequest): RpcRequest
   return { ...request, params: Object.fromEntries(given) };
 }
 
+/** A response whose result is JSON already, as JSON. */
+export function jsonRpcSuccess(id: JsonRpcId, result: string): string {
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
+}
+
 /** An error response; `id` is null if the request's id could not be read. */
 export function jsonRpcFailure(
   id: JsonRpcId | null,

@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import type { Connector } from './connector.js';
 import { createExchanges } from './exchanges.js';
-import { publicError, resourceResult, type RpcRequest } from './json-rpc.js';
+import { jsonRpcSuccess, publicError, resourceResult, type RpcRequest } from './json-rpc.js';
 import type { HttpRequest } from './tools.js';
 
 /** Handles a request of a revision up to 2025-11-25; resolves with the response as JSON. */
@@ -48,11 +48,9 @@ export async function createLegacyProtocol(connector: Connector): Promise<Legacy
     const response = await exchanges.handle(httpRequest, (number) =>
       transport.onmessage?.({ jsonrpc: '2.0', id: number, method, ...supported }),
     );
-    const answer =
-      'error' in response
-        ? { error: publicError(response.error, method) }
-        : { result: response.result };
-    return JSON.stringify({ jsonrpc: '2.0', id, ...answer });
+    return 'error' in response
+      ? JSON.stringify({ jsonrpc: '2.0', id, error: publicError(response.error, method) })
+      : jsonRpcSuccess(id, response.result);
   };
 }
 

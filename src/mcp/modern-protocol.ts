@@ -13,7 +13,13 @@ import type { FastifyRequest } from 'fastify';
 import type { JsonRpcFailure } from '../../generated/schemas.js';
 import type { Connector } from './connector.js';
 import { createExchanges } from './exchanges.js';
-import { invalidParams, publicError, resourceResult, type RpcRequest } from './json-rpc.js';
+import {
+  invalidParams,
+  jsonRpcSuccess,
+  publicError,
+  resourceResult,
+  type RpcRequest,
+} from './json-rpc.js';
 import type { HttpRequest } from './tools.js';
 
 type Headers = FastifyRequest['headers'];
@@ -86,9 +92,7 @@ async function createSharedServer(connector: Connector, createServer: CreateServ
     const response = await exchanges.handle(httpRequest, (number) =>
       transport.onmessage?.({ jsonrpc: '2.0', id: number, method, params }, { classification }),
     );
-    return 'error' in response
-      ? null
-      : JSON.stringify({ jsonrpc: '2.0', id, result: response.result });
+    return 'error' in response ? null : jsonRpcSuccess(id, response.result);
   };
 }
 

@@ -24,8 +24,8 @@ import {
 
 /** What a tool call needs of the HTTP request that carried it. */
 export interface HttpRequest extends Pick<FastifyRequest, 'caller' | 'id' | 'log'> {
-  /** Aborted once the client has disconnected. */
-  hangUp: AbortSignal;
+  /** Makes a signal that is aborted once the client has disconnected: few calls wait for anything. */
+  hangUp: () => AbortSignal;
 }
 
 /** The result of `tools/call`, the same in every protocol version. */
@@ -232,7 +232,7 @@ Refusals: booking_not_found, rate_limited.`,
         const { booking, waited } =
           seconds === 0
             ? { booking: await readBooking(context, id), waited: true }
-            : await awaitBooking(context, caller, id, seconds, hangUp);
+            : await awaitBooking(context, caller, id, seconds, hangUp());
         const view = bookingView(booking, context.clock.now());
         // Beyond the limits of waits, the model has to pause by itself.
         return toolSuccess(waited ? view : { ...view, poll_interval_seconds: pollIntervalSeconds });
