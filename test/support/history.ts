@@ -5,7 +5,9 @@ const deliveriesPerBooking = 3;
 
 /**
  * Writes a year of history: one confirmed booking per slot of the past year, the rest of `bookings`
- * expired or cancelled; two events, two mails and three deliveries each.
+ * expired or cancelled, and each another person's; two events, two mails and three deliveries each.
+ * Reminders are pending only of the last two days' bookings: of 100,000, about as many as sessions can be
+ * ahead.
  */
 export async function writeHistory(database: pg.Client, bookings: number): Promise<void> {
   // The history has no events: nothing is notified or dispatched.
@@ -19,7 +21,7 @@ export async function writeHistory(database: pg.Client, bookings: number): Promi
        case when status = 'confirmed' then made + interval '5 minutes' end,
        case when status = 'cancelled' then made + interval '5 minutes' end,
        case when status = 'expired' then made + interval '15 minutes' end,
-       'Person ' || number, 'person' || number || '@example.com', '5555550142',
+       'Person ' || number, 'person' || number || '@example.com', (5550000000 + number)::text,
        sha256((number % 5000)::text::bytea), sha256(('token' || number)::bytea),
        sha256(('sealed' || number)::bytea), sha256(('request' || number)::bytea)
      from (
@@ -62,10 +64,13 @@ export async function writeHistory(database: pg.Client, bookings: number): Promi
     insert into mails (event_id, booking_id, kind, recipient, sequence, created_at, status, attempts,
       next_attempt_at, last_attempt_at, ended_at, counted_at)
     select id, booking_id, kind, 'person', 1, occurred_at,
-      case when kind = 'reminder' then 'pending' else 'sent' end, 1,
-      case when kind = 'reminder' then occurred_at + interval '500 days' end, occurred_at,
-      case when kind <> 'reminder' then occurred_at end, occurred_at
-    from events cross join unnest(array['confirmation', 'reminder']) as kind
+      case when is_ahead then 'pending' else 'sent' end, 1,
+      case when is_ahead then occurred_at + interval '500 days' end, occurred_at,
+      case when not is_ahead then occurred_at end, occurred_at
+    from events cross join unnest(array['confirmation', 'reminder']) as kind,
+      lateral (
+        select kind = 'reminder' and occurred_at > booking_now() - interval '4 days' as is_ahead
+      ) as due
     where type = 'hold.created' and occurred_at < booking_now() - interval '1 day'`);
   await database.query('reset session_replication_role');
   await database.query('vacuum analyze');
