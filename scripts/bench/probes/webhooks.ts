@@ -87,6 +87,17 @@ export async function prepare(
   );
 }
 
+/** Copies the subscription, which has had a delivery, until there are `count`. */
+export async function copySubscription(database: pg.Client, count: number): Promise<void> {
+  await database.query(
+    `insert into webhook_subscriptions
+     select (jsonb_populate_record(subscription, jsonb_build_object(
+       'id', gen_random_uuid(), 'manage_token_hash', sha256(number::text::bytea)))).*
+     from webhook_subscriptions subscription, generate_series(2, $1) number`,
+    [count],
+  );
+}
+
 /** Records events in one commit. */
 export async function recordEvents(database: pg.Client, count: number): Promise<void> {
   await database.query(

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { withDatabase } from '../database.js';
 import {
+  copySubscription,
   eventsPerRound,
   now,
   postBare,
@@ -23,10 +24,12 @@ import {
 const singleEvents = 300;
 const warmUps = 30;
 const rounds = 5;
+const subscriptions = 10_000;
 
 /**
  * Webhooks to a fast receiver in its own process: the time from a commit to the first byte, and
- * deliveries per second compared with bare undici requests.
+ * deliveries per second, of many events and of one to many subscriptions, compared with bare undici
+ * requests.
  */
 export const webhooks: Measurement = async (progress) => {
   const service = await startService({ ROLE: 'all' });
@@ -47,7 +50,7 @@ async function measure(
   database: pg.Client,
   progress: (step: string) => void,
 ): Promise<Row[]> {
-  return [await timeToFirstByte(), await deliveriesPerSecond()];
+  return [await timeToFirstByte(), await deliveriesPerSecond(), await timeToEverySubscription()];
 
   async function timeToFirstByte(): Promise<Row> {
     const latencies: number[] = [];
@@ -79,5 +82,22 @@ async function measure(
     );
     const what = 'webhook deliveries to one fast receiver, against one loop';
     return comparedRow(what, 'deliveries/s', 'bare undici POSTs', measured, { least: 0.6 });
+  }
+
+  async function timeToEverySubscription(): Promise<Row> {
+    progress(`one event to ${subscriptions} subscriptions, against one loop`);
+    await copySubscription(database, subscriptions);
+    const measured = await measurePairs(
+      rounds,
+      async () => {
+        const { arrivals } = await receiver.expect(subscriptions);
+        await recordEvents(database, 1);
+        const committedAt = now();
+        return ((await arrivals).at(-1) ?? NaN) - committedAt;
+      },
+      async () => (subscriptions * 1000) / (await postBare(receiver, subscriptions)),
+    );
+    const what = `one event to ${subscriptions} subscriptions, from the commit to the last arrival`;
+    return comparedRow(what, 'ms', 'as many bare undici POSTs', measured, { most: 3 });
   }
 }
