@@ -6,10 +6,11 @@
     select id from webhook_subscriptions subscription
     where id = any($1::uuid[]) and disabled_at is null
       and (claimed_until is null or claimed_until <= (select now from moment))
-      and exists (
-        select 1 from webhook_deliveries
+      and (
+        select true from webhook_deliveries
         where subscription_id = subscription.id
-          and status = 'pending' and next_attempt_at <= (select now from moment))
+          and status = 'pending' and next_attempt_at <= (select now from moment)
+        limit 1)
     for no key update skip locked
   ),
   claimed as (
@@ -22,12 +23,11 @@
     has_succeeded as "hasSucceeded",
     (extract(epoch from failing_since) * 1000)::float8 as "failingSince",
     case when failing_since is null then 0 else failures_in_a_row end as "failuresInARow",
-    due.delivery
+    row_to_json(due) as delivery
   from claimed left join lateral (
-    select json_build_object(
-'id', delivery.id::text, 'eventId', event_id, 'type', events.type, 'body', webhook_body,
-'attempts', attempts, 'dueAt', (extract(epoch from next_attempt_at) * 1000)::float8,
-'traceContext', trace_context) as delivery
+    select
+delivery.id::text, event_id as "eventId", events.type, webhook_body as body, attempts,
+(extract(epoch from next_attempt_at) * 1000)::float8 as "dueAt", trace_context as "traceContext"
     from webhook_deliveries delivery join events on events.id = event_id
     where subscription_id = claimed.id
       and status = 'pending' and next_attempt_at <= (select now from moment)
@@ -56,10 +56,9 @@ where booking_id = any($1::uuid[])
 order by "events"."position", "webhook_deliveries"."id";
 
 -- listDueDeliveries
-  select json_build_object(
-'id', delivery.id::text, 'eventId', event_id, 'type', events.type, 'body', webhook_body,
-'attempts', attempts, 'dueAt', (extract(epoch from next_attempt_at) * 1000)::float8,
-'traceContext', trace_context) as delivery
+  select
+delivery.id::text, event_id as "eventId", events.type, webhook_body as body, attempts,
+(extract(epoch from next_attempt_at) * 1000)::float8 as "dueAt", trace_context as "traceContext"
   from webhook_deliveries delivery join events on events.id = event_id
     join webhook_subscriptions on webhook_subscriptions.id = subscription_id
   where subscription_id = $1 and disabled_at is null
@@ -90,7 +89,7 @@ recorded as (
     $1::bigint[], $2::text[], $3::integer[],
     $4::text[], $5::float8[]
   ) as outcome (id, status, status_code, error, delay_seconds)
-  where delivery.id = outcome.id and delivery.status = 'pending'
+  where delivery.id = outcome.id and delivery.next_attempt_at is not null
   returning 1
 ),
 locked as materialized (

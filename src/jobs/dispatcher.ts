@@ -18,7 +18,7 @@ import {
   webhookQueues,
 } from './queues.js';
 
-const subscriptionsPerJob = 50;
+const subscriptionsPerJob = 200;
 
 export type Dispatcher = ReturnType<typeof createDispatcher>;
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Metrics } from './metrics/metrics.js';
 import { shedRequest } from './shed.js';
 
@@ -31,12 +32,14 @@ export function singleFlight<Result>(work: () => Promise<Result>): () => Promise
 
 /**
  * Wraps `work` on many items as a function of one. Items that are added while `work` runs form the
- * next batch, of up to `batchLimit`. `work` returns results in the order of its items; if it throws,
+ * next batch, of up to `batchLimit`. After a batch of several, the next begins `intervalMs` after it
+ * or later; a lone item delays none. `work` returns results in the order of its items; if it throws,
  * every caller of the batch receives the error.
  */
 export function createBatcher<Item, Result>(
   work: (items: Item[]) => Promise<Result[]>,
   batchLimit: number,
+  intervalMs = 0,
 ): (item: Item) => Promise<Result> {
   interface Waiting {
     item: Item;
@@ -50,12 +53,14 @@ export function createBatcher<Item, Result>(
     running = true;
     while (waiting.length > 0) {
       const batch = waiting.splice(0, batchLimit);
+      const interval = intervalMs > 0 && batch.length > 1 ? delay(intervalMs) : undefined;
       try {
         const results = await work(batch.map(({ item }) => item));
         batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }
+      await interval;
     }
     running = false;
   }

@@ -28,10 +28,9 @@ export interface DueDelivery {
   traceContext: string | null;
 }
 
-const dueDelivery = sql`json_build_object(
-  'id', delivery.id::text, 'eventId', event_id, 'type', events.type, 'body', webhook_body,
-  'attempts', attempts, 'dueAt', (extract(epoch from next_attempt_at) * 1000)::float8,
-  'traceContext', trace_context)`;
+const dueDelivery = sql`
+  delivery.id::text, event_id as "eventId", events.type, webhook_body as body, attempts,
+  (extract(epoch from next_attempt_at) * 1000)::float8 as "dueAt", trace_context as "traceContext"`;
 
 type ClaimRow = Omit<ClaimedSubscription, 'deliveries'> & {
   delivery: DueDelivery | null;
@@ -45,6 +44,9 @@ type ClaimRow = Omit<ClaimedSubscription, 'deliveries'> & {
  * Skips rows that another transaction has locked, so this never waits: a process that releases a
  * claim looks for due deliveries again. Locks the deliveries, so that one whose outcome was recorded
  * after this statement began is returned as it is now, or not at all.
+ *
+ * Asks of each subscription apart whether anything is due: `exists` becomes a join, which reads all
+ * that is due to anyone.
  */
 export async function claimDueDeliveries(
   database: Kysely<Database>,
@@ -57,10 +59,11 @@ export async function claimDueDeliveries(
       select id from webhook_subscriptions subscription
       where id = any(${subscriptionIds}::uuid[]) and disabled_at is null
         and (claimed_until is null or claimed_until <= (select now from moment))
-        and exists (
-          select 1 from webhook_deliveries
+        and (
+          select true from webhook_deliveries
           where subscription_id = subscription.id
-            and status = 'pending' and next_attempt_at <= (select now from moment))
+            and status = 'pending' and next_attempt_at <= (select now from moment)
+          limit 1)
       for no key update skip locked
     ),
     claimed as (
@@ -73,9 +76,9 @@ export async function claimDueDeliveries(
       has_succeeded as "hasSucceeded",
       (extract(epoch from failing_since) * 1000)::float8 as "failingSince",
       case when failing_since is null then 0 else failures_in_a_row end as "failuresInARow",
-      due.delivery
+      row_to_json(due) as delivery
     from claimed left join lateral (
-      select ${dueDelivery} as delivery
+      select ${dueDelivery}
       from webhook_deliveries delivery join events on events.id = event_id
       where subscription_id = claimed.id
         and status = 'pending' and next_attempt_at <= (select now from moment)
@@ -102,15 +105,15 @@ export async function listDueDeliveries(
   subscriptionId: string,
   limit: number,
 ) {
-  const { rows } = await sql<{ delivery: DueDelivery }>`
-    select ${dueDelivery} as delivery
+  const { rows } = await sql<DueDelivery>`
+    select ${dueDelivery}
     from webhook_deliveries delivery join events on events.id = event_id
       join webhook_subscriptions on webhook_subscriptions.id = subscription_id
     where subscription_id = ${subscriptionId} and disabled_at is null
       and status = 'pending' and next_attempt_at <= booking_now()
     order by next_attempt_at, delivery.id
     limit ${limit}`.execute(database);
-  return rows.map(({ delivery }) => delivery);
+  return rows;
 }
 
 /** What to record of one attempt. */
@@ -146,7 +149,8 @@ export async function recordAttempts(
 ) {
   const column = <Key extends keyof DeliveryOutcome>(key: Key) => outcomes.map((each) => each[key]);
   const state = <Key extends keyof SubscriptionState>(key: Key) => states.map((each) => each[key]);
-  // Arrays as parameters, since they show the planner how few rows there are.
+  // Arrays as parameters, since they show the planner how few rows there are. What is pending has a
+  // next attempt: `status` would let the planner read all that is pending, of anyone, by that index.
   const { rows } = await sql<{ id: string }>`
     with moment as materialized (select booking_now() as now),
     recorded as (
@@ -158,7 +162,7 @@ export async function recordAttempts(
         ${column('id')}::bigint[], ${column('status')}::text[], ${column('statusCode')}::integer[],
         ${column('error')}::text[], ${column('delaySeconds')}::float8[]
       ) as outcome (id, status, status_code, error, delay_seconds)
-      where delivery.id = outcome.id and delivery.status = 'pending'
+      where delivery.id = outcome.id and delivery.next_attempt_at is not null
       returning 1
     ),
     locked as materialized (

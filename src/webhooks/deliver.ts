@@ -90,6 +90,6 @@ async function serveClaim(
     await disableSubscription(database, subscription.id, disabledReason);
     log.info({ subscription_id: subscription.id, reason: disabledReason }, 'webhook disabled');
   } finally {
-    await store.release(subscription.id, session.health);
+    if (!session.isReleased) await store.release(subscription.id, session.health);
   }
 }

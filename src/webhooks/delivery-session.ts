@@ -28,6 +28,9 @@ const sessionMs = 5_000;
 /** A subscription is read again before a request if it was found live longer ago than this. */
 const liveMaxAgeMs = 50;
 
+/** Reads more while this many of those read are left: requests do not wait for a read. */
+const readAheadAt = 100;
+
 export interface SessionServices extends DelivererServices {
   store: DeliveryStore;
 }
@@ -54,11 +57,15 @@ export interface DeliverySession {
   attempted: Set<string>;
   /** When the subscription was last found live by a read or a commit, as of `performance.now()`. */
   liveAt: number;
+  /** Whether the due deliveries are being read. */
+  isReading: boolean;
   /** Requests in flight. */
   requests: number;
   /** Deliveries whose request is in flight or whose outcome is not committed. */
   unfinished: number;
   failure: Error | undefined;
+  /** The claim ends with the last outcome: nothing more may be sent under it. */
+  isReleased: boolean;
   /** Resolves the promise of `nextChange`. */
   wake: () => void;
 }
@@ -73,9 +80,11 @@ export function createSession(whileFailing: boolean): DeliverySession {
     batch: [],
     attempted: new Set(),
     liveAt: 0,
+    isReading: false,
     requests: 0,
     unfinished: 0,
     failure: undefined,
+    isReleased: false,
     wake: () => undefined,
   };
 }
@@ -93,6 +102,7 @@ export function beginClaim(
 ): void {
   session.health = { hasSucceeded, failingSince, failuresInARow, disabledReason: null };
   session.attempted.clear();
+  session.isReleased = false;
   takeBatch(session, deliveries);
 }
 
@@ -120,14 +130,16 @@ export async function sendDueDeliveries(
   const { id: subscriptionId, url, signingSecretSealed } = subscription;
   const signingSecret = openSigningSecret(services.keyring, signingSecretSealed);
   const target = { subscriptionId, url, signingSecret };
-  while (!isOver(session, services.shutdown)) {
-    if (isBusy(session)) await nextChange(session);
-    else if (mustRead(session)) await readBatch(services, session, subscriptionId);
-    else if (session.batch.length > 0) startDelivery(services, session, target);
-    else if (session.unfinished > 0) await nextChange(session);
-    else break;
+  while (!session.isReleased && !isOver(session, services.shutdown)) {
+    const isFree = !isBusy(session);
+    if (isFree && mustRead(session)) void readBatch(services, session, subscriptionId);
+    if (isFree && session.batch.length > 0 && isFresh(session)) {
+      startDelivery(services, session, target);
+    } else if (session.unfinished > 0 || session.isReading) {
+      await nextChange(session);
+    } else break;
   }
-  while (session.unfinished > 0) await nextChange(session);
+  while (session.unfinished > 0 || session.isReading) await nextChange(session);
   if (session.failure !== undefined) throw session.failure;
 }
 
@@ -135,8 +147,14 @@ function isBusy({ requests, unfinished, health }: DeliverySession): boolean {
   return requests >= requestLimit(health) || unfinished >= unrecordedLimit;
 }
 
-function mustRead({ batch, moreDue, liveAt }: DeliverySession): boolean {
-  return batch.length === 0 ? moreDue : performance.now() >= liveAt + liveMaxAgeMs;
+function isFresh({ liveAt }: DeliverySession): boolean {
+  return performance.now() < liveAt + liveMaxAgeMs;
+}
+
+function mustRead(session: DeliverySession): boolean {
+  const { isReading, batch, moreDue } = session;
+  if (isReading) return false;
+  return (moreDue && batch.length <= readAheadAt) || (batch.length > 0 && !isFresh(session));
 }
 
 function nextChange(session: DeliverySession): Promise<void> {
@@ -150,13 +168,16 @@ async function readBatch(
   session: DeliverySession,
   subscriptionId: string,
 ): Promise<void> {
+  session.isReading = true;
   // `announceMoreDue` sets it again for what becomes due during the read.
   session.moreDue = false;
   try {
     takeBatch(session, await listDueDeliveries(database, subscriptionId, batchSize));
   } catch (error) {
-    session.failure = error as Error;
+    session.failure ??= error as Error;
   }
+  session.isReading = false;
+  session.wake();
 }
 
 function takeBatch(session: DeliverySession, due: DueDelivery[]): void {
@@ -179,6 +200,7 @@ function startDelivery(services: SessionServices, session: DeliverySession, targ
     .then((result) => recordOutcome(services, session, target, delivery, result))
     .catch((error: unknown) => {
       session.failure ??= error as Error;
+      session.isReleased = false;
     })
     .finally(() => {
       session.unfinished -= 1;
@@ -238,11 +260,18 @@ async function recordOutcome(
     { schedule: config.webhookRetryScheduleSeconds, now: clock.now() },
   );
   session.health = health;
-  const isLive = await store.record(subscriptionId, outcome, health);
+  session.isReleased = isLast(session);
+  const isLive = await store.record(subscriptionId, outcome, health, session.isReleased);
   if (isLive) session.liveAt = performance.now();
   else session.batch = [];
   const { delaySeconds } = outcome;
   if (delaySeconds !== null) {
     await addRetry({ subscriptionId, deliveryId, attempts, delaySeconds });
   }
+}
+
+/** Whether the delivery whose outcome is to be recorded leaves nothing to do under the claim. */
+function isLast({ unfinished, batch, moreDue, isReading, health }: DeliverySession): boolean {
+  const isAlone = unfinished === 1 && batch.length === 0 && !moreDue && !isReading;
+  return isAlone && health.disabledReason === null;
 }

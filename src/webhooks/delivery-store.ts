@@ -20,6 +20,9 @@ const releaseWithinMs = 4_000;
 const claimsPerStatement = 50;
 const recordsPerStatement = 500;
 
+/** Outcomes of a fast receiver share statements: less than half as many as without it. */
+const recordIntervalMs = 10;
+
 /** The most due deliveries that are read at once. */
 export const batchSize = 500;
 
@@ -48,6 +51,7 @@ export function createDeliveryStore(database: Kysely<Database>) {
       return entries.map(({ state }) => live.has(state.id));
     },
     recordsPerStatement,
+    recordIntervalMs,
   );
 
   const stateOf = (id: string, { hasSucceeded, failingSince, failuresInARow }: ReceiverHealth) => ({
@@ -76,11 +80,11 @@ export function createDeliveryStore(database: Kysely<Database>) {
   return {
     claim,
     /**
-     * Prolongs the claim. Resolves when the outcome and the health are committed, with whether the
+     * Prolongs or ends the claim. Resolves when the outcome and the health are committed, with whether the
      * subscription is still live.
      */
-    record: (id: string, outcome: DeliveryOutcome, health: ReceiverHealth) =>
-      write({ state: { ...stateOf(id, health), released: false }, outcome }),
+    record: (id: string, outcome: DeliveryOutcome, health: ReceiverHealth, released: boolean) =>
+      write({ state: { ...stateOf(id, health), released }, outcome }),
     release,
   };
 }

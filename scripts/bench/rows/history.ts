@@ -10,6 +10,8 @@ import { webhookProbe } from './webhooks.js';
 
 const rounds = 5;
 const bookings = 100_000;
+/** The default of MAX_PENDING_HOLDS. */
+const mostPending = 30;
 
 /** The service on a database with a year of history, against itself on an empty one. */
 export const history: Measurement = async ({ step, line }) => {
@@ -30,7 +32,7 @@ export const history: Measurement = async ({ step, line }) => {
 };
 
 async function probesOf(service: RunningService): Promise<Probe[]> {
-  const holds = await holdProbe(service);
+  const holds = await holdProbe(service, mostPending);
   return [
     ...(await readProbes(service)),
     ...toolProbes(service).tools.map(({ probe }) => probe),

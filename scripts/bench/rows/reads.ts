@@ -5,7 +5,7 @@ import { month, openSlots, placeHold } from '../slots.js';
 
 const rounds = 5;
 const seconds = 2;
-const aims = [0.6, 0.8, 0.3];
+const aims = [0.55, 0.55, 0.5];
 
 /** The three reads, with limits and logging on, against a bare route that sends the same bytes. */
 export const reads: Measurement = async ({ step, line }) => {

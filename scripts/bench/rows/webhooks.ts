@@ -24,10 +24,12 @@ const rounds = 5;
 export const eventsPerRound = 5_000;
 const singleEvents = 300;
 const warmUps = 30;
+const subscriptions = 10_000;
 
 /**
  * Webhooks to a fast receiver in its own process: the time from a commit to the first byte, and
- * deliveries per second compared with bare undici requests.
+ * deliveries per second, of many events and of one to many subscriptions, compared with bare undici
+ * requests.
  */
 export const webhooks: Measurement = async ({ step, line }) => {
   const service = await startService();
@@ -42,6 +44,8 @@ export const webhooks: Measurement = async ({ step, line }) => {
   const measured = await measurePairs(rounds, ours, () => postBare(receiver, eventsPerRound));
   const what = 'webhook deliveries to one fast receiver, against one loop';
   line(comparedRow(what, 'deliveries/s', 'bare undici POSTs', measured, { least: 0.6 }));
+  step(`one event to ${subscriptions} subscriptions, against one loop`);
+  line(await withDatabase(service, (database) => timeToSubscriptions(receiver, database)));
 };
 
 async function timeToFirstByte(receiver: Receiver, database: pg.Client): Promise<Row> {
@@ -57,6 +61,33 @@ async function timeToFirstByte(receiver: Receiver, database: pg.Client): Promise
   return plainRow(
     'webhooks, from the commit to the first byte at the receiver',
     `median ${median.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
+  );
+}
+
+async function timeToSubscriptions(receiver: Receiver, database: pg.Client): Promise<Row> {
+  await copySubscription(database, subscriptions);
+  const measured = await measurePairs(
+    rounds,
+    async () => {
+      const { arrivals } = await receiver.expect(subscriptions);
+      await recordEvents(database, 1);
+      const committedAt = now();
+      return ((await arrivals).at(-1) ?? NaN) - committedAt;
+    },
+    async () => (subscriptions * 1000) / (await postBare(receiver, subscriptions)),
+  );
+  const what = `one event to ${subscriptions} subscriptions, from the commit to the last arrival`;
+  return comparedRow(what, 'ms', 'as many bare undici POSTs', measured, { most: 3 });
+}
+
+/** Copies the subscription, which has had a delivery, until there are `count`. */
+async function copySubscription(database: pg.Client, count: number): Promise<void> {
+  await database.query(
+    `insert into webhook_subscriptions
+     select (jsonb_populate_record(subscription, jsonb_build_object(
+       'id', gen_random_uuid(), 'manage_token_hash', sha256(number::text::bytea)))).*
+     from webhook_subscriptions subscription, generate_series(2, $1) number`,
+    [count],
   );
 }
 
