@@ -87,7 +87,7 @@ async function measureAll<Line>(
     console.log(`${markdownRow(texts, widths)} ${end}`);
   };
   const chosen = Object.entries(measurements).filter(([name]) => left.includes(name));
-  if (chosen.length > 0) print(head, 'left |');
+  if (chosen.length > 0 && !isStopped) print(head, 'left |');
   for (const [name, measure] of chosen) {
     if (isStopped) return;
     began = performance.now();

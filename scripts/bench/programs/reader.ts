@@ -12,7 +12,7 @@ export interface Answered {
 
 const [, url = '', path = '', perSecond = ''] = process.argv.slice(2);
 const everyMs = 1_000 / Number(perSecond);
-const pool = new Pool(url, { connections: 32 });
+const pool = new Pool(url, { connections: 200 });
 let times: number[] = [];
 let pending: Promise<void>[] = [];
 let timer: NodeJS.Timeout | undefined;

@@ -72,7 +72,8 @@ const insertHolds = `
       checkout_token_hash, checkout_token_sealed
     )
     select date '2100-01-01' + number, '1:00 PM', now + interval '80 years',
-      '2100-01-01T13:00:00-08:00', 'America/Los_Angeles', 'A session', now,
+      to_char(date '2100-01-01' + number, 'YYYY-MM-DD"T13:00:00-07:00"'), 'America/Phoenix',
+      'A session', now,
       now + make_interval(secs => $2::float + number::float / $1),
       sha256(gen_random_uuid()::text::bytea), ''
     from moment, generate_series(1, $1::integer) as number

@@ -97,7 +97,7 @@ async function confirm(database: pg.Client, count: number, who = 'person'): Prom
   await database.query(insertBookings, values);
 }
 
-/** Confirmed bookings and their events, on dates of their own. */
+/** Confirmed bookings and their events, on dates of their own, which newer zone data would not move. */
 const insertBookings = `
     with moment as materialized (
       select booking_now() as now, (select count(*)::integer from bookings) as before
@@ -109,7 +109,8 @@ const insertBookings = `
         checkout_token_hash, checkout_token_sealed
       )
       select 'confirmed', date '2100-01-01' + before + number, '1:00 PM',
-        now + interval '30 days' + number % 150 * interval '1 day', '2100-01-01T13:00:00-08:00', 'America/Los_Angeles',
+        now + interval '30 days' + number % 150 * interval '1 day',
+        to_char(date '2100-01-01' + before + number, 'YYYY-MM-DD"T13:00:00-07:00"'), 'America/Phoenix',
         'Friday, January 1, 2100 at 1:00 PM', now, now + interval '15 minutes', now, 'link', 'mcp',
         1, $4, $2 || before + number || '@example.com', $5, $6, 'she/her',
         sha256(gen_random_uuid()::text::bytea), $3
