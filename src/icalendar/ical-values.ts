@@ -54,8 +54,8 @@ export interface WrittenSession {
 }
 
 /**
- * A calendar as text, with its time zones (`timeZoneComponent`) and events. The library would fold its
- * lines in most of the time that a mail takes.
+ * A calendar as text, with its time zones (`timeZoneComponent`) and events. These are not folded by the
+ * library, which encodes each character on its own.
  */
 export function calendarText(
   calendar: ICalCalendar,
