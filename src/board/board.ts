@@ -225,9 +225,11 @@ export function createBoardCache<Answer extends object>(
     const answer = (state: CalendarState): Answer => {
       if (state.version !== version) kept.clear();
       ({ version } = state);
-      let known = kept.get(key);
-      if (known === undefined) kept.set(key, (known = compute(state)));
-      return known;
+      const known = kept.get(key);
+      if (known !== undefined) return known;
+      const computed = compute(state);
+      kept.set(key, computed);
+      return computed;
     };
     const state = board.read();
     return state instanceof Promise ? state.then(answer) : answer(state);

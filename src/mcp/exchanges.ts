@@ -87,7 +87,7 @@ const jsonOfResults = new WeakMap<ToolResult, string>();
 /** What the SDK sends, as JSON: a tool's result without change, and after it what the SDK adds. */
 function jsonOf(sent: Record<string, unknown>, result: ToolResult | undefined): string {
   if (result === undefined) return JSON.stringify(sent);
-  const { content: _, structuredContent: _1, isError: _2, ...added } = sent;
+  const { content, structuredContent, isError, ...added } = sent;
   const json = jsonOfResults.get(result) ?? JSON.stringify(result);
   jsonOfResults.set(result, json);
   const members = JSON.stringify(added);

@@ -28,8 +28,8 @@ export const openToEveryOrigin = {
 };
 
 /**
- * The CORS headers for an error response to a request for this URL. They cover errors raised before
- * the CORS plugin of the public interface runs: a shed request, or a path without a route.
+ * The CORS headers for an error response to a request for this URL. They cover errors raised before the
+ * hooks of the public interface run: a shed request, or a path without a route.
  */
 export function crossOriginHeaders(url: string): Record<string, string> {
   return url.startsWith(`${publicPrefix}/`) ? openToEveryOrigin : {};

@@ -12,6 +12,7 @@ import { createKeyedCounter } from '../../src/platform/concurrency.js';
 import { descriptorShares } from '../../src/platform/descriptors.js';
 import { createLogger } from '../../src/platform/log.js';
 import { noMetrics } from '../../src/platform/metrics/metrics.js';
+import { hangUpOf } from '../../src/web/hang-up.js';
 import { createClientErrorHandler } from '../../src/web/plugins/client-errors.js';
 import {
   connectionLimits,
@@ -247,4 +248,20 @@ t.test('the limit of connections follows from the file descriptors of the proces
   t.throws(() => limitsOf(255), ConfigError);
   const webhooksOf = (descriptors: number) => descriptorShares(descriptors, 10_000).webhooks;
   t.same([256, 1_024, 20_000, Infinity].map(webhooksOf), [64, 128, 2_500, Infinity]);
+});
+
+t.test('a client is found to have hung up, before it is asked for or after', async (t) => {
+  const app = fastify();
+  t.teardown(() => app.close());
+  app.get('/:when', async (request, reply) => {
+    const { when } = request.params as { when: string };
+    const before = when === 'after' ? hangUpOf(reply) : null;
+    reply.hijack();
+    const closed = once(reply.raw, 'close');
+    request.socket.destroy();
+    await closed;
+    t.ok((before ?? hangUpOf(reply)).aborted, when);
+  });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  for (const when of ['after', 'before']) await t.rejects(fetch(`${url}/${when}`));
 });

@@ -257,8 +257,8 @@ t.test('without details there are initials only, with them the name, phone and r
 });
 
 t.test('hostile words stay within their own value', (t) => {
-  const hostile = 'a,b;c\\n\\d"e:f\r\nEND:VEVENT\nBEGIN:VEVENT\u0000\u0007\u0085\u2028é漢🖋\tz';
-  const words = 'a,b;c\\n\\d"e:f END:VEVENT BEGIN:VEVENT    é漢🖋 z';
+  const hostile = `a,b;c\\n\\d"e:f\r\nEND:VEVENT\nBEGIN:VEVENT\u0000\u0007\u0085\u2028é${'漢🖋'.repeat(40)}\tz`;
+  const words = `a,b;c\\n\\d"e:f END:VEVENT BEGIN:VEVENT    é${'漢🖋'.repeat(40)} z`;
   const facts = feed({
     hasDetails: true,
     sessions: [session({ name: hostile })],

@@ -100,6 +100,21 @@ t.test('a country that ceases to change its clock has no rule that would go on',
   t.end();
 });
 
+t.test('a rule that holds for a range is not taken for a longer one, in which it changes', (t) => {
+  const from = Date.parse('2000-02-01');
+  for (const [toDate, rules] of [
+    ['2002-02-01', 2],
+    ['2008-02-01', 0],
+  ] as const) {
+    const to = Date.parse(toDate);
+    const text = timeZoneComponent('America/Los_Angeles', [{ from, to }]);
+    t.equal(text.match(/RRULE/g)?.length ?? 0, rules);
+    const moments = aroundChanges('America/Los_Angeles', { from, to });
+    t.strictSame(read('America/Los_Angeles', text, moments.map(String)), instants(moments));
+  }
+  t.end();
+});
+
 t.test('other zones list their transitions, and one without any has one observance', (t) => {
   // Around Ramadan, and on the Sunday after the first Saturday. What is past changes in no later data.
   const from = Date.parse('2021-01-01');

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { requestsPerSubscription } from '../../src/config/limits.js';
+import { until } from '../support/embedded.js';
 import { answer, type Behaviour } from '../support/receiver.js';
 import { redisMissing, redisUrl } from '../support/redis.js';
 import { startWebhookService, verify } from '../support/webhooks.js';
@@ -143,3 +144,26 @@ t.test('a claim that its process did not release expires', async (t) => {
     attempts: 1,
   });
 });
+
+t.test(
+  'an outcome that cannot be recorded ends the claim, and its delivery is sent again',
+  async (t) => {
+    service.expectLog(/a job failed/);
+    const shop = await service.subscriber(t);
+    await pool.query(`
+    create function refuse() returns trigger language plpgsql as $$ begin
+      raise exception 'no outcome is recorded';
+    end $$`);
+    await pool.query(`
+    create trigger refuse before update of status on webhook_deliveries for each row
+      when (new.status = 'delivered') execute function refuse()`);
+    await service.hold();
+    await shop.request(1);
+    const claim = 'select claimed_until as until from webhook_subscriptions where id = $1';
+    await until(async () => (await pool.query(claim, [shop.id])).rows[0].until === null);
+    await pool.query('drop function refuse cascade');
+    await sweeper.sweep();
+    await service.untilDelivery(shop, ({ status }) => status === 'delivered');
+    t.ok(shop.requests.length > 1);
+  },
+);
