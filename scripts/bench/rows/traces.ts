@@ -6,7 +6,7 @@ import { readProbes, type ReadProbe } from './reads.js';
 const rounds = 5;
 const seconds = 5;
 /** Of each read. They share the code that traces, so each warms it up for the others. */
-const warmUpSeconds = 5;
+const warmUpSeconds = 10;
 const sampledShare = '0.01';
 
 /** Microseconds of processor time per request, of each read. */
