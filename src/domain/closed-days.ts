@@ -8,15 +8,15 @@ import { changeChoice, keepBooking, listOpenQuestions } from '../repositories/cl
 import { lockSlots } from '../repositories/slot-taking.js';
 import { type CalendarRows, loadCalendar } from '../repositories/studio.js';
 import { alternatives } from '../schedule/alternatives.js';
-import { type Closure, isClosedByStudio } from '../schedule/calendar.js';
-import { isSameSlot, type Slot, slotKey, slotOf, isLive, statusAt } from '../schedule/slots.js';
+import { type Closure, freeArtists, isClosedByStudio } from '../schedule/calendar.js';
+import { type Slot, slotKey, slotOf, isLive, statusAt } from '../schedule/slots.js';
 import type { ListedBooking } from './booking-record.js';
 import { cancelLocked } from './cancellation.js';
-import { findSlotForStudio, moveLocked } from './studio-bookings.js';
+import { findSlotForStudio, isInSlot, moveLocked, type SlotOfArtist } from './studio-bookings.js';
 
 /** What becomes of a booking on a day that the studio closes, as the caller saw the booking. */
 export type Decision = ListedBooking &
-  ({ choice: 'move'; to: Slot } | { choice: 'ask' | 'cancel' | 'keep' });
+  ({ choice: 'move'; to: SlotOfArtist & { artistName?: string | null } } | { choice: 'ask' | 'cancel' | 'keep' });
 
 export type Choice = Decision['choice'];
 
@@ -73,7 +73,8 @@ export async function decideAll(
   for (const decision of decisions) {
     const booking = await lockBooking(transaction, decision.id);
     if (booking === null) continue;
-    const isClosed = isClosedByStudio(calendar, slotOf(booking));
+    const artist = calendar.artists.find(({ id }) => id === booking.artist_id);
+    const isClosed = artist !== undefined && isClosedByStudio(artist, slotOf(booking));
     const done =
       refusalOf(booking, decision, rows.now, isClosed) ??
       (await carryOut(transaction, { rows, config, actor, word }, booking, decision));
@@ -106,7 +107,7 @@ function isAsDecided(booking: BookingRow, decision: Decision): boolean {
     case 'cancel':
       return booking.status === 'cancelled';
     case 'move':
-      return isLive(booking.status) && isSameSlot(slotOf(booking), decision.to);
+      return isLive(booking.status) && isInSlot(booking, decision.to);
     case 'ask':
       return booking.status === 'confirmed' && booking.closed_day_choice === 'asked';
     case 'keep':
@@ -133,9 +134,11 @@ async function carryOut(
     case 'move': {
       const found = findSlotForStudio(rows, config, decision.to);
       if (found.outcome !== 'free') return found.outcome;
+      const { artistId } = decision.to;
       // It was open when it was offered.
-      if (found.schedule !== 'open') return 'closed';
-      return (await moveLocked(transaction, actor, booking, found.slot, word)) ?? 'taken';
+      if (found.scheduleOf(artistId ?? null) !== 'open') return 'closed';
+      const to = { ...found.slot, artistId };
+      return (await moveLocked(transaction, actor, booking, to, word)) ?? 'taken';
     }
     case 'cancel':
       // Mails of version 2.8 have the reason only.
@@ -165,27 +168,43 @@ export async function readOpenQuestions({ database }: Pick<DatabaseServices, 'da
   return { undecided: rows.filter((row) => !isAsked(row)), asked: rows.filter(isAsked) };
 }
 
+/** Where a booking could go, with the artist who is free then; without a name where there is one. */
+export type Offer = Slot & { readonly artistId: number; readonly artistName: string | null };
+
 /**
- * The nearest free time for each of the bookings, by id, none of them for two; `closure` is one that is
- * not added yet.
+ * What is free for each of the bookings, by id, nothing for two of them: the same time with another
+ * artist, and the nearest other time. `closure` is one that is not added yet.
  */
 export async function nearestTimes(
   { database, config, clock }: DecisionServices & Pick<DatabaseServices, 'clock'>,
   bookings: readonly BookingRow[],
-  closure?: Closure,
-): Promise<Map<string, Slot>> {
+  closure?: Closure & { artistId?: number | null },
+): Promise<Map<string, Offer[]>> {
   const rows = await loadCalendar(database);
-  const data = studioData(rows, config);
-  const closures = [...data.calendar.closures, ...(closure === undefined ? [] : [closure])];
-  const calendar = { ...data.calendar, closures };
-  const taken = new Map<string, { lapsesAt: number | null }>(takenSlots(liveBookings(rows), data));
-  const offers = new Map<string, Slot>();
-  for (const booking of bookings) {
-    const [offer] = alternatives(calendar, taken, slotOf(booking), clock.now(), 1);
-    if (offer === undefined) break;
-    const { date, timeSlot } = offer;
-    taken.set(slotKey(offer), { lapsesAt: null });
-    offers.set(booking.id, { date, timeSlot });
+  const { closures } = rows;
+  if (closure !== undefined) {
+    const { fromDate: from_date, toDate: to_date, timeSlot: time_slot, artistId = null } = closure;
+    closures.push({ from_date, to_date, time_slot, artist_id: artistId });
   }
-  return offers;
+  const data = studioData(rows, config);
+  const { calendar } = data;
+  const taken = takenSlots(liveBookings(rows), data);
+  const now = clock.now();
+  const nameOf = (wanted: number) =>
+    data.artists.length === 1 ? null : (data.artists.find(({ id }) => id === wanted)?.name ?? null);
+  const offerIn = (slot: Slot): Offer[] => {
+    const [artist] = freeArtists(calendar, taken, slot, now);
+    if (artist === undefined) return [];
+    const key = slotKey(slot);
+    taken.set(key, [...(taken.get(key) ?? []), { artistId: artist.id, lapsesAt: null }]);
+    const { date, timeSlot } = slot;
+    return [{ date, timeSlot, artistId: artist.id, artistName: nameOf(artist.id) }];
+  };
+  return new Map(
+    bookings.map((booking) => {
+      const slot = slotOf(booking);
+      const nearest = alternatives(calendar, taken, slot, now, 1);
+      return [booking.id, [slot, ...nearest].flatMap(offerIn)];
+    }),
+  );
 }

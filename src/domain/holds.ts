@@ -1,10 +1,16 @@
 import type { HoldRequest } from '../../generated/schemas.js';
 import type { Caller } from '../access/caller.js';
 import type { CalendarState } from '../board/board.js';
+import { stateOfArtist } from '../board/calendar-state.js';
 import type { PublicBookingRow } from '../database/schema.js';
 import { ServiceError } from '../errors.js';
 import { findHoldByIdempotencyKey } from '../repositories/bookings.js';
-import { insertHold, type ReplacedHold, secondsUntilPlaceIsFree } from '../repositories/holds.js';
+import {
+  insertHold,
+  type NewHold,
+  type ReplacedHold,
+  secondsUntilPlaceIsFree,
+} from '../repositories/holds.js';
 import { slotState } from '../schedule/calendar.js';
 import type { Slot } from '../schedule/slots.js';
 import { openCheckoutToken } from '../secrets/links.js';
@@ -71,6 +77,8 @@ export async function placeHold(
 export interface HoldOptions {
   /** The caller's own hold of the slot, which the new one replaces; null if it has none any more. */
   replaced?: ReplacedHold | null | undefined;
+  /** Whom the person has chosen; null: whoever is free. */
+  artistId?: number | null;
   /** Whether the phone is that of an earlier hold. */
   isPhoneStored?: boolean;
 }
@@ -101,7 +109,7 @@ async function placeOrReplay(
   caller: Caller,
   request: HoldRequest,
   idempotencyKey: IdempotencyKey | null,
-  { replaced, isPhoneStored = false }: HoldOptions,
+  { replaced, artistId = null, isPhoneStored = false }: HoldOptions,
 ): Promise<PlacedHold> {
   const place = async () => {
     // Not of a replay; and what is held again may have a phone that an earlier version accepted.
@@ -110,7 +118,10 @@ async function placeOrReplay(
     // Another process may have replaced it, for the same request.
     if (replaced !== undefined) await context.board.refresh();
     return context.slotMutex.run(`slot ${request.date} ${request.time_slot}`, () =>
-      placeNewHold(context, caller, request, idempotencyKey, replaced ?? null),
+      placeNewHold(context, caller, request, idempotencyKey, {
+        replaced: replaced ?? null,
+        artistId,
+      }),
     );
   };
   if (idempotencyKey === null) return place();
@@ -158,9 +169,10 @@ async function placeNewHold(
   caller: Caller,
   request: HoldRequest,
   idempotencyKey: IdempotencyKey | null,
-  replaced: ReplacedHold | null,
+  choice: Pick<NewHold, 'replaced' | 'artistId'>,
 ): Promise<PlacedHold> {
-  const slot = { date: request.date, timeSlot: request.time_slot };
+  const { artistId, replaced } = choice;
+  const slot = { date: request.date, timeSlot: request.time_slot, artistId };
   const state = await expectOpen(context, slot, replaced !== null);
   const checkoutToken = createCheckoutToken();
   const hold = newHold(
@@ -170,7 +182,7 @@ async function placeNewHold(
     bookedSlot(state, slot),
     idempotencyKey,
     checkoutToken,
-    replaced,
+    choice,
   );
   const caps = holdCaps(context.config, caller, state.mode.confirmation);
   const outcome = await insertHold(context.database, context.connect, hold, caps);
@@ -214,10 +226,10 @@ async function placeNewHold(
  */
 async function expectOpen(
   context: HoldServices,
-  slot: Slot,
+  { artistId, ...slot }: Slot & { artistId: number | null },
   isReplacing = false,
 ): Promise<CalendarState> {
-  const state = await context.board.read();
+  const state = stateOfArtist(await context.board.read(), artistId);
   const reason = slotState(state.calendar, state.taken, slot, context.clock.now());
   const isOpen = reason === 'open' || (isReplacing && reason === 'held');
   if (!isOpen) throw slotUnavailable(context, state, slot, reason);

@@ -94,7 +94,7 @@ export async function importBookings(
     const added: string[] = [];
     for (const { result, found, person } of isDone ? judged : []) {
       if (result.outcome !== 'imported' || found.outcome !== 'free') continue;
-      const outcome = await addLocked(transaction, services, actor, found, person);
+      const outcome = await addLocked(transaction, services, actor, { ...found, artistId: null }, person);
       // Nobody takes a slot that was free under the lock.
       if (outcome.outcome !== 'added') throw new Error('a free slot was taken under the lock');
       result.id = outcome.booking.id;
@@ -155,7 +155,7 @@ function judgeRow(
   }
   const other = known.find(isStillBooked);
   if (other !== undefined) return { outcome: 'taken', by: other.id };
-  return { outcome: 'imported', id: null, schedule: found.schedule };
+  return { outcome: 'imported', id: null, schedule: found.scheduleOf(null) };
 }
 
 /** By e-mail address or phone where both have one, otherwise by name. */

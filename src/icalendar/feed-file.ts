@@ -12,7 +12,7 @@ import { addressOf, addressWords } from '../schedule/addresses.js';
 import { addDays, daysBetween } from '../schedule/dates.js';
 import { sessionEndsAt, slotStartsAt } from '../schedule/slots.js';
 import { type TimeRange, timeZoneComponent } from '../schedule/time-zone.js';
-import { phoneWords } from '../schedule/words.js';
+import { labelWith, phoneWords } from '../schedule/words.js';
 import { calendarText, lineValue, prodId, sessionTimes, wallClock } from './ical-values.js';
 
 /** The dates that a feed covers, inclusive; sessions are shown beyond `to` as well. */
@@ -97,7 +97,7 @@ function sessionEvent(session: FeedSessionRow, facts: FeedFacts): FeedEvent {
       sequence,
       status: ICalEventStatus.CONFIRMED,
       ...written,
-      summary: shownName === null ? 'Session' : lineValue(shownName),
+      summary: lineValue(labelWith(shownName ?? 'Session', session.artistName)),
       location: lineValue(`${studio.name}, ${addressWords(addressOf(addresses, session.date))}`),
       description: hasDetails && phone !== null ? `Phone: ${phoneWords(phone)}` : null,
     },

@@ -107,15 +107,18 @@ export interface SlotSelection {
   fromDate: string;
   toDate: string;
   timeSlot: TimeSlot | null;
+  /** null: of every artist. */
+  artistId?: number | null;
 }
 
 /** The live bookings of these slots whose session has not begun, by date. */
 export async function listUpcomingBookingsOfSlots(
   database: Kysely<Database>,
-  { fromDate, toDate, timeSlot }: SlotSelection,
+  { fromDate, toDate, timeSlot, artistId = null }: SlotSelection,
 ) {
   let query = upcomingBookings(database).where('date', '>=', fromDate).where('date', '<=', toDate);
   if (timeSlot !== null) query = query.where('time_slot', '=', timeSlot);
+  if (artistId !== null) query = query.where('artist_id', '=', artistId);
   return query.orderBy('date').orderBy('starts_at').execute();
 }
 
@@ -123,10 +126,13 @@ export async function listUpcomingBookingsOfSlots(
 export async function listLiveBookingsOutsideSessions(database: Kysely<Database>, from: string) {
   return database
     .selectFrom('bookings')
-    .selectAll()
+    .innerJoin('artists', 'artists.id', 'artist_id')
+    .selectAll('bookings')
     .where(isLive)
     .where('date', '>=', from)
-    .where((row) => row.not(hasSession(sql.ref('bookings.date'), sql.ref('bookings.time_slot'))))
+    .where((row) =>
+      row.not(hasSession(sql.ref('bookings.date'), sql.ref('bookings.time_slot'), 'artists')),
+    )
     .orderBy('date')
     .orderBy('starts_at')
     .execute();

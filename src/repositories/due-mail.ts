@@ -42,7 +42,10 @@ export interface DueBookingMail
    * Null for any other mail.
    */
   undecided:
-    | Pick<BookingRow, 'id' | 'name' | 'date' | 'time_slot' | 'ends_at_text' | 'phone'>[]
+    | Pick<
+        BookingRow,
+        'id' | 'name' | 'date' | 'time_slot' | 'ends_at_text' | 'artist_name' | 'phone'
+      >[]
     | null;
   /** Whether the person asked, on any booking of the mailbox, for no reminders. */
   remindersStopped: boolean;
@@ -121,7 +124,7 @@ export const dueMailColumns = sql`
   case when ${isAboutUndecided} then coalesce((
     select jsonb_agg(jsonb_build_object(
       'id', other.id, 'name', other.name, 'date', other.date, 'time_slot', other.time_slot,
-      'ends_at_text', other.ends_at_text, 'phone', other.phone)
+      'ends_at_text', other.ends_at_text, 'artist_name', other.artist_name, 'phone', other.phone)
       order by other.starts_at)
     from jsonb_array_elements_text(
       coalesce(events.data->'left_undecided', jsonb_build_array(bookings.id))) as left_there

@@ -101,6 +101,7 @@ function mailOverviews(database: Kysely<Database>) {
       'bookings.date as booking_date',
       'bookings.time_slot as booking_time_slot',
       'bookings.ends_at_text as booking_ends_at_text',
+      'bookings.artist_name as booking_artist_name',
       'bookings.name as booking_name',
       'bookings.email as booking_email',
       sql<boolean>`exists (

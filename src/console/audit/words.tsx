@@ -124,14 +124,16 @@ function valueWords(value: unknown, bookings: NamedBookings | null = null): Comp
   return <bdi>{text === 'pending' ? 'held' : text}</bdi>;
 }
 
-function isSlot(value: object): value is { date: string; time_slot: TimeSlot } {
+function isSlot(
+  value: object,
+): value is { date: string; time_slot: TimeSlot; artist_name?: string } {
   const { date, time_slot } = value as { date?: unknown; time_slot?: unknown };
   return isCalendarDate(String(date)) && timeSlots.includes(time_slot as TimeSlot);
 }
 
 /** Of a weekday its name is said; of anything else but a slot, the names of what is in it. */
 function objectWords(value: object): ComponentChildren {
-  if (isSlot(value)) return <ShortDayAndHours of={slotOf(value)} />;
+  if (isSlot(value)) return <ShortDayAndHours of={{ ...slotOf(value), artistName: value.artist_name }} />;
   return Object.entries(value)
     .filter(([, each]) => !isEmpty(each))
     .sort(([one], [other]) => Number(other === 'weekday') - Number(one === 'weekday'))

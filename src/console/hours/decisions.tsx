@@ -7,10 +7,11 @@ import {
   type Choice,
   type Decided,
   type Decision,
+  type Offer,
   refusalWords,
 } from '../../domain/closed-days.js';
-import { type Slot, slotKey } from '../../schedule/slots.js';
-import { sessionOf } from '../../schedule/words.js';
+import { slotKey } from '../../schedule/slots.js';
+import { type Session, sessionOf } from '../../schedule/words.js';
 import { Field } from '../../web/field.js';
 import { choice, readSlotKey } from '../../web/forms.js';
 import { PersonLink, PhoneLink } from '../bookings/words.js';
@@ -79,8 +80,8 @@ function decisionOf(seen: ListedBooking, choice: ShownChoice, slot: string): Dec
 
 export interface DecisionsProps {
   bookings: readonly BookingRow[];
-  /** The nearest free time of each, by id. */
-  offers: ReadonlyMap<string, Slot>;
+  /** Where each could go, the best first, by id. */
+  offers: ReadonlyMap<string, readonly Offer[]>;
   /** What is chosen for a booking. */
   chosen: (booking: BookingRow) => ShownChoice;
   /** The studio's words to the people, as they were typed. */
@@ -131,7 +132,7 @@ function DecisionField({
   chosen,
 }: DecisionsProps & { booking: BookingRow }): VNode {
   const { id, sequence, phone, email, status } = booking;
-  const offer = offers.get(id) ?? null;
+  const offer = offers.get(id)?.[0] ?? null;
   const isMailed = useContext(PageContext).hasMail && email !== null;
   const possible = shownChoices.filter((each) => {
     if (each === 'move') return offer !== null;
@@ -194,7 +195,7 @@ const wordsForAll: Record<ShownChoice, string> = {
 function choiceWords(
   each: ShownChoice,
   booking: BookingRow,
-  offer: Slot | null,
+  offer: Session | null,
 ): ComponentChildren {
   switch (each) {
     case 'move':

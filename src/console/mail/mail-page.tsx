@@ -219,8 +219,9 @@ export function AskResend({ mail, selection, studioEmail }: AskResendProps): VNo
 
 /** The session that a mail is about. */
 function MailSession({ mail }: { mail: BookingMailOverview }): VNode {
-  const { booking_date: date, booking_time_slot: timeSlot, booking_ends_at_text } = mail;
-  return <DayAndHours of={{ date, timeSlot, endsAtText: booking_ends_at_text }} />;
+  const { booking_date: date, booking_time_slot: timeSlot } = mail;
+  const { booking_ends_at_text: endsAtText, booking_artist_name: artistName } = mail;
+  return <DayAndHours of={{ date, timeSlot, endsAtText, artistName }} />;
 }
 
 function resendPath({ id }: MailOverview): string {

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
+import { freeArtistsIn, stateOfBooking } from '../../board/calendar-state.js';
 import type { BookingRow } from '../../database/schema.js';
 import { bookedSlot } from '../../domain/booked-slot.js';
 import {
@@ -150,7 +151,9 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
     const codeStep = await prepareCode(context, { request, reply, checkout });
     const isGone = checkout.slotState !== null && checkout.slotState !== 'open';
     const now = context.clock.now();
-    const others = isGone && hasDetails(booking) ? alternativesTo(state, slotOf(booking), now) : [];
+    const ofArtist = stateOfBooking(state, booking);
+    const slot = slotOf(booking);
+    const others = isGone && hasDetails(booking) ? alternativesTo(ofArtist, slot, now) : [];
     const props = {
       assets,
       checkout,
@@ -160,6 +163,7 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
       now,
       hasMail: state.mode.mail,
       mail: await findNewsMail(context, checkout),
+      otherArtists: checkout.status === 'pending' ? freeArtistsIn(state, slot, now) : [],
       otherTimes: others.map((each) => bookedSlot(state, slotOf(each))),
       refusal,
       hasChanged,
@@ -231,7 +235,7 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
       if (isSameSlot(slot, own)) return path;
       if (!acceptsPages(request)) throw error;
       logFailure(request.log, error);
-      const { calendar, taken } = await context.board.read();
+      const { calendar, taken } = stateOfBooking(await context.board.read(), checkout.booking);
       const state = slotState(calendar, taken, slot, context.clock.now());
       return notOpen(slot, state, 'Nothing is held; what you typed is kept.');
     }
@@ -265,6 +269,7 @@ function sessionOf(booking: BookingRow): CalendarSession {
     id,
     sequence,
     isCancelled: status === 'cancelled',
+    artistName: booking.artist_name,
     startsAtText: booking.starts_at_text,
     endsAt: booking.ends_at?.getTime() ?? null,
     timezone,
