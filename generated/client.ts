@@ -322,6 +322,7 @@ export interface components {
       timezone: string;
       /** @description The slot, ready for a sentence. */
       label: string;
+      artist?: components['schemas']['Artist'];
       created_at: components['schemas']['Instant'];
       expires_at: components['schemas']['Instant'];
       server_time: components['schemas']['Instant'];
@@ -386,6 +387,7 @@ export interface components {
       ends_at?: components['schemas']['EndsAt'];
       timezone: string;
       label: string;
+      artist?: components['schemas']['Artist'];
       created_at: components['schemas']['Instant'];
       expires_at: components['schemas']['Instant'];
       confirmed_at: components['schemas']['NullableInstant'];
@@ -508,7 +510,18 @@ export interface components {
       session_minutes: number;
       /** @description What a person must know beforehand. */
       notices: components['schemas']['Notice'][];
+      artists?: components['schemas']['StudioArtist'][];
       booking_flow: components['schemas']['BookingFlow'];
+    };
+    /** @description Absent from a studio of one. */
+    Artist: {
+      name: string;
+    };
+    StudioArtist: {
+      name: string;
+      about: string;
+      /** Format: uri */
+      book_url: string;
     };
     Address: {
       street: string;
@@ -1100,6 +1113,8 @@ export type ErrorDetail = components['schemas']['ErrorDetail'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type Alternative = components['schemas']['Alternative'];
 export type Studio = components['schemas']['Studio'];
+export type Artist = components['schemas']['Artist'];
+export type StudioArtist = components['schemas']['StudioArtist'];
 export type Address = components['schemas']['Address'];
 export type Contact = components['schemas']['Contact'];
 export type OpeningHours = components['schemas']['OpeningHours'];

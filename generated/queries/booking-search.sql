@@ -31,10 +31,14 @@ where channel = 'studio' and type = 'booking.confirmed'
   and events.data->>'date' = any($2::text[]);
 
 -- listLiveBookingsOutsideSessions
-select * from "bookings" where status in ('pending', 'confirmed') and not (status = 'pending' and expires_at <= booking_now()) and "date" >= $1 and not (exists (
+select "bookings".* from "bookings" inner join "artists" on "artists"."id" = "artist_id" where status in ('pending', 'confirmed') and not (status = 'pending' and expires_at <= booking_now()) and "date" >= $1 and not (case when "artists"."has_own_week" then exists (
+    select from artist_sessions
+    where artist_id = "artists"."id"
+      and weekday = extract(isodow from "bookings"."date") and artist_sessions.time_slot = "bookings"."time_slot"
+  ) else exists (
     select from weekly_sessions
     where weekday = extract(isodow from "bookings"."date") and weekly_sessions.time_slot = "bookings"."time_slot"
-  ) or exists (
+  ) end or exists (
     select from openings where openings.date = "bookings"."date" and openings.time_slot = "bookings"."time_slot"
   )) order by "date", "starts_at";
 
@@ -54,7 +58,7 @@ order by "date", "starts_at";
 -- listUpcomingBookingsOfSlots
 select *
 from "bookings"
-where status in ('pending', 'confirmed') and not (status = 'pending' and expires_at <= booking_now()) and "starts_at" > booking_now() and "date" >= $1 and "date" <= $2 and "time_slot" = $3
+where status in ('pending', 'confirmed') and not (status = 'pending' and expires_at <= booking_now()) and "starts_at" > booking_now() and "date" >= $1 and "date" <= $2 and "time_slot" = $3 and "artist_id" = $4
 order by "date", "starts_at";
 
 -- listUpcomingOutsideZone

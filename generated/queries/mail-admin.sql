@@ -26,7 +26,7 @@ delete from mails
 where kind = 'code' and created_at < booking_now() - make_interval(days => $1);
 
 -- listFailedMailsSince
-select "mails".*, "bookings"."label" as "booking_label", "bookings"."date" as "booking_date", "bookings"."time_slot" as "booking_time_slot", "bookings"."ends_at_text" as "booking_ends_at_text", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", exists (
+select "mails".*, "bookings"."label" as "booking_label", "bookings"."date" as "booking_date", "bookings"."time_slot" as "booking_time_slot", "bookings"."ends_at_text" as "booking_ends_at_text", "bookings"."artist_name" as "booking_artist_name", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", exists (
         select from events
         where events.booking_id = mails.booking_id and type = 'booking.moved'
           and data->>'change' = 'details' and not (data->>'is_quiet')::boolean
@@ -50,7 +50,7 @@ mails.status = 'failed' and mails.ended_at > booking_now() - interval '7 days'))
   order by 1, 2 limit 5;
 
 -- listMailProblems
-select "mails".*, "bookings"."label" as "booking_label", "bookings"."date" as "booking_date", "bookings"."time_slot" as "booking_time_slot", "bookings"."ends_at_text" as "booking_ends_at_text", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", exists (
+select "mails".*, "bookings"."label" as "booking_label", "bookings"."date" as "booking_date", "bookings"."time_slot" as "booking_time_slot", "bookings"."ends_at_text" as "booking_ends_at_text", "bookings"."artist_name" as "booking_artist_name", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", exists (
         select from events
         where events.booking_id = mails.booking_id and type = 'booking.moved'
           and data->>'change' = 'details' and not (data->>'is_quiet')::boolean
@@ -77,7 +77,7 @@ select "mails".*, "bookings"."label" as "booking_label", "bookings"."date" as "b
   mails.status = 'failed' and mails.ended_at > booking_now() - interval '7 days')) order by "mails"."position" desc limit $1;
 
 -- listMails
-select "mails".*, "bookings"."label" as "booking_label", "bookings"."date" as "booking_date", "bookings"."time_slot" as "booking_time_slot", "bookings"."ends_at_text" as "booking_ends_at_text", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", exists (
+select "mails".*, "bookings"."label" as "booking_label", "bookings"."date" as "booking_date", "bookings"."time_slot" as "booking_time_slot", "bookings"."ends_at_text" as "booking_ends_at_text", "bookings"."artist_name" as "booking_artist_name", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", exists (
         select from events
         where events.booking_id = mails.booking_id and type = 'booking.moved'
           and data->>'change' = 'details' and not (data->>'is_quiet')::boolean
@@ -99,7 +99,7 @@ select * from "mails" where booking_id = $1
 order by position desc limit $2;
 
 -- lockMail
-select "mails".*, "bookings"."label" as "booking_label", "bookings"."date" as "booking_date", "bookings"."time_slot" as "booking_time_slot", "bookings"."ends_at_text" as "booking_ends_at_text", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", exists (
+select "mails".*, "bookings"."label" as "booking_label", "bookings"."date" as "booking_date", "bookings"."time_slot" as "booking_time_slot", "bookings"."ends_at_text" as "booking_ends_at_text", "bookings"."artist_name" as "booking_artist_name", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", exists (
         select from events
         where events.booking_id = mails.booking_id and type = 'booking.moved'
           and data->>'change' = 'details' and not (data->>'is_quiet')::boolean

@@ -72,7 +72,7 @@ select pg_advisory_xact_lock(1835100524);
 mail.id as "mailId", mail.kind, mail.recipient, mail.attempts, mail.resends, mail.sequence,
 (extract(epoch from mail.next_attempt_at) * 1000)::float8 as "dueAt",
 coalesce(events.occurred_at, mail.created_at) as "occurredAt",
-coalesce(events.data, jsonb_build_object('id', "bookings"."id", 'status', "bookings"."status", 'date', "bookings"."date", 'time_slot', "bookings"."time_slot", 'starts_at_text', "bookings"."starts_at_text", 'ends_at_text', "bookings"."ends_at_text", 'timezone', "bookings"."timezone", 'label', "bookings"."label", 'created_at', "bookings"."created_at", 'expires_at', "bookings"."expires_at", 'confirmed_at', "bookings"."confirmed_at", 'cancelled_at', "bookings"."cancelled_at", 'expired_at', "bookings"."expired_at")) as data,
+coalesce(events.data, jsonb_build_object('id', "bookings"."id", 'status', "bookings"."status", 'date', "bookings"."date", 'time_slot', "bookings"."time_slot", 'starts_at_text', "bookings"."starts_at_text", 'ends_at_text', "bookings"."ends_at_text", 'artist_id', "bookings"."artist_id", 'artist_name', "bookings"."artist_name", 'timezone', "bookings"."timezone", 'label', "bookings"."label", 'created_at', "bookings"."created_at", 'expires_at', "bookings"."expires_at", 'confirmed_at', "bookings"."confirmed_at", 'cancelled_at', "bookings"."cancelled_at", 'expired_at', "bookings"."expired_at")) as data,
 bookings.sequence - bookings.quiet_changes as "bookingSequence",
 (
 select json_agg(row_to_json(address) order by from_date) from (
@@ -81,18 +81,18 @@ select json_agg(row_to_json(address) order by from_date) from (
   select coalesce(address_from, '0001-01-01'), street, city, region, postal_code, country from studio
 ) as address) as addresses,
 mail.lapses_at as "lapsesAt", ("bookings"."status" = 'confirmed' and "bookings"."closed_day_choice" is null
-  and is_closed_by_studio("bookings"."date", "bookings"."time_slot")) as "isUndecided",
+  and is_closed_by_studio("bookings"."date", "bookings"."time_slot", "bookings"."artist_id")) as "isUndecided",
 case when (mail.recipient = 'studio'
 and (mail.kind = 'reminder' or mail.kind = 'conflict' and events.data ? 'left_undecided')) then coalesce((
   select jsonb_agg(jsonb_build_object(
     'id', other.id, 'name', other.name, 'date', other.date, 'time_slot', other.time_slot,
-    'ends_at_text', other.ends_at_text, 'phone', other.phone)
+    'ends_at_text', other.ends_at_text, 'artist_name', other.artist_name, 'phone', other.phone)
     order by other.starts_at)
   from jsonb_array_elements_text(
     coalesce(events.data->'left_undecided', jsonb_build_array(bookings.id))) as left_there
     join bookings other on other.id = left_there::uuid
   where ("other"."status" = 'confirmed' and "other"."closed_day_choice" is null
-  and is_closed_by_studio("other"."date", "other"."time_slot")) and other.starts_at > booking_now()), '[]') end as "undecided",
+  and is_closed_by_studio("other"."date", "other"."time_slot", "other"."artist_id")) and other.starts_at > booking_now()), '[]') end as "undecided",
 mail.kind = 'reminder' and exists (
   select from bookings other
   where canonical_mailbox(other.email) = canonical_mailbox(bookings.email) and other.email is not null
@@ -176,7 +176,7 @@ on conflict (event_id, recipient, kind) do nothing;
 mail.id as "mailId", mail.kind, mail.recipient, mail.attempts, mail.resends, mail.sequence,
 (extract(epoch from mail.next_attempt_at) * 1000)::float8 as "dueAt",
 coalesce(events.occurred_at, mail.created_at) as "occurredAt",
-coalesce(events.data, jsonb_build_object('id', "bookings"."id", 'status', "bookings"."status", 'date', "bookings"."date", 'time_slot', "bookings"."time_slot", 'starts_at_text', "bookings"."starts_at_text", 'ends_at_text', "bookings"."ends_at_text", 'timezone', "bookings"."timezone", 'label', "bookings"."label", 'created_at', "bookings"."created_at", 'expires_at', "bookings"."expires_at", 'confirmed_at', "bookings"."confirmed_at", 'cancelled_at', "bookings"."cancelled_at", 'expired_at', "bookings"."expired_at")) as data,
+coalesce(events.data, jsonb_build_object('id', "bookings"."id", 'status', "bookings"."status", 'date', "bookings"."date", 'time_slot', "bookings"."time_slot", 'starts_at_text', "bookings"."starts_at_text", 'ends_at_text', "bookings"."ends_at_text", 'artist_id', "bookings"."artist_id", 'artist_name', "bookings"."artist_name", 'timezone', "bookings"."timezone", 'label', "bookings"."label", 'created_at', "bookings"."created_at", 'expires_at', "bookings"."expires_at", 'confirmed_at', "bookings"."confirmed_at", 'cancelled_at', "bookings"."cancelled_at", 'expired_at', "bookings"."expired_at")) as data,
 bookings.sequence - bookings.quiet_changes as "bookingSequence",
 (
 select json_agg(row_to_json(address) order by from_date) from (
@@ -185,18 +185,18 @@ select json_agg(row_to_json(address) order by from_date) from (
   select coalesce(address_from, '0001-01-01'), street, city, region, postal_code, country from studio
 ) as address) as addresses,
 mail.lapses_at as "lapsesAt", ("bookings"."status" = 'confirmed' and "bookings"."closed_day_choice" is null
-  and is_closed_by_studio("bookings"."date", "bookings"."time_slot")) as "isUndecided",
+  and is_closed_by_studio("bookings"."date", "bookings"."time_slot", "bookings"."artist_id")) as "isUndecided",
 case when (mail.recipient = 'studio'
 and (mail.kind = 'reminder' or mail.kind = 'conflict' and events.data ? 'left_undecided')) then coalesce((
   select jsonb_agg(jsonb_build_object(
     'id', other.id, 'name', other.name, 'date', other.date, 'time_slot', other.time_slot,
-    'ends_at_text', other.ends_at_text, 'phone', other.phone)
+    'ends_at_text', other.ends_at_text, 'artist_name', other.artist_name, 'phone', other.phone)
     order by other.starts_at)
   from jsonb_array_elements_text(
     coalesce(events.data->'left_undecided', jsonb_build_array(bookings.id))) as left_there
     join bookings other on other.id = left_there::uuid
   where ("other"."status" = 'confirmed' and "other"."closed_day_choice" is null
-  and is_closed_by_studio("other"."date", "other"."time_slot")) and other.starts_at > booking_now()), '[]') end as "undecided",
+  and is_closed_by_studio("other"."date", "other"."time_slot", "other"."artist_id")) and other.starts_at > booking_now()), '[]') end as "undecided",
 mail.kind = 'reminder' and exists (
   select from bookings other
   where canonical_mailbox(other.email) = canonical_mailbox(bookings.email) and other.email is not null

@@ -26,7 +26,8 @@ with reminded as materialized (
     and starts_at - make_interval(hours => $1) > booking_now()
 )
 insert into events (type, booking_id, occurred_at, data, trace_context)
-select 'booking.confirmed', id, confirmed_at, jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || jsonb_build_object('sequence', sequence, 'by', case channel when 'studio' then 'studio' else 'person' end), $2::text
+select 'booking.confirmed', id, confirmed_at, jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || case when artist_name is null then '{}' else jsonb_build_object(
+'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('sequence', sequence, 'by', case channel when 'studio' then 'studio' else 'person' end), $2::text
 from "reminded"
 order by expires_at;
 

@@ -277,8 +277,5 @@ export function isValidAt(state: CalendarState, now: number): boolean {
 function isSame(state: CalendarState, facts: StudioData, bookings: LiveBookings): boolean {
   const { mode, studio, addresses, openingHours, sessions, artists, busy, calendar } = state;
   const known = { mode, studio, addresses, openingHours, sessions, artists, busy, calendar };
-  return (
-    isDeepStrictEqual(known, facts) &&
-    isDeepStrictEqual(state.bookings, bookings)
-  );
+  return isDeepStrictEqual(known, facts) && isDeepStrictEqual(state.bookings, bookings);
 }

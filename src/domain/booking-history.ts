@@ -8,7 +8,10 @@ import type { AuditAction, AuditRow, EventRow } from '../database/schema.js';
 import { type Slot, slotOf } from '../schedule/slots.js';
 
 /** With the artist, where there were several. */
-export type MovedSlot = Slot & { readonly artistId: number | null; readonly artistName: string | null };
+export type MovedSlot = Slot & {
+  readonly artistId: number | null;
+  readonly artistName: string | null;
+};
 
 export type HistoryEntry = {
   at: Date;
@@ -93,7 +96,11 @@ function entryOf(event: EventRow, action: AuditRow | null): HistoryEntry | null 
 }
 
 function slotOfArtist(slot: MoveSnapshot['from']): MovedSlot {
-  return { ...slotOf(slot), artistId: slot.artist_id ?? null, artistName: slot.artist_name ?? null };
+  return {
+    ...slotOf(slot),
+    artistId: slot.artist_id ?? null,
+    artistName: slot.artist_name ?? null,
+  };
 }
 
 function entryOfAction({ occurred_at, actor, action, details }: AuditRow): HistoryEntry {

@@ -16,7 +16,10 @@ import { findSlotForStudio, isInSlot, moveLocked, type SlotOfArtist } from './st
 
 /** What becomes of a booking on a day that the studio closes, as the caller saw the booking. */
 export type Decision = ListedBooking &
-  ({ choice: 'move'; to: SlotOfArtist & { artistName?: string | null } } | { choice: 'ask' | 'cancel' | 'keep' });
+  (
+    | { choice: 'move'; to: SlotOfArtist & { artistName?: string | null } }
+    | { choice: 'ask' | 'cancel' | 'keep' }
+  );
 
 export type Choice = Decision['choice'];
 

@@ -30,8 +30,7 @@ export function changesBetween(before: CalendarState, after: CalendarState): Slo
   }
   for (const [id, current] of after.bookings) {
     const previous = before.bookings.get(id);
-    const isSame =
-      previous?.slotKey === current.slotKey && previous.lapsesAt === current.lapsesAt;
+    const isSame = previous?.slotKey === current.slotKey && previous.lapsesAt === current.lapsesAt;
     const slot = parseSlotKey(current.slotKey);
     if (isSame || isOpen(after, slot)) continue;
     changes.push({

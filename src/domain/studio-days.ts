@@ -86,8 +86,7 @@ export async function readStudioDays(
       .map(({ timeSlot, epochMs, key, artist }): StudioSlot => {
         const slot = { date, timeSlot };
         const booking = bookings.find(
-          (each) =>
-            isInSlot(each, { ...slot, artistId: artist.id }) && isLive(statusAt(each, now)),
+          (each) => isInSlot(each, { ...slot, artistId: artist.id }) && isLive(statusAt(each, now)),
         );
         const startsAt = booking?.starts_at.getTime() ?? epochMs;
         const endsAt =
@@ -103,7 +102,9 @@ export async function readStudioDays(
           schedule: isOverlapped ? 'closed' : studioSchedule(ofArtist(calendar, artist.id), slot),
           isBusy: busy.some(
             (each) =>
-              (each.artistId === null || each.artistId === artist.id) && each.startsAt < endsAt && each.endsAt > startsAt,
+              (each.artistId === null || each.artistId === artist.id) &&
+              each.startsAt < endsAt &&
+              each.endsAt > startsAt,
           ),
           booking: booking ?? null,
         };

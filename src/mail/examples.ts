@@ -176,7 +176,15 @@ function exampleFacts(
     consoleUrl: `${publicBaseUrl}/console/bookings/${id}`,
     undecided:
       recipient === 'studio' && (kind === 'reminder' || data.left_undecided !== undefined)
-        ? [{ ...booking, date: slot.date, time_slot: slot.timeSlot, ends_at_text: null }]
+        ? [
+            {
+              ...booking,
+              date: slot.date,
+              time_slot: slot.timeSlot,
+              ends_at_text: null,
+              artist_name: null,
+            },
+          ]
         : null,
     undecidedUrl: `${publicBaseUrl}/console/closures/undecided`,
     code:

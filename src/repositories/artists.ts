@@ -59,11 +59,7 @@ export async function updateArtist(
 }
 
 /** Gives the live bookings of an artist their name, of which nobody is told. */
-export async function nameInBookings(
-  transaction: Transaction<Database>,
-  id: number,
-  name: string,
-) {
+export async function nameInBookings(transaction: Transaction<Database>, id: number, name: string) {
   await sql`
     update bookings set artist_name = ${name}::text,
       label = left(label, length(label) - length(coalesce(' with ' || artist_name, '')))

@@ -16,6 +16,7 @@ export interface BookingMailOverview extends MailRow {
   booking_date: BookingRow['date'];
   booking_time_slot: BookingRow['time_slot'];
   booking_ends_at_text: BookingRow['ends_at_text'];
+  booking_artist_name: BookingRow['artist_name'];
   booking_name: BookingRow['name'];
   /** As it is now. */
   booking_email: BookingRow['email'];

@@ -132,7 +132,11 @@ export function freeArtist(
   ), position, id`;
   const [isPossible, isOverlapping, order] =
     by === 'person'
-      ? [sql`hidden_at is null and not ${isClosed(slot)} and not ${isBooked(slot, moved)}`, sql`false`, fewest]
+      ? [
+          sql`hidden_at is null and not ${isClosed(slot)} and not ${isBooked(slot, moved)}`,
+          sql`false`,
+          fewest,
+        ]
       : [
           sql`id not in (${otherArtists(isIn('other', slot), moved)})`,
           isBooked(slot, moved),

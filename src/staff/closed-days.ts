@@ -10,8 +10,7 @@ import {
 } from '../domain/closed-days.js';
 import { readMode } from '../repositories/installation.js';
 import type { Closure } from '../schedule/calendar.js';
-import type { Slot } from '../schedule/slots.js';
-import { bookingLabel } from '../schedule/words.js';
+import { bookingLabel, labelWith } from '../schedule/words.js';
 import { text } from './arguments.js';
 import { bookingData, bookingTable, personName, timesOf } from './booking-text.js';
 import { type CommandContext, isInteractive } from './command-context.js';
@@ -119,7 +118,10 @@ async function askForEach(
   const decisions: Decision[] = [];
   for (const booking of bookings) {
     const possible = choices.flatMap((choice) =>
-      possibleDecisions(booking, choice, offers).map((value) => ({ name: choiceText(value), value })),
+      possibleDecisions(booking, choice, offers).map((value) => ({
+        name: choiceText(value),
+        value,
+      })),
     );
     const answer = await select<Decision | null>(
       {

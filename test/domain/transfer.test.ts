@@ -47,9 +47,9 @@ void t.test(
     t.match(await importOf(context, files), { outcome: 'imported', refused: 0, findings: [] });
     await untilBoard(
       context,
-      ({ studio, calendar: { closures }, taken }) =>
+      ({ studio, calendar: { artists }, taken }) =>
         studio.name === 'Night Heron Tattoo' &&
-        closures.length === 1 &&
+        artists[0]!.closures.length === 1 &&
         taken.has(slotKey(second!)) &&
         taken.has(slotKey(third!)),
     );

@@ -21,6 +21,7 @@ function session(changes: Partial<FeedSessionRow> = {}): FeedSessionRow {
     changedAt: confirmedAt,
     name: 'Ada Park',
     phone: '5555550142',
+    artistName: null,
     ...changes,
   };
 }

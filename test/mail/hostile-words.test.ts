@@ -46,7 +46,7 @@ const subjects: Record<string, RegExp> = {
 };
 
 const undecided = {
-  ...{ id: 'one', phone: '5555550142', date: '2026-12-01', ends_at_text: null },
+  ...{ id: 'one', phone: '5555550142', date: '2026-12-01', ends_at_text: null, artist_name: null },
   time_slot: '9:00 AM',
 } as const;
 

@@ -4,7 +4,13 @@ import { Temporal } from 'temporal-polyfill';
  * Temporal for each question, nothing is remembered and nothing is skipped.
  */
 import type { TimeSlot } from '../../generated/schemas.js';
-import type { ArtistCalendar, Calendar, OpenSlot, SlotState, Taken } from '../../src/schedule/calendar.js';
+import type {
+  ArtistCalendar,
+  Calendar,
+  OpenSlot,
+  SlotState,
+  Taken,
+} from '../../src/schedule/calendar.js';
 import type { Weekday } from '../../src/schedule/dates.js';
 import { timeSlots } from '../../src/schedule/slots.js';
 import type { Slot } from '../../src/schedule/slots.js';

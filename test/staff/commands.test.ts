@@ -225,11 +225,11 @@ void t.test(
     t.strictSame([...used].sort(), everyCommand(), 'every command was used');
     await untilBoard(
       service.context,
-      ({ studio: { name }, calendar, taken }) =>
+      ({ studio: { name }, calendar, sessions, taken }) =>
         name === 'Running' &&
-        calendar.sessions[1].length === 1 &&
+        sessions[1].length === 1 &&
         calendar.openings.get('2999-06-03')?.join() === '5:00 PM' &&
-        calendar.closures.length === 0 &&
+        calendar.artists[0]!.closures.length === 0 &&
         !taken.has(slotKey(toCancel)) &&
         !taken.has(slotKey(toForget)) &&
         taken.has(slotKey(toMeet)) &&

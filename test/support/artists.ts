@@ -1,5 +1,10 @@
 import type { Context } from '../../src/context.js';
-import { addArtist, changeArtist, type ArtistRecord, readArtists } from '../../src/domain/artists.js';
+import {
+  addArtist,
+  changeArtist,
+  type ArtistRecord,
+  readArtists,
+} from '../../src/domain/artists.js';
 
 const names = ['Mara', 'Jon', 'Zoë', 'Ada', 'Ben', 'Cleo', 'Dov', 'Eva'];
 

@@ -11,6 +11,9 @@ import { ShortDayAndHours } from '../moment.js';
 const actions: Record<AuditAction, string> = {
   'info set': 'Changed the studio’s details or notices',
   'hours set': 'Changed hours',
+  'artists add': 'Added an artist',
+  'artists set': 'Changed an artist',
+  'artists hours': 'Changed the week of an artist',
   'closures add': 'Closed dates',
   'closures remove': 'Opened dates again',
   'openings add': 'Opened a day outside the week',
@@ -133,7 +136,8 @@ function isSlot(
 
 /** Of a weekday its name is said; of anything else but a slot, the names of what is in it. */
 function objectWords(value: object): ComponentChildren {
-  if (isSlot(value)) return <ShortDayAndHours of={{ ...slotOf(value), artistName: value.artist_name }} />;
+  if (isSlot(value))
+    return <ShortDayAndHours of={{ ...slotOf(value), artistName: value.artist_name }} />;
   return Object.entries(value)
     .filter(([, each]) => !isEmpty(each))
     .sort(([one], [other]) => Number(other === 'weekday') - Number(one === 'weekday'))

@@ -78,9 +78,7 @@ export function FormPage(props: FormPageProps): VNode {
         >
           <input type="hidden" name="nonce" value={form.nonce} />
           <input type="hidden" name="slot" value={slotKey(form.slot)} />
-          {form.artist !== null && (
-            <input type="hidden" name="artist" value={form.artist.slug} />
-          )}
+          {form.artist !== null && <input type="hidden" name="artist" value={form.artist.slug} />}
           {alternatives.length > 0 && (
             <OtherTimes
               alternatives={alternatives}
@@ -105,7 +103,11 @@ export function FormPage(props: FormPageProps): VNode {
                 {alternatives.length > 0 ? 'Hold the time you chose' : 'Hold this time'}
               </button>
             )}
-            <a class="button quiet" href={linkToMonth({ ...props.view, artist: form.artist }, slot.date)} target="_self">
+            <a
+              class="button quiet"
+              href={linkToMonth({ ...props.view, artist: form.artist }, slot.date)}
+              target="_self"
+            >
               Choose another time
             </a>
           </div>

@@ -67,7 +67,11 @@ export function registerBook(app: PageScope, context: DomainServices, assets: As
     const state = stateOfArtist(whole, view.artist?.id ?? null);
     const reason = slotState(state.calendar, state.taken, slot, clock.now());
     if (reason === 'open') {
-      return pages.showForm(request, reply, 200, { form: emptyForm(slot, view.artist), view, ownHold });
+      return pages.showForm(request, reply, 200, {
+        form: emptyForm(slot, view.artist),
+        view,
+        ownHold,
+      });
     }
     if (!acceptsPages(request)) throw slotUnavailable(context, state, slot, reason);
     const trouble = notOpen(slot, reason, 'Please choose another one.');

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { VNode } from 'preact';
 import { type CalendarState, createBoardCache } from '../../board/board.js';
+import { choosableArtists, stateOfArtist } from '../../board/calendar-state.js';
 import { openTimesAround } from '../../board/open-times.js';
 import { bookedSlot } from '../../domain/booked-slot.js';
-import { choosableArtists, stateOfArtist } from '../../board/calendar-state.js';
 import type { Checkout } from '../../domain/checkout.js';
 import type { DomainServices } from '../../domain/deps.js';
 import type { InstallationMode } from '../../repositories/installation.js';
@@ -70,7 +70,16 @@ export function createBookPages(context: DomainServices, assets: Assets): BookPa
     const artists = choosableArtists(state);
     const { studio, addresses, today, openingHours } = state;
     const sharing = { studio, openingHours, publicBaseUrl, path: bookPath };
-    const shown = { assets, sharing, addresses, today, holdLifetimeSeconds, openTimes, view, artists };
+    const shown = {
+      assets,
+      sharing,
+      addresses,
+      today,
+      holdLifetimeSeconds,
+      openTimes,
+      view,
+      artists,
+    };
     return TimesPage({ ...shown, ownHold, trouble: trouble ?? null });
   }
 

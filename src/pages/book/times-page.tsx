@@ -30,7 +30,8 @@ export interface TimesPageProps {
 
 /** The open times, each a link to its form. */
 export function TimesPage(props: TimesPageProps): VNode {
-  const { assets, sharing, holdLifetimeSeconds, openTimes, view, artists, ownHold, trouble } = props;
+  const { assets, sharing, holdLifetimeSeconds, openTimes, view, artists, ownHold, trouble } =
+    props;
   const { studio } = sharing;
   const title = trouble?.title ?? 'Book a session';
   const isAnyOpen = openTimes.offered.times.length > 0;

@@ -128,7 +128,12 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     const current = { request, reply, checkout: await openCheckout(context, token) };
     return move.outcome === 'move_refused'
       ? refuse(current)
-      : refuseSlot(current, slot, await placeOf(current.checkout, request.body.artist), move.slotState);
+      : refuseSlot(
+          current,
+          slot,
+          await placeOf(current.checkout, request.body.artist),
+          move.slotState,
+        );
   });
 
   /** Without a slug, with the booking's artist, if they can be chosen. */

@@ -5,7 +5,11 @@ import { cancelByStudio } from '../../../src/domain/cancellation.js';
 import { addClosure, removeClosure } from '../../../src/domain/closures.js';
 import { placeHold } from '../../../src/domain/holds.js';
 import { expireHolds } from '../../../src/domain/new-hold.js';
-import { addBooking, moveByStudio, type SlotOfArtist } from '../../../src/domain/studio-bookings.js';
+import {
+  addBooking,
+  moveByStudio,
+  type SlotOfArtist,
+} from '../../../src/domain/studio-bookings.js';
 import { ServiceError } from '../../../src/errors.js';
 import { slotKey, slotOf, type Slot } from '../../../src/schedule/slots.js';
 import { openCheckoutToken } from '../../../src/secrets/links.js';
@@ -110,7 +114,9 @@ export function createOperations(
       return added.outcome === 'added' ? { ...added, made: added.booking.id } : added;
     });
   const studioMove = ({ id, slot }: Seen) =>
-    attempt('studio move', () => moveByStudio(context, actor, id, anyPlace(random() < 0.2 ? slot : anySlot())));
+    attempt('studio move', () =>
+      moveByStudio(context, actor, id, anyPlace(random() < 0.2 ? slot : anySlot())),
+    );
   const studioCancel = ({ id }: Seen) =>
     attempt('studio cancel', () => cancelByStudio(context, actor, id));
 
