@@ -19,7 +19,7 @@ import {
   withChange,
 } from './calendar-state.js';
 
-export type { Artist, CalendarState, ChangedBooking } from './calendar-state.js';
+export type { CalendarState, ChangedBooking } from './calendar-state.js';
 
 /**
  * The board: an in-memory projection of the studio's calendar, updated by NOTIFY and by the clock.

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { BookingRow } from '../database/schema.js';
 import type { InstallationMode } from '../repositories/installation.js';
 import type {
-  ArtistRow,
   CalendarRows,
   OpeningHoursRow,
   StudioAddressRow,
@@ -10,14 +9,13 @@ import type {
   WeeklySessionRow,
 } from '../repositories/studio.js';
 import { studioOn } from '../schedule/addresses.js';
+import { type Artist, choosableArtists, freeArtists, ofArtist } from '../schedule/artists.js';
 import { slotsOverlapping, type BusyInterval } from '../schedule/busy-times.js';
 import {
   type ArtistCalendar,
   type Calendar,
   emptyWeek,
-  freeArtists,
   nextChangeAt,
-  ofArtist,
   type Occupant,
   type Taken,
 } from '../schedule/calendar.js';
@@ -47,9 +45,6 @@ export interface LiveBooking {
 
 /** By their ids. */
 export type LiveBookings = ReadonlyMap<string, LiveBooking>;
-
-/** Who can be booked, as they are shown; several, or one whom nothing names. */
-export type Artist = Pick<ArtistRow, 'id' | 'slug' | 'name' | 'about' | 'email' | 'isHidden'>;
 
 /** The part of the calendar that only the studio changes. */
 export interface StudioData {
@@ -114,8 +109,8 @@ export function studioData(
     addresses: rows.addresses,
     openingHours: rows.openingHours,
     sessions,
-    artists: rows.artists.map(({ id, slug, name, about, email, isHidden }) => {
-      return { id, slug, name, about, email, isHidden };
+    artists: rows.artists.map(({ id, slug, name, about, isHidden }) => {
+      return { id, slug, name, about, isHidden };
     }),
     busy: rows.busy,
     calendar: {
@@ -220,11 +215,6 @@ export function calendarState(
   return { ...facts, today, bookings, taken, version, validFrom: now, validUntil };
 }
 
-/** Whom a person can choose by name: nobody where there is one artist. */
-export function choosableArtists({ artists }: Pick<StudioData, 'artists'>): readonly Artist[] {
-  return artists.length === 1 ? [] : artists.filter(({ isHidden }) => !isHidden);
-}
-
 /**
  * Those of them who are free in a slot.
  *
@@ -232,7 +222,9 @@ export function choosableArtists({ artists }: Pick<StudioData, 'artists'>): read
  */
 export function freeArtistsIn(state: CalendarState, slot: Slot, now: number): readonly Artist[] {
   const free = freeArtists(state.calendar, state.taken, slot, now);
-  return choosableArtists(state).filter((artist) => free.some(({ id }) => id === artist.id));
+  return choosableArtists(state.artists).filter((artist) =>
+    free.some(({ id }) => id === artist.id),
+  );
 }
 
 /** The state as if there were only this artist; null: with all. */
@@ -245,7 +237,8 @@ export function stateOfBooking(
   state: CalendarState,
   { artist_id: id, artist_name: name }: Pick<BookingRow, 'artist_id' | 'artist_name'>,
 ): CalendarState {
-  const canBeChosen = name !== null && choosableArtists(state).some((artist) => artist.id === id);
+  const canBeChosen =
+    name !== null && choosableArtists(state.artists).some((artist) => artist.id === id);
   return stateOfArtist(state, canBeChosen ? id : null);
 }
 

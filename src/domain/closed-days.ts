@@ -8,7 +8,8 @@ import { changeChoice, keepBooking, listOpenQuestions } from '../repositories/cl
 import { lockSlots } from '../repositories/slot-taking.js';
 import { type CalendarRows, loadCalendar } from '../repositories/studio.js';
 import { alternatives } from '../schedule/alternatives.js';
-import { type Closure, freeArtists, isClosedByStudio } from '../schedule/calendar.js';
+import { freeArtists } from '../schedule/artists.js';
+import { type Closure, isClosedByStudio } from '../schedule/calendar.js';
 import { type Slot, slotKey, slotOf, isLive, statusAt } from '../schedule/slots.js';
 import type { ListedBooking } from './booking-record.js';
 import { cancelLocked } from './cancellation.js';

@@ -1,6 +1,7 @@
 import { moveForPerson } from '../repositories/booking-moves.js';
 import { noProof } from '../repositories/proof.js';
-import { ofArtist, slotState, type SlotState } from '../schedule/calendar.js';
+import { ofArtist } from '../schedule/artists.js';
+import { slotState, type SlotState } from '../schedule/calendar.js';
 import { slotKey, isLive } from '../schedule/slots.js';
 import { bookedSlot } from './booked-slot.js';
 import { type Checkout, findCheckout } from './checkout.js';

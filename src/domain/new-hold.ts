@@ -6,7 +6,7 @@ import type { Config, ConfirmationProof } from '../config/config.js';
 import { pendingHoldsOfPlatform } from '../config/limits.js';
 import type { DatabaseServices } from '../database/services.js';
 import { expireDueHolds } from '../repositories/booking-transitions.js';
-import type { HoldCaps, NewHold, ReplacedHold } from '../repositories/holds.js';
+import type { HoldCaps, NewHold } from '../repositories/holds.js';
 import type { BookedSlot } from '../repositories/slot-taking.js';
 import { longestSessionHours, type Slot, slotKey } from '../schedule/slots.js';
 import { type Keyring, sha256 } from '../secrets/keyring.js';

@@ -9,7 +9,7 @@ import { markNoShow, unmarkNoShow } from '../repositories/booking-transitions.js
 import { insertConfirmed } from '../repositories/bookings.js';
 import { type BookedSlot, isSlotTaken, lockSlots } from '../repositories/slot-taking.js';
 import { type CalendarRows, loadCalendar } from '../repositories/studio.js';
-import { ofArtist } from '../schedule/calendar.js';
+import { ofArtist } from '../schedule/artists.js';
 import { isCalendarDate } from '../schedule/dates.js';
 import {
   dayOf,
@@ -82,7 +82,7 @@ export async function addLocked(
   transaction: Transaction<Database>,
   { config, keyring }: Pick<StudioServices, 'config'> & { keyring: Keyring },
   actor: string,
-  { slot, artistId, scheduleOf }: FreeSlot & { artistId: number | null },
+  { slot, scheduleOf, artistId = null }: FreeSlot & { artistId?: number | null },
   person: GivenPerson,
 ): Promise<AddedBooking> {
   const checkoutToken = createCheckoutToken();
@@ -178,7 +178,7 @@ interface FreeSlot {
   outcome: 'free';
   slot: BookedSlot;
   /** Whether people could book the slot with an artist; null: with any. */
-  scheduleOf(artistId: number | null): StudioSchedule;
+  scheduleOf: (artistId: number | null) => StudioSchedule;
 }
 
 type StudioSlot = FreeSlot | { outcome: 'no_such_slot' | 'over' };

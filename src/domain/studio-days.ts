@@ -1,11 +1,12 @@
-import { type Artist, liveBookings, studioData, takenSlots } from '../board/calendar-state.js';
+import { liveBookings, studioData, takenSlots } from '../board/calendar-state.js';
 import type { CalendarServices } from '../board/services.js';
 import type { BookingRow, ClosureRow } from '../database/schema.js';
 import { searchBookings } from '../repositories/booking-search.js';
 import { listClosures } from '../repositories/closures.js';
 import { listBusyIntervals } from '../repositories/conflicts.js';
 import { loadCalendar } from '../repositories/studio.js';
-import { ofArtist, slotState, type SlotState } from '../schedule/calendar.js';
+import { type Artist, ofArtist } from '../schedule/artists.js';
+import { slotState, type SlotState } from '../schedule/calendar.js';
 import { addDays } from '../schedule/dates.js';
 import {
   dayOf,

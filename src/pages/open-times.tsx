@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import type { Artist } from '../board/board.js';
 import type { OpenMonth, OpenTimes as OpenTimesData } from '../board/open-times.js';
+import type { Artist } from '../schedule/artists.js';
 import type { OpenDay } from '../schedule/calendar.js';
 import { addDays, weekdayOf } from '../schedule/dates.js';
 import { type Slot, timeSlots } from '../schedule/slots.js';

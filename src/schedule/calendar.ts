@@ -276,29 +276,6 @@ export function isClosedByStudio(
   );
 }
 
-/** The calendar of one artist, as if there were no others, also of one who is hidden. */
-export function ofArtist(calendar: Calendar, artistId: number): Calendar {
-  const artists = calendar.artists.filter(({ id }) => id === artistId);
-  return { ...calendar, artists: artists.map((artist) => ({ ...artist, isHidden: false })) };
-}
-
-/**
- * The artists who are free in a slot, in the studio's order.
- *
- * @param now ms since the epoch
- */
-export function freeArtists(
-  calendar: Calendar,
-  taken: Taken,
-  slot: Slot,
-  now: number,
-): readonly ArtistCalendar[] {
-  return calendar.artists.filter(
-    ({ id, isHidden }) =>
-      !isHidden && slotState(ofArtist(calendar, id), taken, slot, now) === 'open',
-  );
-}
-
 function noticeOf(calendar: Calendar): number {
   return calendar.minNoticeMinutes * 60_000;
 }

@@ -1,7 +1,7 @@
 import type { Studio } from '../../generated/schemas.js';
-import { type Artist, choosableArtists } from '../board/calendar-state.js';
 import type { Config } from '../config/config.js';
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
+import { type Artist, choosableArtists } from '../schedule/artists.js';
 import type { Calendar } from '../schedule/calendar.js';
 import { WEEKDAYS, type Weekday } from '../schedule/dates.js';
 import { longestSessionHours, sessionEnds, timeSlots } from '../schedule/slots.js';
@@ -18,7 +18,7 @@ export function studioView(
   { studio, openingHours, sessions: week, ...data }: StudioFacts,
   { holdLifetimeSeconds, publicBaseUrl }: Pick<Config, 'holdLifetimeSeconds' | 'publicBaseUrl'>,
 ): Studio {
-  const artists = choosableArtists(data);
+  const artists = choosableArtists(data.artists);
   return {
     name: studio.name,
     description: studio.description,

@@ -14,14 +14,12 @@ function session(changes: Partial<FeedSessionRow> = {}): FeedSessionRow {
   return {
     id: randomUUID(),
     date: '2026-12-01',
-    sequence: 1,
     startsAtText: slotStartsAt(mailStudio.timezone, '2026-12-01', '9:00 AM').iso,
-    endsAt: null,
     timezone: mailStudio.timezone,
     changedAt: confirmedAt,
     name: 'Ada Park',
     phone: '5555550142',
-    artistName: null,
+    ...{ sequence: 1, endsAt: null, artistName: null },
     ...changes,
   };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Static, Type } from '@sinclair/typebox';
 import type { HoldRequest } from '../../../generated/schemas.js';
-import type { Artist } from '../../board/board.js';
+import type { Artist } from '../../schedule/artists.js';
 import type { Slot } from '../../schedule/slots.js';
 import { choice, formRefused, readSlotKey, text, uuid } from '../../web/forms.js';
 import { personFields, type TypedPerson } from '../../web/person-form.js';

@@ -1,9 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { choosableArtists, stateOfArtist } from '../../board/calendar-state.js';
+import { stateOfArtist } from '../../board/calendar-state.js';
 import { releaseCheckout } from '../../domain/checkout.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { slotUnavailable } from '../../domain/slot-unavailable.js';
+import { choosableArtists } from '../../schedule/artists.js';
 import { slotState } from '../../schedule/calendar.js';
 import type { Assets } from '../../web/assets.js';
 import { bookPath } from '../../web/book-link.js';
@@ -90,7 +91,7 @@ export function registerBook(app: PageScope, context: DomainServices, assets: As
     async (request, reply) => {
       const { body } = request;
       if (body.action === 'release') return letGo(request, reply, body);
-      const form = readHoldForm(body, choosableArtists(await board.read()));
+      const form = readHoldForm(body, choosableArtists((await board.read()).artists));
       return placeHold(request, reply, form, {
         isReplacing: body.action === 'replace',
       });

@@ -1,13 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { VNode } from 'preact';
 import { type CalendarState, createBoardCache } from '../../board/board.js';
-import { choosableArtists, stateOfArtist } from '../../board/calendar-state.js';
+import { stateOfArtist } from '../../board/calendar-state.js';
 import { openTimesAround } from '../../board/open-times.js';
 import { bookedSlot } from '../../domain/booked-slot.js';
 import type { Checkout } from '../../domain/checkout.js';
 import type { DomainServices } from '../../domain/deps.js';
 import type { InstallationMode } from '../../repositories/installation.js';
 import { newAddressOn } from '../../schedule/addresses.js';
+import { choosableArtists } from '../../schedule/artists.js';
 import { slotOf } from '../../schedule/slots.js';
 import type { Assets } from '../../web/assets.js';
 import { bookPath } from '../../web/book-link.js';
@@ -67,7 +68,7 @@ export function createBookPages(context: DomainServices, assets: Assets): BookPa
     const { date, view = plainView, ownHold, trouble } = times;
     const ofArtist = stateOfArtist(state, view.artist?.id ?? null);
     const openTimes = openTimesAround(ofArtist, date, clock.now(), view);
-    const artists = choosableArtists(state);
+    const artists = choosableArtists(state.artists);
     const { studio, addresses, today, openingHours } = state;
     const sharing = { studio, openingHours, publicBaseUrl, path: bookPath };
     const shown = {

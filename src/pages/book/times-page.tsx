@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
-import type { Artist } from '../../board/board.js';
 import type { OpenTimes as OpenTimesData } from '../../board/open-times.js';
 import type { Checkout } from '../../domain/checkout.js';
 import type { DatedAddress } from '../../schedule/addresses.js';
+import type { Artist } from '../../schedule/artists.js';
 import { minutesWords } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
 import type { SharingProps } from '../../web/sharing.js';

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { Artist, CalendarState } from '../../board/board.js';
-import { choosableArtists } from '../../board/calendar-state.js';
+import type { CalendarState } from '../../board/board.js';
 import type { WantedTimes } from '../../board/open-times.js';
+import { type Artist, choosableArtists } from '../../schedule/artists.js';
 import { WEEKDAYS } from '../../schedule/dates.js';
 import { type Slot, timeSlots } from '../../schedule/slots.js';
 import { bookPath, linkToBook } from '../../web/book-link.js';
@@ -33,7 +33,7 @@ export function readView(
     weekdays: [weekday].flat(),
     times: [time].flat(),
     theme: theme ?? null,
-    artist: choosableArtists(state).find(({ slug }) => slug === artist) ?? null,
+    artist: choosableArtists(state.artists).find(({ slug }) => slug === artist) ?? null,
   };
 }
 

@@ -1,5 +1,4 @@
 import type { ComponentChildren, VNode } from 'preact';
-import type { Artist } from '../../board/board.js';
 import type { OpenTimes as OpenTimesData } from '../../board/open-times.js';
 import type { Checkout } from '../../domain/checkout.js';
 import type { CodeRefusal, CodeStep } from '../../domain/codes.js';
@@ -12,6 +11,7 @@ import {
   type DatedAddress,
   isSameAddress,
 } from '../../schedule/addresses.js';
+import type { Artist } from '../../schedule/artists.js';
 import { type Session, sessionOf, sessionWords, unbroken } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
 import { Moon, StudioPage } from '../../web/layout.js';

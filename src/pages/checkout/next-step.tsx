@@ -1,9 +1,9 @@
 import { Fragment, type VNode } from 'preact';
-import type { Artist } from '../../board/board.js';
 import type { BookingRow } from '../../database/schema.js';
 import type { Checkout } from '../../domain/checkout.js';
 import type { CodeStep } from '../../domain/codes.js';
 import type { StudioRow } from '../../repositories/studio.js';
+import type { Artist } from '../../schedule/artists.js';
 import { minutesLeft } from '../../schedule/words.js';
 import { AskStudio, ClockTime, WhoActs } from '../parts.js';
 import { ActionButton, Address, CodeForm, Reach, whoMayChange } from './code-form.js';
@@ -94,7 +94,7 @@ interface OtherArtistsProps {
 }
 
 /** Who else is free at the same time, each a link to the question whether to change. */
-export function OtherArtists({ booking, path, artists }: OtherArtistsProps): VNode {
+function OtherArtists({ booking, path, artists }: OtherArtistsProps): VNode {
   const { date, time_slot } = booking;
   return (
     <p>
