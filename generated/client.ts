@@ -10,7 +10,7 @@ export interface paths {
     };
     /**
      * Read the studio's details
-     * @description Address, contact, opening hours, session times and the steps of a booking. `hours` are for show: `GET /api/public/availability` answers what is open.
+     * @description Address, contact, opening hours, session times and the steps of a booking. `hours` are for show.
      */
     get: operations['getStudio'];
     put?: never;
@@ -30,7 +30,7 @@ export interface paths {
     };
     /**
      * List open session times
-     * @description Open slots by date. An empty `days` means that nothing is open in the range. A slot that is listed can still be taken before you hold it: then `POST /api/public/holds` answers 409.
+     * @description Open slots by date. A listed one can be taken before you hold it: 409.
      */
     get: operations['listAvailability'];
     put?: never;
@@ -186,8 +186,6 @@ export interface paths {
      *       content.
      *     - `pulse`: the studio in figures, at most once a second.
      *     - `heartbeat`: every 15 seconds. After 45 seconds of silence, connect again.
-     *
-     *     On a lost connection wait for as long as the last `retry` said.
      */
     get: operations['streamEvents'];
     put?: never;
@@ -213,9 +211,8 @@ export interface paths {
      *     JSON-RPC 2.0 message per request, no batches. Revisions up to 2025-11-25 and 2026-07-28 are
      *     served.
      *
-     *     The `structuredContent` of the tools `get_studio_info`, `list_open_times`, `hold_slot` and
-     *     `get_booking_status` is the `data` of the REST operation of the same purpose. A refusal is a
-     *     result with `isError: true` whose text is the error envelope. `hold_slot` costs what a hold
+     *     The `structuredContent` of a tool is the `data` of the REST operation of the same purpose. A
+     *     refusal is a result with `isError: true` whose text is the error envelope. `hold_slot` costs what a hold
      *     costs, everything else a read.
      */
     post: operations['callMcp'];
@@ -1832,10 +1829,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /**
-         * @description The last `id` received. While it stands for the present state, the stream starts without `availability`.
-         * @example f3pWQ0kDvXJ0mC2a
-         */
+        /** @description The last `id` received. While it stands for the present state, the stream starts without `availability`. */
         'Last-Event-ID'?: string;
       };
       path?: never;
@@ -1843,7 +1837,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The stream. The schema is one event with its `data` parsed; on the wire the data is one line of JSON. */
+      /** @description The stream. The schema is one event with its `data` parsed. */
       200: {
         headers: {
           'Cache-Control': components['headers']['CacheControl'];
@@ -1883,20 +1877,6 @@ export interface operations {
     };
     requestBody: {
       content: {
-        /**
-         * @example {
-         *       "jsonrpc": "2.0",
-         *       "id": 1,
-         *       "method": "tools/call",
-         *       "params": {
-         *         "name": "list_open_times",
-         *         "arguments": {
-         *           "from": "2026-12-01",
-         *           "to": "2026-12-07"
-         *         }
-         *       }
-         *     }
-         */
         'application/json': components['schemas']['JsonRpcMessage'];
       };
     };
