@@ -30,7 +30,7 @@ export interface paths {
     };
     /**
      * List open session times
-     * @description Open slots by date. A listed one can be taken before you hold it: 409.
+     * @description Open slots by date.
      */
     get: operations['listAvailability'];
     put?: never;
@@ -1877,11 +1877,18 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "jsonrpc": "2.0",
+         *       "id": 1,
+         *       "method": "tools/list"
+         *     }
+         */
         'application/json': components['schemas']['JsonRpcMessage'];
       };
     };
     responses: {
-      /** @description The JSON-RPC response; a stream only for `subscriptions/listen`, which ends at once. */
+      /** @description The JSON-RPC response; a stream only for `subscriptions/listen`. */
       200: {
         headers: {
           'Cache-Control': components['headers']['CacheControl'];

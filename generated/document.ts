@@ -141,7 +141,7 @@ export const document: OpenApiDocument = {
         operationId: 'listAvailability',
         tags: ['Studio'],
         summary: 'List open session times',
-        description: 'Open slots by date. A listed one can be taken before you hold it: 409.',
+        description: 'Open slots by date.',
         parameters: [
           {
             name: 'from',
@@ -705,13 +705,15 @@ export const document: OpenApiDocument = {
         requestBody: {
           required: true,
           content: {
-            'application/json': { schema: { $ref: '#/components/schemas/JsonRpcMessage' } },
+            'application/json': {
+              schema: { $ref: '#/components/schemas/JsonRpcMessage' },
+              example: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+            },
           },
         },
         responses: {
           '200': {
-            description:
-              'The JSON-RPC response; a stream only for `subscriptions/listen`, which ends at once.',
+            description: 'The JSON-RPC response; a stream only for `subscriptions/listen`.',
             headers: {
               'Cache-Control': { $ref: '#/components/headers/CacheControl' },
               'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
