@@ -32,6 +32,7 @@ const others = `
   insert into console_links values ('', 'Ada', booking_now(), booking_now() + interval '1 minute');
   insert into console_sessions (token_hash, name, signed_in_at, last_seen_at)
     values ('', 'Ada', booking_now(), booking_now());
+  insert into artist_sessions values (1, 1, '1:00 PM');
   insert into console_visits values ('Ada', booking_now());
   insert into passkeys (credential_id, public_key, counter, transports, name, created_at)
     values ('a', '', 0, '{}', 'Ada', booking_now());
