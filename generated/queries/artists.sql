@@ -3,8 +3,6 @@
 -- allowSeveralArtists
 select raise_minimum_version('2.9.0');
 
-drop index bookings_one_live_per_slot;
-
 update "watched_calendars"
 set "artist_id" = $1
 where "artist_id" is null;

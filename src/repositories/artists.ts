@@ -36,13 +36,11 @@ export async function insertArtist(
 }
 
 /**
- * Lets a slot have a booking for each artist: from now on, processes that do not know of artists take no
- * slot. The watched calendars that were there are the first artist's. The caller has the lock of
- * `lockSlots`.
+ * Stops processes that do not know of artists from taking slots, and makes the watched calendars that were
+ * there the first artist's. The caller has the lock of `lockSlots`.
  */
 export async function allowSeveralArtists(transaction: Transaction<Database>, firstId: number) {
   await sql`select raise_minimum_version('2.9.0')`.execute(transaction);
-  await sql`drop index bookings_one_live_per_slot`.execute(transaction);
   await transaction
     .updateTable('watched_calendars')
     .set({ artist_id: firstId })

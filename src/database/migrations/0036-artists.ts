@@ -40,7 +40,11 @@ async function bookings(database: Kysely<unknown>): Promise<void> {
       add artist_id integer not null default 1 references artists (id),
       add artist_name text,
       add may_overlap boolean not null default false`.execute(database);
-  // Beside `bookings_one_live_per_slot`, which goes when a second artist is added.
+  // With a second artist, every live booking has a name, and a slot one booking of each.
+  await sql`drop index bookings_one_live_per_slot`.execute(database);
+  await sql`
+    create unique index bookings_one_live_per_slot on bookings (date, time_slot)
+      where status in ('pending', 'confirmed') and artist_name is null`.execute(database);
   await sql`
     create unique index bookings_one_live_per_artist on bookings (date, time_slot, artist_id)
       where status in ('pending', 'confirmed')`.execute(database);
