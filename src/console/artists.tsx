@@ -28,7 +28,7 @@ export interface ArtistLinksProps {
 export function ArtistLinks({ artists, shown, all, linkTo }: ArtistLinksProps): VNode | null {
   if (artists.length === 0) return null;
   return (
-    <nav class="artists" aria-label="Artists">
+    <nav class="artist-nav" aria-label="Artists">
       <ul>
         {[null, ...artists].map((artist) => (
           <li key={artist?.slug ?? ''}>

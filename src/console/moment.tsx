@@ -71,7 +71,9 @@ export function Hours({ of: { artistName = null, ...of } }: { of: Session }): VN
       {artistName !== null && (
         <>
           {' '}
-          with <bdi>{artistName}</bdi>
+          {/* The name begins on the same line. */}
+          with{'\u00a0'}
+          <bdi>{artistName}</bdi>
         </>
       )}
     </>

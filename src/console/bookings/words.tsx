@@ -78,9 +78,13 @@ export function BookingNow({ record: { booking, status } }: { record: BookingRec
 }
 
 /** What the studio has decided about a booking on a day that it has closed; null: nothing yet. */
-export function closedDayWords({ closed_day_choice: choice }: BookingRow): string {
+export function closedDayWords({
+  closed_day_choice: choice,
+  artist_name: name,
+}: BookingRow): string {
   if (choice === null) return 'undecided';
-  return choice === 'kept' ? 'you come in for this one' : 'asked to choose another time';
+  if (choice === 'asked') return 'asked to choose another time';
+  return name === null ? 'you come in for this one' : `${name} comes in for this one`;
 }
 
 export const confirmedWords: Record<ConfirmedVia, string> = {

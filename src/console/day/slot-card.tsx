@@ -45,7 +45,7 @@ export function SlotCard({ slot, timezone, why, isUndecided, artist }: SlotCardP
   const news = [word, conflict].filter((part) => part !== null).join(', ');
   return (
     <li
-      class={artistName === null ? `slot ${state}` : `slot ${state} at-${placeOf(slot)}`}
+      class={artistName === null ? `slot ${state}` : `slot ${state} session-${placeOf(slot)}`}
       data-key={cellKey(slot)}
       data-news={`${at}: ${news}`}
     >
