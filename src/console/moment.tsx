@@ -70,9 +70,7 @@ export function Hours({ of: { artistName = null, ...of } }: { of: Session }): VN
       <span class="session-hours">{sessionHours(of, openingHours)}</span>
       {artistName !== null && (
         <>
-          {' '}
-          {/* The name begins on the same line. */}
-          with{'\u00a0'}
+          {' with '}
           <bdi>{artistName}</bdi>
         </>
       )}

@@ -13,7 +13,7 @@ import { ofArtist } from '../../schedule/calendar.js';
 import type { Slot } from '../../schedule/slots.js';
 import { form, type PageScope, query, readSlot, text } from '../../web/forms.js';
 import { findPersonMistakes, personFields, type PersonMistakes } from '../../web/person-form.js';
-import { ArtistField } from '../artists.js';
+import { ArtistOfSession } from '../artist-choice.js';
 import type { Outcome } from '../console-page.js';
 import { bookingsPath, doneInSlot, linkToBooking } from '../links.js';
 import { PageContext } from '../moment.js';
@@ -75,7 +75,7 @@ function AddPage(props: AddPageProps): VNode {
       {opening}
       <PostForm action={`${bookingsPath}/new`}>
         <SlotFields date={typed.date} timeSlot={typed.time_slot} mistake={mistakes.slot} />
-        <ArtistField artists={artists} chosen={typed.artist} mistake={mistakes.artist} />
+        <ArtistOfSession artists={artists} chosen={typed.artist} mistake={mistakes.artist} />
         {schedule !== null && schedule !== 'open' && (
           <p class="muted">{onlyStudioWords(schedule, artist?.name ?? null)}</p>
         )}

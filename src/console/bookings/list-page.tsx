@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Artist } from '../../board/calendar-state.js';
+import { type Artist, namedArtists } from '../../board/calendar-state.js';
 import type { BookingRow, BookingStatus } from '../../database/schema.js';
 import { findBookingsOf, listBookings } from '../../domain/booking-record.js';
 import type { DomainServices } from '../../domain/deps.js';
@@ -11,7 +11,7 @@ import { statusAt, todayInZone } from '../../schedule/slots.js';
 import { sessionOf } from '../../schedule/words.js';
 import { calendarDate, choice, form, type PageScope, query, text } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
-import { findArtist, namedArtists } from '../artists.js';
+import { findBySlug } from '../artist-choice.js';
 import { bookingsPath, linkToAdd, pathWith } from '../links.js';
 import { ShortDayAndHours, PageContext } from '../moment.js';
 import { PageLinks, rowsPerPage } from '../paging.js';
@@ -213,7 +213,7 @@ export function registerBookingLists(scope: PageScope, context: DomainServices):
     if (wanted !== null) return showFound(reply, wanted);
     const today = await readToday();
     const state = await context.board.read();
-    const artist = findArtist(state, request.query.artist);
+    const artist = findBySlug(state, request.query.artist);
     const filter = { from: from ?? today, to, status, artist };
     const { statuses } = statusChoices[status];
     const found = await listBookings(

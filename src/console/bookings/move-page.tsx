@@ -7,7 +7,7 @@ import { isSameSlot, slotKey, slotOf } from '../../schedule/slots.js';
 import { sessionLengthWords, sessionOf } from '../../schedule/words.js';
 import { Field } from '../../web/field.js';
 import { choice, form, text } from '../../web/forms.js';
-import { ArtistField, ArtistLinks } from '../artists.js';
+import { ArtistOfSession, ArtistLinks } from '../artist-choice.js';
 import { linkToBooking, linkToTimes, slugOf } from '../links.js';
 import { DayAndHours } from '../moment.js';
 import { Facts, FoldedForm, isolated, PostForm } from '../parts.js';
@@ -76,7 +76,7 @@ export function MovePage(props: MovePageProps): VNode {
       <h2>Another date</h2>
       <form action={`${linkToBooking(booking.id)}/move`}>
         <SlotFields date={typed.date ?? ''} timeSlot={typed.time_slot ?? ''} />
-        <ArtistField artists={artists} chosen={artist?.slug} />
+        <ArtistOfSession artists={artists} chosen={artist?.slug} />
         <button class="quiet">Choose</button>
       </form>
     </>

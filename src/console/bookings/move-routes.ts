@@ -13,7 +13,7 @@ import {
   readSlotKey,
   text,
 } from '../../web/forms.js';
-import { findArtist } from '../artists.js';
+import { findBySlug } from '../artist-choice.js';
 import { idInPath, type Outcome } from '../console-page.js';
 import { wordMistakeOf } from '../hours/decisions.js';
 import { doneInSlot } from '../links.js';
@@ -59,7 +59,7 @@ export function registerMoving(scope: PageScope, context: DomainServices): void 
       const outcome = { status: 400, trouble: needsCorrecting };
       return ask(reply, id, to, { word, wordMistake }, outcome);
     }
-    const artist = findArtist(await context.board.read(), body.artist);
+    const artist = findBySlug(await context.board.read(), body.artist);
     if (artist === null && body.artist !== undefined) throw formRefused();
     const place = { ...slot, artistId: artist?.id ?? null };
     const moved = await moveByStudio(context, actorOf(request), id, place, {
@@ -158,6 +158,6 @@ export function registerMoving(scope: PageScope, context: DomainServices): void 
     const state = await context.board.read();
     if (slug === '') return null;
     const own = choosableArtists(state).find((artist) => artist.id === id) ?? null;
-    return findArtist(state, slug) ?? own;
+    return findBySlug(state, slug) ?? own;
   }
 }

@@ -21,8 +21,8 @@ export interface AgendaProps {
   days: readonly StudioDay[];
   /** Whose sessions are shown, beside each other if they are several. */
   artists: readonly Artist[];
-  /** The only one of several who was chosen, as addresses name them. */
-  chosen: string | null;
+  /** The only one of several who was chosen. */
+  chosen: Artist | null;
   why: WhyNot;
 }
 
@@ -45,7 +45,7 @@ function Day({ day, artists, chosen, why }: Omit<AgendaProps, 'days'> & { day: S
   return (
     <li class={day.isToday ? 'day today' : 'day'}>
       <h3>
-        <a href={linkToDay(day.date, chosen)}>
+        <a href={linkToDay(day.date, chosen?.slug)}>
           <span class="weekday">{weekday.slice(0, 3)}</span>{' '}
           <span class="number">
             {month.slice(0, 3)} {number}
@@ -120,13 +120,13 @@ interface ClosuresProps {
 }
 
 /** The closures of a day, or the way to close it, and the one to open it. */
-function Closures({ day, closures, chosen }: ClosuresProps & { chosen: string | null }): VNode {
+function Closures({ day, closures, chosen }: ClosuresProps & { chosen: Artist | null }): VNode {
   const words = longDay(day.date);
   return (
     <p class={closures.length === 0 ? 'fine' : 'fine why'} data-key={`day ${day.date}`}>
       <ClosureLines day={day} closures={closures} />
       {closures.length === 0 && (
-        <a href={linkToNewClosure(day.date, chosen)}>
+        <a href={linkToNewClosure(day.date, chosen?.id)}>
           Close<Unseen> {words}</Unseen>
         </a>
       )}

@@ -14,7 +14,7 @@ import { addDays } from '../../schedule/dates.js';
 import { slotKey } from '../../schedule/slots.js';
 import { dateWords } from '../../schedule/words.js';
 import { calendarDate, type PageScope, query, text } from '../../web/forms.js';
-import { ArtistLinks, findArtist } from '../artists.js';
+import { ArtistLinks, findBySlug } from '../artist-choice.js';
 import {
   doneOnDayMessages,
   linkToAdd,
@@ -98,7 +98,7 @@ function DayPage(props: DayPageProps): VNode {
             Add a booking
           </a>
           {!isShared && (
-            <a class="button quiet small" href={linkToSickDays(first.date, slug)}>
+            <a class="button quiet small" href={linkToSickDays(first.date, chosen?.id)}>
               {chosen === null ? 'I' : <bdi>{chosen.name}</bdi>} cannot work {onDay(first)}
             </a>
           )}
@@ -121,7 +121,7 @@ function DayPage(props: DayPageProps): VNode {
       </nav>
       {news}
       <h2>The week</h2>
-      <Agenda days={days} artists={artists} chosen={slug} why={why} />
+      <Agenda {...props} />
     </>
   );
 }
@@ -175,7 +175,7 @@ function Columns(props: DayPageProps & { day: StudioDay }): VNode {
             <Slots {...props} day={{ slots }} />
             {day.date >= today && (
               <p class="fine">
-                <a href={linkToSickDays(day.date, slug)}>
+                <a href={linkToSickDays(day.date, artist.id)}>
                   <Unseen>{artist.name} </Unseen>Cannot work {onDay(day)}
                 </a>
               </p>
@@ -201,7 +201,7 @@ export function registerDays(scope: PageScope, context: DomainServices): void {
   scope.get('/console', shown, async (request, reply) => {
     const { date: from = null, artist } = request.query;
     const state = await context.board.read();
-    const chosen = findArtist(state, artist);
+    const chosen = findBySlug(state, artist);
     const artistId = chosen?.id ?? null;
     const days = await readStudioDays(context, { from, count: daysShown, artistId });
     const slots = days.days.flatMap((day) => day.slots);

@@ -1,13 +1,8 @@
 import type { VNode } from 'preact';
-import type { Artist, StudioData } from '../board/calendar-state.js';
+import { type Artist, namedArtists, type StudioData } from '../board/calendar-state.js';
 
-/** Whom addresses and forms can name, also who is hidden; nobody where the studio has one artist. */
-export function namedArtists({ artists }: Pick<StudioData, 'artists'>): readonly Artist[] {
-  return artists.length === 1 ? [] : artists;
-}
-
-/** The artist whom an address or a form names; null if nobody. */
-export function findArtist(
+/** The artist whom an address or a form names, also who is hidden; null if nobody. */
+export function findBySlug(
   state: Pick<StudioData, 'artists'>,
   slug: string | undefined,
 ): Artist | null {
@@ -42,7 +37,7 @@ export function ArtistLinks({ artists, shown, all, linkTo }: ArtistLinksProps): 
   );
 }
 
-export interface ArtistFieldProps {
+export interface ArtistOfSessionProps {
   /** Empty where the studio has one. */
   artists: readonly Artist[];
   /** The slug of who is chosen. */
@@ -51,7 +46,7 @@ export interface ArtistFieldProps {
 }
 
 /** Whom a session is with; nothing where the studio has one artist. */
-export function ArtistField({ artists, chosen, mistake }: ArtistFieldProps): VNode | null {
+export function ArtistOfSession({ artists, chosen, mistake }: ArtistOfSessionProps): VNode | null {
   if (artists.length === 0) return null;
   return (
     <div class="field">
