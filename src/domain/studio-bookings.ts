@@ -220,7 +220,7 @@ interface FreeSlot {
   outcome: 'free';
   slot: BookedSlot;
   /** Whether people could book the slot with an artist; null: with any. */
-  scheduleOf(artistId: number | null): StudioSchedule;
+  scheduleOf: (artistId: number | null) => StudioSchedule;
 }
 
 type StudioSlot = FreeSlot | { outcome: 'no_such_slot' | 'over' };
