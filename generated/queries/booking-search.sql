@@ -75,6 +75,6 @@ where "id" = $1 for update;
 -- searchBookings
 select *
 from "bookings"
-where "date" >= $1 and "date" <= $2 and lower(email) = lower($3) and case when (status = 'pending' and expires_at <= booking_now()) then 'expired' else status end in $4
+where "date" >= $1 and "date" <= $2 and lower(email) = lower($3) and "artist_id" = $4 and case when (status = 'pending' and expires_at <= booking_now()) then 'expired' else status end in $5
 order by "date", "starts_at", "created_at"
-limit $5 offset $6;
+limit $6 offset $7;

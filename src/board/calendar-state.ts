@@ -222,9 +222,7 @@ export function calendarState(
  */
 export function freeArtistsIn(state: CalendarState, slot: Slot, now: number): readonly Artist[] {
   const free = freeArtists(state.calendar, state.taken, slot, now);
-  return choosableArtists(state.artists).filter((artist) =>
-    free.some(({ id }) => id === artist.id),
-  );
+  return choosableArtists(state).filter((artist) => free.some(({ id }) => id === artist.id));
 }
 
 /** The state as if there were only this artist; null: with all. */
@@ -237,8 +235,7 @@ export function stateOfBooking(
   state: CalendarState,
   { artist_id: id, artist_name: name }: Pick<BookingRow, 'artist_id' | 'artist_name'>,
 ): CalendarState {
-  const canBeChosen =
-    name !== null && choosableArtists(state.artists).some((artist) => artist.id === id);
+  const canBeChosen = name !== null && choosableArtists(state).some((artist) => artist.id === id);
   return stateOfArtist(state, canBeChosen ? id : null);
 }
 

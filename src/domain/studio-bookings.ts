@@ -24,11 +24,17 @@ import { type Keyring, sha256 } from '../secrets/keyring.js';
 import { sealCheckoutToken } from '../secrets/links.js';
 import { createCheckoutToken } from '../secrets/tokens.js';
 import { bookedSlot } from './booked-slot.js';
-import { hasChangedSince, type RefusedChange, type SeenBooking } from './booking-record.js';
-import { expectPerson, type GivenPerson, personDetails } from './person.js';
+import {
+  findLiveBookings,
+  hasChangedSince,
+  type RefusedChange,
+  type SeenBooking,
+} from './booking-record.js';
+import { expectPerson, type GivenPerson, personDetails, personMembers } from './person.js';
 import { studioSchedule, type StudioSchedule } from './studio-settings.js';
 
 type StudioServices = Pick<DatabaseServices, 'database' | 'config'>;
+type AddingServices = StudioServices & { keyring: Keyring };
 
 /** Why the studio cannot have a slot. Closures and notice do not bind it. */
 export type SlotRefusal = 'no_such_slot' | 'over' | 'taken';
@@ -63,18 +69,54 @@ export type AddedBooking =
  * an impossible phone.
  */
 export async function addBooking(
-  { database, config, keyring }: StudioServices & { keyring: Keyring },
+  services: AddingServices,
+  actor: string,
+  slot: SlotOfArtist,
+  person: GivenPerson,
+): Promise<AddedBooking> {
+  expectPerson(person);
+  return services.database.transaction().execute(async (transaction) => {
+    await lockSlots(transaction);
+    return addInSlot(transaction, services, actor, slot, person);
+  });
+}
+
+/**
+ * As `addBooking`, unless the studio has added the same person with the same details to the slot already:
+ * of a form without an artist that is sent twice, each would take another one.
+ */
+export async function addBookingOnce(
+  services: AddingServices,
+  actor: string,
+  { artistId = null, ...slot }: SlotOfArtist,
+  person: GivenPerson,
+): Promise<AddedBooking | { outcome: 'added_already'; booking: BookingRow }> {
+  expectPerson(person);
+  return services.database.transaction().execute(async (transaction) => {
+    await lockSlots(transaction);
+    const details = personDetails(person);
+    const others = await findLiveBookings({ database: transaction }, { ...slot, artistId });
+    const booking = others.find(
+      (other) =>
+        other.channel === 'studio' &&
+        personMembers.every((member) => other[member] === details[member]),
+    );
+    return booking === undefined
+      ? addInSlot(transaction, services, actor, { ...slot, artistId }, person)
+      : { outcome: 'added_already', booking };
+  });
+}
+
+async function addInSlot(
+  transaction: Transaction<Database>,
+  { config, keyring }: AddingServices,
   actor: string,
   { artistId = null, ...slot }: SlotOfArtist,
   person: GivenPerson,
 ): Promise<AddedBooking> {
-  expectPerson(person);
-  return database.transaction().execute(async (transaction) => {
-    await lockSlots(transaction);
-    const found = findSlotForStudio(await loadCalendar(transaction), config, slot);
-    if (found.outcome !== 'free') return found;
-    return addLocked(transaction, { config, keyring }, actor, { ...found, artistId }, person);
-  });
+  const found = findSlotForStudio(await loadCalendar(transaction), config, slot);
+  if (found.outcome !== 'free') return found;
+  return addLocked(transaction, { config, keyring }, actor, { ...found, artistId }, person);
 }
 
 /** Adds a booking to a slot that was found under the lock of `lockSlots`, and audits it. */

@@ -28,6 +28,8 @@ import { studioSchedule, type StudioSchedule } from './studio-settings.js';
 /** One of the three slots of a day of an artist, as the studio sees it. */
 export interface StudioSlot extends Slot {
   artist: Artist;
+  /** Null where the studio has one. */
+  artistName: string | null;
   /** Milliseconds since the epoch. */
   startsAt: number;
   hasBegun: boolean;
@@ -49,7 +51,10 @@ export interface StudioDay {
 export interface StudioDays {
   today: string;
   timezone: string;
-  /** In the studio's order: those who are not hidden, or have a booking on one of the days. */
+  /**
+   * In the studio's order: those who are not hidden, or have a booking on one of the days. Who is hidden has
+   * no other slots.
+   */
   artists: readonly Artist[];
   days: StudioDay[];
 }
@@ -58,11 +63,16 @@ type DayServices = Pick<CalendarServices, 'board' | 'clock' | 'database'>;
 
 /**
  * The days from a date on (today, unless given), each with the slots of its artists, in the order of the
- * day, and who has booked them.
+ * day, and who has booked them. `artistId`: only this artist's,
+ * also if they are hidden.
  */
 export async function readStudioDays(
   { board, clock, database }: DayServices,
-  { from, count }: { from?: string | null; count: number },
+  {
+    from,
+    count,
+    artistId = null,
+  }: { from?: string | null; count: number; artistId?: number | null },
 ): Promise<StudioDays> {
   const state = await board.read();
   const { busy, calendar, openingHours, taken } = state;
@@ -77,7 +87,10 @@ export async function readStudioDays(
     dates.length * timeSlots.length * state.artists.length,
   );
   const isBookedWith = (id: number) => bookings.some(({ artist_id }) => artist_id === id);
-  const artists = state.artists.filter(({ id, isHidden }) => !isHidden || isBookedWith(id));
+  const artists = state.artists.filter(({ id, isHidden }) =>
+    artistId === null ? !isHidden || isBookedWith(id) : id === artistId,
+  );
+  const isNamed = state.artists.length > 1;
   const days = dates.map((date) => ({
     date,
     isToday: date === today,
@@ -97,6 +110,7 @@ export async function readStudioDays(
         return {
           ...slot,
           artist,
+          artistName: isNamed ? artist.name : null,
           startsAt,
           hasBegun: startsAt <= now,
           isOver: endsAt <= now,
@@ -109,7 +123,8 @@ export async function readStudioDays(
           ),
           booking: booking ?? null,
         };
-      }),
+      })
+      .filter(({ artist, booking }) => artistId !== null || !artist.isHidden || booking !== null),
   }));
   return { today, timezone, artists, days };
 }
@@ -122,10 +137,8 @@ export async function findStudioSlot(
   context: DayServices,
   { artistId = null, ...slot }: SlotOfArtist,
 ): Promise<StudioSlot | null> {
-  const { days } = await readStudioDays(context, { from: slot.date, count: 1 });
-  const slots = days[0]?.slots.filter(
-    (each) => isSameSlot(each, slot) && (artistId === null || each.artist.id === artistId),
-  );
+  const { days } = await readStudioDays(context, { from: slot.date, count: 1, artistId });
+  const slots = days[0]?.slots.filter((each) => isSameSlot(each, slot));
   const free = slots?.filter(({ booking }) => booking === null);
   return free?.find(({ schedule }) => schedule === 'open') ?? free?.[0] ?? slots?.[0] ?? null;
 }
@@ -138,7 +151,9 @@ export async function findFormerSlot(
   const move = history.findLast((entry) => entry.what === 'moved');
   const isOfStudio = move?.by === 'studio' && isSameSlot(move.to, slotOf(booking));
   if (!isOfStudio || !isLive(status)) return null;
-  const slot = await findStudioSlot(context, move.from);
+  // A move from before the second artist names nobody, and was within the first one's sessions.
+  const artistId = move.from.artistId ?? booking.artist_id;
+  const slot = await findStudioSlot(context, { ...move.from, artistId });
   return slot?.booking === null && !slot.isOver ? slot : null;
 }
 

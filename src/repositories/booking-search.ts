@@ -13,6 +13,8 @@ export interface BookingFilter {
   statuses?: readonly BookingStatus[] | undefined;
   /** Case-insensitive. */
   email?: string | undefined;
+  /** null: of every artist. */
+  artistId?: number | null | undefined;
 }
 
 const lapsed = sql<boolean>`(status = 'pending' and expires_at <= booking_now())`;
@@ -29,7 +31,7 @@ const upcomingBookings = (database: Kysely<Database>) =>
 /** By date. */
 export async function searchBookings(
   database: Kysely<Database>,
-  { from, to, statuses, email }: BookingFilter,
+  { from, to, statuses, email, artistId = null }: BookingFilter,
   limit: number,
   offset = 0,
 ) {
@@ -37,6 +39,7 @@ export async function searchBookings(
   if (from !== undefined) query = query.where('date', '>=', from);
   if (to !== undefined) query = query.where('date', '<=', to);
   if (email !== undefined) query = query.where(hasEmail(email));
+  if (artistId !== null) query = query.where('artist_id', '=', artistId);
   if (statuses !== undefined) {
     const status = sql<string>`case when ${lapsed} then 'expired' else status end`;
     query = query.where(status, 'in', statuses);

@@ -13,9 +13,18 @@ export interface Artist {
   readonly isHidden: boolean;
 }
 
-/** Whom a person can choose by name: nobody where there is one artist. */
-export function choosableArtists(artists: readonly Artist[]): readonly Artist[] {
-  return artists.length === 1 ? [] : artists.filter(({ isHidden }) => !isHidden);
+interface HasArtists {
+  readonly artists: readonly Artist[];
+}
+
+/** The artists who are named: nobody where there is one. */
+export function namedArtists({ artists }: HasArtists): readonly Artist[] {
+  return artists.length === 1 ? [] : artists;
+}
+
+/** Whom a person can choose by name. */
+export function choosableArtists(all: HasArtists): readonly Artist[] {
+  return namedArtists(all).filter(({ isHidden }) => !isHidden);
 }
 
 /** The calendar of one artist, as if there were no others, also of one who is hidden. */

@@ -18,7 +18,7 @@ export function studioView(
   { studio, openingHours, sessions: week, ...data }: StudioFacts,
   { holdLifetimeSeconds, publicBaseUrl }: Pick<Config, 'holdLifetimeSeconds' | 'publicBaseUrl'>,
 ): Studio {
-  const artists = choosableArtists(data.artists);
+  const artists = choosableArtists(data);
   return {
     name: studio.name,
     description: studio.description,

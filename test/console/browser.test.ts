@@ -5,6 +5,7 @@ import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { addDays } from '../../src/schedule/dates.js';
 import { slotKey, slotStartsAt } from '../../src/schedule/slots.js';
 import { dateWords } from '../../src/schedule/words.js';
+import { addArtists } from '../support/artists.js';
 import { addPerson, consoleLink, openConsole } from '../support/console.js';
 import { age, openPage, postHold } from '../support/pages.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
@@ -250,5 +251,17 @@ function testBrowser(service: BrowserService): void {
     const name = `${weekday}, ${month} ${day}`;
     await page.getByRole('heading', { name, exact: true, level: 1 }).waitFor();
     await shiftClock(0);
+  });
+
+  t.test('of several artists, only the column of the one who is booked changes', async (t) => {
+    const [, jon] = await addArtists(context, 3);
+    const [slot] = await someOpenSlots(context, 1);
+    const page = await openConsole(t, service);
+    await page.goto(`${url}/console?date=${slot!.date}`);
+    await addPerson(service, { ...slot!, artistId: jon!.id }, { name: 'Ida' });
+    const column = page.getByRole('region', { name: 'Jon' });
+    await column.getByRole('link', { name: 'Ida', exact: true }).waitFor();
+    t.match(await page.locator('#news').textContent(), `${slot!.timeSlot} with Jon: Ida`);
+    t.equal(await page.locator('.slot.changed, .cell.changed').count(), 2);
   });
 }

@@ -91,7 +91,7 @@ export function registerBook(app: PageScope, context: DomainServices, assets: As
     async (request, reply) => {
       const { body } = request;
       if (body.action === 'release') return letGo(request, reply, body);
-      const form = readHoldForm(body, choosableArtists((await board.read()).artists));
+      const form = readHoldForm(body, choosableArtists(await board.read()));
       return placeHold(request, reply, form, {
         isReplacing: body.action === 'replace',
       });

@@ -68,7 +68,7 @@ export function createBookPages(context: DomainServices, assets: Assets): BookPa
     const { date, view = plainView, ownHold, trouble } = times;
     const ofArtist = stateOfArtist(state, view.artist?.id ?? null);
     const openTimes = openTimesAround(ofArtist, date, clock.now(), view);
-    const artists = choosableArtists(state.artists);
+    const artists = choosableArtists(state);
     const { studio, addresses, today, openingHours } = state;
     const sharing = { studio, openingHours, publicBaseUrl, path: bookPath };
     const shown = {

@@ -33,7 +33,7 @@ export function readView(
     weekdays: [weekday].flat(),
     times: [time].flat(),
     theme: theme ?? null,
-    artist: choosableArtists(state.artists).find(({ slug }) => slug === artist) ?? null,
+    artist: choosableArtists(state).find(({ slug }) => slug === artist) ?? null,
   };
 }
 

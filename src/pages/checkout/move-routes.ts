@@ -140,7 +140,7 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
   /** Without a slug, with the booking's artist, if they can be chosen. */
   async function placeOf({ booking }: Checkout, slug: string | undefined): Promise<Place> {
     const state = await context.board.read();
-    const artists = choosableArtists(state.artists);
+    const artists = choosableArtists(state);
     const isAny = slug === 'any';
     const asked = slug === undefined || isAny ? null : artists.find((each) => each.slug === slug);
     const own = booking.artist_name === null ? undefined : booking.artist_id;
