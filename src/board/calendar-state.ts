@@ -220,9 +220,14 @@ export function calendarState(
   return { ...facts, today, bookings, taken, version, validFrom: now, validUntil };
 }
 
-/** Whom a person can choose by name: nobody where there is one artist. */
-export function choosableArtists({ artists }: Pick<StudioData, 'artists'>): readonly Artist[] {
-  return artists.length === 1 ? [] : artists.filter(({ isHidden }) => !isHidden);
+/** The artists who are named: nobody where there is one. */
+export function namedArtists({ artists }: Pick<StudioData, 'artists'>): readonly Artist[] {
+  return artists.length === 1 ? [] : artists;
+}
+
+/** Whom a person can choose by name. */
+export function choosableArtists(data: Pick<StudioData, 'artists'>): readonly Artist[] {
+  return namedArtists(data).filter(({ isHidden }) => !isHidden);
 }
 
 /**

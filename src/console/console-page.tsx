@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
 import type { ComponentChildren, VNode } from 'preact';
+import { namedArtists } from '../board/calendar-state.js';
 import type { DomainServices } from '../domain/deps.js';
 import type { StudioRow } from '../repositories/studio.js';
 import type { Assets } from '../web/assets.js';
@@ -127,11 +128,13 @@ export function decorateWithPages(
 ): void {
   scope.decorateReply('showPage', async function ({ status, messages = {}, ...page }) {
     const { request } = this;
-    const { studio, openingHours, mode } = await board.read();
+    const state = await board.read();
+    const { studio, openingHours, mode } = state;
     const isRefused = page.trouble != null;
     const shown = {
       openingHours,
       hasMail: mode.mail,
+      artists: namedArtists(state),
       now: clock.now(),
       format: momentFormat(studio.timezone, clock.now()),
     };

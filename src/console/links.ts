@@ -108,9 +108,12 @@ export function linkToNewOpening(date: string): string {
   return `${newOpeningPath}?date=${date}`;
 }
 
-/** The same for days on which the studio cannot work, the first of them given. */
-export function linkToSickDays(date: string): string {
-  return `${linkToNewClosure(date)}&job=sick`;
+/**
+ * The same for days on which the studio cannot work, or an artist by their id, the first of them given.
+ */
+export function linkToSickDays(date: string, artistId?: number): string {
+  const artist = artistId === undefined ? '' : `&artist=${artistId}`;
+  return `${linkToNewClosure(date)}&job=sick${artist}`;
 }
 
 /** `day`: the one to come back to once it is removed. */

@@ -32,6 +32,7 @@ function closure(fromDate: string, changes: Partial<FeedClosureRow> = {}): FeedC
     fromDate,
     toDate: fromDate,
     timeSlot: null,
+    artistName: null,
     reason: 'Away',
     createdAt: confirmedAt,
     ...changes,

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { BookingRow, ClosureRow } from '../../database/schema.js';
 import { sessionOf } from '../../schedule/words.js';
+import { Whose } from '../artists/whose.js';
 import { PersonLink } from '../bookings/words.js';
 import { linkToClosure } from '../links.js';
 import { DayAndHours, longDate } from '../moment.js';
@@ -50,7 +51,12 @@ export function RemoveClosure({ closure, day }: { closure: ClosureRow; day?: str
   return (
     <FoldedForm
       label="Open again"
-      of={closureDates(closure)}
+      of={
+        <>
+          {closureDates(closure)}
+          <Whose artistId={closure.artist_id} before=", " />
+        </>
+      }
       action={`${linkToClosure(closure.id)}/remove`}
       hidden={day === undefined ? {} : { day }}
     >
