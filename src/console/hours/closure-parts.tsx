@@ -2,19 +2,25 @@ import type { VNode } from 'preact';
 import type { BookingRow, ClosureRow } from '../../database/schema.js';
 import { sessionOf } from '../../schedule/words.js';
 import { Whose } from '../artists/whose.js';
-import { PersonLink } from '../bookings/words.js';
-import { linkToClosure } from '../links.js';
+import { PersonLink, personName } from '../bookings/words.js';
+import { linkToBooking, linkToClosure } from '../links.js';
 import { DayAndHours, longDate } from '../moment.js';
-import { FoldedForm } from '../parts.js';
+import { FoldedForm, Unseen } from '../parts.js';
 
 interface BookingLinesProps {
   bookings: readonly BookingRow[];
   /** What is said of a confirmed one. */
   note?: (booking: BookingRow) => string;
+  /** Whether each has a link to the page that moves it, too. */
+  canMove?: boolean;
 }
 
 /** Bookings, one per line, each with a link to what can be done with it. */
-export function BookingLines({ bookings, note = () => '' }: BookingLinesProps): VNode {
+export function BookingLines({
+  bookings,
+  note = () => '',
+  canMove = false,
+}: BookingLinesProps): VNode {
   return (
     <ul class="booking-lines">
       {bookings.map((booking) => (
@@ -28,6 +34,18 @@ export function BookingLines({ bookings, note = () => '' }: BookingLinesProps): 
             {booking.status === 'cancelled' && ' cancelled'}
             {booking.status === 'confirmed' && ` ${note(booking)}`}
           </span>
+          {canMove && (
+            <>
+              {' '}
+              <a href={`${linkToBooking(booking.id)}/move`}>
+                Move
+                <Unseen>
+                  {' '}
+                  the booking of <bdi>{personName(booking)}</bdi>
+                </Unseen>
+              </a>
+            </>
+          )}
         </li>
       ))}
     </ul>
