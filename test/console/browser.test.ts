@@ -5,6 +5,7 @@ import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { addDays } from '../../src/schedule/dates.js';
 import { slotKey, slotStartsAt } from '../../src/schedule/slots.js';
 import { dateWords } from '../../src/schedule/words.js';
+import { addArtists } from '../support/artists.js';
 import { addPerson, consoleLink, openConsole } from '../support/console.js';
 import { age, openPage, postHold } from '../support/pages.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
@@ -250,5 +251,33 @@ function testBrowser(service: BrowserService): void {
     const name = `${weekday}, ${month} ${day}`;
     await page.getByRole('heading', { name, exact: true, level: 1 }).waitFor();
     await shiftClock(0);
+  });
+
+  // The last one: from here on the studio has several artists.
+  t.test('the sick day of an artist with eight sessions takes six presses', async (t) => {
+    const [mara] = await addArtists(context, 3);
+    const open = await everyOpenSlot(context, 30);
+    const slots = open.slice(open.findIndex(({ timeSlot }) => timeSlot === '9:00 AM')).slice(0, 8);
+    for (const slot of slots) await addPerson(service, { ...slot, artistId: mara!.id });
+    const page = await openConsole(t, service);
+    await page.goto(`${url}/console?date=${slots[0]!.date}`);
+    let presses = 0;
+    const press = async (place: Locator) => {
+      presses += 1;
+      await place.click();
+      return place;
+    };
+    await press(page.locator('a[href*="job=sick"]').first());
+    await (await press(page.getByLabel('Whose sessions'))).selectOption('Mara');
+    await (await press(page.getByLabel('Last date'))).fill(slots.at(-1)!.date);
+    await press(page.getByRole('button', { name: 'Show the bookings on these dates' }));
+    await press(page.getByRole('button', { name: 'Move', exact: true }));
+    const chosen = page.locator('label:has(:checked)', { hasText: /^Move to .* with Jon$/ });
+    await chosen.nth(7).waitFor();
+    await press(page.getByRole('button', { name: 'Close and do this' }));
+    await page.getByText('Closed. These sessions can no longer be booked.').waitFor();
+    t.ok(presses <= 6, `${presses} presses`);
+    const lines = await page.locator('.booking-lines li').allInnerTexts();
+    t.equal(lines.filter((line) => /with (Jon|Zoë) .* moved to this time$/.test(line)).length, 8);
   });
 }
