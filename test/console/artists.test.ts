@@ -93,7 +93,7 @@ t.test(
       { sessions: [] },
     );
     t.ok(week.filter(({ sessions }) => sessions.length === 3).length >= 3, 'as the studio’s was');
-    t.match(ada.text('.booking-lines'), /with Zoë Ida.*Move the booking of Ida/);
+    t.match(ada.text('.booking-lines'), /with Zoë · Ida.*Move the booking of Ida/);
     t.equal(await grace.press('Save their week', { 'sessions-3': [] }), 409);
     t.equal(grace.$('[name=sessions-3]:checked').length, 0, 'what was ticked stays');
     t.match((await artists())[1]!.week, week);
@@ -109,7 +109,7 @@ t.test(
     for (const each of [ada, grace]) await each.open(linkToArtist('zoe'));
     await ada.press('Hide');
     t.equal(ada.text('[role=status]'), 'Hidden. They take no new bookings.');
-    t.match(ada.texts('.booking-lines li'), [/with Zoë Ida/]);
+    t.match(ada.texts('.booking-lines li'), [/with Zoë · Ida/]);
     await ada.follow('Move the booking of Ida');
     t.match(ada.path, /\/console\/bookings\/[0-9a-f-]+\/move$/);
     t.equal(ada.answer.statusCode, 200);

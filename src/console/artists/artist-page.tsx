@@ -42,7 +42,7 @@ export function ArtistPage(props: ArtistPageProps): VNode {
           <TextFields typed={refused?.typed ?? present} mistakes={refused?.mistakes ?? {}} />
           <button>Save</button>
         </PostForm>
-        <h2>{isHidden ? 'Hidden' : 'Shown'}</h2>
+        <h2>{isHidden ? 'Hidden' : 'Hide this artist'}</h2>
         {isLastShown ? (
           <p class="muted">Nobody else is shown, so they cannot be hidden.</p>
         ) : (
@@ -53,7 +53,7 @@ export function ArtistPage(props: ArtistPageProps): VNode {
             <p class="muted">
               {isHidden
                 ? 'People cannot see or book them. What is booked with them stays until you move it.'
-                : 'Hidden, they take no new bookings; what is booked with them stays.'}
+                : 'They then take no new bookings; what is booked with them stays.'}
             </p>
             <button class="quiet small">{isHidden ? 'Show again' : 'Hide'}</button>
           </PostForm>

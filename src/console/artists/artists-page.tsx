@@ -30,7 +30,7 @@ export function ArtistsPage({ artists, refused }: ArtistsPageProps): VNode {
   return (
     <>
       {isFirst ? (
-        <p class="words-of-page">
+        <p class="lead">
           The studio has one artist, whom nobody sees by name. With a second one, each time can be
           booked once for each artist, and people see the names and can choose. What is booked, and
           the calendars that you watch, are then the first one’s. Artists can be hidden, but not
@@ -38,7 +38,7 @@ export function ArtistsPage({ artists, refused }: ArtistsPageProps): VNode {
         </p>
       ) : (
         <>
-          <p class="words-of-page muted">
+          <p class="lead muted">
             Each time can be booked once for each artist who works then. People see the names, in
             this order; who does not choose gets the one with the fewest sessions that day.
           </p>

@@ -27,7 +27,8 @@ export function BookingLines({
         <li key={booking.id}>
           <span>
             <DayAndHours of={sessionOf(booking)} />
-          </span>{' '}
+          </span>
+          {booking.artist_name === null ? ' ' : ' · '}
           <PersonLink booking={booking} />
           <span class="muted">
             {booking.status === 'pending' && ' held'}

@@ -41,16 +41,18 @@ export function StudioPage(props: StudioPageProps): VNode {
           <ComingAddresses {...props} refused={props.refusedRemoval} />
         </section>
       )}
-      <section aria-labelledby="artists">
-        <h2 id="artists">Artists</h2>
-        <p class="muted">
-          Who works here, in which order, and when. <a href={artistsPath}>Artists</a>
-        </p>
-      </section>
-      <section aria-labelledby="notices">
-        <h2 id="notices">Notices</h2>
-        <Notices notices={props.studio.notices} refused={props.refusedNotice} />
-      </section>
+      <div>
+        <section aria-labelledby="artists">
+          <h2 id="artists">Artists</h2>
+          <p class="muted">
+            Who works here, in which order, and when. <a href={artistsPath}>Artists</a>
+          </p>
+        </section>
+        <section aria-labelledby="notices">
+          <h2 id="notices">Notices</h2>
+          <Notices notices={props.studio.notices} refused={props.refusedNotice} />
+        </section>
+      </div>
     </div>
   );
 }
