@@ -66,10 +66,20 @@ export function longDay(date: string): string {
   return `${weekday}, ${month} ${day}`;
 }
 
-/** From when to when a session is: `1:00 – 5:00 PM`. */
-export function Hours({ of }: { of: Session }): VNode {
+/** From when to when a session is: `1:00 – 5:00 PM`, `1:00 – 5:00 PM with Mara`. */
+export function Hours({ of: { artistName = null, ...of } }: { of: Session }): VNode {
   const { openingHours } = useContext(PageContext);
-  return <span class="session-hours">{sessionHours(of, openingHours)}</span>;
+  return (
+    <>
+      <span class="session-hours">{sessionHours(of, openingHours)}</span>
+      {artistName !== null && (
+        <>
+          {' with '}
+          <bdi>{artistName}</bdi>
+        </>
+      )}
+    </>
+  );
 }
 
 /** The same, with its day: `Tuesday, December 1, 2026, 1:00 – 5:00 PM`. */
