@@ -47,7 +47,7 @@ t.test('a second artist is added together with the name of the first, or not at 
     { actor: /^Ada/, action: 'artists add', details: { artist: 'jon' } },
     { action: 'artists set', details: { artist: 'mara' } },
   ]);
-  t.equal(await grace.press(add, { first: 'Mo', name: 'Zoë' }), 200, 'the first has a name now');
+  t.equal(await grace.press(add, { first: '', name: 'Zoë' }), 200, 'the first has a name now');
   t.match(await artists(), [{ name: 'Mara' }, { name: 'Jon' }, { name: 'Zoë' }]);
   const person = visitor(service);
   await person.open('/book');

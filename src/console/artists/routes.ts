@@ -137,26 +137,26 @@ export function registerArtists(scope: PageScope, context: DomainServices): void
     first: string | null,
   ): Promise<RefusedArtist['mistakes'] | keyof typeof troubles | null> {
     const added = await addArtist(context, actor, texts);
-    const mistakes = {
-      ...(added.outcome === 'refused' && added.mistakes),
-      ...(first !== null && firstMistake(first, texts.name)),
-    };
-    if (Object.keys(mistakes).length > 0) return mistakes;
     switch (added.outcome) {
       case 'saved':
         return null;
+      case 'too_many':
+      case 'last_shown':
+        return added.outcome;
+      case 'not_found':
+        throw new ServiceError('not_found');
+      case 'refused':
       case 'first_unnamed': {
+        const mistakes = {
+          ...(added.outcome === 'refused' && added.mistakes),
+          ...(first !== null && firstMistake(first, texts.name)),
+        };
+        if (Object.keys(mistakes).length > 0) return mistakes;
         const [unnamed] = await readArtists(context);
         if (first === null || unnamed === undefined) return 'first_unnamed';
         await changeArtist(context, actor, unnamed.slug, { name: first });
         return addNamed(actor, texts, null);
       }
-      case 'too_many':
-      case 'last_shown':
-        return added.outcome;
-      case 'refused':
-      case 'not_found':
-        throw new ServiceError('not_found');
     }
   }
 
