@@ -37,6 +37,8 @@ select has_details as "hasDetails",
   (select coalesce(
       json_agg(json_build_object(
         'id', id, 'fromDate', from_date, 'toDate', to_date, 'timeSlot', time_slot,
+        'artistName', case when feed.artist_id is null
+          then (select name from artists where artists.id = closures.artist_id) end,
         'reason', case when feed.has_details then reason end,
         'createdAt', floor(extract(epoch from created_at) * 1000)
       ) order by from_date, to_date, id),

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { type StudioData } from '../board/calendar-state.js';
+import type { StudioData } from '../board/calendar-state.js';
 import { type Artist, namedArtists } from '../schedule/artists.js';
 
 /** The artist whom an address or a form names, also who is hidden; null if nobody. */

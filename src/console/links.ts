@@ -168,6 +168,12 @@ export const watchedPath = `${calendarsPath}/watched`;
 
 export const studioPath = '/console/studio';
 
+export const artistsPath = '/console/artists';
+
+export function linkToArtist(slug: string): string {
+  return `${artistsPath}/${slug}`;
+}
+
 /** Where the forms of the notices are posted. */
 export const noticesPath = '/console/studio/notices';
 export const addressesPath = '/console/studio/addresses';

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { liveBookings, studioData, takenSlots } from '../board/calendar-state.js';
+import { liveBookings, type StudioData, studioData, takenSlots } from '../board/calendar-state.js';
 import type { BookingRow, Database } from '../database/schema.js';
 import type { DatabaseServices } from '../database/services.js';
 import { recordAudit } from '../repositories/audit.js';
@@ -72,7 +72,8 @@ export async function decideAll(
 ): Promise<Decided[]> {
   if (decisions.length === 0) return [];
   const rows = await loadCalendar(transaction);
-  const { calendar } = studioData(rows, config);
+  const data = studioData(rows, config);
+  const { calendar } = data;
   const all: Decided[] = [];
   for (const decision of decisions) {
     const booking = await lockBooking(transaction, decision.id);
@@ -81,7 +82,7 @@ export async function decideAll(
     const isClosed = artist !== undefined && isClosedByStudio(artist, slotOf(booking));
     const done =
       refusalOf(booking, decision, rows.now, isClosed) ??
-      (await carryOut(transaction, { rows, config, actor, word }, booking, decision));
+      (await carryOut(transaction, { rows, data, config, actor, word }, booking, decision));
     const isChanged = typeof done !== 'string';
     const as = isChanged ? { booking: done, outcome: 'done' as const } : { booking, outcome: done };
     all.push({ decision, ...as });
@@ -121,6 +122,7 @@ function isAsDecided(booking: BookingRow, decision: Decision): boolean {
 
 interface Job {
   rows: CalendarRows;
+  data: StudioData;
   config: DecisionServices['config'];
   actor: string;
   word: string | null;
@@ -129,18 +131,19 @@ interface Job {
 /** The booking as it is now, or why it stays as it was. */
 async function carryOut(
   transaction: Transaction<Database>,
-  { rows, config, actor, word }: Job,
+  { rows, data, config, actor, word }: Job,
   booking: BookingRow,
   decision: Decision,
 ): Promise<BookingRow | DecisionRefusal> {
   const { id } = booking;
   switch (decision.choice) {
     case 'move': {
-      const found = findSlotForStudio(rows, config, decision.to);
+      const found = findSlotForStudio(rows, config, decision.to, data);
       if (found.outcome !== 'free') return found.outcome;
       const { artistId } = decision.to;
+      const isHidden = data.artists.some((artist) => artist.id === artistId && artist.isHidden);
       // It was open when it was offered.
-      if (found.scheduleOf(artistId ?? null) !== 'open') return 'closed';
+      if (isHidden || found.scheduleOf(artistId ?? null) !== 'open') return 'closed';
       const to = { ...found.slot, artistId };
       return (await moveLocked(transaction, actor, booking, to, word)) ?? 'taken';
     }
@@ -177,7 +180,8 @@ export type Offer = Slot & { readonly artistId: number; readonly artistName: str
 
 /**
  * What is free for each of the bookings, by id, nothing for two of them: the same time with another
- * artist, and the nearest other time. `closure` is one that is not added yet.
+ * artist, and the nearest other time, which takes no one's same time. `closure` is one that is not added
+ * yet.
  */
 export async function nearestTimes(
   { database, config, clock }: DecisionServices & Pick<DatabaseServices, 'clock'>,
@@ -204,11 +208,10 @@ export async function nearestTimes(
     const { date, timeSlot } = slot;
     return [{ date, timeSlot, artistId: artist.id, artistName: nameOf(artist.id) }];
   };
-  return new Map(
-    bookings.map((booking) => {
-      const slot = slotOf(booking);
-      const nearest = alternatives(calendar, taken, slot, now, 1);
-      return [booking.id, [slot, ...nearest].flatMap(offerIn)];
-    }),
-  );
+  const offers = new Map(bookings.map((booking) => [booking.id, offerIn(slotOf(booking))]));
+  for (const booking of bookings) {
+    const nearest = alternatives(calendar, taken, slotOf(booking), now, 1);
+    offers.get(booking.id)?.push(...nearest.flatMap(offerIn));
+  }
+  return offers;
 }

@@ -106,7 +106,7 @@ function sessionEvent(session: FeedSessionRow, facts: FeedFacts): FeedEvent {
 }
 
 function closureEvent(closure: FeedClosureRow, facts: FeedFacts): FeedEvent {
-  const { id, timeSlot, createdAt, reason } = closure;
+  const { id, timeSlot, createdAt, reason, artistName } = closure;
   const { today, from, to } = facts.window;
   const first = closure.fromDate < from ? from : closure.fromDate;
   const last = closure.toDate > to ? to : closure.toDate;
@@ -114,9 +114,10 @@ function closureEvent(closure: FeedClosureRow, facts: FeedFacts): FeedEvent {
   const isClipped = first !== closure.fromDate || last !== closure.toDate;
   const changedAt = isClipped ? Math.max(createdAt, Date.parse(today)) : createdAt;
   const shownReason = facts.hasDetails ? lineValue(reason ?? '') : '';
+  const closed = artistName === null ? 'Closed' : lineValue(`Closed for ${artistName}`);
   const data = {
     ...eventData(id, changedAt),
-    summary: shownReason === '' ? 'Closed' : `Closed: ${shownReason}`,
+    summary: shownReason === '' ? closed : `${closed}: ${shownReason}`,
   };
   return timeSlot === null
     ? { data: { ...data, ...wholeDays(first, last) }, range: null }

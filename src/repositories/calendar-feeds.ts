@@ -90,14 +90,16 @@ export interface FeedClosureRow {
   toDate: string;
   /** Null: the whole day. */
   timeSlot: TimeSlot | null;
+  /** Null where it is everybody's, and in the feed of an artist. */
+  artistName: string | null;
   /** Null without details. */
   reason: string | null;
   createdAt: number;
 }
 
 /**
- * The feed of a token, of its artist or of all, in one snapshot: the confirmed sessions from the date `from` on, and the closures
- * from then to the date `to`. Null for an unknown token.
+ * The feed of a token, of its artist or of all, in one snapshot: the confirmed sessions from the date
+ * `from` on, and the closures from then to the date `to`. Null for an unknown token.
  */
 export async function readFeed(
   database: Kysely<Database>,
@@ -122,6 +124,8 @@ export async function readFeed(
       (select coalesce(
           json_agg(json_build_object(
             'id', id, 'fromDate', from_date, 'toDate', to_date, 'timeSlot', time_slot,
+            'artistName', case when feed.artist_id is null
+              then (select name from artists where artists.id = closures.artist_id) end,
             'reason', case when feed.has_details then reason end,
             'createdAt', floor(extract(epoch from created_at) * 1000)
           ) order by from_date, to_date, id),

@@ -104,7 +104,7 @@ export function expireLapsedHolds(slot: BookedSlot): RawBuilder<unknown> {
 
 /**
  * Of `artists`: whether they have another live booking in the slot, or one that overlaps it in time. The
- * statement must provide `moment.now`. `moved`: the booking that is moved.
+ * statement must provide `moment.now`. `moved`: the booking that is moved. @internal
  */
 export function isBooked(slot: BookedSlot, moved: string | null): RawBuilder<boolean> {
   return sql`artists.id in (${otherArtists(isAround('other', slot), moved)})`;
@@ -156,7 +156,7 @@ export function freeArtist(
 /**
  * Of `artists`: whether they do not work then, a closure of theirs or of the studio covers the slot, or a
  * busy interval of a watched calendar overlaps it. The intervals of one calendar do not overlap each
- * other: the last that begins before the session ends decides.
+ * other: the last that begins before the session ends decides. @internal
  */
 export function isClosed({ date, timeSlot, startsAt, endsAt }: BookedSlot): RawBuilder<boolean> {
   const isTheirs = sql`(artist_id is null or artist_id = artists.id)`;

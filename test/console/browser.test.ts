@@ -264,4 +264,29 @@ function testBrowser(service: BrowserService): void {
     t.match(await page.locator('#news').textContent(), `${slot!.timeSlot} with Jon: Ida`);
     t.equal(await page.locator('.slot.changed, .cell.changed').count(), 2);
   });
+
+  // The last one: from here on the studio has several artists.
+  t.test('the sick day of an artist with eight sessions takes six presses', async (t) => {
+    const [mara] = await addArtists(context, 3);
+    const open = await everyOpenSlot(context, 30);
+    const slots = open.slice(open.findIndex(({ timeSlot }) => timeSlot === '9:00 AM')).slice(0, 8);
+    for (const slot of slots) await addPerson(service, { ...slot, artistId: mara!.id });
+    const page = await openConsole(t, service);
+    await page.goto(`${url}/console?date=${slots[0]!.date}`);
+    const presses: [Locator, fill?: (field: Locator) => Promise<unknown>][] = [
+      [page.locator('a[href*="job=sick"]').first()],
+      [page.getByLabel('Whose sessions'), (field) => field.selectOption('Mara')],
+      [page.getByLabel('Last date'), (field) => field.fill(slots.at(-1)!.date)],
+      [page.getByRole('button', { name: 'Show the bookings on these dates' })],
+      [page.getByRole('button', { name: 'Move', exact: true })],
+      [page.getByRole('button', { name: 'Close and do this' })],
+    ];
+    for (const [place, fill] of presses) {
+      await place.click();
+      await fill?.(place);
+    }
+    t.equal(presses.length, 6);
+    const moved = page.locator('li', { hasText: /with Jon .* moved to this time$/ });
+    await moved.nth(7).waitFor();
+  });
 }

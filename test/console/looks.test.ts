@@ -79,6 +79,7 @@ async function everyPage(service: TestService, ada: Visitor, { mo }: Rows) {
     '/console/bookings/new',
     `/console/closures/new?date=${slot!.date}`,
     '/console/openings/new',
+    '/console/artists',
     '/console/no-such-page',
   ]) {
     const status = await ada.open(path);

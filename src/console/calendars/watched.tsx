@@ -9,6 +9,7 @@ import {
 import { calendarProblems } from '../../icalendar/calendar-reader.js';
 import { Field } from '../../web/field.js';
 import { choice, form, text } from '../../web/forms.js';
+import { ArtistField, artistField, Whose } from '../artists/whose.js';
 import { watchedPath } from '../links.js';
 import { Moment } from '../moment.js';
 import { FoldedForm, PostForm, Unseen } from '../parts.js';
@@ -53,13 +54,14 @@ export function Watched({ calendars, refused }: WatchedProps): VNode {
 }
 
 function WatchedRow({ calendar }: { calendar: WatchedCalendar }): VNode {
-  const { id, label, host, read_at, failing_since, last_error, unreadable } = calendar;
+  const { id, label, host, artist_id, read_at, failing_since, last_error, unreadable } = calendar;
   const problems = calendarProblems(calendar);
   return (
     <li>
       <div>
         <p>
           <bdi class="named">{label}</bdi>
+          <Whose artistId={artist_id} before=" · " />
         </p>
         {label !== host && <p class="fine">{host}</p>}
       </div>
@@ -118,6 +120,11 @@ function WatchForm({ refused }: { refused: RefusedWatch | null }): VNode {
         value={refused?.typed.label ?? ''}
         mistake={refused?.mistakes.label}
       />
+      <ArtistField
+        id="watch-artist"
+        label="Whose sessions it closes"
+        chosen={refused?.artistId ?? null}
+      />
       {refused?.isUnreadable === true && (
         <label class="tick">
           <input type="checkbox" name="anyway" value="yes" />
@@ -133,6 +140,7 @@ function WatchForm({ refused }: { refused: RefusedWatch | null }): VNode {
 export const watchSchema = form({
   address: text,
   label: text,
+  artist: artistField,
   anyway: Type.Optional(choice('yes')),
 });
 type TypedWatch = Static<typeof watchSchema.body>;
@@ -143,6 +151,7 @@ export type WatchMistakes = Partial<Record<keyof TypedWatch, string>>;
 export interface RefusedWatch {
   typed: TypedWatch;
   mistakes: WatchMistakes;
+  artistId: number | null;
   /** Whether nothing but the calendar is at fault, which can be watched anyway. */
   isUnreadable?: boolean;
 }
