@@ -10,34 +10,6 @@ export function findBySlug(
   return namedArtists(state).find((artist) => artist.slug === slug) ?? null;
 }
 
-export interface ArtistLinksProps {
-  /** Empty where the studio has one. */
-  artists: readonly Artist[];
-  /** Who is chosen; null: all of them. */
-  shown: Artist | null;
-  /** The word for all of them. */
-  all: string;
-  linkTo: (artist: Artist | null) => string;
-}
-
-/** Links to the same page for each artist, and for all; nothing where the studio has one. */
-export function ArtistLinks({ artists, shown, all, linkTo }: ArtistLinksProps): VNode | null {
-  if (artists.length === 0) return null;
-  return (
-    <nav class="artist-nav" aria-label="Artists">
-      <ul>
-        {[null, ...artists].map((artist) => (
-          <li key={artist?.slug ?? ''}>
-            <a href={linkTo(artist)} aria-current={artist?.id === shown?.id ? 'true' : undefined}>
-              <bdi>{artist?.name ?? all}</bdi>
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
-}
-
 export interface ArtistOfSessionProps {
   /** Empty where the studio has one. */
   artists: readonly Artist[];

@@ -65,8 +65,8 @@ export type AddedBooking =
 
 /**
  * Adds a confirmed booking (a walk-in, a call) to any free slot that is not over, and audits it; without an
- * artist, of one who works then, if possible. The bounds of the texts are those of the hold request. Throws `invalid_request` for an invisible name or
- * an impossible phone.
+ * artist, of one who works then, if possible. The bounds of the texts are those of the hold request.
+ * Throws `invalid_request` for an invisible name or an impossible phone.
  */
 export async function addBooking(
   services: AddingServices,

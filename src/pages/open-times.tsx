@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
 import type { OpenMonth, OpenTimes as OpenTimesData } from '../board/open-times.js';
-import type { Artist } from '../schedule/artists.js';
 import type { OpenDay } from '../schedule/calendar.js';
 import { addDays, weekdayOf } from '../schedule/dates.js';
 import { type Slot, timeSlots } from '../schedule/slots.js';
@@ -15,42 +14,6 @@ export interface OpenTimesProps {
   linkToDate: (date: string) => string;
   /** The window that both open in, where it is not that of the page's other links. */
   target?: '_self';
-}
-
-export interface ArtistLinksProps {
-  artists: readonly Artist[];
-  /** Whose open times are shown; null: everybody's. */
-  shown: Artist | null;
-  linkTo: (artist: Artist | null) => string;
-  target?: '_self';
-}
-
-/** Links to the open times of each artist, and of everybody; nothing where there is one. */
-export function ArtistLinks(props: ArtistLinksProps): VNode | null {
-  const { artists, shown, linkTo, target } = props;
-  if (artists.length === 0) return null;
-  return (
-    <nav class="artists" aria-label="Artists">
-      <ul>
-        {[null, ...artists].map((artist) => (
-          <li key={artist?.slug ?? ''}>
-            <a
-              href={linkTo(artist)}
-              target={target}
-              aria-current={artist?.id === shown?.id ? 'true' : undefined}
-            >
-              <bdi>{artist?.name ?? 'Anyone'}</bdi>
-            </a>
-          </li>
-        ))}
-      </ul>
-      {shown !== null && shown.about !== '' && (
-        <p class="fine">
-          <bdi>{shown.about}</bdi>
-        </p>
-      )}
-    </nav>
-  );
 }
 
 /** The open times of a month as links, and links to all months. */

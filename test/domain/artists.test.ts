@@ -8,7 +8,7 @@ import { bookedSlot } from '../../src/domain/booked-slot.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { addBooking } from '../../src/domain/studio-bookings.js';
 import { changeWeek } from '../../src/domain/week.js';
-import { ServiceError } from '../../src/errors.js';
+import type { ServiceError } from '../../src/errors.js';
 import { freeArtist, isSlotTaken } from '../../src/repositories/slot-taking.js';
 import { loadCalendar } from '../../src/repositories/studio.js';
 import { freeArtists } from '../../src/schedule/artists.js';

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { changeArtist, hideArtist } from '../../src/domain/artists.js';
 import { addClosure } from '../../src/domain/closures.js';
-import { type Slot } from '../../src/schedule/slots.js';
+import type { Slot } from '../../src/schedule/slots.js';
 import { linkToBook } from '../../src/web/book-link.js';
 import { agent } from '../support/agents.js';
 import { addArtists } from '../support/artists.js';
@@ -74,11 +74,11 @@ t.test(
     await context.board.refresh();
     const person = visitor(service);
     await person.open('/book');
-    t.strictSame(person.texts('nav.artists a'), ['Anyone', 'Mara', 'Jon', 'Zoë']);
+    t.strictSame(person.texts('nav.artist-nav a'), ['Anyone', 'Mara', 'Jon', 'Zoë']);
     const link = (of: Slot) => `a[href="${linkToBook(of, null)}"]`;
     t.equal(person.$(link(slot)).length, 1, 'somebody is free');
     await person.follow('Jon');
-    t.equal(person.text('nav.artists p'), 'Blackwork & lettering');
+    t.equal(person.text('nav.artist-nav + p'), 'Blackwork & lettering');
     const ofJon = (of: Slot) => `a[href="${linkToBook(of, { slug: 'jon' })}"]`;
     t.equal(person.$(ofJon(slot)).length, 0, 'Jon is not');
     t.equal(await person.open(linkToBook(slot, { slug: 'jon' })), 409);
@@ -109,9 +109,9 @@ t.test(
     // Another time: with Zoë, unless another artist is chosen.
     await agent(app).hold(slot, undefined, personNumber(1));
     await person.open(`/checkout/${token}/move`);
-    t.equal(person.text('nav.artists [aria-current]'), 'Zoë');
+    t.equal(person.text('nav.artist-nav [aria-current]'), 'Zoë');
     await person.follow('Anyone');
-    t.equal(person.text('nav.artists [aria-current]'), 'Anyone');
+    t.equal(person.text('nav.artist-nav [aria-current]'), 'Anyone');
     await person.follow('Zoë');
     const { date, timeSlot: time_slot } = slot;
     const query = new URLSearchParams({ date, time_slot }).toString();

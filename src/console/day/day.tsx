@@ -13,8 +13,9 @@ import { type Artist, choosableArtists } from '../../schedule/artists.js';
 import { addDays } from '../../schedule/dates.js';
 import { slotKey } from '../../schedule/slots.js';
 import { dateWords } from '../../schedule/words.js';
+import { ArtistLinks } from '../../web/artist-links.js';
 import { calendarDate, type PageScope, query, text } from '../../web/forms.js';
-import { ArtistLinks, findBySlug } from '../artist-choice.js';
+import { findBySlug } from '../artist-choice.js';
 import {
   doneOnDayMessages,
   linkToAdd,

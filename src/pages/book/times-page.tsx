@@ -4,10 +4,11 @@ import type { Checkout } from '../../domain/checkout.js';
 import type { DatedAddress } from '../../schedule/addresses.js';
 import type { Artist } from '../../schedule/artists.js';
 import { minutesWords } from '../../schedule/words.js';
+import { ArtistLinks } from '../../web/artist-links.js';
 import type { Assets } from '../../web/assets.js';
 import type { SharingProps } from '../../web/sharing.js';
 import type { Trouble } from '../not-open.js';
-import { ArtistLinks, OpenTimes } from '../open-times.js';
+import { OpenTimes } from '../open-times.js';
 import { AskStudio, ComingAddresses } from '../parts.js';
 import { BookLayout, OwnHoldNote } from './book-layout.js';
 import { Filter } from './filter.js';
@@ -68,7 +69,13 @@ export function TimesPage(props: TimesPageProps): VNode {
               shown={view.artist}
               linkTo={(artist) => linkToMonth({ ...view, artist })}
               target="_self"
+              all="Anyone"
             />
+            {view.artist !== null && view.artist.about !== '' && (
+              <p class="fine">
+                <bdi>{view.artist.about}</bdi>
+              </p>
+            )}
             <Filter view={view} openTimes={openTimes} />
             {isFiltered(view) && (
               <p>

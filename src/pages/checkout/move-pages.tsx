@@ -13,10 +13,11 @@ import {
 } from '../../schedule/addresses.js';
 import type { Artist } from '../../schedule/artists.js';
 import { type Session, sessionOf, sessionWords, unbroken } from '../../schedule/words.js';
+import { ArtistLinks } from '../../web/artist-links.js';
 import type { Assets } from '../../web/assets.js';
 import { Moon, StudioPage } from '../../web/layout.js';
 import type { Trouble } from '../not-open.js';
-import { ArtistLinks, OpenTimes } from '../open-times.js';
+import { OpenTimes } from '../open-times.js';
 import { Appointment, AskStudio, BookingTime, ClockTime, SessionTime, WhoActs } from '../parts.js';
 import { CodeForm, HasChanged } from './code-form.js';
 import { CodePage, isTyped } from './code-page.js';
@@ -66,6 +67,7 @@ export function ChooseTimePage(props: ChooseTimePageProps): VNode {
         <ArtistLinks
           artists={props.artists}
           shown={props.artist}
+          all="Anyone"
           linkTo={(artist) => linkTo({ artist: artist?.slug ?? 'any' })}
         />
         <OpenTimes
