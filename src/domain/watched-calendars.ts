@@ -31,6 +31,8 @@ export interface NewWatch {
   label: string | null;
   /** Whether to watch it even if it cannot be read now: it then closes nothing until it can. */
   evenIfUnreadable?: boolean;
+  /** Whose slots it closes; null: everybody's. */
+  artistId?: number | null;
 }
 
 export type AddedWatch =
@@ -61,6 +63,7 @@ export async function addWatchedCalendar(
   const values = {
     label: label?.value ?? host.slice(0, maxCalendarLabelLength),
     host,
+    artistId: watch.artistId ?? null,
     ...sealAddress(keyring, address),
   };
   const inserted = await database.transaction().execute(async (transaction) => {

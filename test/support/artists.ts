@@ -20,3 +20,17 @@ export async function addArtists(context: Context, count: number): Promise<Artis
   }
   return readArtists(context);
 }
+
+const jon = { slug: 'jon', name: 'Jon', week: null };
+
+/** Each command about artists, in a studio that has one, with what it prints as JSON. */
+export const artistLines: [line: string, expected: object][] = [
+  ['artists list', [{ slug: 'artist', name: '', hidden_at: null, week: null }]],
+  ['artists rename artist Mara', { changed: { slug: 'mara' } }],
+  ['artists add Jon', { added: jon }],
+  ['artists set JON --email jon@example.com', { changed: { email: 'jon@example.com' } }],
+  ['artists hours jon', { artist: jon, bookings_outside: [] }],
+  ['artists order jon 1', [jon, { slug: 'mara' }]],
+  ['artists hide jon', { hidden: { hidden_at: String }, bookings: [] }],
+  ['artists show jon', { shown: { hidden_at: null } }],
+];
