@@ -1,7 +1,14 @@
 import { mailsPerDay } from '../../config/limits.js';
 import type { MailStatus } from '../../database/mail-tables.js';
-import { resendMail, type ResendRefusal } from '../../domain/mail-admin.js';
-import { explainMail, mailIsOff, replyOf, resendRefusals } from '../../domain/mail-admin.js';
+import {
+  explainMail,
+  mailIsOff,
+  mailRecipient,
+  replyOf,
+  resendMail,
+  type ResendRefusal,
+  resendRefusals,
+} from '../../domain/mail-admin.js';
 import { listStudioMails } from '../../domain/studio-lists.js';
 import { readMode } from '../../repositories/installation.js';
 import type { MailOverview } from '../../repositories/mail-admin.js';
@@ -59,7 +66,7 @@ Examples:
       const found = await findMail(services, id);
       const studio = await readStudio(services.database);
       const context = {
-        address: found.recipient === 'studio' ? studio.email : personAddress(found),
+        address: found.recipient === 'studio' ? studio.email : addressOf(found),
         timezone: studio.timezone,
         now: services.clock.now(),
       };
@@ -104,18 +111,18 @@ Example:
   addOffCommand(mail);
 }
 
-/** Null if it is not known: that before a correction is not kept. */
-function personAddress(mail: MailOverview): string | null {
-  if (mail.kind === 'calendar_failure' || mail.has_former_email) return null;
-  return mail.booking_email;
+/** Of a person or an artist. Null if it is not known: that before a correction is not kept. */
+function addressOf(mail: MailOverview): string | null {
+  if (mail.kind === 'calendar_failure') return null;
+  if (mail.artist_id !== null) return mail.artist_email;
+  return mail.has_former_email ? null : mail.booking_email;
 }
 
 function resendQuestion(mail: MailOverview): string {
   if (mail.kind === 'calendar_failure') {
     return `Send the mail about the calendar ${mail.calendar_label} to the studio again?`;
   }
-  const to = mail.recipient === 'studio' ? 'the studio' : (mail.booking_name ?? '(erased)');
-  return `Send the ${mail.kind} for ${mail.booking_label} to ${to} again?`;
+  return `Send the ${mail.kind} for ${mail.booking_label} to ${mailRecipient(mail)} again?`;
 }
 
 function refusalText(refusal: ResendRefusal): string {
@@ -205,7 +212,7 @@ function mailText(mail: MailOverview, context: MailContext): string[] {
 }
 
 function missingAddress(mail: MailOverview): string {
-  const isFormer = mail.kind !== 'calendar_failure' && mail.has_former_email;
+  const isFormer = mail.recipient === 'person' && mail.has_former_email;
   return isFormer ? 'a former address' : 'no address';
 }
 
