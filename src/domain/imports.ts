@@ -94,13 +94,8 @@ export async function importBookings(
     const added: string[] = [];
     for (const { result, found, person } of isDone ? judged : []) {
       if (result.outcome !== 'imported' || found.outcome !== 'free') continue;
-      const outcome = await addLocked(
-        transaction,
-        services,
-        actor,
-        { ...found, artistId: null },
-        person,
-      );
+      const slot = { ...found, artistId: null };
+      const outcome = await addLocked(transaction, services, actor, slot, person);
       // Nobody takes a slot that was free under the lock.
       if (outcome.outcome !== 'added') throw new Error('a free slot was taken under the lock');
       result.id = outcome.booking.id;
