@@ -63,7 +63,7 @@ export const codesUsedUp =
 
 /** Whom a mail goes to, within a sentence: `the studio`, or a name. */
 export function mailRecipient(mail: MailOverview): string {
-  if (mail.kind === 'calendar_failure' || mail.recipient === 'studio') return 'the studio';
+  if (mail.recipient === 'studio') return 'the studio';
   return (mail.artist_id === null ? mail.booking_name : mail.artist_name) ?? '(erased)';
 }
 

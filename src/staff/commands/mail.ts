@@ -165,7 +165,7 @@ function mailTable(mails: readonly MailOverview[], timezone: string): string[] {
       shortId(mail.id),
       localTime(mail.created_at, timezone),
       mail.kind,
-      mail.recipient,
+      toWords(mail),
       shortId(mail.kind === 'calendar_failure' ? mail.calendar_id : mail.booking_id),
       mail.reason === null ? mail.status : `${mail.status} (${mail.reason})`,
       String(mail.attempts),
@@ -191,7 +191,7 @@ function mailText(mail: MailOverview, context: MailContext): string[] {
     ...facts([
       ['Id', mail.id],
       ['Kind', mail.kind],
-      ['To', `${mail.recipient}, ${context.address ?? missingAddress(mail)}`],
+      ['To', `${toWords(mail)}, ${context.address ?? missingAddress(mail)}`],
       mail.kind === 'calendar_failure'
         ? ['Calendar', `${mail.calendar_label} (${shortId(mail.calendar_id)})`]
         : ['Booking', `${mail.booking_label} (${shortId(mail.booking_id)})`],
@@ -209,6 +209,10 @@ function mailText(mail: MailOverview, context: MailContext): string[] {
     '',
     explanationOf(mail, context),
   ];
+}
+
+function toWords({ recipient }: MailOverview): string {
+  return recipient.replace('_', ' ');
 }
 
 function missingAddress(mail: MailOverview): string {
