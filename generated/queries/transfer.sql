@@ -9,8 +9,19 @@ set local idle_in_transaction_session_timeout = 0;
 select id, id = $1 as "isSame" from bookings
 where id = $2 or (
   $3 in ('pending', 'confirmed') and status in ('pending', 'confirmed')
-  and date = $4::date and time_slot = $5)
+  and date = $4::date and time_slot = $5
+  and ($6::text is null or artist_id = (select id from artists where slug = $7)))
 order by 2 desc limit 1;
+
+-- findOverlaps
+update bookings set may_overlap = false
+where may_overlap and not exists (
+  select from bookings other
+  where other.id <> bookings.id and other.status in ('pending', 'confirmed')
+    and other.artist_id = bookings.artist_id
+    and other.date between bookings.date - 2 and bookings.date + 2
+    and session_range(other.starts_at, other.ends_at)
+      && session_range(bookings.starts_at, bookings.ends_at));
 
 -- insertImported
 insert into "bookings" ("id")
@@ -44,8 +55,10 @@ from silenced join bookings on bookings.id = booking_id;
 
 -- listFilledTables
 select 'bookings' as name where exists (select from "bookings") union all select 'closures' as name where exists (select from "closures") union all select 'openings' as name where exists (select from "openings") union all select 'studio_addresses' as name where exists (select from "studio_addresses") union all
-select distinct case action when 'info set' then 'studio' else 'opening_hours' end as name
-from audit_log where action in ('info set', 'hours set');
+select distinct case action when 'info set' then 'studio' when 'hours set' then 'opening_hours'
+  else 'artists' end as name
+from audit_log
+where action in ('info set', 'hours set', 'artists add', 'artists set', 'artists hours');
 
 -- raiseZoneVersions
 insert into zone_data (timezone, version, recorded_at)
@@ -75,9 +88,9 @@ from jsonb_to_recordset($1::jsonb) as chosen (
 where bookings.id = chosen.id;
 
 -- streamBookings
-declare exported no scroll cursor for select *
-from bookings
-order by created_at, id;
+declare exported no scroll cursor for
+      select bookings.*, slug as artist from bookings join artists on artists.id = artist_id
+      order by created_at, bookings.id;
 
 fetch 1000
 from exported;
@@ -85,9 +98,9 @@ from exported;
 close exported;
 
 -- streamClosures
-declare exported no scroll cursor for select *
-from closures
-order by from_date, to_date, created_at, id;
+declare exported no scroll cursor for
+      select closures.*, slug as artist from closures left join artists on artists.id = artist_id
+      order by from_date, to_date, created_at, closures.id;
 
 fetch 1000
 from exported;

@@ -136,6 +136,7 @@ export const dataInventory = {
     event_id: kept('Event'),
     booking_id: internal,
     calendar_id: internal,
+    artist_id: internal,
     claimed_until: internal,
     position: internal,
   },

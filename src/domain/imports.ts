@@ -122,7 +122,8 @@ async function judge(
   (await listBookingsEverOn(transaction, dates)).forEach(remember);
   return rows.map(({ slot, person }) => {
     const found = findSlotForStudio(calendar, config, slot, data);
-    const result = judgeRow({ slot, person }, found, before.get(slotKey(slot)) ?? []);
+    const known = before.get(slotKey(slot)) ?? [];
+    const result = judgeRow({ slot, person }, found, known, data.artists.length);
     if (result.outcome === 'imported') {
       const wasIn = { date: slot.date, time_slot: slot.timeSlot };
       remember({ ...personDetails(person), ...wasIn, wasIn, id: null, status: 'confirmed' });
@@ -137,6 +138,7 @@ function judgeRow(
   { slot, person }: BookingToImport,
   found: ReturnType<typeof findSlotForStudio>,
   known: readonly Known[],
+  artists: number,
 ): ImportedBooking {
   if (found.outcome === 'over') return { outcome: 'past' };
   if (found.outcome !== 'free') return { outcome: 'no_such_slot' };
@@ -153,8 +155,8 @@ function judgeRow(
     const { id } = duplicate;
     return { outcome: 'duplicate', id, isStillBooked: isStillBooked(duplicate) };
   }
-  const other = known.find(isStillBooked);
-  if (other !== undefined) return { outcome: 'taken', by: other.id };
+  const others = known.filter(isStillBooked);
+  if (others.length >= artists) return { outcome: 'taken', by: others[0]?.id ?? null };
   return { outcome: 'imported', id: null, schedule: found.scheduleOf(null) };
 }
 
@@ -245,13 +247,14 @@ function slotsToClose(
   });
 }
 
-/** The keys of the slots that the studio has closed, from one date to another. */
+/** The keys of the slots that the studio has closed for all artists, from one date to another. */
 async function closedSlots(
   transaction: Transaction<Database>,
   { fromDate: first, toDate: last }: { fromDate: string; toDate: string },
 ): Promise<Set<string>> {
   const closed = new Set<string>();
-  for (const { from_date, to_date, time_slot } of await listClosures(transaction, first)) {
+  const rows = (await listClosures(transaction, first)).filter((row) => row.artist_id === null);
+  for (const { from_date, to_date, time_slot } of rows) {
     const to = to_date < last ? to_date : last;
     for (let date = from_date > first ? from_date : first; date <= to; date = addDays(date, 1)) {
       for (const timeSlot of time_slot === null ? timeSlots : [time_slot]) {

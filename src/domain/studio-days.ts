@@ -167,7 +167,7 @@ export interface ExplainedSlot extends SlotOfArtist {
   /** The studio's own that contain it. */
   closures: readonly ClosureRow[];
   /** When watched calendars are busy during it, in order. */
-  busy: readonly ConflictInterval[];
+  busy: readonly (ConflictInterval & { artistId: number | null })[];
 }
 
 type ExplainingServices = Pick<CalendarServices, 'clock' | 'config' | 'database'>;

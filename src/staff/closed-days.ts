@@ -62,7 +62,7 @@ export interface Deciding {
   /** The studio's words, in every mail. */
   word: string | null;
   /** One that is not added yet. */
-  closure?: Closure;
+  closure?: Closure & { artistId?: number | null };
 }
 
 /**

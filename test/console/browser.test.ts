@@ -1,11 +1,10 @@
-import type { Locator, Request } from 'playwright-core';
+import type { Request } from 'playwright-core';
 import t from 'tap';
 import { endConsoleSessions } from '../../src/access/console-sessions.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { addDays } from '../../src/schedule/dates.js';
 import { slotKey, slotStartsAt } from '../../src/schedule/slots.js';
 import { dateWords } from '../../src/schedule/words.js';
-import { addArtists } from '../support/artists.js';
 import { addPerson, consoleLink, openConsole } from '../support/console.js';
 import { age, openPage, postHold } from '../support/pages.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
@@ -251,42 +250,5 @@ function testBrowser(service: BrowserService): void {
     const name = `${weekday}, ${month} ${day}`;
     await page.getByRole('heading', { name, exact: true, level: 1 }).waitFor();
     await shiftClock(0);
-  });
-
-  t.test('of several artists, only the column of the one who is booked changes', async (t) => {
-    const [, jon] = await addArtists(context, 3);
-    const [slot] = await someOpenSlots(context, 1);
-    const page = await openConsole(t, service);
-    await page.goto(`${url}/console?date=${slot!.date}`);
-    await addPerson(service, { ...slot!, artistId: jon!.id }, { name: 'Ida' });
-    const column = page.getByRole('region', { name: 'Jon' });
-    await column.getByRole('link', { name: 'Ida', exact: true }).waitFor();
-    t.match(await page.locator('#news').textContent(), `${slot!.timeSlot} with Jon: Ida`);
-    t.equal(await page.locator('.slot.changed, .cell.changed').count(), 2);
-  });
-
-  // The last one: from here on the studio has several artists.
-  t.test('the sick day of an artist with eight sessions takes six presses', async (t) => {
-    const [mara] = await addArtists(context, 3);
-    const open = await everyOpenSlot(context, 30);
-    const slots = open.slice(open.findIndex(({ timeSlot }) => timeSlot === '9:00 AM')).slice(0, 8);
-    for (const slot of slots) await addPerson(service, { ...slot, artistId: mara!.id });
-    const page = await openConsole(t, service);
-    await page.goto(`${url}/console?date=${slots[0]!.date}`);
-    const presses: [Locator, fill?: (field: Locator) => Promise<unknown>][] = [
-      [page.locator('a[href*="job=sick"]').first()],
-      [page.getByLabel('Whose sessions'), (field) => field.selectOption('Mara')],
-      [page.getByLabel('Last date'), (field) => field.fill(slots.at(-1)!.date)],
-      [page.getByRole('button', { name: 'Show the bookings on these dates' })],
-      [page.getByRole('button', { name: 'Move', exact: true })],
-      [page.getByRole('button', { name: 'Close and do this' })],
-    ];
-    for (const [place, fill] of presses) {
-      await place.click();
-      await fill?.(place);
-    }
-    t.equal(presses.length, 6);
-    const moved = page.locator('li', { hasText: /with Jon .* moved to this time$/ });
-    await moved.nth(7).waitFor();
   });
 }

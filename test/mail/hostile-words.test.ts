@@ -76,6 +76,7 @@ void t.test(
               })),
             },
             calendar: { label: words },
+            data: { artist_name: words },
             facts: {
               from: { name: words, address: 'booking@nightheron.example' },
               ...(name.includes('undecided') && { undecided: [{ ...undecided, name: words }] }),

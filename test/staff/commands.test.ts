@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { nodeSupport } from '../../src/platform/node-support.js';
 import { slotKey, type Slot } from '../../src/schedule/slots.js';
+import { artistLines } from '../support/artists.js';
 import { untilBoard } from '../support/board.js';
 import { temporaryFolder } from '../support/embedded.js';
 import { sessionForPerson } from '../support/holds.js';
@@ -191,6 +192,7 @@ async function useEveryCommand(
   );
   t.notMatch(JSON.stringify(audit), /example\.com/, 'the audit holds no personal data');
   const { sentence } = nodeSupport(Date.now());
+  await check(artistLines);
   const checks = [{ check: 'configuration' }, { check: 'node', message: sentence }];
   const file = join(folder, 'studio.backup');
   await check([

@@ -43,7 +43,9 @@ const others = `
   insert into busy_intervals
     select id, booking_now(), booking_now() + interval '1 hour' from watched_calendars;
   insert into booking_conflicts select id, starts_at, booking_now() from bookings limit 1;
-  insert into events_to_mail select id from events limit 1`;
+  insert into events_to_mail select id from events limit 1;
+  insert into artists (slug, name, position) values ('jon', 'Jon', 2);
+  insert into artist_sessions select id, 1, '9:00 AM' from artists`;
 
 /** A data folder with rows in every table, and the path of a checkout link of its service. */
 async function filledFolder(t: Test) {

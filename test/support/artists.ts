@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Context } from '../../src/context.js';
 import {
   addArtist,
@@ -20,3 +21,26 @@ export async function addArtists(context: Context, count: number): Promise<Artis
   }
   return readArtists(context);
 }
+
+/** After `startOver`: there is one artist, without a name. */
+export async function leaveOneArtist({ database }: Pick<Context, 'database'>): Promise<void> {
+  await sql`
+    delete from artist_sessions;
+    delete from artists where id <> 1;
+    update artists set slug = 'artist', name = '', about = '', email = null, position = 1,
+      hidden_at = null, has_own_week = false`.execute(database);
+}
+
+const jon = { slug: 'jon', name: 'Jon', week: null };
+
+/** Each command about artists, in a studio that has one, with what it prints as JSON. */
+export const artistLines: [line: string, expected: object][] = [
+  ['artists list', [{ slug: 'artist', name: '', hidden_at: null, week: null }]],
+  ['artists rename artist Mara', { changed: { slug: 'mara' } }],
+  ['artists add Jon', { added: jon }],
+  ['artists set JON --email jon@example.com', { changed: { email: 'jon@example.com' } }],
+  ['artists hours jon', { artist: jon, bookings_outside: [] }],
+  ['artists order jon 1', [jon, { slug: 'mara' }]],
+  ['artists hide jon', { hidden: { hidden_at: String }, bookings: [] }],
+  ['artists show jon', { shown: { hidden_at: null } }],
+];

@@ -191,7 +191,12 @@ export interface AskResendProps {
 export function AskResend({ mail, selection, studioEmail }: AskResendProps): VNode {
   const { status, before } = selection;
   const hidden = { ...(status !== null && { status }), ...(before !== null && { before }) };
-  const address = mail.recipient === 'studio' ? studioEmail : mail.booking_email;
+  const address =
+    mail.recipient === 'studio'
+      ? studioEmail
+      : mail.artist_id === null
+        ? mail.booking_email
+        : mail.artist_email;
   return (
     <PostForm action={resendPath(mail)} hidden={hidden}>
       <p>
@@ -245,7 +250,8 @@ export const mailStatusWords: Record<MailStatus, string> = {
   dropped: 'Not sent',
 };
 
-/** To whom: the name of the person, or the studio. */
+/** To whom: the name of the person or the artist, or the studio. */
 export function recipientWords(mail: MailOverview): string {
-  return mail.recipient === 'studio' ? 'the studio' : personName({ name: mail.booking_name });
+  if (mail.recipient === 'studio') return 'the studio';
+  return mail.artist_name ?? personName({ name: mail.booking_name });
 }

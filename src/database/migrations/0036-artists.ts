@@ -32,6 +32,7 @@ export async function up(database: Kysely<unknown>): Promise<void> {
   }
   await bookings(database);
   await closedDays(database);
+  await mails(database);
 }
 
 async function bookings(database: Kysely<unknown>): Promise<void> {
@@ -95,4 +96,19 @@ async function closedDays(database: Kysely<unknown>): Promise<void> {
       for each row when (
         (new.date, new.time_slot, new.artist_id) is distinct from (old.date, old.time_slot, old.artist_id))
       execute function choose_closed_day()`.execute(database);
+}
+
+/** An artist with an address of their own gets the studio's mails about their sessions too. */
+async function mails(database: Kysely<unknown>): Promise<void> {
+  await sql`
+    alter table mails
+      add artist_id integer references artists (id),
+      drop constraint mails_recipient_check,
+      add constraint mails_recipient_check check
+        (recipient in ('person', 'studio', 'artist', 'former_artist')),
+      add check ((artist_id is not null) = (recipient in ('artist', 'former_artist'))),
+      drop constraint mails_reason_check,
+      add constraint mails_reason_check check (reason in
+        ('superseded', 'over', 'forgotten', 'no_address', 'stopped', 'daily_limit', 'mail_off',
+          'restored', 'lapsed'))`.execute(database);
 }
