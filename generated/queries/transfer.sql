@@ -55,10 +55,10 @@ from silenced join bookings on bookings.id = booking_id;
 
 -- listFilledTables
 select 'bookings' as name where exists (select from "bookings") union all select 'closures' as name where exists (select from "closures") union all select 'openings' as name where exists (select from "openings") union all select 'studio_addresses' as name where exists (select from "studio_addresses") union all
-select distinct case action when 'info set' then 'studio' when 'hours set' then 'opening_hours'
-  else 'artists' end as name
-from audit_log
-where action in ('info set', 'hours set', 'artists add', 'artists set', 'artists hours');
+select distinct case action when 'info set' then 'studio' else 'opening_hours' end as name
+from audit_log where action in ('info set', 'hours set')
+union all
+select 'artists' where exists (select from artists where name <> '' or has_own_week);
 
 -- raiseZoneVersions
 insert into zone_data (timezone, version, recorded_at)

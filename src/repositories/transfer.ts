@@ -99,10 +99,10 @@ export async function raiseZoneVersions(
 /** The tables with something that a first start does not insert. */
 export async function listFilledTables(transaction: Transaction<Database>) {
   const settings = sql`
-    select distinct case action when 'info set' then 'studio' when 'hours set' then 'opening_hours'
-      else 'artists' end as name
-    from audit_log
-    where action in ('info set', 'hours set', 'artists add', 'artists set', 'artists hours')`;
+    select distinct case action when 'info set' then 'studio' else 'opening_hours' end as name
+    from audit_log where action in ('info set', 'hours set')
+    union all
+    select 'artists' where exists (select from artists where name <> '' or has_own_week)`;
   const tables = ['bookings', 'closures', 'openings', 'studio_addresses'] as const;
   const { rows } = await sql<{ name: string }>`
     ${sql.join(

@@ -1,4 +1,4 @@
-import type { Request } from 'playwright-core';
+import type { Locator, Request } from 'playwright-core';
 import t from 'tap';
 import { endConsoleSessions } from '../../src/access/console-sessions.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
