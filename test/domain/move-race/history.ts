@@ -5,7 +5,7 @@ export interface History {
   bookings: BookingRecord[];
   /** By position; those of one transaction have the same `transaction`. */
   events: EventRecord[];
-  /** By transaction. */
+  /** By transaction: of a closure that cancels, its own entry, which is the last. */
   audit: Map<string, { action: string; details: Record<string, unknown> }>;
   now: number;
 }
@@ -76,7 +76,7 @@ export async function readHistory(database: pg.Pool): Promise<History> {
     transaction: string;
     action: string;
     details: Record<string, unknown>;
-  }>('select xmin::text as transaction, action, details from audit_log');
+  }>('select xmin::text as transaction, action, details from audit_log order by position');
   const clock = await database.query<{ now: number }>(
     'select extract(epoch from booking_now())::float8 * 1000 as now',
   );
