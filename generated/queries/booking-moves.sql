@@ -154,38 +154,39 @@ or (other.status = 'pending' and other.expires_at > moment.now)) and other.id is
         > $14::timestamptz))) as may_overlap,
       case when (select count(*) from artists) > 1 then name end as artist_name
     from artists, moment
-    where id not in (
+    where true
+          and id not in (
   select other.artist_id from bookings other
   where (other.status = 'confirmed'
 or (other.status = 'pending' and other.expires_at > moment.now)) and other.id is distinct from $15::uuid and ("other"."date" = $16 and "other"."time_slot" = $17)) and ($18::integer is null or id = $19)
-    order by id = (select artist_id from bookings where id = $20::uuid) desc, hidden_at is not null, (not (case when "artists"."has_own_week" then exists (
+    order by (not (case when "artists"."has_own_week" then exists (
   select from artist_sessions
   where artist_id = "artists"."id"
-    and weekday = extract(isodow from $21::date) and artist_sessions.time_slot = $22
+    and weekday = extract(isodow from $20::date) and artist_sessions.time_slot = $21
 ) else exists (
   select from weekly_sessions
-  where weekday = extract(isodow from $23::date) and weekly_sessions.time_slot = $24
+  where weekday = extract(isodow from $22::date) and weekly_sessions.time_slot = $23
 ) end or exists (
-  select from openings where openings.date = $25::date and openings.time_slot = $26
+  select from openings where openings.date = $24::date and openings.time_slot = $25
 )) or exists (
   select from closures
-  where from_date <= $27 and to_date >= $28
-    and (time_slot is null or time_slot = $29) and (artist_id is null or artist_id = artists.id)
+  where from_date <= $26 and to_date >= $27
+    and (time_slot is null or time_slot = $28) and (artist_id is null or artist_id = artists.id)
 ) or exists (
   select from watched_calendars, lateral (
     select ends_at from busy_intervals
-    where calendar_id = watched_calendars.id and starts_at < $30::timestamptz
+    where calendar_id = watched_calendars.id and starts_at < $29::timestamptz
     order by starts_at desc limit 1
   ) as last_begun
-  where ends_at > $31::timestamptz and (artist_id is null or artist_id = artists.id)
+  where ends_at > $30::timestamptz and (artist_id is null or artist_id = artists.id)
 )), artists.id in (
   select other.artist_id from bookings other
   where (other.status = 'confirmed'
-or (other.status = 'pending' and other.expires_at > moment.now)) and other.id is distinct from $32::uuid and "other"."date" between $33::date - 2 and $34::date + 2
-  and (("other"."date" = $35 and "other"."time_slot" = $36)
-    or ("other"."starts_at" < $37::timestamptz
+or (other.status = 'pending' and other.expires_at > moment.now)) and other.id is distinct from $31::uuid and "other"."date" between $32::date - 2 and $33::date + 2
+  and (("other"."date" = $34 and "other"."time_slot" = $35)
+    or ("other"."starts_at" < $36::timestamptz
       and coalesce("other"."ends_at", "other"."starts_at" + interval '4 hours')
-        > $38::timestamptz))), (
+        > $37::timestamptz))), id = (select artist_id from bookings where id = $38::uuid) desc, (
   select count(*) from bookings other
   where other.artist_id = artists.id and other.date = $39::date and (other.status = 'confirmed'
 or (other.status = 'pending' and other.expires_at > moment.now))

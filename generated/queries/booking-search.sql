@@ -20,11 +20,13 @@ from "bookings"
 where id = any($1::uuid[]);
 
 -- listBookingsEverOn
-select bookings.id, status, name, email, phone, bookings.date, bookings.time_slot, json_build_object('date', date, 'time_slot', time_slot) as "wasIn"
+select bookings.id, status, name, email, phone, bookings.date, bookings.time_slot,
+bookings.artist_id, json_build_object('date', date, 'time_slot', time_slot) as "wasIn"
 from bookings
 where status in ('pending', 'confirmed') and not (status = 'pending' and expires_at <= booking_now()) and date = any($1::date[])
 union all
-select bookings.id, status, name, email, phone, bookings.date, bookings.time_slot, json_build_object(
+select bookings.id, status, name, email, phone, bookings.date, bookings.time_slot,
+bookings.artist_id, json_build_object(
   'date', events.data->>'date', 'time_slot', events.data->>'time_slot')
 from bookings join events on events.booking_id = bookings.id
 where channel = 'studio' and type = 'booking.confirmed'

@@ -230,15 +230,6 @@ export function stateOfArtist(state: CalendarState, artistId: number | null): Ca
   return artistId === null ? state : { ...state, calendar: ofArtist(state.calendar, artistId) };
 }
 
-/** As if there were only the artist that the booking names; with all, if they cannot be chosen. */
-export function stateOfBooking(
-  state: CalendarState,
-  { artist_id: id, artist_name: name }: Pick<BookingRow, 'artist_id' | 'artist_name'>,
-): CalendarState {
-  const canBeChosen = name !== null && choosableArtists(state).some((artist) => artist.id === id);
-  return stateOfArtist(state, canBeChosen ? id : null);
-}
-
 /** The slots that the bookings occupy: their own, and those that one of another time zone overlaps. */
 export function takenSlots(
   bookings: LiveBookings,

@@ -176,11 +176,11 @@ export async function readArtistBookings(
 ): Promise<{ upcoming: BookingRow[]; outside: BookingRow[] }> {
   const { database } = context;
   const today = await studioToday(context);
-  const filter = { from: today, statuses: ['pending', 'confirmed'] } as const;
-  const isTheirs = ({ artist_id }: BookingRow) => artist_id === id;
+  const filter = { from: today, statuses: ['pending', 'confirmed'], artistId: id } as const;
+  const outside = await listLiveBookingsOutsideSessions(database, today);
   return {
-    upcoming: (await searchBookings(database, filter, 1_000)).filter(isTheirs),
-    outside: (await listLiveBookingsOutsideSessions(database, today)).filter(isTheirs),
+    upcoming: await searchBookings(database, filter, 1_000),
+    outside: outside.filter(({ artist_id }) => artist_id === id),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.js';
-import { stateOfBooking } from '../board/calendar-state.js';
+import { freeArtistsIn } from '../board/calendar-state.js';
 import type { CalendarServices } from '../board/services.js';
 import type { BookingRow, BookingStatus } from '../database/schema.js';
 import { cancelBooking, confirmBooking } from '../repositories/booking-transitions.js';
@@ -34,7 +34,7 @@ export interface Checkout {
   booking: BookingRow;
   /** At this instant (`statusAt`). */
   status: BookingStatus;
-  /** Whether the slot of an expired hold can be held again, with its artist; null unless expired. */
+  /** Whether the slot of an expired hold can be held again; null unless expired. */
   slotState: SlotState | null;
   hasStarted: boolean;
   isOver: boolean;
@@ -87,9 +87,7 @@ async function checkoutOf(
   token: string,
   booking: BookingRow,
 ): Promise<Checkout> {
-  const state = await context.board.read();
-  const { openingHours, taken } = state;
-  const { calendar } = stateOfBooking(state, booking);
+  const { calendar, openingHours, taken } = await context.board.read();
   const now = context.clock.now();
   const status = statusAt(booking, now);
   const limits = moveLimits(context.config);
@@ -202,7 +200,7 @@ export function hasDetails(
 
 /**
  * Holds the slot of an expired hold again, or another one, as a new booking with the same details, and with
- * its artist, if they can be chosen;
+ * its artist, if they are free;
  * idempotent. Null when there is nothing to hold again.
  *
  * Throws `rate_limited`, `slot_unavailable`, `too_many_pending_holds`.
@@ -214,8 +212,8 @@ export async function holdAgain(
   slot: Slot = slotOf(booking),
 ): Promise<PlacedHold | null> {
   if (status !== 'expired' || !hasDetails(booking)) return null;
-  const { calendar } = stateOfBooking(await context.board.read(), booking);
-  const [only, ...others] = calendar.artists;
+  const free = freeArtistsIn(await context.board.read(), slot, context.clock.now());
+  const own = free.find(({ id }) => id === booking.artist_id);
   return placeHoldOnce(
     context,
     caller,
@@ -229,6 +227,6 @@ export async function holdAgain(
       idea: booking.idea,
     },
     holdAgainKey(context.keyring, booking.id, isSameSlot(slot, slotOf(booking)) ? null : slot),
-    { isPhoneStored: true, artistId: others.length === 0 ? (only?.id ?? null) : null },
+    { isPhoneStored: true, artistId: own?.id ?? null },
   );
 }

@@ -8,8 +8,13 @@ import { changeChoice, keepBooking, listOpenQuestions } from '../repositories/cl
 import { lockSlots } from '../repositories/slot-taking.js';
 import { type CalendarRows, loadCalendar } from '../repositories/studio.js';
 import { alternatives } from '../schedule/alternatives.js';
-import { freeArtists } from '../schedule/artists.js';
-import { type Closure, isClosedByStudio } from '../schedule/calendar.js';
+import { freeArtists, ofArtist } from '../schedule/artists.js';
+import {
+  type ArtistCalendar,
+  type Closure,
+  isClosedByStudio,
+  scheduleState,
+} from '../schedule/calendar.js';
 import { type Slot, slotKey, slotOf, isLive, statusAt } from '../schedule/slots.js';
 import type { ListedBooking } from './booking-record.js';
 import { cancelLocked } from './cancellation.js';
@@ -196,22 +201,37 @@ export async function nearestTimes(
   }
   const data = studioData(rows, config);
   const { calendar } = data;
-  const taken = takenSlots(liveBookings(rows), data);
   const now = clock.now();
+  const taken = takenSlots(liveBookings(rows), data);
   const nameOf = (wanted: number) =>
     data.artists.length === 1 ? null : (data.artists.find(({ id }) => id === wanted)?.name ?? null);
-  const offerIn = (slot: Slot): Offer[] => {
-    const [artist] = freeArtists(calendar, taken, slot, now);
+  const offerIn = (slot: Slot, [artist]: readonly ArtistCalendar[]): Offer[] => {
     if (artist === undefined) return [];
     const key = slotKey(slot);
     taken.set(key, [...(taken.get(key) ?? []), { artistId: artist.id, lapsesAt: null }]);
     const { date, timeSlot } = slot;
     return [{ date, timeSlot, artistId: artist.id, artistName: nameOf(artist.id) }];
   };
-  const offers = new Map(bookings.map((booking) => [booking.id, offerIn(slotOf(booking))]));
+  /** Also within the notice, which binds people only. */
+  const atSameTime = (slot: Slot) =>
+    calendar.artists.filter(
+      ({ id, isHidden }) =>
+        !isHidden &&
+        scheduleState(ofArtist(calendar, id), slot) === 'open' &&
+        !(taken.get(slotKey(slot)) ?? []).some(
+          ({ artistId, lapsesAt }) => artistId === id && (lapsesAt ?? Infinity) > now,
+        ),
+    );
+  const offers = new Map(
+    bookings.map((booking) => {
+      const slot = slotOf(booking);
+      return [booking.id, offerIn(slot, atSameTime(slot))];
+    }),
+  );
   for (const booking of bookings) {
     const nearest = alternatives(calendar, taken, slotOf(booking), now, 1);
-    offers.get(booking.id)?.push(...nearest.flatMap(offerIn));
+    const free = nearest.flatMap((slot) => offerIn(slot, freeArtists(calendar, taken, slot, now)));
+    offers.get(booking.id)?.push(...free);
   }
   return offers;
 }

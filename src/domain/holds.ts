@@ -79,6 +79,8 @@ export interface HoldOptions {
   replaced?: ReplacedHold | null | undefined;
   /** Whom the person has chosen; null: whoever is free. */
   artistId?: number | null;
+  /** Whether the caller has the slot already, with any artist: then only a replay succeeds. */
+  hasSlot?: boolean;
   /** Whether the phone is that of an earlier hold. */
   isPhoneStored?: boolean;
 }
@@ -109,7 +111,7 @@ async function placeOrReplay(
   caller: Caller,
   request: HoldRequest,
   idempotencyKey: IdempotencyKey | null,
-  { replaced, artistId = null, isPhoneStored = false }: HoldOptions,
+  { replaced, artistId = null, hasSlot = false, isPhoneStored = false }: HoldOptions,
 ): Promise<PlacedHold> {
   const place = async () => {
     // Not of a replay; and what is held again may have a phone that an earlier version accepted.
@@ -117,12 +119,16 @@ async function placeOrReplay(
     await caller.meter.chargeTo('holds');
     // Another process may have replaced it, for the same request.
     if (replaced !== undefined) await context.board.refresh();
-    return context.slotMutex.run(`slot ${request.date} ${request.time_slot}`, () =>
-      placeNewHold(context, caller, request, idempotencyKey, {
-        replaced: replaced ?? null,
-        artistId,
-      }),
-    );
+    return context.slotMutex.run(`slot ${request.date} ${request.time_slot}`, async () => {
+      if (hasSlot) {
+        const slot = { date: request.date, timeSlot: request.time_slot };
+        const state = await context.board.read();
+        const reason = slotState(state.calendar, state.taken, slot, context.clock.now());
+        throw slotUnavailable(context, state, slot, reason === 'open' ? 'held' : reason);
+      }
+      const choice = { replaced: replaced ?? null, artistId };
+      return placeNewHold(context, caller, request, idempotencyKey, choice);
+    });
   };
   if (idempotencyKey === null) return place();
 
@@ -170,10 +176,11 @@ async function placeNewHold(
   request: HoldRequest,
   idempotencyKey: IdempotencyKey | null,
   choice: Pick<NewHold, 'replaced' | 'artistId'>,
+  isRetry = false,
 ): Promise<PlacedHold> {
   const { artistId, replaced } = choice;
   const slot = { date: request.date, timeSlot: request.time_slot, artistId };
-  const state = await expectOpen(context, slot, replaced !== null);
+  const state = await expectOpen(context, slot, replaced);
   const checkoutToken = createCheckoutToken();
   const hold = newHold(
     context,
@@ -212,7 +219,9 @@ async function placeNewHold(
     throw tooManyLiveBookings();
   }
   if (retryAfterSeconds === null && !outcome.isPendingAtCap) {
-    // The slot was taken or closed, and is open again.
+    // The artist who was free was taken meanwhile, and another is; or the slot is open again.
+    const again = { artistId, replaced: null };
+    if (!isRetry) return placeNewHold(context, caller, request, idempotencyKey, again, true);
     throw slotUnavailable(context, present, slot, 'taken');
   }
   throw new ServiceError('too_many_pending_holds', {
@@ -221,17 +230,18 @@ async function placeNewHold(
 }
 
 /**
- * Reads the board. Throws `slot_unavailable` if the slot is not open there; `isReplacing`: its hold may
- * be the one that is given up.
+ * Reads the board. Throws `slot_unavailable` if the slot is not open there, unless the hold that is given
+ * up has it.
  */
 async function expectOpen(
   context: HoldServices,
   { artistId, ...slot }: Slot & { artistId: number | null },
-  isReplacing = false,
+  replaced: ReplacedHold | null = null,
 ): Promise<CalendarState> {
   const state = stateOfArtist(await context.board.read(), artistId);
   const reason = slotState(state.calendar, state.taken, slot, context.clock.now());
-  const isOpen = reason === 'open' || (isReplacing && reason === 'held');
+  const isOwn = [null, replaced?.artist_id].includes(artistId);
+  const isOpen = reason === 'open' || (replaced !== null && isOwn && reason === 'held');
   if (!isOpen) throw slotUnavailable(context, state, slot, reason);
   return state;
 }

@@ -114,6 +114,7 @@ async function judge(
   const calendar = await loadCalendar(transaction);
   const data = studioData(calendar, config);
   const dates = [...new Set(rows.map(({ slot }) => slot.date))];
+  const shown = data.artists.filter(({ isHidden }) => !isHidden).map(({ id }) => id);
   const before = new Map<string, Known[]>();
   const remember = (booking: Known) => {
     const key = slotKey(slotOf(booking.wasIn));
@@ -123,22 +124,27 @@ async function judge(
   return rows.map(({ slot, person }) => {
     const found = findSlotForStudio(calendar, config, slot, data);
     const known = before.get(slotKey(slot)) ?? [];
-    const result = judgeRow({ slot, person }, found, known, data.artists.length);
+    const result = judgeRow({ slot, person }, found, known, shown);
     if (result.outcome === 'imported') {
       const wasIn = { date: slot.date, time_slot: slot.timeSlot };
-      remember({ ...personDetails(person), ...wasIn, wasIn, id: null, status: 'confirmed' });
+      const booking = { ...personDetails(person), ...wasIn, wasIn, status: 'confirmed' } as const;
+      remember({ ...booking, id: null, artist_id: null });
     }
     return { result, found, person };
   });
 }
 
-type Known = Omit<BookingOfSlot, 'id'> & { id: string | null };
+/** One that is imported has no id yet, and is with somebody who can be booked. */
+type Known = Omit<BookingOfSlot, 'id' | 'artist_id'> & {
+  id: string | null;
+  artist_id: number | null;
+};
 
 function judgeRow(
   { slot, person }: BookingToImport,
   found: ReturnType<typeof findSlotForStudio>,
   known: readonly Known[],
-  artists: number,
+  shown: readonly number[],
 ): ImportedBooking {
   if (found.outcome === 'over') return { outcome: 'past' };
   if (found.outcome !== 'free') return { outcome: 'no_such_slot' };
@@ -155,8 +161,11 @@ function judgeRow(
     const { id } = duplicate;
     return { outcome: 'duplicate', id, isStillBooked: isStillBooked(duplicate) };
   }
-  const others = known.filter(isStillBooked);
-  if (others.length >= artists) return { outcome: 'taken', by: others[0]?.id ?? null };
+  const others = known.filter(
+    (booking) =>
+      isStillBooked(booking) && (booking.artist_id === null || shown.includes(booking.artist_id)),
+  );
+  if (others.length >= shown.length) return { outcome: 'taken', by: others[0]?.id ?? null };
   return { outcome: 'imported', id: null, schedule: found.scheduleOf(null) };
 }
 

@@ -116,7 +116,11 @@ async function addInSlot(
 ): Promise<AddedBooking> {
   const found = findSlotForStudio(await loadCalendar(transaction), config, slot);
   if (found.outcome !== 'free') return found;
-  return addLocked(transaction, { config, keyring }, actor, { ...found, artistId }, person);
+  const add = () =>
+    addLocked(transaction, { config, keyring }, actor, { ...found, artistId }, person);
+  const added = await add();
+  // A hold that lapsed may have been confirmed meanwhile, and another artist is free.
+  return added.outcome === 'taken' ? add() : added;
 }
 
 /** Adds a booking to a slot that was found under the lock of `lockSlots`, and audits it. */

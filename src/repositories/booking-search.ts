@@ -188,7 +188,7 @@ export async function listOtherBookingsOf(
 /** A booking that is in a slot, or that the studio once added to it. */
 export interface BookingOfSlot extends Pick<
   BookingRow,
-  'id' | 'status' | 'name' | 'email' | 'phone' | 'date' | 'time_slot'
+  'id' | 'status' | 'name' | 'email' | 'phone' | 'date' | 'time_slot' | 'artist_id'
 > {
   /** Of the slot that it was asked for. */
   wasIn: Pick<BookingRow, 'date' | 'time_slot'>;
@@ -196,7 +196,8 @@ export interface BookingOfSlot extends Pick<
 
 /** The live bookings of some dates, and those that the studio added there, wherever they are now. */
 export async function listBookingsEverOn(database: Kysely<Database>, dates: readonly string[]) {
-  const columns = sql`bookings.id, status, name, email, phone, bookings.date, bookings.time_slot`;
+  const columns = sql`bookings.id, status, name, email, phone, bookings.date, bookings.time_slot,
+    bookings.artist_id`;
   const { rows } = await sql<BookingOfSlot>`
     select ${columns}, json_build_object('date', date, 'time_slot', time_slot) as "wasIn"
     from bookings

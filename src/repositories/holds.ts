@@ -49,7 +49,7 @@ export interface NewHold extends BookedSlot {
   artistId: number | null;
 }
 
-export type ReplacedHold = Pick<BookingRow, 'id' | 'sequence'>;
+export type ReplacedHold = Pick<BookingRow, 'id' | 'sequence' | 'artist_id'>;
 
 export interface HoldCaps {
   /** Pending holds of the whole studio. */

@@ -49,12 +49,12 @@ export function labelWithArtist({ label }: BookedSlot): RawBuilder<string> {
 export interface Taker {
   /**
    * A person gets an artist who works then, is free and is not hidden; the studio one who has no booking
-   * of this very slot, if possible such an artist.
+   * of this very slot, if possible such an artist, and one who is hidden only by name.
    */
   by: 'person' | 'studio';
   /** The only artist that comes into question; null: any. */
   only?: number | null;
-  /** The booking that is moved: it is in its own way nowhere, and keeps its artist if it can. */
+  /** The booking that is moved: it is in its own way nowhere, and keeps its artist if they are as free. */
   moved?: string | null;
 }
 
@@ -130,17 +130,19 @@ export function freeArtist(
     select count(*) from bookings other
     where other.artist_id = artists.id and other.date = ${slot.date}::date and ${isOtherLive}
   ), position, id`;
+  const isShown = sql`hidden_at is null`;
   const [isPossible, isOverlapping, order] =
     by === 'person'
       ? [
-          sql`hidden_at is null and not ${isClosed(slot)} and not ${isBooked(slot, moved)}`,
+          sql`${isShown} and not ${isClosed(slot)} and not ${isBooked(slot, moved)}`,
           sql`false`,
-          fewest,
+          sql`${hasOwn} desc`,
         ]
       : [
-          sql`id not in (${otherArtists(isIn('other', slot), moved)})`,
+          sql`${only === null ? isShown : sql`true`}
+            and id not in (${otherArtists(isIn('other', slot), moved)})`,
           isBooked(slot, moved),
-          sql`hidden_at is not null, ${isClosed(slot)}, ${isBooked(slot, moved)}, ${fewest}`,
+          sql`${isClosed(slot)}, ${isBooked(slot, moved)}, ${hasOwn} desc`,
         ];
   return sql`
     artist as materialized (
@@ -148,7 +150,7 @@ export function freeArtist(
         case when (select count(*) from artists) > 1 then name end as artist_name
       from artists, moment
       where ${isPossible} and (${only}::integer is null or id = ${only})
-      order by ${hasOwn} desc, ${order}
+      order by ${order}, ${fewest}
       limit 1
     )`;
 }

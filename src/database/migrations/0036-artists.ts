@@ -33,6 +33,7 @@ export async function up(database: Kysely<unknown>): Promise<void> {
   await bookings(database);
   await closedDays(database);
   await mails(database);
+  await processesBefore(database);
 }
 
 async function bookings(database: Kysely<unknown>): Promise<void> {
@@ -111,4 +112,36 @@ async function mails(database: Kysely<unknown>): Promise<void> {
       add constraint mails_reason_check check (reason in
         ('superseded', 'over', 'forgotten', 'no_address', 'stopped', 'daily_limit', 'mail_off',
           'restored', 'lapsed'))`.execute(database);
+}
+
+/**
+ * Processes of released versions lock without a version, and would give a slot to the first artist, who
+ * may be hidden, closed or booked: with a second artist, they take none.
+ */
+async function processesBefore(database: Kysely<unknown>): Promise<void> {
+  await sql`
+    create or replace function lock_slots(version text) returns void language plpgsql as $$
+      begin
+        perform pg_advisory_xact_lock(1752132708);
+        perform require_version(version);
+        perform set_config('booking.version', version, true);
+      end $$`.execute(database);
+  await sql`
+    create function require_artist() returns trigger language plpgsql as $$
+      begin
+        if coalesce(current_setting('booking.version', true), '') = ''
+          and (select count(*) from artists) > 1 then
+          raise exception 'a process without a version may not take slots: there are several artists'
+            using errcode = 'BV001';
+        end if;
+        return new;
+      end $$`.execute(database);
+  await sql`
+    create trigger bookings_add_to_artist before insert on bookings for each row
+      when (new.artist_name is null and new.status in ('pending', 'confirmed'))
+      execute function require_artist()`.execute(database);
+  await sql`
+    create trigger bookings_move_to_artist before update of date, time_slot on bookings for each row
+      when ((new.date, new.time_slot) is distinct from (old.date, old.time_slot))
+      execute function require_artist()`.execute(database);
 }

@@ -47,12 +47,13 @@ export function readHoldForm(
   const slots = [posted.slot].flat();
   const slot = readSlotKey(slots.at(-1) ?? '');
   if (slot === null) throw formRefused();
+  // Also who is hidden: a form that is sent again is the one that was sent.
   const artist = artists.find(({ slug }) => slug === posted.artist) ?? null;
   return {
     nonce,
     slot,
     artist,
-    hasLostArtist: artist === null && posted.artist !== undefined,
+    hasLostArtist: posted.artist !== undefined && artist?.isHidden !== false,
     typed: { name, email, phone, pronouns, idea },
     isUnchosen: posted.offered !== undefined && slots.length === 1,
   };

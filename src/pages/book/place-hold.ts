@@ -42,14 +42,18 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
 
   return async (request, reply, form, { isReplacing }) => {
     const mistakes = findPersonMistakes(form.typed, { by: 'person', required });
-    const { isUnchosen, hasLostArtist } = form;
+    const ownHold = await ownHoldIfKnown(request, form.slot);
+    const hasSlot = ownHold !== null && isOfSlot(ownHold, form.slot);
+    // Sent again after it has held the time, the form leads to the hold.
+    const hasLostArtist = form.hasLostArtist && !hasSlot;
+    const { isUnchosen } = form;
     if (isUnchosen || hasLostArtist || Object.keys(mistakes).length > 0) {
       if (!acceptsPages(request)) {
         throw isUnchosen || hasLostArtist ? formRefused() : invalidForm(mistakes);
       }
-      const ownHold = await ownHoldIfKnown(request, form.slot);
       const refusal = hasLostArtist ? lostArtist : isUnchosen ? await askToChoose(form) : undefined;
-      return pages.showForm(request, reply, 400, { form, ownHold, mistakes, refusal });
+      const shown = hasLostArtist ? { ...form, artist: null } : form;
+      return pages.showForm(request, reply, 400, { form: shown, ownHold, mistakes, refusal });
     }
     const holdRequest = holdRequestOf(form);
     const artistId = form.artist?.id ?? null;
@@ -61,7 +65,11 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
         request.caller,
         holdRequest,
         formKey(keyring, form.nonce, holdRequest, artistId),
-        { replaced: isReplacing ? replaced : undefined, artistId },
+        {
+          replaced: isReplacing ? replaced : undefined,
+          artistId,
+          hasSlot: hasSlot && !isReplacing,
+        },
       );
       await rememberHold(context, reply, placed);
       return await seeOther(reply, checkoutPath(placed.checkoutToken));

@@ -4,7 +4,7 @@ import { stateOfArtist } from '../../board/calendar-state.js';
 import { releaseCheckout } from '../../domain/checkout.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { slotUnavailable } from '../../domain/slot-unavailable.js';
-import { choosableArtists } from '../../schedule/artists.js';
+import { namedArtists } from '../../schedule/artists.js';
 import { slotState } from '../../schedule/calendar.js';
 import type { Assets } from '../../web/assets.js';
 import { bookPath } from '../../web/book-link.js';
@@ -91,7 +91,7 @@ export function registerBook(app: PageScope, context: DomainServices, assets: As
     async (request, reply) => {
       const { body } = request;
       if (body.action === 'release') return letGo(request, reply, body);
-      const form = readHoldForm(body, choosableArtists(await board.read()));
+      const form = readHoldForm(body, namedArtists(await board.read()));
       return placeHold(request, reply, form, {
         isReplacing: body.action === 'replace',
       });

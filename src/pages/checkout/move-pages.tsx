@@ -68,7 +68,7 @@ export function ChooseTimePage(props: ChooseTimePageProps): VNode {
           artists={props.artists}
           shown={props.artist}
           all="Anyone"
-          linkTo={(artist) => linkTo({ artist: artist?.slug ?? 'any' })}
+          linkTo={(artist) => linkTo({ artist: artist?.slug ?? '' })}
         />
         <OpenTimes
           openTimes={openTimes}

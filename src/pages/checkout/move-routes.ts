@@ -36,7 +36,7 @@ import { ChooseTimePage, ConfirmMovePage, MoveRefusedPage } from './move-pages.j
 import { openCheckout } from './open-checkout.js';
 import { changeWithCode, prepareCode, refuseCode, requestCode, type Visit } from './with-code.js';
 
-/** `artist`: a slug, or `any`; without it the booking's own. */
+/** `artist`: a slug, or empty for whoever is free; without it the booking's own. */
 const chosenTime = query({ from: text, artist: text, ...slotFields });
 
 /** With whom a time is offered. */
@@ -47,6 +47,8 @@ interface Place {
   artist: Artist | null;
   /** All that can be chosen; none where there is one. */
   artists: readonly Artist[];
+  /** Whether somebody was chosen who takes no bookings any more. */
+  isLost: boolean;
 }
 
 const moveSchema = form({
@@ -79,6 +81,7 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     if (slot === null) {
       return offerTimes(visit, 400, checkout.booking.date, place, notUnderstood);
     }
+    if (place.isLost) return offerTimes(visit, 409, slot.date, place, artistLost);
     // After a move, going back leads to a page of the time that the booking has now.
     if (isOwn(checkout, place, slot)) return seeOther(reply, checkoutPath(checkout.token));
     const state = stateIn(place, slot);
@@ -98,6 +101,10 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     const slot = readSlot(request.body);
     if (slot === null) throw formRefused();
     const place = await placeOf(checkout, request.body.artist);
+    if (place.isLost) {
+      reportRefusal(visit, 'slot_unavailable');
+      return offerTimes(visit, 409, slot.date, place, artistLost);
+    }
     if (action === 'send_code') {
       const sent = await requestCode(context, visit);
       if (sent.outcome === 'sent' || sent.outcome === 'not_needed') {
@@ -141,11 +148,12 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
   async function placeOf({ booking }: Checkout, slug: string | undefined): Promise<Place> {
     const state = await context.board.read();
     const artists = choosableArtists(state);
-    const isAny = slug === 'any';
-    const asked = slug === undefined || isAny ? null : artists.find((each) => each.slug === slug);
-    const own = booking.artist_name === null ? undefined : booking.artist_id;
-    const artist = asked ?? (isAny ? null : artists.find(({ id }) => id === own)) ?? null;
-    return { state: stateOfArtist(state, artist?.id ?? null), artists, artist };
+    const artist =
+      (slug === undefined
+        ? artists.find(({ id }) => id === booking.artist_id)
+        : artists.find((each) => each.slug === slug)) ?? null;
+    const isLost = artist === null && Boolean(slug);
+    return { state: stateOfArtist(state, artist?.id ?? null), artists, artist, isLost };
   }
 
   function stateIn({ state: { calendar, taken } }: Place, slot: Slot): SlotState {
@@ -256,10 +264,15 @@ function isOwn({ booking }: Checkout, { state, artist }: Place, slot: Slot): boo
 
 /** The field that names the artist again; none where there is one. */
 function artistField({ artists, artist }: Place): Record<string, string> {
-  return artists.length === 0 ? {} : { artist: artist?.slug ?? 'any' };
+  return artists.length === 0 ? {} : { artist: artist?.slug ?? '' };
 }
 
 const nothingLost = 'Nothing is lost: your booking is as it was.';
+
+const artistLost: Trouble = {
+  title: 'This artist takes no bookings now',
+  text: `Please choose a time with somebody else. ${nothingLost}`,
+};
 
 const notUnderstood: Trouble = {
   title: 'Choose a time',

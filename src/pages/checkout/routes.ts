@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
-import { freeArtistsIn, stateOfBooking } from '../../board/calendar-state.js';
+import { freeArtistsIn } from '../../board/calendar-state.js';
 import type { BookingRow } from '../../database/schema.js';
 import { bookedSlot } from '../../domain/booked-slot.js';
 import {
@@ -151,9 +151,8 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
     const codeStep = await prepareCode(context, { request, reply, checkout });
     const isGone = checkout.slotState !== null && checkout.slotState !== 'open';
     const now = context.clock.now();
-    const ofArtist = stateOfBooking(state, booking);
     const slot = slotOf(booking);
-    const others = isGone && hasDetails(booking) ? alternativesTo(ofArtist, slot, now) : [];
+    const others = isGone && hasDetails(booking) ? alternativesTo(state, slot, now) : [];
     const props = {
       assets,
       checkout,
@@ -235,7 +234,7 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
       if (isSameSlot(slot, own)) return path;
       if (!acceptsPages(request)) throw error;
       logFailure(request.log, error);
-      const { calendar, taken } = stateOfBooking(await context.board.read(), checkout.booking);
+      const { calendar, taken } = await context.board.read();
       const state = slotState(calendar, taken, slot, context.clock.now());
       return notOpen(slot, state, 'Nothing is held; what you typed is kept.');
     }
