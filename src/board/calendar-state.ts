@@ -216,7 +216,7 @@ export function calendarState(
 }
 
 /**
- * Those of them who are free in a slot.
+ * The artists whom a person can choose and who are free in a slot, in the studio's order.
  *
  * @param now ms since the epoch
  */
@@ -230,13 +230,20 @@ export function stateOfArtist(state: CalendarState, artistId: number | null): Ca
   return artistId === null ? state : { ...state, calendar: ofArtist(state.calendar, artistId) };
 }
 
-/** As if there were only the artist that the booking names; with all, if they cannot be chosen. */
-export function stateOfBooking(
+type ArtistColumns = Pick<BookingRow, 'artist_id' | 'artist_name'>;
+
+/** The artist whom a booking names; null if it names nobody, or they cannot be chosen. */
+export function artistOfBooking(
   state: CalendarState,
-  { artist_id: id, artist_name: name }: Pick<BookingRow, 'artist_id' | 'artist_name'>,
-): CalendarState {
-  const canBeChosen = name !== null && choosableArtists(state).some((artist) => artist.id === id);
-  return stateOfArtist(state, canBeChosen ? id : null);
+  { artist_id, artist_name }: ArtistColumns,
+): Artist | null {
+  if (artist_name === null) return null;
+  return choosableArtists(state).find(({ id }) => id === artist_id) ?? null;
+}
+
+/** `stateOfArtist` of `artistOfBooking`. */
+export function stateOfBooking(state: CalendarState, booking: ArtistColumns): CalendarState {
+  return stateOfArtist(state, artistOfBooking(state, booking)?.id ?? null);
 }
 
 /** The slots that the bookings occupy: their own, and those that one of another time zone overlaps. */

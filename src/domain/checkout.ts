@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.js';
-import { stateOfBooking } from '../board/calendar-state.js';
+import { artistOfBooking, stateOfBooking } from '../board/calendar-state.js';
 import type { CalendarServices } from '../board/services.js';
 import type { BookingRow, BookingStatus } from '../database/schema.js';
 import { cancelBooking, confirmBooking } from '../repositories/booking-transitions.js';
@@ -202,8 +202,7 @@ export function hasDetails(
 
 /**
  * Holds the slot of an expired hold again, or another one, as a new booking with the same details, and with
- * its artist, if they can be chosen;
- * idempotent. Null when there is nothing to hold again.
+ * its artist if they can be chosen; idempotent. Null when there is nothing to hold again.
  *
  * Throws `rate_limited`, `slot_unavailable`, `too_many_pending_holds`.
  */
@@ -214,8 +213,7 @@ export async function holdAgain(
   slot: Slot = slotOf(booking),
 ): Promise<PlacedHold | null> {
   if (status !== 'expired' || !hasDetails(booking)) return null;
-  const { calendar } = stateOfBooking(await context.board.read(), booking);
-  const [only, ...others] = calendar.artists;
+  const artist = artistOfBooking(await context.board.read(), booking);
   return placeHoldOnce(
     context,
     caller,
@@ -229,6 +227,6 @@ export async function holdAgain(
       idea: booking.idea,
     },
     holdAgainKey(context.keyring, booking.id, isSameSlot(slot, slotOf(booking)) ? null : slot),
-    { isPhoneStored: true, artistId: others.length === 0 ? (only?.id ?? null) : null },
+    { isPhoneStored: true, artistId: artist?.id ?? null },
   );
 }

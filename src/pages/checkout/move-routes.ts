@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
 import type { CalendarState } from '../../board/board.js';
-import { stateOfArtist } from '../../board/calendar-state.js';
+import { artistOfBooking, stateOfArtist } from '../../board/calendar-state.js';
 import { openTimesAround } from '../../board/open-times.js';
 import { bookedSlot } from '../../domain/booked-slot.js';
 import type { Checkout } from '../../domain/checkout.js';
@@ -9,9 +9,8 @@ import type { CodeRefusal, CodeStep } from '../../domain/codes.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { moveLimits, movePermissionAfter } from '../../domain/move-rules.js';
 import { moveCheckout } from '../../domain/moves.js';
-import { isInSlot } from '../../domain/studio-bookings.js';
 import { ServiceError } from '../../errors.js';
-import { type Artist, choosableArtists } from '../../schedule/artists.js';
+import { type Artist, choosableArtists, isInSlot } from '../../schedule/artists.js';
 import { slotState, type SlotState } from '../../schedule/calendar.js';
 import { type Slot, slotKey } from '../../schedule/slots.js';
 import { checkoutPath } from '../../secrets/links.js';
@@ -137,14 +136,14 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
         );
   });
 
-  /** Without a slug, with the booking's artist, if they can be chosen. */
+  /** Without the slug of an artist who can be chosen, the booking's own. */
   async function placeOf({ booking }: Checkout, slug: string | undefined): Promise<Place> {
     const state = await context.board.read();
     const artists = choosableArtists(state);
-    const isAny = slug === 'any';
-    const asked = slug === undefined || isAny ? null : artists.find((each) => each.slug === slug);
-    const own = booking.artist_name === null ? undefined : booking.artist_id;
-    const artist = asked ?? (isAny ? null : artists.find(({ id }) => id === own)) ?? null;
+    const artist =
+      slug === 'any'
+        ? null
+        : (artists.find((each) => each.slug === slug) ?? artistOfBooking(state, booking));
     return { state: stateOfArtist(state, artist?.id ?? null), artists, artist };
   }
 
