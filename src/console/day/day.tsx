@@ -82,7 +82,7 @@ function DayPage(props: DayPageProps): VNode {
       <ArtistLinks
         artists={choosable}
         shown={chosen}
-        all="Everyone"
+        all="Everybody"
         linkTo={(artist) =>
           linkToDay(first.date === today ? null : first.date, artist?.slug ?? null)
         }
