@@ -19,7 +19,7 @@ select json_agg(row_to_json(address) order by from_date) from (
       select coalesce(json_agg(row_to_json(weekly_sessions) order by weekday, time_slot), '[]') from weekly_sessions),
     'artists', (
       select json_agg(json_build_object(
-        'id', id, 'slug', slug, 'name', name, 'about', about, 'email', email,
+        'id', id, 'slug', slug, 'name', name, 'about', about,
         'has_own_week', has_own_week, 'isHidden', hidden_at is not null,
         'sessions', case when has_own_week then array(
           select json_build_object('weekday', weekday, 'time_slot', time_slot)

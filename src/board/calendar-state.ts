@@ -216,7 +216,7 @@ export function calendarState(
 }
 
 /**
- * Those of them who are free in a slot.
+ * The artists whom a person can choose and who are free in a slot, in the studio's order.
  *
  * @param now ms since the epoch
  */

@@ -115,9 +115,14 @@ export const undecidedPath = '/console/closures/undecided';
 /** The form that closes dates. */
 export const newClosurePath = '/console/closures/new';
 
-/** The same, for one date, and for an artist by their id. */
-export function linkToNewClosure(date: string, artistId?: number): string {
-  return pathWith(newClosurePath, { date, artist: artistId?.toString() });
+/** The same for one date, and for an artist if one is named. */
+export function linkToNewClosure(date: string, artist: string | null = null): string {
+  return pathWith(newClosurePath, { date, artist });
+}
+
+/** The same for days from `date` on, on which the studio or the artist cannot work. */
+export function linkToSickDays(date: string, artist: string | null = null): string {
+  return pathWith(newClosurePath, { date, job: 'sick', artist });
 }
 
 export const openingsPath = '/console/openings';
@@ -128,14 +133,6 @@ export const newOpeningPath = `${openingsPath}/new`;
 /** The same, for one date. */
 export function linkToNewOpening(date: string): string {
   return `${newOpeningPath}?date=${date}`;
-}
-
-/**
- * The same for days on which the studio cannot work, or an artist by their id, the first of them given.
- */
-export function linkToSickDays(date: string, artistId?: number): string {
-  const artist = artistId === undefined ? '' : `&artist=${artistId}`;
-  return `${linkToNewClosure(date)}&job=sick${artist}`;
 }
 
 /** `day`: the one to come back to once it is removed. */

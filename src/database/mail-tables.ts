@@ -80,10 +80,11 @@ export type MailRecipient = 'person' | 'studio' | 'artist' | 'former_artist';
 export type MailStatus = 'pending' | 'sent' | 'failed' | 'dropped';
 
 /**
- * `superseded`: a later change of the booking made it pointless, or the calendar was read. `over`: the session has begun.
- * `forgotten`: the personal data is erased. `no_address`: the artist has none any more. `stopped`: the person stopped reminders. `daily_limit`: its
- * mailbox had reached the limit of a day. `mail_off`, `restored`: mail was switched off, or a backup
- * restored, before it was sent. `lapsed`: the time of a code was over.
+ * `superseded`: a later change of the booking made it pointless, or the calendar was read. `over`: the
+ * session has begun. `forgotten`: the personal data is erased. `no_address`: the artist has none any more.
+ * `stopped`: the person stopped reminders. `daily_limit`: its mailbox had reached the limit of a day.
+ * `mail_off`, `restored`: mail was switched off, or a backup restored, before it was sent. `lapsed`: the
+ * time of a code was over.
  */
 export type MailDropReason =
   | 'superseded'

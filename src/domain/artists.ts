@@ -60,9 +60,9 @@ export async function readArtists({
 }
 
 /**
- * Adds an artist, at the end of the order and with the studio's week. With the second one, the sessions of
- * the first carry their name, the watched calendars are the first one's, and processes of versions that do
- * not know of artists take no slot any more.
+ * Adds an artist, at the end of the order and with the studio's week. With the second, the live bookings
+ * get the name of the first, the watched calendars become the first one's, and processes of versions
+ * before 2.9.0 can take no slot any more.
  */
 export async function addArtist(
   { database }: Pick<DatabaseServices, 'database'>,
@@ -87,7 +87,7 @@ export async function addArtist(
   });
 }
 
-/** Texts that are left out stay. The first name of the first artist makes their link as well. */
+/** Texts that are left out stay. The first artist's slug is made from the first name that they get. */
 export async function changeArtist(
   { database }: Pick<DatabaseServices, 'database'>,
   actor: string,
@@ -169,7 +169,7 @@ export async function changeArtistWeek(
   });
 }
 
-/** The live bookings from today on that an artist's week does not have, and all that they have. */
+/** An artist's live bookings from today on, and those of them that are outside their week. */
 export async function readArtistBookings(
   context: ArtistServices,
   { id }: Pick<ArtistRecord, 'id'>,

@@ -151,15 +151,13 @@ export async function findBookingsOf(
   return pageOf(await findBookingsByText(database, text, limit + 1), limit);
 }
 
-/** The live bookings of a slot, or of an artist in it. */
+/** The live bookings of a slot; with an artist, only theirs. */
 export async function findLiveBookings(
   { database }: Pick<DatabaseServices, 'database'>,
   { artistId, ...slot }: Slot & { artistId: number | null },
 ): Promise<BookingRow[]> {
-  const filter = {
-    ...{ from: slot.date, to: slot.date, artistId },
-    statuses: ['pending', 'confirmed'],
-  } as const;
+  const { date } = slot;
+  const filter = { from: date, to: date, artistId, statuses: ['pending', 'confirmed'] } as const;
   const live = await searchBookings(database, filter, 1_000);
   return live.filter((booking) => isSameSlot(slotOf(booking), slot));
 }

@@ -8,7 +8,7 @@ import { changeChoice, keepBooking, listOpenQuestions } from '../repositories/cl
 import { lockSlots } from '../repositories/slot-taking.js';
 import { type CalendarRows, loadCalendar } from '../repositories/studio.js';
 import { alternatives } from '../schedule/alternatives.js';
-import { freeArtists, ofArtist } from '../schedule/artists.js';
+import { freeArtists, isInSlot, ofArtist, type SlotOfArtist } from '../schedule/artists.js';
 import {
   type ArtistCalendar,
   type Closure,
@@ -18,7 +18,7 @@ import {
 import { type Slot, slotKey, slotOf, isLive, statusAt } from '../schedule/slots.js';
 import type { ListedBooking } from './booking-record.js';
 import { cancelLocked } from './cancellation.js';
-import { findSlotForStudio, isInSlot, moveLocked, type SlotOfArtist } from './studio-bookings.js';
+import { findSlotForStudio, moveLocked } from './studio-bookings.js';
 
 /** What becomes of a booking on a day that the studio closes, as the caller saw the booking. */
 export type Decision = ListedBooking &
@@ -180,13 +180,13 @@ export async function readOpenQuestions({ database }: Pick<DatabaseServices, 'da
   return { undecided: rows.filter((row) => !isAsked(row)), asked: rows.filter(isAsked) };
 }
 
-/** Where a booking could go, with the artist who is free then; without a name where there is one. */
+/** Where a booking could go: a slot, and an artist who is free then. No name where the studio has one. */
 export type Offer = Slot & { readonly artistId: number; readonly artistName: string | null };
 
 /**
- * What is free for each of the bookings, by id, nothing for two of them: the same time with another
- * artist, and the nearest other time, which takes no one's same time. `closure` is one that is not added
- * yet.
+ * What is free for each of the bookings, by id: the same time with another artist, then the nearest other
+ * time. No place is offered to two of them, and every same time is given before the nearest ones.
+ * `closure` is one that is not added yet.
  */
 export async function nearestTimes(
   { database, config, clock }: DecisionServices & Pick<DatabaseServices, 'clock'>,

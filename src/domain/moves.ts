@@ -1,6 +1,6 @@
 import { moveForPerson } from '../repositories/booking-moves.js';
 import { noProof } from '../repositories/proof.js';
-import { ofArtist } from '../schedule/artists.js';
+import { isInSlot, ofArtist, type SlotOfArtist } from '../schedule/artists.js';
 import { slotState, type SlotState } from '../schedule/calendar.js';
 import { slotKey, isLive } from '../schedule/slots.js';
 import { bookedSlot } from './booked-slot.js';
@@ -8,7 +8,6 @@ import { type Checkout, findCheckout } from './checkout.js';
 import { findProof } from './codes.js';
 import type { DomainServices } from './deps.js';
 import { moveLimits } from './move-rules.js';
-import { isInSlot, type SlotOfArtist } from './studio-bookings.js';
 
 export type MoveServices = Pick<
   DomainServices,
@@ -25,10 +24,10 @@ export type PersonMove =
   | { outcome: 'slot_unavailable'; slotState: Exclude<SlotState, 'open'> };
 
 /**
- * Moves the booking of a checkout link to another slot or, within one, to another artist: it takes the new
- * place or keeps its own.
- * `sequence` is that of the booking as the person saw it; `browser` is what the person's browser keeps
- * since it asked for a code, which moving a confirmed session may need. Moving a hold never does.
+ * Moves the booking of a checkout link to another slot, or to another artist in its own: it takes the new
+ * place or keeps its own. `sequence` is that of the booking as the person saw it; `browser` is what the
+ * person's browser keeps since it asked for a code, which moving a confirmed session may need. Moving a
+ * hold never does.
  */
 export async function moveCheckout(
   context: MoveServices,

@@ -9,17 +9,9 @@ import { markNoShow, unmarkNoShow } from '../repositories/booking-transitions.js
 import { insertConfirmed } from '../repositories/bookings.js';
 import { type BookedSlot, isSlotTaken, lockSlots } from '../repositories/slot-taking.js';
 import { type CalendarRows, loadCalendar } from '../repositories/studio.js';
-import { ofArtist } from '../schedule/artists.js';
+import { isInSlot, ofArtist, type SlotOfArtist } from '../schedule/artists.js';
 import { isCalendarDate } from '../schedule/dates.js';
-import {
-  dayOf,
-  findSlot,
-  isSameSlot,
-  type Slot,
-  slotOf,
-  isLive,
-  statusAt,
-} from '../schedule/slots.js';
+import { dayOf, findSlot, type Slot, isLive, statusAt } from '../schedule/slots.js';
 import { type Keyring, sha256 } from '../secrets/keyring.js';
 import { sealCheckoutToken } from '../secrets/links.js';
 import { createCheckoutToken } from '../secrets/tokens.js';
@@ -39,19 +31,6 @@ type AddingServices = StudioServices & { keyring: Keyring };
 /** Why the studio cannot have a slot. Closures and notice do not bind it. */
 export type SlotRefusal = 'no_such_slot' | 'over' | 'taken';
 
-/** A slot of an artist; null: of any. */
-export interface SlotOfArtist extends Slot {
-  readonly artistId?: number | null;
-}
-
-/** Whether a booking is in a slot already, of the artist if one is given. */
-export function isInSlot(
-  booking: Pick<BookingRow, 'date' | 'time_slot' | 'artist_id'>,
-  { artistId, ...slot }: SlotOfArtist,
-): boolean {
-  return isSameSlot(slotOf(booking), slot) && (artistId ?? booking.artist_id) === booking.artist_id;
-}
-
 export type AddedBooking =
   | {
       outcome: 'added';
@@ -65,7 +44,7 @@ export type AddedBooking =
 
 /**
  * Adds a confirmed booking (a walk-in, a call) to any free slot that is not over, and audits it; without an
- * artist, of one who works then, if possible. The bounds of the texts are those of the hold request.
+ * artist, with one who works then, if possible. The bounds of the texts are those of the hold request.
  * Throws `invalid_request` for an invisible name or an impossible phone.
  */
 export async function addBooking(
@@ -82,8 +61,8 @@ export async function addBooking(
 }
 
 /**
- * As `addBooking`, unless the studio has added the same person with the same details to the slot already:
- * of a form without an artist that is sent twice, each would take another one.
+ * As `addBooking`, unless the studio has added the same person with the same details to the slot already.
+ * Otherwise a form that names no artist and is sent twice would book two.
  */
 export async function addBookingOnce(
   services: AddingServices,
@@ -158,7 +137,8 @@ export type StudioMove =
 
 /**
  * Moves a live booking to any free slot that is not over, and audits it; only if it is still as the
- * caller saw it. Without an artist it keeps its own, if they are free. `word`: the studio's words for the person.
+ * caller saw it. Without an artist it keeps its own, if they are free. `word`: the studio's words for the
+ * person.
  */
 export async function moveByStudio(
   { database, config }: StudioServices,

@@ -5,7 +5,7 @@ import { searchBookings } from '../repositories/booking-search.js';
 import { listClosures } from '../repositories/closures.js';
 import { listBusyIntervals } from '../repositories/conflicts.js';
 import { loadCalendar } from '../repositories/studio.js';
-import { type Artist, ofArtist } from '../schedule/artists.js';
+import { type Artist, isInSlot, ofArtist, type SlotOfArtist } from '../schedule/artists.js';
 import { slotState, type SlotState } from '../schedule/calendar.js';
 import { addDays } from '../schedule/dates.js';
 import {
@@ -22,7 +22,6 @@ import {
 } from '../schedule/slots.js';
 import type { BookingRecord } from './booking-record.js';
 import type { ConflictInterval } from './conflicts.js';
-import { isInSlot, type SlotOfArtist } from './studio-bookings.js';
 import { studioSchedule, type StudioSchedule } from './studio-settings.js';
 
 /** One of the three slots of a day of an artist, as the studio sees it. */
@@ -52,8 +51,8 @@ export interface StudioDays {
   today: string;
   timezone: string;
   /**
-   * In the studio's order: those who are not hidden, or have a booking on one of the days. Who is hidden has
-   * no other slots.
+   * In the studio's order: those who are not hidden, or have a booking on one of the days. Hidden artists
+   * have no slots but those that are booked.
    */
   artists: readonly Artist[];
   days: StudioDay[];
@@ -63,8 +62,7 @@ type DayServices = Pick<CalendarServices, 'board' | 'clock' | 'database'>;
 
 /**
  * The days from a date on (today, unless given), each with the slots of its artists, in the order of the
- * day, and who has booked them. `artistId`: only this artist's,
- * also if they are hidden.
+ * day, and who has booked them. `artistId`: only those of this artist, even if they are hidden.
  */
 export async function readStudioDays(
   { board, clock, database }: DayServices,
@@ -151,7 +149,7 @@ export async function findFormerSlot(
   const move = history.findLast((entry) => entry.what === 'moved');
   const isOfStudio = move?.by === 'studio' && isSameSlot(move.to, slotOf(booking));
   if (!isOfStudio || !isLive(status)) return null;
-  // A move from before the second artist names nobody, and was within the first one's sessions.
+  // A move from before the second artist names nobody: it was from a session of the first.
   const artistId = move.from.artistId ?? booking.artist_id;
   const slot = await findStudioSlot(context, { ...move.from, artistId });
   return slot?.booking === null && !slot.isOver ? slot : null;

@@ -42,7 +42,10 @@ export async function composeMail(
   };
 }
 
-/** The person writes to the studio, or to the artist, and the studio to the person; a mail about the studio's calendar has nobody to reply to. */
+/**
+ * Replies of the person go to the studio, those of the studio and of an artist to the person; a mail about
+ * the studio's calendar has nobody to reply to.
+ */
 function correspondents(
   mail: DueMail,
   { studio }: StudioFacts,

@@ -40,7 +40,9 @@ function mailsOfBooking(event: BookingEventToMail, reminderHours: number): NewBo
   /** Also of what the studio itself has changed, and to both artists of a move. */
   const toArtists = (kind: NewBookingMail['kind']): NewBookingMail[] => {
     const [now, before] = [data.artist_id, kind === 'move' ? data.from?.artist_id : undefined];
-    const [email, formerEmail] = [now, before].map((id) => id && artistEmails[id]);
+    const [email, formerEmail] = [now, before].map((id) =>
+      id === undefined ? undefined : artistEmails[id],
+    );
     return [
       ...(now !== undefined && email !== undefined ? [mail(kind, 'artist', now)] : []),
       ...(before !== undefined && formerEmail !== undefined && formerEmail !== email

@@ -101,9 +101,8 @@ const bookingColumns = [
 ] as const satisfies (keyof BookingRow)[];
 
 /**
- * Of a mail and `bookings`: it is pointless where its own sequence is less. An artist learns of no change
- * but those that they are mailed of, and of the loss of a session only by a mail of its own: for one, it
- * is that of the newest mail to them.
+ * Of a mail and `bookings`: the mail is pointless where its own sequence is less. Of a mail to an artist it
+ * is that of the newest mail to them about the booking, since they are not mailed of every change of it.
  */
 export function newestSequence(mail: string): RawBuilder<number> {
   const column = (name: string) => sql.ref(`${mail}.${name}`);

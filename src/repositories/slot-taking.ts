@@ -52,9 +52,9 @@ export interface Taker {
    * of this very slot, if possible such an artist, and one who is hidden only by name.
    */
   by: 'person' | 'studio';
-  /** The only artist that comes into question; null: any. */
+  /** The only artist who may get the slot; null: any. */
   only?: number | null;
-  /** The booking that is moved: it is in its own way nowhere, and keeps its artist if they are as free. */
+  /** The booking that is moved: it does not block itself, and keeps its artist if nobody is freer. */
   moved?: string | null;
 }
 

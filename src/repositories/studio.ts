@@ -17,7 +17,10 @@ export interface ClosureRow {
   artist_id: number | null;
 }
 
-export interface ArtistRow extends Omit<Selectable<Database['artists']>, 'position' | 'hidden_at'> {
+export interface ArtistRow extends Omit<
+  Selectable<Database['artists']>,
+  'email' | 'position' | 'hidden_at'
+> {
   isHidden: boolean;
   /** Their own; empty without a week of their own. */
   sessions: WeeklySessionRow[];
@@ -83,7 +86,7 @@ export async function loadCalendar(database: Kysely<Database>) {
         select coalesce(json_agg(row_to_json(weekly_sessions) order by weekday, time_slot), '[]') from weekly_sessions),
       'artists', (
         select json_agg(json_build_object(
-          'id', id, 'slug', slug, 'name', name, 'about', about, 'email', email,
+          'id', id, 'slug', slug, 'name', name, 'about', about,
           'has_own_week', has_own_week, 'isHidden', hidden_at is not null,
           'sessions', case when has_own_week then array(
             select json_build_object('weekday', weekday, 'time_slot', time_slot)

@@ -1,5 +1,5 @@
 import { type ArtistCalendar, type Calendar, slotState, type Taken } from './calendar.js';
-import type { Slot } from './slots.js';
+import { isSameSlot, type Slot, slotOf } from './slots.js';
 
 /** An artist, as they are shown where there are several. */
 export interface Artist {
@@ -11,6 +11,19 @@ export interface Artist {
   readonly about: string;
   /** They take no new bookings. */
   readonly isHidden: boolean;
+}
+
+/** A slot of an artist; null: of any. */
+export interface SlotOfArtist extends Slot {
+  readonly artistId?: number | null;
+}
+
+/** Whether a booking is in a slot already, with the artist if one is given. */
+export function isInSlot(
+  booking: Parameters<typeof slotOf>[0] & { artist_id: number },
+  { artistId, ...slot }: SlotOfArtist,
+): boolean {
+  return isSameSlot(slotOf(booking), slot) && (artistId ?? booking.artist_id) === booking.artist_id;
 }
 
 interface HasArtists {

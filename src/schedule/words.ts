@@ -70,10 +70,9 @@ export function sessionOf(booking: {
 }
 
 /**
- * From when to when a session is, on the studio's clock: `1:00 – 5:00 PM`, `9:00 AM – 1:00 PM with
- * Mara`. Without
- * an end of its own it ends by the opening hours of its day (`sessionEnds`). The spaces before the dash
- * and before AM and PM do not break.
+ * From when to when a session is, on the studio's clock: `1:00 – 5:00 PM`, `9:00 AM – 1:00 PM with Mara`.
+ * Without an end of its own it ends by the opening hours of its day (`sessionEnds`). The spaces before the
+ * dash and before AM and PM do not break.
  */
 export function sessionHours(
   { date, timeSlot, endsAtText, artistName = null }: Session,

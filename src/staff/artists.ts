@@ -54,14 +54,15 @@ export interface ArtistOption {
   artist?: string | undefined;
 }
 
-/** Whom `--artist` names; null without it, the name also where the studio has one. Throws `not_found`. */
+/** Whom `--artist` names: null without it. The name is null where the studio has one. Throws `not_found`. */
 export async function chosenArtist(
   services: Pick<StaffServices, 'database'>,
   { artist }: ArtistOption,
 ): Promise<{ artistId: number | null; artistName: string | null }> {
   if (artist === undefined) return { artistId: null, artistName: null };
-  const { id } = await findArtist(services, artist);
-  return { artistId: id, artistName: (await readArtistNames(services)).nameOf(id) };
+  const artists = await readArtists(services);
+  const { id } = findNamed(artists, artist);
+  return { artistId: id, artistName: artistNames(artists).nameOf(id) };
 }
 
 /** An artist by name, or by the slug of their links, in any letter case. Throws `not_found`. */
@@ -69,7 +70,10 @@ export async function findArtist(
   services: Pick<StaffServices, 'database'>,
   typed: string,
 ): Promise<ArtistRecord> {
-  const artists = await readArtists(services);
+  return findNamed(await readArtists(services), typed);
+}
+
+function findNamed(artists: readonly ArtistRecord[], typed: string): ArtistRecord {
   const wanted = typed.trim().toLowerCase();
   const found =
     artists.find(({ name }) => name !== '' && name.toLowerCase() === wanted) ??

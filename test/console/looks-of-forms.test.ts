@@ -130,7 +130,7 @@ async function statesOfArtists(
   await changeArtist(context, 'test', 'jon', { name, about: 'w'.repeat(200) });
   await hideArtist(context, 'test', 'zoe', true);
   await context.board.refresh();
-  const sick = linkToSickDays(one!.date, jon!.id);
+  const sick = linkToSickDays(one!.date, 'jon');
   const dates = { to: two!.date };
   return {
     'Hidden, 1 still booked': open('/console/artists'),

@@ -136,8 +136,9 @@ function isSlot(
 
 /** Of a weekday its name is said; of anything else but a slot, the names of what is in it. */
 function objectWords(value: object): ComponentChildren {
-  if (isSlot(value))
+  if (isSlot(value)) {
     return <ShortDayAndHours of={{ ...slotOf(value), artistName: value.artist_name }} />;
+  }
   return Object.entries(value)
     .filter(([, each]) => !isEmpty(each))
     .sort(([one], [other]) => Number(other === 'weekday') - Number(one === 'weekday'))

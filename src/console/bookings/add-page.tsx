@@ -12,7 +12,7 @@ import { type Artist, choosableArtists, ofArtist } from '../../schedule/artists.
 import type { Slot } from '../../schedule/slots.js';
 import { form, type PageScope, query, readSlot, text } from '../../web/forms.js';
 import { findPersonMistakes, personFields, type PersonMistakes } from '../../web/person-form.js';
-import { ArtistOfSession } from '../artist-choice.js';
+import { ArtistField } from '../artist-choice.js';
 import type { Outcome } from '../console-page.js';
 import { bookingsPath, doneInSlot, linkToBooking } from '../links.js';
 import { PageContext } from '../moment.js';
@@ -74,7 +74,13 @@ function AddPage(props: AddPageProps): VNode {
       {opening}
       <PostForm action={`${bookingsPath}/new`}>
         <SlotFields date={typed.date} timeSlot={typed.time_slot} mistake={mistakes.slot} />
-        <ArtistOfSession artists={artists} chosen={typed.artist} mistake={mistakes.artist} />
+        <ArtistField
+          label="Artist"
+          all="Whoever is free"
+          artists={artists}
+          chosen={typed.artist}
+          mistake={mistakes.artist}
+        />
         {schedule !== null && schedule !== 'open' && (
           <p class="muted">{onlyStudioWords(schedule, artist?.name ?? null)}</p>
         )}

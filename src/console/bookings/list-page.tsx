@@ -33,7 +33,7 @@ export interface ListFilter {
   from: string;
   to: string | undefined;
   status: StatusChoice;
-  /** Null: of everyone. */
+  /** Null: of everybody. */
   artist: Artist | null;
 }
 
@@ -80,7 +80,7 @@ function BookingListPage(props: BookingListPageProps): VNode {
           <label>
             Artist{' '}
             <select name="artist">
-              <option value="">everyone</option>
+              <option value="">everybody</option>
               {artists.map(({ slug, name }) => (
                 <option key={slug} value={slug} selected={slug === filter.artist?.slug}>
                   {name}

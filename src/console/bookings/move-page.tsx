@@ -8,7 +8,7 @@ import { sessionLengthWords, sessionOf } from '../../schedule/words.js';
 import { ArtistLinks } from '../../web/artist-links.js';
 import { Field } from '../../web/field.js';
 import { choice, form, text } from '../../web/forms.js';
-import { ArtistOfSession } from '../artist-choice.js';
+import { ArtistField } from '../artist-choice.js';
 import { linkToBooking, linkToTimes, slugOf } from '../links.js';
 import { DayAndHours } from '../moment.js';
 import { Facts, FoldedForm, isolated, PostForm } from '../parts.js';
@@ -77,7 +77,7 @@ export function MovePage(props: MovePageProps): VNode {
       <h2>Another date</h2>
       <form action={`${linkToBooking(booking.id)}/move`}>
         <SlotFields date={typed.date ?? ''} timeSlot={typed.time_slot ?? ''} />
-        <ArtistOfSession artists={artists} chosen={artist?.slug} />
+        <ArtistField label="Artist" all="Whoever is free" artists={artists} chosen={artist?.slug} />
         <button class="quiet">Choose</button>
       </form>
     </>

@@ -128,7 +128,7 @@ export function doneMessagesOf({
   const said = { added: `Added, with ${name}.`, moved: `Moved: the session is with ${name}.` };
   const messages: Record<Done, string> = {
     ...doneMessages,
-    ...said,
+    added: said.added,
     moved: `${said.moved} The slot that it had is free again.`,
     undone: `Moved back: the session is with ${name}.`,
   };

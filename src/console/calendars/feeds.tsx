@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { CalendarFeed } from '../../domain/calendar-feeds.js';
 import { Field } from '../../web/field.js';
-import { ArtistField, Whose } from '../artists/whose.js';
+import { Whose, WhoseField } from '../artist-choice.js';
 import { feedsPath } from '../links.js';
 import { Moment } from '../moment.js';
 import { FoldedForm, PostForm, Unseen } from '../parts.js';
@@ -15,7 +15,7 @@ export interface ShownAddress {
 
 /** A form that was refused. */
 export interface RefusedFeed {
-  typed: { label: string; hasDetails: boolean; artistId: number | null };
+  typed: { label: string; hasDetails: boolean; artist?: string | undefined };
   /** What is wrong with the label. */
   mistake: string | null;
 }
@@ -98,11 +98,7 @@ function FeedForm({ refused }: { refused: RefusedFeed | null }): VNode {
         value={refused?.typed.label ?? ''}
         mistake={refused?.mistake ?? undefined}
       />
-      <ArtistField
-        id="feed-artist"
-        label="Whose sessions it shows"
-        chosen={refused?.typed.artistId ?? null}
-      />
+      <WhoseField id="feed-artist" label="Whose sessions it shows" chosen={refused?.typed.artist} />
       <label class="tick">
         <input
           type="checkbox"

@@ -20,7 +20,7 @@ import {
 import { calendarErrorWords } from '../../icalendar/calendar-reader.js';
 import { button, form, type PageScope, query, text } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
-import { artistField, findArtist } from '../artists/whose.js';
+import { findArtist } from '../artist-choice.js';
 import { idInPath, type Outcome } from '../console-page.js';
 import { calendarsPath, feedsPath, pathWith, watchedPath } from '../links.js';
 import { actorOf } from '../session.js';
@@ -29,7 +29,7 @@ import type { ShownAddress } from './feeds.js';
 import { checkWatch, type RefusedWatch, watchSchema } from './watched.js';
 import { busyCountWords } from './words.js';
 
-const feedSchema = form({ label: text, artist: artistField, details: Type.Optional(text) });
+const feedSchema = form({ label: text, artist: Type.Optional(text), details: Type.Optional(text) });
 
 const messages = {
   removed: 'Removed. The address has stopped.',
@@ -67,8 +67,8 @@ export function registerCalendars(scope: PageScope, context: DomainServices): vo
   scope.post(feedsPath, { schema: feedSchema }, async (request, reply) => {
     const { label, artist, details } = request.body;
     const artistId = (await findArtist(context, artist))?.id ?? null;
-    const typed = { label: label.trim(), hasDetails: details === 'yes', artistId };
-    const added = await addCalendarFeed(context, actorOf(request), typed);
+    const typed = { label: label.trim(), hasDetails: details === 'yes', artist };
+    const added = await addCalendarFeed(context, actorOf(request), { ...typed, artistId });
     if (added.outcome === 'refused') {
       const { field, message } = added;
       const [mistake, trouble] = field === null ? [null, message] : [message, noAddress];
@@ -116,11 +116,8 @@ export function registerCalendars(scope: PageScope, context: DomainServices): vo
           : refuse({ typed, mistakes: { [added.field]: added.message } });
     }
 
-    function refuse(
-      refused: Omit<RefusedWatch, 'artistId'>,
-      trouble = noCalendar,
-    ): Promise<FastifyReply> {
-      return show(reply, { status: 400, trouble, refusedWatch: { ...refused, artistId } });
+    function refuse(refusedWatch: RefusedWatch, trouble = noCalendar): Promise<FastifyReply> {
+      return show(reply, { status: 400, trouble, refusedWatch });
     }
   });
 

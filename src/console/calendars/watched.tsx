@@ -9,7 +9,7 @@ import {
 import { calendarProblems } from '../../icalendar/calendar-reader.js';
 import { Field } from '../../web/field.js';
 import { choice, form, text } from '../../web/forms.js';
-import { ArtistField, artistField, Whose } from '../artists/whose.js';
+import { Whose, WhoseField } from '../artist-choice.js';
 import { watchedPath } from '../links.js';
 import { Moment } from '../moment.js';
 import { FoldedForm, PostForm, Unseen } from '../parts.js';
@@ -120,10 +120,10 @@ function WatchForm({ refused }: { refused: RefusedWatch | null }): VNode {
         value={refused?.typed.label ?? ''}
         mistake={refused?.mistakes.label}
       />
-      <ArtistField
+      <WhoseField
         id="watch-artist"
         label="Whose sessions it closes"
-        chosen={refused?.artistId ?? null}
+        chosen={refused?.typed.artist}
       />
       {refused?.isUnreadable === true && (
         <label class="tick">
@@ -140,7 +140,7 @@ function WatchForm({ refused }: { refused: RefusedWatch | null }): VNode {
 export const watchSchema = form({
   address: text,
   label: text,
-  artist: artistField,
+  artist: Type.Optional(text),
   anyway: Type.Optional(choice('yes')),
 });
 type TypedWatch = Static<typeof watchSchema.body>;
@@ -151,7 +151,6 @@ export type WatchMistakes = Partial<Record<keyof TypedWatch, string>>;
 export interface RefusedWatch {
   typed: TypedWatch;
   mistakes: WatchMistakes;
-  artistId: number | null;
   /** Whether nothing but the calendar is at fault, which can be watched anyway. */
   isUnreadable?: boolean;
 }

@@ -126,7 +126,7 @@ function Closures({ day, closures, chosen }: ClosuresProps & { chosen: Artist | 
     <p class={closures.length === 0 ? 'fine' : 'fine why'} data-key={`day ${day.date}`}>
       <ClosureLines day={day} closures={closures} />
       {closures.length === 0 && (
-        <a href={linkToNewClosure(day.date, chosen?.id)}>
+        <a href={linkToNewClosure(day.date, chosen?.slug)}>
           Close<Unseen> {words}</Unseen>
         </a>
       )}

@@ -82,7 +82,7 @@ function DayPage(props: DayPageProps): VNode {
       <ArtistLinks
         artists={choosable}
         shown={chosen}
-        all="Everyone"
+        all="Everybody"
         linkTo={(artist) =>
           linkToDay(first.date === today ? null : first.date, artist?.slug ?? null)
         }
@@ -99,7 +99,7 @@ function DayPage(props: DayPageProps): VNode {
             Add a booking
           </a>
           {!isShared && (
-            <a class="button quiet small" href={linkToSickDays(first.date, chosen?.id)}>
+            <a class="button quiet small" href={linkToSickDays(first.date, slug)}>
               {chosen === null ? 'I' : <bdi>{chosen.name}</bdi>} cannot work {onDay(first)}
             </a>
           )}
@@ -176,7 +176,7 @@ function Columns(props: DayPageProps & { day: StudioDay }): VNode {
             <Slots {...props} day={{ slots }} />
             {day.date >= today && (
               <p class="fine">
-                <a href={linkToSickDays(day.date, artist.id)}>
+                <a href={linkToSickDays(day.date, slug)}>
                   <Unseen>{artist.name} </Unseen>Cannot work {onDay(day)}
                 </a>
               </p>

@@ -8,7 +8,7 @@ import { isCalendarDate } from '../../schedule/dates.js';
 import { timeSlots } from '../../schedule/slots.js';
 import { Field } from '../../web/field.js';
 import { choice, text } from '../../web/forms.js';
-import { ArtistField, artistField, Whose } from '../artists/whose.js';
+import { Whose, WhoseField } from '../artist-choice.js';
 import { closedDayWords } from '../bookings/words.js';
 import { hoursPath, newClosurePath, undecidedPath } from '../links.js';
 import { DefaultButton, Facts, isolated, PostForm } from '../parts.js';
@@ -60,7 +60,7 @@ export function NewClosurePage(props: NewClosurePageProps): VNode {
         />
         <Field name="to" label="Last date" type="date" value={typed.to} mistake={mistakes.to} />
       </div>
-      <ArtistField label="Whose sessions" chosen={typed.artist?.id ?? null} />
+      <WhoseField label="Whose sessions" chosen={typed.artist?.slug} />
       <div class="field">
         <label for="time_slot">What is closed</label>
         <select id="time_slot" name="time_slot">
@@ -187,7 +187,7 @@ export const closureSchema = {
       to: text,
       /** Empty: the whole day. */
       time_slot: choice('', ...timeSlots),
-      artist: artistField,
+      artist: Type.Optional(text),
       reason: text,
       word: Type.Optional(text),
       job: Type.Optional(choice('sick')),

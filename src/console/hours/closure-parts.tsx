@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { BookingRow, ClosureRow } from '../../database/schema.js';
 import { sessionOf } from '../../schedule/words.js';
-import { Whose } from '../artists/whose.js';
+import { Whose } from '../artist-choice.js';
 import { PersonLink, personName } from '../bookings/words.js';
 import { linkToBooking, linkToClosure } from '../links.js';
 import { DayAndHours, longDate } from '../moment.js';

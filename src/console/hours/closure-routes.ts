@@ -13,7 +13,7 @@ import { studioToday } from '../../domain/studio-settings.js';
 import { ServiceError } from '../../errors.js';
 import { calendarDate, choice, form, type PageScope, query, text } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
-import { artistField, findArtist } from '../artists/whose.js';
+import { findArtist } from '../artist-choice.js';
 import { idInPath } from '../console-page.js';
 import { hoursPath, linkAfterOnDay, linkToClosure, newClosurePath, pathWith } from '../links.js';
 import { actorOf } from '../session.js';
@@ -40,9 +40,7 @@ const otherBookings =
 
 /** `/console/closures/…`: closes dates, and opens them again. */
 export function registerClosures(scope: PageScope, context: DomainServices): void {
-  const opened = {
-    schema: query({ date: calendarDate, job: choice('sick'), artist: artistField }),
-  };
+  const opened = { schema: query({ date: calendarDate, job: choice('sick'), artist: text }) };
   scope.get(newClosurePath, opened, async (request, reply) => {
     const { date: from = '', job } = request.query;
     const artist = await findArtist(context, request.query.artist);

@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import type { BookingRow } from '../../database/schema.js';
 import { maxCancellationReasonLength } from '../../domain/cancellation.js';
 import { type Decided, type Offer, refusalWords } from '../../domain/closed-days.js';
-import type { SlotOfArtist } from '../../domain/studio-bookings.js';
+import type { SlotOfArtist } from '../../schedule/artists.js';
 import { sessionOf } from '../../schedule/words.js';
 import { Field } from '../../web/field.js';
 import { PersonLink, PhoneLink } from '../bookings/words.js';

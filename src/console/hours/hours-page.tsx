@@ -7,7 +7,7 @@ import { type OpenedDay, readOpenings } from '../../domain/openings.js';
 import { changeWeek, readStudioWeek, type StudioWeek, type WeekChange } from '../../domain/week.js';
 import type { PageScope } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
-import { Whose } from '../artists/whose.js';
+import { Whose } from '../artist-choice.js';
 import { showsDone } from '../console-page.js';
 import {
   doneOnDayMessages,

@@ -1,10 +1,15 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { MailKind, MailStatus } from '../../database/mail-tables.js';
-import { codesUsedUp, explainMail, mailIsOff, resendRefusal } from '../../domain/mail-admin.js';
+import {
+  codesUsedUp,
+  explainMail,
+  mailIsOff,
+  mailRecipient,
+  resendRefusal,
+} from '../../domain/mail-admin.js';
 import type { ListPage, MailProblems } from '../../domain/studio-lists.js';
 import type { BookingMailOverview, MailOverview } from '../../repositories/mail-admin.js';
-import { personName } from '../bookings/words.js';
 import {
   calendarsPath,
   linkToBooking,
@@ -146,7 +151,7 @@ function MailRow({ mail, selection }: { mail: MailOverview; selection: MailSelec
       </p>
       <div>
         <p>
-          {mailKindWords[mail.kind]} to <bdi>{recipientWords(mail)}</bdi>
+          {mailKindWords[mail.kind]} to <bdi>{mailRecipient(mail)}</bdi>
         </p>
         <p class="fine">
           {mail.kind === 'calendar_failure' ? (
@@ -172,7 +177,7 @@ function MailRow({ mail, selection }: { mail: MailOverview; selection: MailSelec
             Send again
             <Unseen>
               {' '}
-              the {mailKindWords[mail.kind].toLowerCase()} to {recipientWords(mail)}
+              the {mailKindWords[mail.kind].toLowerCase()} to {mailRecipient(mail)}
             </Unseen>
           </a>
         )}
@@ -200,7 +205,7 @@ export function AskResend({ mail, selection, studioEmail }: AskResendProps): VNo
   return (
     <PostForm action={resendPath(mail)} hidden={hidden}>
       <p>
-        {mailKindWords[mail.kind]} to <bdi>{recipientWords(mail)}</bdi>, to{' '}
+        {mailKindWords[mail.kind]} to <bdi>{mailRecipient(mail)}</bdi>, to{' '}
         <strong>
           <bdi>{address}</bdi>
         </strong>
@@ -249,9 +254,3 @@ export const mailStatusWords: Record<MailStatus, string> = {
   failed: 'Failed',
   dropped: 'Not sent',
 };
-
-/** To whom: the name of the person or the artist, or the studio. */
-export function recipientWords(mail: MailOverview): string {
-  if (mail.recipient === 'studio') return 'the studio';
-  return mail.artist_name ?? personName({ name: mail.booking_name });
-}

@@ -147,7 +147,6 @@ const Booking = object('A booking and its person', {
 });
 
 const Slug = Type.String({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 100 });
-const artist = (description: string) => describe(Slug, description);
 
 const Artists = Type.Array(
   object('An artist', {
@@ -175,13 +174,13 @@ const Artists = Type.Array(
 
 const ClosureOfArtists = object(Closure.title, {
   ...Closure.properties,
-  artist: Nullable(artist('Their slug. Null: of every artist.')),
+  artist: Nullable(describe(Slug, 'Their slug. Null: of every artist.')),
 });
 
 const BookingOfArtists = object(Booking.title, {
   ...Booking.properties,
   label: describe(textUpTo(200), 'Date, time and artist as a text.'),
-  artist: artist('The slug of the artist whose session it is.'),
+  artist: describe(Slug, 'The slug of the artist whose session it is.'),
   artist_name: describe(
     Nullable(textUpTo(maxCalendarLabelLength)),
     'As the person was told; null where the studio had one artist.',

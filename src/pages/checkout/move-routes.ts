@@ -9,9 +9,8 @@ import type { CodeRefusal, CodeStep } from '../../domain/codes.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { moveLimits, movePermissionAfter } from '../../domain/move-rules.js';
 import { moveCheckout } from '../../domain/moves.js';
-import { isInSlot } from '../../domain/studio-bookings.js';
 import { ServiceError } from '../../errors.js';
-import { type Artist, choosableArtists } from '../../schedule/artists.js';
+import { type Artist, choosableArtists, isInSlot } from '../../schedule/artists.js';
 import { slotState, type SlotState } from '../../schedule/calendar.js';
 import { type Slot, slotKey } from '../../schedule/slots.js';
 import { checkoutPath } from '../../secrets/links.js';
@@ -144,7 +143,7 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
         );
   });
 
-  /** Without a slug, with the booking's artist, if they can be chosen. */
+  /** Without the slug of an artist who can be chosen, the booking's own. */
   async function placeOf({ booking }: Checkout, slug: string | undefined): Promise<Place> {
     const state = await context.board.read();
     const artists = choosableArtists(state);

@@ -5,12 +5,9 @@ import { cancelByStudio } from '../../../src/domain/cancellation.js';
 import { addClosure, removeClosure } from '../../../src/domain/closures.js';
 import { placeHold } from '../../../src/domain/holds.js';
 import { expireHolds } from '../../../src/domain/new-hold.js';
-import {
-  addBooking,
-  moveByStudio,
-  type SlotOfArtist,
-} from '../../../src/domain/studio-bookings.js';
+import { addBooking, moveByStudio } from '../../../src/domain/studio-bookings.js';
 import { ServiceError } from '../../../src/errors.js';
+import type { SlotOfArtist } from '../../../src/schedule/artists.js';
 import { slotKey, slotOf, type Slot } from '../../../src/schedule/slots.js';
 import { openCheckoutToken } from '../../../src/secrets/links.js';
 import { confirmCheckout, moveCheckout, releaseCheckout } from '../../support/checkouts.js';
