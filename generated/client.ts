@@ -212,8 +212,8 @@ export interface paths {
      *     served.
      *
      *     The `structuredContent` of a tool is the `data` of the REST operation of the same purpose. A
-     *     refusal is a result with `isError: true` whose text is the error envelope. `hold_slot` costs what a hold
-     *     costs, everything else a read.
+     *     refusal is a result with `isError: true` whose text is the error envelope. `hold_slot` costs
+     *     what a hold costs, everything else a read.
      */
     post: operations['callMcp'];
     delete?: never;
@@ -510,7 +510,7 @@ export interface components {
       artists?: components['schemas']['StudioArtist'][];
       booking_flow: components['schemas']['BookingFlow'];
     };
-    /** @description Absent from a studio of one. */
+    /** @description Only where there are several. */
     Artist: {
       name: string;
     };

@@ -701,7 +701,7 @@ export const document: OpenApiDocument = {
         tags: ['Connector'],
         summary: 'Call the MCP connector',
         description:
-          'The Model Context Protocol over Streamable HTTP, stateless and without credentials: one\nJSON-RPC 2.0 message per request, no batches. Revisions up to 2025-11-25 and 2026-07-28 are\nserved.\n\nThe `structuredContent` of a tool is the `data` of the REST operation of the same purpose. A\nrefusal is a result with `isError: true` whose text is the error envelope. `hold_slot` costs what a hold\ncosts, everything else a read.\n',
+          'The Model Context Protocol over Streamable HTTP, stateless and without credentials: one\nJSON-RPC 2.0 message per request, no batches. Revisions up to 2025-11-25 and 2026-07-28 are\nserved.\n\nThe `structuredContent` of a tool is the `data` of the REST operation of the same purpose. A\nrefusal is a result with `isError: true` whose text is the error envelope. `hold_slot` costs\nwhat a hold costs, everything else a read.\n',
         requestBody: {
           required: true,
           content: {
@@ -1244,7 +1244,7 @@ export const document: OpenApiDocument = {
       },
       Artist: {
         type: 'object',
-        description: 'Absent from a studio of one.',
+        description: 'Only where there are several.',
         additionalProperties: false,
         required: ['name'],
         properties: { name: { type: 'string' } },

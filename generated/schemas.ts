@@ -76,7 +76,7 @@ export type StartsAt = Static<typeof StartsAt>;
 export const EndsAt = Type.String({ format: 'date-time' });
 export type EndsAt = Static<typeof EndsAt>;
 
-/** Absent from a studio of one. */
+/** Only where there are several. */
 export const Artist = Type.Object(
   {
     name: Type.String(),

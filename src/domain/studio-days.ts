@@ -178,7 +178,7 @@ export async function explainSlots(
   if (slots.length === 0) return [];
   const rows = await loadCalendar(database);
   const data = studioData(rows, config);
-  const { openingHours, sessions } = data;
+  const { openingHours } = data;
   const { timezone, openings } = data.calendar;
   const all = slots.map((slot) => {
     const day = dayOf(timezone, slot.date);
@@ -196,7 +196,7 @@ export async function explainSlots(
   const taken = takenSlots(liveBookings(rows), data);
   return all.map(({ date, timeSlot, artistId = null, weekday, exists, startsAt, endsAt }) => {
     const calendar = artistId === null ? data.calendar : ofArtist(data.calendar, artistId);
-    const week = artistId === null ? sessions : (calendar.artists[0]?.sessions ?? sessions);
+    const shown = calendar.artists.filter(({ isHidden }) => !isHidden);
     const isTheirs = (of: number | null) => artistId === null || of === null || of === artistId;
     return {
       date,
@@ -204,7 +204,7 @@ export async function explainSlots(
       artistId,
       timezone,
       state: slotState(calendar, taken, { date, timeSlot }, clock.now()),
-      isInWeek: exists && week[weekday].includes(timeSlot),
+      isInWeek: exists && shown.some((artist) => artist.sessions[weekday].includes(timeSlot)),
       isOpened: exists && (openings.get(date)?.includes(timeSlot) ?? false),
       closures: closures.filter(
         ({ from_date, to_date, time_slot, artist_id }) =>

@@ -5,8 +5,10 @@ import t from 'tap';
 import { studioData } from '../../src/board/calendar-state.js';
 import { addArtist, changeArtist, hideArtist, orderArtist } from '../../src/domain/artists.js';
 import { bookedSlot } from '../../src/domain/booked-slot.js';
+import { nearestTimes } from '../../src/domain/closed-days.js';
+import { addClosure } from '../../src/domain/closures.js';
 import { placeHold } from '../../src/domain/holds.js';
-import { addBooking } from '../../src/domain/studio-bookings.js';
+import { addBooking, moveByStudio } from '../../src/domain/studio-bookings.js';
 import { changeWeek } from '../../src/domain/week.js';
 import type { ServiceError } from '../../src/errors.js';
 import { freeArtist, isSlotTaken } from '../../src/repositories/slot-taking.js';
@@ -24,6 +26,7 @@ import { seed } from '../support/arbitraries.js';
 import { addArtists } from '../support/artists.js';
 import { bookingRow } from '../support/bookings.js';
 import { insertCalendar, setBusy } from '../support/busy-calendars.js';
+import { untilLockWaits } from '../support/database.js';
 import { hold } from '../support/holds.js';
 import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
 import { generous, startNeighbour, startService } from '../support/service.js';
@@ -90,9 +93,11 @@ t.test(
     });
     const calendars = database.selectFrom('watched_calendars').select('artist_id');
     t.strictSame(await calendars.execute(), [{ artist_id: 1 }], 'the first takes them over');
-    service.expectLog(/version 2\.8\.2 may not take slots/);
+    service.expectLog(/version 2\.8\.2 may not take slots|without a version/);
     await t.rejects(sql`select lock_slots('2.8.2')`.execute(database), { code: 'BV001' });
 
+    const ofOldProcess = insertRow({ ...slot, date: '2027-06-02' }, 1, { artist_name: null });
+    await t.rejects(ofOldProcess, { code: 'BV001' }, 'it has locked without a version');
     await refuses('bookings_one_live_per_artist', insertRow(slot, 1, { may_overlap: true }));
     await insertRow(slot, 2);
     const morning: Slot = { date: '2027-06-01', timeSlot: '9:00 AM' };
@@ -124,6 +129,48 @@ t.test('forty people at two processes fill a slot to exactly its free artists', 
   t.match(await addBooking(context, actor, slot, { name: 'Walter' }), { outcome: 'taken' });
 });
 
+t.test('whose artist is confirmed at that moment gets another who is free', async (t) => {
+  await startOver(context, neighbour);
+  const [slot] = (await someOpenSlots(context, 1)) as [Slot];
+  const { booking } = await hold(context, slot.date, slot.timeSlot);
+  t.equal(booking.artist_name, 'Mara');
+  let holding: ReturnType<typeof placeHold> | undefined;
+  await database.transaction().execute(async (transaction) => {
+    await transaction
+      .updateTable('bookings')
+      .set({ status: 'confirmed', confirmed_at: booking.created_at })
+      .where('id', '=', booking.id)
+      .execute();
+    await service.shiftClock(16 * 60_000);
+    await context.board.refresh();
+    holding = placeHold(context, callerNumber(2), holdRequest(slot, personNumber(2)), null);
+    await untilLockWaits(database, 1, holding);
+  });
+  t.match(await holding, { booking: { artist_name: 'Jon' } });
+  await service.shiftClock(0);
+});
+
+t.test(
+  'a sick day within the notice has another artist, and a move nobody who is away',
+  async (t) => {
+    await startOver(context, neighbour);
+    const [slot, other] = (await someOpenSlots(context, 2)) as [Slot, Slot];
+    const added = await addBooking(context, actor, { ...slot, artistId: 1 }, { name: 'Walter' });
+    const booking = await bookingRow(context, 'booking' in added ? added.booking.id : '');
+    await service.shiftClock(booking.starts_at.getTime() - context.clock.now() - 30 * 60_000);
+    const closure = { fromDate: slot.date, toDate: other.date, timeSlot: null, artistId: 1 };
+    const offers = await nearestTimes(context, [booking], closure);
+    t.match(offers.get(booking.id), [{ ...slot, artistName: 'Jon' }, {}]);
+    await service.shiftClock(0);
+    await addClosure(context, actor, { ...closure, reason: '' });
+    t.match(await moveByStudio(context, actor, booking.id, other), {
+      outcome: 'moved',
+      booking: { artist_name: 'Jon' },
+      schedule: 'open',
+    });
+  },
+);
+
 t.test('a name goes to live bookings, and the last who is shown stays', async (t) => {
   await startOver(context, neighbour);
   const [slot] = (await someOpenSlots(context, 1)) as [Slot];
@@ -140,7 +187,9 @@ t.test('a name goes to live bookings, and the last who is shown stays', async (t
   t.match(await bookingRow(context, id), { artist_name: 'Zoe Q.', label: / with Zoe Q\.$/ });
   for (const slug of ['mara', 'jon', 'ada']) await hideArtist(context, actor, slug, true);
   t.match(await hideArtist(context, actor, 'zoe', true), { outcome: 'last_shown' });
-  t.match(await addBooking(context, actor, slot, { name: 'Ida' }), { outcome: 'added' });
+  t.match(await addBooking(context, actor, slot, { name: 'Ida' }), { outcome: 'taken' });
+  const ofHidden = await addBooking(context, actor, { ...slot, artistId: 1 }, { name: 'Ida' });
+  t.match(ofHidden, { outcome: 'added', booking: { artist_name: 'Mara' } }, 'the studio by name');
   await t.rejects(placeHold(context, callerNumber(1), holdRequest(slot), null), {
     code: 'slot_unavailable',
   });

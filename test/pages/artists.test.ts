@@ -120,6 +120,34 @@ t.test(
   },
 );
 
+t.test('one person has a time once, and loses a hold for no other', async (t) => {
+  const [slot] = slots as [Slot];
+  const held = () =>
+    context.database
+      .selectFrom('bookings')
+      .select('artist_name')
+      .where('status', '=', 'pending')
+      .orderBy('created_at')
+      .execute();
+  const person = visitor(service);
+  await person.open(linkToBook(slot, { slug: 'mara' }));
+  const fields = new URLSearchParams(
+    person
+      .$('form.person')
+      .serializeArray()
+      .map(({ name, value }): [string, string] => [name, value]),
+  );
+  const send = (action: string) =>
+    person.post('/book', { ...Object.fromEntries(fields), ...ada, action });
+  await person.open(linkToBook(slot, { slug: 'jon' }));
+  await person.press('Hold this time', ada);
+  await agent(app).hold(slot, undefined, personNumber(1));
+  t.strictSame(await held(), [{ artist_name: 'Jon' }, { artist_name: 'Mara' }]);
+  t.equal(await send('hold'), 409, 'the form of another tab');
+  t.equal(await send('replace'), 409, 'the artist is held by somebody else');
+  t.strictSame(await held(), [{ artist_name: 'Jon' }, { artist_name: 'Mara' }]);
+});
+
 t.test('an artist who takes no bookings any more is not lost silently', async (t) => {
   const [slot] = slots as [Slot];
   const person = visitor(service);
@@ -131,5 +159,12 @@ t.test('an artist who takes no bookings any more is not lost silently', async (t
   t.equal(person.$('[name=name]').attr('value'), ada.name);
   await person.press('Hold this time');
   t.match(person.text('.when'), /with Jon/);
-  await hideArtist(context, 'ada@desk', 'mara', false);
+  const { date, timeSlot: time_slot } = slot;
+  const query = new URLSearchParams({ date, time_slot, artist: 'zoe' }).toString();
+  await person.open(`${person.path}/move?${query}`);
+  await hideArtist(context, 'ada@desk', 'zoe', true);
+  await context.board.refresh();
+  t.equal(await person.press('Move to this time'), 409);
+  t.match(person.text('.trouble'), /Nothing is lost/);
+  for (const slug of ['mara', 'zoe']) await hideArtist(context, 'ada@desk', slug, false);
 });

@@ -75,7 +75,7 @@ function DecisionField({
     return each !== 'ask' || (status === 'confirmed' && !isAsked(booking));
   });
   const wanted = chosen(booking);
-  // Of one offer alone, it is the nearest time.
+  // An only offer is the best one, too.
   const isOnly = wanted === 'nearest' && second === undefined;
   const preferred = isOnly ? 'move' : wanted;
   const checked = possible.includes(preferred) ? preferred : 'later';
