@@ -1,31 +1,16 @@
-import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import { sql } from 'kysely';
 import t from 'tap';
-import { studioData } from '../../src/board/calendar-state.js';
 import { addArtist, changeArtist, hideArtist, orderArtist } from '../../src/domain/artists.js';
-import { bookedSlot } from '../../src/domain/booked-slot.js';
 import { nearestTimes } from '../../src/domain/closed-days.js';
 import { addClosure } from '../../src/domain/closures.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { addBooking, moveByStudio } from '../../src/domain/studio-bookings.js';
-import { changeWeek } from '../../src/domain/week.js';
 import type { ServiceError } from '../../src/errors.js';
-import { freeArtist, isSlotTaken } from '../../src/repositories/slot-taking.js';
-import { loadCalendar } from '../../src/repositories/studio.js';
-import { freeArtists } from '../../src/schedule/artists.js';
-import { addDays } from '../../src/schedule/dates.js';
-import {
-  type Slot,
-  slotKey,
-  slotStartsAt,
-  timeSlots,
-  todayInZone,
-} from '../../src/schedule/slots.js';
-import { seed } from '../support/arbitraries.js';
-import { addArtists } from '../support/artists.js';
+import { isSlotTaken } from '../../src/repositories/slot-taking.js';
+import { type Slot, slotStartsAt } from '../../src/schedule/slots.js';
+import { addArtists, insertBooking } from '../support/artists.js';
 import { bookingRow } from '../support/bookings.js';
-import { insertCalendar, setBusy } from '../support/busy-calendars.js';
+import { insertCalendar } from '../support/busy-calendars.js';
 import { untilLockWaits } from '../support/database.js';
 import { hold } from '../support/holds.js';
 import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
@@ -38,30 +23,11 @@ const { database } = context;
 const neighbour = await startNeighbour(t, context);
 const actor = 'ada@desk';
 
-/** As it stands in bookings once there is a second artist. */
-let artistName: string | null = null;
-
-/** Inserts a confirmed booking past every rule but those of the database. */
-const insertRow = ({ date, timeSlot }: Slot, artistId: number, changes: object = {}) =>
-  database
-    .insertInto('bookings')
-    .values({
-      ...{
-        status: 'confirmed',
-        date,
-        time_slot: timeSlot,
-        artist_id: artistId,
-        artist_name: artistName,
-      },
-      ...{ timezone, label: 'A session', starts_at_text: '', confirmed_at: at(0) },
-      ...{ created_at: at(0), expires_at: at(900_000), checkout_token_sealed: Buffer.alloc(0) },
-      starts_at: new Date(slotStartsAt(timezone, date, timeSlot).epochMs),
-      checkout_token_hash: sql<Buffer>`sha256(gen_random_uuid()::text::bytea)`,
-      ...changes,
-    } as never)
-    .execute();
 const timezone = 'America/Los_Angeles';
-const at = (afterMs: number) => new Date(context.clock.now() + afterMs);
+/** A row with the name that live bookings have once there is a second artist, or none. */
+let artistName: string | null = null;
+const insertRow = (slot: Slot, artistId: number, changes: object = {}) =>
+  insertBooking(context, slot, artistId, { artist_name: artistName, ...changes });
 
 t.test(
   'the database holds a slot to one booking, and with a second artist to one of each',
@@ -201,121 +167,3 @@ t.test('a name goes to live bookings, and the last who is shown stays', async (t
     ['ada', 'mara', 'jon', 'zoe'],
   );
 });
-
-const days = 3;
-const day = fc.integer({ min: 0, max: days - 1 });
-const artist = fc.integer({ min: 1, max: 4 });
-const timeSlot = fc.constantFrom(...timeSlots);
-const someone = fc.option(artist);
-const sessions = fc.uniqueArray(fc.record({ day, timeSlot }), {
-  selector: (each) => `${each.day} ${each.timeSlot}`,
-});
-const studio = fc.record({
-  hidden: fc.uniqueArray(artist, { maxLength: 3 }),
-  weeks: fc.uniqueArray(fc.record({ artist, sessions }), { selector: (each) => each.artist }),
-  closures: fc.array(fc.record({ day, timeSlot: fc.option(timeSlot), someone }), { maxLength: 3 }),
-  busy: fc.array(fc.record({ hour: fc.integer({ min: 0, max: days * 24 }), someone }), {
-    maxLength: 3,
-  }),
-  bookings: fc.uniqueArray(
-    fc.record({
-      ...{ artist, day, timeSlot },
-      /** One of another time zone is at another instant. */
-      shiftHours: fc.constantFrom(0, 0, 0, 2, -3),
-      status: fc.constantFrom('confirmed', 'pending', 'lapsed'),
-    }),
-    {
-      selector: (each) => `${each.artist} ${each.day} ${each.timeSlot}`,
-      maxLength: days * 3 * 4,
-      size: 'max',
-    },
-  ),
-});
-const runs = Number(process.env['ARTIST_WEEKS'] ?? 60);
-
-t.test(
-  'holds and the board agree about who is free, and the least busy gets the slot',
-  async (t) => {
-    await changeWeek(context, actor, {
-      weekdays: [1, 2, 3, 4, 5, 6, 7],
-      hours: { opens: '09:00', closes: '20:00' },
-      sessions: timeSlots,
-    });
-    const first = addDays(todayInZone(timezone, context.clock.now()), 2);
-    const dates = Array.from({ length: days }, (_, index) => addDays(first, index));
-    const weekday = (date: string) => new Date(`${date}T00:00Z`).getUTCDay() || 7;
-    const seen = { free: 0, full: 0 };
-    await fc.assert(
-      fc.asyncProperty(studio, async (drawn) => {
-        await startOver(context);
-        await sql`
-        delete from artist_sessions;
-        update artists set hidden_at = null, has_own_week = false`.execute(database);
-        const ids = drawn.hidden;
-        await sql`update artists set hidden_at = booking_now() where id = any(${ids})`.execute(
-          database,
-        );
-        for (const week of drawn.weeks) {
-          await sql`update artists set has_own_week = true where id = ${week.artist}`.execute(
-            database,
-          );
-          for (const each of week.sessions) {
-            const own = { artist_id: week.artist, weekday: weekday(dates[each.day]!) };
-            await database
-              .insertInto('artist_sessions')
-              .values({ ...own, time_slot: each.timeSlot })
-              .execute();
-          }
-        }
-        for (const each of drawn.closures) {
-          const date = dates[each.day]!;
-          const closure = { from_date: date, to_date: date, time_slot: each.timeSlot };
-          await database
-            .insertInto('closures')
-            .values({ ...closure, artist_id: each.someone })
-            .execute();
-        }
-        for (const { hour, someone } of drawn.busy) {
-          const from = slotStartsAt(timezone, first, '9:00 AM').epochMs + hour * 3_600_000;
-          const calendar = await insertCalendar(context, { artist_id: someone });
-          await setBusy(context, calendar, [from, from + 3_600_000]);
-        }
-        for (const each of drawn.bookings) {
-          const slot = { date: dates[each.day]!, timeSlot: each.timeSlot };
-          const startsAt = slotStartsAt(timezone, slot.date, slot.timeSlot).epochMs;
-          const isConfirmed = each.status === 'confirmed';
-          await insertRow(slot, each.artist, {
-            may_overlap: true,
-            starts_at: new Date(startsAt + each.shiftHours * 3_600_000),
-            status: isConfirmed ? 'confirmed' : 'pending',
-            confirmed_at: isConfirmed ? at(-1) : null,
-            created_at: at(-900_000),
-            expires_at: at(each.status === 'lapsed' ? -1_000 : 600_000),
-          });
-        }
-        const data = studioData(await loadCalendar(database), context.config);
-        await context.board.refresh();
-        const { calendar, taken } = await context.board.read();
-        const sessionsOf = (date: string, id: number) =>
-          drawn.bookings.filter(
-            (each) => dates[each.day] === date && each.artist === id && each.status !== 'lapsed',
-          ).length;
-        for (const slot of dates.flatMap((date) =>
-          timeSlots.map((each) => ({ date, timeSlot: each })),
-        )) {
-          const [expected] = freeArtists(calendar, taken, slot, context.clock.now())
-            .map(({ id }) => id)
-            .sort((one, other) => sessionsOf(slot.date, one) - sessionsOf(slot.date, other));
-          const { rows } = await sql<{ artist_id: number }>`
-          with moment as materialized (select booking_now() as now),
-          ${freeArtist(bookedSlot(data, slot), { by: 'person' })}
-          select artist_id from artist`.execute(database);
-          seen[expected === undefined ? 'full' : 'free'] += 1;
-          assert.equal(rows[0]?.artist_id, expected, `${slotKey(slot)} ${JSON.stringify(drawn)}`);
-        }
-      }),
-      { seed, numRuns: runs },
-    );
-    t.ok(Math.min(seen.free, seen.full) > runs, JSON.stringify(seen));
-  },
-);

@@ -6,6 +6,7 @@ import {
   type ArtistRecord,
   readArtists,
 } from '../../src/domain/artists.js';
+import { type Slot, slotStartsAt } from '../../src/schedule/slots.js';
 
 const names = ['Mara', 'Jon', 'Zoë', 'Ada', 'Ben', 'Cleo', 'Dov', 'Eva'];
 
@@ -29,6 +30,29 @@ export async function leaveOneArtist({ database }: Pick<Context, 'database'>): P
     delete from artists where id <> 1;
     update artists set slug = 'artist', name = '', about = '', email = null, position = 1,
       hidden_at = null, has_own_week = false`.execute(database);
+}
+
+const timezone = 'America/Los_Angeles';
+
+/** Inserts a confirmed booking past every rule but those of the database. */
+export async function insertBooking(
+  { database, clock }: Pick<Context, 'database' | 'clock'>,
+  { date, timeSlot }: Slot,
+  artistId: number,
+  changes: object,
+): Promise<void> {
+  const at = (afterMs: number) => new Date(clock.now() + afterMs);
+  await database
+    .insertInto('bookings')
+    .values({
+      ...{ status: 'confirmed', date, time_slot: timeSlot, artist_id: artistId },
+      ...{ timezone, label: 'A session', starts_at_text: '', confirmed_at: at(0) },
+      ...{ created_at: at(0), expires_at: at(900_000), checkout_token_sealed: Buffer.alloc(0) },
+      starts_at: new Date(slotStartsAt(timezone, date, timeSlot).epochMs),
+      checkout_token_hash: sql<Buffer>`sha256(gen_random_uuid()::text::bytea)`,
+      ...changes,
+    } as never)
+    .execute();
 }
 
 const jon = { slug: 'jon', name: 'Jon', week: null };
