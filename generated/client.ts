@@ -10,7 +10,7 @@ export interface paths {
     };
     /**
      * Read the studio's details
-     * @description Address, contact, opening hours, session times and the steps of a booking. `hours` are for show: `GET /api/public/availability` answers what is open.
+     * @description Address, contact, opening hours, session times and the steps of a booking. `hours` are for show.
      */
     get: operations['getStudio'];
     put?: never;
@@ -30,7 +30,7 @@ export interface paths {
     };
     /**
      * List open session times
-     * @description Open slots by date. An empty `days` means that nothing is open in the range. A slot that is listed can still be taken before you hold it: then `POST /api/public/holds` answers 409.
+     * @description Open slots by date.
      */
     get: operations['listAvailability'];
     put?: never;
@@ -186,8 +186,6 @@ export interface paths {
      *       content.
      *     - `pulse`: the studio in figures, at most once a second.
      *     - `heartbeat`: every 15 seconds. After 45 seconds of silence, connect again.
-     *
-     *     On a lost connection wait for as long as the last `retry` said.
      */
     get: operations['streamEvents'];
     put?: never;
@@ -213,10 +211,9 @@ export interface paths {
      *     JSON-RPC 2.0 message per request, no batches. Revisions up to 2025-11-25 and 2026-07-28 are
      *     served.
      *
-     *     The `structuredContent` of the tools `get_studio_info`, `list_open_times`, `hold_slot` and
-     *     `get_booking_status` is the `data` of the REST operation of the same purpose. A refusal is a
-     *     result with `isError: true` whose text is the error envelope. `hold_slot` costs what a hold
-     *     costs, everything else a read.
+     *     The `structuredContent` of a tool is the `data` of the REST operation of the same purpose. A
+     *     refusal is a result with `isError: true` whose text is the error envelope. `hold_slot` costs
+     *     what a hold costs, everything else a read.
      */
     post: operations['callMcp'];
     delete?: never;
@@ -322,6 +319,7 @@ export interface components {
       timezone: string;
       /** @description The slot, ready for a sentence. */
       label: string;
+      artist?: components['schemas']['Artist'];
       created_at: components['schemas']['Instant'];
       expires_at: components['schemas']['Instant'];
       server_time: components['schemas']['Instant'];
@@ -386,6 +384,7 @@ export interface components {
       ends_at?: components['schemas']['EndsAt'];
       timezone: string;
       label: string;
+      artist?: components['schemas']['Artist'];
       created_at: components['schemas']['Instant'];
       expires_at: components['schemas']['Instant'];
       confirmed_at: components['schemas']['NullableInstant'];
@@ -508,7 +507,18 @@ export interface components {
       session_minutes: number;
       /** @description What a person must know beforehand. */
       notices: components['schemas']['Notice'][];
+      artists?: components['schemas']['StudioArtist'][];
       booking_flow: components['schemas']['BookingFlow'];
+    };
+    /** @description Only where there are several. */
+    Artist: {
+      name: string;
+    };
+    StudioArtist: {
+      name: string;
+      about: string;
+      /** Format: uri */
+      book_url: string;
     };
     Address: {
       street: string;
@@ -1100,6 +1110,8 @@ export type ErrorDetail = components['schemas']['ErrorDetail'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type Alternative = components['schemas']['Alternative'];
 export type Studio = components['schemas']['Studio'];
+export type Artist = components['schemas']['Artist'];
+export type StudioArtist = components['schemas']['StudioArtist'];
 export type Address = components['schemas']['Address'];
 export type Contact = components['schemas']['Contact'];
 export type OpeningHours = components['schemas']['OpeningHours'];
@@ -1817,10 +1829,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /**
-         * @description The last `id` received. While it stands for the present state, the stream starts without `availability`.
-         * @example f3pWQ0kDvXJ0mC2a
-         */
+        /** @description The last `id` received. While it stands for the present state, the stream starts without `availability`. */
         'Last-Event-ID'?: string;
       };
       path?: never;
@@ -1828,7 +1837,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The stream. The schema is one event with its `data` parsed; on the wire the data is one line of JSON. */
+      /** @description The stream. The schema is one event with its `data` parsed. */
       200: {
         headers: {
           'Cache-Control': components['headers']['CacheControl'];
@@ -1872,21 +1881,14 @@ export interface operations {
          * @example {
          *       "jsonrpc": "2.0",
          *       "id": 1,
-         *       "method": "tools/call",
-         *       "params": {
-         *         "name": "list_open_times",
-         *         "arguments": {
-         *           "from": "2026-12-01",
-         *           "to": "2026-12-07"
-         *         }
-         *       }
+         *       "method": "tools/list"
          *     }
          */
         'application/json': components['schemas']['JsonRpcMessage'];
       };
     };
     responses: {
-      /** @description The JSON-RPC response; a stream only for `subscriptions/listen`, which ends at once. */
+      /** @description The JSON-RPC response; a stream only for `subscriptions/listen`. */
       200: {
         headers: {
           'Cache-Control': components['headers']['CacheControl'];

@@ -47,7 +47,7 @@ export const document: OpenApiDocument = {
         tags: ['Studio'],
         summary: "Read the studio's details",
         description:
-          'Address, contact, opening hours, session times and the steps of a booking. `hours` are for show: `GET /api/public/availability` answers what is open.',
+          'Address, contact, opening hours, session times and the steps of a booking. `hours` are for show.',
         parameters: [{ $ref: '#/components/parameters/IfNoneMatch' }],
         responses: {
           '200': {
@@ -141,8 +141,7 @@ export const document: OpenApiDocument = {
         operationId: 'listAvailability',
         tags: ['Studio'],
         summary: 'List open session times',
-        description:
-          'Open slots by date. An empty `days` means that nothing is open in the range. A slot that is listed can still be taken before you hold it: then `POST /api/public/holds` answers 409.',
+        description: 'Open slots by date.',
         parameters: [
           {
             name: 'from',
@@ -656,7 +655,7 @@ export const document: OpenApiDocument = {
         tags: ['Studio'],
         summary: 'Follow open times live',
         description:
-          'Server-sent events: the present state, then every change within a second. Each event\nreplaces the one before.\n\n- `availability`: the open slots of today and the 30 days after. `id` stands for the\n  content.\n- `pulse`: the studio in figures, at most once a second.\n- `heartbeat`: every 15 seconds. After 45 seconds of silence, connect again.\n\nOn a lost connection wait for as long as the last `retry` said.\n',
+          'Server-sent events: the present state, then every change within a second. Each event\nreplaces the one before.\n\n- `availability`: the open slots of today and the 30 days after. `id` stands for the\n  content.\n- `pulse`: the studio in figures, at most once a second.\n- `heartbeat`: every 15 seconds. After 45 seconds of silence, connect again.\n',
         parameters: [
           {
             name: 'Last-Event-ID',
@@ -664,13 +663,11 @@ export const document: OpenApiDocument = {
             description:
               'The last `id` received. While it stands for the present state, the stream starts without `availability`.',
             schema: { type: 'string' },
-            example: 'f3pWQ0kDvXJ0mC2a',
           },
         ],
         responses: {
           '200': {
-            description:
-              'The stream. The schema is one event with its `data` parsed; on the wire the data is one line of JSON.',
+            description: 'The stream. The schema is one event with its `data` parsed.',
             headers: {
               'Cache-Control': { $ref: '#/components/headers/CacheControl' },
               'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
@@ -704,28 +701,19 @@ export const document: OpenApiDocument = {
         tags: ['Connector'],
         summary: 'Call the MCP connector',
         description:
-          'The Model Context Protocol over Streamable HTTP, stateless and without credentials: one\nJSON-RPC 2.0 message per request, no batches. Revisions up to 2025-11-25 and 2026-07-28 are\nserved.\n\nThe `structuredContent` of the tools `get_studio_info`, `list_open_times`, `hold_slot` and\n`get_booking_status` is the `data` of the REST operation of the same purpose. A refusal is a\nresult with `isError: true` whose text is the error envelope. `hold_slot` costs what a hold\ncosts, everything else a read.\n',
+          'The Model Context Protocol over Streamable HTTP, stateless and without credentials: one\nJSON-RPC 2.0 message per request, no batches. Revisions up to 2025-11-25 and 2026-07-28 are\nserved.\n\nThe `structuredContent` of a tool is the `data` of the REST operation of the same purpose. A\nrefusal is a result with `isError: true` whose text is the error envelope. `hold_slot` costs\nwhat a hold costs, everything else a read.\n',
         requestBody: {
           required: true,
           content: {
             'application/json': {
               schema: { $ref: '#/components/schemas/JsonRpcMessage' },
-              example: {
-                jsonrpc: '2.0',
-                id: 1,
-                method: 'tools/call',
-                params: {
-                  name: 'list_open_times',
-                  arguments: { from: '2026-12-01', to: '2026-12-07' },
-                },
-              },
+              example: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
             },
           },
         },
         responses: {
           '200': {
-            description:
-              'The JSON-RPC response; a stream only for `subscriptions/listen`, which ends at once.',
+            description: 'The JSON-RPC response; a stream only for `subscriptions/listen`.',
             headers: {
               'Cache-Control': { $ref: '#/components/headers/CacheControl' },
               'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
@@ -961,6 +949,7 @@ export const document: OpenApiDocument = {
           ends_at: { $ref: '#/components/schemas/EndsAt' },
           timezone: { type: 'string' },
           label: { type: 'string', description: 'The slot, ready for a sentence.' },
+          artist: { $ref: '#/components/schemas/Artist' },
           created_at: { $ref: '#/components/schemas/Instant' },
           expires_at: { $ref: '#/components/schemas/Instant' },
           server_time: { $ref: '#/components/schemas/Instant' },
@@ -1072,6 +1061,7 @@ export const document: OpenApiDocument = {
           ends_at: { $ref: '#/components/schemas/EndsAt' },
           timezone: { type: 'string' },
           label: { type: 'string' },
+          artist: { $ref: '#/components/schemas/Artist' },
           created_at: { $ref: '#/components/schemas/Instant' },
           expires_at: { $ref: '#/components/schemas/Instant' },
           confirmed_at: { $ref: '#/components/schemas/NullableInstant' },
@@ -1248,7 +1238,25 @@ export const document: OpenApiDocument = {
             maxItems: 10,
             items: { $ref: '#/components/schemas/Notice' },
           },
+          artists: { type: 'array', items: { $ref: '#/components/schemas/StudioArtist' } },
           booking_flow: { $ref: '#/components/schemas/BookingFlow' },
+        },
+      },
+      Artist: {
+        type: 'object',
+        description: 'Only where there are several.',
+        additionalProperties: false,
+        required: ['name'],
+        properties: { name: { type: 'string' } },
+      },
+      StudioArtist: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['name', 'about', 'book_url'],
+        properties: {
+          name: { type: 'string' },
+          about: { type: 'string' },
+          book_url: { type: 'string', format: 'uri' },
         },
       },
       Address: {

@@ -76,6 +76,15 @@ export type StartsAt = Static<typeof StartsAt>;
 export const EndsAt = Type.String({ format: 'date-time' });
 export type EndsAt = Static<typeof EndsAt>;
 
+/** Only where there are several. */
+export const Artist = Type.Object(
+  {
+    name: Type.String(),
+  },
+  { additionalProperties: false },
+);
+export type Artist = Static<typeof Artist>;
+
 /** An instant in UTC. */
 export const Instant = Type.String({ format: 'date-time' });
 export type Instant = Static<typeof Instant>;
@@ -116,6 +125,7 @@ export const Hold = Type.Object(
 
     /** The slot, ready for a sentence. */
     label: Type.String(),
+    artist: Type.Optional(Artist),
     created_at: Instant,
     expires_at: Instant,
     server_time: Instant,
@@ -198,6 +208,7 @@ export const Booking = Type.Object(
     ends_at: Type.Optional(EndsAt),
     timezone: Type.String(),
     label: Type.String(),
+    artist: Type.Optional(Artist),
     created_at: Instant,
     expires_at: Instant,
     confirmed_at: NullableInstant,
@@ -337,6 +348,16 @@ export const Notice = Type.Object(
 );
 export type Notice = Static<typeof Notice>;
 
+export const StudioArtist = Type.Object(
+  {
+    name: Type.String(),
+    about: Type.String(),
+    book_url: Type.String({ format: 'uri' }),
+  },
+  { additionalProperties: false },
+);
+export type StudioArtist = Static<typeof StudioArtist>;
+
 export const BookingStep = Type.Object(
   {
     step: Type.Integer(),
@@ -375,6 +396,7 @@ export const Studio = Type.Object(
 
     /** What a person must know beforehand. */
     notices: Type.Array(Notice, { maxItems: 10 }),
+    artists: Type.Optional(Type.Array(StudioArtist)),
     booking_flow: BookingFlow,
   },
   { additionalProperties: false },

@@ -20,21 +20,27 @@ from "bookings"
 where id = any($1::uuid[]);
 
 -- listBookingsEverOn
-select bookings.id, status, name, email, phone, bookings.date, bookings.time_slot, json_build_object('date', date, 'time_slot', time_slot) as "wasIn"
+select bookings.id, status, name, email, phone, bookings.date, bookings.time_slot,
+bookings.artist_id, json_build_object('date', date, 'time_slot', time_slot) as "wasIn"
 from bookings
 where status in ('pending', 'confirmed') and not (status = 'pending' and expires_at <= booking_now()) and date = any($1::date[])
 union all
-select bookings.id, status, name, email, phone, bookings.date, bookings.time_slot, json_build_object(
+select bookings.id, status, name, email, phone, bookings.date, bookings.time_slot,
+bookings.artist_id, json_build_object(
   'date', events.data->>'date', 'time_slot', events.data->>'time_slot')
 from bookings join events on events.booking_id = bookings.id
 where channel = 'studio' and type = 'booking.confirmed'
   and events.data->>'date' = any($2::text[]);
 
 -- listLiveBookingsOutsideSessions
-select * from "bookings" where status in ('pending', 'confirmed') and not (status = 'pending' and expires_at <= booking_now()) and "date" >= $1 and not (exists (
+select "bookings".* from "bookings" inner join "artists" on "artists"."id" = "artist_id" where status in ('pending', 'confirmed') and not (status = 'pending' and expires_at <= booking_now()) and "date" >= $1 and not (case when "artists"."has_own_week" then exists (
+    select from artist_sessions
+    where artist_id = "artists"."id"
+      and weekday = extract(isodow from "bookings"."date") and artist_sessions.time_slot = "bookings"."time_slot"
+  ) else exists (
     select from weekly_sessions
     where weekday = extract(isodow from "bookings"."date") and weekly_sessions.time_slot = "bookings"."time_slot"
-  ) or exists (
+  ) end or exists (
     select from openings where openings.date = "bookings"."date" and openings.time_slot = "bookings"."time_slot"
   )) order by "date", "starts_at";
 
@@ -54,7 +60,7 @@ order by "date", "starts_at";
 -- listUpcomingBookingsOfSlots
 select *
 from "bookings"
-where status in ('pending', 'confirmed') and not (status = 'pending' and expires_at <= booking_now()) and "starts_at" > booking_now() and "date" >= $1 and "date" <= $2 and "time_slot" = $3
+where status in ('pending', 'confirmed') and not (status = 'pending' and expires_at <= booking_now()) and "starts_at" > booking_now() and "date" >= $1 and "date" <= $2 and "time_slot" = $3 and "artist_id" = $4
 order by "date", "starts_at";
 
 -- listUpcomingOutsideZone
@@ -71,6 +77,6 @@ where "id" = $1 for update;
 -- searchBookings
 select *
 from "bookings"
-where "date" >= $1 and "date" <= $2 and lower(email) = lower($3) and case when (status = 'pending' and expires_at <= booking_now()) then 'expired' else status end in $4
+where "date" >= $1 and "date" <= $2 and lower(email) = lower($3) and "artist_id" = $4 and case when (status = 'pending' and expires_at <= booking_now()) then 'expired' else status end in $5
 order by "date", "starts_at", "created_at"
-limit $5 offset $6;
+limit $6 offset $7;

@@ -13,7 +13,7 @@ where status = 'confirmed' and date = $3
 order by created_at desc;
 
 -- findHoldByIdempotencyKey
-select "held"."id", "held"."status", "held"."date", "held"."time_slot", "held"."starts_at_text", "held"."ends_at_text", "held"."timezone", "held"."label", "held"."created_at", "held"."expires_at", "held"."confirmed_at", "held"."cancelled_at", "held"."expired_at",
+select "held"."id", "held"."status", "held"."date", "held"."time_slot", "held"."starts_at_text", "held"."ends_at_text", "held"."artist_id", "held"."artist_name", "held"."timezone", "held"."label", "held"."created_at", "held"."expires_at", "held"."confirmed_at", "held"."cancelled_at", "held"."expired_at",
   bookings.request_hash as "requestHash",
   bookings.checkout_token_sealed as "checkoutTokenSealed"
 from bookings
@@ -23,48 +23,103 @@ where bookings.idempotency_scope = any($1::bytea[])
   and bookings.idempotency_key = $2;
 
 -- findPublicBookings
-select "id", "status", "date", "time_slot", "starts_at_text", "ends_at_text", "timezone", "label", "created_at", "expires_at", "confirmed_at", "cancelled_at", "expired_at"
+select "id", "status", "date", "time_slot", "starts_at_text", "ends_at_text", "artist_id", "artist_name", "timezone", "label", "created_at", "expires_at", "confirmed_at", "cancelled_at", "expired_at"
 from "bookings"
 where id = any($1::uuid[]);
 
 -- insertConfirmed
-with moment as materialized (select booking_now() as now),
-lapsed as (
-  update bookings set status = 'expired', expired_at = expires_at, sequence = sequence + 1
-  from moment
-  where status = 'pending' and expires_at <= moment.now
-    and date = $1 and time_slot = $2
-  returning bookings.*
-),
-lapsed_events as (
-insert into events (type, booking_id, occurred_at, data, trace_context)
-select 'hold.expired', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at"), $3::text
-from "lapsed"
-order by expires_at),
-after_expiry as (select count(*) from lapsed),
-added as (
-  insert into bookings (
-    status, date, time_slot, starts_at, starts_at_text, ends_at, ends_at_text, timezone, label,
-    created_at, expires_at, confirmed_at, channel, confirmed_via,
-    name, email, phone, pronouns, idea, checkout_token_hash, checkout_token_sealed
-  )
-  select 'confirmed', $4::date, $5, $6::timestamptz,
-    $7, $8::timestamptz, $9,
-    $10, $11,
-    moment.now, moment.now + make_interval(secs => $12), moment.now,
-    'studio', 'studio',
-    $13, $14, $15, $16, $17,
-    $18::bytea, $19::bytea
-  from moment, after_expiry
-  on conflict do nothing
-  returning *
-),
-event as (
-insert into events (type, booking_id, occurred_at, data, trace_context)
-select 'booking.confirmed', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || jsonb_build_object('sequence', sequence, 'by', 'studio'), $20::text
-from "added"
-order by expires_at)
-select * from added;
+  with moment as materialized (select booking_now() as now),
+  lapsed as (
+    update bookings set status = 'expired', expired_at = expires_at, sequence = sequence + 1
+    from moment
+    where status = 'pending' and expires_at <= moment.now and "bookings"."date" between $1::date - 2 and $2::date + 2
+  and (("bookings"."date" = $3 and "bookings"."time_slot" = $4)
+    or ("bookings"."starts_at" < $5::timestamptz
+      and coalesce("bookings"."ends_at", "bookings"."starts_at" + interval '4 hours')
+        > $6::timestamptz))
+    returning bookings.*
+  ),
+  lapsed_events as (
+  insert into events (type, booking_id, occurred_at, data, trace_context)
+  select 'hold.expired', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || case when artist_name is null then '{}' else jsonb_build_object(
+  'artist_id', artist_id, 'artist_name', artist_name) end, $7::text
+  from "lapsed"
+  order by expires_at),
+  after_expiry as (select count(*) from lapsed),
+  artist as materialized (
+    select id as artist_id, artists.id in (
+  select other.artist_id from bookings other
+  where (other.status = 'confirmed'
+or (other.status = 'pending' and other.expires_at > moment.now)) and other.id is distinct from $8::uuid and "other"."date" between $9::date - 2 and $10::date + 2
+  and (("other"."date" = $11 and "other"."time_slot" = $12)
+    or ("other"."starts_at" < $13::timestamptz
+      and coalesce("other"."ends_at", "other"."starts_at" + interval '4 hours')
+        > $14::timestamptz))) as may_overlap,
+      case when (select count(*) from artists) > 1 then name end as artist_name
+    from artists, moment
+    where true
+          and id not in (
+  select other.artist_id from bookings other
+  where (other.status = 'confirmed'
+or (other.status = 'pending' and other.expires_at > moment.now)) and other.id is distinct from $15::uuid and ("other"."date" = $16 and "other"."time_slot" = $17)) and ($18::integer is null or id = $19)
+    order by (not (case when "artists"."has_own_week" then exists (
+  select from artist_sessions
+  where artist_id = "artists"."id"
+    and weekday = extract(isodow from $20::date) and artist_sessions.time_slot = $21
+) else exists (
+  select from weekly_sessions
+  where weekday = extract(isodow from $22::date) and weekly_sessions.time_slot = $23
+) end or exists (
+  select from openings where openings.date = $24::date and openings.time_slot = $25
+)) or exists (
+  select from closures
+  where from_date <= $26 and to_date >= $27
+    and (time_slot is null or time_slot = $28) and (artist_id is null or artist_id = artists.id)
+) or exists (
+  select from watched_calendars, lateral (
+    select ends_at from busy_intervals
+    where calendar_id = watched_calendars.id and starts_at < $29::timestamptz
+    order by starts_at desc limit 1
+  ) as last_begun
+  where ends_at > $30::timestamptz and (artist_id is null or artist_id = artists.id)
+)), artists.id in (
+  select other.artist_id from bookings other
+  where (other.status = 'confirmed'
+or (other.status = 'pending' and other.expires_at > moment.now)) and other.id is distinct from $31::uuid and "other"."date" between $32::date - 2 and $33::date + 2
+  and (("other"."date" = $34 and "other"."time_slot" = $35)
+    or ("other"."starts_at" < $36::timestamptz
+      and coalesce("other"."ends_at", "other"."starts_at" + interval '4 hours')
+        > $37::timestamptz))), id = (select artist_id from bookings where id = $38::uuid) desc, (
+  select count(*) from bookings other
+  where other.artist_id = artists.id and other.date = $39::date and (other.status = 'confirmed'
+or (other.status = 'pending' and other.expires_at > moment.now))
+), position, id
+    limit 1
+  ),
+  added as (
+    insert into bookings (
+      status, date, time_slot, starts_at, starts_at_text, ends_at, ends_at_text, timezone, label,
+      artist_id, may_overlap, artist_name, created_at, expires_at, confirmed_at, channel, confirmed_via,
+      name, email, phone, pronouns, idea, checkout_token_hash, checkout_token_sealed
+    )
+    select 'confirmed', $40::date, $41, $42::timestamptz,
+      $43, $44::timestamptz, $45,
+      $46, $47 || coalesce(' with ' || artist.artist_name, ''), artist.*,
+      moment.now, moment.now + make_interval(secs => $48), moment.now,
+      'studio', 'studio',
+      $49, $50, $51, $52, $53,
+      $54::bytea, $55::bytea
+    from moment, after_expiry, artist
+    on conflict do nothing
+    returning *
+  ),
+  event as (
+  insert into events (type, booking_id, occurred_at, data, trace_context)
+  select 'booking.confirmed', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || case when artist_name is null then '{}' else jsonb_build_object(
+  'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('sequence', sequence, 'by', 'studio'), $56::text
+  from "added"
+  order by expires_at)
+  select * from added;
 
 -- listPendingHolds
 select "id", "expires_at"

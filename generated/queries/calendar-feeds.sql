@@ -4,15 +4,15 @@
 delete
 from "calendar_feeds"
 where "id" = $1
-returning "id", "label", "has_details", "created_at";
+returning "id", "label", "has_details", "artist_id", "created_at";
 
 -- insertFeed
 insert into "calendar_feeds" ("created_at")
 values (booking_now())
-returning "id", "label", "has_details", "created_at";
+returning "id", "label", "has_details", "artist_id", "created_at";
 
 -- listFeeds
-select "id", "label", "has_details", "created_at"
+select "id", "label", "has_details", "artist_id", "created_at"
 from "calendar_feeds"
 order by "created_at" desc, "id";
 
@@ -25,24 +25,31 @@ select has_details as "hasDetails",
       json_agg(json_build_object(
         'id', id, 'date', date, 'sequence', sequence, 'timezone', timezone, 'name', name,
         'phone', case when feed.has_details then phone end,
+        'artistName', case when feed.artist_id is null then artist_name end,
         'startsAtText', starts_at_text,
         'endsAt', floor(extract(epoch from ends_at) * 1000),
         'changedAt', floor(extract(epoch from greatest(confirmed_at, moved_at, changed_at)) * 1000)
       ) order by starts_at, id),
       '[]')
-    from bookings where status = 'confirmed' and date >= $1) as sessions,
+    from bookings
+    where status = 'confirmed' and date >= $1
+      and (feed.artist_id is null or artist_id = feed.artist_id)) as sessions,
   (select coalesce(
       json_agg(json_build_object(
         'id', id, 'fromDate', from_date, 'toDate', to_date, 'timeSlot', time_slot,
+        'artistName', case when feed.artist_id is null
+          then (select name from artists where artists.id = closures.artist_id) end,
         'reason', case when feed.has_details then reason end,
         'createdAt', floor(extract(epoch from created_at) * 1000)
       ) order by from_date, to_date, id),
       '[]')
-    from closures where to_date >= $2 and from_date <= $3) as closures
+    from closures
+    where to_date >= $2 and from_date <= $3
+      and (feed.artist_id is null or artist_id is null or artist_id = feed.artist_id)) as closures
 from calendar_feeds as feed where token_hash = $4;
 
 -- updateFeedToken
 update "calendar_feeds"
 set "token_hash" = $1
 where "id" = $2
-returning "id", "label", "has_details", "created_at";
+returning "id", "label", "has_details", "artist_id", "created_at";

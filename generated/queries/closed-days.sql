@@ -5,7 +5,7 @@ with moment as materialized (select booking_now() as now),
 chosen as (
   update bookings
   set closed_day_choice = case
-      when $1 = 'asked' or is_closed_by_studio(date, time_slot) then $2 end,
+      when $1 = 'asked' or is_closed_by_studio(date, time_slot, artist_id) then $2 end,
     studio_word = $3, sequence = sequence + 1
   from moment
   where id = $4 and status = 'confirmed' and starts_at > moment.now
@@ -13,7 +13,8 @@ chosen as (
 ),
 event as (
 insert into events (type, booking_id, occurred_at, data, trace_context)
-select 'booking.moved', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || jsonb_build_object('sequence', sequence, 'by', 'studio') || jsonb_build_object(
+select 'booking.moved', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || case when artist_name is null then '{}' else jsonb_build_object(
+'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('sequence', sequence, 'by', 'studio') || jsonb_build_object(
 'from', jsonb_build_object(
 'date', date, 'time_slot', time_slot, 'starts_at', "from_starts_at_text"), 'to', jsonb_build_object(
 'date', date, 'time_slot', time_slot, 'starts_at', "starts_at_text"),
@@ -26,7 +27,7 @@ select * from chosen;
 update bookings set closed_day_choice = null
 where closed_day_choice = 'kept' and status in ('pending', 'confirmed')
   and date >= (select booking_now()::date - 2)
-  and not is_closed_by_studio(date, time_slot);
+  and not is_closed_by_studio(date, time_slot, artist_id);
 
 -- keepBooking
 update "bookings"
@@ -39,13 +40,14 @@ select * from bookings
 where status = 'confirmed' and date >= (select booking_now()::date - 2)
   and starts_at > booking_now()
   and (("bookings"."status" = 'confirmed' and "bookings"."closed_day_choice" is null
-and is_closed_by_studio("bookings"."date", "bookings"."time_slot")) or closed_day_choice = 'asked')
+and is_closed_by_studio("bookings"."date", "bookings"."time_slot", "bookings"."artist_id")) or closed_day_choice = 'asked')
 order by starts_at;
 
 -- recordLeftUndecided
 with left_there as (select * from bookings where id = $1)
 insert into events (type, booking_id, occurred_at, data, trace_context)
-select 'booking.conflict', id, booking_now(), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || jsonb_build_object('sequence', sequence) || jsonb_build_object(
+select 'booking.conflict', id, booking_now(), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || case when artist_name is null then '{}' else jsonb_build_object(
+'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('sequence', sequence) || jsonb_build_object(
 'left_undecided', $2::jsonb), $3::text
 from "left_there"
 order by expires_at;

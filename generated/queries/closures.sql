@@ -11,20 +11,21 @@ select * from "closures" where "id" = $1;
 select *
 from "closures"
 where "from_date" = $1 and "to_date" = $2 and "time_slot" is not distinct
-from $3;
+from $3 and "artist_id" is not distinct
+from $4;
 
 -- insertClosure
-insert into closures (from_date, to_date, time_slot, reason, created_at)
-select "fromDate", "toDate", "timeSlot", reason, booking_now()
+insert into closures (from_date, to_date, time_slot, reason, artist_id, created_at)
+select "fromDate", "toDate", "timeSlot", reason, "artistId", booking_now()
 from jsonb_to_recordset($1::jsonb) as added(
-  "fromDate" date, "toDate" date, "timeSlot" time_slot, reason text)
+  "fromDate" date, "toDate" date, "timeSlot" time_slot, reason text, "artistId" integer)
 returning *;
 
 -- insertClosures
-insert into closures (from_date, to_date, time_slot, reason, created_at)
-select "fromDate", "toDate", "timeSlot", reason, booking_now()
+insert into closures (from_date, to_date, time_slot, reason, artist_id, created_at)
+select "fromDate", "toDate", "timeSlot", reason, "artistId", booking_now()
 from jsonb_to_recordset($1::jsonb) as added(
-  "fromDate" date, "toDate" date, "timeSlot" time_slot, reason text)
+  "fromDate" date, "toDate" date, "timeSlot" time_slot, reason text, "artistId" integer)
 returning *;
 
 -- listClosures

@@ -20,7 +20,8 @@ recorded as (
 conflicting as (select present.* from present join recorded on booking_id = id),
 event as (
 insert into events (type, booking_id, occurred_at, data, trace_context)
-select 'booking.conflict', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || jsonb_build_object('sequence', sequence), $3::text
+select 'booking.conflict', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || case when artist_name is null then '{}' else jsonb_build_object(
+'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('sequence', sequence), $3::text
 from "conflicting"
 order by expires_at)
 select count(*)::integer as count from recorded;
@@ -30,14 +31,15 @@ select count(*)::integer as count from recorded;
     busy.starts_at as busy_starts_at, busy.ends_at as busy_ends_at
   from bookings join busy_intervals busy on busy.ends_at > bookings.starts_at
   and busy.starts_at < bookings.starts_at + make_interval(hours => $1)
-    join watched_calendars on watched_calendars.id = busy.calendar_id
+  join watched_calendars on watched_calendars.id = busy.calendar_id
+  and (watched_calendars.artist_id is null or watched_calendars.artist_id = bookings.artist_id)
   where bookings.status = 'confirmed'
 and bookings.date >= (select booking_now()::date - 2)
     and bookings.starts_at > booking_now() - make_interval(hours => $2)
   order by bookings.starts_at, bookings.id, busy.starts_at, busy.ends_at, busy.calendar_id;
 
 -- listBusyIntervals
-select calendar_id as "calendarId", label, starts_at as "startsAt", ends_at as "endsAt"
+select calendar_id as "calendarId", label, artist_id as "artistId", starts_at as "startsAt", ends_at as "endsAt"
 from busy_intervals join watched_calendars on id = calendar_id
 where starts_at < to_timestamp($1::float8 / 1000)
   and ends_at > to_timestamp($2::float8 / 1000)
@@ -47,6 +49,8 @@ order by starts_at, ends_at, calendar_id;
   select bookings.id, bookings.starts_at, bookings.ends_at, bookings.timezone, min(busy.starts_at) as "busyStartsAt"
   from bookings join busy_intervals busy on busy.ends_at > bookings.starts_at
   and busy.starts_at < bookings.starts_at + make_interval(hours => $1)
+  join watched_calendars on watched_calendars.id = busy.calendar_id
+  and (watched_calendars.artist_id is null or watched_calendars.artist_id = bookings.artist_id)
   where bookings.status = 'confirmed'
 and bookings.date >= (select booking_now()::date - 2) and bookings.starts_at > booking_now()
     and not exists (

@@ -34,7 +34,8 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   ),
   event as (
   insert into events (type, booking_id, occurred_at, data, trace_context)
-  select 'booking.cancelled', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || jsonb_build_object('sequence', sequence, 'by', 'person') || jsonb_strip_nulls(jsonb_build_object(
+  select 'booking.cancelled', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || case when artist_name is null then '{}' else jsonb_build_object(
+  'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('sequence', sequence, 'by', 'person') || jsonb_strip_nulls(jsonb_build_object(
   'code_typed_after_seconds',
   (select typed_after_seconds from proof where exists (select from installation where name = $10::text) limit 1))), $11::text
   from "cancelled"
@@ -44,110 +45,128 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   lapsed as (
     update bookings set status = 'expired', expired_at = expires_at, sequence = sequence + 1
     from moment
-    where status = 'pending' and expires_at <= moment.now
-      and date = $1 and time_slot = $2
+    where status = 'pending' and expires_at <= moment.now and "bookings"."date" between $1::date - 2 and $2::date + 2
+  and (("bookings"."date" = $3 and "bookings"."time_slot" = $4)
+    or ("bookings"."starts_at" < $5::timestamptz
+      and coalesce("bookings"."ends_at", "bookings"."starts_at" + interval '4 hours')
+        > $6::timestamptz))
     returning bookings.*
   ),
   lapsed_events as (
   insert into events (type, booking_id, occurred_at, data, trace_context)
-  select 'hold.expired', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at"), $3::text
+  select 'hold.expired', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || case when artist_name is null then '{}' else jsonb_build_object(
+  'artist_id', artist_id, 'artist_name', artist_name) end, $7::text
   from "lapsed"
   order by expires_at),
   after_expiry as (select count(*) from lapsed),
+  artist as materialized (
+    select id as artist_id, false as may_overlap,
+      case when (select count(*) from artists) > 1 then name end as artist_name
+    from artists, moment
+    where hidden_at is null and not (not (case when "artists"."has_own_week" then exists (
+  select from artist_sessions
+  where artist_id = "artists"."id"
+    and weekday = extract(isodow from $8::date) and artist_sessions.time_slot = $9
+) else exists (
+  select from weekly_sessions
+  where weekday = extract(isodow from $10::date) and weekly_sessions.time_slot = $11
+) end or exists (
+  select from openings where openings.date = $12::date and openings.time_slot = $13
+)) or exists (
+  select from closures
+  where from_date <= $14 and to_date >= $15
+    and (time_slot is null or time_slot = $16) and (artist_id is null or artist_id = artists.id)
+) or exists (
+  select from watched_calendars, lateral (
+    select ends_at from busy_intervals
+    where calendar_id = watched_calendars.id and starts_at < $17::timestamptz
+    order by starts_at desc limit 1
+  ) as last_begun
+  where ends_at > $18::timestamptz and (artist_id is null or artist_id = artists.id)
+)) and not artists.id in (
+  select other.artist_id from bookings other
+  where (other.status = 'confirmed'
+or (other.status = 'pending' and other.expires_at > moment.now)) and other.id is distinct from $19::uuid and "other"."date" between $20::date - 2 and $21::date + 2
+  and (("other"."date" = $22 and "other"."time_slot" = $23)
+    or ("other"."starts_at" < $24::timestamptz
+      and coalesce("other"."ends_at", "other"."starts_at" + interval '4 hours')
+        > $25::timestamptz))) and ($26::integer is null or id = $27)
+    order by id = (select artist_id from bookings where id = $28::uuid) desc, (
+  select count(*) from bookings other
+  where other.artist_id = artists.id and other.date = $29::date and (other.status = 'confirmed'
+or (other.status = 'pending' and other.expires_at > moment.now))
+), position, id
+    limit 1
+  ),
   pending as (
-    select count(*) filter (where platform = $4) >= $5 as "isPendingOfPlatform",
-      count(*) >= $6
-        or (count(*) >= $7 and not exists (
-  select from bookings where id = $8 and xmin = pg_current_xact_id()::xid)
+    select count(*) filter (where platform = $30) >= $31 as "isPendingOfPlatform",
+      count(*) >= $32
+        or (count(*) >= $33 and not exists (
+  select from bookings where id = $34 and xmin = pg_current_xact_id()::xid)
           and (
-  count(*) filter (where caller_network_hash = any($9::bytea[])) > 0 or cardinality($10::bytea[]) = 0))
+  count(*) filter (where caller_network_hash = any($35::bytea[])) > 0 or cardinality($36::bytea[]) = 0))
         or
-  count(*) filter (where caller_network_hash = any($11::bytea[])) >= $12
-        or count(*) filter (where api_key_id = $13) >= $14
+  count(*) filter (where caller_network_hash = any($37::bytea[])) >= $38
+        or count(*) filter (where api_key_id = $39) >= $40
         as "isPendingAtCap"
     from bookings, moment
     where status = 'pending' and expires_at > moment.now
   ),
   live as materialized (
     select
-  exists (select from bookings where canonical_mailbox(email) = canonical_mailbox($15) and status in ('pending', 'confirmed') and channel is distinct from 'studio'
+  exists (select from bookings where canonical_mailbox(email) = canonical_mailbox($41) and status in ('pending', 'confirmed') and channel is distinct from 'studio'
   and case status when 'pending' then expires_at
-    else starts_at + make_interval(hours => $16) end > moment.now offset 0) or
-  exists (select from bookings where phone = $17 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
+    else starts_at + make_interval(hours => $42) end > moment.now offset 0) or
+  exists (select from bookings where phone = $43 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
   and case status when 'pending' then expires_at
-    else starts_at + make_interval(hours => $18) end > moment.now offset 0) as "isPersonAtCap",
-  exists (select from bookings where caller_network_hash = any($19::bytea[]) and status in ('pending', 'confirmed') and channel is distinct from 'studio'
+    else starts_at + make_interval(hours => $44) end > moment.now offset 0) as "isPersonAtCap",
+  exists (select from bookings where caller_network_hash = any($45::bytea[]) and status in ('pending', 'confirmed') and channel is distinct from 'studio'
   and case status when 'pending' then expires_at
-    else starts_at + make_interval(hours => $20) end > moment.now and created_at > moment.now - interval '24 hours' offset 0)
+    else starts_at + make_interval(hours => $46) end > moment.now and created_at > moment.now - interval '24 hours' offset 0)
         or
-  exists (select from bookings where api_key_id = $21 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
+  exists (select from bookings where api_key_id = $47 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
   and case status when 'pending' then expires_at
-    else starts_at + make_interval(hours => $22) end > moment.now and created_at > moment.now - interval '24 hours' offset 0)
+    else starts_at + make_interval(hours => $48) end > moment.now and created_at > moment.now - interval '24 hours' offset 0)
         as "isCallerAtCap",
-  exists (select from bookings where platform = $23 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
+  exists (select from bookings where platform = $49 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
   and case status when 'pending' then expires_at
-    else starts_at + make_interval(hours => $24) end > moment.now and created_at > moment.now - interval '24 hours' offset 0) as "isLiveOfPlatform"
+    else starts_at + make_interval(hours => $50) end > moment.now and created_at > moment.now - interval '24 hours' offset 0) as "isLiveOfPlatform"
     from moment
   ),
   held as (
     insert into bookings (
       date, time_slot, starts_at, starts_at_text, ends_at, ends_at_text, timezone, label,
-      created_at, expires_at,
+      artist_id, artist_name, created_at, expires_at,
       channel, platform, name, email, phone, pronouns, idea, caller_network_hash, api_key_id,
       checkout_token_hash, checkout_token_sealed,
       idempotency_scope, idempotency_key, request_hash, form_nonce_hash
     )
-    select $25::date, $26, $27::timestamptz,
-      $28, $29::timestamptz, $30, $31,
-      $32, moment.now,
-      moment.now + make_interval(secs => $33), $34, $35,
-      $36, $37, $38, $39, $40,
-      $41::bytea, $42::uuid,
-      $43::bytea, $44::bytea,
-      $45::bytea, $46, $47::bytea,
-      $48::bytea
-    from moment, pending, live, after_expiry
+    select $51::date, $52, $53::timestamptz,
+      $54, $55::timestamptz, $56, $57,
+      $58 || coalesce(' with ' || artist.artist_name, ''), artist.artist_id, artist.artist_name, moment.now,
+      moment.now + make_interval(secs => $59), $60, $61,
+      $62, $63, $64, $65, $66,
+      $67::bytea, $68::uuid,
+      $69::bytea, $70::bytea,
+      $71::bytea, $72, $73::bytea,
+      $74::bytea
+    from moment, pending, live, after_expiry, artist
     where not "isPendingAtCap" and not "isPendingOfPlatform"
       and not "isPersonAtCap" and not "isCallerAtCap" and not "isLiveOfPlatform"
-      and not (not (exists (
-  select from weekly_sessions
-  where weekday = extract(isodow from $49::date) and weekly_sessions.time_slot = $50
-) or exists (
-  select from openings where openings.date = $51::date and openings.time_slot = $52
-)) or exists (
-  select 1 from closures
-  where from_date <= $53 and to_date >= $54
-    and (time_slot is null or time_slot = $55)
-) or exists (
-  select 1 from watched_calendars, lateral (
-    select ends_at from busy_intervals
-    where calendar_id = watched_calendars.id and starts_at < $56::timestamptz
-    order by starts_at desc limit 1
-  ) as last_begun
-  where ends_at > $57::timestamptz
-)) and not exists (
-  select from bookings other
-  where other.date between $58::date - 2 and $59::date + 2
-    and (other.status = 'confirmed'
-      or (other.status = 'pending' and other.expires_at > moment.now))
-    and other.starts_at < $60::timestamptz
-    and coalesce(other.ends_at, other.starts_at + interval '4 hours') > $61::timestamptz
-    and (other.date, other.time_slot) is distinct from ($62::date, $63::time_slot)
-    and other.id is distinct from $64::uuid
-)
     on conflict do nothing
     returning *
   ),
   held_event as (
   insert into events (type, booking_id, occurred_at, data, trace_context)
-  select 'hold.created', id, created_at, jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at"), $65::text
+  select 'hold.created', id, created_at, jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || case when artist_name is null then '{}' else jsonb_build_object(
+  'artist_id', artist_id, 'artist_name', artist_name) end, $75::text
   from "held"
   order by expires_at)
   select "isPendingAtCap" or "isPendingOfPlatform" as "isPendingAtCap",
     "isPersonAtCap", "isCallerAtCap",
     case when "isPendingOfPlatform" then 'pending_holds'
       when "isLiveOfPlatform" then 'live_bookings' end as "platformAtCap",
-    "id", "status", "date", "time_slot", "starts_at_text", "ends_at_text", "timezone", "label", "created_at", "expires_at", "confirmed_at", "cancelled_at", "expired_at", "starts_at", "ends_at", "sequence"
+    "id", "status", "date", "time_slot", "starts_at_text", "ends_at_text", "artist_id", "artist_name", "timezone", "label", "created_at", "expires_at", "confirmed_at", "cancelled_at", "expired_at", "starts_at", "ends_at", "sequence"
   from pending cross join live left join held on true;
 
 commit;

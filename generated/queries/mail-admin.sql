@@ -7,7 +7,9 @@ mails.status = 'pending' and mails.next_attempt_at < booking_now() - interval '1
 and (mails.claimed_until is null or mails.claimed_until < booking_now())
 and not exists (
   select 1 from mails earlier
-  where earlier.booking_id = mails.booking_id and earlier.recipient = mails.recipient
+  where earlier.booking_id = mails.booking_id and (case when "mails"."artist_id" is null
+  then "earlier"."recipient" = "mails"."recipient"
+  else "earlier"."artist_id" = "mails"."artist_id" end)
     and earlier.position < mails.position
     and earlier.status = 'pending' and earlier.kind not in ('reminder', 'code')
     and mails.kind <> 'code'))) as overdue,
@@ -26,22 +28,28 @@ delete from mails
 where kind = 'code' and created_at < booking_now() - make_interval(days => $1);
 
 -- listFailedMailsSince
-select "mails".*, "bookings"."label" as "booking_label", "bookings"."date" as "booking_date", "bookings"."time_slot" as "booking_time_slot", "bookings"."ends_at_text" as "booking_ends_at_text", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", exists (
+select "mails".*, "bookings"."label" as "booking_label", "bookings"."date" as "booking_date", "bookings"."time_slot" as "booking_time_slot", "bookings"."ends_at_text" as "booking_ends_at_text", "bookings"."artist_name" as "booking_artist_name", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", exists (
         select from events
         where events.booking_id = mails.booking_id and type = 'booking.moved'
           and data->>'change' = 'details' and not (data->>'is_quiet')::boolean
-          and (data->>'sequence')::integer > mails.sequence) as "has_former_email", "calendars"."label" as "calendar_label", case when booking_id is not null then
-          mails.sequence < bookings.sequence - bookings.quiet_changes
+          and (data->>'sequence')::integer > mails.sequence) as "has_former_email", "calendars"."label" as "calendar_label", "artists"."name" as "artist_name", "artists"."email" as "artist_email", case when booking_id is not null then
+          mails.sequence < case when "mails"."artist_id" is null then bookings.sequence - bookings.quiet_changes
+    else (
+      select max(newer.sequence) from mails newer
+      where newer.booking_id = "mails"."booking_id" and newer.artist_id = "mails"."artist_id"
+    ) end
           or mails.kind <> 'code' and exists (
             select from mails later
-            where later.booking_id = mails.booking_id and later.recipient = mails.recipient
+            where later.booking_id = mails.booking_id and (case when "mails"."artist_id" is null
+    then "later"."recipient" = "mails"."recipient"
+    else "later"."artist_id" = "mails"."artist_id" end)
               and later.kind not in ('code', 'conflict') and later.sequence > mails.sequence)
         else not exists (
           select from events where events.id = mails.event_id and (
             calendars.failing_since <= occurred_at
             or calendars.unreadable is not null and calendars.unreadable_told_at = occurred_at
           )
-        ) end as "is_superseded" from "mails" left join "bookings" on "bookings"."id" = "mails"."booking_id" left join "watched_calendars" as "calendars" on "calendars"."id" = "mails"."calendar_id" where "mails"."status" = $1 and "mails"."ended_at" > $2 order by "mails"."ended_at" desc limit $3;
+        ) end as "is_superseded" from "mails" left join "bookings" on "bookings"."id" = "mails"."booking_id" left join "watched_calendars" as "calendars" on "calendars"."id" = "mails"."calendar_id" left join "artists" on "artists"."id" = "mails"."artist_id" where "mails"."status" = $1 and "mails"."ended_at" > $2 order by "mails"."ended_at" desc limit $3;
 
 -- listMailErrors
   select distinct last_error as error, last_reply_code as "replyCode" from mails
@@ -50,71 +58,91 @@ mails.status = 'failed' and mails.ended_at > booking_now() - interval '7 days'))
   order by 1, 2 limit 5;
 
 -- listMailProblems
-select "mails".*, "bookings"."label" as "booking_label", "bookings"."date" as "booking_date", "bookings"."time_slot" as "booking_time_slot", "bookings"."ends_at_text" as "booking_ends_at_text", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", exists (
+select "mails".*, "bookings"."label" as "booking_label", "bookings"."date" as "booking_date", "bookings"."time_slot" as "booking_time_slot", "bookings"."ends_at_text" as "booking_ends_at_text", "bookings"."artist_name" as "booking_artist_name", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", exists (
         select from events
         where events.booking_id = mails.booking_id and type = 'booking.moved'
           and data->>'change' = 'details' and not (data->>'is_quiet')::boolean
-          and (data->>'sequence')::integer > mails.sequence) as "has_former_email", "calendars"."label" as "calendar_label", case when booking_id is not null then
-          mails.sequence < bookings.sequence - bookings.quiet_changes
+          and (data->>'sequence')::integer > mails.sequence) as "has_former_email", "calendars"."label" as "calendar_label", "artists"."name" as "artist_name", "artists"."email" as "artist_email", case when booking_id is not null then
+          mails.sequence < case when "mails"."artist_id" is null then bookings.sequence - bookings.quiet_changes
+    else (
+      select max(newer.sequence) from mails newer
+      where newer.booking_id = "mails"."booking_id" and newer.artist_id = "mails"."artist_id"
+    ) end
           or mails.kind <> 'code' and exists (
             select from mails later
-            where later.booking_id = mails.booking_id and later.recipient = mails.recipient
+            where later.booking_id = mails.booking_id and (case when "mails"."artist_id" is null
+    then "later"."recipient" = "mails"."recipient"
+    else "later"."artist_id" = "mails"."artist_id" end)
               and later.kind not in ('code', 'conflict') and later.sequence > mails.sequence)
         else not exists (
           select from events where events.id = mails.event_id and (
             calendars.failing_since <= occurred_at
             or calendars.unreadable is not null and calendars.unreadable_told_at = occurred_at
           )
-        ) end as "is_superseded" from "mails" left join "bookings" on "bookings"."id" = "mails"."booking_id" left join "watched_calendars" as "calendars" on "calendars"."id" = "mails"."calendar_id" where ((
+        ) end as "is_superseded" from "mails" left join "bookings" on "bookings"."id" = "mails"."booking_id" left join "watched_calendars" as "calendars" on "calendars"."id" = "mails"."calendar_id" left join "artists" on "artists"."id" = "mails"."artist_id" where ((
   mails.status = 'pending' and mails.next_attempt_at < booking_now() - interval '1 minute'
   and (mails.claimed_until is null or mails.claimed_until < booking_now())
   and not exists (
     select 1 from mails earlier
-    where earlier.booking_id = mails.booking_id and earlier.recipient = mails.recipient
+    where earlier.booking_id = mails.booking_id and (case when "mails"."artist_id" is null
+    then "earlier"."recipient" = "mails"."recipient"
+    else "earlier"."artist_id" = "mails"."artist_id" end)
       and earlier.position < mails.position
       and earlier.status = 'pending' and earlier.kind not in ('reminder', 'code')
       and mails.kind <> 'code')) or (
   mails.status = 'failed' and mails.ended_at > booking_now() - interval '7 days')) order by "mails"."position" desc limit $1;
 
 -- listMails
-select "mails".*, "bookings"."label" as "booking_label", "bookings"."date" as "booking_date", "bookings"."time_slot" as "booking_time_slot", "bookings"."ends_at_text" as "booking_ends_at_text", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", exists (
+select "mails".*, "bookings"."label" as "booking_label", "bookings"."date" as "booking_date", "bookings"."time_slot" as "booking_time_slot", "bookings"."ends_at_text" as "booking_ends_at_text", "bookings"."artist_name" as "booking_artist_name", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", exists (
         select from events
         where events.booking_id = mails.booking_id and type = 'booking.moved'
           and data->>'change' = 'details' and not (data->>'is_quiet')::boolean
-          and (data->>'sequence')::integer > mails.sequence) as "has_former_email", "calendars"."label" as "calendar_label", case when booking_id is not null then
-          mails.sequence < bookings.sequence - bookings.quiet_changes
+          and (data->>'sequence')::integer > mails.sequence) as "has_former_email", "calendars"."label" as "calendar_label", "artists"."name" as "artist_name", "artists"."email" as "artist_email", case when booking_id is not null then
+          mails.sequence < case when "mails"."artist_id" is null then bookings.sequence - bookings.quiet_changes
+    else (
+      select max(newer.sequence) from mails newer
+      where newer.booking_id = "mails"."booking_id" and newer.artist_id = "mails"."artist_id"
+    ) end
           or mails.kind <> 'code' and exists (
             select from mails later
-            where later.booking_id = mails.booking_id and later.recipient = mails.recipient
+            where later.booking_id = mails.booking_id and (case when "mails"."artist_id" is null
+    then "later"."recipient" = "mails"."recipient"
+    else "later"."artist_id" = "mails"."artist_id" end)
               and later.kind not in ('code', 'conflict') and later.sequence > mails.sequence)
         else not exists (
           select from events where events.id = mails.event_id and (
             calendars.failing_since <= occurred_at
             or calendars.unreadable is not null and calendars.unreadable_told_at = occurred_at
           )
-        ) end as "is_superseded" from "mails" left join "bookings" on "bookings"."id" = "mails"."booking_id" left join "watched_calendars" as "calendars" on "calendars"."id" = "mails"."calendar_id" where mails.id::text like $1 and mails.booking_id::text like $2 and "mails"."status" in $3 and "mails"."position" < $4 order by "mails"."position" desc limit $5;
+        ) end as "is_superseded" from "mails" left join "bookings" on "bookings"."id" = "mails"."booking_id" left join "watched_calendars" as "calendars" on "calendars"."id" = "mails"."calendar_id" left join "artists" on "artists"."id" = "mails"."artist_id" where mails.id::text like $1 and mails.booking_id::text like $2 and "mails"."status" in $3 and "mails"."position" < $4 order by "mails"."position" desc limit $5;
 
 -- listMailsOfBooking
 select * from "mails" where booking_id = $1
 order by position desc limit $2;
 
 -- lockMail
-select "mails".*, "bookings"."label" as "booking_label", "bookings"."date" as "booking_date", "bookings"."time_slot" as "booking_time_slot", "bookings"."ends_at_text" as "booking_ends_at_text", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", exists (
+select "mails".*, "bookings"."label" as "booking_label", "bookings"."date" as "booking_date", "bookings"."time_slot" as "booking_time_slot", "bookings"."ends_at_text" as "booking_ends_at_text", "bookings"."artist_name" as "booking_artist_name", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", exists (
         select from events
         where events.booking_id = mails.booking_id and type = 'booking.moved'
           and data->>'change' = 'details' and not (data->>'is_quiet')::boolean
-          and (data->>'sequence')::integer > mails.sequence) as "has_former_email", "calendars"."label" as "calendar_label", case when booking_id is not null then
-          mails.sequence < bookings.sequence - bookings.quiet_changes
+          and (data->>'sequence')::integer > mails.sequence) as "has_former_email", "calendars"."label" as "calendar_label", "artists"."name" as "artist_name", "artists"."email" as "artist_email", case when booking_id is not null then
+          mails.sequence < case when "mails"."artist_id" is null then bookings.sequence - bookings.quiet_changes
+    else (
+      select max(newer.sequence) from mails newer
+      where newer.booking_id = "mails"."booking_id" and newer.artist_id = "mails"."artist_id"
+    ) end
           or mails.kind <> 'code' and exists (
             select from mails later
-            where later.booking_id = mails.booking_id and later.recipient = mails.recipient
+            where later.booking_id = mails.booking_id and (case when "mails"."artist_id" is null
+    then "later"."recipient" = "mails"."recipient"
+    else "later"."artist_id" = "mails"."artist_id" end)
               and later.kind not in ('code', 'conflict') and later.sequence > mails.sequence)
         else not exists (
           select from events where events.id = mails.event_id and (
             calendars.failing_since <= occurred_at
             or calendars.unreadable is not null and calendars.unreadable_told_at = occurred_at
           )
-        ) end as "is_superseded" from "mails" left join "bookings" on "bookings"."id" = "mails"."booking_id" left join "watched_calendars" as "calendars" on "calendars"."id" = "mails"."calendar_id" where "mails"."id" = $1 for update of "mails";
+        ) end as "is_superseded" from "mails" left join "bookings" on "bookings"."id" = "mails"."booking_id" left join "watched_calendars" as "calendars" on "calendars"."id" = "mails"."calendar_id" left join "artists" on "artists"."id" = "mails"."artist_id" where "mails"."id" = $1 for update of "mails";
 
 -- makeMailDue
 with made_due as (

@@ -33,7 +33,10 @@ select events.id, type, booking_id as "bookingId", occurred_at as "occurredAt", 
       and earlier.type <> 'booking.conflict'
   )::integer) as sequence,
   (data->>'starts_at_text')::timestamptz as "startsAt",
-  bookings.email is not null as "hasEmail", watched_calendars.id as "calendarId",
+  bookings.email is not null as "hasEmail", (
+    select coalesce(json_object_agg(artists.id, lower(artists.email)), '{}')
+    from artists join studio on lower(studio.email) <> lower(artists.email)
+  ) as "artistEmails", watched_calendars.id as "calendarId",
   trace_context as "traceContext"
 from events_to_mail join events on events.id = event_id
   left join bookings on bookings.id = booking_id
@@ -65,13 +68,14 @@ with calendars as materialized (
   select id from watched_calendars where id = any($1::uuid[]) for key share
 )
 insert into mails
-  (event_id, booking_id, calendar_id, kind, recipient, sequence, created_at, next_attempt_at)
-select "eventId", "bookingId", "calendarId", kind, recipient, sequence, moment.now,
+  (event_id, booking_id, calendar_id, kind, recipient, artist_id, sequence, created_at,
+    next_attempt_at)
+select "eventId", "bookingId", "calendarId", kind, recipient, "artistId", sequence, moment.now,
   greatest("sendAt", moment.now)
 from (select booking_now() as now) as moment,
   rows from (jsonb_to_recordset($2::jsonb) as (
     "eventId" uuid, "bookingId" uuid, "calendarId" uuid, kind text, recipient text,
-    sequence integer, "sendAt" timestamptz)) with ordinality as mail
+    "artistId" integer, sequence integer, "sendAt" timestamptz)) with ordinality as mail
 where "calendarId" is null or "calendarId" in (select id from calendars)
 order by mail.ordinality
 on conflict (event_id, recipient, kind) do nothing;
@@ -81,7 +85,11 @@ status = 'dropped', reason = 'superseded', next_attempt_at = null, claimed_until
 ended_at = booking_now()
 from bookings
 where bookings.id = mails.booking_id
-  and (mails.sequence < bookings.sequence - quiet_changes
+  and (mails.sequence < case when "mails"."artist_id" is null then bookings.sequence - bookings.quiet_changes
+else (
+  select max(newer.sequence) from mails newer
+  where newer.booking_id = "mails"."booking_id" and newer.artist_id = "mails"."artist_id"
+) end
     or mails.kind = 'reminder' and exists (
       select from mails later
       where later.booking_id = mails.booking_id and later.kind = 'reminder'

@@ -16,10 +16,16 @@ select pg_advisory_xact_lock(1835100524);
     and (claimed_until is null or claimed_until <= (select now from moment))
     and not exists (
       select from mails earlier
-      where earlier.booking_id = mails.booking_id and earlier.recipient = mails.recipient
+      where earlier.booking_id = mails.booking_id and (case when "mails"."artist_id" is null
+  then "earlier"."recipient" = "mails"."recipient"
+  else "earlier"."artist_id" = "mails"."artist_id" end)
         and earlier.kind <> 'code' and mails.kind <> 'code' and earlier.position < mails.position and earlier.status = 'pending'
         and (earlier.claimed_until > (select now from moment)
-          or earlier.kind <> 'reminder' and earlier.sequence >= bookings.sequence - bookings.quiet_changes)
+          or earlier.kind <> 'reminder' and earlier.sequence >= case when "earlier"."artist_id" is null then bookings.sequence - bookings.quiet_changes
+  else (
+    select max(newer.sequence) from mails newer
+    where newer.booking_id = "earlier"."booking_id" and newer.artist_id = "earlier"."artist_id"
+  ) end)
     )
   order by next_attempt_at, mails.position
   limit $1) union all
@@ -31,10 +37,16 @@ select pg_advisory_xact_lock(1835100524);
     and (claimed_until is null or claimed_until <= (select now from moment))
     and not exists (
       select from mails earlier
-      where earlier.booking_id = mails.booking_id and earlier.recipient = mails.recipient
+      where earlier.booking_id = mails.booking_id and (case when "mails"."artist_id" is null
+  then "earlier"."recipient" = "mails"."recipient"
+  else "earlier"."artist_id" = "mails"."artist_id" end)
         and earlier.kind <> 'code' and mails.kind <> 'code' and earlier.position < mails.position and earlier.status = 'pending'
         and (earlier.claimed_until > (select now from moment)
-          or earlier.kind <> 'reminder' and earlier.sequence >= bookings.sequence - bookings.quiet_changes)
+          or earlier.kind <> 'reminder' and earlier.sequence >= case when "earlier"."artist_id" is null then bookings.sequence - bookings.quiet_changes
+  else (
+    select max(newer.sequence) from mails newer
+    where newer.booking_id = "earlier"."booking_id" and newer.artist_id = "earlier"."artist_id"
+  ) end)
     )
   order by next_attempt_at, mails.position
   limit $2) union all
@@ -46,10 +58,16 @@ select pg_advisory_xact_lock(1835100524);
     and (claimed_until is null or claimed_until <= (select now from moment))
     and not exists (
       select from mails earlier
-      where earlier.booking_id = mails.booking_id and earlier.recipient = mails.recipient
+      where earlier.booking_id = mails.booking_id and (case when "mails"."artist_id" is null
+  then "earlier"."recipient" = "mails"."recipient"
+  else "earlier"."artist_id" = "mails"."artist_id" end)
         and earlier.kind <> 'code' and mails.kind <> 'code' and earlier.position < mails.position and earlier.status = 'pending'
         and (earlier.claimed_until > (select now from moment)
-          or earlier.kind <> 'reminder' and earlier.sequence >= bookings.sequence - bookings.quiet_changes)
+          or earlier.kind <> 'reminder' and earlier.sequence >= case when "earlier"."artist_id" is null then bookings.sequence - bookings.quiet_changes
+  else (
+    select max(newer.sequence) from mails newer
+    where newer.booking_id = "earlier"."booking_id" and newer.artist_id = "earlier"."artist_id"
+  ) end)
     )
   order by next_attempt_at, mails.position
   limit $3)
@@ -72,8 +90,13 @@ select pg_advisory_xact_lock(1835100524);
 mail.id as "mailId", mail.kind, mail.recipient, mail.attempts, mail.resends, mail.sequence,
 (extract(epoch from mail.next_attempt_at) * 1000)::float8 as "dueAt",
 coalesce(events.occurred_at, mail.created_at) as "occurredAt",
-coalesce(events.data, jsonb_build_object('id', "bookings"."id", 'status', "bookings"."status", 'date', "bookings"."date", 'time_slot', "bookings"."time_slot", 'starts_at_text', "bookings"."starts_at_text", 'ends_at_text', "bookings"."ends_at_text", 'timezone', "bookings"."timezone", 'label', "bookings"."label", 'created_at', "bookings"."created_at", 'expires_at', "bookings"."expires_at", 'confirmed_at', "bookings"."confirmed_at", 'cancelled_at', "bookings"."cancelled_at", 'expired_at', "bookings"."expired_at")) as data,
-bookings.sequence - bookings.quiet_changes as "bookingSequence",
+coalesce(events.data, jsonb_build_object('id', "bookings"."id", 'status', "bookings"."status", 'date', "bookings"."date", 'time_slot', "bookings"."time_slot", 'starts_at_text', "bookings"."starts_at_text", 'ends_at_text', "bookings"."ends_at_text", 'artist_id', "bookings"."artist_id", 'artist_name', "bookings"."artist_name", 'timezone', "bookings"."timezone", 'label', "bookings"."label", 'created_at', "bookings"."created_at", 'expires_at', "bookings"."expires_at", 'confirmed_at', "bookings"."confirmed_at", 'cancelled_at', "bookings"."cancelled_at", 'expired_at', "bookings"."expired_at")) as data,
+case when "mail"."artist_id" is null then bookings.sequence - bookings.quiet_changes
+  else (
+    select max(newer.sequence) from mails newer
+    where newer.booking_id = "mail"."booking_id" and newer.artist_id = "mail"."artist_id"
+  ) end as "bookingSequence",
+artists.name as "artistName", artists.email as "artistEmail",
 (
 select json_agg(row_to_json(address) order by from_date) from (
   select from_date, street, city, region, postal_code, country from studio_addresses
@@ -81,18 +104,18 @@ select json_agg(row_to_json(address) order by from_date) from (
   select coalesce(address_from, '0001-01-01'), street, city, region, postal_code, country from studio
 ) as address) as addresses,
 mail.lapses_at as "lapsesAt", ("bookings"."status" = 'confirmed' and "bookings"."closed_day_choice" is null
-  and is_closed_by_studio("bookings"."date", "bookings"."time_slot")) as "isUndecided",
+  and is_closed_by_studio("bookings"."date", "bookings"."time_slot", "bookings"."artist_id")) as "isUndecided",
 case when (mail.recipient = 'studio'
 and (mail.kind = 'reminder' or mail.kind = 'conflict' and events.data ? 'left_undecided')) then coalesce((
   select jsonb_agg(jsonb_build_object(
     'id', other.id, 'name', other.name, 'date', other.date, 'time_slot', other.time_slot,
-    'ends_at_text', other.ends_at_text, 'phone', other.phone)
+    'ends_at_text', other.ends_at_text, 'artist_name', other.artist_name, 'phone', other.phone)
     order by other.starts_at)
   from jsonb_array_elements_text(
     coalesce(events.data->'left_undecided', jsonb_build_array(bookings.id))) as left_there
     join bookings other on other.id = left_there::uuid
   where ("other"."status" = 'confirmed' and "other"."closed_day_choice" is null
-  and is_closed_by_studio("other"."date", "other"."time_slot")) and other.starts_at > booking_now()), '[]') end as "undecided",
+  and is_closed_by_studio("other"."date", "other"."time_slot", "other"."artist_id")) and other.starts_at > booking_now()), '[]') end as "undecided",
 mail.kind = 'reminder' and exists (
   select from bookings other
   where canonical_mailbox(other.email) = canonical_mailbox(bookings.email) and other.email is not null
@@ -118,6 +141,7 @@ calendars.unreadable, calendars.unreadable_told_at as "unreadableToldAt",
 left join events on events.id = mail.event_id
 left join bookings on bookings.id = mail.booking_id
 left join watched_calendars calendars on calendars.id = mail.calendar_id
+left join artists on artists.id = mail.artist_id
   order by mail.kind = 'code' desc, mail.kind = 'reminder', mail.next_attempt_at, mail.position;
 
 commit;
@@ -176,8 +200,13 @@ on conflict (event_id, recipient, kind) do nothing;
 mail.id as "mailId", mail.kind, mail.recipient, mail.attempts, mail.resends, mail.sequence,
 (extract(epoch from mail.next_attempt_at) * 1000)::float8 as "dueAt",
 coalesce(events.occurred_at, mail.created_at) as "occurredAt",
-coalesce(events.data, jsonb_build_object('id', "bookings"."id", 'status', "bookings"."status", 'date', "bookings"."date", 'time_slot', "bookings"."time_slot", 'starts_at_text', "bookings"."starts_at_text", 'ends_at_text', "bookings"."ends_at_text", 'timezone', "bookings"."timezone", 'label', "bookings"."label", 'created_at', "bookings"."created_at", 'expires_at', "bookings"."expires_at", 'confirmed_at', "bookings"."confirmed_at", 'cancelled_at', "bookings"."cancelled_at", 'expired_at', "bookings"."expired_at")) as data,
-bookings.sequence - bookings.quiet_changes as "bookingSequence",
+coalesce(events.data, jsonb_build_object('id', "bookings"."id", 'status', "bookings"."status", 'date', "bookings"."date", 'time_slot', "bookings"."time_slot", 'starts_at_text', "bookings"."starts_at_text", 'ends_at_text', "bookings"."ends_at_text", 'artist_id', "bookings"."artist_id", 'artist_name', "bookings"."artist_name", 'timezone', "bookings"."timezone", 'label', "bookings"."label", 'created_at', "bookings"."created_at", 'expires_at', "bookings"."expires_at", 'confirmed_at', "bookings"."confirmed_at", 'cancelled_at', "bookings"."cancelled_at", 'expired_at', "bookings"."expired_at")) as data,
+case when "mail"."artist_id" is null then bookings.sequence - bookings.quiet_changes
+  else (
+    select max(newer.sequence) from mails newer
+    where newer.booking_id = "mail"."booking_id" and newer.artist_id = "mail"."artist_id"
+  ) end as "bookingSequence",
+artists.name as "artistName", artists.email as "artistEmail",
 (
 select json_agg(row_to_json(address) order by from_date) from (
   select from_date, street, city, region, postal_code, country from studio_addresses
@@ -185,18 +214,18 @@ select json_agg(row_to_json(address) order by from_date) from (
   select coalesce(address_from, '0001-01-01'), street, city, region, postal_code, country from studio
 ) as address) as addresses,
 mail.lapses_at as "lapsesAt", ("bookings"."status" = 'confirmed' and "bookings"."closed_day_choice" is null
-  and is_closed_by_studio("bookings"."date", "bookings"."time_slot")) as "isUndecided",
+  and is_closed_by_studio("bookings"."date", "bookings"."time_slot", "bookings"."artist_id")) as "isUndecided",
 case when (mail.recipient = 'studio'
 and (mail.kind = 'reminder' or mail.kind = 'conflict' and events.data ? 'left_undecided')) then coalesce((
   select jsonb_agg(jsonb_build_object(
     'id', other.id, 'name', other.name, 'date', other.date, 'time_slot', other.time_slot,
-    'ends_at_text', other.ends_at_text, 'phone', other.phone)
+    'ends_at_text', other.ends_at_text, 'artist_name', other.artist_name, 'phone', other.phone)
     order by other.starts_at)
   from jsonb_array_elements_text(
     coalesce(events.data->'left_undecided', jsonb_build_array(bookings.id))) as left_there
     join bookings other on other.id = left_there::uuid
   where ("other"."status" = 'confirmed' and "other"."closed_day_choice" is null
-  and is_closed_by_studio("other"."date", "other"."time_slot")) and other.starts_at > booking_now()), '[]') end as "undecided",
+  and is_closed_by_studio("other"."date", "other"."time_slot", "other"."artist_id")) and other.starts_at > booking_now()), '[]') end as "undecided",
 mail.kind = 'reminder' and exists (
   select from bookings other
   where canonical_mailbox(other.email) = canonical_mailbox(bookings.email) and other.email is not null
@@ -210,6 +239,7 @@ calendars.unreadable, calendars.unreadable_told_at as "unreadableToldAt"
 left join events on events.id = mail.event_id
 left join bookings on bookings.id = mail.booking_id
 left join watched_calendars calendars on calendars.id = mail.calendar_id
+left join artists on artists.id = mail.artist_id
   where mail.id = any($1::uuid[]) and mail.status = 'pending'
     and exists (select from installation where name = 'mail_on')
   order by array_position($2::uuid[], mail.id);

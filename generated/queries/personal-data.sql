@@ -95,7 +95,7 @@ inner join "webhook_subscriptions" as "subscriptions" on "subscriptions"."id" = 
 where booking_id = any($1::uuid[])
 order by "events"."position", "webhook_deliveries"."id";
 
-select "id", "label", "has_details", "created_at"
+select "id", "label", "has_details", "artist_id", "created_at"
 from "calendar_feeds"
 order by "created_at" desc, "id";
 

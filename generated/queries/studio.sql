@@ -17,10 +17,20 @@ select json_agg(row_to_json(address) order by from_date) from (
       select json_agg(row_to_json(opening_hours) order by weekday) from opening_hours),
     'weeklySessions', (
       select coalesce(json_agg(row_to_json(weekly_sessions) order by weekday, time_slot), '[]') from weekly_sessions),
+    'artists', (
+      select json_agg(json_build_object(
+        'id', id, 'slug', slug, 'name', name, 'about', about,
+        'has_own_week', has_own_week, 'isHidden', hidden_at is not null,
+        'sessions', case when has_own_week then array(
+          select json_build_object('weekday', weekday, 'time_slot', time_slot)
+          from artist_sessions where artist_id = artists.id order by weekday, time_slot
+        ) else '{}' end) order by position, id)
+      from artists),
     'closures', (
       select coalesce(
         json_agg(json_build_object(
-          'from_date', from_date, 'to_date', to_date, 'time_slot', time_slot) order by id),
+          'from_date', from_date, 'to_date', to_date, 'time_slot', time_slot,
+          'artist_id', artist_id) order by id),
         '[]')
       from closures where to_date >= booking_now()::date - 2),
     'openings', (
@@ -31,13 +41,16 @@ select json_agg(row_to_json(address) order by from_date) from (
       select coalesce(
         json_agg(json_build_object(
           'startsAt', floor(extract(epoch from starts_at) * 1000),
-          'endsAt', floor(extract(epoch from ends_at) * 1000)) order by starts_at, ends_at),
+          'endsAt', floor(extract(epoch from ends_at) * 1000),
+          'artistId', artist_id) order by starts_at, ends_at, artist_id),
         '[]')
-      from busy_intervals where ends_at >= (select booking_now() - interval '2 days')),
+      from busy_intervals join watched_calendars on watched_calendars.id = calendar_id
+      where ends_at >= (select booking_now() - interval '2 days')),
     'liveBookings', (
       select coalesce(
         json_agg(json_build_object(
           'id', id, 'date', date, 'time_slot', time_slot, 'sequence', sequence,
+          'artist_id', artist_id,
           'starts_at', floor(extract(epoch from starts_at) * 1000),
           'ends_at', floor(extract(epoch from ends_at) * 1000),
           'lapses_at', case status

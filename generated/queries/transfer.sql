@@ -9,8 +9,19 @@ set local idle_in_transaction_session_timeout = 0;
 select id, id = $1 as "isSame" from bookings
 where id = $2 or (
   $3 in ('pending', 'confirmed') and status in ('pending', 'confirmed')
-  and date = $4::date and time_slot = $5)
+  and date = $4::date and time_slot = $5
+  and ($6::text is null or artist_id = (select id from artists where slug = $7)))
 order by 2 desc limit 1;
+
+-- findOverlaps
+update bookings set may_overlap = false
+where may_overlap and not exists (
+  select from bookings other
+  where other.id <> bookings.id and other.status in ('pending', 'confirmed')
+    and other.artist_id = bookings.artist_id
+    and other.date between bookings.date - 2 and bookings.date + 2
+    and session_range(other.starts_at, other.ends_at)
+      && session_range(bookings.starts_at, bookings.ends_at));
 
 -- insertImported
 insert into "bookings" ("id")
@@ -26,7 +37,8 @@ with reminded as materialized (
     and starts_at - make_interval(hours => $1) > booking_now()
 )
 insert into events (type, booking_id, occurred_at, data, trace_context)
-select 'booking.confirmed', id, confirmed_at, jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || jsonb_build_object('sequence', sequence, 'by', case channel when 'studio' then 'studio' else 'person' end), $2::text
+select 'booking.confirmed', id, confirmed_at, jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || case when artist_name is null then '{}' else jsonb_build_object(
+'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('sequence', sequence, 'by', case channel when 'studio' then 'studio' else 'person' end), $2::text
 from "reminded"
 order by expires_at;
 
@@ -44,7 +56,9 @@ from silenced join bookings on bookings.id = booking_id;
 -- listFilledTables
 select 'bookings' as name where exists (select from "bookings") union all select 'closures' as name where exists (select from "closures") union all select 'openings' as name where exists (select from "openings") union all select 'studio_addresses' as name where exists (select from "studio_addresses") union all
 select distinct case action when 'info set' then 'studio' else 'opening_hours' end as name
-from audit_log where action in ('info set', 'hours set');
+from audit_log where action in ('info set', 'hours set')
+union all
+select 'artists' where exists (select from artists where name <> '' or has_own_week);
 
 -- raiseZoneVersions
 insert into zone_data (timezone, version, recorded_at)
@@ -74,9 +88,9 @@ from jsonb_to_recordset($1::jsonb) as chosen (
 where bookings.id = chosen.id;
 
 -- streamBookings
-declare exported no scroll cursor for select *
-from bookings
-order by created_at, id;
+declare exported no scroll cursor for
+      select bookings.*, slug as artist from bookings join artists on artists.id = artist_id
+      order by created_at, bookings.id;
 
 fetch 1000
 from exported;
@@ -84,9 +98,9 @@ from exported;
 close exported;
 
 -- streamClosures
-declare exported no scroll cursor for select *
-from closures
-order by from_date, to_date, created_at, id;
+declare exported no scroll cursor for
+      select closures.*, slug as artist from closures left join artists on artists.id = artist_id
+      order by from_date, to_date, created_at, closures.id;
 
 fetch 1000
 from exported;

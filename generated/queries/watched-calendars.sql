@@ -48,7 +48,7 @@ from "watched_calendars"
 where "id" = $1;
 
 -- findCalendarByAddress
-select id, label, host, created_at, etag, read_window, read_at, failing_since, last_error,
+select id, label, host, artist_id, created_at, etag, read_window, read_at, failing_since, last_error,
   last_status_code, failure_told_at, unreadable, unreadable_told_at, has_events, empty_since,
   next_fetch_at, claimed_until,
   (
@@ -62,7 +62,7 @@ where $2::bytea[] && array[address_hash, former_address_hash]
 order by created_at desc, id desc;
 
 -- findCalendarOverview
-select id, label, host, created_at, etag, read_window, read_at, failing_since, last_error,
+select id, label, host, artist_id, created_at, etag, read_window, read_at, failing_since, last_error,
   last_status_code, failure_told_at, unreadable, unreadable_told_at, has_events, empty_since,
   next_fetch_at, claimed_until,
   (
@@ -84,8 +84,8 @@ select exists (
 
 -- insertWatchedCalendar
   insert into watched_calendars as calendar
-    (label, host, address_sealed, address_hash, created_at, next_fetch_at, claimed_until)
-  select $1, $2, $3::bytea, $4::bytea, moment.now,
+    (label, host, artist_id, address_sealed, address_hash, created_at, next_fetch_at, claimed_until)
+  select $1, $2, $3::integer, $4::bytea, $5::bytea, moment.now,
     moment.now + make_interval(secs => 570), moment.now + make_interval(secs => 180)
   from (select booking_now() as now) as moment
   returning calendar.id, calendar.address_sealed, calendar.etag, calendar.read_window,
@@ -100,7 +100,7 @@ where substr(address_sealed, 2, 4) <> decode($1, 'hex')
   or substr(former_address_sealed, 2, 4) <> decode($2, 'hex');
 
 -- listCalendarOverviews
-select id, label, host, created_at, etag, read_window, read_at, failing_since, last_error,
+select id, label, host, artist_id, created_at, etag, read_window, read_at, failing_since, last_error,
   last_status_code, failure_told_at, unreadable, unreadable_told_at, has_events, empty_since,
   next_fetch_at, claimed_until,
   (

@@ -112,4 +112,5 @@ const exampleHold: NewHold = {
   requestHash: Buffer.alloc(32, 4),
   formNonceHash: null,
   replaced: null,
+  artistId: null,
 };

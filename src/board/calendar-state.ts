@@ -6,13 +6,23 @@ import type {
   OpeningHoursRow,
   StudioAddressRow,
   StudioRow,
+  WeeklySessionRow,
 } from '../repositories/studio.js';
 import { studioOn } from '../schedule/addresses.js';
+import { type Artist, choosableArtists, freeArtists, ofArtist } from '../schedule/artists.js';
 import { slotsOverlapping, type BusyInterval } from '../schedule/busy-times.js';
-import { emptyWeek, nextChangeAt, type Calendar } from '../schedule/calendar.js';
+import {
+  type ArtistCalendar,
+  type Calendar,
+  emptyWeek,
+  nextChangeAt,
+  type Occupant,
+  type Taken,
+} from '../schedule/calendar.js';
 import {
   longestSessionMs,
   parseSlotKey,
+  type Slot,
   slotKey,
   slotOf,
   slotStartsAt,
@@ -23,6 +33,8 @@ import {
 /** A booking that occupies its slot. Instants are milliseconds since the epoch. */
 export interface LiveBooking {
   readonly id: string;
+  readonly slotKey: string;
+  readonly artistId: number;
   readonly startsAt: number;
   readonly endsAt: number;
   /** Null when confirmed. */
@@ -31,6 +43,7 @@ export interface LiveBooking {
   readonly sequence: number;
 }
 
+/** By their ids. */
 export type LiveBookings = ReadonlyMap<string, LiveBooking>;
 
 /** The part of the calendar that only the studio changes. */
@@ -41,7 +54,11 @@ export interface StudioData {
   /** Each counts from its date on: `studioOn` says where the studio is on a date. */
   readonly addresses: readonly StudioAddressRow[];
   readonly openingHours: readonly OpeningHoursRow[];
-  readonly busy: readonly BusyInterval[];
+  /** The studio's week: an artist may have another. */
+  readonly sessions: ArtistCalendar['sessions'];
+  /** In the studio's order. */
+  readonly artists: readonly Artist[];
+  readonly busy: readonly (BusyInterval & { readonly artistId: number | null })[];
   readonly calendar: Calendar;
 }
 
@@ -51,10 +68,10 @@ export interface CalendarState extends StudioData {
   readonly version: number;
   /** In the studio's time zone. */
   readonly today: string;
-  /** By the `slotKey` of their slots; without lapsed holds. */
+  /** Without lapsed holds. */
   readonly bookings: LiveBookings;
-  /** By `slotKey`, also of each other slot whose session one of another time zone overlaps. */
-  readonly taken: LiveBookings;
+  /** Also of each other slot whose session one of another time zone overlaps. */
+  readonly taken: Taken;
   /** Results computed from this state are valid from `validFrom` until before `validUntil`. */
   readonly validFrom: number;
   readonly validUntil: number;
@@ -63,7 +80,15 @@ export interface CalendarState extends StudioData {
 /** The columns that the board needs of a changed booking. */
 export type ChangedBooking = Pick<
   BookingRow,
-  'id' | 'status' | 'date' | 'time_slot' | 'starts_at' | 'ends_at' | 'expires_at' | 'sequence'
+  | 'id'
+  | 'status'
+  | 'date'
+  | 'time_slot'
+  | 'artist_id'
+  | 'starts_at'
+  | 'ends_at'
+  | 'expires_at'
+  | 'sequence'
 >;
 
 export interface CalendarRules {
@@ -77,48 +102,65 @@ export function studioData(
   rules: CalendarRules,
   previous: StudioData | null = null,
 ): StudioData {
-  const sessions = emptyWeek();
-  for (const row of rows.weeklySessions) {
-    sessions[row.weekday as keyof typeof sessions].push(row.time_slot);
-  }
+  const sessions = weekOf(rows.weeklySessions);
   return {
     mode: rows.mode,
     studio: rows.studio,
     addresses: rows.addresses,
     openingHours: rows.openingHours,
+    sessions,
+    artists: rows.artists.map(({ id, slug, name, about, isHidden }) => {
+      return { id, slug, name, about, isHidden };
+    }),
     busy: rows.busy,
     calendar: {
       timezone: rows.studio.timezone,
-      sessions,
       openings: new Map(Object.entries(rows.openings)),
-      closures: rows.closures.map((closure) => ({
-        fromDate: closure.from_date,
-        toDate: closure.to_date,
-        timeSlot: closure.time_slot,
+      artists: rows.artists.map((artist) => ({
+        id: artist.id,
+        isHidden: artist.isHidden,
+        sessions: artist.has_own_week ? weekOf(artist.sessions) : sessions,
+        closures: rows.closures
+          .filter(({ artist_id }) => artist_id === null || artist_id === artist.id)
+          .map(({ from_date: fromDate, to_date: toDate, time_slot: timeSlot }) => {
+            return { fromDate, toDate, timeSlot };
+          }),
+        busySlots: busySlotsOf(rows, artist.id, previous),
       })),
-      busySlots: busySlotsOf(rows, previous),
       minNoticeMinutes: rules.minNoticeMinutes,
       horizonDays: rules.bookingHorizonDays,
     },
   };
 }
 
+function weekOf(rows: readonly WeeklySessionRow[]): ArtistCalendar['sessions'] {
+  const week = emptyWeek();
+  for (const row of rows) week[row.weekday as keyof typeof week].push(row.time_slot);
+  return week;
+}
+
 function busySlotsOf(
   { busy, openingHours, studio: { timezone } }: CalendarRows,
+  id: number,
   previous: StudioData | null,
 ): ReadonlySet<string> {
+  const known = previous?.calendar.artists.find((artist) => artist.id === id);
   const isKnown =
     previous?.calendar.timezone === timezone &&
     isDeepStrictEqual([previous.busy, previous.openingHours], [busy, openingHours]);
-  return isKnown ? previous.calendar.busySlots : slotsOverlapping(busy, { timezone, openingHours });
+  if (known !== undefined && isKnown) return known.busySlots;
+  const theirs = busy.filter(({ artistId }) => artistId === null || artistId === id);
+  return slotsOverlapping(theirs, { timezone, openingHours });
 }
 
 export function liveBookings(rows: CalendarRows): LiveBookings {
   return new Map(
     rows.liveBookings.map((row) => [
-      slotKey(slotOf(row)),
+      row.id,
       {
         id: row.id,
+        slotKey: slotKey(slotOf(row)),
+        artistId: row.artist_id,
         startsAt: row.starts_at,
         endsAt: row.ends_at ?? row.starts_at + longestSessionMs,
         lapsesAt: row.lapses_at,
@@ -130,14 +172,15 @@ export function liveBookings(rows: CalendarRows): LiveBookings {
 
 /** Applies a change, unless a later state of the same booking is known. */
 export function withChange(bookings: LiveBookings, changed: ChangedBooking): LiveBookings {
-  const known = [...bookings].find(([, { id }]) => id === changed.id);
-  if (known !== undefined && known[1].sequence >= changed.sequence) return bookings;
+  const known = bookings.get(changed.id);
+  if (known !== undefined && known.sequence >= changed.sequence) return bookings;
   const next = new Map(bookings);
-  // A moved booking leaves its former slot.
-  if (known !== undefined) next.delete(known[0]);
+  next.delete(changed.id);
   if (isLive(changed.status)) {
-    next.set(slotKey(slotOf(changed)), {
+    next.set(changed.id, {
       id: changed.id,
+      slotKey: slotKey(slotOf(changed)),
+      artistId: changed.artist_id,
       startsAt: changed.starts_at.getTime(),
       endsAt: changed.ends_at?.getTime() ?? changed.starts_at.getTime() + longestSessionMs,
       lapsesAt: changed.status === 'pending' ? changed.expires_at.getTime() : null,
@@ -172,22 +215,37 @@ export function calendarState(
   return { ...facts, today, bookings, taken, version, validFrom: now, validUntil };
 }
 
+/**
+ * The artists whom a person can choose and who are free in a slot, in the studio's order.
+ *
+ * @param now ms since the epoch
+ */
+export function freeArtistsIn(state: CalendarState, slot: Slot, now: number): readonly Artist[] {
+  const free = freeArtists(state.calendar, state.taken, slot, now);
+  return choosableArtists(state).filter((artist) => free.some(({ id }) => id === artist.id));
+}
+
+/** The state as if there were only this artist; null: with all. */
+export function stateOfArtist(state: CalendarState, artistId: number | null): CalendarState {
+  return artistId === null ? state : { ...state, calendar: ofArtist(state.calendar, artistId) };
+}
+
 /** The slots that the bookings occupy: their own, and those that one of another time zone overlaps. */
 export function takenSlots(
   bookings: LiveBookings,
   { calendar: { timezone }, openingHours }: Pick<StudioData, 'calendar' | 'openingHours'>,
-): LiveBookings {
-  const elsewhere = [...bookings].filter(([key, { startsAt }]) => {
-    const { date, timeSlot } = parseSlotKey(key);
-    return slotStartsAt(timezone, date, timeSlot).epochMs !== startsAt;
-  });
-  if (elsewhere.length === 0) return bookings;
-  const taken = new Map(bookings);
-  const lapse = (booking: LiveBooking | undefined) =>
-    booking === undefined ? -Infinity : (booking.lapsesAt ?? Infinity);
-  for (const [, booking] of elsewhere) {
-    for (const key of slotsOverlapping([booking], { timezone, openingHours })) {
-      if (lapse(booking) > lapse(taken.get(key))) taken.set(key, booking);
+): Map<string, readonly Occupant[]> {
+  const taken = new Map<string, readonly Occupant[]>();
+  const until = ({ lapsesAt }: Occupant) => lapsesAt ?? Infinity;
+  for (const booking of bookings.values()) {
+    const { date, timeSlot } = parseSlotKey(booking.slotKey);
+    const isElsewhere = slotStartsAt(timezone, date, timeSlot).epochMs !== booking.startsAt;
+    const overlapped = isElsewhere ? slotsOverlapping([booking], { timezone, openingHours }) : [];
+    for (const key of new Set([booking.slotKey, ...overlapped])) {
+      const occupants = taken.get(key) ?? [];
+      const same = occupants.find(({ artistId }) => artistId === booking.artistId);
+      if (same !== undefined && until(same) >= until(booking)) continue;
+      taken.set(key, [...occupants.filter((each) => each !== same), booking]);
     }
   }
   return taken;
@@ -198,9 +256,7 @@ export function isValidAt(state: CalendarState, now: number): boolean {
 }
 
 function isSame(state: CalendarState, facts: StudioData, bookings: LiveBookings): boolean {
-  const { mode, studio, addresses, openingHours, busy, calendar } = state;
-  return (
-    isDeepStrictEqual({ mode, studio, addresses, openingHours, busy, calendar }, facts) &&
-    isDeepStrictEqual(state.bookings, bookings)
-  );
+  const { mode, studio, addresses, openingHours, sessions, artists, busy, calendar } = state;
+  const known = { mode, studio, addresses, openingHours, sessions, artists, busy, calendar };
+  return isDeepStrictEqual(known, facts) && isDeepStrictEqual(state.bookings, bookings);
 }

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ComponentChildren, VNode } from 'preact';
 import type { DomainServices } from '../domain/deps.js';
 import type { StudioRow } from '../repositories/studio.js';
+import { namedArtists } from '../schedule/artists.js';
 import type { Assets } from '../web/assets.js';
 import { choice, type PageScope, query, text, uuid } from '../web/forms.js';
 import { Layout } from '../web/layout.js';
@@ -127,11 +128,13 @@ export function decorateWithPages(
 ): void {
   scope.decorateReply('showPage', async function ({ status, messages = {}, ...page }) {
     const { request } = this;
-    const { studio, openingHours, mode } = await board.read();
+    const state = await board.read();
+    const { studio, openingHours, mode } = state;
     const isRefused = page.trouble != null;
     const shown = {
       openingHours,
       hasMail: mode.mail,
+      artists: namedArtists(state),
       now: clock.now(),
       format: momentFormat(studio.timezone, clock.now()),
     };

@@ -1,5 +1,6 @@
 import type { TimeSlot } from '../../generated/schemas.js';
 import type { MailStatus } from '../database/mail-tables.js';
+import type { StudioSlot } from '../domain/studio-days.js';
 import type { StudioSchedule } from '../domain/studio-settings.js';
 import { type Slot, slotKey } from '../schedule/slots.js';
 
@@ -43,13 +44,17 @@ export const doneOnDayMessages = {
 
 export type Done = keyof typeof doneMessages;
 
-/** A day after a change on it. At midnight, the page of today shows the next day by itself. */
+/**
+ * A day after a change on it. At midnight, the page of today shows the next day by itself. `artist`: as of
+ * `linkToDay`.
+ */
 export function linkAfterOnDay(
   done: keyof typeof doneOnDayMessages,
   date: string,
   today: string,
+  artist: string | null = null,
 ): string {
-  return pathWith(home, { date: date === today ? null : date, done });
+  return pathWith(home, { date: date === today ? null : date, artist, done });
 }
 
 export const bookingsPath = '/console/bookings';
@@ -64,9 +69,22 @@ export function linkAfter(done: Done, id: string, isMailed?: boolean): string {
   return pathWith(linkToBooking(id), { done, mailed });
 }
 
-/** The question whether to move a booking to a slot. */
-export function linkToMove(id: string, slot: Slot): string {
-  return pathWith(`${linkToBooking(id)}/move`, { slot: slotKey(slot) });
+/** How addresses and forms name the artist of a slot; null where the studio has one. */
+export function slugOf({
+  artist,
+  artistName,
+}: Pick<StudioSlot, 'artist' | 'artistName'>): string | null {
+  return artistName === null ? null : artist.slug;
+}
+
+/** The times to which a booking can be moved with an artist; '': with whoever is free. */
+export function linkToTimes(id: string, artist: string | null = null): string {
+  return pathWith(`${linkToBooking(id)}/move`, { artist });
+}
+
+/** The question whether to move a booking to a slot. `artist`: as of `linkToTimes`. */
+export function linkToMove(id: string, slot: Slot, artist: string | null = null): string {
+  return pathWith(`${linkToBooking(id)}/move`, { slot: slotKey(slot), artist });
 }
 
 /** What was done, and where people could not book the slot, why. */
@@ -74,13 +92,17 @@ export function doneInSlot(done: 'added' | 'moved', schedule: StudioSchedule): D
   return schedule === 'open' ? done : `${done}-${schedule}`;
 }
 
-/** The form that adds a booking. */
-export function linkToAdd({ date, timeSlot }: { date: string; timeSlot?: TimeSlot }): string {
-  return pathWith(`${bookingsPath}/new`, { date, time_slot: timeSlot });
+/** The form that adds a booking, with an artist if one is named. */
+export function linkToAdd(
+  { date, timeSlot }: { date: string; timeSlot?: TimeSlot },
+  artist: string | null = null,
+): string {
+  return pathWith(`${bookingsPath}/new`, { date, time_slot: timeSlot, artist });
 }
 
-export function linkToDay(date: string): string {
-  return `/console?date=${date}`;
+/** A day, or today for null; of one artist, if one is named. */
+export function linkToDay(date: string | null, artist: string | null = null): string {
+  return pathWith(home, { date, artist });
 }
 
 export const signInsPath = '/console/sign-ins';
@@ -93,9 +115,14 @@ export const undecidedPath = '/console/closures/undecided';
 /** The form that closes dates. */
 export const newClosurePath = '/console/closures/new';
 
-/** The same, for one date. */
-export function linkToNewClosure(date: string): string {
-  return `${newClosurePath}?date=${date}`;
+/** The same for one date, and for an artist if one is named. */
+export function linkToNewClosure(date: string, artist: string | null = null): string {
+  return pathWith(newClosurePath, { date, artist });
+}
+
+/** The same for days from `date` on, on which the studio or the artist cannot work. */
+export function linkToSickDays(date: string, artist: string | null = null): string {
+  return pathWith(newClosurePath, { date, job: 'sick', artist });
 }
 
 export const openingsPath = '/console/openings';
@@ -106,11 +133,6 @@ export const newOpeningPath = `${openingsPath}/new`;
 /** The same, for one date. */
 export function linkToNewOpening(date: string): string {
   return `${newOpeningPath}?date=${date}`;
-}
-
-/** The same for days on which the studio cannot work, the first of them given. */
-export function linkToSickDays(date: string): string {
-  return `${linkToNewClosure(date)}&job=sick`;
 }
 
 /** `day`: the one to come back to once it is removed. */
@@ -142,6 +164,12 @@ export const feedsPath = `${calendarsPath}/feeds`;
 export const watchedPath = `${calendarsPath}/watched`;
 
 export const studioPath = '/console/studio';
+
+export const artistsPath = '/console/artists';
+
+export function linkToArtist(slug: string): string {
+  return `${artistsPath}/${slug}`;
+}
 
 /** Where the forms of the notices are posted. */
 export const noticesPath = '/console/studio/notices';

@@ -1,5 +1,6 @@
 import { createContext, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { Artist } from '../schedule/artists.js';
 import type { ClosingTime } from '../schedule/slots.js';
 import { dateWords, type Session, sessionHours } from '../schedule/words.js';
 
@@ -11,6 +12,8 @@ export interface PageContext {
   /** By which a session ends whose booking stores no end. */
   openingHours: readonly ClosingTime[];
   hasMail: boolean;
+  /** Who are named: nobody where the studio has one. */
+  artists: readonly Artist[];
   /** Milliseconds since the epoch. */
   now: number;
   format: FormatMoment;
@@ -19,6 +22,7 @@ export interface PageContext {
 export const PageContext = createContext<PageContext>({
   openingHours: [],
   hasMail: false,
+  artists: [],
   now: 0,
   format: String,
 });
@@ -62,10 +66,20 @@ export function longDay(date: string): string {
   return `${weekday}, ${month} ${day}`;
 }
 
-/** From when to when a session is: `1:00 – 5:00 PM`. */
-export function Hours({ of }: { of: Session }): VNode {
+/** From when to when a session is: `1:00 – 5:00 PM`, `1:00 – 5:00 PM with Mara`. */
+export function Hours({ of: { artistName = null, ...of } }: { of: Session }): VNode {
   const { openingHours } = useContext(PageContext);
-  return <span class="session-hours">{sessionHours(of, openingHours)}</span>;
+  return (
+    <>
+      <span class="session-hours">{sessionHours(of, openingHours)}</span>
+      {artistName !== null && (
+        <>
+          {' with '}
+          <bdi>{artistName}</bdi>
+        </>
+      )}
+    </>
+  );
 }
 
 /** The same, with its day: `Tuesday, December 1, 2026, 1:00 – 5:00 PM`. */

@@ -6,6 +6,7 @@ import type { PageScope } from '../web/forms.js';
 import { refuseForeignPosts } from '../web/origins.js';
 import { reportFailure, throwNotFound, toServiceError } from '../web/plugins/errors.js';
 import { acceptsPages, seeOther } from '../web/send-page.js';
+import { registerArtists } from './artists/routes.js';
 import { registerAudit } from './audit/audit-page.js';
 import { registerBookings } from './bookings/routes.js';
 import { registerCalendars } from './calendars/routes.js';
@@ -62,6 +63,7 @@ export function registerConsole(pages: PageScope, context: DomainServices, asset
       registerOpenings(signedIn, context);
       registerCalendars(signedIn, context);
       registerStudio(signedIn, context);
+      registerArtists(signedIn, context);
       registerSignIns(signedIn, context);
 
       // Of the same scope: without a session, what is unknown answers as all else.

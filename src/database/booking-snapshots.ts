@@ -8,12 +8,13 @@ type Snapshot = {
       : PublicBookingRow[Column];
 };
 
+type Optional = 'ends_at_text' | 'artist_id' | 'artist_name';
+
 /**
  * The public columns of a booking in the data of an event row: as JSON, instants are text. Events of
- * versions before 2.9.0 have no end.
+ * versions before 2.9.0 have no end, and those of a studio of one artist have no artist.
  */
-export type BookingSnapshot = Omit<Snapshot, 'ends_at_text'> &
-  Partial<Pick<Snapshot, 'ends_at_text'>>;
+export type BookingSnapshot = Omit<Snapshot, Optional> & Partial<Pick<Snapshot, Optional>>;
 
 /** With what the mails of a change need; absent from the events of version 2.2.0. */
 export interface ChangeSnapshot extends BookingSnapshot {
@@ -27,7 +28,12 @@ export interface ChangeSnapshot extends BookingSnapshot {
   code_typed_after_seconds?: number;
 }
 
-type SlotSnapshot = Pick<BookingSnapshot, 'date' | 'time_slot'> & { starts_at: string };
+type SlotSnapshot = Pick<BookingSnapshot, 'date' | 'time_slot'> & {
+  starts_at: string;
+  /** Both are absent where there was one artist. */
+  artist_id?: number;
+  artist_name?: string;
+};
 
 /**
  * What is new of a booking that keeps its slot. On a day that the studio has closed: `asked`, the person

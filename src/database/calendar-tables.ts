@@ -1,4 +1,4 @@
-import type { Generated, Selectable } from 'kysely';
+import type { ColumnType, Generated, Selectable } from 'kysely';
 
 export interface CalendarTables {
   /** Secret addresses at which calendar programs read the bookings. */
@@ -8,6 +8,8 @@ export interface CalendarTables {
     label: string;
     /** Whether it shows name and phone; initials otherwise. */
     has_details: boolean;
+    /** Whose sessions and closures it shows; null: all. */
+    artist_id: ColumnType<number | null, number | null | undefined>;
     created_at: Date;
   };
 
@@ -20,6 +22,8 @@ export interface CalendarTables {
     address_sealed: Buffer;
     /** A keyed hash, by which an address that is watched already is found. */
     address_hash: Buffer;
+    /** Whose slots it closes; null: everybody's. */
+    artist_id: ColumnType<number | null, number | null | undefined>;
     created_at: Date;
     /** Of the last response (RFC 9110, 8.8.3); null without one. */
     etag: string | null;

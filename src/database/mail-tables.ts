@@ -6,7 +6,7 @@ export interface MailTables {
     event_id: string;
   };
 
-  /** Contains no address: that is read from the booking or the studio when a mail is sent. */
+  /** Contains no address: that is read from the booking, studio or artist when a mail is sent. */
   mails: {
     id: Generated<string>;
     /** Mails of one booking are sent in this order. */
@@ -19,6 +19,8 @@ export interface MailTables {
     calendar_id: string | null;
     kind: MailKind;
     recipient: MailRecipient;
+    /** Of a mail to an artist; null for any other. */
+    artist_id: ColumnType<number | null, number | null | undefined>;
     /** Of the booking after the event; SEQUENCE of the calendar part. 0 for a mail about a calendar. */
     sequence: number;
     created_at: Date;
@@ -73,19 +75,22 @@ export type BookingMailKind =
   | 'conflict';
 /** `calendar_failure`: a watched calendar cannot be read. */
 export type MailKind = BookingMailKind | 'calendar_failure';
-export type MailRecipient = 'person' | 'studio';
+/** `former_artist`: whose session the booking was, before the move that the mail tells of. */
+export type MailRecipient = 'person' | 'studio' | 'artist' | 'former_artist';
 export type MailStatus = 'pending' | 'sent' | 'failed' | 'dropped';
 
 /**
- * `superseded`: a later change of the booking made it pointless, or the calendar was read. `over`: the session has begun.
- * `forgotten`: the personal data is erased. `stopped`: the person stopped reminders. `daily_limit`: its
- * mailbox had reached the limit of a day. `mail_off`, `restored`: mail was switched off, or a backup
- * restored, before it was sent. `lapsed`: the time of a code was over.
+ * `superseded`: a later change of the booking made it pointless, or the calendar was read. `over`: the
+ * session has begun. `forgotten`: the personal data is erased. `no_address`: the artist has none any more.
+ * `stopped`: the person stopped reminders. `daily_limit`: its mailbox had reached the limit of a day.
+ * `mail_off`, `restored`: mail was switched off, or a backup restored, before it was sent. `lapsed`: the
+ * time of a code was over.
  */
 export type MailDropReason =
   | 'superseded'
   | 'over'
   | 'forgotten'
+  | 'no_address'
   | 'stopped'
   | 'daily_limit'
   | 'mail_off'

@@ -35,10 +35,16 @@ interface BookingsTable {
   ends_at: Date | null;
   /** As `starts_at_text`. */
   ends_at_text: string | null;
+  /** Whose session it is: the first artist's, unless given. */
+  artist_id: Generated<number>;
+  /** As it was promised; null where it was booked with a studio of one artist. */
+  artist_name: ColumnType<string | null, string | null | undefined>;
+  /** Whether it may overlap another session of the artist: the studio has placed it so. */
+  may_overlap: Generated<boolean>;
   timezone: string;
   /** Of the data by which its instant was computed again; null since it was made or moved. */
   zone_data_version: string | null;
-  /** The slot as text, such as `Tuesday, December 1, 2026 at 9:00 AM`. */
+  /** The slot as text, such as `Tuesday, December 1, 2026 at 9:00 AM`, and `with Mara` if it has a name. */
   label: string;
   created_at: Date;
   expires_at: Date;
@@ -161,6 +167,9 @@ interface AuditLogTable {
 export type AuditAction =
   | 'info set'
   | 'hours set'
+  | 'artists add'
+  | 'artists set'
+  | 'artists hours'
   | 'closures add'
   | 'closures remove'
   | 'openings add'
@@ -214,6 +223,8 @@ export const publicBookingColumns = [
   'time_slot',
   'starts_at_text',
   'ends_at_text',
+  'artist_id',
+  'artist_name',
   'timezone',
   'label',
   'created_at',

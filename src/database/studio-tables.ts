@@ -1,4 +1,4 @@
-import type { Generated, JSONColumnType, Selectable } from 'kysely';
+import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely';
 import type { TimeSlot } from '../../generated/schemas.js';
 
 export interface StudioTables {
@@ -50,10 +50,36 @@ export interface StudioTables {
     /** null: the whole day. */
     time_slot: TimeSlot | null;
     reason: Generated<string>;
+    /** null: of every artist. */
+    artist_id: ColumnType<number | null, number | null | undefined>;
     created_at: Generated<Date>;
   };
 
-  /** Sessions of single dates, besides those of the week. */
+  /** Whose sessions are booked; at least one. */
+  artists: {
+    id: Generated<number>;
+    /** Of the links to their open times; it never changes once there is a name. */
+    slug: string;
+    /** Empty until there is a second artist. */
+    name: string;
+    about: Generated<string>;
+    /** Gets the studio's mails about their sessions too. */
+    email: ColumnType<string | null, string | null | undefined>;
+    /** Where the studio lists them. */
+    position: number;
+    /** From then on they take no new bookings. */
+    hidden_at: ColumnType<Date | null, Date | null | undefined>;
+    /** Whether `artist_sessions` counts instead of `weekly_sessions`. */
+    has_own_week: Generated<boolean>;
+  };
+
+  artist_sessions: {
+    artist_id: number;
+    weekday: number;
+    time_slot: TimeSlot;
+  };
+
+  /** Sessions of single dates, besides those of the week; of every artist. */
   openings: {
     date: string;
     time_slot: TimeSlot;

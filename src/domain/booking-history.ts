@@ -1,4 +1,3 @@
-import type { TimeSlot } from '../../generated/schemas.js';
 import type {
   ChangeInSlot,
   ChangeSnapshot,
@@ -7,6 +6,12 @@ import type {
 } from '../database/booking-snapshots.js';
 import type { AuditAction, AuditRow, EventRow } from '../database/schema.js';
 import { type Slot, slotOf } from '../schedule/slots.js';
+
+/** With the artist, where there were several. */
+export type MovedSlot = Slot & {
+  readonly artistId: number | null;
+  readonly artistName: string | null;
+};
 
 export type HistoryEntry = {
   at: Date;
@@ -20,7 +25,7 @@ export type HistoryEntry = {
   | { what: 'held' | 'confirmed' | 'added' | 'expired' }
   /** `through` is the action that cancelled it, if another than `bookings cancel`. */
   | { what: 'cancelled'; through: AuditAction | null }
-  | { what: 'moved'; from: Slot; to: Slot }
+  | { what: 'moved'; from: MovedSlot; to: MovedSlot }
   | { what: 'changed'; change: ChangeInSlot }
   /** A watched calendar was found to be busy during the session. */
   | { what: 'conflict'; slot: Slot }
@@ -77,7 +82,7 @@ function entryOf(event: EventRow, action: AuditRow | null): HistoryEntry | null 
     case 'booking.moved': {
       const { from, to, change } = event.data as MoveSnapshot;
       if (change !== undefined) return { ...common, what: 'changed', change };
-      return { ...common, what: 'moved', from: slotOf(from), to: slotOf(to) };
+      return { ...common, what: 'moved', from: slotOfArtist(from), to: slotOfArtist(to) };
     }
     case 'booking.conflict': {
       // A closure that left sessions undecided records one for all of them.
@@ -88,6 +93,14 @@ function entryOf(event: EventRow, action: AuditRow | null): HistoryEntry | null 
     case 'calendar.failing':
       return null;
   }
+}
+
+function slotOfArtist(slot: MoveSnapshot['from']): MovedSlot {
+  return {
+    ...slotOf(slot),
+    artistId: slot.artist_id ?? null,
+    artistName: slot.artist_name ?? null,
+  };
 }
 
 function entryOfAction({ occurred_at, actor, action, details }: AuditRow): HistoryEntry {
@@ -104,11 +117,12 @@ function isActionOf({ action, details }: AuditRow, { type, data }: EventRow): bo
     case 'booking.moved': {
       const { to, change } = data as MoveSnapshot;
       if (change !== undefined) return action === actionOfChange[change];
-      const actionTo = details['to'] as { date?: string; time_slot?: TimeSlot } | undefined;
+      const actionTo = details['to'] as Partial<MoveSnapshot['to']> | undefined;
       return (
         action === 'bookings move' &&
         actionTo?.date === to.date &&
-        actionTo.time_slot === to.time_slot
+        actionTo.time_slot === to.time_slot &&
+        actionTo.artist_name === to.artist_name
       );
     }
     case 'booking.cancelled':

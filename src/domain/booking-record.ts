@@ -13,7 +13,7 @@ import {
 import { listEventsOfBooking } from '../repositories/events.js';
 import { readMode } from '../repositories/installation.js';
 import { listMailsOfBooking } from '../repositories/mail-admin.js';
-import { isSameSlot, type Slot, slotOf, timeSlots, statusAt } from '../schedule/slots.js';
+import { isSameSlot, type Slot, slotOf, statusAt } from '../schedule/slots.js';
 import type { Keyring } from '../secrets/keyring.js';
 import { findCheckoutLink } from '../secrets/links.js';
 import { bookingHistory, type HistoryEntry } from './booking-history.js';
@@ -151,12 +151,13 @@ export async function findBookingsOf(
   return pageOf(await findBookingsByText(database, text, limit + 1), limit);
 }
 
-/** The live booking of a slot; null if it is free. */
-export async function findLiveBooking(
+/** The live bookings of a slot; with an artist, only theirs. */
+export async function findLiveBookings(
   { database }: Pick<DatabaseServices, 'database'>,
-  slot: Slot,
-): Promise<BookingRow | null> {
-  const filter = { from: slot.date, to: slot.date, statuses: ['pending', 'confirmed'] } as const;
-  const live = await searchBookings(database, filter, timeSlots.length);
-  return live.find((booking) => isSameSlot(slotOf(booking), slot)) ?? null;
+  { artistId, ...slot }: Slot & { artistId: number | null },
+): Promise<BookingRow[]> {
+  const { date } = slot;
+  const filter = { from: date, to: date, artistId, statuses: ['pending', 'confirmed'] } as const;
+  const live = await searchBookings(database, filter, 1_000);
+  return live.filter((booking) => isSameSlot(slotOf(booking), slot));
 }

@@ -53,12 +53,16 @@ export type AddedFeed =
 
 /**
  * Makes an address at which calendar programs read the bookings; at most 20 exist. `hasDetails`: whether it
- * shows name and phone; initials otherwise.
+ * shows name and phone; initials otherwise. `artistId`: whose sessions it shows; null: all.
  */
 export async function addCalendarFeed(
   { database }: FeedServices,
   actor: string,
-  { label: typed, hasDetails }: { label: string; hasDetails: boolean },
+  {
+    label: typed,
+    hasDetails,
+    artistId = null,
+  }: { label: string; hasDetails: boolean; artistId?: number | null },
 ): Promise<AddedFeed> {
   const label = parseCalendarLabel(typed);
   if (label === null) return { outcome: 'refused', field: 'label', message: calendarLabelHint };
@@ -69,7 +73,7 @@ export async function addCalendarFeed(
       const message = `There are ${maxFeeds} feeds already: remove one first.`;
       return { outcome: 'refused', field: null, message };
     }
-    const row = { token_hash: sha256(token), label, has_details: hasDetails };
+    const row = { token_hash: sha256(token), label, has_details: hasDetails, artist_id: artistId };
     const feed = await insertFeed(transaction, row);
     await recordChange(transaction, actor, 'calendar feed add', feed);
     return { outcome: 'added', issued: { feed, token } };

@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.js';
+import { freeArtistsIn } from '../board/calendar-state.js';
 import type { CalendarServices } from '../board/services.js';
 import type { BookingRow, BookingStatus } from '../database/schema.js';
 import { cancelBooking, confirmBooking } from '../repositories/booking-transitions.js';
@@ -198,8 +199,8 @@ export function hasDetails(
 }
 
 /**
- * Holds the slot of an expired hold again, or another one, as a new booking with the same details;
- * idempotent. Null when there is nothing to hold again.
+ * Holds the slot of an expired hold again, or another one, as a new booking with the same details, and with
+ * its artist if they are free; idempotent. Null when there is nothing to hold again.
  *
  * Throws `rate_limited`, `slot_unavailable`, `too_many_pending_holds`.
  */
@@ -210,6 +211,8 @@ export async function holdAgain(
   slot: Slot = slotOf(booking),
 ): Promise<PlacedHold | null> {
   if (status !== 'expired' || !hasDetails(booking)) return null;
+  const free = freeArtistsIn(await context.board.read(), slot, context.clock.now());
+  const own = free.find(({ id }) => id === booking.artist_id);
   return placeHoldOnce(
     context,
     caller,
@@ -223,6 +226,6 @@ export async function holdAgain(
       idea: booking.idea,
     },
     holdAgainKey(context.keyring, booking.id, isSameSlot(slot, slotOf(booking)) ? null : slot),
-    { isPhoneStored: true },
+    { isPhoneStored: true, artistId: own?.id ?? null },
   );
 }

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { liveBookings, studioData, takenSlots } from '../board/calendar-state.js';
+import { liveBookings, type StudioData, studioData, takenSlots } from '../board/calendar-state.js';
 import type { BookingRow, Database } from '../database/schema.js';
 import type { DatabaseServices } from '../database/services.js';
 import { recordAudit } from '../repositories/audit.js';
@@ -8,15 +8,24 @@ import { changeChoice, keepBooking, listOpenQuestions } from '../repositories/cl
 import { lockSlots } from '../repositories/slot-taking.js';
 import { type CalendarRows, loadCalendar } from '../repositories/studio.js';
 import { alternatives } from '../schedule/alternatives.js';
-import { type Closure, isClosedByStudio } from '../schedule/calendar.js';
-import { isSameSlot, type Slot, slotKey, slotOf, isLive, statusAt } from '../schedule/slots.js';
+import { freeArtists, isInSlot, ofArtist, type SlotOfArtist } from '../schedule/artists.js';
+import {
+  type ArtistCalendar,
+  type Closure,
+  isClosedByStudio,
+  scheduleState,
+} from '../schedule/calendar.js';
+import { type Slot, slotKey, slotOf, isLive, statusAt } from '../schedule/slots.js';
 import type { ListedBooking } from './booking-record.js';
 import { cancelLocked } from './cancellation.js';
 import { findSlotForStudio, moveLocked } from './studio-bookings.js';
 
 /** What becomes of a booking on a day that the studio closes, as the caller saw the booking. */
 export type Decision = ListedBooking &
-  ({ choice: 'move'; to: Slot } | { choice: 'ask' | 'cancel' | 'keep' });
+  (
+    | { choice: 'move'; to: SlotOfArtist & { artistName?: string | null } }
+    | { choice: 'ask' | 'cancel' | 'keep' }
+  );
 
 export type Choice = Decision['choice'];
 
@@ -68,15 +77,17 @@ export async function decideAll(
 ): Promise<Decided[]> {
   if (decisions.length === 0) return [];
   const rows = await loadCalendar(transaction);
-  const { calendar } = studioData(rows, config);
+  const data = studioData(rows, config);
+  const { calendar } = data;
   const all: Decided[] = [];
   for (const decision of decisions) {
     const booking = await lockBooking(transaction, decision.id);
     if (booking === null) continue;
-    const isClosed = isClosedByStudio(calendar, slotOf(booking));
+    const artist = calendar.artists.find(({ id }) => id === booking.artist_id);
+    const isClosed = artist !== undefined && isClosedByStudio(artist, slotOf(booking));
     const done =
       refusalOf(booking, decision, rows.now, isClosed) ??
-      (await carryOut(transaction, { rows, config, actor, word }, booking, decision));
+      (await carryOut(transaction, { rows, data, config, actor, word }, booking, decision));
     const isChanged = typeof done !== 'string';
     const as = isChanged ? { booking: done, outcome: 'done' as const } : { booking, outcome: done };
     all.push({ decision, ...as });
@@ -106,7 +117,7 @@ function isAsDecided(booking: BookingRow, decision: Decision): boolean {
     case 'cancel':
       return booking.status === 'cancelled';
     case 'move':
-      return isLive(booking.status) && isSameSlot(slotOf(booking), decision.to);
+      return isLive(booking.status) && isInSlot(booking, decision.to);
     case 'ask':
       return booking.status === 'confirmed' && booking.closed_day_choice === 'asked';
     case 'keep':
@@ -116,6 +127,7 @@ function isAsDecided(booking: BookingRow, decision: Decision): boolean {
 
 interface Job {
   rows: CalendarRows;
+  data: StudioData;
   config: DecisionServices['config'];
   actor: string;
   word: string | null;
@@ -124,18 +136,21 @@ interface Job {
 /** The booking as it is now, or why it stays as it was. */
 async function carryOut(
   transaction: Transaction<Database>,
-  { rows, config, actor, word }: Job,
+  { rows, data, config, actor, word }: Job,
   booking: BookingRow,
   decision: Decision,
 ): Promise<BookingRow | DecisionRefusal> {
   const { id } = booking;
   switch (decision.choice) {
     case 'move': {
-      const found = findSlotForStudio(rows, config, decision.to);
+      const found = findSlotForStudio(rows, config, decision.to, data);
       if (found.outcome !== 'free') return found.outcome;
+      const { artistId } = decision.to;
+      const isHidden = data.artists.some((artist) => artist.id === artistId && artist.isHidden);
       // It was open when it was offered.
-      if (found.schedule !== 'open') return 'closed';
-      return (await moveLocked(transaction, actor, booking, found.slot, word)) ?? 'taken';
+      if (isHidden || found.scheduleOf(artistId ?? null) !== 'open') return 'closed';
+      const to = { ...found.slot, artistId };
+      return (await moveLocked(transaction, actor, booking, to, word)) ?? 'taken';
     }
     case 'cancel':
       // Mails of version 2.8 have the reason only.
@@ -165,27 +180,58 @@ export async function readOpenQuestions({ database }: Pick<DatabaseServices, 'da
   return { undecided: rows.filter((row) => !isAsked(row)), asked: rows.filter(isAsked) };
 }
 
+/** Where a booking could go: a slot, and an artist who is free then. No name where the studio has one. */
+export type Offer = Slot & { readonly artistId: number; readonly artistName: string | null };
+
 /**
- * The nearest free time for each of the bookings, by id, none of them for two; `closure` is one that is
- * not added yet.
+ * What is free for each of the bookings, by id: the same time with another artist, then the nearest other
+ * time. No place is offered to two of them, and every same time is given before the nearest ones.
+ * `closure` is one that is not added yet.
  */
 export async function nearestTimes(
   { database, config, clock }: DecisionServices & Pick<DatabaseServices, 'clock'>,
   bookings: readonly BookingRow[],
-  closure?: Closure,
-): Promise<Map<string, Slot>> {
+  closure?: Closure & { artistId?: number | null },
+): Promise<Map<string, Offer[]>> {
   const rows = await loadCalendar(database);
+  const { closures } = rows;
+  if (closure !== undefined) {
+    const { fromDate: from_date, toDate: to_date, timeSlot: time_slot, artistId = null } = closure;
+    closures.push({ from_date, to_date, time_slot, artist_id: artistId });
+  }
   const data = studioData(rows, config);
-  const closures = [...data.calendar.closures, ...(closure === undefined ? [] : [closure])];
-  const calendar = { ...data.calendar, closures };
-  const taken = new Map<string, { lapsesAt: number | null }>(takenSlots(liveBookings(rows), data));
-  const offers = new Map<string, Slot>();
+  const { calendar } = data;
+  const now = clock.now();
+  const taken = takenSlots(liveBookings(rows), data);
+  const nameOf = (wanted: number) =>
+    data.artists.length === 1 ? null : (data.artists.find(({ id }) => id === wanted)?.name ?? null);
+  const offerIn = (slot: Slot, [artist]: readonly ArtistCalendar[]): Offer[] => {
+    if (artist === undefined) return [];
+    const key = slotKey(slot);
+    taken.set(key, [...(taken.get(key) ?? []), { artistId: artist.id, lapsesAt: null }]);
+    const { date, timeSlot } = slot;
+    return [{ date, timeSlot, artistId: artist.id, artistName: nameOf(artist.id) }];
+  };
+  /** Also within the notice, which binds people only. */
+  const atSameTime = (slot: Slot) =>
+    calendar.artists.filter(
+      ({ id, isHidden }) =>
+        !isHidden &&
+        scheduleState(ofArtist(calendar, id), slot) === 'open' &&
+        !(taken.get(slotKey(slot)) ?? []).some(
+          ({ artistId, lapsesAt }) => artistId === id && (lapsesAt ?? Infinity) > now,
+        ),
+    );
+  const offers = new Map(
+    bookings.map((booking) => {
+      const slot = slotOf(booking);
+      return [booking.id, offerIn(slot, atSameTime(slot))];
+    }),
+  );
   for (const booking of bookings) {
-    const [offer] = alternatives(calendar, taken, slotOf(booking), clock.now(), 1);
-    if (offer === undefined) break;
-    const { date, timeSlot } = offer;
-    taken.set(slotKey(offer), { lapsesAt: null });
-    offers.set(booking.id, { date, timeSlot });
+    const nearest = alternatives(calendar, taken, slotOf(booking), now, 1);
+    const free = nearest.flatMap((slot) => offerIn(slot, freeArtists(calendar, taken, slot, now)));
+    offers.get(booking.id)?.push(...free);
   }
   return offers;
 }

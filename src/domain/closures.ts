@@ -1,5 +1,7 @@
-import type { BookingRow, ClosureRow } from '../database/schema.js';
+import type { Transaction } from 'kysely';
+import type { BookingRow, ClosureRow, Database } from '../database/schema.js';
 import type { DatabaseServices } from '../database/services.js';
+import { listArtists } from '../repositories/artists.js';
 import { recordAudit } from '../repositories/audit.js';
 import { listUpcomingBookingsOfSlots, type SlotSelection } from '../repositories/booking-search.js';
 import { forgetKept, recordLeftUndecided } from '../repositories/closed-days.js';
@@ -53,8 +55,14 @@ export async function readClosureRecord(
 ): Promise<ClosureRecord | null> {
   const closure = await findClosure(database, id);
   if (closure === null) return null;
-  const { from_date: fromDate, to_date: toDate, time_slot: timeSlot } = closure;
-  const met = await listUpcomingBookingsOfSlots(database, { fromDate, toDate, timeSlot });
+  const {
+    from_date: fromDate,
+    to_date: toDate,
+    time_slot: timeSlot,
+    artist_id: artistId,
+  } = closure;
+  const slots = { fromDate, toDate, timeSlot, artistId };
+  const met = await listUpcomingBookingsOfSlots(database, slots);
   const decided = await listDecidedWithClosure(database, id);
   const gone = decided.filter((booking) => !met.some((each) => each.id === booking.id));
   return { closure, met, gone };
@@ -129,6 +137,7 @@ export async function addClosure(
     await recordCalendarChange(transaction, 'closures add');
     await recordAudit(transaction, actor, 'closures add', {
       ...describeClosure(added),
+      ...(await artistOf(transaction, added)),
       decided_bookings: decided
         .filter(({ outcome }) => outcome === 'done')
         .map(({ booking }) => booking.id),
@@ -167,7 +176,10 @@ export async function removeClosure(
     if (closure === null) return null;
     await forgetKept(transaction);
     await recordCalendarChange(transaction, 'closures remove');
-    await recordAudit(transaction, actor, 'closures remove', describeClosure(closure));
+    await recordAudit(transaction, actor, 'closures remove', {
+      ...describeClosure(closure),
+      ...(await artistOf(transaction, closure)),
+    });
     return closure;
   });
 }
@@ -180,4 +192,14 @@ export function describeClosure({
   time_slot,
 }: ClosureRow): Record<string, unknown> {
   return { closure_id: id, from_date, to_date, time_slot };
+}
+
+/** Whose closure it is, for the audit; nothing where it is everybody's. */
+async function artistOf(
+  transaction: Transaction<Database>,
+  { artist_id }: ClosureRow,
+): Promise<{ artist?: string }> {
+  if (artist_id === null) return {};
+  const artist = (await listArtists(transaction)).find(({ id }) => id === artist_id);
+  return artist === undefined ? {} : { artist: artist.slug };
 }

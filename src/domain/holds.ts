@@ -1,10 +1,16 @@
 import type { HoldRequest } from '../../generated/schemas.js';
 import type { Caller } from '../access/caller.js';
 import type { CalendarState } from '../board/board.js';
+import { stateOfArtist } from '../board/calendar-state.js';
 import type { PublicBookingRow } from '../database/schema.js';
 import { ServiceError } from '../errors.js';
 import { findHoldByIdempotencyKey } from '../repositories/bookings.js';
-import { insertHold, type ReplacedHold, secondsUntilPlaceIsFree } from '../repositories/holds.js';
+import {
+  insertHold,
+  type NewHold,
+  type ReplacedHold,
+  secondsUntilPlaceIsFree,
+} from '../repositories/holds.js';
 import { slotState } from '../schedule/calendar.js';
 import type { Slot } from '../schedule/slots.js';
 import { openCheckoutToken } from '../secrets/links.js';
@@ -71,6 +77,10 @@ export async function placeHold(
 export interface HoldOptions {
   /** The caller's own hold of the slot, which the new one replaces; null if it has none any more. */
   replaced?: ReplacedHold | null | undefined;
+  /** Whom the person has chosen; null: whoever is free. */
+  artistId?: number | null;
+  /** Whether the caller has the slot already, with any artist: then only a replay succeeds. */
+  hasSlot?: boolean;
   /** Whether the phone is that of an earlier hold. */
   isPhoneStored?: boolean;
 }
@@ -101,7 +111,7 @@ async function placeOrReplay(
   caller: Caller,
   request: HoldRequest,
   idempotencyKey: IdempotencyKey | null,
-  { replaced, isPhoneStored = false }: HoldOptions,
+  { replaced, artistId = null, hasSlot = false, isPhoneStored = false }: HoldOptions,
 ): Promise<PlacedHold> {
   const place = async () => {
     // Not of a replay; and what is held again may have a phone that an earlier version accepted.
@@ -109,9 +119,16 @@ async function placeOrReplay(
     await caller.meter.chargeTo('holds');
     // Another process may have replaced it, for the same request.
     if (replaced !== undefined) await context.board.refresh();
-    return context.slotMutex.run(`slot ${request.date} ${request.time_slot}`, () =>
-      placeNewHold(context, caller, request, idempotencyKey, replaced ?? null),
-    );
+    return context.slotMutex.run(`slot ${request.date} ${request.time_slot}`, async () => {
+      if (hasSlot) {
+        const slot = { date: request.date, timeSlot: request.time_slot };
+        const state = await context.board.read();
+        const reason = slotState(state.calendar, state.taken, slot, context.clock.now());
+        throw slotUnavailable(context, state, slot, reason === 'open' ? 'held' : reason);
+      }
+      const choice = { replaced: replaced ?? null, artistId };
+      return placeNewHold(context, caller, request, idempotencyKey, choice);
+    });
   };
   if (idempotencyKey === null) return place();
 
@@ -158,10 +175,12 @@ async function placeNewHold(
   caller: Caller,
   request: HoldRequest,
   idempotencyKey: IdempotencyKey | null,
-  replaced: ReplacedHold | null,
+  choice: Pick<NewHold, 'replaced' | 'artistId'>,
+  isRetry = false,
 ): Promise<PlacedHold> {
-  const slot = { date: request.date, timeSlot: request.time_slot };
-  const state = await expectOpen(context, slot, replaced !== null);
+  const { artistId, replaced } = choice;
+  const slot = { date: request.date, timeSlot: request.time_slot, artistId };
+  const state = await expectOpen(context, slot, replaced);
   const checkoutToken = createCheckoutToken();
   const hold = newHold(
     context,
@@ -170,7 +189,7 @@ async function placeNewHold(
     bookedSlot(state, slot),
     idempotencyKey,
     checkoutToken,
-    replaced,
+    choice,
   );
   const caps = holdCaps(context.config, caller, state.mode.confirmation);
   const outcome = await insertHold(context.database, context.connect, hold, caps);
@@ -200,7 +219,9 @@ async function placeNewHold(
     throw tooManyLiveBookings();
   }
   if (retryAfterSeconds === null && !outcome.isPendingAtCap) {
-    // The slot was taken or closed, and is open again.
+    // The artist who was free was taken meanwhile, and another is; or the slot is open again.
+    const again = { artistId, replaced: null };
+    if (!isRetry) return placeNewHold(context, caller, request, idempotencyKey, again, true);
     throw slotUnavailable(context, present, slot, 'taken');
   }
   throw new ServiceError('too_many_pending_holds', {
@@ -209,17 +230,18 @@ async function placeNewHold(
 }
 
 /**
- * Reads the board. Throws `slot_unavailable` if the slot is not open there; `isReplacing`: its hold may
- * be the one that is given up.
+ * Reads the board. Throws `slot_unavailable` if the slot is not open there, unless the hold that is given
+ * up has it.
  */
 async function expectOpen(
   context: HoldServices,
-  slot: Slot,
-  isReplacing = false,
+  { artistId, ...slot }: Slot & { artistId: number | null },
+  replaced: ReplacedHold | null = null,
 ): Promise<CalendarState> {
-  const state = await context.board.read();
+  const state = stateOfArtist(await context.board.read(), artistId);
   const reason = slotState(state.calendar, state.taken, slot, context.clock.now());
-  const isOpen = reason === 'open' || (isReplacing && reason === 'held');
+  const isOwn = [null, replaced?.artist_id].includes(artistId);
+  const isOpen = reason === 'open' || (replaced !== null && isOwn && reason === 'held');
   if (!isOpen) throw slotUnavailable(context, state, slot, reason);
   return state;
 }

@@ -14,6 +14,7 @@ export const resendRefusals = {
   read: 'The calendar has been read since.',
   forgotten: 'The personal data of its booking is erased.',
   no_address: 'The person gave no e-mail address.',
+  no_artist_address: 'The artist has no e-mail address.',
 };
 
 export type ResendRefusal = keyof typeof resendRefusals;
@@ -26,6 +27,7 @@ export function resendRefusal(mail: MailOverview): ResendRefusal | null {
   if (mail.booking_name === null) return 'forgotten';
   if (mail.is_superseded) return 'superseded';
   if (mail.recipient === 'person' && mail.booking_email === null) return 'no_address';
+  if (mail.artist_id !== null && mail.artist_email === null) return 'no_artist_address';
   return null;
 }
 
@@ -58,6 +60,12 @@ export const mailIsOff =
 
 export const codesUsedUp =
   'Within a day, the codes of an hour that are for everybody were used up; until that hour was over, only confirmed sessions and networks that were new that day got more. MAX_CODES_PER_HOUR is the limit of all.';
+
+/** Whom a mail goes to, within a sentence: `the studio`, or a name. */
+export function mailRecipient(mail: MailOverview): string {
+  if (mail.recipient === 'studio') return 'the studio';
+  return (mail.artist_id === null ? mail.booking_name : mail.artist_name) ?? '(erased)';
+}
 
 export interface ExplanationWords {
   /** Milliseconds since the epoch. */
@@ -107,6 +115,7 @@ const dropReasons: Record<MailDropReason, string> = {
   superseded: 'a later change of the booking made it pointless',
   over: 'the session had begun before it could be',
   forgotten: 'the personal data of the booking is erased, so there is no address',
+  no_address: 'the artist has no address any more',
   stopped: 'the person asked for no reminders',
   daily_limit: `its mailbox had reached the limit of ${mailsPerDay} mails a day`,
   mail_off: 'mail was switched off',

@@ -1,7 +1,8 @@
 import { moveForPerson } from '../repositories/booking-moves.js';
 import { noProof } from '../repositories/proof.js';
+import { isInSlot, ofArtist, type SlotOfArtist } from '../schedule/artists.js';
 import { slotState, type SlotState } from '../schedule/calendar.js';
-import { isSameSlot, type Slot, slotKey, slotOf, isLive } from '../schedule/slots.js';
+import { slotKey, isLive } from '../schedule/slots.js';
 import { bookedSlot } from './booked-slot.js';
 import { type Checkout, findCheckout } from './checkout.js';
 import { findProof } from './codes.js';
@@ -23,16 +24,18 @@ export type PersonMove =
   | { outcome: 'slot_unavailable'; slotState: Exclude<SlotState, 'open'> };
 
 /**
- * Moves the booking of a checkout link to another slot: it takes the new slot or keeps its own.
- * `sequence` is that of the booking as the person saw it; `browser` is what the person's browser keeps
- * since it asked for a code, which moving a confirmed session may need. Moving a hold never does.
+ * Moves the booking of a checkout link to another slot, or to another artist in its own: it takes the new
+ * place or keeps its own. `sequence` is that of the booking as the person saw it; `browser` is what the
+ * person's browser keeps since it asked for a code, which moving a confirmed session may need. Moving a
+ * hold never does.
  */
 export async function moveCheckout(
   context: MoveServices,
   checkout: Checkout,
-  to: Slot,
+  to: SlotOfArtist,
   sequence: number,
   browser: string | null = null,
+  isRetry = false,
 ): Promise<PersonMove> {
   const early = await outcomeWithoutMove(context, checkout, to, sequence);
   if (early !== null) return early;
@@ -45,7 +48,7 @@ export async function moveCheckout(
   const moved = await moveForPerson(
     context.database,
     context.connect,
-    { id: booking.id, sequence, to: bookedSlot(state, to), proof },
+    { id: booking.id, sequence, to: bookedSlot(state, to), artistId: to.artistId ?? null, proof },
     moveLimits(context.config),
   );
   if (moved !== null) {
@@ -59,7 +62,8 @@ export async function moveCheckout(
   const outcome = await outcomeWithoutMove(context, current, to, sequence);
   if (outcome !== null) return outcome;
   if ((await readProof()) === null) return { outcome: 'code_needed' };
-  // The move is allowed and the slot is open: it was taken or closed a moment ago.
+  // The artist who was free was taken meanwhile, and another is; or the slot is open again.
+  if (!isRetry) return moveCheckout(context, current, to, sequence, browser, true);
   return { outcome: 'slot_unavailable', slotState: 'taken' };
 }
 
@@ -67,15 +71,19 @@ export async function moveCheckout(
 async function outcomeWithoutMove(
   context: MoveServices,
   { booking, status, move }: Checkout,
-  to: Slot,
+  to: SlotOfArtist,
   sequence: number,
 ): Promise<PersonMove | null> {
-  const hasSlot = isSameSlot(slotOf(booking), to);
-  if (booking.sequence !== sequence || hasSlot || !isLive(status)) return { outcome: 'done' };
+  const hasPlace = isInSlot(booking, to);
+  if (booking.sequence !== sequence || hasPlace || !isLive(status)) return { outcome: 'done' };
   if (!move.allowed) return { outcome: 'move_refused' };
   const { bookings, calendar, taken } = await context.board.read();
-  // The board, read after the booking, shows it in the slot: the same move, sent twice.
-  if (bookings.get(slotKey(to))?.id === booking.id) return { outcome: 'done' };
-  const state = slotState(calendar, taken, to, context.clock.now());
+  const { artistId } = to;
+  // The board, read after the booking, shows it there: the same move, sent twice.
+  const shown = bookings.get(booking.id);
+  const isThere = shown?.slotKey === slotKey(to) && (artistId ?? shown.artistId) === shown.artistId;
+  if (isThere) return { outcome: 'done' };
+  const asked = artistId == null ? calendar : ofArtist(calendar, artistId);
+  const state = slotState(asked, taken, to, context.clock.now());
   return state === 'open' ? null : { outcome: 'slot_unavailable', slotState: state };
 }

@@ -6,7 +6,7 @@ import type { Config, ConfirmationProof } from '../config/config.js';
 import { pendingHoldsOfPlatform } from '../config/limits.js';
 import type { DatabaseServices } from '../database/services.js';
 import { expireDueHolds } from '../repositories/booking-transitions.js';
-import type { HoldCaps, NewHold, ReplacedHold } from '../repositories/holds.js';
+import type { HoldCaps, NewHold } from '../repositories/holds.js';
 import type { BookedSlot } from '../repositories/slot-taking.js';
 import { longestSessionHours, type Slot, slotKey } from '../schedule/slots.js';
 import { type Keyring, sha256 } from '../secrets/keyring.js';
@@ -21,7 +21,7 @@ export function newHold(
   slot: BookedSlot,
   idempotencyKey: IdempotencyKey | null,
   checkoutToken: string,
-  replaced: ReplacedHold | null,
+  { replaced, artistId }: Pick<NewHold, 'replaced' | 'artistId'>,
 ): NewHold {
   const [requestHash] = requestFingerprints(keyring, request);
   if (requestHash === undefined) throw new Error('a keyring has at least one key');
@@ -40,6 +40,7 @@ export function newHold(
     requestHash,
     formNonceHash: idempotencyKey?.formNonceHash ?? null,
     replaced,
+    artistId,
   };
 }
 
@@ -129,9 +130,15 @@ export function holdAgainKey(
  * The key of a form, in a scope that no caller can use: sent twice, it places one hold; corrected, it
  * places another. `nonce`: random, of the form as it was shown.
  */
-export function formKey(keyring: Keyring, nonce: string, request: HoldRequest): IdempotencyKey {
+export function formKey(
+  keyring: Keyring,
+  nonce: string,
+  request: HoldRequest,
+  artistId: number | null,
+): IdempotencyKey {
+  const artist = artistId === null ? '' : `artist ${artistId} `;
   const scopes = keyring.fingerprints(
-    `form ${nonce} ${canonicalize(request)}`,
+    `form ${nonce} ${artist}${canonicalize(request)}`,
     'idempotency scope',
   );
   return { key: 'form', scopes, formNonceHash: sha256(nonce) };

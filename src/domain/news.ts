@@ -50,10 +50,11 @@ export async function readNews(
     listFailedMailsSince(database, since, maxItems + 1),
   ]);
   const happenings = events.flatMap(({ name: person, ...event }): NewsItem[] => {
-    const { date, time_slot, ends_at_text = null } = event.data as BookingSnapshot;
+    const data = event.data as BookingSnapshot;
+    const { ends_at_text = null, artist_name = null } = data;
     const [entry] = bookingHistory([event], []);
     if (entry === undefined) return [];
-    const session = sessionOf({ date, time_slot, ends_at_text });
+    const session = sessionOf({ ...data, ends_at_text, artist_name });
     const booking = { id: event.booking_id, name: person };
     return [{ key: event.id, at: event.occurred_at, entry, session, booking }];
   });

@@ -76,7 +76,7 @@ export async function addOpening(
 ): Promise<AddedOpening> {
   return database.transaction().execute(async (transaction) => {
     await lockSlots(transaction);
-    const { calendar } = studioData(await loadCalendar(transaction), config);
+    const { calendar, sessions: week } = studioData(await loadCalendar(transaction), config);
     const mistakes: OpeningMistakes = {
       ...(date < todayInZone(calendar.timezone, clock.now()) && {
         date: `${date} is in the past.`,
@@ -86,7 +86,7 @@ export async function addOpening(
     if (Object.keys(mistakes).length > 0) return { outcome: 'refused', mistakes };
     const weekday = weekdayOf(date);
     const opened = calendar.openings.get(date) ?? [];
-    const inWeek = sessions.filter((slot) => calendar.sessions[weekday].includes(slot));
+    const inWeek = sessions.filter((slot) => week[weekday].includes(slot));
     const added = sessions.filter((slot) => !inWeek.includes(slot) && !opened.includes(slot));
     if (added.length === 0) {
       const times = sessions.join(', ');

@@ -3,7 +3,7 @@ import type { CalendarServices } from '../board/services.js';
 import type { BookingSnapshot, MoveSnapshot } from '../database/booking-snapshots.js';
 import type { EventType } from '../database/schema.js';
 import { listNewestEvents } from '../repositories/events.js';
-import { scheduleState } from '../schedule/calendar.js';
+import { scheduleState, slotState } from '../schedule/calendar.js';
 import { parseSlotKey, slotOf, type Slot } from '../schedule/slots.js';
 
 /** A slot became held, taken (its booking was confirmed) or free. */
@@ -18,26 +18,32 @@ export interface SlotChange {
 export function changesBetween(before: CalendarState, after: CalendarState): SlotChange[] {
   const changes: SlotChange[] = [];
   const now = after.validFrom;
-  for (const [key, previous] of before.bookings) {
-    const isReleased = after.bookings.get(key)?.id !== previous.id;
+  for (const [id, previous] of before.bookings) {
+    const isReleased = after.bookings.get(id)?.slotKey !== previous.slotKey;
     // A session that has started leaves the board but does not free its slot.
     if (!isReleased || previous.startsAt <= now) continue;
-    const slot = parseSlotKey(key);
-    // Only the studio can have a slot outside the schedule.
-    if (scheduleState(after.calendar, slot) !== 'open') continue;
+    const slot = parseSlotKey(previous.slotKey);
+    // Only the studio can have a slot outside the schedule. Another artist may have been free before.
+    if (scheduleState(after.calendar, slot) !== 'open' || isOpen(before, slot)) continue;
     const at = previous.lapsesAt === null ? now : Math.min(previous.lapsesAt, now);
     changes.push({ slot, kind: 'freed', at });
   }
-  for (const [key, current] of after.bookings) {
-    const previous = before.bookings.get(key);
-    if (previous?.id === current.id && previous.lapsesAt === current.lapsesAt) continue;
+  for (const [id, current] of after.bookings) {
+    const previous = before.bookings.get(id);
+    const isSame = previous?.slotKey === current.slotKey && previous.lapsesAt === current.lapsesAt;
+    const slot = parseSlotKey(current.slotKey);
+    if (isSame || isOpen(after, slot)) continue;
     changes.push({
-      slot: parseSlotKey(key),
+      slot,
       kind: current.lapsesAt === null ? 'taken' : 'held',
       at: now,
     });
   }
   return changes;
+}
+
+function isOpen({ calendar, taken, validFrom }: CalendarState, slot: Slot): boolean {
+  return slotState(calendar, taken, slot, validFrom) === 'open';
 }
 
 const kindByEventType: Partial<Record<EventType, SlotChange['kind']>> = {
@@ -56,7 +62,7 @@ export async function listRecentChanges({
   board,
 }: Pick<CalendarServices, 'database' | 'board'>): Promise<SlotChange[]> {
   const events = await listNewestEvents(database, maxEventsRead);
-  const { calendar } = await board.read();
+  const state = await board.read();
   const changes = events.reverse().flatMap(({ type, data, occurred_at }) => {
     const at = occurred_at.getTime();
     if (type === 'booking.moved') {
@@ -71,8 +77,11 @@ export async function listRecentChanges({
     if (kind === 'freed') return freed(booking, booking.starts_at_text, at);
     return [{ slot: slotOf(booking), kind, at }];
   });
-  return changes.filter(
-    ({ kind, slot }) => kind !== 'freed' || scheduleState(calendar, slot) === 'open',
+  const hasOthers = state.artists.length > 1;
+  return changes.filter(({ kind, slot }) =>
+    kind === 'freed'
+      ? scheduleState(state.calendar, slot) === 'open'
+      : !(hasOthers && isOpen(state, slot)),
   );
 }
 

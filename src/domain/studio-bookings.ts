@@ -9,25 +9,24 @@ import { markNoShow, unmarkNoShow } from '../repositories/booking-transitions.js
 import { insertConfirmed } from '../repositories/bookings.js';
 import { type BookedSlot, isSlotTaken, lockSlots } from '../repositories/slot-taking.js';
 import { type CalendarRows, loadCalendar } from '../repositories/studio.js';
+import { isInSlot, ofArtist, type SlotOfArtist } from '../schedule/artists.js';
 import { isCalendarDate } from '../schedule/dates.js';
-import {
-  dayOf,
-  findSlot,
-  isSameSlot,
-  type Slot,
-  slotOf,
-  isLive,
-  statusAt,
-} from '../schedule/slots.js';
+import { dayOf, findSlot, type Slot, isLive, statusAt } from '../schedule/slots.js';
 import { type Keyring, sha256 } from '../secrets/keyring.js';
 import { sealCheckoutToken } from '../secrets/links.js';
 import { createCheckoutToken } from '../secrets/tokens.js';
 import { bookedSlot } from './booked-slot.js';
-import { hasChangedSince, type RefusedChange, type SeenBooking } from './booking-record.js';
-import { expectPerson, type GivenPerson, personDetails } from './person.js';
+import {
+  findLiveBookings,
+  hasChangedSince,
+  type RefusedChange,
+  type SeenBooking,
+} from './booking-record.js';
+import { expectPerson, type GivenPerson, personDetails, personMembers } from './person.js';
 import { studioSchedule, type StudioSchedule } from './studio-settings.js';
 
 type StudioServices = Pick<DatabaseServices, 'database' | 'config'>;
+type AddingServices = StudioServices & { keyring: Keyring };
 
 /** Why the studio cannot have a slot. Closures and notice do not bind it. */
 export type SlotRefusal = 'no_such_slot' | 'over' | 'taken';
@@ -38,29 +37,69 @@ export type AddedBooking =
       booking: BookingRow;
       /** The secret part of the checkout URL. */
       checkoutToken: string;
-      /** Whether the slot is in the schedule; notice and horizon are not considered. */
+      /** Whether the slot is in the artist's schedule; notice and horizon are not considered. */
       schedule: StudioSchedule;
     }
   | { outcome: SlotRefusal };
 
 /**
- * Adds a confirmed booking (a walk-in, a call) to any free slot that is not over, and audits it. The
- * bounds of the texts are those of the hold request. Throws `invalid_request` for an invisible name or
- * an impossible phone.
+ * Adds a confirmed booking (a walk-in, a call) to any free slot that is not over, and audits it; without an
+ * artist, with one who works then, if possible. The bounds of the texts are those of the hold request.
+ * Throws `invalid_request` for an invisible name or an impossible phone.
  */
 export async function addBooking(
-  { database, config, keyring }: StudioServices & { keyring: Keyring },
+  services: AddingServices,
   actor: string,
-  slot: Slot,
+  slot: SlotOfArtist,
   person: GivenPerson,
 ): Promise<AddedBooking> {
   expectPerson(person);
-  return database.transaction().execute(async (transaction) => {
+  return services.database.transaction().execute(async (transaction) => {
     await lockSlots(transaction);
-    const found = findSlotForStudio(await loadCalendar(transaction), config, slot);
-    if (found.outcome !== 'free') return found;
-    return addLocked(transaction, { config, keyring }, actor, found, person);
+    return addInSlot(transaction, services, actor, slot, person);
   });
+}
+
+/**
+ * As `addBooking`, unless the studio has added the same person with the same details to the slot already.
+ * Otherwise a form that names no artist and is sent twice would book two.
+ */
+export async function addBookingOnce(
+  services: AddingServices,
+  actor: string,
+  { artistId = null, ...slot }: SlotOfArtist,
+  person: GivenPerson,
+): Promise<AddedBooking | { outcome: 'added_already'; booking: BookingRow }> {
+  expectPerson(person);
+  return services.database.transaction().execute(async (transaction) => {
+    await lockSlots(transaction);
+    const details = personDetails(person);
+    const others = await findLiveBookings({ database: transaction }, { ...slot, artistId });
+    const booking = others.find(
+      (other) =>
+        other.channel === 'studio' &&
+        personMembers.every((member) => other[member] === details[member]),
+    );
+    return booking === undefined
+      ? addInSlot(transaction, services, actor, { ...slot, artistId }, person)
+      : { outcome: 'added_already', booking };
+  });
+}
+
+async function addInSlot(
+  transaction: Transaction<Database>,
+  { config, keyring }: AddingServices,
+  actor: string,
+  { artistId = null, ...slot }: SlotOfArtist,
+  person: GivenPerson,
+): Promise<AddedBooking> {
+  const found = findSlotForStudio(await loadCalendar(transaction), config, slot);
+  if (found.outcome !== 'free') return found;
+  const add = () =>
+    addLocked(transaction, { config, keyring }, actor, { ...found, artistId }, person);
+  const added = await add();
+  // A hold that lapsed may have been confirmed meanwhile, and another artist is free.
+  return added.outcome === 'taken' ? add() : added;
 }
 
 /** Adds a booking to a slot that was found under the lock of `lockSlots`, and audits it. */
@@ -68,12 +107,13 @@ export async function addLocked(
   transaction: Transaction<Database>,
   { config, keyring }: Pick<StudioServices, 'config'> & { keyring: Keyring },
   actor: string,
-  { slot, schedule }: Pick<FreeSlot, 'slot' | 'schedule'>,
+  { slot, scheduleOf, artistId = null }: FreeSlot & { artistId?: number | null },
   person: GivenPerson,
 ): Promise<AddedBooking> {
   const checkoutToken = createCheckoutToken();
   const booking = await insertConfirmed(transaction, {
     ...slot,
+    artistId,
     ...personDetails(person),
     checkoutTokenHash: sha256(checkoutToken),
     checkoutTokenSealed: sealCheckoutToken(keyring, checkoutToken),
@@ -85,6 +125,7 @@ export async function addLocked(
     date: slot.date,
     time_slot: slot.timeSlot,
   });
+  const schedule = scheduleOf(booking.artist_id);
   return { outcome: 'added', booking, checkoutToken, schedule };
 }
 
@@ -96,13 +137,14 @@ export type StudioMove =
 
 /**
  * Moves a live booking to any free slot that is not over, and audits it; only if it is still as the
- * caller saw it. `word`: the studio's words for the person.
+ * caller saw it. Without an artist it keeps its own, if they are free. `word`: the studio's words for the
+ * person.
  */
 export async function moveByStudio(
   { database, config }: StudioServices,
   actor: string,
   id: string,
-  slot: Slot,
+  slot: SlotOfArtist,
   { word = null, ...seen }: SeenBooking & { word?: string | null } = {},
 ): Promise<StudioMove> {
   try {
@@ -113,12 +155,14 @@ export async function moveByStudio(
       const rows = await loadCalendar(transaction);
       if (!isLive(statusAt(booking, rows.now))) return { outcome: 'not_live', booking };
       if (hasChangedSince(booking, seen)) return { outcome: 'changed', booking };
-      if (isSameSlot(slotOf(booking), slot)) return { outcome: 'same_slot', booking };
+      if (isInSlot(booking, slot)) return { outcome: 'same_slot', booking };
       const found = findSlotForStudio(rows, config, slot);
       if (found.outcome !== 'free') return found;
-      const moved = await moveLocked(transaction, actor, booking, found.slot, word);
+      const to = { ...found.slot, artistId: slot.artistId };
+      const moved = await moveLocked(transaction, actor, booking, to, word);
       if (moved === null) return { outcome: 'taken' };
-      return { outcome: 'moved', booking: moved, from: booking, schedule: found.schedule };
+      const schedule = found.scheduleOf(moved.artist_id);
+      return { outcome: 'moved', booking: moved, from: booking, schedule };
     });
   } catch (error) {
     if (isSlotTaken(error)) return { outcome: 'taken' };
@@ -134,24 +178,33 @@ export async function moveLocked(
   transaction: Transaction<Database>,
   actor: string,
   booking: BookingRow,
-  to: BookedSlot,
+  { artistId = null, ...to }: BookedSlot & { artistId?: number | null | undefined },
   word: string | null = null,
 ): Promise<BookingRow | null> {
   const { id, sequence } = booking;
-  const moved = await moveForStudio(transaction, { id, sequence, to, word });
+  const moved = await moveForStudio(transaction, { id, sequence, to, artistId, word });
   if (moved === null) return null;
   await recordAudit(transaction, actor, 'bookings move', {
     booking_id: id,
-    from: { date: booking.date, time_slot: booking.time_slot },
-    to: { date: to.date, time_slot: to.timeSlot },
+    from: auditedSlot(booking),
+    to: auditedSlot(moved),
   });
   return { ...booking, ...moved };
+}
+
+function auditedSlot({
+  date,
+  time_slot,
+  artist_name,
+}: Pick<BookingRow, 'date' | 'time_slot' | 'artist_name'>) {
+  return { date, time_slot, ...(artist_name !== null && { artist_name }) };
 }
 
 interface FreeSlot {
   outcome: 'free';
   slot: BookedSlot;
-  schedule: StudioSchedule;
+  /** Whether people could book the slot with an artist; null: with any. */
+  scheduleOf: (artistId: number | null) => StudioSchedule;
 }
 
 type StudioSlot = FreeSlot | { outcome: 'no_such_slot' | 'over' };
@@ -169,7 +222,9 @@ export function findSlotForStudio(
   }
   const booked = bookedSlot(data, slot);
   if (booked.endsAt.getTime() <= rows.now) return { outcome: 'over' };
-  return { outcome: 'free', slot: booked, schedule: studioSchedule(data.calendar, slot) };
+  const scheduleOf = (id: number | null) =>
+    studioSchedule(id === null ? data.calendar : ofArtist(data.calendar, id), slot);
+  return { outcome: 'free', slot: booked, scheduleOf };
 }
 
 export type NoShow =

@@ -169,7 +169,8 @@ export type StudioSchedule = ScheduleState | 'busy';
 /** `scheduleState` as the studio sees it, who may know why a slot is closed. */
 export function studioSchedule(calendar: Calendar, slot: Slot): StudioSchedule {
   const schedule = scheduleState(calendar, slot);
-  return schedule === 'closed' && calendar.busySlots.has(slotKey(slot)) ? 'busy' : schedule;
+  const isBusy = calendar.artists.some(({ busySlots }) => busySlots.has(slotKey(slot)));
+  return schedule === 'closed' && isBusy ? 'busy' : schedule;
 }
 
 /** A change of one notice: without `from` it is added, without `to` it is removed. */

@@ -29,6 +29,8 @@ export interface NewWatch {
   address: string;
   /** Null: the host of the address. */
   label: string | null;
+  /** Whose sessions it closes; null or left out: everybody's. */
+  artistId?: number | null;
   /** Whether to watch it even if it cannot be read now: it then closes nothing until it can. */
   evenIfUnreadable?: boolean;
 }
@@ -61,6 +63,7 @@ export async function addWatchedCalendar(
   const values = {
     label: label?.value ?? host.slice(0, maxCalendarLabelLength),
     host,
+    artistId: watch.artistId ?? null,
     ...sealAddress(keyring, address),
   };
   const inserted = await database.transaction().execute(async (transaction) => {

@@ -24,7 +24,7 @@ export const getStudio: HandlerFactory<'getStudio'> = ({ board, config }) => {
   const answers = createBoardCache<Representation>(board, 1);
   return async (request, reply) => {
     const answer = await answers('studio', (state) =>
-      represent({ data: studioView(state, config.holdLifetimeSeconds) }),
+      represent({ data: studioView(state, config) }),
     );
     reply.header('cache-control', 'public, max-age=60');
     return sendRepresentation(request, reply, answer);

@@ -10,6 +10,7 @@ import type { NamedAddress } from '../config/validators.js';
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 import { addressWords } from '../schedule/addresses.js';
 import { timeZoneComponent } from '../schedule/time-zone.js';
+import { labelWith } from '../schedule/words.js';
 import {
   calendarText,
   lineValue,
@@ -25,6 +26,8 @@ export interface CalendarSession extends WrittenSession {
   id: string;
   sequence: number;
   isCancelled: boolean;
+  /** Null where the studio has one artist. */
+  artistName: string | null;
   changedAt: Date;
 }
 
@@ -70,7 +73,7 @@ export function calendarFile(facts: CalendarFileFacts): string {
       class: ICalEventClass.PRIVATE,
       stamp: changedAt,
       ...written,
-      summary: textValue(`Session at ${studio.name}`),
+      summary: textValue(`${labelWith('Session', session.artistName)} at ${studio.name}`),
       location: textValue(`${studio.name}, ${addressWords(studio)}`),
       description: textValue(
         [

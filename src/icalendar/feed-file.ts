@@ -12,7 +12,7 @@ import { addressOf, addressWords } from '../schedule/addresses.js';
 import { addDays, daysBetween } from '../schedule/dates.js';
 import { sessionEndsAt, slotStartsAt } from '../schedule/slots.js';
 import { type TimeRange, timeZoneComponent } from '../schedule/time-zone.js';
-import { phoneWords } from '../schedule/words.js';
+import { labelWith, phoneWords } from '../schedule/words.js';
 import { calendarText, lineValue, prodId, sessionTimes, wallClock } from './ical-values.js';
 
 /** The dates that a feed covers, inclusive; sessions are shown beyond `to` as well. */
@@ -97,7 +97,7 @@ function sessionEvent(session: FeedSessionRow, facts: FeedFacts): FeedEvent {
       sequence,
       status: ICalEventStatus.CONFIRMED,
       ...written,
-      summary: shownName === null ? 'Session' : lineValue(shownName),
+      summary: lineValue(labelWith(shownName ?? 'Session', session.artistName)),
       location: lineValue(`${studio.name}, ${addressWords(addressOf(addresses, session.date))}`),
       description: hasDetails && phone !== null ? `Phone: ${phoneWords(phone)}` : null,
     },
@@ -106,7 +106,7 @@ function sessionEvent(session: FeedSessionRow, facts: FeedFacts): FeedEvent {
 }
 
 function closureEvent(closure: FeedClosureRow, facts: FeedFacts): FeedEvent {
-  const { id, timeSlot, createdAt, reason } = closure;
+  const { id, timeSlot, createdAt, reason, artistName } = closure;
   const { today, from, to } = facts.window;
   const first = closure.fromDate < from ? from : closure.fromDate;
   const last = closure.toDate > to ? to : closure.toDate;
@@ -114,9 +114,10 @@ function closureEvent(closure: FeedClosureRow, facts: FeedFacts): FeedEvent {
   const isClipped = first !== closure.fromDate || last !== closure.toDate;
   const changedAt = isClipped ? Math.max(createdAt, Date.parse(today)) : createdAt;
   const shownReason = facts.hasDetails ? lineValue(reason ?? '') : '';
+  const closed = artistName === null ? 'Closed' : lineValue(`Closed for ${artistName}`);
   const data = {
     ...eventData(id, changedAt),
-    summary: shownReason === '' ? 'Closed' : `Closed: ${shownReason}`,
+    summary: shownReason === '' ? closed : `${closed}: ${shownReason}`,
   };
   return timeSlot === null
     ? { data: { ...data, ...wholeDays(first, last) }, range: null }

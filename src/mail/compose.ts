@@ -42,7 +42,10 @@ export async function composeMail(
   };
 }
 
-/** Person and studio write to each other; a mail about the studio's calendar has nobody to reply to. */
+/**
+ * Replies of the person go to the studio, those of the studio and of an artist to the person; a mail about
+ * the studio's calendar has nobody to reply to.
+ */
 function correspondents(
   mail: DueMail,
   { studio }: StudioFacts,
@@ -53,6 +56,11 @@ function correspondents(
   const personAddress =
     mail.email === null ? null : { name: displayName(mail.name), address: mail.email };
   if (mail.recipient === 'studio') return { to: studioAddress, replyTo: personAddress };
+  if (mail.recipient !== 'person') {
+    if (mail.artistEmail === null) throw new Error('a mail for an artist without an address');
+    const artistAddress = { name: mail.artistName ?? '', address: mail.artistEmail };
+    return { to: artistAddress, replyTo: personAddress };
+  }
   if (personAddress === null) throw new Error('a mail for a person without an address');
   return { to: personAddress, replyTo: studioAddress };
 }
@@ -68,7 +76,8 @@ function bookingFacts(
     ...facts,
     // Where the session is, as of now.
     studio: studioOn({ studio: facts.studio, addresses: mail.addresses }, data.date),
-    ...{ kind, recipient, undecided },
+    ...{ kind, undecided },
+    recipient: recipient === 'person' ? 'person' : 'studio',
     event: { occurredAt, sequence, data },
     booking: mail,
     from,

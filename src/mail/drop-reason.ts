@@ -17,6 +17,8 @@ export function dropReason(
   const isForPerson = mail.recipient === 'person';
   if (mail.undecided !== null) return mail.undecided.length === 0 ? 'superseded' : null;
   if (mail.name === null || (isForPerson && mail.email === null)) return 'forgotten';
+  const isForArtist = mail.recipient === 'artist' || mail.recipient === 'former_artist';
+  if (isForArtist && mail.artistEmail === null) return 'no_address';
   if (isSuperseded(mail)) return 'superseded';
   if (mail.lapsesAt !== null && mail.lapsesAt.getTime() <= now) return 'lapsed';
   if ((isForPerson || mail.kind === 'conflict') && isOver(mail, now)) return 'over';

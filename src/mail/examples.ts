@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeLifetimeSeconds } from '../config/limits.js';
-import type { BookingMailKind, MailRecipient } from '../database/mail-tables.js';
+import type { BookingMailKind } from '../database/mail-tables.js';
 import { sessionEndsAt, type Slot, slotStartsAt, zonedText } from '../schedule/slots.js';
 import { bookingLabel } from '../schedule/words.js';
 import type {
@@ -132,7 +132,7 @@ function exampleCalendarFacts(
 
 function exampleFacts(
   { studio, openingHours, from, publicBaseUrl }: ExampleSettings,
-  recipient: MailRecipient,
+  recipient: BookingMailFacts['recipient'],
   { kind, data = {}, booking: changedBooking = {} }: Example,
 ): BookingMailFacts {
   const { timezone } = studio;
@@ -176,7 +176,15 @@ function exampleFacts(
     consoleUrl: `${publicBaseUrl}/console/bookings/${id}`,
     undecided:
       recipient === 'studio' && (kind === 'reminder' || data.left_undecided !== undefined)
-        ? [{ ...booking, date: slot.date, time_slot: slot.timeSlot, ends_at_text: null }]
+        ? [
+            {
+              ...booking,
+              date: slot.date,
+              time_slot: slot.timeSlot,
+              ends_at_text: null,
+              artist_name: null,
+            },
+          ]
         : null,
     undecidedUrl: `${publicBaseUrl}/console/closures/undecided`,
     code:

@@ -7,7 +7,9 @@ import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 
 export type MailFacts = BookingMailFacts | CalendarMailFacts;
 
-export interface BookingMailFacts extends Pick<DueBookingMail, 'kind' | 'recipient' | 'undecided'> {
+export interface BookingMailFacts extends Pick<DueBookingMail, 'kind' | 'undecided'> {
+  /** Whom its words are for: an artist reads what the studio reads. */
+  recipient: 'person' | 'studio';
   event: MailEvent;
   /** As it is now. */
   booking: MailedBooking;

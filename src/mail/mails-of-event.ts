@@ -23,23 +23,39 @@ export function mailsOfEvent(event: EventToMail, reminderHours: number): NewMail
 }
 
 function mailsOfBooking(event: BookingEventToMail, reminderHours: number): NewBookingMail[] {
-  const { id: eventId, type, bookingId, data, sequence } = event;
+  const { id: eventId, type, bookingId, data, sequence, artistEmails } = event;
   const mail = (
     kind: NewBookingMail['kind'],
     recipient: NewBookingMail['recipient'],
+    artistId: number | null = null,
   ): NewBookingMail => ({
     eventId,
     bookingId,
     kind,
     recipient,
+    artistId,
     sequence,
     sendAt: null,
   });
+  /** Also of what the studio itself has changed, and to both artists of a move. */
+  const toArtists = (kind: NewBookingMail['kind']): NewBookingMail[] => {
+    const [now, before] = [data.artist_id, kind === 'move' ? data.from?.artist_id : undefined];
+    const [email, formerEmail] = [now, before].map((id) =>
+      id === undefined ? undefined : artistEmails[id],
+    );
+    return [
+      ...(now !== undefined && email !== undefined ? [mail(kind, 'artist', now)] : []),
+      ...(before !== undefined && formerEmail !== undefined && formerEmail !== email
+        ? [mail(kind, 'former_artist', before)]
+        : []),
+    ];
+  };
   switch (type) {
     case 'booking.confirmed':
       return [
         mail('confirmation', 'person'),
         mail('confirmation', 'studio'),
+        ...toArtists('confirmation'),
         ...reminder(mail('reminder', 'person'), event, reminderHours),
       ];
     case 'booking.moved':
@@ -50,7 +66,7 @@ function mailsOfBooking(event: BookingEventToMail, reminderHours: number): NewBo
       return [
         // A new address gets what the former one had, with the new link.
         mail(data.change === 'details' ? 'confirmation' : 'move', 'person'),
-        ...(data.change === undefined ? [mail('move', 'studio')] : []),
+        ...(data.change === undefined ? [mail('move', 'studio'), ...toArtists('move')] : []),
         ...reminder(mail('reminder', 'person'), event, reminderHours),
       ];
     case 'booking.cancelled':
@@ -58,6 +74,7 @@ function mailsOfBooking(event: BookingEventToMail, reminderHours: number): NewBo
       return [
         mail('cancellation', 'person'),
         ...(data.by === 'studio' ? [] : [mail('cancellation', 'studio')]),
+        ...toArtists('cancellation'),
       ];
     case 'booking.conflict':
       return [mail('conflict', 'studio')];

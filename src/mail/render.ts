@@ -56,6 +56,7 @@ function calendarPart(facts: TimedMailFacts): RenderedMail['calendar'] {
     id: booking.id,
     sequence: event.sequence,
     isCancelled: method === 'CANCEL',
+    artistName: event.data.artist_name ?? null,
     startsAtText: event.data.starts_at_text,
     endsAt,
     timezone,

@@ -27,9 +27,23 @@ export function sanitizeFacts(facts: MailFacts): MailFacts {
       calendar: { ...calendar, label: oneLine(calendar.label) || 'Unnamed' },
     };
   }
-  const undecided = facts.undecided?.map((each) => ({ ...each, name: orNull(each.name, oneLine) }));
-  const booking = sanitizeBooking(facts.booking);
-  return { ...facts, ...common, booking, undecided: undecided ?? null };
+  const { event, undecided } = facts;
+  const { from: former } = event.data;
+  const data = {
+    ...withArtistOnOneLine(event.data),
+    ...(former !== undefined && { from: withArtistOnOneLine(former) }),
+  };
+  return {
+    ...facts,
+    ...common,
+    event: { ...event, data },
+    booking: sanitizeBooking(facts.booking),
+    undecided:
+      undecided?.map((each) => ({
+        ...withArtistOnOneLine(each),
+        name: orNull(each.name, oneLine),
+      })) ?? null,
+  };
 }
 
 /**
@@ -42,6 +56,11 @@ export function displayName(name: string | null): string {
 
 /** `https://x`, `www.x`, `x.example`, `x@y`. */
 const link = /:\/\/|@|\bwww\.|[\p{L}\p{N}]\.\p{L}{2,}/iu;
+
+function withArtistOnOneLine<Slot extends { artist_name?: string | null }>(slot: Slot): Slot {
+  const { artist_name: name = null } = slot;
+  return name === null ? slot : { ...slot, artist_name: oneLine(name) };
+}
 
 function sanitizeBooking(booking: MailedBooking): MailedBooking {
   const sanitized = { ...booking };

@@ -27,9 +27,10 @@ export interface TimedMailFacts extends BookingMailFacts {
 
 export function sessionTime({ event, openingHours }: BookingMailFacts): SessionTime {
   const { date, time_slot, starts_at_text, ends_at_text = null, timezone } = event.data;
+  const { artist_name = null } = event.data;
   const startsAt = Date.parse(starts_at_text);
   const today = todayInZone(timezone, event.occurredAt.getTime());
-  const session = sessionOf({ date, time_slot, ends_at_text });
+  const session = sessionOf({ date, time_slot, ends_at_text, artist_name });
   return {
     date,
     startsAt,
@@ -45,5 +46,6 @@ export function sessionTime({ event, openingHours }: BookingMailFacts): SessionT
 /** The time before a move, as `label`; null if the event does not contain it. */
 export function formerTime({ event, openingHours }: BookingMailFacts): string | null {
   const { from } = event.data;
-  return from === undefined ? null : sessionWords(slotOf(from), openingHours);
+  if (from === undefined) return null;
+  return sessionWords({ ...slotOf(from), artistName: from.artist_name }, openingHours);
 }

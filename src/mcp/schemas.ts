@@ -68,8 +68,8 @@ export function inputForModels({ description: _description, ...schema }: Schema)
 }
 
 /**
- * The structure of a result, by which clients validate it: types, members and enumerated values, but for
- * those in lists.
+ * The structure of a result, by which clients validate it: types and members, and outside of lists also
+ * which members are required and which values are enumerated.
  */
 export function outputForModels(schema: Schema): Schema {
   return without(schema, [
@@ -90,7 +90,9 @@ function without(schema: Schema, keywords: readonly string[]): Schema {
   return Object.fromEntries(
     kept.map(([keyword, value]): [string, JsonValue] => {
       if (typeof value === 'string') return [keyword, value.trim().replace(/\s+/gu, ' ')];
-      if (keyword === 'items') return [keyword, without(value as Schema, [...keywords, 'enum'])];
+      if (keyword === 'items') {
+        return [keyword, without(value as Schema, [...keywords, 'enum', 'required'])];
+      }
       if (keyword !== 'properties') return [keyword, value];
       const members = Object.entries(value as Record<string, Schema>);
       return [

@@ -127,7 +127,7 @@ Afterwards: tell the person the length and the notices before you hold. Then lis
         outputSchema: componentSchema('Studio'),
         annotations: read,
       },
-      () => cached('studio', (state) => toolSuccess(studioView(state, config.holdLifetimeSeconds))),
+      () => cached('studio', (state) => toolSuccess(studioView(state, config))),
     ),
 
     tool<AvailabilityRequest>(

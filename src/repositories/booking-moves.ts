@@ -2,7 +2,7 @@ import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import { runPipelinedTransaction, type NamedStatement } from '../database/pipelined-transaction.js';
 import type { Connector } from '../database/pool.js';
 import { heldBookingColumns, type BookingRow, type Database } from '../database/schema.js';
-import { changeData, recordBookingEvents, wordData } from './events.js';
+import { artistData, changeData, recordBookingEvents, wordData } from './events.js';
 import {
   isProven,
   noProof,
@@ -13,10 +13,10 @@ import {
   type Proof,
 } from './proof.js';
 import {
-  expireLapsedHold,
-  isClosed,
-  isOverlapped,
+  expireLapsedHolds,
+  freeArtist,
   isSlotTaken,
+  labelWithArtist,
   lockSlotsQuery,
   type BookedSlot,
 } from './slot-taking.js';
@@ -31,6 +31,8 @@ export interface Move {
   /** The booking's sequence as the caller read it; after another change the move does nothing. */
   sequence: number;
   to: BookedSlot;
+  /** The artist whose session it becomes; without one, its own if they can, or another. */
+  artistId?: number | null;
   /** The studio's words for the person. */
   word?: string | null;
 }
@@ -49,7 +51,7 @@ export interface MoveLimits {
 
 /**
  * Moves a booking for its person, in one round trip. Null if it has changed, if a limit or a closure
- * forbids the move, if the proof is missing, or if the slot is taken or its own.
+ * forbids the move, if the proof is missing, or if no artist is free or it is in the slot already.
  */
 export async function moveForPerson(
   database: Kysely<Database>,
@@ -72,7 +74,7 @@ function moveStatements(
   move: PersonMove,
   { whilePending, onceConfirmed, noticeHours }: MoveLimits,
 ): NamedStatement[] {
-  const allowed = sql`not ${isClosed(move.to)} and not ${isOverlapped(move.to, move.id)} and case status
+  const allowed = sql`case status
     when 'pending' then moves_while_pending < ${whilePending}
     else starts_at > moment.now and (closed_day_choice = 'asked' or (
       moves_once_confirmed < ${onceConfirmed}
@@ -98,7 +100,7 @@ export async function moveForStudio(transaction: Transaction<Database>, move: Mo
 
 /** `allowed` is a condition on the booking; `counted` is a list of assignments, or empty. */
 function moveStatement(
-  { id, sequence, to, word = null }: Move,
+  { id, sequence, to, artistId = null, word = null }: Move,
   by: 'person' | 'studio',
   proof: Proof,
   allowed: RawBuilder<unknown>,
@@ -106,37 +108,36 @@ function moveStatement(
 ): RawBuilder<MovedBooking> {
   const slotAs = (prefix: string) => sql`jsonb_build_object(
     'date', ${sql.ref(`${prefix}date`)}, 'time_slot', ${sql.ref(`${prefix}time_slot`)},
-    'starts_at', ${sql.ref(`${prefix}starts_at_text`)})`;
+    'starts_at', ${sql.ref(`${prefix}starts_at_text`)}) || ${artistData(sql.ref(`${prefix}artist_id`), sql.ref(`${prefix}artist_name`))}`;
   const fromAndTo = sql`jsonb_build_object('from', ${slotAs('from_')}, 'to', ${slotAs('')})`;
   const moreData = sql`${fromAndTo} || ${changeData(by)} || ${proofData(proof)} || ${wordData(word)}`;
   return sql`
     with moment as materialized (select booking_now() as now),
-    ${expireLapsedHold(to)},
+    ${expireLapsedHolds(to)},
+    ${freeArtist(to, { by, only: artistId, moved: id })},
     ${proofOf(id, proof)},
     present as materialized (
       select id as present_id, date as from_date, time_slot as from_time_slot,
-        starts_at_text as from_starts_at_text
+        starts_at_text as from_starts_at_text, artist_id as from_artist_id,
+        artist_name as from_artist_name
       from bookings where id = ${id}
     ),
     moved as (
       update bookings
       set date = ${to.date}::date, time_slot = ${to.timeSlot}, starts_at = ${to.startsAt}::timestamptz,
         starts_at_text = ${to.startsAtText}, ends_at = ${to.endsAt}::timestamptz,
-        ends_at_text = ${to.endsAtText}, timezone = ${to.timezone}, label = ${to.label},
+        ends_at_text = ${to.endsAtText}, timezone = ${to.timezone}, label = ${labelWithArtist(to)},
+        artist_id = artist.artist_id, artist_name = artist.artist_name, may_overlap = artist.may_overlap,
         moved_at = moment.now, no_show_at = null, studio_word = ${word}, ${rememberProof}, ${counted}
         sequence = sequence + 1
-      from moment, present, after_expiry
+      from moment, present, after_expiry, artist
       where id = present_id and sequence = ${sequence}
         and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now))
-        and (date, time_slot) is distinct from (${to.date}::date, ${to.timeSlot}::time_slot)
-        and not exists (
-          select from bookings other
-          where other.date = ${to.date} and other.time_slot = ${to.timeSlot}
-            and (other.status = 'confirmed'
-              or (other.status = 'pending' and other.expires_at > moment.now))
-        )
+        and (date, time_slot, bookings.artist_id) is distinct from
+          (${to.date}::date, ${to.timeSlot}::time_slot, artist.artist_id)
         and ${allowed} and ${isProven(proof)}
-      returning bookings.*, from_date, from_time_slot, from_starts_at_text
+      returning bookings.*, from_date, from_time_slot, from_starts_at_text, from_artist_id,
+        from_artist_name
     ),
     ${spendProof('moved')},
     event as (${recordBookingEvents('booking.moved', 'moved', sql`(select now from moment)`, moreData)})

@@ -13,6 +13,8 @@ export interface BookingFilter {
   statuses?: readonly BookingStatus[] | undefined;
   /** Case-insensitive. */
   email?: string | undefined;
+  /** null: of every artist. */
+  artistId?: number | null | undefined;
 }
 
 const lapsed = sql<boolean>`(status = 'pending' and expires_at <= booking_now())`;
@@ -29,7 +31,7 @@ const upcomingBookings = (database: Kysely<Database>) =>
 /** By date. */
 export async function searchBookings(
   database: Kysely<Database>,
-  { from, to, statuses, email }: BookingFilter,
+  { from, to, statuses, email, artistId = null }: BookingFilter,
   limit: number,
   offset = 0,
 ) {
@@ -37,6 +39,7 @@ export async function searchBookings(
   if (from !== undefined) query = query.where('date', '>=', from);
   if (to !== undefined) query = query.where('date', '<=', to);
   if (email !== undefined) query = query.where(hasEmail(email));
+  if (artistId !== null) query = query.where('artist_id', '=', artistId);
   if (statuses !== undefined) {
     const status = sql<string>`case when ${lapsed} then 'expired' else status end`;
     query = query.where(status, 'in', statuses);
@@ -107,15 +110,18 @@ export interface SlotSelection {
   fromDate: string;
   toDate: string;
   timeSlot: TimeSlot | null;
+  /** null: of every artist. */
+  artistId?: number | null;
 }
 
 /** The live bookings of these slots whose session has not begun, by date. */
 export async function listUpcomingBookingsOfSlots(
   database: Kysely<Database>,
-  { fromDate, toDate, timeSlot }: SlotSelection,
+  { fromDate, toDate, timeSlot, artistId = null }: SlotSelection,
 ) {
   let query = upcomingBookings(database).where('date', '>=', fromDate).where('date', '<=', toDate);
   if (timeSlot !== null) query = query.where('time_slot', '=', timeSlot);
+  if (artistId !== null) query = query.where('artist_id', '=', artistId);
   return query.orderBy('date').orderBy('starts_at').execute();
 }
 
@@ -123,10 +129,13 @@ export async function listUpcomingBookingsOfSlots(
 export async function listLiveBookingsOutsideSessions(database: Kysely<Database>, from: string) {
   return database
     .selectFrom('bookings')
-    .selectAll()
+    .innerJoin('artists', 'artists.id', 'artist_id')
+    .selectAll('bookings')
     .where(isLive)
     .where('date', '>=', from)
-    .where((row) => row.not(hasSession(sql.ref('bookings.date'), sql.ref('bookings.time_slot'))))
+    .where((row) =>
+      row.not(hasSession(sql.ref('bookings.date'), sql.ref('bookings.time_slot'), 'artists')),
+    )
     .orderBy('date')
     .orderBy('starts_at')
     .execute();
@@ -179,7 +188,7 @@ export async function listOtherBookingsOf(
 /** A booking that is in a slot, or that the studio once added to it. */
 export interface BookingOfSlot extends Pick<
   BookingRow,
-  'id' | 'status' | 'name' | 'email' | 'phone' | 'date' | 'time_slot'
+  'id' | 'status' | 'name' | 'email' | 'phone' | 'date' | 'time_slot' | 'artist_id'
 > {
   /** Of the slot that it was asked for. */
   wasIn: Pick<BookingRow, 'date' | 'time_slot'>;
@@ -187,7 +196,8 @@ export interface BookingOfSlot extends Pick<
 
 /** The live bookings of some dates, and those that the studio added there, wherever they are now. */
 export async function listBookingsEverOn(database: Kysely<Database>, dates: readonly string[]) {
-  const columns = sql`bookings.id, status, name, email, phone, bookings.date, bookings.time_slot`;
+  const columns = sql`bookings.id, status, name, email, phone, bookings.date, bookings.time_slot,
+    bookings.artist_id`;
   const { rows } = await sql<BookingOfSlot>`
     select ${columns}, json_build_object('date', date, 'time_slot', time_slot) as "wasIn"
     from bookings

@@ -7,7 +7,7 @@ import {
   type PublicBookingRow,
 } from '../database/schema.js';
 import { changeData, recordBookingEvents } from './events.js';
-import { type BookedSlot, expireLapsedHold } from './slot-taking.js';
+import { type BookedSlot, expireLapsedHolds, freeArtist, labelWithArtist } from './slot-taking.js';
 
 /** The public columns of bookings in the order of `ids`; null for unknown ids. */
 export async function findPublicBookings(database: Kysely<Database>, ids: string[]) {
@@ -94,6 +94,8 @@ export interface NewBooking extends BookedSlot {
   checkoutTokenSealed: Buffer;
   /** For `expires_at`, which every booking has. */
   lifetimeSeconds: number;
+  /** Whose session it is; without one, the first who could have it. */
+  artistId?: number | null;
 }
 
 /**
@@ -103,21 +105,22 @@ export interface NewBooking extends BookedSlot {
 export async function insertConfirmed(transaction: Transaction<Database>, booking: NewBooking) {
   const { rows } = await sql<BookingRow>`
     with moment as materialized (select booking_now() as now),
-    ${expireLapsedHold(booking)},
+    ${expireLapsedHolds(booking)},
+    ${freeArtist(booking, { by: 'studio', only: booking.artistId ?? null })},
     added as (
       insert into bookings (
         status, date, time_slot, starts_at, starts_at_text, ends_at, ends_at_text, timezone, label,
-        created_at, expires_at, confirmed_at, channel, confirmed_via,
+        artist_id, may_overlap, artist_name, created_at, expires_at, confirmed_at, channel, confirmed_via,
         name, email, phone, pronouns, idea, checkout_token_hash, checkout_token_sealed
       )
       select 'confirmed', ${booking.date}::date, ${booking.timeSlot}, ${booking.startsAt}::timestamptz,
         ${booking.startsAtText}, ${booking.endsAt}::timestamptz, ${booking.endsAtText},
-        ${booking.timezone}, ${booking.label},
+        ${booking.timezone}, ${labelWithArtist(booking)}, artist.*,
         moment.now, moment.now + make_interval(secs => ${booking.lifetimeSeconds}), moment.now,
         'studio', 'studio',
         ${booking.name}, ${booking.email}, ${booking.phone}, ${booking.pronouns}, ${booking.idea},
         ${booking.checkoutTokenHash}::bytea, ${booking.checkoutTokenSealed}::bytea
-      from moment, after_expiry
+      from moment, after_expiry, artist
       on conflict do nothing
       returning *
     ),

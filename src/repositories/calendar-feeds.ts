@@ -6,7 +6,7 @@ import type { Database } from '../database/schema.js';
 /** A feed without the hash of its token. */
 export type CalendarFeed = Omit<CalendarFeedRow, 'token_hash'>;
 
-const feedColumns = ['id', 'label', 'has_details', 'created_at'] as const;
+const feedColumns = ['id', 'label', 'has_details', 'artist_id', 'created_at'] as const;
 
 /** Serializes changes, so that concurrent ones cannot exceed the limit of feeds. */
 export async function lockCalendarFeeds(transaction: Transaction<Database>) {
@@ -24,7 +24,7 @@ export async function listFeeds(database: Kysely<Database>) {
 
 export async function insertFeed(
   transaction: Transaction<Database>,
-  feed: Pick<CalendarFeedRow, 'token_hash' | 'label' | 'has_details'>,
+  feed: Pick<CalendarFeedRow, 'token_hash' | 'label' | 'has_details' | 'artist_id'>,
 ) {
   return transaction
     .insertInto('calendar_feeds')
@@ -80,6 +80,8 @@ export interface FeedSessionRow {
   name: string | null;
   /** Ten digits. Null if unknown, and without details. */
   phone: string | null;
+  /** Null where the studio has one artist, and in the feed of an artist. */
+  artistName: string | null;
 }
 
 export interface FeedClosureRow {
@@ -88,14 +90,16 @@ export interface FeedClosureRow {
   toDate: string;
   /** Null: the whole day. */
   timeSlot: TimeSlot | null;
+  /** Null where it is everybody's, and in the feed of an artist. */
+  artistName: string | null;
   /** Null without details. */
   reason: string | null;
   createdAt: number;
 }
 
 /**
- * The feed of a token, in one snapshot: the confirmed sessions from the date `from` on, and the closures
- * from then to the date `to`. Null for an unknown token.
+ * The feed of a token, of its artist or of all, in one snapshot: the confirmed sessions from the date
+ * `from` on, and the closures from then to the date `to`. Null for an unknown token.
  */
 export async function readFeed(
   database: Kysely<Database>,
@@ -108,20 +112,27 @@ export async function readFeed(
           json_agg(json_build_object(
             'id', id, 'date', date, 'sequence', sequence, 'timezone', timezone, 'name', name,
             'phone', case when feed.has_details then phone end,
+            'artistName', case when feed.artist_id is null then artist_name end,
             'startsAtText', starts_at_text,
             'endsAt', floor(extract(epoch from ends_at) * 1000),
             'changedAt', floor(extract(epoch from greatest(confirmed_at, moved_at, changed_at)) * 1000)
           ) order by starts_at, id),
           '[]')
-        from bookings where status = 'confirmed' and date >= ${from}) as sessions,
+        from bookings
+        where status = 'confirmed' and date >= ${from}
+          and (feed.artist_id is null or artist_id = feed.artist_id)) as sessions,
       (select coalesce(
           json_agg(json_build_object(
             'id', id, 'fromDate', from_date, 'toDate', to_date, 'timeSlot', time_slot,
+            'artistName', case when feed.artist_id is null
+              then (select name from artists where artists.id = closures.artist_id) end,
             'reason', case when feed.has_details then reason end,
             'createdAt', floor(extract(epoch from created_at) * 1000)
           ) order by from_date, to_date, id),
           '[]')
-        from closures where to_date >= ${from} and from_date <= ${to}) as closures
+        from closures
+        where to_date >= ${from} and from_date <= ${to}
+          and (feed.artist_id is null or artist_id is null or artist_id = feed.artist_id)) as closures
     from calendar_feeds as feed where token_hash = ${tokenHash}`.execute(database);
   return rows[0] ?? null;
 }

@@ -147,7 +147,7 @@ export async function recordCalendarFailures(database: Kysely<Database>) {
 export async function moveCalendar(
   transaction: Transaction<Database>,
   { id }: CalendarClaim,
-  { host, addressSealed, addressHash }: Omit<NewWatchedCalendar, 'label'>,
+  { host, addressSealed, addressHash }: Omit<NewWatchedCalendar, 'label' | 'artistId'>,
   hashes: readonly Buffer[],
 ) {
   const { rows } = await sql`

@@ -9,7 +9,7 @@ import { changeInSlotData, recordBookingEvents, sequenceData, wordData } from '.
 export function isUndecided(booking: string): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${booking}.${name}`);
   return sql`(${column('status')} = 'confirmed' and ${column('closed_day_choice')} is null
-    and is_closed_by_studio(${column('date')}, ${column('time_slot')}))`;
+    and is_closed_by_studio(${column('date')}, ${column('time_slot')}, ${column('artist_id')}))`;
 }
 
 /**
@@ -43,7 +43,7 @@ export async function changeChoice(
     chosen as (
       update bookings
       set closed_day_choice = case
-          when ${choice} = 'asked' or is_closed_by_studio(date, time_slot) then ${choice} end,
+          when ${choice} = 'asked' or is_closed_by_studio(date, time_slot, artist_id) then ${choice} end,
         studio_word = ${word}, sequence = sequence + 1
       from moment
       where id = ${id} and status = 'confirmed' and starts_at > moment.now
@@ -70,7 +70,7 @@ export async function forgetKept(transaction: Transaction<Database>) {
     update bookings set closed_day_choice = null
     where closed_day_choice = 'kept' and status in ('pending', 'confirmed')
       and date >= (select booking_now()::date - 2)
-      and not is_closed_by_studio(date, time_slot)`.execute(transaction);
+      and not is_closed_by_studio(date, time_slot, artist_id)`.execute(transaction);
 }
 
 /** Records an event of the sessions that a closure left undecided, of the first; it becomes one mail. */

@@ -9,6 +9,8 @@ export interface NewClosure {
   /** null: the whole day. */
   timeSlot: TimeSlot | null;
   reason: string;
+  /** Whose sessions; null: everybody's. */
+  artistId?: number | null;
 }
 
 export async function insertClosure(transaction: Transaction<Database>, closure: NewClosure) {
@@ -22,10 +24,10 @@ export async function insertClosures(
   closures: readonly NewClosure[],
 ) {
   const { rows } = await sql<ClosureRow>`
-    insert into closures (from_date, to_date, time_slot, reason, created_at)
-    select "fromDate", "toDate", "timeSlot", reason, booking_now()
+    insert into closures (from_date, to_date, time_slot, reason, artist_id, created_at)
+    select "fromDate", "toDate", "timeSlot", reason, "artistId", booking_now()
     from jsonb_to_recordset(${JSON.stringify(closures)}::jsonb) as added(
-      "fromDate" date, "toDate" date, "timeSlot" time_slot, reason text)
+      "fromDate" date, "toDate" date, "timeSlot" time_slot, reason text, "artistId" integer)
     returning *`.execute(transaction);
   return rows;
 }
@@ -45,7 +47,7 @@ export async function listClosures(database: Kysely<Database>, from: string) {
 
 export async function findSameClosure(
   database: Kysely<Database>,
-  { fromDate, toDate, timeSlot }: NewClosure,
+  { fromDate, toDate, timeSlot, artistId = null }: NewClosure,
 ) {
   const row = await database
     .selectFrom('closures')
@@ -53,6 +55,7 @@ export async function findSameClosure(
     .where('from_date', '=', fromDate)
     .where('to_date', '=', toDate)
     .where('time_slot', 'is not distinct from', timeSlot)
+    .where('artist_id', 'is not distinct from', artistId)
     .executeTakeFirst();
   return row ?? null;
 }

@@ -24,7 +24,6 @@ export async function listBusyBookings(database: Kysely<Database>, sessionHours:
     select bookings.*, busy.calendar_id as busy_calendar_id, watched_calendars.label as busy_label,
       busy.starts_at as busy_starts_at, busy.ends_at as busy_ends_at
     from ${busyBookings(sessionHours)}
-      join watched_calendars on watched_calendars.id = busy.calendar_id
     where ${isConfirmed}
       and bookings.starts_at > booking_now() - make_interval(hours => ${sessionHours})
     order by bookings.starts_at, bookings.id, busy.starts_at, busy.ends_at, busy.calendar_id`.execute(
@@ -60,10 +59,12 @@ export async function listUnrecordedConflicts(database: Kysely<Database>, sessio
   return rows;
 }
 
-/** Bookings, each with the intervals that overlap it if its session is as long as can be. */
+/** Bookings, each with the intervals of its artist that overlap it if its session is as long as can be. */
 function busyBookings(sessionHours: number): RawBuilder<unknown> {
   return sql`bookings join busy_intervals busy on busy.ends_at > bookings.starts_at
-    and busy.starts_at < bookings.starts_at + make_interval(hours => ${sessionHours})`;
+    and busy.starts_at < bookings.starts_at + make_interval(hours => ${sessionHours})
+    join watched_calendars on watched_calendars.id = busy.calendar_id
+    and (watched_calendars.artist_id is null or watched_calendars.artist_id = bookings.artist_id)`;
 }
 
 /**
@@ -112,8 +113,8 @@ export async function listBusyIntervals(
   database: Kysely<Database>,
   { startsAt, endsAt }: { startsAt: number; endsAt: number },
 ) {
-  const { rows } = await sql<BusyBooking['busy']>`
-    select calendar_id as "calendarId", label, starts_at as "startsAt", ends_at as "endsAt"
+  const { rows } = await sql<BusyBooking['busy'] & { artistId: number | null }>`
+    select calendar_id as "calendarId", label, artist_id as "artistId", starts_at as "startsAt", ends_at as "endsAt"
     from busy_intervals join watched_calendars on id = calendar_id
     where starts_at < to_timestamp(${endsAt}::float8 / 1000)
       and ends_at > to_timestamp(${startsAt}::float8 / 1000)

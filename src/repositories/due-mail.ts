@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { MailEventSnapshot } from '../database/booking-snapshots.js';
 import type { CalendarError, Unreadable } from '../database/calendar-tables.js';
 import type { BookingMailKind, MailRecipient } from '../database/mail-tables.js';
@@ -33,8 +33,12 @@ export interface DueBookingMail
   data: MailEventSnapshot;
   /** Of the studio, each from its date on: read with the mail, so that it has the change that it tells of. */
   addresses: StudioAddressRow[];
-  /** The booking's as of its latest change that makes earlier mails pointless; greater than `sequence` then. */
+  /** That of the latest change that makes earlier mails to the recipient pointless; greater than `sequence` then. */
   bookingSequence: number;
+  /** Of a mail to an artist, as they are now; null for any other. */
+  artistName: string | null;
+  /** Null also if the artist has no address any more. */
+  artistEmail: string | null;
   /** Whether the studio has not decided what becomes of the session on a day that it has closed. */
   isUndecided: boolean;
   /**
@@ -42,7 +46,10 @@ export interface DueBookingMail
    * Null for any other mail.
    */
   undecided:
-    | Pick<BookingRow, 'id' | 'name' | 'date' | 'time_slot' | 'ends_at_text' | 'phone'>[]
+    | Pick<
+        BookingRow,
+        'id' | 'name' | 'date' | 'time_slot' | 'ends_at_text' | 'artist_name' | 'phone'
+      >[]
     | null;
   /** Whether the person asked, on any booking of the mailbox, for no reminders. */
   remindersStopped: boolean;
@@ -93,11 +100,33 @@ const bookingColumns = [
   'current_token_sealed',
 ] as const satisfies (keyof BookingRow)[];
 
-/** The event of `mail`, and its booking or calendar. */
+/**
+ * Of a mail and `bookings`: the mail is pointless where its own sequence is less. Of a mail to an artist it
+ * is that of the newest mail to them about the booking, since they are not mailed of every change of it.
+ */
+export function newestSequence(mail: string): RawBuilder<number> {
+  const column = (name: string) => sql.ref(`${mail}.${name}`);
+  return sql`case when ${column('artist_id')} is null then bookings.sequence - bookings.quiet_changes
+    else (
+      select max(newer.sequence) from mails newer
+      where newer.booking_id = ${column('booking_id')} and newer.artist_id = ${column('artist_id')}
+    ) end`;
+}
+
+/** Of two mails about one booking: whether they go to the same mailbox, in their order. */
+export function haveSameRecipient(one: string, other: string): RawBuilder<boolean> {
+  const [oneArtist, otherArtist] = [one, other].map((mail) => sql.ref(`${mail}.artist_id`));
+  return sql`(case when ${otherArtist} is null
+    then ${sql.ref(`${one}.recipient`)} = ${sql.ref(`${other}.recipient`)}
+    else ${oneArtist} = ${otherArtist} end)`;
+}
+
+/** The event of `mail`, its booking or calendar, and the artist whom it goes to. */
 export const mailSources = sql`
   left join events on events.id = mail.event_id
   left join bookings on bookings.id = mail.booking_id
-  left join watched_calendars calendars on calendars.id = mail.calendar_id`;
+  left join watched_calendars calendars on calendars.id = mail.calendar_id
+  left join artists on artists.id = mail.artist_id`;
 
 /** What a mail with a code says, which no event is about: the booking as it is now. */
 const bookingData = sql`jsonb_build_object(${sql.join(
@@ -115,13 +144,14 @@ export const dueMailColumns = sql`
   (extract(epoch from mail.next_attempt_at) * 1000)::float8 as "dueAt",
   coalesce(events.occurred_at, mail.created_at) as "occurredAt",
   coalesce(events.data, ${bookingData}) as data,
-  bookings.sequence - bookings.quiet_changes as "bookingSequence",
+  ${newestSequence('mail')} as "bookingSequence",
+  artists.name as "artistName", artists.email as "artistEmail",
   ${studioAddresses} as addresses,
   mail.lapses_at as "lapsesAt", ${isUndecided('bookings')} as "isUndecided",
   case when ${isAboutUndecided} then coalesce((
     select jsonb_agg(jsonb_build_object(
       'id', other.id, 'name', other.name, 'date', other.date, 'time_slot', other.time_slot,
-      'ends_at_text', other.ends_at_text, 'phone', other.phone)
+      'ends_at_text', other.ends_at_text, 'artist_name', other.artist_name, 'phone', other.phone)
       order by other.starts_at)
     from jsonb_array_elements_text(
       coalesce(events.data->'left_undecided', jsonb_build_array(bookings.id))) as left_there

@@ -30,10 +30,21 @@ export function recordBookingEvents(
     order by expires_at`;
 }
 
+/** The artist of a booking or a slot; nothing where the studio has one artist. */
+export function artistData(
+  artistId: RawBuilder<unknown>,
+  artistName: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`case when ${artistName} is null then '{}' else jsonb_build_object(
+    'artist_id', ${artistId}, 'artist_name', ${artistName}) end`;
+}
+
 /** The public columns of a booking, as they are at the commit. */
 const publicColumns = sql`jsonb_build_object(${sql.join(
-  publicBookingColumns.flatMap((column) => [sql.lit(column), sql.ref(column)]),
-)})`;
+  publicBookingColumns
+    .filter((column) => column !== 'artist_id' && column !== 'artist_name')
+    .flatMap((column) => [sql.lit(column), sql.ref(column)]),
+)}) || ${artistData(sql`artist_id`, sql`artist_name`)}`;
 
 /** Further data of events that mails are made of: the booking's new sequence, and who changed it. */
 export function changeData(

@@ -12,9 +12,9 @@ import { cancellation } from './booking-transitions.js';
 import { countsTowardsCallerCap, countsTowardsPersonCap } from './caps.js';
 import { recordBookingEvents } from './events.js';
 import {
-  expireLapsedHold,
-  isClosed,
-  isOverlapped,
+  expireLapsedHolds,
+  freeArtist,
+  labelWithArtist,
   lockSlotsQuery,
   type BookedSlot,
 } from './slot-taking.js';
@@ -45,9 +45,11 @@ export interface NewHold extends BookedSlot {
   formNonceHash: Buffer | null;
   /** The caller's own hold of the slot, which is given up for this one. */
   replaced: ReplacedHold | null;
+  /** Whom the person has chosen; null: whoever is free. */
+  artistId: number | null;
 }
 
-export type ReplacedHold = Pick<BookingRow, 'id' | 'sequence'>;
+export type ReplacedHold = Pick<BookingRow, 'id' | 'sequence' | 'artist_id'>;
 
 export interface HoldCaps {
   /** Pending holds of the whole studio. */
@@ -89,8 +91,8 @@ export interface HoldOutcome {
 }
 
 /**
- * Cancels the hold that is replaced and expires a lapsed hold of the slot, then holds the slot unless it
- * is taken or closed or a cap is reached, and inserts the event rows, in one round trip.
+ * Cancels the hold that is replaced and expires lapsed holds in the way, then holds the slot with a free
+ * artist, unless there is none or a cap is reached, and inserts the event rows, in one round trip.
  */
 export async function insertHold(
   database: Kysely<Database>,
@@ -167,7 +169,8 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
       : areAtLeast(caps.platform.live, sql`platform = ${hold.platform} and ${recent}`);
   return sql`
     with moment as materialized (select booking_now() as now),
-    ${expireLapsedHold(hold)},
+    ${expireLapsedHolds(hold)},
+    ${freeArtist(hold, { by: 'person', only: hold.artistId })},
     pending as (
       select ${isPendingOfPlatform} as "isPendingOfPlatform",
         count(*) >= ${caps.pendingOfStudio}
@@ -191,24 +194,23 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
     held as (
       insert into bookings (
         date, time_slot, starts_at, starts_at_text, ends_at, ends_at_text, timezone, label,
-        created_at, expires_at,
+        artist_id, artist_name, created_at, expires_at,
         channel, platform, name, email, phone, pronouns, idea, caller_network_hash, api_key_id,
         checkout_token_hash, checkout_token_sealed,
         idempotency_scope, idempotency_key, request_hash, form_nonce_hash
       )
       select ${hold.date}::date, ${hold.timeSlot}, ${hold.startsAt}::timestamptz,
         ${hold.startsAtText}, ${hold.endsAt}::timestamptz, ${hold.endsAtText}, ${hold.timezone},
-        ${hold.label}, moment.now,
+        ${labelWithArtist(hold)}, artist.artist_id, artist.artist_name, moment.now,
         moment.now + make_interval(secs => ${hold.lifetimeSeconds}), ${hold.channel}, ${hold.platform},
         ${hold.name}, ${hold.email}, ${hold.phone}, ${hold.pronouns}, ${hold.idea},
         ${hold.callerNetworkHashes[0] ?? null}::bytea, ${hold.apiKeyId}::uuid,
         ${hold.checkoutTokenHash}::bytea, ${hold.checkoutTokenSealed}::bytea,
         ${hold.idempotencyScope}::bytea, ${hold.idempotencyKey}, ${hold.requestHash}::bytea,
         ${hold.formNonceHash}::bytea
-      from moment, pending, live, after_expiry
+      from moment, pending, live, after_expiry, artist
       where not "isPendingAtCap" and not "isPendingOfPlatform"
         and not "isPersonAtCap" and not "isCallerAtCap" and not "isLiveOfPlatform"
-        and not ${isClosed(hold)} and not ${isOverlapped(hold, null)}
       on conflict do nothing
       returning *
     ),

@@ -3,7 +3,7 @@ import type { WatchedCalendarRow } from '../database/calendar-tables.js';
 import type { BookingMailKind, MailRow, MailStatus } from '../database/mail-tables.js';
 import { newestOfBooking, onlyRow } from '../database/rows.js';
 import type { BookingRow, Database } from '../database/schema.js';
-import { dueChannels, dueMailKey } from './due-mail.js';
+import { dueChannels, dueMailKey, haveSameRecipient, newestSequence } from './due-mail.js';
 
 /** A mail with the columns that the studio sees of what it is about. */
 export type MailOverview = BookingMailOverview | CalendarMailOverview;
@@ -16,13 +16,17 @@ export interface BookingMailOverview extends MailRow {
   booking_date: BookingRow['date'];
   booking_time_slot: BookingRow['time_slot'];
   booking_ends_at_text: BookingRow['ends_at_text'];
+  booking_artist_name: BookingRow['artist_name'];
   booking_name: BookingRow['name'];
   /** As it is now. */
   booking_email: BookingRow['email'];
   /** Whether the mail is from before the latest correction of the e-mail address. */
   has_former_email: boolean;
-  /** Whether the booking has changed since, and its person was told. */
+  /** Whether the booking has changed since, and its person or artist was told. */
   is_superseded: boolean;
+  /** Of a mail to an artist, as they are now; null for any other. */
+  artist_name: string | null;
+  artist_email: string | null;
 }
 
 export interface CalendarMailOverview extends MailRow {
@@ -95,12 +99,14 @@ function mailOverviews(database: Kysely<Database>) {
     .selectFrom('mails')
     .leftJoin('bookings', 'bookings.id', 'mails.booking_id')
     .leftJoin('watched_calendars as calendars', 'calendars.id', 'mails.calendar_id')
+    .leftJoin('artists', 'artists.id', 'mails.artist_id')
     .selectAll('mails')
     .select([
       'bookings.label as booking_label',
       'bookings.date as booking_date',
       'bookings.time_slot as booking_time_slot',
       'bookings.ends_at_text as booking_ends_at_text',
+      'bookings.artist_name as booking_artist_name',
       'bookings.name as booking_name',
       'bookings.email as booking_email',
       sql<boolean>`exists (
@@ -109,11 +115,13 @@ function mailOverviews(database: Kysely<Database>) {
           and data->>'change' = 'details' and not (data->>'is_quiet')::boolean
           and (data->>'sequence')::integer > mails.sequence)`.as('has_former_email'),
       'calendars.label as calendar_label',
+      'artists.name as artist_name',
+      'artists.email as artist_email',
       sql<boolean>`case when booking_id is not null then
-          mails.sequence < bookings.sequence - bookings.quiet_changes
+          mails.sequence < ${newestSequence('mails')}
           or mails.kind <> 'code' and exists (
             select from mails later
-            where later.booking_id = mails.booking_id and later.recipient = mails.recipient
+            where later.booking_id = mails.booking_id and ${haveSameRecipient('later', 'mails')}
               and later.kind not in ('code', 'conflict') and later.sequence > mails.sequence)
         else not exists (
           select from events where events.id = mails.event_id and (
@@ -148,7 +156,7 @@ const isOverdue = sql<boolean>`(
   and (mails.claimed_until is null or mails.claimed_until < booking_now())
   and not exists (
     select 1 from mails earlier
-    where earlier.booking_id = mails.booking_id and earlier.recipient = mails.recipient
+    where earlier.booking_id = mails.booking_id and ${haveSameRecipient('earlier', 'mails')}
       and earlier.position < mails.position
       and earlier.status = 'pending' and earlier.kind not in ('reminder', 'code')
       and mails.kind <> 'code'))`;

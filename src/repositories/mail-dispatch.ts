@@ -4,6 +4,7 @@ import type { BookingMailKind, MailDropReason, MailRecipient } from '../database
 import type { NamedStatement } from '../database/pipelined-transaction.js';
 import { findEntry, onlyRow } from '../database/rows.js';
 import type { Database, EventType } from '../database/schema.js';
+import { newestSequence } from './due-mail.js';
 import { isRecorded, type ModeRecord } from './installation.js';
 
 /** Arbitrary, and the same in every process. */
@@ -51,6 +52,8 @@ export interface BookingEventToMail {
   startsAt: Date;
   /** Whether the booking has an e-mail address. */
   hasEmail: boolean;
+  /** The addresses of the artists by their ids, in lower case; without those that are the studio's. */
+  artistEmails: Readonly<Record<number, string>>;
 }
 
 export interface CalendarEventToMail {
@@ -77,7 +80,10 @@ export async function listEventsToMail(transaction: Transaction<Database>) {
           and earlier.type <> 'booking.conflict'
       )::integer) as sequence,
       (data->>'starts_at_text')::timestamptz as "startsAt",
-      bookings.email is not null as "hasEmail", watched_calendars.id as "calendarId",
+      bookings.email is not null as "hasEmail", (
+        select coalesce(json_object_agg(artists.id, lower(artists.email)), '{}')
+        from artists join studio on lower(studio.email) <> lower(artists.email)
+      ) as "artistEmails", watched_calendars.id as "calendarId",
       trace_context as "traceContext"
     from events_to_mail join events on events.id = event_id
       left join bookings on bookings.id = booking_id
@@ -95,6 +101,7 @@ export interface NewBookingMail {
   bookingId: string;
   kind: BookingMailKind;
   recipient: MailRecipient;
+  artistId: number | null;
   sequence: number;
   /** Null if it is due at once. */
   sendAt: Date | null;
@@ -127,13 +134,14 @@ export async function recordMailsOfEvents(
       select id from watched_calendars where id = any(${calendarIds}::uuid[]) for key share
     )
     insert into mails
-      (event_id, booking_id, calendar_id, kind, recipient, sequence, created_at, next_attempt_at)
-    select "eventId", "bookingId", "calendarId", kind, recipient, sequence, moment.now,
+      (event_id, booking_id, calendar_id, kind, recipient, artist_id, sequence, created_at,
+        next_attempt_at)
+    select "eventId", "bookingId", "calendarId", kind, recipient, "artistId", sequence, moment.now,
       greatest("sendAt", moment.now)
     from (select booking_now() as now) as moment,
       rows from (jsonb_to_recordset(${JSON.stringify(mails)}::jsonb) as (
         "eventId" uuid, "bookingId" uuid, "calendarId" uuid, kind text, recipient text,
-        sequence integer, "sendAt" timestamptz)) with ordinality as mail
+        "artistId" integer, sequence integer, "sendAt" timestamptz)) with ordinality as mail
     where "calendarId" is null or "calendarId" in (select id from calendars)
     order by mail.ordinality
     on conflict (event_id, recipient, kind) do nothing`.execute(transaction);
@@ -141,7 +149,7 @@ export async function recordMailsOfEvents(
     update mails set ${dropped('superseded')}
     from bookings
     where bookings.id = mails.booking_id
-      and (mails.sequence < bookings.sequence - quiet_changes
+      and (mails.sequence < ${newestSequence('mails')}
         or mails.kind = 'reminder' and exists (
           select from mails later
           where later.booking_id = mails.booking_id and later.kind = 'reminder'

@@ -3,7 +3,14 @@ import type { MailDropReason } from '../database/mail-tables.js';
 import { runPipelinedTransaction } from '../database/pipelined-transaction.js';
 import type { Connector } from '../database/pool.js';
 import type { Database } from '../database/schema.js';
-import { dueMailColumns, mailSources, type ClaimedMail, type DueMail } from './due-mail.js';
+import {
+  dueMailColumns,
+  haveSameRecipient,
+  mailSources,
+  newestSequence,
+  type ClaimedMail,
+  type DueMail,
+} from './due-mail.js';
 import { isRecorded } from './installation.js';
 import { lockMailsQuery } from './mail-dispatch.js';
 
@@ -19,7 +26,7 @@ const countedFor = sql`interval '1 day'`;
 
 /**
  * While mail is on, claims up to `limit` due mails for `claimSeconds`; codes before all others, reminders
- * after them. Of the other mails of one booking and recipient, only the first is claimed; superseded ones
+ * after them. Of the other mails of one booking to one recipient, only the first is claimed; superseded ones
  * and reminders that nobody is sending do not block later ones. The claim of a process that dies expires.
  */
 export async function claimDueMails(
@@ -39,10 +46,10 @@ export async function claimDueMails(
       and (claimed_until is null or claimed_until <= ${now})
       and not exists (
         select from mails earlier
-        where earlier.booking_id = mails.booking_id and earlier.recipient = mails.recipient
+        where earlier.booking_id = mails.booking_id and ${haveSameRecipient('earlier', 'mails')}
           and earlier.kind <> 'code' and mails.kind <> 'code' and earlier.position < mails.position and earlier.status = 'pending'
           and (earlier.claimed_until > ${now}
-            or earlier.kind <> 'reminder' and earlier.sequence >= bookings.sequence - bookings.quiet_changes)
+            or earlier.kind <> 'reminder' and earlier.sequence >= ${newestSequence('earlier')})
       )
     order by next_attempt_at, mails.position
     limit ${limit})`;

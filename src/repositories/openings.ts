@@ -8,15 +8,24 @@ export interface DaySessions {
   sessions: readonly TimeSlot[];
 }
 
-/** Whether the week has a session on a date, or it is opened on that date. */
+/**
+ * Whether the week has a session on a date, or it is opened on that date. `artists`: the table expression
+ * with the artist whose week counts.
+ */
 export function hasSession(
   date: RawBuilder<unknown>,
   timeSlot: RawBuilder<unknown>,
+  artists: string,
 ): RawBuilder<SqlBool> {
-  return sql`(exists (
+  const artist = (name: string) => sql.ref(`${artists}.${name}`);
+  return sql`(case when ${artist('has_own_week')} then exists (
+    select from artist_sessions
+    where artist_id = ${artist('id')}
+      and weekday = extract(isodow from ${date}) and artist_sessions.time_slot = ${timeSlot}
+  ) else exists (
     select from weekly_sessions
     where weekday = extract(isodow from ${date}) and weekly_sessions.time_slot = ${timeSlot}
-  ) or exists (
+  ) end or exists (
     select from openings where openings.date = ${date} and openings.time_slot = ${timeSlot}
   ))`;
 }

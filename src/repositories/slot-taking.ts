@@ -40,21 +40,62 @@ export interface BookedSlot {
   label: string;
 }
 
-type SlotColumns = Pick<BookedSlot, 'date' | 'timeSlot'>;
+/** The booking's label: `Tuesday, December 1, 2026 at 9:00 AM`, `with Mara` if the artist has a name. */
+export function labelWithArtist({ label }: BookedSlot): RawBuilder<string> {
+  return sql`${label} || coalesce(' with ' || artist.artist_name, '')`;
+}
+
+/** What decides which artists could have a slot. The statement must provide `moment.now`. */
+export interface Taker {
+  /**
+   * A person gets an artist who works then, is free and is not hidden; the studio one who has no booking
+   * of this very slot, if possible such an artist, and one who is hidden only by name.
+   */
+  by: 'person' | 'studio';
+  /** The only artist who may get the slot; null: any. */
+  only?: number | null;
+  /** The booking that is moved: it does not block itself, and keeps its artist if nobody is freer. */
+  moved?: string | null;
+}
+
+/** Of `bookings other`: pending, or confirmed. */
+const isOtherLive = sql`(other.status = 'confirmed'
+  or (other.status = 'pending' and other.expires_at > moment.now))`;
+
+/** Of `bookings`: in the slot, whatever its instant was, or overlapping it in time. */
+function isAround(
+  bookings: 'bookings' | 'other',
+  { date, timeSlot, startsAt, endsAt }: BookedSlot,
+): RawBuilder<unknown> {
+  const column = (name: string) => sql.ref(`${bookings}.${name}`);
+  // The dates of any two zones differ by two at most; they are what the index has.
+  return sql`${column('date')} between ${date}::date - 2 and ${date}::date + 2
+    and (${isIn(bookings, { date, timeSlot })}
+      or (${column('starts_at')} < ${endsAt}::timestamptz
+        and coalesce(${column('ends_at')}, ${column('starts_at')} + interval '4 hours')
+          > ${startsAt}::timestamptz))`;
+}
+
+function isIn(
+  bookings: 'bookings' | 'other',
+  { date, timeSlot }: Pick<BookedSlot, 'date' | 'timeSlot'>,
+): RawBuilder<unknown> {
+  const column = (name: string) => sql.ref(`${bookings}.${name}`);
+  return sql`(${column('date')} = ${date} and ${column('time_slot')} = ${timeSlot})`;
+}
 
 /**
- * The common table expressions `lapsed` and `lapsed_events`, which expire a lapsed hold of the slot.
- * The statement must provide `moment.now`, and select from `after_expiry` before it writes the slot:
- * PostgreSQL orders data-modifying expressions only by such dependencies, and the lapsed hold would
- * otherwise conflict with the new booking.
+ * The common table expressions `lapsed` and `lapsed_events`, which expire the lapsed holds that are in
+ * the way of a booking. The statement must provide `moment.now`, and select from `after_expiry` before it
+ * writes the slot: PostgreSQL orders data-modifying expressions only by such dependencies, and the lapsed
+ * hold would otherwise conflict with the new booking.
  */
-export function expireLapsedHold({ date, timeSlot }: SlotColumns): RawBuilder<unknown> {
+export function expireLapsedHolds(slot: BookedSlot): RawBuilder<unknown> {
   return sql`
     lapsed as (
       update bookings set status = 'expired', expired_at = expires_at, sequence = sequence + 1
       from moment
-      where status = 'pending' and expires_at <= moment.now
-        and date = ${date} and time_slot = ${timeSlot}
+      where status = 'pending' and expires_at <= moment.now and ${isAround('bookings', slot)}
       returning bookings.*
     ),
     lapsed_events as (${recordBookingEvents('hold.expired', 'lapsed', sql`(select now from moment)`)}),
@@ -62,51 +103,88 @@ export function expireLapsedHold({ date, timeSlot }: SlotColumns): RawBuilder<un
 }
 
 /**
- * Whether the studio has no session then, a closure covers the slot, or a busy interval of a watched
- * calendar overlaps it. The intervals of one calendar do not overlap each other: the last that begins
- * before the session ends decides.
+ * Of `artists`: whether they have another live booking in the slot, or one that overlaps it in time. The
+ * statement must provide `moment.now`. `moved`: the booking that is moved. @internal
+ */
+export function isBooked(slot: BookedSlot, moved: string | null): RawBuilder<boolean> {
+  return sql`artists.id in (${otherArtists(isAround('other', slot), moved)})`;
+}
+
+function otherArtists(which: RawBuilder<unknown>, moved: string | null): RawBuilder<unknown> {
+  return sql`
+    select other.artist_id from bookings other
+    where ${isOtherLive} and other.id is distinct from ${moved}::uuid and ${which}`;
+}
+
+/**
+ * The common table expression `artist`: the one who gets the slot, as the columns of a booking, or no
+ * row. Of several, the one with the fewest live sessions on the date, then the first in the studio's
+ * order. The statement must provide `moment.now`.
+ */
+export function freeArtist(
+  slot: BookedSlot,
+  { by, only = null, moved = null }: Taker,
+): RawBuilder<unknown> {
+  const hasOwn = sql`id = (select artist_id from bookings where id = ${moved}::uuid)`;
+  const fewest = sql`(
+    select count(*) from bookings other
+    where other.artist_id = artists.id and other.date = ${slot.date}::date and ${isOtherLive}
+  ), position, id`;
+  const isShown = sql`hidden_at is null`;
+  const [isPossible, isOverlapping, order] =
+    by === 'person'
+      ? [
+          sql`${isShown} and not ${isClosed(slot)} and not ${isBooked(slot, moved)}`,
+          sql`false`,
+          sql`${hasOwn} desc`,
+        ]
+      : [
+          sql`${only === null ? isShown : sql`true`}
+            and id not in (${otherArtists(isIn('other', slot), moved)})`,
+          isBooked(slot, moved),
+          sql`${isClosed(slot)}, ${isBooked(slot, moved)}, ${hasOwn} desc`,
+        ];
+  return sql`
+    artist as materialized (
+      select id as artist_id, ${isOverlapping} as may_overlap,
+        case when (select count(*) from artists) > 1 then name end as artist_name
+      from artists, moment
+      where ${isPossible} and (${only}::integer is null or id = ${only})
+      order by ${order}, ${fewest}
+      limit 1
+    )`;
+}
+
+/**
+ * Of `artists`: whether they do not work then, a closure of theirs or of the studio covers the slot, or a
+ * busy interval of a watched calendar overlaps it. The intervals of one calendar do not overlap each
+ * other: the last that begins before the session ends decides. @internal
  */
 export function isClosed({ date, timeSlot, startsAt, endsAt }: BookedSlot): RawBuilder<boolean> {
-  return sql`(not ${hasSession(sql`${date}::date`, sql`${timeSlot}`)} or exists (
-    select 1 from closures
+  const isTheirs = sql`(artist_id is null or artist_id = artists.id)`;
+  return sql`(not ${hasSession(sql`${date}::date`, sql`${timeSlot}`, 'artists')} or exists (
+    select from closures
     where from_date <= ${date} and to_date >= ${date}
-      and (time_slot is null or time_slot = ${timeSlot})
+      and (time_slot is null or time_slot = ${timeSlot}) and ${isTheirs}
   ) or exists (
-    select 1 from watched_calendars, lateral (
+    select from watched_calendars, lateral (
       select ends_at from busy_intervals
       where calendar_id = watched_calendars.id and starts_at < ${endsAt}::timestamptz
       order by starts_at desc limit 1
     ) as last_begun
-    where ends_at > ${startsAt}::timestamptz
+    where ends_at > ${startsAt}::timestamptz and ${isTheirs}
   ))`;
 }
 
-/**
- * Whether another live booking overlaps the session: one of another time zone, which keeps its instant
- * when the studio's zone changes; in one zone, sessions do not overlap. One without an end lasts as long
- * as any. The statement must provide `moment.now`. `except`: the booking that is moved.
- */
-export function isOverlapped(
-  { date, timeSlot, startsAt, endsAt }: BookedSlot,
-  except: string | null,
-): RawBuilder<boolean> {
-  // The dates of any two zones differ by two at most; they are what the index has.
-  return sql`exists (
-    select from bookings other
-    where other.date between ${date}::date - 2 and ${date}::date + 2
-      and (other.status = 'confirmed'
-        or (other.status = 'pending' and other.expires_at > moment.now))
-      and other.starts_at < ${endsAt}::timestamptz
-      and coalesce(other.ends_at, other.starts_at + interval '4 hours') > ${startsAt}::timestamptz
-      and (other.date, other.time_slot) is distinct from (${date}::date, ${timeSlot}::time_slot)
-      and other.id is distinct from ${except}::uuid
-  )`;
-}
-
-const uniqueViolation = '23505';
+/** A unique index (23505) or an exclusion constraint (23P01) of `bookings` on live ones. */
+const slotConstraints = [
+  'bookings_one_live_per_slot',
+  'bookings_one_live_per_artist',
+  'bookings_apart',
+];
 
 /** Whether a statement failed because another live booking has the slot. */
 export function isSlotTaken(error: unknown): boolean {
-  const { code, constraint } = error as { code?: string; constraint?: string };
-  return code === uniqueViolation && constraint === 'bookings_one_live_per_slot';
+  const { constraint } = error as { constraint?: string };
+  return constraint !== undefined && slotConstraints.includes(constraint);
 }

@@ -14,6 +14,16 @@ export interface ClosureRow {
   from_date: string;
   to_date: string;
   time_slot: TimeSlot | null;
+  artist_id: number | null;
+}
+
+export interface ArtistRow extends Omit<
+  Selectable<Database['artists']>,
+  'email' | 'position' | 'hidden_at'
+> {
+  isHidden: boolean;
+  /** Their own; empty without a week of their own. */
+  sessions: WeeklySessionRow[];
 }
 
 /** A booking that occupies its slot, until `lapses_at` if pending. */
@@ -21,6 +31,7 @@ export interface LiveBookingRow {
   id: string;
   date: string;
   time_slot: TimeSlot;
+  artist_id: number;
   /** Milliseconds since the epoch. */
   starts_at: number;
   /** Null where a version before 2.9.0 made the booking, or moved it last. */
@@ -40,11 +51,13 @@ export interface CalendarRows {
   addresses: StudioAddressRow[];
   openingHours: OpeningHoursRow[];
   weeklySessions: WeeklySessionRow[];
+  /** In the studio's order. */
+  artists: ArtistRow[];
   closures: ClosureRow[];
   /** By date: the sessions that are opened besides those of the week. */
   openings: Record<string, TimeSlot[]>;
   /** When watched calendars are busy: milliseconds since the epoch. */
-  busy: { startsAt: number; endsAt: number }[];
+  busy: { startsAt: number; endsAt: number; artistId: number | null }[];
   liveBookings: LiveBookingRow[];
 }
 
@@ -71,10 +84,20 @@ export async function loadCalendar(database: Kysely<Database>) {
         select json_agg(row_to_json(opening_hours) order by weekday) from opening_hours),
       'weeklySessions', (
         select coalesce(json_agg(row_to_json(weekly_sessions) order by weekday, time_slot), '[]') from weekly_sessions),
+      'artists', (
+        select json_agg(json_build_object(
+          'id', id, 'slug', slug, 'name', name, 'about', about,
+          'has_own_week', has_own_week, 'isHidden', hidden_at is not null,
+          'sessions', case when has_own_week then array(
+            select json_build_object('weekday', weekday, 'time_slot', time_slot)
+            from artist_sessions where artist_id = artists.id order by weekday, time_slot
+          ) else '{}' end) order by position, id)
+        from artists),
       'closures', (
         select coalesce(
           json_agg(json_build_object(
-            'from_date', from_date, 'to_date', to_date, 'time_slot', time_slot) order by id),
+            'from_date', from_date, 'to_date', to_date, 'time_slot', time_slot,
+            'artist_id', artist_id) order by id),
           '[]')
         from closures where to_date >= booking_now()::date - 2),
       'openings', (
@@ -85,13 +108,16 @@ export async function loadCalendar(database: Kysely<Database>) {
         select coalesce(
           json_agg(json_build_object(
             'startsAt', floor(extract(epoch from starts_at) * 1000),
-            'endsAt', floor(extract(epoch from ends_at) * 1000)) order by starts_at, ends_at),
+            'endsAt', floor(extract(epoch from ends_at) * 1000),
+            'artistId', artist_id) order by starts_at, ends_at, artist_id),
           '[]')
-        from busy_intervals where ends_at >= (select booking_now() - interval '2 days')),
+        from busy_intervals join watched_calendars on watched_calendars.id = calendar_id
+        where ends_at >= (select booking_now() - interval '2 days')),
       'liveBookings', (
         select coalesce(
           json_agg(json_build_object(
             'id', id, 'date', date, 'time_slot', time_slot, 'sequence', sequence,
+            'artist_id', artist_id,
             'starts_at', floor(extract(epoch from starts_at) * 1000),
             'ends_at', floor(extract(epoch from ends_at) * 1000),
             'lapses_at', case status

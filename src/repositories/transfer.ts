@@ -46,12 +46,19 @@ async function* rowsOf<Row>(transaction: Transaction<Database>, query: RawBuilde
 }
 
 export const streamBookings = (transaction: Transaction<Database>) =>
-  rowsOf(transaction, sql<BookingRow>`select * from bookings order by created_at, id`);
+  rowsOf(
+    transaction,
+    sql<BookingRow & { artist: string }>`
+      select bookings.*, slug as artist from bookings join artists on artists.id = artist_id
+      order by created_at, bookings.id`,
+  );
 
 export const streamClosures = (transaction: Transaction<Database>) =>
   rowsOf(
     transaction,
-    sql<ClosureRow>`select * from closures order by from_date, to_date, created_at, id`,
+    sql<ClosureRow & { artist: string | null }>`
+      select closures.*, slug as artist from closures left join artists on artists.id = artist_id
+      order by from_date, to_date, created_at, closures.id`,
   );
 
 export const streamOpenings = (transaction: Transaction<Database>) =>
@@ -93,7 +100,9 @@ export async function raiseZoneVersions(
 export async function listFilledTables(transaction: Transaction<Database>) {
   const settings = sql`
     select distinct case action when 'info set' then 'studio' else 'opening_hours' end as name
-    from audit_log where action in ('info set', 'hours set')`;
+    from audit_log where action in ('info set', 'hours set')
+    union all
+    select 'artists' where exists (select from artists where name <> '' or has_own_week)`;
   const tables = ['bookings', 'closures', 'openings', 'studio_addresses'] as const;
   const { rows } = await sql<{ name: string }>`
     ${sql.join(
@@ -128,6 +137,19 @@ export async function insertImported(
   return inserted.map((row) => key.map((column) => row[column]).join(' '));
 }
 
+/** Lets only those imported sessions overlap another one of their artist that do. */
+export async function findOverlaps(transaction: Transaction<Database>) {
+  await sql`
+    update bookings set may_overlap = false
+    where may_overlap and not exists (
+      select from bookings other
+      where other.id <> bookings.id and other.status in ('pending', 'confirmed')
+        and other.artist_id = bookings.artist_id
+        and other.date between bookings.date - 2 and bookings.date + 2
+        and session_range(other.starts_at, other.ends_at)
+          && session_range(bookings.starts_at, bookings.ends_at))`.execute(transaction);
+}
+
 /** Sets what the trigger of inserted bookings has decided to what was decided. */
 export async function setClosedDayChoices(
   transaction: Transaction<Database>,
@@ -143,13 +165,20 @@ export async function setClosedDayChoices(
 /** What keeps a booking from being inserted. */
 export async function findConflict(
   transaction: Transaction<Database>,
-  { id, status, date, time_slot }: Pick<BookingRow, 'id' | 'status' | 'date' | 'time_slot'>,
+  {
+    id,
+    status,
+    date,
+    time_slot,
+    artist = null,
+  }: Pick<BookingRow, 'id' | 'status' | 'date' | 'time_slot'> & { artist?: string | null },
 ) {
   const { rows } = await sql<{ id: string; isSame: boolean }>`
     select id, id = ${id} as "isSame" from bookings
     where id = ${id} or (
       ${status} in ('pending', 'confirmed') and status in ('pending', 'confirmed')
-      and date = ${date}::date and time_slot = ${time_slot})
+      and date = ${date}::date and time_slot = ${time_slot}
+      and (${artist}::text is null or artist_id = (select id from artists where slug = ${artist})))
     order by 2 desc limit 1`.execute(transaction);
   return rows[0] ?? null;
 }

@@ -44,17 +44,19 @@ export interface SealedAddress {
 export interface NewWatchedCalendar extends SealedAddress {
   label: string;
   host: string;
+  /** Whose sessions it closes; null: everybody's. */
+  artistId: number | null;
 }
 
 /** Inserts a calendar that the caller has claimed, to fetch it at once. */
 export async function insertWatchedCalendar(
   transaction: Transaction<Database>,
-  { label, host, addressSealed, addressHash }: NewWatchedCalendar,
+  { label, host, artistId, addressSealed, addressHash }: NewWatchedCalendar,
 ) {
   const { rows } = await sql<ClaimedCalendar>`
     insert into watched_calendars as calendar
-      (label, host, address_sealed, address_hash, created_at, next_fetch_at, claimed_until)
-    select ${label}, ${host}, ${addressSealed}::bytea, ${addressHash}::bytea, moment.now,
+      (label, host, artist_id, address_sealed, address_hash, created_at, next_fetch_at, claimed_until)
+    select ${label}, ${host}, ${artistId}::integer, ${addressSealed}::bytea, ${addressHash}::bytea, moment.now,
       ${nextFetchAt}, ${claimEndsAt}
     from (select booking_now() as now) as moment
     returning ${claimedColumns}`.execute(transaction);
@@ -92,7 +94,7 @@ export async function findCalendarByAddress(
 
 async function overviewsWhere(database: Kysely<Database>, condition: RawBuilder<unknown>) {
   const { rows } = await sql<WatchedCalendarOverview>`
-    select id, label, host, created_at, etag, read_window, read_at, failing_since, last_error,
+    select id, label, host, artist_id, created_at, etag, read_window, read_at, failing_since, last_error,
       last_status_code, failure_told_at, unreadable, unreadable_told_at, has_events, empty_since,
       next_fetch_at, claimed_until,
       (

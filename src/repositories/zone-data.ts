@@ -93,7 +93,7 @@ export async function changeInstants(
       update bookings
       set starts_at = "startsAtText"::timestamptz, starts_at_text = "startsAtText",
         ends_at = "endsAtText"::timestamptz, ends_at_text = "endsAtText",
-        zone_data_version = ${version}, sequence = sequence + 1, quiet_changes = quiet_changes + 1
+        zone_data_version = ${version}, may_overlap = true, sequence = sequence + 1, quiet_changes = quiet_changes + 1
       from present where id = present_id
       returning bookings.*, from_starts_at_text
     ),

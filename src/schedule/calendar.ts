@@ -16,31 +16,47 @@ export function emptyWeek(): Record<Weekday, TimeSlot[]> {
   return { 1: [], 2: [], 3: [], 4: [], 5: [], 6: [], 7: [] };
 }
 
+/** When an artist works: what is the studio's counts for each of them. */
+export interface ArtistCalendar {
+  readonly id: number;
+  /** They take no new bookings. */
+  readonly isHidden: boolean;
+  readonly sessions: Readonly<Record<Weekday, readonly TimeSlot[]>>;
+  readonly closures: readonly Closure[];
+  /** The keys (`slotKey`) of the slots that a watched calendar closes. */
+  readonly busySlots: ReadonlySet<string>;
+}
+
 /** The rules of the studio's slots (contract, "The studio and its calendar"). */
 export interface Calendar {
   /** IANA name; dates and wall-clock times are in this zone. */
   readonly timezone: string;
-  readonly sessions: Readonly<Record<Weekday, readonly TimeSlot[]>>;
   /** By date: sessions besides those of its weekday. */
   readonly openings: ReadonlyMap<string, readonly TimeSlot[]>;
-  readonly closures: readonly Closure[];
-  /** The keys (`slotKey`) of the slots that a watched calendar closes. */
-  readonly busySlots: ReadonlySet<string>;
+  /** In the studio's order. A slot is open while one of them who is not hidden is free. */
+  readonly artists: readonly ArtistCalendar[];
   readonly minNoticeMinutes: number;
   /** The last bookable date is today, in the studio's zone, plus this number of days. */
   readonly horizonDays: number;
 }
 
-/**
- * Occupied slots by `slotKey`. `lapsesAt` is null for a confirmed booking; a hold occupies its slot
- * until before that instant (ms since the epoch).
- */
-export type Taken = ReadonlyMap<string, { readonly lapsesAt: number | null }>;
+/** Which of the artists a booking occupies in a slot. */
+export interface Occupant {
+  readonly artistId: number;
+  /**
+   * Null for a confirmed booking; a hold occupies its slot until before that instant (ms since the epoch).
+   */
+  readonly lapsesAt: number | null;
+}
+
+/** Occupied slots by `slotKey`. */
+export type Taken = ReadonlyMap<string, readonly Occupant[]>;
 
 /**
  * Whether a slot can be booked, and if not, why. The first that applies, in this order:
  * `past` (its date is over) and `too_far`, `no_session`, `closed`, `past` (it has started), `taken`
- * (confirmed), `held` (pending), `too_soon`.
+ * (confirmed), `held` (pending), `too_soon`. With several artists, what applies to the one who is nearest
+ * to being free.
  */
 export type SlotState =
   | 'open'
@@ -98,7 +114,10 @@ export type ScheduleState = Extract<SlotState, 'open' | 'no_session' | 'closed'>
 export function scheduleState(calendar: Calendar, slot: Slot): ScheduleState {
   if (!isCalendarDate(slot.date)) return 'no_session';
   const day = dayOf(calendar.timezone, slot.date);
-  return stateInSchedule(calendar, day, findSlot(day, slot.timeSlot));
+  const found = findSlot(day, slot.timeSlot);
+  return nearest<ScheduleState>(calendar, (artist) =>
+    stateInSchedule(calendar, artist, day, found),
+  );
 }
 
 /**
@@ -125,7 +144,7 @@ export function openSlots(
  */
 export function nextChangeAt(calendar: Calendar, taken: Taken, now: number): number {
   let next = localDayOf(calendar.timezone, now).until;
-  for (const { lapsesAt } of taken.values()) {
+  for (const { lapsesAt } of [...taken.values()].flat()) {
     if (lapsesAt !== null && lapsesAt > now && lapsesAt < next) next = lapsesAt;
   }
   const noticeMs = noticeOf(calendar);
@@ -166,8 +185,13 @@ export function* openDays(
   const bookable = bookableDates(calendar, now);
   const from = range.from > bookable.from ? range.from : bookable.from;
   const to = range.to < bookable.to ? range.to : bookable.to;
-  const closures = calendar.closures.filter((each) => each.fromDate <= to && each.toDate >= from);
-  const narrowed = { ...calendar, closures };
+  const narrowed = {
+    ...calendar,
+    artists: calendar.artists.map((artist) => ({
+      ...artist,
+      closures: artist.closures.filter((each) => each.fromDate <= to && each.toDate >= from),
+    })),
+  };
   for (const day of daysOf(calendar, { from, to })) {
     const slots = day.slots.filter(
       (slot) =>
@@ -178,6 +202,32 @@ export function* openDays(
   }
 }
 
+/** From the nearest to being free on. */
+const byNearness: readonly SlotState[] = [
+  'open',
+  'too_soon',
+  'held',
+  'taken',
+  'past',
+  'closed',
+  'no_session',
+];
+
+/** The state of the artist who is nearest to being free. */
+function nearest<State extends SlotState>(
+  { artists }: Calendar,
+  stateOf: (artist: ArtistCalendar) => State,
+): State | 'no_session' {
+  let best: State | 'no_session' = 'no_session';
+  for (const artist of artists) {
+    if (artist.isHidden) continue;
+    const state = stateOf(artist);
+    if (state === 'open') return state;
+    if (byNearness.indexOf(state) < byNearness.indexOf(best)) best = state;
+  }
+  return best;
+}
+
 /** The state of a slot on a bookable date. */
 function stateInWindow(
   calendar: Calendar,
@@ -186,33 +236,38 @@ function stateInWindow(
   slot: DaySlot,
   now: number,
 ): SlotState {
-  const scheduled = stateInSchedule(calendar, day, slot);
-  if (scheduled !== 'open') return scheduled;
-  if (slot.epochMs < now) return 'past';
-  const lapsesAt = taken.get(slot.key)?.lapsesAt;
-  if (lapsesAt === null) return 'taken';
-  if (lapsesAt !== undefined && now < lapsesAt) return 'held';
-  return slot.epochMs - now < noticeOf(calendar) ? 'too_soon' : 'open';
+  const occupants = taken.get(slot.key);
+  return nearest<SlotState>(calendar, (artist) => {
+    const scheduled = stateInSchedule(calendar, artist, day, slot);
+    if (scheduled !== 'open') return scheduled;
+    if (slot.epochMs < now) return 'past';
+    const lapsesAt = occupants?.find(({ artistId }) => artistId === artist.id)?.lapsesAt;
+    if (lapsesAt === null) return 'taken';
+    if (lapsesAt !== undefined && now < lapsesAt) return 'held';
+    return slot.epochMs - now < noticeOf(calendar) ? 'too_soon' : 'open';
+  });
 }
 
-function stateInSchedule(calendar: Calendar, day: Day, slot: DaySlot): ScheduleState {
-  if (!slot.exists || !hasSession(calendar, day, slot.timeSlot)) return 'no_session';
-  const { key, timeSlot } = slot;
-  return calendar.busySlots.has(key) || isClosedByStudio(calendar, { date: day.date, timeSlot })
+function stateInSchedule(
+  { openings }: Calendar,
+  artist: ArtistCalendar,
+  day: Day,
+  { exists, key, timeSlot }: DaySlot,
+): ScheduleState {
+  const hasSession =
+    artist.sessions[day.weekday].includes(timeSlot) ||
+    (openings.get(day.date)?.includes(timeSlot) ?? false);
+  if (!exists || !hasSession) return 'no_session';
+  return artist.busySlots.has(key) || isClosedByStudio(artist, { date: day.date, timeSlot })
     ? 'closed'
     : 'open';
 }
 
-/** Whether the week has the session on a date, or an opening of that date has. */
-function hasSession({ sessions, openings }: Calendar, day: Day, timeSlot: TimeSlot): boolean {
-  return (
-    sessions[day.weekday].includes(timeSlot) ||
-    (openings.get(day.date)?.includes(timeSlot) ?? false)
-  );
-}
-
-/** Whether a closure covers the slot: watched calendars make it busy. */
-export function isClosedByStudio({ closures }: Calendar, { date, timeSlot }: Slot): boolean {
+/** Whether a closure covers the slot of an artist: watched calendars make it busy. */
+export function isClosedByStudio(
+  { closures }: Pick<ArtistCalendar, 'closures'>,
+  { date, timeSlot }: Slot,
+): boolean {
   return closures.some(
     (closure) =>
       closure.fromDate <= date &&

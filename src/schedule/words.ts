@@ -55,31 +55,35 @@ function dayWords(of: string, known?: string): string {
 export interface Session extends Slot {
   /** RFC 3339, with the studio's offset. Null where a version before 2.9.0 made the booking. */
   readonly endsAtText?: string | null;
+  /** Null or left out where the artist is not named. */
+  readonly artistName?: string | null | undefined;
 }
 
 export function sessionOf(booking: {
   date: string;
   time_slot: TimeSlot;
   ends_at_text: string | null;
+  artist_name: string | null;
 }): Session {
-  const { date, time_slot, ends_at_text } = booking;
-  return { date, timeSlot: time_slot, endsAtText: ends_at_text };
+  const { date, time_slot, ends_at_text, artist_name } = booking;
+  return { date, timeSlot: time_slot, endsAtText: ends_at_text, artistName: artist_name };
 }
 
 /**
- * From when to when a session is, on the studio's clock: `1:00 – 5:00 PM`, `9:00 AM – 1:00 PM`. Without
- * an end of its own it ends by the opening hours of its day (`sessionEnds`). The spaces before the dash
- * and before AM and PM do not break.
+ * From when to when a session is, on the studio's clock: `1:00 – 5:00 PM`, `9:00 AM – 1:00 PM with Mara`.
+ * Without an end of its own it ends by the opening hours of its day (`sessionEnds`). The spaces before the
+ * dash and before AM and PM do not break.
  */
 export function sessionHours(
-  { date, timeSlot, endsAtText }: Session,
+  { date, timeSlot, endsAtText, artistName = null }: Session,
   openingHours: readonly ClosingTime[] = [],
 ): string {
   const hours = openingHours.find(({ weekday }) => weekday === weekdayOf(date));
   const ends = endsAtText?.slice(11, 16) ?? sessionEnds(timeSlot, hours?.closes ?? null);
   const end = timeOfDay('UTC', Date.parse(`1970-01-01T${ends}Z`));
   const [start, half = ''] = timeSlot.split(' ');
-  return `${start}${end.endsWith(half) ? '' : `\u00a0${half}`}\u00a0– ${end}`;
+  const times = `${start}${end.endsWith(half) ? '' : `\u00a0${half}`}\u00a0– ${end}`;
+  return labelWith(times, artistName);
 }
 
 /**
@@ -152,6 +156,11 @@ export function phoneUri(phone: string): string {
 export function bookingLabel(slot: Slot): string {
   const date = formatterOf('UTC', { dateStyle: 'full' }).format(Date.parse(slot.date));
   return `${date} at ${slot.timeSlot}`;
+}
+
+/** A label or a time with its artist, if they are named: `1:00 PM with Mara`. */
+export function labelWith(label: string, artistName: string | null): string {
+  return artistName === null ? label : `${label} with ${artistName}`;
 }
 
 /**

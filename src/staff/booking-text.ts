@@ -1,7 +1,7 @@
 import type { BookingRow, ConfirmedVia } from '../database/schema.js';
 import type { HistoryEntry } from '../domain/booking-history.js';
 import type { StudioSchedule } from '../domain/studio-settings.js';
-import { sessionHours, sessionOf, sessionWords } from '../schedule/words.js';
+import { labelWith, sessionHours, sessionOf, sessionWords } from '../schedule/words.js';
 import { bookingView } from '../views/booking.js';
 import { typedCodeWords } from '../views/proofs.js';
 import type { StaffServices } from './session.js';
@@ -47,7 +47,8 @@ export function personName({ name }: Pick<BookingRow, 'name'>): string {
  * only.
  */
 export function timesOf(booking: BookingRow): { session: string; when: string } {
-  if (booking.ends_at_text === null) return { session: booking.time_slot, when: booking.label };
+  const { ends_at_text, time_slot, artist_name, label } = booking;
+  if (ends_at_text === null) return { session: labelWith(time_slot, artist_name), when: label };
   const session = sessionOf(booking);
   const plain = (words: string) => words.replaceAll('\u00a0', ' ');
   return { session: plain(sessionHours(session)), when: plain(sessionWords(session)) };
@@ -141,13 +142,20 @@ export function bookingText(
   ]);
 }
 
-/** A line for a slot outside the schedule, and none for any other. */
-export function scheduleLines(schedule: StudioSchedule): string[] {
+/** A line for a slot outside the schedule, of the artist if one is named, and none for any other. */
+export function scheduleLines(schedule: StudioSchedule, artist: string | null = null): string[] {
   if (schedule === 'open') return [];
-  const why = {
-    closed: 'The studio is closed then.',
-    busy: 'Your calendar is busy then.',
-    no_session: 'The weekly schedule has no session then.',
-  };
+  const why =
+    artist === null
+      ? {
+          closed: 'The studio is closed then.',
+          busy: 'Your calendar is busy then.',
+          no_session: 'The weekly schedule has no session then.',
+        }
+      : {
+          closed: `The studio is closed then, or ${artist} is away.`,
+          busy: `A calendar of ${artist} or of the studio is busy then.`,
+          no_session: `The week of ${artist} has no session then.`,
+        };
   return [why[schedule]];
 }

@@ -5,12 +5,12 @@ import {
   type Decided,
   type Decision,
   nearestTimes,
+  type Offer,
   refusalWords,
 } from '../domain/closed-days.js';
 import { readMode } from '../repositories/installation.js';
 import type { Closure } from '../schedule/calendar.js';
-import type { Slot } from '../schedule/slots.js';
-import { bookingLabel } from '../schedule/words.js';
+import { bookingLabel, labelWith } from '../schedule/words.js';
 import { text } from './arguments.js';
 import { bookingData, bookingTable, personName, timesOf } from './booking-text.js';
 import { type CommandContext, isInteractive } from './command-context.js';
@@ -62,7 +62,7 @@ export interface Deciding {
   /** The studio's words, in every mail. */
   word: string | null;
   /** One that is not added yet. */
-  closure?: Closure;
+  closure?: Closure & { artistId?: number | null };
 }
 
 /**
@@ -82,7 +82,9 @@ export async function decisionsFor(
   }
   const offers = await nearestTimes(services, bookings, closure);
   if (choice === null) return askForEach(context, bookings, offers);
-  const decisions = bookings.flatMap((booking) => decision(booking, choice, offers));
+  const decisions = bookings.flatMap((booking) =>
+    possibleDecisions(booking, choice, offers).slice(0, 1),
+  );
   if (!context.wantsJson()) {
     context.printError(decisionTable(bookings, decisions));
     if (word !== null) context.printError([`In every mail to a person: ${word}`]);
@@ -93,30 +95,33 @@ export async function decisionsFor(
   return decisions;
 }
 
-/** Of one booking; none where it cannot be: no time is free, or nobody has confirmed it yet. */
-function decision(
+/**
+ * Of one booking, the best first; none where it cannot be: no time is free, or nobody has confirmed it
+ * yet.
+ */
+function possibleDecisions(
   { id, sequence, status }: BookingRow,
   choice: Choice,
-  offers: ReadonlyMap<string, Slot>,
+  offers: ReadonlyMap<string, readonly Offer[]>,
 ): Decision[] {
   const seen = { id, sequence };
-  if (choice === 'move') {
-    const to = offers.get(id);
-    return to === undefined ? [] : [{ ...seen, choice, to }];
-  }
+  if (choice === 'move') return (offers.get(id) ?? []).map((to) => ({ ...seen, choice, to }));
   return choice === 'ask' && status !== 'confirmed' ? [] : [{ ...seen, choice }];
 }
 
 async function askForEach(
   { stdin, stderr, interrupted }: CommandContext,
   bookings: readonly BookingRow[],
-  offers: ReadonlyMap<string, Slot>,
+  offers: ReadonlyMap<string, readonly Offer[]>,
 ): Promise<Decision[]> {
   const { select } = await import('@inquirer/prompts');
   const decisions: Decision[] = [];
   for (const booking of bookings) {
     const possible = choices.flatMap((choice) =>
-      decision(booking, choice, offers).map((value) => ({ name: choiceText(value), value })),
+      possibleDecisions(booking, choice, offers).map((value) => ({
+        name: choiceText(value),
+        value,
+      })),
     );
     const answer = await select<Decision | null>(
       {
@@ -135,7 +140,7 @@ async function askForEach(
 function choiceText(chosen: Decision): string {
   switch (chosen.choice) {
     case 'move':
-      return `Move to ${bookingLabel(chosen.to)}`;
+      return `Move to ${labelWith(bookingLabel(chosen.to), chosen.to.artistName ?? null)}`;
     case 'ask':
       return 'Ask to choose another time';
     case 'cancel':

@@ -3,7 +3,7 @@ import type { SlotRefusal } from '../domain/studio-bookings.js';
 import { findBookingsByIdPrefix } from '../repositories/booking-search.js';
 import { isLive } from '../schedule/slots.js';
 import type { Slot } from '../schedule/slots.js';
-import { bookingLabel } from '../schedule/words.js';
+import { bookingLabel, labelWith } from '../schedule/words.js';
 import { bookingView } from '../views/booking.js';
 import { noSuch, onlyOne, StaffError } from './failure.js';
 import type { StaffServices } from './session.js';
@@ -40,12 +40,17 @@ function notLive({ label, status }: Pick<BookingRow, 'label' | 'status'>): Staff
   return new StaffError('refused', `${label} is already ${shown}; nothing was changed.`);
 }
 
-/** The failure for a slot that the studio cannot have. */
-export function slotRefused(slot: Slot, refusal: SlotRefusal): StaffError {
+/** The failure for a slot that the studio cannot have, with the artist of that name if one is given. */
+export function slotRefused(
+  slot: Slot,
+  artistName: string | null,
+  refusal: SlotRefusal,
+): StaffError {
   const why: Record<SlotRefusal, string> = {
     taken: 'is taken',
     over: 'is over',
     no_such_slot: "does not exist in the studio's time zone",
   };
-  return new StaffError('refused', `${bookingLabel(slot)} ${why[refusal]}; nothing was changed.`);
+  const label = labelWith(bookingLabel(slot), artistName);
+  return new StaffError('refused', `${label} ${why[refusal]}; nothing was changed.`);
 }

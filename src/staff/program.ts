@@ -4,6 +4,7 @@ import { StartError } from '../errors.js';
 import { describeOutage, isDatabaseUnavailable, isOutdated } from '../platform/database-errors.js';
 import { createCommandContext, type Terminal } from './command-context.js';
 import { StaffCommand } from './command.js';
+import { addArtistCommands } from './commands/artists.js';
 import { addAuditCommands } from './commands/audit.js';
 import { addBackupCommands } from './commands/backup.js';
 import { addBookingCommands } from './commands/bookings.js';
@@ -59,6 +60,7 @@ export function createProgram(terminal: Terminal): StaffCommand {
 
   addInfoCommands(program);
   addHoursCommands(program);
+  addArtistCommands(program);
   addClosureCommands(program);
   addOpeningCommands(program);
   addBookingCommands(program);

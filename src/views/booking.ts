@@ -20,7 +20,7 @@ export function bookingView(booking: PublicBookingRow, now: number): Booking {
 
 /** The members that the two views share. */
 function sessionView(booking: PublicBookingRow) {
-  const { date, time_slot, starts_at_text, ends_at_text, timezone, label } = booking;
+  const { date, time_slot, starts_at_text, ends_at_text, timezone, label, artist_name } = booking;
   return {
     date,
     time_slot,
@@ -29,6 +29,7 @@ function sessionView(booking: PublicBookingRow) {
     ...(ends_at_text !== null && { ends_at: ends_at_text }),
     timezone,
     label,
+    ...(artist_name !== null && { artist: { name: artist_name } }),
     created_at: booking.created_at.toISOString(),
     expires_at: booking.expires_at.toISOString(),
   };

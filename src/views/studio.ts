@@ -1,5 +1,7 @@
 import type { Studio } from '../../generated/schemas.js';
+import type { Config } from '../config/config.js';
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
+import { type Artist, choosableArtists } from '../schedule/artists.js';
 import type { Calendar } from '../schedule/calendar.js';
 import { WEEKDAYS, type Weekday } from '../schedule/dates.js';
 import { longestSessionHours, sessionEnds, timeSlots } from '../schedule/slots.js';
@@ -8,13 +10,15 @@ import { durationWords } from '../schedule/words.js';
 interface StudioFacts {
   studio: StudioRow;
   openingHours: readonly OpeningHoursRow[];
-  calendar: Pick<Calendar, 'sessions'>;
+  sessions: Calendar['artists'][number]['sessions'];
+  artists: readonly Artist[];
 }
 
 export function studioView(
-  { studio, openingHours, calendar }: StudioFacts,
-  holdLifetimeSeconds: number,
+  { studio, openingHours, sessions: week, ...data }: StudioFacts,
+  { holdLifetimeSeconds, publicBaseUrl }: Pick<Config, 'holdLifetimeSeconds' | 'publicBaseUrl'>,
 ): Studio {
+  const artists = choosableArtists(data);
   return {
     name: studio.name,
     description: studio.description,
@@ -32,13 +36,18 @@ export function studioView(
       const hours = openingHours.find((row) => row.weekday === weekday);
       const { opens = null, closes = null } = hours ?? {};
       const sessions = timeSlots
-        .filter((timeSlot) => calendar.sessions[weekday].includes(timeSlot))
+        .filter((timeSlot) => week[weekday].includes(timeSlot))
         .map((timeSlot) => ({ time_slot: timeSlot, ends: sessionEnds(timeSlot, closes) }));
       return { day, opens, closes, sessions };
     }),
     session_times: [...timeSlots],
     session_minutes: longestSessionHours * 60,
     notices: studio.notices.map(({ title, text }) => ({ title, text })),
+    ...(artists.length > 0 && {
+      artists: artists.map(({ slug, name, about }) => {
+        return { name, about, book_url: `${publicBaseUrl}/book?artist=${slug}` };
+      }),
+    }),
     booking_flow: {
       hold_minutes: holdLifetimeSeconds / 60,
       payment_required: false,

@@ -66,6 +66,8 @@ function bookingAtCommit(snapshot: BookingSnapshot): PublicBookingRow {
   return {
     ...snapshot,
     ends_at_text: snapshot.ends_at_text ?? null,
+    artist_id: snapshot.artist_id ?? 1,
+    artist_name: snapshot.artist_name ?? null,
     created_at: new Date(snapshot.created_at),
     expires_at: new Date(snapshot.expires_at),
     confirmed_at: dateOrNull(snapshot.confirmed_at),

@@ -8,7 +8,11 @@ export function bookUrlTemplate(publicBaseUrl: string): string {
   return `${publicBaseUrl}${bookPath}{?date,time_slot}`;
 }
 
-/** The address at which a person books a slot. */
-export function linkToBook({ date, timeSlot }: Slot): string {
-  return `${bookPath}?${new URLSearchParams({ date, time_slot: timeSlot }).toString()}`;
+/** The address at which a person books a slot, with an artist if one is chosen. */
+export function linkToBook(
+  { date, timeSlot }: Slot,
+  artist: { slug: string } | null = null,
+): string {
+  const fields = { date, time_slot: timeSlot, ...(artist !== null && { artist: artist.slug }) };
+  return `${bookPath}?${new URLSearchParams(fields).toString()}`;
 }

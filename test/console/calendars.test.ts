@@ -4,6 +4,7 @@ import { linkToMove } from '../../src/console/links.js';
 import { addCalendarFeed, maxFeeds } from '../../src/domain/calendar-feeds.js';
 import { maxWatchedCalendars } from '../../src/domain/watched-calendars.js';
 import { slotKey, type Slot } from '../../src/schedule/slots.js';
+import { addArtists } from '../support/artists.js';
 import { insertCalendar, servesCalendar } from '../support/busy-calendars.js';
 import { addPerson, expectSecret, newestActions, signedIn } from '../support/console.js';
 import { answer, startReceiver, type Behaviour } from '../support/receiver.js';
@@ -228,4 +229,26 @@ t.test('a busy time names its dates only where it leaves the date of the session
     const interval = { startsAt: new Date(startsAt), endsAt: new Date(endsAt) };
     t.equal(busyWords(interval, session), expected);
   }
+});
+
+// The last one: from here on the studio has several artists.
+t.test('a calendar and an address may be of one artist, which the lists say', async (t) => {
+  const { ada, address, busy } = await start(t);
+  t.equal(ada.$('[name=artist]').length, 0, 'one artist is not chosen');
+  const [mara, jon] = (await addArtists(context, 2)).map(({ id }) => id);
+  const artist = 'jon';
+  await ada.open(path);
+  await ada.press('Make the address', { label: '', artist });
+  t.equal(ada.$('#feed-artist').val(), artist, 'what was chosen stays');
+  await ada.press('Make the address', { label: 'Phone', artist });
+  await ada.press('Make the address', { label: 'Desk' });
+  t.match(ada.texts('.feeds > li'), [/^Desk.*only · everybody/, /^Phone.*only · Jon/]);
+  await ada.press('Watch this calendar', { address: 'mine', artist });
+  t.equal(ada.$('#watch-artist').val(), artist);
+  await addPerson(service, { ...busy, artistId: mara! }, { name: 'Ida' });
+  await addPerson(service, { ...busy, artistId: jon! }, { name: 'Cora' });
+  await ada.press('Watch this calendar', { address, label: 'Private', artist });
+  t.match(ada.texts('.watched > li'), [/^Private · Jon/]);
+  t.match(ada.texts('.conflicts > li'), [/with Jon\s*Cora\s*Private busy/], 'and not Mara’s');
+  t.equal(await ada.press('Make the address', { label: 'X', artist: 'nobody' }), 400);
 });

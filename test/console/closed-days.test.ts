@@ -1,11 +1,14 @@
 import t from 'tap';
+import { linkToSickDays } from '../../src/console/links.js';
+import { longDate } from '../../src/console/moment.js';
 import { readOpenQuestions } from '../../src/domain/closed-days.js';
 import { readClosures } from '../../src/domain/closures.js';
 import { studioToday } from '../../src/domain/studio-settings.js';
 import { slotKey } from '../../src/schedule/slots.js';
 import { bookingLabel } from '../../src/schedule/words.js';
+import { addArtists } from '../support/artists.js';
 import { bookingRow } from '../support/bookings.js';
-import { newestActions, signedIn } from '../support/console.js';
+import { addPerson, newestActions, signedIn } from '../support/console.js';
 import { hold, sessionForPerson } from '../support/holds.js';
 import { everyOpenSlot, personNumber } from '../support/requests.js';
 import { startService } from '../support/service.js';
@@ -211,4 +214,66 @@ t.test('a terminal asks for each booking; a script closes a day with one line', 
   t.match(asking.json(), { decided: [] }, 'where nobody can be asked there is no question');
   const both = await studio(`closures add ${from} --keep-bookings --ask-bookings`);
   t.match(both, { code: 2, stderr: /Give one of the options/ });
+});
+
+// The last one: from here on the studio has several artists.
+t.test('an artist’s sick day offers others at the same time, and says whose it is', async (t) => {
+  const [mara, jon] = await addArtists(context, 2);
+  const open = await everyOpenSlot(context, 1);
+  const slots = open.slice(open.findIndex(({ timeSlot }) => timeSlot === '9:00 AM')).slice(0, 3);
+  const { date } = slots[0]!;
+  const ofMara: { id: string; field: string }[] = [];
+  for (const slot of slots) {
+    const { id } = await addPerson(service, { ...slot, artistId: mara!.id });
+    ofMara.push({ id, field: `choice-${id}` });
+  }
+  const jons = await addPerson(service, { ...slots[0]!, artistId: jon!.id }, { name: 'Ida' });
+  const ada = await signedIn(service);
+  await ada.open(linkToSickDays(date, 'mara'));
+  t.equal(ada.text('h1'), 'Mara cannot work');
+  t.equal(ada.text('[name=artist] option[selected]'), 'Mara');
+  t.equal(ada.text('.there h2'), '3 bookings are on these dates', 'and not Jon’s');
+  await ada.press('Show the bookings on these dates', { artist: '' });
+  t.equal(ada.text('.there h2'), '4 bookings are on these dates');
+  t.match(ada.text('main'), 'Jon comes in for this one');
+  await ada.press('Show the bookings on these dates', { artist: 'mara' });
+  const [one, two, three] = ofMara;
+  const offersOf = ({ field }: { field: string }) =>
+    ada.$(`[name="${field}"]`).map((_, each) => String(ada.$(each).val()).split(' ')[0]);
+  const usual = ['ask', 'cancel', 'keep', 'later'];
+  t.strictSame(offersOf(one!).get(), ['move', ...usual], 'Jon is booked then');
+  t.strictSame(offersOf(two!).get(), ['move', 'nearest', ...usual]);
+  t.match(ada.texts('.ticks')[1], /^Move to .* with JonMove to .* with (Jon|Mara)Ask to choose/);
+  const checked = () =>
+    ofMara.map(({ field }) => String(ada.$(`[name="${field}"]:checked`).val()).split(' ')[0]);
+  await ada.press('Nearest time');
+  t.strictSame(checked(), ['move', 'nearest', 'nearest'], 'the only offer is the nearest');
+  await ada.press('Move');
+  t.strictSame(checked(), ['move', 'move', 'move']);
+  const value = String(ada.$(`[name="${two!.field}"]:checked`).val());
+  t.equal(value, `move 0 ${slotKey(slots[1]!)} ${jon!.id}`);
+
+  await addPerson(service, { ...slots[2]!, artistId: jon!.id });
+  await ada.press('Close and do this');
+  t.equal(ada.answer.statusCode, 409);
+  t.match(ada.text('[role=alert]'), 'The dates are closed. 1 of 3 could not be done.');
+  t.match(
+    ada.text('.booking-lines'),
+    /with Jon: done.* with Jon: not done, the time is taken; still/,
+  );
+  t.match(await bookingRow(context, two!.id), { artist_name: 'Jon', date, sequence: 1 });
+  t.match(await bookingRow(context, jons.id), { sequence: 0, closed_day_choice: null });
+  t.match(await newestActions(service, 1), [{ details: { artist: 'mara' } }]);
+
+  await ada.open('/console/closures/undecided');
+  t.strictSame(offersOf(three!).get()[0], 'move');
+  await ada.press('Do this', { [three!.field]: 'keep 0' });
+  await ada.open('/console/hours');
+  t.match(ada.text('.closures'), /whole day · Mara\s*Open again .*, Mara…/);
+  await ada.follow(longDate(date));
+  t.match(ada.text('.facts'), /whole day · Mara/);
+  t.match(ada.texts('.booking-lines li'), [/with Mara/, /with Jon/, /with (Jon|Mara)/]);
+  await ada.press('Remove the closure');
+  t.strictSame(await readClosures(context, { past: false }), []);
+  t.equal(await ada.open(linkToSickDays(date, 'x')), 400, 'it never closes for everybody');
 });

@@ -1,9 +1,12 @@
 import t from 'tap';
+import { hideArtist } from '../../src/domain/artists.js';
 import { addClosure } from '../../src/domain/closures.js';
 import { recordNoShow } from '../../src/domain/studio-bookings.js';
 import { addDays } from '../../src/schedule/dates.js';
 import type { Slot } from '../../src/schedule/slots.js';
 import { dateWords } from '../../src/schedule/words.js';
+import { addArtists } from '../support/artists.js';
+import { bookingRow } from '../support/bookings.js';
 import { releaseCheckout, moveCheckout } from '../support/checkouts.js';
 import { addPerson, signedIn } from '../support/console.js';
 import { holdForPerson, sessionForPerson } from '../support/holds.js';
@@ -142,3 +145,122 @@ t.test('what has happened since one last looked stands on the first page', async
   t.match(later.text('.news'), /Nothing new since/);
   t.equal(later.$('.news li').length, 0);
 });
+
+t.test('each of several artists has a column, and a page', async (t) => {
+  const ada = await signedIn(service);
+  t.equal(ada.$('.columns, .artist-nav').length, 0);
+  const [mara, jon, zoe] = await addArtists(context, 3);
+  const [slot, next] = await wholeDay();
+  const { date } = slot!;
+  await addPerson(service, { ...slot!, artistId: mara!.id }, { name: 'Grace' });
+  await addPerson(service, { ...slot!, artistId: jon!.id }, { name: 'Ida' });
+  const dates = { fromDate: date, toDate: date };
+  const close = (timeSlot: Slot['timeSlot'] | null, reason: string, artistId: number | null) =>
+    addClosure(context, 'test', { ...dates, timeSlot, reason, artistId }, { others: 'keep' });
+  await close(null, 'Fair', null);
+  await close(null, 'Seattle', jon!.id);
+  await close(next!.timeSlot, 'Dentist', zoe!.id);
+  await context.board.refresh();
+
+  await ada.open(`/console?date=${date}`);
+  t.strictSame(ada.texts('.columns h2'), ['Mara', 'Jon', 'Zoë']);
+  t.match(ada.text('.closed-day'), /^Closed: Fair\. Two bookings stay\.Open again/);
+  t.notMatch(ada.text('.closed-day'), 'Seattle');
+  const columns = ada.texts('.columns section');
+  t.match(columns, [/Grace.*Mara comes in/, /Seattle\. A booking stays.*Ida.*Jon/, /Dentist/]);
+  t.notMatch(columns[0], /Ida|Seattle|Dentist/);
+  t.match(ada.$('.slot.booked').first().attr('data-news'), '9:00 AM with Mara: Grace');
+  t.match(ada.text('.agenda .day'), /Mara.*Grace.*Jon.*Ida.*Closed: Seattle.*Zoë.*Closed: Fair/);
+  const sick = `/console/closures/new?date=${date}&job=sick&artist=jon`;
+  t.equal(ada.$('[aria-labelledby=of-jon] > p a').attr('href'), sick);
+  const keys = ada.$('[data-key]').map((_, each) => ada.$(each).attr('data-key'));
+  t.equal(new Set(keys.get()).size, keys.length);
+
+  await ada.follow('Jon');
+  t.equal(ada.$('.columns').length, 0);
+  t.strictSame(ada.texts('.slots .client, .agenda .booked a'), ['Ida', 'Ida']);
+  await ada.follow('Day after');
+  t.equal(ada.path, `/console?date=${addDays(date, 1)}&artist=jon`);
+  await ada.press('Show', { date });
+  t.match(ada.text('.slots'), 'Ida');
+  await hideArtist(context, 'test', 'jon', true);
+  await context.board.refresh();
+  await ada.open(`/console?date=${date}`);
+  t.match(ada.text('[aria-labelledby=of-jon]'), /^Jon takes no new bookings.*Ida/);
+  t.equal(ada.$('[aria-labelledby=of-jon] .slot').length, 1);
+  await hideArtist(context, 'test', 'jon', false);
+});
+
+t.test('a booking is added with an artist, or with whoever is free', async (t) => {
+  await addArtists(context, 3);
+  const [slot] = await wholeDay();
+  const ada = await signedIn(service);
+  const day = `/console?date=${slot!.date}`;
+  const add = (fields: Record<string, string>) => ada.press('Add the booking', fields);
+  await ada.open(day);
+  await ada.follow('Add a booking at 9:00 AM with Jon');
+  t.equal(ada.$('#artist').val(), 'jon');
+  t.strictSame(ada.texts('#artist option'), ['Whoever is free', 'Mara', 'Jon', 'Zoë']);
+  const address = ada.path;
+  await add({ name: 'Walter' });
+  t.equal(ada.text('.done'), 'Added, with Jon. They get no mail.');
+  t.match(ada.text('.facts'), '9:00 AM – 1:00 PM with Jon');
+
+  await ada.open(address);
+  t.equal(await add({ name: 'Bo' }), 409);
+  t.match(ada.text('[role=alert]'), /at 9:00 AM with Jon is taken/);
+  t.equal(await add({ artist: 'nobody' }), 400);
+  t.match(ada.text('#artist-mistake'), 'Choose one of the artists');
+  t.equal(await add({ artist: '' }), 200, 'and nothing is typed again');
+  t.match(ada.text('.done'), /^Added, with (Mara|Zoë)\./);
+  await ada.open(address);
+  t.equal(await add({ name: 'Bo', artist: '' }), 409, 'the same form again');
+  t.match(ada.text('[role=alert]'), 'added already');
+  const free = ada.texts('#artist option').length;
+  t.equal(free, 4, 'another person of the name is added by choosing');
+  await add({ name: 'Cy' });
+  await ada.open(address);
+  t.equal(await add({ name: 'Dee', artist: '' }), 409, 'nobody is free');
+  t.match(ada.text('[role=alert]'), 'is taken');
+  await ada.open(`/console/bookings?from=${slot!.date}&artist=jon`);
+  t.match(ada.texts('.booking-rows li'), [/with Jon.*Walter|Walter.*with Jon/]);
+});
+
+t.test('a booking is moved to another artist, and back', async (t) => {
+  const [mara, jon] = await addArtists(context, 3);
+  const [slot, next] = await wholeDay();
+  const { id } = await addPerson(service, { ...slot!, artistId: mara!.id }, { name: 'Grace' });
+  const ada = await signedIn(service);
+  const page = `/console/bookings/${id}`;
+  await ada.open(`${page}/move`);
+  await ada.follow('With Jon');
+  t.match(ada.text('.facts'), /From.*1:00 PM with Mara, confirmed.*To.*1:00 PM with Jon/);
+  const question = ada.path;
+  await ada.press('Move to Jon');
+  t.match(ada.text('.done'), 'Moved: the session is with Jon. The slot that it had is free again.');
+  t.match(ada.text('[aria-labelledby=history]'), /Moved from .* with Mara to .* with Jon by Ada/);
+  await ada.press('Undo the move');
+  t.match(ada.text('.done'), 'Moved back: the session is with Mara.');
+  t.match(await bookingRow(context, id), { artist_id: mara!.id, sequence: 2 });
+
+  await ada.open(question);
+  const ida = await addPerson(service, { ...slot!, artistId: jon!.id }, { name: 'Ida' });
+  t.equal(await ada.press('Move to Jon'), 409);
+  t.match(ada.text('[role=alert]'), 'with Jon is taken');
+  t.notMatch(ada.texts('main a').join(), /With Jon/);
+  await ada.follow('Zoë');
+  const { weekday, month, day } = dateWords(next!.date);
+  await ada.follow(`${weekday}, ${month} ${day} at ${next!.timeSlot}`);
+  t.match(ada.text('.facts'), /To.* with Zoë/);
+  await ada.press('Move to this time');
+  t.match(await bookingRow(context, id), { artist_name: 'Zoë', time_slot: next!.timeSlot });
+  await ada.open(`/console/bookings/${ida.id}/move?artist=`);
+  await ada.press('Choose', { date: next!.date, time_slot: next!.timeSlot });
+  t.match(ada.text('.facts'), /To.* with Mara/, 'the first who is free');
+});
+
+/** The slots of the first whole day from tomorrow on. */
+async function wholeDay(): Promise<Slot[]> {
+  const slots = await everyOpenSlot(context, 1);
+  return slots.slice(slots.findIndex(({ timeSlot }) => timeSlot === '9:00 AM')).slice(0, 3);
+}

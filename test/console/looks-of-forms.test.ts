@@ -1,10 +1,13 @@
 import t from 'tap';
-import { linkToMove } from '../../src/console/links.js';
+import { linkToArtist, linkToMove, linkToSickDays } from '../../src/console/links.js';
+import { changeArtist, hideArtist } from '../../src/domain/artists.js';
 import { studioToday } from '../../src/domain/studio-settings.js';
 import { addDays, weekdayOf } from '../../src/schedule/dates.js';
+import { addArtists } from '../support/artists.js';
 import { mailOn } from '../support/codes.js';
-import { consoleLink, signedIn } from '../support/console.js';
+import { addPerson, consoleLink, signedIn } from '../support/console.js';
 import { hold } from '../support/holds.js';
+import { everyOpenSlot } from '../support/requests.js';
 import { type BrowserService, generous, startService } from '../support/service.js';
 import { visitor, type Visitor } from '../support/visitor.js';
 import { look } from './look.js';
@@ -89,16 +92,56 @@ async function everyState(service: BrowserService, ada: Visitor, rows: Rows): Pr
   const shown: Shown[] = [];
   const keep = (words: string, { answer, path }: Visitor, text: string) =>
     shown.push({ answer, path, words, text });
-  for (const [words, act] of Object.entries(states)) {
-    await act();
-    keep(words, ada, ada.text('main'));
-  }
+  const keepAll = async (states: Record<string, () => Promise<unknown>>) => {
+    for (const [words, act] of Object.entries(states)) {
+      await act();
+      keep(words, ada, ada.text('main'));
+    }
+  };
+  await keepAll(states);
+  await keepAll(await statesOfArtists(context, { open, press }));
   const person = visitor(service);
   await person.open('/console');
   keep('This is the studio’s own console.', person, person.text());
   await person.open(link);
   keep('Sign in', person, person.text());
   return shown;
+}
+
+/** With several artists, of long names, of whom one is hidden and has a booking. */
+async function statesOfArtists(
+  context: BrowserService['context'],
+  {
+    open,
+    press,
+  }: {
+    open: (path: string) => () => Promise<unknown>;
+    press: (path: string, button: string, fields?: Fields) => () => Promise<unknown>;
+  },
+) {
+  const [, jon, zoe] = await addArtists(context, 3);
+  const name = 'w'.repeat(60);
+  const [one, two] = (await everyOpenSlot(context, 40)).filter(
+    ({ timeSlot }) => timeSlot === '5:00 PM',
+  );
+  await addPerson({ context }, { ...one!, artistId: jon!.id });
+  await addPerson({ context }, { ...one!, artistId: zoe!.id });
+  await addPerson({ context }, { ...two!, artistId: jon!.id });
+  await changeArtist(context, 'test', 'jon', { name, about: 'w'.repeat(200) });
+  await hideArtist(context, 'test', 'zoe', true);
+  await context.board.refresh();
+  const sick = linkToSickDays(one!.date, 'jon');
+  const dates = { to: two!.date };
+  return {
+    'Hidden, 1 still booked': open('/console/artists'),
+    'Another artist has this name': press('/console/artists', 'Add this artist', { name: 'Mara' }),
+    'Still booked': open(linkToArtist('zoe')),
+    'a week of their own': press(linkToArtist('jon'), 'Save their week', { 'sessions-2': [] }),
+    'cannot work': open(linkToSickDays(one!.date)),
+    'Nearest time': press(sick, 'Show the bookings on these dates', dates),
+    'whole day ·': press(sick, 'Close and do this'),
+    'Whose sessions it closes': open('/console/calendars'),
+  };
 }
 
 const service = await startService(

@@ -1,7 +1,11 @@
 import t from 'tap';
 import { sections } from '../../src/console/console-page.js';
+import { linkToAdd, linkToMove } from '../../src/console/links.js';
+import { changeArtist } from '../../src/domain/artists.js';
 import { addCalendarFeed } from '../../src/domain/calendar-feeds.js';
+import { addClosure } from '../../src/domain/closures.js';
 import { changeStudio } from '../../src/domain/studio-settings.js';
+import { addArtists } from '../support/artists.js';
 import { insertCalendar, setBusy } from '../support/busy-calendars.js';
 import { mailOn } from '../support/codes.js';
 import { addPerson, signedIn } from '../support/console.js';
@@ -12,6 +16,29 @@ import { generous, startService, type TestService } from '../support/service.js'
 import type { Visitor } from '../support/visitor.js';
 import { look } from './look.js';
 import { insertRows } from './rows.js';
+
+/** The pages that differ with several artists: the first has a long name, the last a day off. */
+async function pagesOfArtists(service: TestService, ada: Visitor, { mo }: Rows, count: number) {
+  const { context } = service;
+  const artists = await addArtists(context, count);
+  await changeArtist(context, 'test', 'mara', { name: 'w'.repeat(60) });
+  const dates = { fromDate: mo.date, toDate: mo.date, timeSlot: null, reason: 'w'.repeat(100) };
+  const artistId = artists.at(-1)!.id;
+  await addClosure(context, 'test', { ...dates, artistId }, { others: 'keep' });
+  await context.board.refresh();
+  const slot = { date: mo.date, timeSlot: mo.time_slot };
+  await addPerson({ context }, { ...slot, artistId }, { name: `x${'w'.repeat(90)}` });
+  const day = `/console?date=${mo.date}`;
+  const move = `/console/bookings/${mo.id}/move`;
+  const question = linkToMove(mo.id, slot, 'jon');
+  const pages = [];
+  for (const path of [day, `${day}&artist=mara`, `${move}?artist=`, question, linkToAdd(slot)]) {
+    const status = await ada.open(path);
+    pages.push({ path, status, answer: ada.answer, weight: await weightOf(service, ada) });
+  }
+  await ada.open('/console/bookings');
+  return [...pages, { path: ada.path, status: 200, answer: ada.answer, weight: 6_000 }];
+}
 
 type Rows = Awaited<ReturnType<typeof insertRows>>;
 
@@ -52,6 +79,7 @@ async function everyPage(service: TestService, ada: Visitor, { mo }: Rows) {
     '/console/bookings/new',
     `/console/closures/new?date=${slot!.date}`,
     '/console/openings/new',
+    '/console/artists',
     '/console/no-such-page',
   ]) {
     const status = await ada.open(path);
@@ -81,8 +109,13 @@ if (service !== null) {
   t.jobs = 2;
   const rows = await insertRows(service.context);
   const ada = await signedIn(service, 'ada@adas-macbook-pro.local');
-  for (const { status, weight, ...shown } of await everyPage(service, ada, rows)) {
-    const title = `${shown.path} fits the screen, axe finds nothing, and it weighs ≤ 100 kB`;
+  const pages = [
+    ...(await everyPage(service, ada, rows)).map((page) => ({ ...page, artists: 1 })),
+    ...(await pagesOfArtists(service, ada, rows, 3)).map((page) => ({ ...page, artists: 3 })),
+    ...(await pagesOfArtists(service, ada, rows, 8)).map((page) => ({ ...page, artists: 8 })),
+  ];
+  for (const { status, weight, artists, ...shown } of pages) {
+    const title = `of ${artists}, ${shown.path} fits the screen, axe finds nothing, and it weighs ≤ 100 kB`;
     void t.test(title, async (t) => {
       t.equal(status, shown.path.endsWith('no-such-page') ? 404 : 200);
       t.ok(weight > 5_000 && weight <= 100_000, `${weight} bytes`);

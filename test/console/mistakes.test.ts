@@ -29,6 +29,8 @@ const correct: Form = [`${path}/correct`, 'Save the corrections'];
 const add: Form = ['/console/bookings/new', 'Add the booking'];
 const watch: Form = ['/console/calendars', 'Watch this calendar'];
 const feed: Form = ['/console/calendars', 'Make the address'];
+const artist: Form = ['/console/artists', 'Add this artist'];
+const mara: Form = ['/console/artists/artist', 'Save'];
 
 const address = '#watch-address-mistake';
 const ics = 'https://calendar.example.com/a.ics';
@@ -84,6 +86,11 @@ const cases: [Form, status: number, Typed, place: string, said: string | RegExp]
   [watch, 400, { address: ics, label: long(61) }, '#watch-label-mistake', 'at most 60 characters'],
   [feed, 400, { label: long(61), details: 'yes' }, '#feed-label-mistake', 'at most 60 characters'],
   [feed, 400, { label: '' }, 'main', 'No address was made.'],
+  [artist, 400, { first: '' }, '#first-mistake', 'Give a name of at most 60'],
+  [artist, 400, { name: '' }, '#name-mistake', 'Give a name of at most 60'],
+  [artist, 400, { about: long(201) }, '#about-mistake', '1 to 200 characters'],
+  [artist, 400, { email: 'jon' }, '#email-mistake', 'Give an e-mail address'],
+  [mara, 400, { name: long(61) }, '#name-mistake', 'Give a name of at most 60 characters'],
 ];
 
 t.test('mistakes stand beside their fields, typed text stays, nothing is saved', async (t) => {
@@ -107,7 +114,7 @@ t.test('mistakes stand beside their fields, typed text stays, nothing is saved',
     t.match(ada.text(place), said);
     t.equal(await ada.open(ada.path), 200, 'a refused form can be opened again');
   }
-  for (const form of [details, week, add]) {
+  for (const form of [details, week, add, artist]) {
     const mistakes = cases.filter(([each, status]) => each === form && status === 400);
     await refuse(form, 400, Object.assign({}, ...mistakes.map(([, , typed]) => typed)) as Typed);
     for (const [, , , place, said] of mistakes) t.match(ada.text(place), said, 'all at once');

@@ -190,6 +190,8 @@ t.test('a post that no person made on a page of its session does nothing', async
     '/console/sign-ins/end-others',
     '/console/calendars/feeds',
     '/console/calendars/watched',
+    '/console/artists',
+    '/console/artists/artist/hidden',
   ]) {
     for (const [name, fields, headers] of cases) {
       const answer = await ada.post(path, fields, headers);

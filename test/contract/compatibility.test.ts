@@ -105,8 +105,8 @@ t.test('additions, wider requests, other words and new ways to fail are accepted
     paths[availability].get.parameters.push(artist);
     paths[booking].get.responses['410'] = paths[booking].get.responses['404'];
     paths[booking].get.deprecated = true;
-    schemas.Booking.properties.artist = { type: 'string' };
-    schemas.Booking.required.push('artist');
+    schemas.Booking.properties.chair = { type: 'string' };
+    schemas.Booking.required.push('chair');
     schemas.Booking.properties.label.description = 'Other words.';
     schemas.Booking.properties.status = { ...schemas.BookingStatus };
     schemas.HoldRequest.properties.artist = { type: 'string' };

@@ -93,8 +93,7 @@ class Run {
       date: addDays(today, day),
       timeSlot,
     });
-    const isTaken = async (wanted: Slot) =>
-      (await context.board.read()).bookings.has(slotKey(wanted));
+    const isTaken = async (wanted: Slot) => (await context.board.read()).taken.has(slotKey(wanted));
     switch (each.kind) {
       case 'address': {
         const from = each.day === undefined ? undefined : addDays(today, each.day);

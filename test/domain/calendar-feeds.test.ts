@@ -5,7 +5,11 @@ import {
   removeCalendarFeed,
   rotateCalendarFeed,
 } from '../../src/domain/calendar-feeds.js';
+import { addClosure } from '../../src/domain/closures.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
+import { addArtists } from '../support/artists.js';
+import { addPerson } from '../support/console.js';
+import { someOpenSlots } from '../support/requests.js';
 import { startService } from '../support/service.js';
 import { startOver } from '../support/start-over.js';
 
@@ -72,4 +76,33 @@ t.test('a label is 1 to 60 characters on one line, of which one can be seen', as
   ] as const) {
     t.match(await add(typed), { outcome: 'added', issued: { feed: { label } } });
   }
+});
+
+t.test('the feed of an artist has their sessions and closures, and names nobody', async (t) => {
+  const [mara, jon] = await addArtists(context, 2);
+  const [slot] = await someOpenSlots(context, 1);
+  for (const [artist, name] of [
+    [mara, 'Ida'],
+    [jon, 'Cora'],
+  ] as const) {
+    await addPerson({ context }, { ...slot!, artistId: artist!.id }, { name });
+  }
+  const days = { fromDate: slot!.date, toDate: slot!.date, timeSlot: null };
+  for (const [reason, artistId] of [
+    ['Dentist', mara!.id],
+    ['Ill', jon!.id],
+    ['Holiday', null],
+  ] as const) {
+    await addClosure(context, actor, { ...days, reason, artistId });
+  }
+  const summaries = async (artistId: number | null) => {
+    const feed = { label: 'Phone', hasDetails: true, artistId };
+    const added = await addCalendarFeed(context, actor, feed);
+    const path = feedPath(added.outcome === 'added' ? added.issued.token : '');
+    const { body } = await app.inject(path);
+    return [...body.matchAll(/^SUMMARY:(.*)\r$/gm)].map(([, summary]) => summary!).toSorted();
+  };
+  t.strictSame(await summaries(mara!.id), ['Closed: Dentist', 'Closed: Holiday', 'Ida']);
+  const closed = ['Closed for Jon: Ill', 'Closed for Mara: Dentist', 'Closed: Holiday'];
+  t.strictSame(await summaries(null), [...closed, 'Cora with Jon', 'Ida with Mara']);
 });

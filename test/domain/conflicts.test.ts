@@ -11,6 +11,7 @@ import { insertConflicts } from '../../src/repositories/conflicts.js';
 import { readStudio } from '../../src/repositories/studio-settings.js';
 import { addDays } from '../../src/schedule/dates.js';
 import { slotStartsAt, todayInZone, type Slot } from '../../src/schedule/slots.js';
+import { addArtists } from '../support/artists.js';
 import { bookingRow, eventTypesOf } from '../support/bookings.js';
 import { insertCalendar, setBusy } from '../support/busy-calendars.js';
 import { confirmCheckout } from '../support/checkouts.js';
@@ -204,4 +205,16 @@ t.test('new conflicts are looked for only while a calendar is busy', async (t) =
   t.equal(await conflictsOf(id), 1);
   await stopDatabaseClock(context.database, startOf(last) + hourMs);
   t.equal(await isAnyCalendarBusy(context.database), false, 'it is over');
+});
+
+t.test('a calendar of an artist is in conflict with their sessions alone', async (t) => {
+  const [mara, jon] = await addArtists(context, 2);
+  await context.database.updateTable('watched_calendars').set({ artist_id: jon!.id }).execute();
+  const one = slot('1:00 PM');
+  await addPerson({ context }, { ...one, artistId: mara!.id });
+  await setBusy(context, calendarId, [startOf(one), startOf(one) + hourMs]);
+  t.equal(await record(), 0);
+  const { id } = await addPerson({ context }, { ...one, artistId: jon!.id });
+  t.equal(await record(), 1);
+  t.match(await listConflicts(context), [{ booking: { id, artist_name: 'Jon' } }]);
 });

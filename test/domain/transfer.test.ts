@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import t from 'tap';
 import { addOpening } from '../../src/domain/openings.js';
+import { addBooking } from '../../src/domain/studio-bookings.js';
 import { slotKey, slotStartsAt } from '../../src/schedule/slots.js';
+import { addArtists } from '../support/artists.js';
 import { untilBoard } from '../support/board.js';
 import { bookingRow } from '../support/bookings.js';
 import { until } from '../support/embedded.js';
@@ -9,7 +11,13 @@ import { close, holdForPerson, sessionForPerson } from '../support/holds.js';
 import { someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
 import { startOver } from '../support/start-over.js';
-import { bookingsOf, exported, importOf, startElsewhere } from '../support/transfers.js';
+import {
+  bookingsOf,
+  exported,
+  importOf,
+  startElsewhere,
+  withBookings,
+} from '../support/transfers.js';
 
 const service = await startService(
   t,
@@ -47,9 +55,9 @@ void t.test(
     t.match(await importOf(context, files), { outcome: 'imported', refused: 0, findings: [] });
     await untilBoard(
       context,
-      ({ studio, calendar: { closures }, taken }) =>
+      ({ studio, calendar: { artists }, taken }) =>
         studio.name === 'Night Heron Tattoo' &&
-        closures.length === 1 &&
+        artists[0]!.closures.length === 1 &&
         taken.has(slotKey(second!)) &&
         taken.has(slotKey(third!)),
     );
@@ -131,3 +139,57 @@ void t.test('a row with everything that a booking can have is exported as it cam
   t.match(await importOf(context, files), { outcome: 'imported' });
   t.strictSame(await exported(context), files);
 });
+
+void t.test(
+  'several artists: each slot has a booking for each of them, and what does not fit is refused',
+  async (t) => {
+    await startOver(context);
+    const artists = await addArtists(context, 2);
+    const [slot] = await someOpenSlots(context, 1);
+    for (const { id: artistId } of artists) {
+      const added = await addBooking(context, 'desk', { ...slot!, artistId }, { name: 'Ada' });
+      t.match(added, { outcome: 'added' });
+    }
+    const files = await exported(context);
+    const lines = bookingsOf(files);
+    t.match(lines, [
+      { artist: 'mara', artist_name: 'Mara' },
+      { artist: 'jon', artist_name: 'Jon' },
+    ]);
+    const [mara, jon] = JSON.parse(files['artists.json']!) as [object, object];
+    const [mon] = JSON.parse(files['hours.json']!) as [{ weekday: number; sessions: string[] }];
+    const { weekday, sessions } = mon;
+    const hidden = { hidden_at: '2026-12-01T00:00:00Z' };
+    await startElsewhere(context);
+    const documents: [artists: object[], problem: RegExp][] = [
+      [[mara], /^it must have at least 2 items/],
+      [[mara, { ...jon, slug: 'mara' }], /^two artists have one slug/],
+      [[mara, { ...jon, name: 'MARA' }], /^two artists have one name/],
+      [[mara, { ...jon, name: '' }], /^name: it cannot be a name/],
+      [[mara, { ...jon, email: 'jon' }], /^email: /],
+      [[mara, { ...jon, about: 'x'.repeat(201) }], /^about: .* 200 /],
+      [[mara, { ...jon, slug: 'Jon' }], /^1.slug /],
+      [[mara, { ...jon, week: Array(7).fill({ weekday, sessions }) }], /weekdays from 1 to 7/],
+      [[mara, jon].map((artist) => ({ ...artist, ...hidden })), /^all artists are hidden/],
+    ];
+    for (const [document, problem] of documents) {
+      const changed = { ...files, 'artists.json': JSON.stringify(document) };
+      const report = await importOf(context, changed, { skipRefused: true });
+      t.match(report, { outcome: 'refused' });
+      t.match('findings' in report && report.findings[0], { file: 'artists.json', problem });
+    }
+    const [ofMara, ofJon] = lines;
+    for (const [line, problem] of [
+      [{ ...ofJon!, artist: 'zoe' }, /^artist is not among those of artists.json/],
+      [{ ...ofJon!, artist: 'mara' }, /, is taken by booking /],
+    ] as const) {
+      const report = await importOf(context, withBookings(files, [ofMara!, line]));
+      t.match(report, { outcome: 'refused', findings: [{ line: 2, problem }] });
+    }
+    t.match(await importOf(context, files), { outcome: 'imported', rows: { 'artists.json': 1 } });
+    t.strictSame(await exported(context), files);
+    await startOver(context);
+    await addArtists(context, 2);
+    t.match(await importOf(context, files), { outcome: 'in_use', filled: ['artists'] });
+  },
+);

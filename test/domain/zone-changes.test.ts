@@ -8,7 +8,7 @@ import { addOpening, removeOpening } from '../../src/domain/openings.js';
 import { changeStudio } from '../../src/domain/studio-settings.js';
 import { changeWeek } from '../../src/domain/week.js';
 import { ServiceError } from '../../src/errors.js';
-import { isOverlapped } from '../../src/repositories/slot-taking.js';
+import { isBooked } from '../../src/repositories/slot-taking.js';
 import { addDays } from '../../src/schedule/dates.js';
 import { type Slot, slotKey, timeSlots, todayInZone } from '../../src/schedule/slots.js';
 import { seed } from '../support/arbitraries.js';
@@ -144,14 +144,15 @@ t.test(
         seen.opened += (await inOpened.execute()).length;
         await board.refresh();
         const state = await board.read();
+        const ownKeys = new Set([...state.bookings.values()].map((each) => each.slotKey));
         const from = todayInZone(state.calendar.timezone, clock.now());
         const slots = Array.from({ length: days }, (_, day) => addDays(from, day + 2))
           .flatMap((date) => timeSlots.map((timeSlot) => ({ date, timeSlot })))
-          .filter((each) => !state.bookings.has(slotKey(each)));
-        const conditions = slots.map((each) => isOverlapped(bookedSlot(state, each), null));
+          .filter((each) => !ownKeys.has(slotKey(each)));
+        const conditions = slots.map((each) => isBooked(bookedSlot(state, each), null));
         const { rows } = await sql<{ overlapped: boolean[] }>`
           with moment as (select booking_now() as now)
-          select array[${sql.join(conditions)}]::boolean[] as overlapped from moment`.execute(
+          select array[${sql.join(conditions)}]::boolean[] as overlapped from artists, moment`.execute(
           database,
         );
         for (const [index, overlapped] of rows[0]!.overlapped.entries()) {

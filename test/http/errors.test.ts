@@ -91,6 +91,21 @@ t.test('every refusal has the envelope, and under the prefix it costs one read',
   }
 });
 
+t.test('a body that is a little too long is read to its end, then refused', async (t) => {
+  const body = `"${'x'.repeat(70_000)}"`;
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  let answer = '';
+  socket.setEncoding('utf8').on('data', (chunk: string) => (answer += chunk));
+  const length = `content-length: ${body.length}\r\n\r\n`;
+  socket.write(`POST ${api}/holds HTTP/1.1\r\n${json}${length}${body.slice(0, 1_000)}`);
+  for (let count = 0; count < 3; count += 1) await fetch(`${url}/healthz`);
+  t.equal(answer, '', 'an answer now would end in a reset');
+  socket.write(body.slice(1_000));
+  // Fails where the connection is reset.
+  await once(socket, 'end');
+  t.match(answer, /^HTTP\/1\.1 413 .*"payload_too_large"/s);
+});
+
 t.test('a single-value header that is sent twice is rejected by name', async (t) => {
   for (const name of ['Host', 'Authorization', 'Content-Type', 'Idempotency-Key', 'Last-Event-ID'])
     for (const second of ['a', 'b']) {

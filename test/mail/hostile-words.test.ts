@@ -46,7 +46,7 @@ const subjects: Record<string, RegExp> = {
 };
 
 const undecided = {
-  ...{ id: 'one', phone: '5555550142', date: '2026-12-01', ends_at_text: null },
+  ...{ id: 'one', phone: '5555550142', date: '2026-12-01', ends_at_text: null, artist_name: null },
   time_slot: '9:00 AM',
 } as const;
 
@@ -76,6 +76,7 @@ void t.test(
               })),
             },
             calendar: { label: words },
+            data: { artist_name: words },
             facts: {
               from: { name: words, address: 'booking@nightheron.example' },
               ...(name.includes('undecided') && { undecided: [{ ...undecided, name: words }] }),

@@ -1,9 +1,12 @@
 import t from 'tap';
+import { type ArtistRecord as Artist, changeArtist } from '../../src/domain/artists.js';
+import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { resendMail } from '../../src/domain/mail-admin.js';
-import { moveByStudio } from '../../src/domain/studio-bookings.js';
+import { addBooking, moveByStudio } from '../../src/domain/studio-bookings.js';
 import { changeStudio } from '../../src/domain/studio-settings.js';
 import { followZoneData } from '../../src/domain/zone-data.js';
 import type { Slot } from '../../src/schedule/slots.js';
+import { addArtists } from '../support/artists.js';
 import { moveCheckout, releaseCheckout } from '../support/checkouts.js';
 import { until } from '../support/embedded.js';
 import { readCalendarPart } from '../support/mails.js';
@@ -184,3 +187,92 @@ void t.test('a change that keeps the slot overtakes no mail but the reminder', a
     ],
   );
 });
+
+void t.test(
+  'an artist with an address is told of what is booked, moved or cancelled with them, once: also whose session it was',
+  async (t) => {
+    const [mara, jon, zoe] = (await addArtists(context, 3)) as [Artist, Artist, Artist];
+    const slot = (await someOpenSlots(context, 12)).at(-1)!;
+    const address = async ({ slug }: Artist, email: string) => {
+      t.match(await changeArtist(context, 'test', slug, { email }), { outcome: 'saved' });
+    };
+    await address(mara, 'mara@b.example');
+    await address(jon, 'jon@b.example');
+    // The studio's own: it gets one mail, not two.
+    await address(zoe, 'Hello@nightheron.example');
+    const of = (name: string) => `${name}@b.example`;
+    const mailboxes = [of('ivy'), 'hello@nightheron.example', of('mara'), of('jon')];
+    let seen = smtp.received().length;
+    const arrived = async () => {
+      await service.settle();
+      const received = smtp.received().slice(seen);
+      seen += received.length;
+      const mails = received.filter(({ raw }) => raw.includes('ivy@b.example'));
+      const subjects = await Promise.all(
+        mailboxes.map((mailbox) =>
+          Promise.all(
+            to(mailbox, mails).map(async (mail) => (await mail.parsed()).subject!.split(/[: ]/)[0]),
+          ),
+        ),
+      );
+      t.equal(subjects.flat().length, mails.length, 'nobody else gets one');
+      return { subjects: subjects.map((each) => each.join(', ')), mails };
+    };
+    const person = { name: 'Ivy', email: 'ivy@b.example' };
+    const added = await addBooking(context, 'test', { ...slot, artistId: mara.id }, person);
+    if (added.outcome !== 'added') throw new Error(added.outcome);
+    const { id } = added.booking;
+    t.strictSame((await arrived()).subjects, ['Confirmed', 'Booked', 'Booked', '']);
+
+    const moveTo = async ({ id: artistId }: Artist) => {
+      const moved = await moveByStudio(context, 'test', id, { ...slot, artistId });
+      t.match(moved, { outcome: 'moved', booking: { artist_id: artistId } });
+    };
+    await moveTo(jon);
+    const { subjects, mails } = await arrived();
+    t.strictSame(subjects, ['Moved', 'Moved', 'Moved', 'Moved'], 'both artists');
+    for (const mailbox of mailboxes.slice(1)) {
+      const [mail] = to(mailbox, mails);
+      const { text } = await mail!.parsed();
+      t.match(text, /Moved from: .* with Mara\nMoved to: .* with Jon\n/, mailbox);
+      t.notMatch(mail!.raw.toString(), /checkout/, 'the link of the page is the person’s only');
+    }
+    const [toPerson] = await Promise.all(to('ivy@b.example', mails).map((mail) => mail.parsed()));
+    t.match(toPerson!.subject, /^Moved to .* with Jon · Night Heron/);
+    t.match(toPerson!.text, /Before: .* with Mara\n/);
+    const [part] = toPerson!.attachments;
+    const { event } = readCalendarPart(Buffer.from(part!.content as ArrayBuffer).toString());
+    t.match(event.summary, /^Session with Jon at /);
+    t.match(to('jon@b.example', mails)[0]!.raw.toString(), /^Reply-To: Ivy <ivy@b\.example>/m);
+
+    // Made while the server refuses: each gets the newest of their own.
+    smtp.misbehave(({ stage }) => (stage === 'RCPT' ? { code: 451 } : null));
+    for (const artist of [mara, jon, zoe]) {
+      await moveTo(artist);
+      await service.settle();
+    }
+    smtp.misbehave(null);
+    await service.shiftClock(2 * pastRetriesMs);
+    t.strictSame((await arrived()).subjects, ['Moved', 'Moved', 'Moved', 'Moved']);
+    const ofArtists = async () =>
+      (await service.mails()).filter((mail) => mail.booking_id === id && mail.artist_id !== null);
+    const resent = (await ofArtists()).map(({ id: mail }) => resendMail(context, 'test', mail));
+    const pointless = Array.from({ length: 6 }, () => 'superseded');
+    t.strictSame(await Promise.all(resent), [...pointless, 'resent', 'resent']);
+    t.strictSame((await arrived()).subjects, ['', '', 'Moved', 'Moved']);
+
+    // The studio knows what it cancels; the artist does not. One without an address gets nothing.
+    await moveTo(jon);
+    await arrived();
+    smtp.misbehave(({ stage }) => (stage === 'RCPT' ? { code: 451 } : null));
+    await cancelByStudio(context, 'test', id);
+    await service.settle();
+    smtp.misbehave(null);
+    await address(jon, '');
+    await service.shiftClock(3 * pastRetriesMs);
+    t.strictSame((await arrived()).subjects, ['Cancelled', '', '', '']);
+    t.match((await ofArtists()).at(-1), {
+      ...{ kind: 'cancellation', recipient: 'artist', status: 'dropped', reason: 'no_address' },
+    });
+  },
+);

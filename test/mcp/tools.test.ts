@@ -37,7 +37,7 @@ const inputs: Record<string, { required: Json; members: string[] }> = {
 function structureAt(pointed: string, isListed = false): JsonObject {
   const at = follow(document, pointed);
   const schema = valueAt(document, at) as JsonObject;
-  const names = ['type', ...(isListed ? [] : ['enum']), 'required'].filter(
+  const names = ['type', ...(isListed ? [] : ['enum', 'required'])].filter(
     (name) => schema[name] !== undefined,
   );
   const result = Object.fromEntries(names.map((name) => [name, schema[name]!]));

@@ -1,6 +1,9 @@
 import t from 'tap';
+import { changeArtist } from '../../src/domain/artists.js';
 import { placeHold } from '../../src/domain/holds.js';
 import type { Slot } from '../../src/schedule/slots.js';
+import { linkToBook } from '../../src/web/book-link.js';
+import { addArtists } from '../support/artists.js';
 import {
   holdButton,
   holdInBrowser,
@@ -76,6 +79,32 @@ browserTest('the open times, the form and its mistakes look good', async (t, pag
   await openForm(page, url, next);
   await page.waitForSelector('.own-hold');
   await expectGoodLook(t, page, 'form with an own hold');
+});
+
+browserTest('the choice of an artist looks good, on each page', async (t, page) => {
+  const service = await startService(t, generous, { browser: true });
+  if (service === null) return;
+  const { context, url } = service;
+  await addArtists(context, 8);
+  await changeArtist(context, 'ada@desk', 'jon', { about: 'Blackwork and lettering, large scale' });
+  const [slot] = (await someOpenSlots(context, 1)) as [Slot];
+  for (const width of [390, 1_280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`${url}/book`);
+    await expectGoodLook(t, page, `eight artists at ${width}`);
+    await page.goto(`${url}/book?artist=jon`);
+    await expectGoodLook(t, page, `one of them at ${width}`);
+    await page.goto(`${url}${linkToBook(slot, { slug: 'jon' })}`);
+    await expectGoodLook(t, page, `the form at ${width}`);
+  }
+  await fillForm(page);
+  await pressAndWait(page, holdButton);
+  await expectGoodLook(t, page, 'the others at the same time');
+  await page.click('text=Zoë');
+  await expectFits(t, page);
+  await page.goBack();
+  await page.click('text=Choose another time');
+  await expectGoodLook(t, page, 'the times of a move');
 });
 
 browserTest('a time that is taken, or one’s own, looks good', async (t, page, service) => {

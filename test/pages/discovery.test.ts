@@ -5,6 +5,7 @@ import { HoldRequest, type Studio } from '../../generated/schemas.js';
 import { loadConfig } from '../../src/config/config.js';
 import { changeStudio } from '../../src/domain/studio-settings.js';
 import { agentGuide } from '../../src/pages/guide/guide.js';
+import { addArtists } from '../support/artists.js';
 import { launchBrowser } from '../support/browser.js';
 import { until } from '../support/embedded.js';
 import { expectGoodLook, openPage } from '../support/pages.js';
@@ -134,6 +135,10 @@ t.test('the guide has what an agent must know of the studio, as it is now', asyn
   const online = { ...context.config, publicBaseUrl: 'https://book.example.com' };
   t.match(agentGuide(online, 'link', studio, '2026-11-30'), 'opens on any device');
   t.match((await service.app.inject('/guide.md')).body, here, 'on a loopback address');
+
+  t.notMatch(before, 'artist', 'of one');
+  await addArtists(context, 2);
+  t.match(await read(), /^- Each session is with an artist \(Mara, Jon\).* `book_url` /m);
 
   await changeStudio(context, 'ada@desk', { description: 'Only\nherons.' });
   await until(async () => (await read()).includes('Only herons.'));

@@ -118,7 +118,9 @@ t.test('nothing changes before the next change, and something does at that insta
           for (let hour = Math.ceil(now / 1_800_000); hour * 1_800_000 < next; hour += 1) {
             yield hour * 1_800_000;
           }
-          for (const { lapsesAt } of taken.values()) if (lapsesAt !== null) yield lapsesAt;
+          for (const { lapsesAt } of [...taken.values()].flat()) {
+            if (lapsesAt !== null) yield lapsesAt;
+          }
           const dates = datesFrom(referenceToday(calendar.timezone, now), calendar.horizonDays + 1);
           for (const slot of slotsOn(dates)) {
             const start = referenceStart(calendar.timezone, slot).epochMilliseconds;

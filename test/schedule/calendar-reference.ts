@@ -4,7 +4,13 @@ import { Temporal } from 'temporal-polyfill';
  * Temporal for each question, nothing is remembered and nothing is skipped.
  */
 import type { TimeSlot } from '../../generated/schemas.js';
-import type { Calendar, OpenSlot, SlotState, Taken } from '../../src/schedule/calendar.js';
+import type {
+  ArtistCalendar,
+  Calendar,
+  OpenSlot,
+  SlotState,
+  Taken,
+} from '../../src/schedule/calendar.js';
 import type { Weekday } from '../../src/schedule/dates.js';
 import { timeSlots } from '../../src/schedule/slots.js';
 import type { Slot } from '../../src/schedule/slots.js';
@@ -48,15 +54,40 @@ export function referenceState(
   const lastDate = today.add({ days: calendar.horizonDays });
   if (Temporal.PlainDate.compare(date, lastDate) > 0) return 'too_far';
 
+  const statesOfArtists = calendar.artists
+    .filter(({ isHidden }) => !isHidden)
+    .map((artist) => referenceStateOf(artist, calendar, taken, slot, now));
+  return nearestFirst.find((state) => statesOfArtists.includes(state)) ?? 'no_session';
+}
+
+/** From an artist who can be booked to one who does not work then. */
+const nearestFirst: SlotState[] = [
+  'open',
+  'too_soon',
+  'held',
+  'taken',
+  'past',
+  'closed',
+  'no_session',
+];
+
+function referenceStateOf(
+  artist: ArtistCalendar,
+  calendar: Calendar,
+  taken: Taken,
+  slot: Slot,
+  now: number,
+): SlotState {
+  const date = Temporal.PlainDate.from(slot.date);
   const start = referenceStart(calendar.timezone, slot);
   const isOnThatDate = start.toPlainDate().equals(date);
-  const offered = [...calendar.sessions[date.dayOfWeek as Weekday]];
+  const offered = [...artist.sessions[date.dayOfWeek as Weekday]];
   for (const [openedOn, opened] of calendar.openings) {
     if (Temporal.PlainDate.from(openedOn).equals(date)) offered.push(...opened);
   }
   if (!isOnThatDate || offered.indexOf(slot.timeSlot) === -1) return 'no_session';
 
-  for (const closure of calendar.closures) {
+  for (const closure of artist.closures) {
     const begins = Temporal.PlainDate.from(closure.fromDate);
     const ends = Temporal.PlainDate.from(closure.toDate);
     const isWithin =
@@ -64,16 +95,19 @@ export function referenceState(
     if (isWithin && [null, slot.timeSlot].includes(closure.timeSlot)) return 'closed';
   }
 
-  for (const key of calendar.busySlots) {
+  for (const key of artist.busySlots) {
     if (key === `${slot.date} ${slot.timeSlot}`) return 'closed';
   }
 
   const startMs = start.epochMilliseconds;
   if (startMs < now) return 'past';
-  for (const [key, holder] of taken) {
+  for (const [key, holders] of taken) {
     if (key !== `${slot.date} ${slot.timeSlot}`) continue;
-    if (holder.lapsesAt === null) return 'taken';
-    if (now < holder.lapsesAt) return 'held';
+    for (const { artistId, lapsesAt } of holders) {
+      if (artistId !== artist.id) continue;
+      if (lapsesAt === null) return 'taken';
+      if (now < lapsesAt) return 'held';
+    }
   }
   if (startMs < now + calendar.minNoticeMinutes * 60 * 1000) return 'too_soon';
   return 'open';
@@ -133,6 +167,10 @@ export function referencePicture(calendar: Calendar, taken: Taken, now: number):
   const today = referenceToday(calendar.timezone, now);
   const slots = slotsOn(datesFrom(today, calendar.horizonDays + 1));
   const states = slots.map((slot) => referenceState(calendar, taken, slot, now));
-  const pending = [...taken].filter(([, holder]) => (holder.lapsesAt ?? 0) > now);
-  return JSON.stringify([today, states, pending.map(([key]) => key)]);
+  const pending = [...taken].flatMap(([key, holders]) =>
+    holders
+      .filter(({ lapsesAt }) => (lapsesAt ?? 0) > now)
+      .map(({ artistId }) => `${key} ${artistId}`),
+  );
+  return JSON.stringify([today, states, pending]);
 }

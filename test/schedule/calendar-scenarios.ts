@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Test } from 'tap';
 /** Random calendars, bookings and instants around the dates at which calendars go wrong. */
 import type { TimeSlot } from '../../generated/schemas.js';
-import type { Calendar, Closure, Taken } from '../../src/schedule/calendar.js';
+import type { Calendar, Closure, Occupant, Taken } from '../../src/schedule/calendar.js';
 import { addDays } from '../../src/schedule/dates.js';
 import { timeSlots } from '../../src/schedule/slots.js';
 import { seed } from '../support/arbitraries.js';
@@ -60,7 +60,13 @@ const offered = fc.oneof(
 const days = { 1: offered, 2: offered, 3: offered, 4: offered, 5: offered, 6: offered };
 const sessions = fc.record({ ...days, 7: offered });
 
-/** A studio, its bookings, and a now that is often a slot's start or the end of its notice. */
+/** Of each artist; the first of them has what the studio of one artist has. */
+const artists = fc.array(
+  fc.record({ sessions, isHidden: fc.boolean(), extra: fc.integer({ min: 0, max: 31 }) }),
+  { maxLength: 3 },
+);
+
+/** A studio of one to four artists, its bookings, and a now that is often a slot's start or the end of its notice. */
 export function scenarios(maxHorizonDays: number): fc.Arbitrary<Scenario> {
   const dayIndex = fc.integer({ min: 0, max: maxHorizonDays + 6 });
   return fc
@@ -79,9 +85,16 @@ export function scenarios(maxHorizonDays: number): fc.Arbitrary<Scenario> {
       ),
       openings: fc.array(fc.record({ day: dayIndex, offered }), { maxLength: 5 }),
       busy: fc.array(fc.record({ day: dayIndex, timeSlot }), { maxLength: 5 }),
-      bookings: fc.array(fc.record({ day: dayIndex, timeSlot, lapses: fc.option(nearby) }), {
-        maxLength: 3 * maxHorizonDays,
-      }),
+      others: artists,
+      bookings: fc.array(
+        fc.record({
+          day: dayIndex,
+          timeSlot,
+          lapses: fc.option(nearby),
+          artist: fc.integer({ min: 0, max: 3 }),
+        }),
+        { maxLength: 6 * maxHorizonDays },
+      ),
       edge: fc.record({
         day: fc.integer({ min: 0, max: 6 }),
         timeSlot,
@@ -104,16 +117,26 @@ export function scenarios(maxHorizonDays: number): fc.Arbitrary<Scenario> {
         toDate: dateAt(Math.max(0, each.first + each.length)),
         timeSlot: each.timeSlot,
       }));
-      const taken = new Map(
-        random.bookings.map((each) => [
-          `${dateAt(each.day)} ${each.timeSlot}`,
-          { lapsesAt: each.lapses === null ? null : now + each.lapses },
-        ]),
-      );
+      const taken = new Map<string, Occupant[]>();
+      for (const { day, timeSlot, lapses, artist } of random.bookings) {
+        const key = `${dateAt(day)} ${timeSlot}`;
+        const artistId = 1 + (artist % (1 + random.others.length));
+        const others = (taken.get(key) ?? []).filter((each) => each.artistId !== artistId);
+        taken.set(key, [...others, { artistId, lapsesAt: lapses === null ? null : now + lapses }]);
+      }
       const busySlots = new Set(random.busy.map((each) => `${dateAt(each.day)} ${each.timeSlot}`));
       const openings = new Map(random.openings.map((each) => [dateAt(each.day), each.offered]));
-      const { sessions, minNoticeMinutes, horizonDays } = random;
-      const rules = { timezone, sessions, minNoticeMinutes, horizonDays };
-      return { calendar: { ...rules, openings, closures, busySlots }, taken, now };
+      const { minNoticeMinutes, horizonDays } = random;
+      const first = { id: 1, isHidden: false, sessions: random.sessions, closures, busySlots };
+      // Each bit of `extra` says whether a closure or a busy slot of the first is also theirs.
+      const others = random.others.map(({ isHidden, sessions, extra }, index) => ({
+        id: index + 2,
+        isHidden,
+        sessions,
+        closures: closures.filter((_, bit) => (extra >> bit) & 1),
+        busySlots: new Set([...busySlots].filter((_, bit) => (extra >> bit) & 1)),
+      }));
+      const rules = { timezone, minNoticeMinutes, horizonDays };
+      return { calendar: { ...rules, openings, artists: [first, ...others] }, taken, now };
     });
 }

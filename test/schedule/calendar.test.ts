@@ -2,6 +2,7 @@ import t from 'tap';
 import type { TimeSlot } from '../../generated/schemas.js';
 import { alternatives } from '../../src/schedule/alternatives.js';
 import {
+  type ArtistCalendar,
   type Calendar,
   type Closure,
   nextChangeAt,
@@ -17,16 +18,15 @@ const everyDay = { ...closedMondays, 1: all };
 const nobody: Taken = new Map();
 const minuteMs = 60_000;
 
-function studio(changes: Partial<Calendar> = {}): Calendar {
+function studio(changes: Partial<Calendar & ArtistCalendar> = {}): Calendar {
+  const { sessions = closedMondays, closures = [], busySlots = new Set(), ...rules } = changes;
   return {
     timezone: 'America/Los_Angeles',
-    sessions: closedMondays,
     openings: new Map(),
-    closures: [],
-    busySlots: new Set(),
+    artists: [{ id: 1, isHidden: false, sessions, closures, busySlots }],
     minNoticeMinutes: 60,
     horizonDays: 180,
-    ...changes,
+    ...rules,
   };
 }
 
@@ -42,8 +42,8 @@ const closures: Closure[] = [
   { fromDate: '2026-12-27', toDate: '2026-12-27', timeSlot: '1:00 PM' },
 ];
 const taken: Taken = new Map([
-  ['2026-11-21 9:00 AM', { lapsesAt: null }],
-  ['2026-11-21 1:00 PM', { lapsesAt }],
+  ['2026-11-21 9:00 AM', [{ artistId: 1, lapsesAt: null }]],
+  ['2026-11-21 1:00 PM', [{ artistId: 1, lapsesAt }]],
 ]);
 const mondayMorning = studio({ sessions: { ...everyDay, 1: ['9:00 AM'] } });
 const holidays = studio({ sessions: everyDay, closures });
@@ -111,7 +111,7 @@ t.test('a slot is open, or closed, taken, past or out of reach, to the milliseco
   });
   t.equal(slotState(closed, taken, slot('2026-11-21'), saturdayMorning), 'closed', 'also if held');
   for (const lapsesAt of [null, start + minuteMs]) {
-    const booked: Taken = new Map([['2026-11-21 1:00 PM', { lapsesAt }]]);
+    const booked: Taken = new Map([['2026-11-21 1:00 PM', [{ artistId: 1, lapsesAt }]]]);
     t.equal(
       nextChangeAt(studio(), booked, start),
       start + 1,

@@ -4,6 +4,9 @@ import { gunzipSync } from 'node:zlib';
 import t from 'tap';
 import { findServedDatabase } from '../../src/database/embedded/server.js';
 import { addCalendarFeed, removeCalendarFeed } from '../../src/domain/calendar-feeds.js';
+import { addBooking } from '../../src/domain/studio-bookings.js';
+import { parseSlotKey } from '../../src/schedule/slots.js';
+import { addArtists } from '../support/artists.js';
 import { environmentOf, environmentOnServer, fill, everyRow } from '../support/backup.js';
 import { untilBoard } from '../support/board.js';
 import { mode, query, temporaryFolder } from '../support/embedded.js';
@@ -82,6 +85,9 @@ void t.test('of a service on a database server', async (t) => {
   const service = await startWholeService(t, old);
   const { context } = service;
   const { path, key } = await fill(service);
+  const [, jon] = await addArtists(context, 2);
+  const again = { ...parseSlotKey(key), artistId: jon!.id };
+  t.match(await addBooking(context, 'desk', again, { name: 'Jo' }), { outcome: 'added' });
   const removed = await addFeed(context);
   const kept = { label: 'Kept', hasDetails: true };
   t.match(await addCalendarFeed(context, 'ada@desk', kept), { outcome: 'added' });
@@ -106,9 +112,9 @@ void t.test('of a service on a database server', async (t) => {
     const fresh = await environmentOnServer(t, 'one key');
     const running = await startWholeService(t, fresh);
     const restored = await studioIn(fresh)(...restore, '--yes', '--json');
-    const result = { with_secret_key: true, revived: null, rows: { bookings: 3 } };
+    const result = { with_secret_key: true, revived: null, rows: { bookings: 4, artists: 2 } };
     t.match(restored.json(), result);
-    await untilBoard(running.context, ({ taken }) => taken.has(key));
+    await untilBoard(running.context, ({ taken }) => taken.get(key)?.length === 2);
   });
 
   await t.test(
@@ -145,7 +151,7 @@ void t.test('of a service on a database server', async (t) => {
       t.equal((await bookingsIn(fresh)).length, 0, 'nothing is restored');
       const { code, asked } = await runAnswering(fresh, replaces, ['y', 'y']);
       t.equal(code, 0, asked);
-      t.equal((await bookingsIn(fresh)).length, 3);
+      t.equal((await bookingsIn(fresh)).length, 4);
       t.strictSame(await query(fresh['DATABASE_URL']!, 'table others'), [{ number: 1 }]);
     },
   );

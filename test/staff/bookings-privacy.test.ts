@@ -10,7 +10,7 @@ import { someOpenSlots } from '../support/requests.js';
 import { showBooking, studioOn } from '../support/studio.js';
 import { startWebhookService, verify } from '../support/webhooks.js';
 
-const begin = `update bookings set starts_at = booking_now() - interval '1 minute'`;
+const begin = `update bookings set may_overlap = true, starts_at = booking_now() - interval '1 minute'`;
 const reason = 'a reason that nobody else may read';
 
 const service = await startWebhookService(t);

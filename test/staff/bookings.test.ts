@@ -26,7 +26,9 @@ async function addWanda({ date, timeSlot }: Slot): Promise<Shown> {
 
 /** The session began a minute ago. */
 async function begin(id: string): Promise<void> {
-  const begun = `update bookings set starts_at = booking_now() - interval '1 minute' where id = $1`;
+  const begun = `
+    update bookings set starts_at = booking_now() - interval '1 minute', may_overlap = true
+    where id = $1`;
   await context.pool.query(begun, [id]);
 }
 

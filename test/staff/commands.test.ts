@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { nodeSupport } from '../../src/platform/node-support.js';
 import { slotKey, type Slot } from '../../src/schedule/slots.js';
+import { artistLines } from '../support/artists.js';
 import { untilBoard } from '../support/board.js';
 import { temporaryFolder } from '../support/embedded.js';
 import { sessionForPerson } from '../support/holds.js';
@@ -191,6 +192,7 @@ async function useEveryCommand(
   );
   t.notMatch(JSON.stringify(audit), /example\.com/, 'the audit holds no personal data');
   const { sentence } = nodeSupport(Date.now());
+  await check(artistLines);
   const checks = [{ check: 'configuration' }, { check: 'node', message: sentence }];
   const file = join(folder, 'studio.backup');
   await check([
@@ -225,11 +227,11 @@ void t.test(
     t.strictSame([...used].sort(), everyCommand(), 'every command was used');
     await untilBoard(
       service.context,
-      ({ studio: { name }, calendar, taken }) =>
+      ({ studio: { name }, calendar, sessions, taken }) =>
         name === 'Running' &&
-        calendar.sessions[1].length === 1 &&
+        sessions[1].length === 1 &&
         calendar.openings.get('2999-06-03')?.join() === '5:00 PM' &&
-        calendar.closures.length === 0 &&
+        calendar.artists[0]!.closures.length === 0 &&
         !taken.has(slotKey(toCancel)) &&
         !taken.has(slotKey(toForget)) &&
         taken.has(slotKey(toMeet)) &&

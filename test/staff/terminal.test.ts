@@ -66,6 +66,7 @@ void t.test('no command lets stored text control the terminal or forge a line', 
   const { slot, subscription, closure, mail, calendarMail, passkey, feed, calendar } = things;
   const folder = await temporaryFolder(t);
   const freeDate = '2999-06-01';
+  const unseen = '\u200b';
   const backup = join(folder, `${hostile}.backup`);
   const zoned = `DTSTART;TZID="${hostile.replaceAll('"', '')}":20261201T100000`;
   await writeFile(
@@ -166,6 +167,21 @@ void t.test('no command lets stored text control the terminal or forge a line', 
     import ${folder}/HOSTILE.export
     import ${folder}/HOSTILE
     database move postgres://HOSTILE@127.0.0.1:1/HOSTILE [--yes]
+    artists rename HOSTILE HOSTILE
+    artists rename artist HOSTILE --about HOSTILE
+    artists add ${unseen} --about HOSTILE --email HOSTILE
+    artists add Jon
+    artists set HOSTILE --about xHOSTILE
+    artists hours HOSTILE mon --sessions none
+    artists order HOSTILE 2
+    artists list
+    closures add ${freeDate} --artist HOSTILE
+    closures list
+    calendar why ${freeDate} 1pm --artist HOSTILE
+    bookings add ${freeDate} 1pm --name Ada --artist HOSTILE
+    bookings list --date ${freeDate}
+    artists hide HOSTILE
+    artists show HOSTILE
     info set --name xHOSTILE --description HOSTILE`),
   );
   t.strictSame([...new Set(used)].sort(), everyCommand(), 'every command was used');

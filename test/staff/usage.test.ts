@@ -109,6 +109,12 @@ const invalidLines: [RegExp, lines: string][] = [
   [/any of pending, sent, failed, dropped/, 'mail list --status bounced'],
   [/whole number from 0/, 'events tail --limit -1'],
   [/address such as postgres:/, 'database move db.example.com; database move postgres://:x:/'],
+  [/Give --about or --email/, 'artists set mara'],
+  [
+    /days with --sessions, or --studio/,
+    'artists hours jon mon; artists hours jon mon --studio; artists hours jon --sessions all',
+  ],
+  [/whole number from 1 to 20/, 'artists order jon 0'],
   [/unknown command 'nonsense'/, 'nonsense'],
 ];
 

@@ -3,6 +3,7 @@ import type { CalendarState } from '../../src/board/board.js';
 import { calendarState, liveBookings, studioData } from '../../src/board/calendar-state.js';
 import type { Context } from '../../src/context.js';
 import { loadCalendar } from '../../src/repositories/studio.js';
+import type { Occupant } from '../../src/schedule/calendar.js';
 import { referencePicture } from '../schedule/calendar-reference.js';
 import { watchStatements } from './database.js';
 
@@ -16,7 +17,11 @@ export async function queriedState(context: Context): Promise<CalendarState> {
 /** All that a state shows at an instant (ms since the epoch), as text. */
 export function pictureOf(state: CalendarState, now: number): string {
   const { studio, openingHours, calendar, taken } = state;
-  const holders = [...taken].sort(([one], [other]) => (one < other ? -1 : 1));
+  const holders = [...taken]
+    .flatMap(([key, occupants]) => occupants.map((each): [string, Occupant] => [key, each]))
+    .sort(([one, { artistId }], [other, each]) =>
+      one === other ? artistId - each.artistId : one < other ? -1 : 1,
+    );
   return JSON.stringify([
     studio,
     openingHours,

@@ -6,7 +6,7 @@ import { sections } from '../../src/console/console-page.js';
 import type { BookingRow } from '../../src/database/schema.js';
 import { addBooking } from '../../src/domain/studio-bookings.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
-import type { Slot } from '../../src/schedule/slots.js';
+import type { SlotOfArtist } from '../../src/schedule/artists.js';
 import { cookieOf, postForm, present, type FormFields } from './forms.js';
 import { openPage } from './pages.js';
 import type { BrowserService, TestService } from './service.js';
@@ -35,7 +35,7 @@ export async function signedIn(
 /** A booking of the studio's own. */
 export async function addPerson(
   { context }: Pick<TestService, 'context'>,
-  slot: Slot,
+  slot: SlotOfArtist,
   person: Parameters<typeof addBooking>[3] = { name: 'Grace' },
 ): Promise<BookingRow> {
   const added = await addBooking(context, 'test', slot, person);

@@ -16,7 +16,7 @@ export async function writeHistory(database: pg.Client, bookings: number): Promi
     `insert into bookings (status, date, time_slot, starts_at, starts_at_text, timezone, label,
        created_at, expires_at, confirmed_at, cancelled_at, expired_at,
        name, email, phone, caller_hash, checkout_token_hash, checkout_token_sealed, request_hash)
-     select status, date, slot, date + time '20:00', date || 'T13:00:00-08:00',
+     select status, date, slot, date + slot::time + interval '8 hours', date || 'T13:00:00-08:00',
        'America/Los_Angeles', 'A session', made, made + interval '15 minutes',
        case when status = 'confirmed' then made + interval '5 minutes' end,
        case when status = 'cancelled' then made + interval '5 minutes' end,

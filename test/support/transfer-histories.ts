@@ -1,4 +1,10 @@
 import fc from 'fast-check';
+import {
+  type ArtistRecord,
+  changeArtist,
+  changeArtistWeek,
+  hideArtist,
+} from '../../src/domain/artists.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { addClosure } from '../../src/domain/closures.js';
 import { correctByStudio, noteBooking } from '../../src/domain/correction.js';
@@ -14,6 +20,7 @@ import { ServiceError } from '../../src/errors.js';
 import { updateReminderChoice } from '../../src/repositories/reminders.js';
 import { addDays } from '../../src/schedule/dates.js';
 import { timeSlots, todayInZone } from '../../src/schedule/slots.js';
+import { addArtists, leaveOneArtist } from './artists.js';
 import { bookingRow } from './bookings.js';
 import { confirmCheckout, moveCheckout, releaseCheckout } from './checkouts.js';
 import { callerNumber, holdRequest, personNumber } from './requests.js';
@@ -63,6 +70,7 @@ export async function transferHistories(
   let shiftMs = 0;
   let callers = 0;
   let holds: { id: string; token: string }[] = [];
+  let artists: ArtistRecord[] = [];
   const seen: Record<string, number> = {};
 
   const thisYear = new Date(context.clock.now()).getUTCFullYear();
@@ -70,6 +78,10 @@ export async function transferHistories(
     date: addDays(todayInZone('America/Los_Angeles', context.clock.now()), daysAhead),
     timeSlot,
   });
+  /** One of the artists, or null: as for a caller who names none. */
+  const artistOf = ({ which, isWhole }: Details) =>
+    isWhole ? null : artists[which % artists.length]!;
+  const artistIdOf = (given: Details) => ({ artistId: artistOf(given)?.id ?? null });
   const contact = (person: number) => ({ ...personNumber(person), phone: `503555014${person}` });
   type Step = (given: Details) => Promise<unknown>;
   const ofHold =
@@ -117,14 +129,21 @@ export async function transferHistories(
     'studio moves': [
       2,
       ofHold(({ id }, given) =>
-        moveByStudio(context, 'desk', id, slotOf(given), { word: given.text }),
+        moveByStudio(
+          context,
+          'desk',
+          id,
+          { ...slotOf(given), ...artistIdOf(given) },
+          { word: given.text },
+        ),
       ),
     ],
     'studio adds': [
       2,
       async (given) => {
         const person = { name: given.text, idea: given.text };
-        const added = await addBooking(context, 'desk', slotOf(given), person);
+        const slot = { ...slotOf(given), ...artistIdOf(given) };
+        const added = await addBooking(context, 'desk', slot, person);
         if ('booking' in added) holds.unshift({ id: added.booking.id, token: '' });
       },
     ],
@@ -140,7 +159,10 @@ export async function transferHistories(
       2,
       async (given) => {
         const { date, timeSlot } = slotOf(given);
-        const slots = { fromDate: date, toDate: date, timeSlot: given.isWhole ? null : timeSlot };
+        const slots = {
+          ...{ fromDate: date, toDate: date, timeSlot: given.isWhole ? null : timeSlot },
+          artistId: artists[given.which]?.id ?? null,
+        };
         const { others, text } = given;
         await addClosure(context, 'desk', { ...slots, reason: text }, { others, word: text });
       },
@@ -158,6 +180,19 @@ export async function transferHistories(
         const hours = isWhole ? { opens: '08:00', closes: '24:00' } : null;
         const sessions = isWhole ? [timeSlot] : [];
         return changeWeek(context, 'desk', { weekdays: [which + 1], hours, sessions });
+      },
+    ],
+    artist: [
+      2,
+      async (given) => {
+        const artist = artistOf(given);
+        if (artist === null || artists.length === 1) return;
+        const { slug } = artist;
+        const week = [{ weekday: given.daysAhead + 1, sessions: [given.timeSlot] }];
+        await changeArtistWeek(context, 'desk', slug, given.person > 0 ? week : null);
+        await hideArtist(context, 'desk', slug, given.person > 1);
+        const email = given.person > 2 ? 'ada@example.com' : '';
+        await changeArtist(context, 'desk', slug, { about: given.text, email });
       },
     ],
     studio: [
@@ -200,10 +235,13 @@ export async function transferHistories(
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ ...details, kind }), { minLength: 1, maxLength: 30, size: 'max' }),
-      async (history) => {
+      fc.integer({ min: 1, max: 4 }),
+      async (history, count) => {
         shiftMs = 0;
         holds = [];
         await startOver(context);
+        await leaveOneArtist(context);
+        artists = await addArtists(context, count);
         for (const given of history) await steps[given.kind]![1](given).catch(refused);
         const files = await exported(context);
         await startElsewhere(context);

@@ -4,6 +4,7 @@ import type { Context } from '../../src/context.js';
 import { exportInstallation } from '../../src/domain/transfer/export.js';
 import type { BookingLine } from '../../src/domain/transfer/format.js';
 import { type ImportOptions, importInstallation } from '../../src/domain/transfer/import.js';
+import { leaveOneArtist } from './artists.js';
 import { startOver } from './start-over.js';
 
 /** The files of an export, by their names. */
@@ -54,6 +55,7 @@ export function withBookings(files: Files, lines: readonly (object | string)[]):
 /** Empties the database, and makes the studio another one: a first start of someone else. */
 export async function startElsewhere(context: Context): Promise<void> {
   await startOver(context);
+  await leaveOneArtist(context);
   await context.database.transaction().execute((transaction) =>
     sql`
       update studio set name = 'Elsewhere', notices = '[]', timezone = 'Asia/Kathmandu', city = 'Patan';

@@ -116,6 +116,9 @@ export function visitor(
       if (method.toLowerCase() === 'post') return request(action, {}, fields.toString());
       return request(`${action.split('?')[0]}?${fields.toString()}`, {});
     },
+    /** Posts the fields of a form that was kept. */
+    post: (url: string, fields: Record<string, string>) =>
+      request(url, {}, new URLSearchParams(fields).toString()),
     /** The text of an element, with single spaces. */
     text: (selector = 'body') => single($(selector).first().text()),
     /** The texts of all that match. */

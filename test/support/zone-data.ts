@@ -54,6 +54,7 @@ export function expectedAs(
     ends_at: new Date(end.epochMs),
     ends_at_text: end.iso,
     zone_data_version: version,
+    may_overlap: true,
     sequence: row.sequence + 1,
     quiet_changes: row.quiet_changes + 1,
     changed_at: changedAt,

@@ -11,6 +11,9 @@ import { ShortDayAndHours } from '../moment.js';
 const actions: Record<AuditAction, string> = {
   'info set': 'Changed the studio’s details or notices',
   'hours set': 'Changed hours',
+  'artists add': 'Added an artist',
+  'artists set': 'Changed an artist',
+  'artists hours': 'Changed the week of an artist',
   'closures add': 'Closed dates',
   'closures remove': 'Opened dates again',
   'openings add': 'Opened a day outside the week',
@@ -124,14 +127,18 @@ function valueWords(value: unknown, bookings: NamedBookings | null = null): Comp
   return <bdi>{text === 'pending' ? 'held' : text}</bdi>;
 }
 
-function isSlot(value: object): value is { date: string; time_slot: TimeSlot } {
+function isSlot(
+  value: object,
+): value is { date: string; time_slot: TimeSlot; artist_name?: string } {
   const { date, time_slot } = value as { date?: unknown; time_slot?: unknown };
   return isCalendarDate(String(date)) && timeSlots.includes(time_slot as TimeSlot);
 }
 
 /** Of a weekday its name is said; of anything else but a slot, the names of what is in it. */
 function objectWords(value: object): ComponentChildren {
-  if (isSlot(value)) return <ShortDayAndHours of={slotOf(value)} />;
+  if (isSlot(value)) {
+    return <ShortDayAndHours of={{ ...slotOf(value), artistName: value.artist_name }} />;
+  }
   return Object.entries(value)
     .filter(([, each]) => !isEmpty(each))
     .sort(([one], [other]) => Number(other === 'weekday') - Number(one === 'weekday'))

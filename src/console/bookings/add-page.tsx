@@ -1,16 +1,18 @@
-import type { Static } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { BookingRow } from '../../database/schema.js';
-import { findLiveBooking } from '../../domain/booking-record.js';
+import { findLiveBookings } from '../../domain/booking-record.js';
 import type { DomainServices } from '../../domain/deps.js';
-import { type GivenPerson, personDetails, personMembers } from '../../domain/person.js';
-import { addBooking } from '../../domain/studio-bookings.js';
+import { type GivenPerson, personMembers } from '../../domain/person.js';
+import { addBookingOnce } from '../../domain/studio-bookings.js';
 import { type StudioSchedule, studioSchedule } from '../../domain/studio-settings.js';
+import { type Artist, choosableArtists, ofArtist } from '../../schedule/artists.js';
 import type { Slot } from '../../schedule/slots.js';
 import { form, type PageScope, query, readSlot, text } from '../../web/forms.js';
 import { findPersonMistakes, personFields, type PersonMistakes } from '../../web/person-form.js';
+import { ArtistField } from '../artist-choice.js';
 import type { Outcome } from '../console-page.js';
 import { bookingsPath, doneInSlot, linkToBooking } from '../links.js';
 import { PageContext } from '../moment.js';
@@ -20,17 +22,34 @@ import { seeChanged } from './booking-page.js';
 import { PersonFields, SlotFields } from './fields.js';
 import {
   addedAlready,
+  addedTwice,
   needsCorrecting,
+  noArtistChosen,
   onlyStudioWords,
   personName,
   slotRefused,
 } from './words.js';
 
+/** What the fields of slot and artist choose. */
+interface Choice {
+  /** Empty where the studio has one. */
+  artists: readonly Artist[];
+  /** Null: whoever is free. */
+  artist: Artist | null;
+  isUnknown: boolean;
+  /** Of the slot, with the artist; null if no slot is chosen. */
+  schedule: StudioSchedule | null;
+}
+
+/** Whether the booking is with whoever of several is free. */
+function isAnybody({ artists, artist }: Choice): boolean {
+  return artists.length > 0 && artist === null;
+}
+
 export interface AddPageProps {
   typed: Typed;
   mistakes?: Mistakes;
-  /** Of the slot that is chosen. */
-  schedule: StudioSchedule | null;
+  choice: Choice;
   /** The booking that has the slot. */
   takenBy?: BookingRow | null;
   /** Whether the form itself has added it. */
@@ -39,7 +58,8 @@ export interface AddPageProps {
 
 /** The form that adds a booking, with what was typed before. */
 function AddPage(props: AddPageProps): VNode {
-  const { typed, mistakes = {}, schedule, takenBy = null, isSame = false } = props;
+  const { typed, mistakes = {}, choice, takenBy = null, isSame = false } = props;
+  const { artists, artist, schedule } = choice;
   const { hasMail } = useContext(PageContext);
   const opening = takenBy !== null && (
     <p>
@@ -48,14 +68,21 @@ function AddPage(props: AddPageProps): VNode {
       </a>
     </p>
   );
-  if (isSame) return <>{opening}</>;
+  if (isSame && !isAnybody(choice)) return <>{opening}</>;
   return (
     <>
       {opening}
       <PostForm action={`${bookingsPath}/new`}>
         <SlotFields date={typed.date} timeSlot={typed.time_slot} mistake={mistakes.slot} />
+        <ArtistField
+          label="Artist"
+          all="Whoever is free"
+          artists={artists}
+          chosen={typed.artist}
+          mistake={mistakes.artist}
+        />
         {schedule !== null && schedule !== 'open' && (
-          <p class="muted">{onlyStudioWords[schedule]}</p>
+          <p class="muted">{onlyStudioWords(schedule, artist?.name ?? null)}</p>
         )}
         <PersonFields
           typed={typed}
@@ -69,7 +96,10 @@ function AddPage(props: AddPageProps): VNode {
   );
 }
 
-const addSchema = form({ date: text, time_slot: text, ...personFields });
+const addSchema = form({
+  ...{ date: text, time_slot: text, artist: Type.Optional(text) },
+  ...personFields,
+});
 
 type Typed = Static<typeof addSchema.body>;
 
@@ -79,17 +109,18 @@ const nothingTyped: Typed = {
 };
 
 /** Sentences by the field that they are about. */
-export type Mistakes = PersonMistakes & { slot?: string };
+export type Mistakes = PersonMistakes & { slot?: string; artist?: string };
 
 export type ReadForm =
   | { slot: Slot; person: GivenPerson; mistakes: null }
   | { slot: Slot | null; mistakes: Mistakes };
 
 /** What a form adds, or all its mistakes. Only the name is required. */
-function readAddForm(typed: Typed): ReadForm {
+function readAddForm(typed: Typed, { isUnknown }: Choice): ReadForm {
   const slot = readSlot(typed);
   const mistakes: Mistakes = {
     ...(slot === null && { slot: 'Choose a date and a session.' }),
+    ...(isUnknown && { artist: noArtistChosen }),
     ...findPersonMistakes(typed, { by: 'studio', required: ['name'] }),
   };
   if (slot === null || Object.keys(mistakes).length > 0) return { slot, mistakes };
@@ -101,46 +132,56 @@ function readAddForm(typed: Typed): ReadForm {
   return { slot, person, mistakes: null };
 }
 
-/** Whether a booking is the one that the same form has added before. */
-function isAddedBy(booking: BookingRow, person: GivenPerson): boolean {
-  const details = personDetails(person);
-  return (
-    booking.channel === 'studio' &&
-    personMembers.every((member) => booking[member] === details[member])
-  );
-}
-
 const url = '/console/bookings/new';
 
 /** `/console/bookings/new`: adds a walk-in or a call to any slot that is free and not over. */
 export function registerAdding(scope: PageScope, context: DomainServices): void {
-  scope.get(url, { schema: query({ date: text, time_slot: text }) }, async (request, reply) => {
+  const given = query({ date: text, time_slot: text, artist: text });
+  scope.get(url, { schema: given }, async (request, reply) => {
     const typed = { ...nothingTyped, ...request.query };
-    return show(reply, { typed, schedule: await scheduleOf(readSlot(typed)) });
+    return show(reply, { typed, choice: await readChoice(typed) });
   });
 
   scope.post(url, { schema: addSchema }, async (request, reply) => {
     const typed = request.body;
-    const form = readAddForm(typed);
-    const schedule = await scheduleOf(form.slot);
+    const choice = await readChoice(typed);
+    const form = readAddForm(typed, choice);
     if (form.mistakes !== null) {
       const outcome = { status: 400, trouble: needsCorrecting };
-      return show(reply, { typed, schedule, mistakes: form.mistakes }, outcome);
+      return show(reply, { typed, choice, mistakes: form.mistakes }, outcome);
     }
-    const { slot, person } = form;
-    const added = await addBooking(context, actorOf(request), slot, person);
+    const { person } = form;
+    const { artist } = choice;
+    const slot = { ...form.slot, artistId: artist?.id ?? null };
+    const added = await addBookingOnce(context, actorOf(request), slot, person);
     if (added.outcome === 'added') {
       return seeChanged(context, reply, doneInSlot('added', added.schedule), added.booking);
     }
-    const takenBy = added.outcome === 'taken' ? await findLiveBooking(context, slot) : null;
-    const isSame = takenBy !== null && isAddedBy(takenBy, person);
-    const trouble = isSame ? addedAlready : slotRefused(slot, added.outcome);
-    return show(reply, { typed, schedule, takenBy, isSame }, { trouble });
+    if (added.outcome === 'added_already') {
+      const page = { typed, choice, takenBy: added.booking, isSame: true };
+      const trouble = isAnybody(choice) ? `${addedAlready} ${addedTwice}` : addedAlready;
+      return show(reply, page, { trouble });
+    }
+    // Without an artist of several, they are all booked.
+    const isOne = added.outcome === 'taken' && !isAnybody(choice);
+    const [takenBy] = isOne ? await findLiveBookings(context, slot) : [];
+    const trouble = slotRefused({ ...slot, artistName: artist?.name }, added.outcome);
+    return show(reply, { typed, choice, ...(takenBy && { takenBy }) }, { trouble });
   });
 
-  /** Null if no slot is chosen. */
-  async function scheduleOf(slot: Slot | null): Promise<StudioSchedule | null> {
-    return slot === null ? null : studioSchedule((await context.board.read()).calendar, slot);
+  async function readChoice(typed: Typed): Promise<Choice> {
+    const state = await context.board.read();
+    const { calendar } = state;
+    const artists = choosableArtists(state);
+    const artist = artists.find(({ slug }) => slug === typed.artist) ?? null;
+    const slot = readSlot(typed);
+    const ofChosen = artist === null ? calendar : ofArtist(calendar, artist.id);
+    return {
+      artists,
+      artist,
+      isUnknown: artists.length > 0 && artist === null && (typed.artist ?? '') !== '',
+      schedule: slot === null ? null : studioSchedule(ofChosen, slot),
+    };
   }
 
   function show(

@@ -17,7 +17,7 @@ import { sessionOf, zoneName } from '../../schedule/words.js';
 import { seeOther } from '../../web/send-page.js';
 import { ConflictFact } from '../calendars/calendars-page.js';
 import type { Outcome } from '../console-page.js';
-import { type Done, doneMessages, linkAfter, linkToBooking, undecidedPath } from '../links.js';
+import { type Done, linkAfter, linkToBooking, undecidedPath } from '../links.js';
 import { DayAndHours } from '../moment.js';
 import { type Fact, Facts, isolated } from '../parts.js';
 import { History, Mails } from './history.js';
@@ -26,6 +26,7 @@ import {
   channelWords,
   closedDayWords,
   confirmedWords,
+  doneMessagesOf,
   personName,
   PhoneLink,
   refusals,
@@ -176,7 +177,7 @@ export async function showBooking(
     ...outcome,
     section: 'bookings',
     title: personName(record.booking),
-    messages: doneMessages,
+    messages: doneMessagesOf(record.booking),
     children: BookingPage({
       ...{ record, conflict, former },
       isUndecided: undecided.some((booking) => booking.id === id),

@@ -118,8 +118,8 @@ export function Mails({ record: { booking, mails } }: { record: BookingRecord })
           <li key={mail.id}>
             <Moment at={mail.created_at} format={format} />
             <span>
-              <a href={sections.mail.path}>{mailKindWords[mail.kind]}</a> to the {mail.recipient}:{' '}
-              {mailState(mail)}
+              <a href={sections.mail.path}>{mailKindWords[mail.kind]}</a> to the{' '}
+              {mail.recipient.replace('_', ' ')}: {mailState(mail)}
             </span>
           </li>
         ))}

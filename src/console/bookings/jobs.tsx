@@ -64,21 +64,25 @@ export const noShowSchema = form({
   ...seen,
   undo: Type.Optional(choice('yes')),
   back: Type.Optional(choice('day')),
+  artist: Type.Optional(text),
 });
 
 export interface NoShowFormProps {
   booking: BookingRow;
   /** On the page of its day, which the form then leads back to. */
   isOnDay?: boolean;
+  /** The artist whom that page is of, as `linkToDay` names them. */
+  artist?: string | null;
 }
 
 /** A button that records that the person did not come, or takes that back. */
-export function NoShowForm({ booking, isOnDay = false }: NoShowFormProps): VNode {
+export function NoShowForm({ booking, isOnDay = false, artist = null }: NoShowFormProps): VNode {
   const isMissed = booking.no_show_at !== null;
   const hidden = {
     ...seenFields(booking),
     ...(isMissed && { undo: 'yes' }),
     ...(isOnDay && { back: 'day' }),
+    ...(artist !== null && { artist }),
   };
   return (
     <PostForm action={`${linkToBooking(booking.id)}/no-show`} hidden={hidden}>

@@ -6,10 +6,12 @@ import type { BookingRow, BookingStatus } from '../../database/schema.js';
 import { findBookingsOf, listBookings } from '../../domain/booking-record.js';
 import type { DomainServices } from '../../domain/deps.js';
 import type { ListPage } from '../../domain/studio-lists.js';
+import { type Artist, namedArtists } from '../../schedule/artists.js';
 import { statusAt, todayInZone } from '../../schedule/slots.js';
 import { sessionOf } from '../../schedule/words.js';
 import { calendarDate, choice, form, type PageScope, query, text } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
+import { findBySlug } from '../artist-choice.js';
 import { bookingsPath, linkToAdd, pathWith } from '../links.js';
 import { ShortDayAndHours, PageContext } from '../moment.js';
 import { PageLinks, rowsPerPage } from '../paging.js';
@@ -31,20 +33,29 @@ export interface ListFilter {
   from: string;
   to: string | undefined;
   status: StatusChoice;
+  /** Null: of everybody. */
+  artist: Artist | null;
 }
 
 export interface BookingListPageProps {
   found: ListPage<BookingRow>;
   filter: ListFilter;
+  /** Empty where the studio has one. */
+  artists: readonly Artist[];
   /** From 1. */
   page: number;
   today: string;
 }
 
 /** Bookings by date. */
-function BookingListPage({ found, filter, page, today }: BookingListPageProps): VNode {
+function BookingListPage(props: BookingListPageProps): VNode {
+  const { found, filter, artists, page, today } = props;
   const { rows: bookings, more } = found;
-  const isUpcoming = filter.from === today && filter.to === undefined && filter.status === 'live';
+  const isUpcoming =
+    filter.from === today &&
+    filter.to === undefined &&
+    filter.status === 'live' &&
+    filter.artist === null;
   return (
     <>
       <Tools text="" date={filter.from < today ? today : filter.from} />
@@ -65,6 +76,19 @@ function BookingListPage({ found, filter, page, today }: BookingListPageProps): 
             ))}
           </select>
         </label>
+        {artists.length > 0 && (
+          <label>
+            Artist{' '}
+            <select name="artist">
+              <option value="">everybody</option>
+              {artists.map(({ slug, name }) => (
+                <option key={slug} value={slug} selected={slug === filter.artist?.slug}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
         <button class="quiet small">Show</button>
       </form>
       <div id="live" data-key="bookings">
@@ -84,8 +108,9 @@ function BookingListPage({ found, filter, page, today }: BookingListPageProps): 
   );
 }
 
-function linkToPage({ from, to, status }: ListFilter, page: number): string {
-  return pathWith(bookingsPath, { from, to, status, page: page > 1 ? String(page) : null });
+function linkToPage({ from, to, status, artist }: ListFilter, page: number): string {
+  const filter = { from, to, status, artist: artist?.slug };
+  return pathWith(bookingsPath, { ...filter, page: page > 1 ? String(page) : null });
 }
 
 export interface SearchPageProps {
@@ -166,6 +191,7 @@ const listed = query({
   from: calendarDate,
   to: calendarDate,
   status: choice(...(Object.keys(statusChoices) as StatusChoice[])),
+  artist: text,
   page: Type.Integer({ minimum: 1, maximum: 1_000 }),
   search: text,
 });
@@ -186,16 +212,19 @@ export function registerBookingLists(scope: PageScope, context: DomainServices):
     const wanted = search === undefined ? null : openSearch(search);
     if (wanted !== null) return showFound(reply, wanted);
     const today = await readToday();
-    const filter = { from: from ?? today, to, status };
+    const state = await context.board.read();
+    const artist = findBySlug(state, request.query.artist);
+    const filter = { from: from ?? today, to, status, artist };
+    const { statuses } = statusChoices[status];
     const found = await listBookings(
       context,
-      { from: filter.from, to: filter.to, statuses: statusChoices[filter.status].statuses },
+      { from: filter.from, to, statuses, artistId: artist?.id },
       { limit: rowsPerPage, offset: (page - 1) * rowsPerPage },
     );
     return reply.showPage({
       section: 'bookings',
       title: 'Bookings',
-      children: BookingListPage({ found, filter, page, today }),
+      children: BookingListPage({ found, filter, artists: namedArtists(state), page, today }),
     });
   });
 

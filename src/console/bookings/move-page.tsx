@@ -1,27 +1,25 @@
 import { Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
 import type { BookingRecord } from '../../domain/booking-record.js';
-import type { StudioDay, StudioDays, StudioSlot } from '../../domain/studio-days.js';
-import { slotKey } from '../../schedule/slots.js';
+import type { StudioDays, StudioSlot } from '../../domain/studio-days.js';
+import type { Artist } from '../../schedule/artists.js';
+import { isSameSlot, slotKey, slotOf } from '../../schedule/slots.js';
 import { sessionLengthWords, sessionOf } from '../../schedule/words.js';
+import { ArtistLinks } from '../../web/artist-links.js';
 import { Field } from '../../web/field.js';
 import { choice, form, text } from '../../web/forms.js';
-import { linkToBooking, linkToMove } from '../links.js';
-import { DayAndHours, longDay, shortDate } from '../moment.js';
-import { Facts, FoldedForm, isolated, PostForm, Unseen } from '../parts.js';
+import { ArtistField } from '../artist-choice.js';
+import { linkToBooking, linkToTimes, slugOf } from '../links.js';
+import { DayAndHours } from '../moment.js';
+import { Facts, FoldedForm, isolated, PostForm } from '../parts.js';
 import { seen, seenFields, SlotFields } from './fields.js';
-import {
-  BookingNow,
-  onlyStudioWords,
-  personName,
-  scheduleWords,
-  statusText,
-  WhoIsMailed,
-} from './words.js';
+import { FreeDays, freeDays, SameTime } from './free-times.js';
+import { BookingNow, onlyStudioWords, personName, statusText, WhoIsMailed } from './words.js';
 
 export const moveSchema = form({
   ...seen,
   slot: text,
+  artist: Type.Optional(text),
   word: Type.Optional(text),
   undo: Type.Optional(choice('yes')),
 });
@@ -29,84 +27,67 @@ export const moveSchema = form({
 export interface TypedSlot {
   date?: string | undefined;
   time_slot?: string | undefined;
+  artist?: string | undefined;
 }
 
 export interface MovePageProps {
   record: BookingRecord;
+  /** Of the artist who is chosen. */
   days: StudioDays;
+  /** Whom it can be moved to; empty where the studio has one artist. */
+  artists: readonly Artist[];
+  /** Null: whoever is free. */
+  artist: Artist | null;
+  /** Its own session, with other artists who are free. */
+  sameTime: readonly StudioSlot[];
   /** What a form that was refused had in it. */
   typed: TypedSlot;
 }
 
 /** The free slots of the coming days, each a link to the question, and a form for any other one. */
-export function MovePage({ record, days, typed }: MovePageProps): VNode {
+export function MovePage(props: MovePageProps): VNode {
+  const { record, days, artists, artist, sameTime, typed } = props;
   const { booking } = record;
-  const free = (isWanted: (slot: StudioSlot) => boolean) =>
-    days.days
-      .map((day) => ({ ...day, slots: day.slots.filter((slot) => isFree(slot) && isWanted(slot)) }))
-      .filter(({ slots }) => slots.length > 0);
-  const usual = free((slot) => unusualWord(slot) === '');
-  const unusual = free((slot) => unusualWord(slot) !== '');
+  const usual = freeDays(days, { isUsual: true });
+  const unusual = freeDays(days, { isUsual: false });
+  const shared = { id: booking.id, isAnybody: artists.length > 0 && artist === null };
   return (
     <>
       <p>
         Now <BookingNow record={record} />
       </p>
+      {artists.length > 0 && <SameTime id={booking.id} slots={sameTime} />}
       <h2>Free in the coming days</h2>
+      <ArtistLinks
+        artists={artists}
+        shown={artist}
+        all="Whoever is free"
+        linkTo={(each) => linkToTimes(booking.id, each?.slug ?? '')}
+      />
       <p class="muted">A session takes {sessionLengthWords}.</p>
       {usual.length === 0 && <p>Nothing is free: choose another date below.</p>}
-      <FreeDays days={usual} id={booking.id} />
+      <FreeDays days={usual} {...shared} />
       {unusual.length > 0 && (
         <details>
           <summary class="button quiet">Times that only you can book…</summary>
           <p class="muted">Without a session, closed, busy in your calendar, or running now.</p>
-          <FreeDays days={unusual} id={booking.id} />
+          <FreeDays days={unusual} {...shared} />
         </details>
       )}
       <h2>Another date</h2>
       <form action={`${linkToBooking(booking.id)}/move`}>
         <SlotFields date={typed.date ?? ''} timeSlot={typed.time_slot ?? ''} />
+        <ArtistField label="Artist" all="Whoever is free" artists={artists} chosen={artist?.slug} />
         <button class="quiet">Choose</button>
       </form>
     </>
   );
 }
 
-function isFree({ booking, isOver }: StudioSlot): boolean {
-  return booking === null && !isOver;
-}
-
-/** Why people could not take a slot; empty where they could. */
-function unusualWord({ hasBegun, schedule }: StudioSlot): string {
-  return hasBegun ? 'running' : scheduleWords[schedule];
-}
-
-function FreeDays({ days, id }: { days: readonly StudioDay[]; id: string }): VNode {
-  return (
-    <ul class="free-slots">
-      {days.map(({ date, slots }) => (
-        <li key={date} class="free-day">
-          <p aria-hidden="true">{shortDate(date, date)}</p>
-          <div class="acts">
-            {slots.map((slot) => {
-              const why = unusualWord(slot);
-              return (
-                <a
-                  key={slot.timeSlot}
-                  class={why === '' ? 'button quiet small' : 'button quiet small unusual'}
-                  href={linkToMove(id, slot)}
-                >
-                  <Unseen>{longDay(date)} at </Unseen>
-                  {slot.timeSlot}
-                  {why !== '' && <span class="muted"> {why}</span>}
-                </a>
-              );
-            })}
-          </div>
-        </li>
-      ))}
-    </ul>
-  );
+/** The hidden fields that name the slot of a move. */
+function slotFieldsOf(to: StudioSlot): Record<string, string> {
+  const artist = slugOf(to);
+  return { slot: slotKey(to), ...(artist !== null && { artist }) };
 }
 
 export interface AskMoveProps {
@@ -122,7 +103,7 @@ export function AskMove({ record, to, word, wordMistake }: AskMoveProps): VNode 
   const { booking, status } = record;
   const path = `${linkToBooking(booking.id)}/move`;
   return (
-    <PostForm action={path} hidden={{ ...seenFields(booking), slot: slotKey(to) }}>
+    <PostForm action={path} hidden={{ ...seenFields(booking), ...slotFieldsOf(to) }}>
       <Facts
         facts={[
           ['Who', isolated(personName(booking))],
@@ -153,8 +134,16 @@ export function AskMove({ record, to, word, wordMistake }: AskMoveProps): VNode 
         mistake={wordMistake}
       />
       <div class="acts">
-        <button>Move to this time</button>
-        <a class="button quiet" href={path}>
+        <button>
+          {isSameSlot(to, slotOf(booking)) ? (
+            <>
+              Move to <bdi>{to.artist.name}</bdi>
+            </>
+          ) : (
+            'Move to this time'
+          )}
+        </button>
+        <a class="button quiet" href={linkToTimes(booking.id, slugOf(to))}>
           Choose another time
         </a>
       </div>
@@ -164,7 +153,9 @@ export function AskMove({ record, to, word, wordMistake }: AskMoveProps): VNode 
 
 /** Why people could not choose a time that the studio can. */
 function OnlyStudio({ to }: { to: StudioSlot }): VNode | null {
-  const only = to.hasBegun ? 'This session is running already.' : onlyStudioWords[to.schedule];
+  const only = to.hasBegun
+    ? 'This session is running already.'
+    : onlyStudioWords(to.schedule, to.artistName);
   return only === '' ? null : <p class="warned">{only}</p>;
 }
 
@@ -178,7 +169,7 @@ export function UndoMove(props: { record: BookingRecord; to: StudioSlot; isOpen:
       isLarge
       isOpen={isOpen}
       action={`${linkToBooking(booking.id)}/move`}
-      hidden={{ ...seenFields(booking), slot: slotKey(to), undo: 'yes' }}
+      hidden={{ ...seenFields(booking), ...slotFieldsOf(to), undo: 'yes' }}
     >
       <p>
         Back to <DayAndHours of={to} />, which is still free.

@@ -1,15 +1,26 @@
 import type { FastifyReply } from 'fastify';
+import type { BookingRow } from '../../database/schema.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { moveByStudio, type SlotRefusal } from '../../domain/studio-bookings.js';
 import { findStudioSlot, readStudioDays } from '../../domain/studio-days.js';
-import { isLive, type Slot } from '../../schedule/slots.js';
-import { type PageScope, query, readSlot, readSlotKey, text } from '../../web/forms.js';
+import { type Artist, choosableArtists } from '../../schedule/artists.js';
+import { isLive, isSameSlot, type Slot, slotOf } from '../../schedule/slots.js';
+import {
+  formRefused,
+  type PageScope,
+  query,
+  readSlot,
+  readSlotKey,
+  text,
+} from '../../web/forms.js';
+import { findBySlug } from '../artist-choice.js';
 import { idInPath, type Outcome } from '../console-page.js';
 import { wordMistakeOf } from '../hours/decisions.js';
 import { doneInSlot } from '../links.js';
 import { actorOf } from '../session.js';
 import { readRecord, refuseJob, seeChanged } from './booking-page.js';
 import { readSeen } from './fields.js';
+import { isFree } from './free-times.js';
 import { AskMove, MovePage, moveSchema, type TypedSlot } from './move-page.js';
 import { needsCorrecting, noSlotChosen, personName, refusals, slotRefused } from './words.js';
 
@@ -18,16 +29,22 @@ const url = '/console/bookings/:id/move';
 /** How many days the page of a move shows; any other date can be typed. */
 const daysShown = 15;
 
+/** A slot, and its artist as the address or the form names them: '' is whoever is free. */
+interface Chosen {
+  slot: Slot;
+  artist: string | undefined;
+}
+
 /** `/console/bookings/:id/move`: the free slots of the coming days; with one chosen, the question. */
 export function registerMoving(scope: PageScope, context: DomainServices): void {
-  const chosen = query({ slot: text, date: text, time_slot: text });
+  const chosen = query({ slot: text, date: text, time_slot: text, artist: text });
   scope.get(url, { schema: { ...idInPath, ...chosen } }, ({ params: { id }, query }, reply) => {
     const { slot: key, ...typed } = query;
-    if (key === undefined && typed.date === undefined) return showTimes(reply, id, {});
+    if (key === undefined && typed.date === undefined) return showTimes(reply, id, typed);
     const slot = key === undefined ? readSlot(typed) : readSlotKey(key);
     return slot === null
       ? showTimes(reply, id, typed, { status: 200, trouble: noSlotChosen })
-      : ask(reply, id, slot);
+      : ask(reply, id, { slot, artist: typed.artist });
   });
 
   scope.post(url, { schema: { ...idInPath, ...moveSchema } }, async (request, reply) => {
@@ -35,13 +52,17 @@ export function registerMoving(scope: PageScope, context: DomainServices): void 
     const { id } = request.params;
     const slot = readSlotKey(body.slot);
     if (slot === null) return showTimes(reply, id, {}, { status: 400, trouble: noSlotChosen });
+    const to = { slot, artist: body.artist };
     const word = body.word?.trim() ?? '';
     const wordMistake = wordMistakeOf(word);
     if (wordMistake !== undefined) {
       const outcome = { status: 400, trouble: needsCorrecting };
-      return ask(reply, id, slot, { word, wordMistake }, outcome);
+      return ask(reply, id, to, { word, wordMistake }, outcome);
     }
-    const moved = await moveByStudio(context, actorOf(request), id, slot, {
+    const artist = findBySlug(await context.board.read(), body.artist);
+    if (artist === null && body.artist !== undefined) throw formRefused();
+    const place = { ...slot, artistId: artist?.id ?? null };
+    const moved = await moveByStudio(context, actorOf(request), id, place, {
       ...readSeen(body),
       word: word || null,
     });
@@ -54,9 +75,9 @@ export function registerMoving(scope: PageScope, context: DomainServices): void 
       case 'not_live':
         return refuseJob(context, reply, id, moved.outcome);
       case 'changed':
-        return ask(reply, id, slot, { word }, { trouble: refusals.changed });
+        return ask(reply, id, to, { word }, { trouble: refusals.changed });
       default:
-        return refuseSlot(reply, id, slot, moved.outcome);
+        return refuseSlot(reply, id, to, artist, moved.outcome);
     }
   });
 
@@ -64,17 +85,20 @@ export function registerMoving(scope: PageScope, context: DomainServices): void 
   async function ask(
     reply: FastifyReply,
     id: string,
-    slot: Slot,
+    chosen: Chosen,
     typed: { word: string; wordMistake?: string } = { word: '' },
     outcome: Outcome = {},
   ): Promise<FastifyReply> {
     const record = await readRecord(context, id);
     if (!isLive(record.status)) return refuseJob(context, reply, id, 'not_live');
-    const to = await findStudioSlot(context, slot);
-    if (to === null) return refuseSlot(reply, id, slot, 'no_such_slot');
-    if (to.booking?.id === id) return refuseSlot(reply, id, slot, 'same_slot');
-    if (to.booking !== null) return refuseSlot(reply, id, slot, 'taken');
-    if (to.isOver) return refuseSlot(reply, id, slot, 'over');
+    const artist = await artistOf(record.booking, chosen.artist);
+    const to = await findStudioSlot(context, { ...chosen.slot, artistId: artist?.id ?? null });
+    const refuse = (refusal: SlotRefusal | 'same_slot') =>
+      refuseSlot(reply, id, chosen, artist, refusal);
+    if (to === null) return refuse('no_such_slot');
+    if (to.booking?.id === id) return refuse('same_slot');
+    if (to.booking !== null) return refuse('taken');
+    if (to.isOver) return refuse('over');
     return reply.showPage({
       ...outcome,
       section: 'bookings',
@@ -86,13 +110,15 @@ export function registerMoving(scope: PageScope, context: DomainServices): void 
   function refuseSlot(
     reply: FastifyReply,
     id: string,
-    slot: Slot,
+    { slot, artist: slug }: Chosen,
+    artist: Artist | null,
     refusal: SlotRefusal | 'same_slot',
   ): Promise<FastifyReply> {
     // Choosing a time changes nothing.
     const status = reply.request.method === 'GET' ? 200 : 409;
-    const typed = { date: slot.date, time_slot: slot.timeSlot };
-    return showTimes(reply, id, typed, { status, trouble: slotRefused(slot, refusal) });
+    const typed = { date: slot.date, time_slot: slot.timeSlot, artist: slug };
+    const trouble = slotRefused({ ...slot, artistName: artist?.name }, refusal);
+    return showTimes(reply, id, typed, { status, trouble });
   }
 
   async function showTimes(
@@ -103,12 +129,35 @@ export function registerMoving(scope: PageScope, context: DomainServices): void 
   ): Promise<FastifyReply> {
     const record = await readRecord(context, id);
     if (!isLive(record.status)) return refuseJob(context, reply, id, 'not_live');
-    const days = await readStudioDays(context, { count: daysShown });
+    const { booking } = record;
+    const artist = await artistOf(booking, typed.artist);
+    const [state, days, ownDay] = await Promise.all([
+      context.board.read(),
+      readStudioDays(context, { count: daysShown, artistId: artist?.id ?? null }),
+      readStudioDays(context, { from: booking.date, count: 1 }),
+    ]);
+    const sameTime = ownDay.days
+      .flatMap(({ slots }) => slots)
+      .filter((slot) => isFree(slot) && isSameSlot(slot, slotOf(booking)));
     return reply.showPage({
       ...outcome,
       section: 'bookings',
-      title: `Move ${personName(record.booking)}`,
-      children: MovePage({ record, days, typed }),
+      title: `Move ${personName(booking)}`,
+      children: MovePage({
+        ...{ record, days, artist, sameTime, typed },
+        artists: choosableArtists(state),
+      }),
     });
+  }
+
+  /** Without a name, the booking's own, if they can be chosen; null: whoever is free. */
+  async function artistOf(
+    { artist_id: id }: BookingRow,
+    slug: string | undefined,
+  ): Promise<Artist | null> {
+    const state = await context.board.read();
+    if (slug === '') return null;
+    const own = choosableArtists(state).find((artist) => artist.id === id) ?? null;
+    return findBySlug(state, slug) ?? own;
   }
 }

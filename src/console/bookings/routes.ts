@@ -77,7 +77,7 @@ export function registerBookings(scope: PageScope, context: DomainServices): voi
     const done = undo ? 'not-missed' : 'missed';
     if (body.back !== 'day') return seeOther(reply, linkAfter(done, params.id));
     const today = await studioToday(context);
-    return seeOther(reply, linkAfterOnDay(done, missed.booking.date, today));
+    return seeOther(reply, linkAfterOnDay(done, missed.booking.date, today, body.artist));
   });
 
   const writingNote = { schema: { ...idInPath, ...noteSchema } };

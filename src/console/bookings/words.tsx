@@ -3,9 +3,15 @@ import type { BookingRow, BookingStatus, Channel, ConfirmedVia } from '../../dat
 import { type BookingRecord, isPersonMailed } from '../../domain/booking-record.js';
 import type { SlotRefusal } from '../../domain/studio-bookings.js';
 import type { StudioSchedule } from '../../domain/studio-settings.js';
-import type { Slot } from '../../schedule/slots.js';
-import { bookingLabel, phoneWords, sessionOf, timeOfDay } from '../../schedule/words.js';
-import { linkToBooking } from '../links.js';
+import {
+  bookingLabel,
+  labelWith,
+  phoneWords,
+  type Session,
+  sessionOf,
+  timeOfDay,
+} from '../../schedule/words.js';
+import { type Done, doneMessages, linkToBooking } from '../links.js';
 import { DayAndHours } from '../moment.js';
 
 /** The name, or that it has been erased. */
@@ -72,9 +78,13 @@ export function BookingNow({ record: { booking, status } }: { record: BookingRec
 }
 
 /** What the studio has decided about a booking on a day that it has closed; null: nothing yet. */
-export function closedDayWords({ closed_day_choice: choice }: BookingRow): string {
+export function closedDayWords({
+  closed_day_choice: choice,
+  artist_name: name,
+}: BookingRow): string {
   if (choice === null) return 'undecided';
-  return choice === 'kept' ? 'you come in for this one' : 'asked to choose another time';
+  if (choice === 'asked') return 'asked to choose another time';
+  return name === null ? 'you come in for this one' : `${name} comes in for this one`;
 }
 
 export const confirmedWords: Record<ConfirmedVia, string> = {
@@ -91,13 +101,44 @@ export const scheduleWords: Record<StudioSchedule, string> = {
   no_session: 'no session',
 };
 
-/** The same as a sentence. */
-export const onlyStudioWords: Record<StudioSchedule, string> = {
-  open: '',
-  closed: 'The studio is closed then: only you can book it.',
-  busy: 'Your calendar is busy then: only you can book it.',
-  no_session: 'The weekly schedule has no session then: only you can book it.',
-};
+/** The same as a sentence without its end. `artistName`: null where nobody is named. */
+function unusualWords(
+  schedule: Exclude<StudioSchedule, 'open'>,
+  artistName: string | null,
+): string {
+  const words: Record<typeof schedule, [string, string]> = {
+    closed: ['The studio is closed then', `${artistName} is away then, or the studio is closed`],
+    busy: ['Your calendar is busy then', 'A calendar is busy then'],
+    no_session: ['The weekly schedule has no session then', `${artistName} has no session then`],
+  };
+  const [ofStudio, ofArtist] = words[schedule];
+  return artistName === null ? ofStudio : ofArtist;
+}
+
+/** Why people cannot book a time that the studio can; empty where they can. */
+export function onlyStudioWords(schedule: StudioSchedule, artistName: string | null): string {
+  return schedule === 'open' ? '' : `${unusualWords(schedule, artistName)}: only you can book it.`;
+}
+
+/** What the page of a booking says after a change, with the artist where they are named. */
+export function doneMessagesOf({
+  artist_name: name,
+}: Pick<BookingRow, 'artist_name'>): Record<Done, string> {
+  if (name === null) return doneMessages;
+  const said = { added: `Added, with ${name}.`, moved: `Moved: the session is with ${name}.` };
+  const messages: Record<Done, string> = {
+    ...doneMessages,
+    added: said.added,
+    moved: `${said.moved} The slot that it had is free again.`,
+    undone: `Moved back: the session is with ${name}.`,
+  };
+  for (const done of ['added', 'moved'] as const) {
+    for (const schedule of ['closed', 'busy', 'no_session'] as const) {
+      messages[`${done}-${schedule}`] = `${said[done]} ${unusualWords(schedule, name)}.`;
+    }
+  }
+  return messages;
+}
 
 /** Why a change of a booking was refused, in sentences for the studio. */
 export const refusals = {
@@ -122,9 +163,17 @@ export const needsCorrecting = 'Something needs correcting. Nothing was saved.';
 export const addedAlready =
   'This booking has been added already: the form was sent twice. It is there once.';
 
+/** Beside it, where the form left the artist open. */
+export const addedTwice = 'If another person has the same details, choose the artist.';
+
+export const noArtistChosen = 'Choose one of the artists, or whoever is free.';
+
 /** For a slot that the studio, or this booking, cannot have. */
-export function slotRefused(slot: Slot, refusal: SlotRefusal | 'same_slot'): string {
-  const which = bookingLabel(slot);
+export function slotRefused(
+  { artistName = null, ...slot }: Session,
+  refusal: SlotRefusal | 'same_slot',
+): string {
+  const which = labelWith(bookingLabel(slot), artistName);
   const sentences: Record<typeof refusal, string> = {
     taken: `${which} is taken.`,
     over: `${which} is over.`,

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { CalendarFeed } from '../../domain/calendar-feeds.js';
 import { Field } from '../../web/field.js';
+import { Whose, WhoseField } from '../artist-choice.js';
 import { feedsPath } from '../links.js';
 import { Moment } from '../moment.js';
 import { FoldedForm, PostForm, Unseen } from '../parts.js';
@@ -14,7 +15,7 @@ export interface ShownAddress {
 
 /** A form that was refused. */
 export interface RefusedFeed {
-  typed: { label: string; hasDetails: boolean };
+  typed: { label: string; hasDetails: boolean; artist?: string | undefined };
   /** What is wrong with the label. */
   mistake: string | null;
 }
@@ -54,13 +55,16 @@ export function Feeds({ feeds, refused }: FeedsProps): VNode {
 }
 
 function FeedRow({ feed }: { feed: CalendarFeed }): VNode {
-  const { id, label, has_details, created_at } = feed;
+  const { id, label, has_details, artist_id, created_at } = feed;
   return (
     <li>
       <p>
         <bdi class="named">{label}</bdi>
       </p>
-      <p>{has_details ? 'Names and phone numbers' : 'Initials only'}</p>
+      <p>
+        {has_details ? 'Names and phone numbers' : 'Initials only'}
+        <Whose artistId={artist_id} before=" · " />
+      </p>
       <p class="fine">
         created <Moment at={created_at} />
       </p>
@@ -94,6 +98,7 @@ function FeedForm({ refused }: { refused: RefusedFeed | null }): VNode {
         value={refused?.typed.label ?? ''}
         mistake={refused?.mistake ?? undefined}
       />
+      <WhoseField id="feed-artist" label="Whose sessions it shows" chosen={refused?.typed.artist} />
       <label class="tick">
         <input
           type="checkbox"

@@ -20,6 +20,7 @@ import {
 import { calendarErrorWords } from '../../icalendar/calendar-reader.js';
 import { button, form, type PageScope, query, text } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
+import { findArtist } from '../artist-choice.js';
 import { idInPath, type Outcome } from '../console-page.js';
 import { calendarsPath, feedsPath, pathWith, watchedPath } from '../links.js';
 import { actorOf } from '../session.js';
@@ -28,7 +29,7 @@ import type { ShownAddress } from './feeds.js';
 import { checkWatch, type RefusedWatch, watchSchema } from './watched.js';
 import { busyCountWords } from './words.js';
 
-const feedSchema = form({ label: text, details: Type.Optional(text) });
+const feedSchema = form({ label: text, artist: Type.Optional(text), details: Type.Optional(text) });
 
 const messages = {
   removed: 'Removed. The address has stopped.',
@@ -64,9 +65,10 @@ export function registerCalendars(scope: PageScope, context: DomainServices): vo
   }
 
   scope.post(feedsPath, { schema: feedSchema }, async (request, reply) => {
-    const { label, details } = request.body;
-    const typed = { label: label.trim(), hasDetails: details === 'yes' };
-    const added = await addCalendarFeed(context, actorOf(request), typed);
+    const { label, artist, details } = request.body;
+    const artistId = (await findArtist(context, artist))?.id ?? null;
+    const typed = { label: label.trim(), hasDetails: details === 'yes', artist };
+    const added = await addCalendarFeed(context, actorOf(request), { ...typed, artistId });
     if (added.outcome === 'refused') {
       const { field, message } = added;
       const [mistake, trouble] = field === null ? [null, message] : [message, noAddress];
@@ -92,9 +94,13 @@ export function registerCalendars(scope: PageScope, context: DomainServices): vo
   scope.post(watchedPath, { schema: watchSchema }, async (request, reply) => {
     const { address, label } = request.body;
     const typed = { ...request.body, address: address.trim(), label: label.trim() };
+    const artistId = (await findArtist(context, typed.artist))?.id ?? null;
     const checked = checkWatch(typed);
     if ('mistakes' in checked) return refuse({ typed, ...checked });
-    const added = await addWatchedCalendar(context, actorOf(request), checked.watch);
+    const added = await addWatchedCalendar(context, actorOf(request), {
+      ...checked.watch,
+      artistId,
+    });
     switch (added.outcome) {
       case 'added':
         return seeOther(reply, linkAfter('watched', added.calendar.id));

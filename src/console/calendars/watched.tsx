@@ -9,6 +9,7 @@ import {
 import { calendarProblems } from '../../icalendar/calendar-reader.js';
 import { Field } from '../../web/field.js';
 import { choice, form, text } from '../../web/forms.js';
+import { Whose, WhoseField } from '../artist-choice.js';
 import { watchedPath } from '../links.js';
 import { Moment } from '../moment.js';
 import { FoldedForm, PostForm, Unseen } from '../parts.js';
@@ -53,13 +54,14 @@ export function Watched({ calendars, refused }: WatchedProps): VNode {
 }
 
 function WatchedRow({ calendar }: { calendar: WatchedCalendar }): VNode {
-  const { id, label, host, read_at, failing_since, last_error, unreadable } = calendar;
+  const { id, label, host, artist_id, read_at, failing_since, last_error, unreadable } = calendar;
   const problems = calendarProblems(calendar);
   return (
     <li>
       <div>
         <p>
           <bdi class="named">{label}</bdi>
+          <Whose artistId={artist_id} before=" · " />
         </p>
         {label !== host && <p class="fine">{host}</p>}
       </div>
@@ -118,6 +120,11 @@ function WatchForm({ refused }: { refused: RefusedWatch | null }): VNode {
         value={refused?.typed.label ?? ''}
         mistake={refused?.mistakes.label}
       />
+      <WhoseField
+        id="watch-artist"
+        label="Whose sessions it closes"
+        chosen={refused?.typed.artist}
+      />
       {refused?.isUnreadable === true && (
         <label class="tick">
           <input type="checkbox" name="anyway" value="yes" />
@@ -133,6 +140,7 @@ function WatchForm({ refused }: { refused: RefusedWatch | null }): VNode {
 export const watchSchema = form({
   address: text,
   label: text,
+  artist: Type.Optional(text),
   anyway: Type.Optional(choice('yes')),
 });
 type TypedWatch = Static<typeof watchSchema.body>;

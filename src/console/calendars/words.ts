@@ -27,7 +27,6 @@ export function busyCalendars({ booking, busy }: BookingConflict): BusyCalendar[
 /**
  * An interval on the clocks of a session: `2 – 4 PM`, `all day`. Dates are named where it is not within
  * the date of the session: `Dec 1, 2 PM – Dec 3, 9 AM`, `Dec 1 – 3, all day`.
- * @internal
  */
 export function busyWords(
   { startsAt, endsAt }: Pick<ConflictInterval, 'startsAt' | 'endsAt'>,

@@ -1,37 +1,35 @@
 import type { VNode } from 'preact';
-import type { BookingRow, ClosureRow } from '../../database/schema.js';
+import type { BookingRow } from '../../database/schema.js';
 import { readOpenQuestions } from '../../domain/closed-days.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { readNews } from '../../domain/news.js';
 import {
-  type ExplainedSlot,
   explainSlots,
   readStudioDays,
   type StudioDay,
   type StudioDays,
 } from '../../domain/studio-days.js';
+import { type Artist, choosableArtists } from '../../schedule/artists.js';
 import { addDays } from '../../schedule/dates.js';
 import { slotKey } from '../../schedule/slots.js';
 import { dateWords } from '../../schedule/words.js';
+import { ArtistLinks } from '../../web/artist-links.js';
 import { calendarDate, type PageScope, query, text } from '../../web/forms.js';
-import { closureDates, RemoveClosure } from '../hours/closure-parts.js';
+import { findBySlug } from '../artist-choice.js';
 import {
   doneOnDayMessages,
-  home,
   linkToAdd,
-  linkToBooking,
-  linkToClosure,
   linkToDay,
-  linkToNewClosure,
-  linkToNewOpening,
   linkToSickDays,
   undecidedPath,
 } from '../links.js';
 import { longDate, longDay } from '../moment.js';
 import { Unseen } from '../parts.js';
 import { isRefresh, sessionOf } from '../session.js';
+import { Agenda } from './agenda.js';
+import { ClosedDay, dayClosures, type WhyNot } from './closed-day.js';
 import { NewsList } from './news.js';
-import { ClosedWords, isInConflict, SlotCard, slotWord } from './slot-card.js';
+import { cellKey, SlotCard } from './slot-card.js';
 
 /** `Today, Tuesday, December 1`. */
 function dayTitle({ days, today }: StudioDays): string {
@@ -41,26 +39,33 @@ function dayTitle({ days, today }: StudioDays): string {
 }
 
 interface DayPageProps extends StudioDays {
+  /** Who can be chosen; nobody where the studio has one artist. */
+  choosable: readonly Artist[];
+  /** Whose sessions alone are shown; null: those of `artists`. */
+  chosen: Artist | null;
   /** On the page of today; null on others. */
   news: VNode | null;
   /** The sessions on closed days that are not decided, also of other weeks. */
   undecided: readonly BookingRow[];
-  /** Why each of the slots can be booked or not, by its key. */
-  why: ReadonlyMap<string, ExplainedSlot>;
+  why: WhyNot;
 }
 
 /** A day with all that is known of its sessions, and the week in short. */
-function DayPage({ days, today, timezone, undecided, why, news }: DayPageProps): VNode {
+function DayPage(props: DayPageProps): VNode {
+  const { days, today, artists, choosable, chosen, undecided, why, news } = props;
   const [first] = days;
   if (first === undefined) throw new RangeError('a page without days');
-  const after = (days: number) => linkToDay(addDays(first.date, days));
+  const slug = chosen?.slug ?? null;
+  const after = (days: number) => linkToDay(addDays(first.date, days), slug);
   const ways: (readonly [label: string, href: string])[] = [
     ['Day before', after(-1)],
-    ...(first.date === today ? [] : [['Today', home] as const]),
+    ...(first.date === today ? [] : [['Today', linkToDay(null, slug)] as const]),
     ['Day after', after(1)],
     ['Week before', after(-7)],
     ['Week after', after(7)],
   ];
+  const closures = dayClosures(first.slots, why);
+  const isShared = artists.length > 1;
   return (
     <>
       <p class="trouble" id="stale" role="status" hidden>
@@ -74,26 +79,30 @@ function DayPage({ days, today, timezone, undecided, why, news }: DayPageProps):
           that you closed. <a href={undecidedPath}>Decide</a>
         </p>
       )}
-      <ClosedDay day={first} closures={dayClosures(first, why)} />
-      <ol class="slots">
-        {first.slots.map((slot) => (
-          <SlotCard
-            key={slotKey(slot)}
-            slot={slot}
-            timezone={timezone}
-            why={why.get(slotKey(slot))}
-            isUndecided={undecided.some(({ id }) => id === slot.booking?.id)}
-          />
-        ))}
-      </ol>
+      <ArtistLinks
+        artists={choosable}
+        shown={chosen}
+        all="Everybody"
+        linkTo={(artist) =>
+          linkToDay(first.date === today ? null : first.date, artist?.slug ?? null)
+        }
+      />
+      <ClosedDay
+        date={first.date}
+        slots={first.slots}
+        closures={closures.filter(({ artist_id }) => !isShared || artist_id === null)}
+      />
+      {isShared ? <Columns {...props} day={first} /> : <Slots {...props} day={first} />}
       {first.date >= today && (
         <p class="acts">
-          <a class="button quiet small" href={linkToAdd(first)}>
+          <a class="button quiet small" href={linkToAdd(first, slug)}>
             Add a booking
           </a>
-          <a class="button quiet small" href={linkToSickDays(first.date)}>
-            I cannot work {first.isToday ? 'today' : 'on this day'}
-          </a>
+          {!isShared && (
+            <a class="button quiet small" href={linkToSickDays(first.date, slug)}>
+              {chosen === null ? 'I' : <bdi>{chosen.name}</bdi>} cannot work {onDay(first)}
+            </a>
+          )}
         </p>
       )}
       <nav class="days-nav" aria-label="Days">
@@ -103,6 +112,7 @@ function DayPage({ days, today, timezone, undecided, why, news }: DayPageProps):
           </a>
         ))}
         <form action="/console" class="inline">
+          {slug !== null && <input type="hidden" name="artist" value={slug} />}
           <label>
             <Unseen>Day</Unseen>
             <input type="date" name="date" value={first.date} required />
@@ -112,132 +122,98 @@ function DayPage({ days, today, timezone, undecided, why, news }: DayPageProps):
       </nav>
       {news}
       <h2>The week</h2>
-      <ol class="agenda">
-        {days.map((day) => (
-          <WeekDay key={day.date} day={day} closures={dayClosures(day, why)} />
-        ))}
-      </ol>
+      <Agenda {...props} />
     </>
   );
 }
 
-/** The closures of the whole day. */
-function dayClosures(
-  { slots }: StudioDay,
-  why: ReadonlyMap<string, ExplainedSlot>,
-): readonly ClosureRow[] {
-  const [first] = slots;
-  const explained = first && why.get(slotKey(first));
-  return explained?.closures.filter(({ time_slot }) => time_slot === null) ?? [];
+function onDay({ isToday }: StudioDay): string {
+  return isToday ? 'today' : 'on this day';
 }
 
-const bookingsStay = ['', ' A booking stays.', ' Two bookings stay.', ' Three bookings stay.'];
+type SlotsProps = Pick<DayPageProps, 'timezone' | 'chosen' | 'undecided' | 'why'> & {
+  day: Pick<StudioDay, 'slots'>;
+};
 
-/** That the day is closed, why, and the way to open it again. */
-function ClosedDay({ day, closures }: { day: StudioDay; closures: readonly ClosureRow[] }): VNode {
-  const { length } = day.slots.filter(({ booking, isOver }) => booking !== null && !isOver);
+function Slots({ day, timezone, chosen, undecided, why }: SlotsProps): VNode {
   return (
-    // An element of each page, so that a closure appears on one that is open.
-    <div class="closed-day" data-key={`closed ${day.date}`}>
-      {closures.map((closure) => (
-        <div key={closure.id} class="notice">
-          <p>
-            <ClosedWords closure={closure} />.{bookingsStay[length]}
-          </p>
-          {closure.from_date !== closure.to_date && <p class="muted">{closureDates(closure)}</p>}
-          <RemoveClosure closure={closure} day={day.date} />
-        </div>
+    <ol class="slots">
+      {day.slots.map((slot) => (
+        <SlotCard
+          key={slotKey(slot)}
+          slot={slot}
+          timezone={timezone}
+          why={why.get(cellKey(slot))}
+          isUndecided={undecided.some(({ id }) => id === slot.booking?.id)}
+          artist={chosen?.slug ?? null}
+        />
       ))}
-    </div>
+    </ol>
   );
 }
 
-function WeekDay({ day, closures }: { day: StudioDay; closures: readonly ClosureRow[] }): VNode {
-  const { weekday, month, day: number } = dateWords(day.date);
-  const words = longDay(day.date);
+/** The sessions of several artists beside each other; on a phone below each other. */
+function Columns(props: DayPageProps & { day: StudioDay }): VNode {
+  const { artists, today, day, why } = props;
   return (
-    <li class={day.isToday ? 'day today' : 'day'}>
-      <h3>
-        <a href={linkToDay(day.date)}>
-          <span class="weekday">{weekday.slice(0, 3)}</span>{' '}
-          <span class="number">
-            {month.slice(0, 3)} {number}
-          </span>
-        </a>
-      </h3>
-      <ul>
-        {day.slots.map((slot) => {
-          const { state, word } = slotWord(slot);
-          return (
-            <li key={slot.timeSlot} class={`cell ${state}`} data-key={`week ${slotKey(slot)}`}>
-              <span class="hour">{slot.timeSlot.replace(':00', '')}</span>{' '}
-              {slot.booking !== null ? (
-                <div>
-                  {/* Of its own direction, so that a name that is cut keeps its beginning. */}
-                  <a href={linkToBooking(slot.booking.id)} class="word" dir="auto">
-                    {word}
-                  </a>
-                  {state === 'held' && <span class="muted"> held</span>}
-                  {isInConflict(slot) && <span class="conflict"> conflict</span>}
-                </div>
-              ) : slot.isOver ? (
-                <span class="word">{word}</span>
-              ) : (
-                <a href={linkToAdd(slot)} class="word">
-                  {word}
-                  <Unseen>
-                    : add a booking on {words} at {slot.timeSlot}
-                  </Unseen>
+    <div class="columns">
+      {artists.map((artist) => {
+        const slots = day.slots.filter((slot) => slot.artist.id === artist.id);
+        if (slots.length === 0) return null;
+        const { slug } = artist;
+        return (
+          <section key={slug} aria-labelledby={`of-${slug}`}>
+            <h2 id={`of-${slug}`}>
+              <bdi>{artist.name}</bdi>
+              {artist.isHidden && <span class="fine"> takes no new bookings</span>}
+            </h2>
+            <ClosedDay
+              date={day.date}
+              slots={slots}
+              closures={dayClosures(slots, why).filter(({ artist_id }) => artist_id === artist.id)}
+              artist={slug}
+            />
+            <Slots {...props} day={{ slots }} />
+            {day.date >= today && (
+              <p class="fine">
+                <a href={linkToSickDays(day.date, slug)}>
+                  <Unseen>{artist.name} </Unseen>Cannot work {onDay(day)}
                 </a>
-              )}
-            </li>
-          );
-        })}
-      </ul>
-      <p class={closures.length === 0 ? 'fine' : 'fine why'} data-key={`day ${day.date}`}>
-        {closures.map((closure) => (
-          <span key={closure.id}>
-            <ClosedWords closure={closure} />.{' '}
-            <a href={linkToClosure(closure.id, day.date)}>
-              Open again<Unseen> {words}</Unseen>
-            </a>
-          </span>
-        ))}
-        {closures.length === 0 && (
-          <a href={linkToNewClosure(day.date)}>
-            Close<Unseen> {words}</Unseen>
-          </a>
-        )}
-        {day.slots.some(({ schedule }) => schedule === 'no_session') && (
-          <>
-            {' '}
-            <a href={linkToNewOpening(day.date)}>
-              Open<Unseen> {words}</Unseen>
-            </a>
-          </>
-        )}
-      </p>
-    </li>
+              </p>
+            )}
+          </section>
+        );
+      })}
+    </div>
   );
 }
 
 const daysShown = 7;
 
-/** `/console`: a day and the week that it begins, kept up to date while the page is open. */
+/**
+ * `/console`: a day and the week that it begins, of all artists or of the one that the address names, kept
+ * up to date while the page is open.
+ */
 export function registerDays(scope: PageScope, context: DomainServices): void {
   // People type a slash.
   scope.get('/console/', (_request, reply) => reply.redirect('/console', 301));
 
-  const shown = { schema: query({ done: text, date: calendarDate }) };
+  const shown = { schema: query({ done: text, date: calendarDate, artist: text }) };
   scope.get('/console', shown, async (request, reply) => {
-    const { date: from = null } = request.query;
-    const days = await readStudioDays(context, { from, count: daysShown });
+    const { date: from = null, artist } = request.query;
+    const state = await context.board.read();
+    const chosen = findBySlug(state, artist);
+    const artistId = chosen?.id ?? null;
+    const days = await readStudioDays(context, { from, count: daysShown, artistId });
     const slots = days.days.flatMap((day) => day.slots);
     const [{ undecided }, explained] = await Promise.all([
       readOpenQuestions(context),
-      explainSlots(context, slots),
+      explainSlots(
+        context,
+        slots.map((slot) => ({ ...slot, artistId: slot.artist.id })),
+      ),
     ]);
-    const why = new Map(explained.map((each) => [slotKey(each), each]));
+    const why = new Map(slots.map((slot, index) => [cellKey(slot), explained[index]]));
     const { today } = days;
     const news =
       from !== null && from !== today
@@ -250,7 +226,11 @@ export function registerDays(scope: PageScope, context: DomainServices): void {
       section: 'today',
       title: dayTitle(days),
       messages: doneOnDayMessages,
-      children: DayPage({ ...days, undecided, why, news }),
+      children: DayPage({
+        ...days,
+        choosable: choosableArtists(state),
+        ...{ chosen, undecided, why, news },
+      }),
     });
   });
 }

@@ -1,10 +1,11 @@
 import type { VNode } from 'preact';
 import type { HistoryEntry } from '../../domain/booking-history.js';
+import { mailRecipient } from '../../domain/mail-admin.js';
 import type { News, NewsItem } from '../../domain/news.js';
 import type { MailOverview } from '../../repositories/mail-admin.js';
 import { PersonLink } from '../bookings/words.js';
 import { bookingsPath, linkToMails } from '../links.js';
-import { mailKindWords, recipientWords } from '../mail/mail-page.js';
+import { mailKindWords } from '../mail/mail-page.js';
 import { Moment, ShortDayAndHours } from '../moment.js';
 
 interface NewsListProps {
@@ -59,7 +60,7 @@ function FailedMail({ mail }: { mail: MailOverview }): VNode {
   return (
     <>
       <a href={linkToMails({ status: 'failed' })}>A mail could not be sent</a>: the {kind} to{' '}
-      <bdi>{recipientWords(mail)}</bdi>.
+      <bdi>{mailRecipient(mail)}</bdi>.
     </>
   );
 }

@@ -1,8 +1,8 @@
 import { type ComponentChildren, Fragment, type VNode } from 'preact';
 import type { BookingRow, ClosureRow } from '../../database/schema.js';
 import type { StudioSlot, ExplainedSlot } from '../../domain/studio-days.js';
-import { slotKey } from '../../schedule/slots.js';
-import { sessionOf, timeOfDay } from '../../schedule/words.js';
+import { slotKey, timeSlots } from '../../schedule/slots.js';
+import { labelWith, sessionOf, timeOfDay } from '../../schedule/words.js';
 import { NoShowForm } from '../bookings/jobs.js';
 import {
   channelWords,
@@ -13,7 +13,7 @@ import {
   scheduleWords,
 } from '../bookings/words.js';
 import { busyWords } from '../calendars/words.js';
-import { linkToAdd, linkToBooking, linkToClosure, undecidedPath } from '../links.js';
+import { linkToAdd, linkToBooking, linkToClosure, slugOf, undecidedPath } from '../links.js';
 import { Hours } from '../moment.js';
 import { isolated, Unseen } from '../parts.js';
 
@@ -23,34 +23,51 @@ export interface SlotCardProps {
   why: ExplainedSlot | undefined;
   /** Whether its day is closed, and the studio has not decided what becomes of the booking. */
   isUndecided: boolean;
+  /** The artist whom the page is of, as `linkToDay` names them. */
+  artist: string | null;
 }
 
-/** A slot of the day, with who comes. */
-export function SlotCard({ slot, timezone, why, isUndecided }: SlotCardProps): VNode {
+/** By which the page's script keeps what it shows of a slot up to date. */
+export function cellKey(slot: StudioSlot): string {
+  const slug = slugOf(slot);
+  return slug === null ? slotKey(slot) : `${slotKey(slot)} ${slug}`;
+}
+
+/** A slot of the day, with who comes. Its artist stands above it, if they are named. */
+export function SlotCard({ slot, timezone, why, isUndecided, artist }: SlotCardProps): VNode {
   const { state, word } = slotWord(slot);
-  const { booking } = slot;
+  const { booking, artistName } = slot;
+  const at = labelWith(slot.timeSlot, artistName);
   // Its closure then says so.
   const isClosedItself =
     !slot.isOver && why?.closures.some(({ time_slot }) => time_slot !== null) === true;
-  const conflict = isInConflict(slot) ? conflictWords : null;
+  const conflict = isInConflict(slot) ? `${ownCalendar(slot)} is busy then` : null;
   const news = [word, conflict].filter((part) => part !== null).join(', ');
   return (
-    <li class={`slot ${state}`} data-key={slotKey(slot)} data-news={`${slot.timeSlot}: ${news}`}>
+    <li
+      class={artistName === null ? `slot ${state}` : `slot ${state} session-${placeOf(slot)}`}
+      data-key={cellKey(slot)}
+      data-news={`${at}: ${news}`}
+    >
       <p class="hour">
-        <Hours of={booking === null ? slot : sessionOf(booking)} />
+        <Hours of={{ ...(booking === null ? slot : sessionOf(booking)), artistName: null }} />
       </p>
       {booking === null ? (
         <>
           <div class="what">
             {!isClosedItself && (
-              <p>{slot.schedule === 'busy' && !slot.isOver ? 'busy in your calendar' : word}</p>
+              <p>
+                {slot.schedule === 'busy' && !slot.isOver
+                  ? `busy in ${ownCalendar(slot).toLowerCase()}`
+                  : word}
+              </p>
             )}
             {!slot.isOver && why !== undefined && <WhyNot slot={slot} why={why} />}
           </div>
           {!slot.isOver && (
             <p class="acts">
-              <a class="button quiet small" href={linkToAdd(slot)}>
-                Add<Unseen> a booking at {slot.timeSlot}</Unseen>
+              <a class="button quiet small" href={linkToAdd(slot, slugOf(slot))}>
+                Add<Unseen> a booking at {at}</Unseen>
               </a>
             </p>
           )}
@@ -79,7 +96,7 @@ export function SlotCard({ slot, timezone, why, isUndecided }: SlotCardProps): V
               </a>
             )}
             {booking.status === 'confirmed' && slot.hasBegun && (
-              <NoShowForm booking={booking} isOnDay />
+              <NoShowForm booking={booking} isOnDay artist={artist} />
             )}
           </div>
         </>
@@ -168,8 +185,15 @@ function Facts({ booking, timezone }: { booking: BookingRow; timezone: string })
 
 export type SlotAppearance = 'booked' | 'held' | 'missed' | 'open' | 'closed' | 'over';
 
-/** Of a confirmed session that a watched calendar is busy during. */
-const conflictWords = 'Your calendar is busy then';
+/** Watched calendars are the studio's or an artist's. */
+function ownCalendar({ artistName }: StudioSlot): string {
+  return artistName === null ? 'Your calendar' : 'A calendar';
+}
+
+/** Its place in the day, from 1 on: the same sessions of several artists are beside each other. */
+function placeOf({ timeSlot }: StudioSlot): number {
+  return timeSlots.indexOf(timeSlot) + 1;
+}
 
 export function isInConflict({ booking, isBusy, isOver }: StudioSlot): boolean {
   return booking?.status === 'confirmed' && isBusy && !isOver;

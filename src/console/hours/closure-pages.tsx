@@ -3,10 +3,12 @@ import type { VNode } from 'preact';
 import type { TimeSlot } from '../../../generated/schemas.js';
 import { type ClosureRecord, isUndecided, maxClosureReasonLength } from '../../domain/closures.js';
 import type { NewClosure } from '../../repositories/closures.js';
+import type { Artist } from '../../schedule/artists.js';
 import { isCalendarDate } from '../../schedule/dates.js';
 import { timeSlots } from '../../schedule/slots.js';
 import { Field } from '../../web/field.js';
 import { choice, text } from '../../web/forms.js';
+import { Whose, WhoseField } from '../artist-choice.js';
 import { closedDayWords } from '../bookings/words.js';
 import { hoursPath, newClosurePath, undecidedPath } from '../links.js';
 import { DefaultButton, Facts, isolated, PostForm } from '../parts.js';
@@ -14,15 +16,13 @@ import { BookingLines, closureDates, closurePart, RemoveClosure } from './closur
 import {
   choiceForAll,
   decisionFields,
-  Decisions,
-  type DecisionsProps,
   carriedFields,
   type PostedChoices,
   readDecisions,
   readCarried,
   type ShownChoice,
-  WordField,
-} from './decisions.js';
+} from './decision-fields.js';
+import { Decisions, type DecisionsProps, WordField } from './decisions.js';
 
 export interface NewClosurePageProps {
   typed: TypedClosure;
@@ -60,6 +60,7 @@ export function NewClosurePage(props: NewClosurePageProps): VNode {
         />
         <Field name="to" label="Last date" type="date" value={typed.to} mistake={mistakes.to} />
       </div>
+      <WhoseField label="Whose sessions" chosen={typed.artist?.slug} />
       <div class="field">
         <label for="time_slot">What is closed</label>
         <select id="time_slot" name="time_slot">
@@ -114,7 +115,13 @@ export function ClosurePage({ record, day }: { record: ClosureRecord; day?: stri
     <>
       <Facts
         facts={[
-          ['When', `${closureDates(closure)}, ${closurePart(closure)}`],
+          [
+            'When',
+            <>
+              {closureDates(closure)}, {closurePart(closure)}
+              <Whose artistId={closure.artist_id} before=" · " />
+            </>,
+          ],
           ['Reason', isolated(closure.reason)],
         ]}
       />
@@ -152,6 +159,8 @@ export interface TypedClosure {
   to: string;
   /** Empty: the whole day. */
   timeSlot: TimeSlot | '';
+  /** Null: everybody. */
+  artist: Artist | null;
   reason: string;
   word: string;
   /** Whether the studio cannot work: the bookings are asked for another time unless it says otherwise. */
@@ -178,6 +187,7 @@ export const closureSchema = {
       to: text,
       /** Empty: the whole day. */
       time_slot: choice('', ...timeSlots),
+      artist: Type.Optional(text),
       reason: text,
       word: Type.Optional(text),
       job: Type.Optional(choice('sick')),
@@ -188,13 +198,16 @@ export const closureSchema = {
   ),
 };
 
-export function readClosureForm(posted: Static<typeof closureSchema.body>): PostedClosure {
+export function readClosureForm(
+  posted: Static<typeof closureSchema.body>,
+  artist: Artist | null,
+): PostedClosure {
   const { from, to, time_slot: timeSlot, word = '', job, look, all = null } = posted;
   const reason = posted.reason.trim();
   const choices = readDecisions(posted);
   const shown = [...choices].map(([id, { choice }]) => [id, all ?? choice] as const);
   return {
-    typed: { from, to, timeSlot, reason, word: word.trim(), isSick: job === 'sick' },
+    typed: { from, to, timeSlot, artist, reason, word: word.trim(), isSick: job === 'sick' },
     choices,
     carried: new Map([...readCarried(posted), ...shown]),
     all,
@@ -204,11 +217,12 @@ export function readClosureForm(posted: Static<typeof closureSchema.body>): Post
 
 /** The dates, or what is wrong with them. A last date that is left empty is the first. */
 export function closureOf(typed: TypedClosure): NewClosure | FormMistakes {
-  const { from, to, timeSlot, reason } = typed;
+  const { from, to, timeSlot, artist, reason } = typed;
   const mistakes: FormMistakes = {};
   if (!isCalendarDate(from)) mistakes.from = 'Give a date that exists, such as 2026-12-24.';
   if (to !== '' && !isCalendarDate(to)) mistakes.to = 'Give a date that exists, or none.';
   else if (to !== '' && to < from) mistakes.to = 'The last date comes before the first.';
   if (Object.keys(mistakes).length > 0) return mistakes;
-  return { fromDate: from, toDate: to || from, timeSlot: timeSlot || null, reason };
+  const dates = { fromDate: from, toDate: to || from };
+  return { ...dates, timeSlot: timeSlot || null, reason, artistId: artist?.id ?? null };
 }

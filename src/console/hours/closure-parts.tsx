@@ -1,32 +1,52 @@
 import type { VNode } from 'preact';
 import type { BookingRow, ClosureRow } from '../../database/schema.js';
 import { sessionOf } from '../../schedule/words.js';
-import { PersonLink } from '../bookings/words.js';
-import { linkToClosure } from '../links.js';
+import { Whose } from '../artist-choice.js';
+import { PersonLink, personName } from '../bookings/words.js';
+import { linkToBooking, linkToClosure } from '../links.js';
 import { DayAndHours, longDate } from '../moment.js';
-import { FoldedForm } from '../parts.js';
+import { FoldedForm, Unseen } from '../parts.js';
 
 interface BookingLinesProps {
   bookings: readonly BookingRow[];
   /** What is said of a confirmed one. */
   note?: (booking: BookingRow) => string;
+  /** Whether each has a link to the page that moves it, too. */
+  canMove?: boolean;
 }
 
 /** Bookings, one per line, each with a link to what can be done with it. */
-export function BookingLines({ bookings, note = () => '' }: BookingLinesProps): VNode {
+export function BookingLines({
+  bookings,
+  note = () => '',
+  canMove = false,
+}: BookingLinesProps): VNode {
   return (
     <ul class="booking-lines">
       {bookings.map((booking) => (
         <li key={booking.id}>
           <span>
             <DayAndHours of={sessionOf(booking)} />
-          </span>{' '}
+          </span>
+          {booking.artist_name === null ? ' ' : ' · '}
           <PersonLink booking={booking} />
           <span class="muted">
             {booking.status === 'pending' && ' held'}
             {booking.status === 'cancelled' && ' cancelled'}
             {booking.status === 'confirmed' && ` ${note(booking)}`}
           </span>
+          {canMove && (
+            <>
+              {' '}
+              <a href={`${linkToBooking(booking.id)}/move`}>
+                Move
+                <Unseen>
+                  {' '}
+                  the booking of <bdi>{personName(booking)}</bdi>
+                </Unseen>
+              </a>
+            </>
+          )}
         </li>
       ))}
     </ul>
@@ -50,7 +70,12 @@ export function RemoveClosure({ closure, day }: { closure: ClosureRow; day?: str
   return (
     <FoldedForm
       label="Open again"
-      of={closureDates(closure)}
+      of={
+        <>
+          {closureDates(closure)}
+          <Whose artistId={closure.artist_id} before=", " />
+        </>
+      }
       action={`${linkToClosure(closure.id)}/remove`}
       hidden={day === undefined ? {} : { day }}
     >

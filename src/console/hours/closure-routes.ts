@@ -13,6 +13,7 @@ import { studioToday } from '../../domain/studio-settings.js';
 import { ServiceError } from '../../errors.js';
 import { calendarDate, choice, form, type PageScope, query, text } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
+import { findArtist } from '../artist-choice.js';
 import { idInPath } from '../console-page.js';
 import { hoursPath, linkAfterOnDay, linkToClosure, newClosurePath, pathWith } from '../links.js';
 import { actorOf } from '../session.js';
@@ -26,7 +27,8 @@ import {
   readClosureForm,
   type TypedClosure,
 } from './closure-pages.js';
-import { refusedWords, type ShownChoice, wordMistakeOf } from './decisions.js';
+import type { ShownChoice } from './decision-fields.js';
+import { refusedWords, wordMistakeOf } from './decisions.js';
 import { showUndecided } from './undecided-routes.js';
 
 const messages = { closed: 'Closed. These sessions can no longer be booked.' };
@@ -38,15 +40,16 @@ const otherBookings =
 
 /** `/console/closures/…`: closes dates, and opens them again. */
 export function registerClosures(scope: PageScope, context: DomainServices): void {
-  const opened = { schema: query({ date: calendarDate, job: choice('sick') }) };
-  scope.get(newClosurePath, opened, (request, reply) => {
+  const opened = { schema: query({ date: calendarDate, job: choice('sick'), artist: text }) };
+  scope.get(newClosurePath, opened, async (request, reply) => {
     const { date: from = '', job } = request.query;
-    const typed = { from, to: from, timeSlot: '', reason: '', word: '' } as const;
+    const artist = await findArtist(context, request.query.artist);
+    const typed = { from, to: from, timeSlot: '', artist, reason: '', word: '' } as const;
     return showForm(reply, { typed: { ...typed, isSick: job === 'sick' } });
   });
 
   scope.post(newClosurePath, { schema: closureSchema }, async (request, reply) => {
-    const posted = readClosureForm(request.body);
+    const posted = readClosureForm(request.body, await findArtist(context, request.body.artist));
     const { typed, choices, carried, all, isLook } = posted;
     const shown = { typed, carried, all };
     const closure = closureOf(typed);
@@ -130,7 +133,7 @@ export function registerClosures(scope: PageScope, context: DomainServices): voi
     return reply.showPage({
       status: status ?? (trouble === undefined ? 200 : 400),
       section: 'hours',
-      title: typed.isSick ? 'I cannot work' : 'Close dates',
+      title: typed.isSick ? `${typed.artist?.name ?? 'I'} cannot work` : 'Close dates',
       trouble,
       children: NewClosurePage({ typed, mistakes, decisions, carried }),
     });

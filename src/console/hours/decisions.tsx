@@ -1,86 +1,19 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { BookingRow } from '../../database/schema.js';
-import type { ListedBooking } from '../../domain/booking-record.js';
 import { maxCancellationReasonLength } from '../../domain/cancellation.js';
-import {
-  type Choice,
-  type Decided,
-  type Decision,
-  refusalWords,
-} from '../../domain/closed-days.js';
-import { type Slot, slotKey } from '../../schedule/slots.js';
+import { type Decided, type Offer, refusalWords } from '../../domain/closed-days.js';
+import type { SlotOfArtist } from '../../schedule/artists.js';
 import { sessionOf } from '../../schedule/words.js';
 import { Field } from '../../web/field.js';
-import { choice, readSlotKey } from '../../web/forms.js';
 import { PersonLink, PhoneLink } from '../bookings/words.js';
 import { DayAndHours, ShortDayAndHours, PageContext } from '../moment.js';
-
-/** What a form says about a booking; `later` decides nothing. */
-export type ShownChoice = Choice | 'later';
-
-const shownChoices = ['move', 'ask', 'cancel', 'keep', 'later'] as const;
-
-/** The value of the button that chooses the same for all bookings of a form. */
-export const choiceForAll = choice(...shownChoices);
-
-const fieldPrefix = 'choice-';
-
-/** Of a choice that a form repeats, but does not show: it decides nothing. */
-const carriedPrefix = 'carried-';
-
-const uuidPattern = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
-
-/** The schema of the fields of `Decisions`, one for each booking, and of `carriedFields`. */
-export const decisionFields = {
-  patternProperties: {
-    [`^${fieldPrefix}${uuidPattern}$`]: {
-      type: 'string',
-      pattern: `^(${shownChoices.join('|')}) \\d{1,9}( [\\w-]{10} [\\w: ]{7,8})?$`,
-    },
-    [`^${carriedPrefix}${uuidPattern}$`]: choiceForAll,
-  },
-};
-
-/** What a form says about each of its bookings, by id. */
-export type PostedChoices = ReadonlyMap<string, { choice: ShownChoice; decision: Decision | null }>;
-
-/** Reads the fields of `Decisions`. */
-export function readDecisions(posted: object): PostedChoices {
-  const fields = Object.entries(posted).filter(([name]) => name.startsWith(fieldPrefix));
-  return new Map(
-    fields.map(([name, value]) => {
-      const id = name.slice(fieldPrefix.length);
-      const [choice, sequence, ...slot] = String(value).split(' ');
-      const chosen = choice as ShownChoice;
-      const seen = { id, sequence: Number(sequence) };
-      return [id, { choice: chosen, decision: decisionOf(seen, chosen, slot.join(' ')) }];
-    }),
-  );
-}
-
-/** What was chosen for each booking by a form that does not show the bookings, by id. */
-export function readCarried(posted: object): ReadonlyMap<string, ShownChoice> {
-  const fields = Object.entries(posted).filter(([name]) => name.startsWith(carriedPrefix));
-  return new Map(fields.map(([name, value]) => [name.slice(carriedPrefix.length), value]));
-}
-
-/** The fields that `readCarried` reads. */
-export function carriedFields(chosen: ReadonlyMap<string, ShownChoice>): Record<string, string> {
-  return Object.fromEntries([...chosen].map(([id, each]) => [`${carriedPrefix}${id}`, each]));
-}
-
-function decisionOf(seen: ListedBooking, choice: ShownChoice, slot: string): Decision | null {
-  if (choice === 'later') return null;
-  if (choice !== 'move') return { ...seen, choice };
-  const to = readSlotKey(slot);
-  return to && { ...seen, choice, to };
-}
+import { choiceField, choiceValue, type ShownChoice, shownChoices } from './decision-fields.js';
 
 export interface DecisionsProps {
   bookings: readonly BookingRow[];
-  /** The nearest free time of each, by id. */
-  offers: ReadonlyMap<string, Slot>;
+  /** Where each could go, the best first, by id. */
+  offers: ReadonlyMap<string, readonly Offer[]>;
   /** What is chosen for a booking. */
   chosen: (booking: BookingRow) => ShownChoice;
   /** The studio's words to the people, as they were typed. */
@@ -90,17 +23,20 @@ export interface DecisionsProps {
 
 /** The fields that decide what becomes of bookings on closed days. */
 export function Decisions(props: DecisionsProps): VNode {
-  const { bookings, word, wordMistake } = props;
+  const { bookings, offers, word, wordMistake } = props;
+  const hasNearest = bookings.some(({ id }) => offers.get(id)?.[1] !== undefined);
   return (
     <div class="decisions">
       {bookings.length > 1 && (
         <p class="for-all">
           <span class="muted">For all:</span>
-          {shownChoices.map((each) => (
-            <button key={each} class="quiet small" name="all" value={each}>
-              {wordsForAll[each]}
-            </button>
-          ))}
+          {shownChoices
+            .filter((each) => each !== 'nearest' || hasNearest)
+            .map((each) => (
+              <button key={each} class="quiet small" name="all" value={each}>
+                {wordsForAll[each]}
+              </button>
+            ))}
         </p>
       )}
       {bookings.map((booking) => (
@@ -131,14 +67,18 @@ function DecisionField({
   chosen,
 }: DecisionsProps & { booking: BookingRow }): VNode {
   const { id, sequence, phone, email, status } = booking;
-  const offer = offers.get(id) ?? null;
+  const [first, second] = offers.get(id) ?? [];
+  const offered = { move: first, nearest: second };
   const isMailed = useContext(PageContext).hasMail && email !== null;
   const possible = shownChoices.filter((each) => {
-    if (each === 'move') return offer !== null;
+    if (each === 'move' || each === 'nearest') return offered[each] !== undefined;
     return each !== 'ask' || (status === 'confirmed' && !isAsked(booking));
   });
   const wanted = chosen(booking);
-  const checked = possible.includes(wanted) ? wanted : 'later';
+  // An only offer is the best one, too.
+  const isOnly = wanted === 'nearest' && second === undefined;
+  const preferred = isOnly ? 'move' : wanted;
+  const checked = possible.includes(preferred) ? preferred : 'later';
   return (
     <fieldset>
       <legend>
@@ -159,21 +99,20 @@ function DecisionField({
         </span>
       </p>
       <div class="ticks">
-        {possible.map((each) => (
-          <label key={each} class="tick">
-            <input
-              type="radio"
-              name={`${fieldPrefix}${id}`}
-              value={[
-                each,
-                sequence,
-                ...(each === 'move' && offer !== null ? [slotKey(offer)] : []),
-              ].join(' ')}
-              checked={each === checked}
-            />
-            {choiceWords(each, booking, offer)}
-          </label>
-        ))}
+        {possible.map((each) => {
+          const offer = each === 'move' || each === 'nearest' ? offered[each] : undefined;
+          return (
+            <label key={each} class="tick">
+              <input
+                type="radio"
+                name={choiceField(id)}
+                value={choiceValue(each, sequence, offer)}
+                checked={each === checked}
+              />
+              <ChoiceWords choice={each} booking={booking} to={offer} />
+            </label>
+          );
+        })}
       </div>
     </fieldset>
   );
@@ -185,33 +124,49 @@ function isAsked({ closed_day_choice }: BookingRow): boolean {
 
 const wordsForAll: Record<ShownChoice, string> = {
   move: 'Move',
+  nearest: 'Nearest time',
   ask: 'Ask',
   cancel: 'Cancel',
   keep: 'Keep',
   later: 'Later',
 };
 
-function choiceWords(
-  each: ShownChoice,
-  booking: BookingRow,
-  offer: Slot | null,
-): ComponentChildren {
+interface ChoiceWordsProps {
+  choice: ShownChoice;
+  booking: BookingRow;
+  /** Where it is moved to. */
+  to: SlotOfArtist | undefined;
+}
+
+function ChoiceWords({ choice: each, booking, to }: ChoiceWordsProps): VNode {
+  const { artists } = useContext(PageContext);
   switch (each) {
     case 'move':
-      if (offer === null) return 'Move';
+    case 'nearest': {
+      if (to === undefined) return <>Move</>;
+      const artistName = artists.find(({ id }) => id === to.artistId)?.name;
       return (
         <>
-          Move to <ShortDayAndHours of={offer} />
+          Move to <ShortDayAndHours of={{ ...to, artistName }} />
         </>
       );
+    }
     case 'ask':
-      return 'Ask to choose another time';
+      return <>Ask to choose another time</>;
     case 'cancel':
-      return 'Cancel';
-    case 'keep':
-      return 'I come in for this one';
+      return <>Cancel</>;
+    case 'keep': {
+      const { artist_name: name } = booking;
+      return name === null ? (
+        <>I come in for this one</>
+      ) : (
+        <>
+          <bdi>{name}</bdi> comes in for this one
+        </>
+      );
+    }
     case 'later':
-      return isAsked(booking) ? 'Wait for the person' : 'Decide later';
+      return <>{isAsked(booking) ? 'Wait for the person' : 'Decide later'}</>;
   }
 }
 
@@ -223,7 +178,11 @@ export function DecidedList({ decided }: { decided: readonly Decided[] }): VNode
         <li key={booking.id}>
           <PersonLink booking={booking} />
           {': '}
-          {choiceWords(decision.choice, booking, decision.choice === 'move' ? decision.to : null)}
+          <ChoiceWords
+            choice={decision.choice}
+            booking={booking}
+            to={decision.choice === 'move' ? decision.to : undefined}
+          />
           {': '}
           {outcome === 'done' ? (
             <strong>done</strong>

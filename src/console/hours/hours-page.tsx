@@ -7,6 +7,7 @@ import { type OpenedDay, readOpenings } from '../../domain/openings.js';
 import { changeWeek, readStudioWeek, type StudioWeek, type WeekChange } from '../../domain/week.js';
 import type { PageScope } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
+import { Whose } from '../artist-choice.js';
 import { showsDone } from '../console-page.js';
 import {
   doneOnDayMessages,
@@ -71,7 +72,11 @@ function HoursPage({ studioWeek, closures, openings, ...form }: HoursPageProps):
               <li key={closure.id}>
                 <p>
                   <a href={linkToClosure(closure.id)}>{closureDates(closure)}</a>
-                  <span class="muted"> · {closurePart(closure)}</span>
+                  <span class="muted">
+                    {' · '}
+                    {closurePart(closure)}
+                    <Whose artistId={closure.artist_id} before=" · " />
+                  </span>
                 </p>
                 {closure.reason !== '' && <p class="muted">{isolated(closure.reason)}</p>}
                 <RemoveClosure closure={closure} />

@@ -8,13 +8,11 @@ import { showsDone } from '../console-page.js';
 import { hoursPath, undecidedPath } from '../links.js';
 import { DefaultButton, PostForm } from '../parts.js';
 import { actorOf } from '../session.js';
+import { choiceForAll, decisionFields, readDecisions } from './decision-fields.js';
 import {
-  choiceForAll,
   DecidedList,
-  decisionFields,
   Decisions,
   type DecisionsProps,
-  readDecisions,
   refusedWords,
   wordMistakeOf,
 } from './decisions.js';

@@ -158,11 +158,11 @@ function daySeen({ opens, closes, sessions }: DayRow): string {
   return [opens ?? '', closes ?? '', sessions.join()].join('|');
 }
 
-const weekdays = [1, 2, 3, 4, 5, 6, 7] as const;
+export const weekdays = [1, 2, 3, 4, 5, 6, 7] as const;
 type Weekday = (typeof weekdays)[number];
 
 /** A field of each day. */
-function daily<Name extends string, Schema extends TSchema>(name: Name, schema: Schema) {
+export function daily<Name extends string, Schema extends TSchema>(name: Name, schema: Schema) {
   const fields = weekdays.map((weekday) => [`${name}-${weekday}`, schema]);
   return Object.fromEntries(fields) as Record<`${Name}-${Weekday}`, Schema>;
 }

@@ -1,10 +1,15 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { MailKind, MailStatus } from '../../database/mail-tables.js';
-import { codesUsedUp, explainMail, mailIsOff, resendRefusal } from '../../domain/mail-admin.js';
+import {
+  codesUsedUp,
+  explainMail,
+  mailIsOff,
+  mailRecipient,
+  resendRefusal,
+} from '../../domain/mail-admin.js';
 import type { ListPage, MailProblems } from '../../domain/studio-lists.js';
 import type { BookingMailOverview, MailOverview } from '../../repositories/mail-admin.js';
-import { personName } from '../bookings/words.js';
 import {
   calendarsPath,
   linkToBooking,
@@ -146,7 +151,7 @@ function MailRow({ mail, selection }: { mail: MailOverview; selection: MailSelec
       </p>
       <div>
         <p>
-          {mailKindWords[mail.kind]} to <bdi>{recipientWords(mail)}</bdi>
+          {mailKindWords[mail.kind]} to <bdi>{mailRecipient(mail)}</bdi>
         </p>
         <p class="fine">
           {mail.kind === 'calendar_failure' ? (
@@ -172,7 +177,7 @@ function MailRow({ mail, selection }: { mail: MailOverview; selection: MailSelec
             Send again
             <Unseen>
               {' '}
-              the {mailKindWords[mail.kind].toLowerCase()} to {recipientWords(mail)}
+              the {mailKindWords[mail.kind].toLowerCase()} to {mailRecipient(mail)}
             </Unseen>
           </a>
         )}
@@ -191,11 +196,16 @@ export interface AskResendProps {
 export function AskResend({ mail, selection, studioEmail }: AskResendProps): VNode {
   const { status, before } = selection;
   const hidden = { ...(status !== null && { status }), ...(before !== null && { before }) };
-  const address = mail.recipient === 'studio' ? studioEmail : mail.booking_email;
+  const address =
+    mail.recipient === 'studio'
+      ? studioEmail
+      : mail.artist_id === null
+        ? mail.booking_email
+        : mail.artist_email;
   return (
     <PostForm action={resendPath(mail)} hidden={hidden}>
       <p>
-        {mailKindWords[mail.kind]} to <bdi>{recipientWords(mail)}</bdi>, to{' '}
+        {mailKindWords[mail.kind]} to <bdi>{mailRecipient(mail)}</bdi>, to{' '}
         <strong>
           <bdi>{address}</bdi>
         </strong>
@@ -219,8 +229,9 @@ export function AskResend({ mail, selection, studioEmail }: AskResendProps): VNo
 
 /** The session that a mail is about. */
 function MailSession({ mail }: { mail: BookingMailOverview }): VNode {
-  const { booking_date: date, booking_time_slot: timeSlot, booking_ends_at_text } = mail;
-  return <DayAndHours of={{ date, timeSlot, endsAtText: booking_ends_at_text }} />;
+  const { booking_date: date, booking_time_slot: timeSlot } = mail;
+  const { booking_ends_at_text: endsAtText, booking_artist_name: artistName } = mail;
+  return <DayAndHours of={{ date, timeSlot, endsAtText, artistName }} />;
 }
 
 function resendPath({ id }: MailOverview): string {
@@ -243,8 +254,3 @@ export const mailStatusWords: Record<MailStatus, string> = {
   failed: 'Failed',
   dropped: 'Not sent',
 };
-
-/** To whom: the name of the person, or the studio. */
-export function recipientWords(mail: MailOverview): string {
-  return mail.recipient === 'studio' ? 'the studio' : personName({ name: mail.booking_name });
-}

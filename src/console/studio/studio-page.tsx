@@ -8,7 +8,7 @@ import { addressMembers } from '../../schedule/addresses.js';
 import { isCalendarDate } from '../../schedule/dates.js';
 import { Field, type FieldProps } from '../../web/field.js';
 import { anyText, form, text } from '../../web/forms.js';
-import { studioPath } from '../links.js';
+import { artistsPath, studioPath } from '../links.js';
 import { PostForm } from '../parts.js';
 import {
   ComingAddresses,
@@ -41,10 +41,18 @@ export function StudioPage(props: StudioPageProps): VNode {
           <ComingAddresses {...props} refused={props.refusedRemoval} />
         </section>
       )}
-      <section aria-labelledby="notices">
-        <h2 id="notices">Notices</h2>
-        <Notices notices={props.studio.notices} refused={props.refusedNotice} />
-      </section>
+      <div>
+        <section aria-labelledby="artists">
+          <h2 id="artists">Artists</h2>
+          <p class="muted">
+            Who works here, in which order, and when. <a href={artistsPath}>Artists</a>
+          </p>
+        </section>
+        <section aria-labelledby="notices">
+          <h2 id="notices">Notices</h2>
+          <Notices notices={props.studio.notices} refused={props.refusedNotice} />
+        </section>
+      </div>
     </div>
   );
 }

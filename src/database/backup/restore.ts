@@ -12,7 +12,14 @@ import { type Grant, listGrants } from './withdrawn.js';
 import type { Progress } from './write.js';
 
 /** The tables that a first start fills; a restore replaces their rows. */
-const seededTables = ['studio', 'opening_hours', 'weekly_sessions', 'installation', 'zone_data'];
+const seededTables = [
+  'studio',
+  'opening_hours',
+  'weekly_sessions',
+  'artists',
+  'installation',
+  'zone_data',
+];
 
 /**
  * Restores every row of a backup, in one transaction, into a database that has nothing but what a

@@ -29,6 +29,7 @@ import * as closing from './0031-closing.js';
 import * as foldedLetters from './0033-folded-letters.js';
 import * as studioNotes from './0034-studio-notes.js';
 import * as visits from './0035-visits.js';
+import * as artists from './0036-artists.js';
 
 /**
  * In their order. A released migration is never changed. One that changes what holds for slots begins
@@ -66,4 +67,5 @@ export const migrations: Record<string, Migration> = {
   '0033-folded-letters': foldedLetters,
   '0034-studio-notes': studioNotes,
   '0035-visits': visits,
+  '0036-artists': artists,
 };

@@ -2,6 +2,7 @@ import type { TObject } from '@sinclair/typebox';
 import type { Transaction } from 'kysely';
 import type { BookingRow, Database } from '../../database/schema.js';
 import type { DatabaseServices } from '../../database/services.js';
+import { listArtists } from '../../repositories/artists.js';
 import { readStudio, readWeek } from '../../repositories/studio-settings.js';
 import {
   streamBookings,
@@ -15,26 +16,21 @@ import {
 import { statusAt } from '../../schedule/slots.js';
 import { recordAction } from '../audit.js';
 import {
-  Booking,
   type BookingLine,
-  Closure,
-  companionFiles,
-  csvColumns,
   type DataFile,
-  dataFiles,
   documentText,
   formatFile,
   formatName,
   type FormatDocument,
+  layoutOfOne,
+  layoutOfSeveral,
   Opening,
+  type RowCounts,
   Studio,
 } from './format.js';
 
 /** Writes one file, in parts of whole lines. */
 export type FileWriter = (name: string, parts: AsyncIterable<string>) => Promise<void>;
-
-/** How many rows each file of data has. */
-export type RowCounts = FormatDocument['rows'];
 
 /**
  * Writes the data of the installation as of one snapshot, each row at once: memory does not grow with
@@ -45,32 +41,43 @@ export async function exportInstallation(
   actor: string,
   write: FileWriter,
 ): Promise<RowCounts> {
-  const counts = Object.fromEntries(dataFiles.map((file) => [file, 0])) as RowCounts;
   const document = (name: string, text: string) => write(name, single(text));
-  await withSnapshot(database, async (transaction) => {
+  const counts = await withSnapshot(database, async (transaction) => {
     const now = await readNow(transaction);
+    const artists = await listArtists(transaction);
+    const layout = artists.length === 1 ? layoutOfOne : layoutOfSeveral;
+    const { booking, closure, dataFiles } = layout;
+    const counted = Object.fromEntries(dataFiles.map((file) => [file, 0])) as RowCounts;
     const read: Record<DataFile, () => AsyncIterable<object>> = {
       'studio.json': () => single(() => readStudioDocument(transaction)),
       'hours.json': () => single(() => readWeek(transaction)),
+      'artists.json': () =>
+        single(
+          artists.map(({ slug, name, about, email, hidden_at, week }) => {
+            return { slug, name, about, email, hidden_at, week };
+          }),
+        ),
       'openings.jsonl': () => mapAsync(streamOpenings(transaction), (row) => pick(Opening, row)),
-      'bookings.jsonl': () => mapAsync(streamBookings(transaction), (row) => bookingLine(row, now)),
-      'closures.jsonl': () => mapAsync(streamClosures(transaction), (row) => pick(Closure, row)),
+      'bookings.jsonl': () =>
+        mapAsync(streamBookings(transaction), (row) => bookingLine(booking, row, now)),
+      'closures.jsonl': () => mapAsync(streamClosures(transaction), (row) => pick(closure, row)),
     };
-    for (const [name, text] of companionFiles()) await document(name, text);
+    for (const [name, text] of layout.companionFiles()) await document(name, text);
     for (const file of dataFiles) {
       const toText = file.endsWith('.jsonl') ? jsonLine : documentText;
       await write(
         file,
         mapAsync(read[file](), (row) => {
-          counts[file] += 1;
+          counted[file] = (counted[file] ?? 0) + 1;
           return toText(row);
         }),
       );
     }
-    for (const [name, columns] of Object.entries(csvColumns)) {
+    for (const [name, columns] of Object.entries(layout.csvColumns)) {
       const rows = read[name.replace('.csv', '.jsonl') as DataFile]();
       await write(name, csv(columns, rows));
     }
+    return counted;
   });
   const format = { format: formatName, version: 1, rows: counts } satisfies FormatDocument;
   await document(formatFile, documentText(format));
@@ -93,8 +100,8 @@ async function readStudioDocument(transaction: Transaction<Database>): Promise<o
 }
 
 /** A hold that has lapsed is written as the expiry would record it. */
-function bookingLine(row: BookingRow, now: number): BookingLine {
-  const line = pick(Booking, {
+function bookingLine(schema: TObject, row: BookingRow, now: number): BookingLine {
+  const line = pick(schema, {
     ...row,
     starts_at: row.starts_at_text,
     ends_at: row.ends_at_text,

@@ -1,5 +1,7 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { CalendarDate, Enum, HoldRequest, Nullable, TimeSlot } from '../../../generated/schemas.js';
+import { maxArtists } from '../artists.js';
+import { maxCalendarLabelLength } from '../calendar-feeds.js';
 import { maxCancellationReasonLength } from '../cancellation.js';
 import { maxClosureReasonLength } from '../closures.js';
 import { maxNoteLength } from '../correction.js';
@@ -7,7 +9,10 @@ import { maxLengthOf } from '../person.js';
 import { maxNotices } from '../studio-fields.js';
 import { readMe } from './read-me.js';
 
-/** The schemas of an export: members are written in their order. `readMe` says what they are for. */
+/**
+ * The schemas of an export: members are written in their order. `readMe` says what they are for. Where
+ * there are several artists, `artists.json` has them, and bookings and closures name one.
+ */
 
 const object = <Members extends TProperties>(
   title: string,
@@ -78,7 +83,7 @@ const Week = Type.Array(
   { title: 'The week, Monday first', minItems: 7, maxItems: 7 },
 );
 
-export const Closure = object('Days, or one session of each, that are closed', {
+const Closure = object('Days, or one session of each, that are closed', {
   id: Id,
   from_date: CalendarDate,
   to_date: CalendarDate,
@@ -93,7 +98,7 @@ export const Opening = object('A session of one date, besides those of the week'
   created_at: Instant,
 });
 
-export const Booking = object('A booking and its person', {
+const Booking = object('A booking and its person', {
   id: describe(Id, 'Also the UID of its entry in calendars.'),
   // The expiry of a hold adds one.
   sequence: describe(
@@ -141,55 +146,132 @@ export const Booking = object('A booking and its person', {
   ),
 });
 
+const Slug = Type.String({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 100 });
+
+const Artists = Type.Array(
+  object('An artist', {
+    slug: describe(Slug, 'Of the link to their open times.'),
+    name: Text,
+    about: Text,
+    email: describe(Nullable(Text), 'Where mails about their sessions go too.'),
+    hidden_at: describe(NullableInstant, 'From then on they take no new bookings.'),
+    week: describe(
+      Type.Union([
+        Type.Null(),
+        Type.Array(
+          object('Their sessions on a day of the week', {
+            weekday: Type.Integer({ minimum: 1, maximum: 7 }),
+            sessions: Type.Array(TimeSlot, { uniqueItems: true }),
+          }),
+          { minItems: 7, maxItems: 7 },
+        ),
+      ]),
+      'Null: that of the studio.',
+    ),
+  }),
+  { title: "The artists, in the studio's order", minItems: 2, maxItems: maxArtists },
+);
+
+const ClosureOfArtists = object(Closure.title, {
+  ...Closure.properties,
+  artist: Nullable(describe(Slug, 'Their slug. Null: of every artist.')),
+});
+
+const BookingOfArtists = object(Booking.title, {
+  ...Booking.properties,
+  label: describe(textUpTo(200), 'Date, time and artist as a text.'),
+  artist: describe(Slug, 'The slug of the artist whose session it is.'),
+  artist_name: describe(
+    Nullable(textUpTo(maxCalendarLabelLength)),
+    'As the person was told; null where the studio had one artist.',
+  ),
+});
+
+export type ArtistsDocument = Static<typeof Artists>;
 export type StudioDocument = Static<typeof Studio>;
 export type WeekDocument = Static<typeof Week>;
-export type ClosureLine = Static<typeof Closure>;
+export type ClosureLine = Static<typeof Closure> & Partial<Static<typeof ClosureOfArtists>>;
 export type OpeningLine = Static<typeof Opening>;
-export type BookingLine = Static<typeof Booking>;
+export type BookingLine = Static<typeof Booking> & Partial<Static<typeof BookingOfArtists>>;
 
 /** The data by the names of their files, in the order in which they are imported. */
-export const schemas = {
+const schemasOfOne = {
   'studio.json': Studio,
   'hours.json': Week,
   'openings.jsonl': Opening,
   // Before the closures, which would decide what becomes of them.
   'bookings.jsonl': Booking,
   'closures.jsonl': Closure,
-} as const;
+};
+const schemasOfSeveral = {
+  'studio.json': Studio,
+  'hours.json': Week,
+  'artists.json': Artists,
+  'openings.jsonl': Opening,
+  'bookings.jsonl': BookingOfArtists,
+  'closures.jsonl': ClosureOfArtists,
+};
 
-export type DataFile = keyof typeof schemas;
-export const dataFiles = Object.keys(schemas) as readonly DataFile[];
+export type DataFile = keyof typeof schemasOfSeveral;
+
+/** How many rows each file of data has. */
+export type RowCounts = Record<keyof typeof schemasOfOne, number> & { 'artists.json'?: number };
+
+export interface FormatDocument {
+  format: string;
+  version: number;
+  rows: RowCounts;
+}
+
+/** What the files of an export are like. */
+export interface Layout {
+  schemas: Record<keyof typeof schemasOfOne, TSchema> & { 'artists.json'?: TSchema };
+  booking: TObject;
+  closure: TObject;
+  dataFiles: readonly DataFile[];
+  /** Of the file that is written last: an export without it is incomplete. */
+  formatSchema: TSchema;
+  /** The columns of `bookings.csv` and `closures.csv`. */
+  csvColumns: Record<'bookings.csv' | 'closures.csv', string[]>;
+  /** The files beside the data, by their names: the same in every export that has these. */
+  companionFiles: () => Map<string, string>;
+}
 
 export const formatFile = 'format.json';
 export const formatName = 'tattoo-studio-booking export';
 
-/** Of the file that is written last: an export without it is incomplete. */
-export const Format = object('The format, and how many rows each file has', {
-  format: Enum('string', [formatName]),
-  version: describe(Enum('integer', [1]), 'A new one is not read by versions before.'),
-  rows: object(
-    'One for a document, one for each line of the others',
-    Object.fromEntries(dataFiles.map((file) => [file, Count])) as Record<DataFile, typeof Count>,
-  ),
-});
-export type FormatDocument = Static<typeof Format>;
+export const layoutOfOne = layoutOf(schemasOfOne);
+export const layoutOfSeveral = layoutOf(schemasOfSeveral);
 
-/** The files beside the data, by their names: the same in every export. */
-export function companionFiles(): Map<string, string> {
-  const all = { ...schemas, [formatFile]: Format };
-  const files = Object.entries(all).map(([file, schema]): [string, string] => [
-    file.replace(/\.jsonl?$/, '.schema.json'),
-    documentText({ $schema: 'http://json-schema.org/draft-07/schema#', ...schema }),
-  ]);
-  return new Map([['README.md', readMe], ...files]);
+function layoutOf(schemas: Layout['schemas']): Layout {
+  const dataFiles = Object.keys(schemas) as DataFile[];
+  const formatSchema = object('The format, and how many rows each file has', {
+    format: Enum('string', [formatName]),
+    version: describe(Enum('integer', [1]), 'A new one is not read by versions before.'),
+    rows: object(
+      'One for a document, one for each line of the others',
+      Object.fromEntries(dataFiles.map((file) => [file, Count])) as Record<DataFile, typeof Count>,
+    ),
+  });
+  const booking = schemas['bookings.jsonl'] as TObject;
+  const closure = schemas['closures.jsonl'] as TObject;
+  return {
+    ...{ schemas, booking, closure, dataFiles, formatSchema },
+    csvColumns: {
+      'bookings.csv': Object.keys(booking.properties).filter((member) => member !== 'link_sha256'),
+      'closures.csv': Object.keys(closure.properties),
+    },
+    companionFiles() {
+      const all: [string, TSchema][] = [...Object.entries(schemas), [formatFile, formatSchema]];
+      const files = all.map(([file, schema]): [string, string] => [
+        file.replace(/\.jsonl?$/, '.schema.json'),
+        documentText({ $schema: 'http://json-schema.org/draft-07/schema#', ...schema }),
+      ]);
+      return new Map([['README.md', readMe(dataFiles.includes('artists.json'))], ...files]);
+    },
+  };
 }
 
 export function documentText(document: object): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
-
-/** The columns of `bookings.csv` and `closures.csv`. */
-export const csvColumns = {
-  'bookings.csv': Object.keys(Booking.properties).filter((member) => member !== 'link_sha256'),
-  'closures.csv': Object.keys(Closure.properties),
-} as const;

@@ -8,28 +8,31 @@ import { lockSlots } from '../../repositories/slot-taking.js';
 import { replaceDay } from '../../repositories/studio-settings.js';
 import {
   disableTimeouts,
+  findOverlaps,
   insertReminders,
   listFilledTables,
   readNow,
 } from '../../repositories/transfer.js';
 import { makeCalendarsDue } from '../../repositories/watched-calendars.js';
-import type { RowCounts } from './export.js';
 import {
+  type ArtistsDocument,
   type BookingLine,
   type ClosureLine,
   type DataFile,
-  dataFiles,
-  Format,
   formatFile,
   type FormatDocument,
   formatName,
+  type Layout,
+  layoutOfOne,
+  layoutOfSeveral,
   type OpeningLine,
-  schemas,
+  type RowCounts,
   type StudioDocument,
   type WeekDocument,
 } from './format.js';
 import {
   type Check,
+  checkArtists,
   checkBooking,
   checkClosure,
   checkStudio,
@@ -39,7 +42,9 @@ import {
 } from './rules.js';
 import {
   type Note,
+  type ArtistIds,
   type Numbered,
+  storeArtists,
   storeBookings,
   storeClosures,
   storeOpenings,
@@ -94,7 +99,9 @@ export async function importInstallation(
   linesOf: FileLines,
   { dryRun, skipRefused, signal }: ImportOptions,
 ): Promise<Import> {
-  const format = rowReader<FormatDocument>(Format)(await wholeText(linesOf(formatFile)));
+  const formatText = await wholeText(linesOf(formatFile));
+  const layout = layoutOfText(formatText);
+  const format = rowReader<FormatDocument>(layout.formatSchema)(formatText);
   if ('problem' in format) {
     const problem = `${formatFile}: ${format.problem}. This version reads "${formatName}", version 1.`;
     return { outcome: 'unreadable', problem };
@@ -109,7 +116,11 @@ export async function importInstallation(
       await transaction.rollback().execute();
       return { outcome: 'in_use', filled };
     }
-    const { report, isIncomplete } = await importRows(transaction, linesOf, expected, signal);
+    const { report, isIncomplete } = await importRows(transaction, linesOf, {
+      layout,
+      expected,
+      signal,
+    });
     const isRefused = isIncomplete || (report.refused > 0 && !skipRefused);
     if (isRefused || dryRun) {
       await transaction.rollback().execute();
@@ -139,8 +150,11 @@ export async function importInstallation(
 async function importRows(
   transaction: Transaction<Database>,
   linesOf: FileLines,
-  expected: RowCounts,
-  signal: AbortSignal,
+  {
+    layout: { schemas, dataFiles },
+    expected,
+    signal,
+  }: { layout: Layout; expected: RowCounts; signal: AbortSignal },
 ): Promise<{ report: Omit<ImportReport, 'outcome'>; isIncomplete: boolean }> {
   const rows = Object.fromEntries(dataFiles.map((file) => [file, 0])) as RowCounts;
   const report = { rows, refused: 0, findings: [] as Finding[], furtherFindings: 0 };
@@ -157,7 +171,7 @@ async function importRows(
     check: Check<Document>,
     store: (document: Document) => Promise<void>,
   ): Promise<Document | null> {
-    const readChecked = rowReader<Document>(schemas[file], (row) => check(row, now));
+    const readChecked = rowReader<Document>(schemas[file] ?? {}, (row) => check(row, now));
     const read = readChecked(await wholeText(linesOf(file)));
     if ('problem' in read) {
       isIncomplete = true;
@@ -165,7 +179,7 @@ async function importRows(
       return null;
     }
     await store(read.row);
-    rows[file] += 1;
+    rows[file] = 1;
     return read.row;
   }
 
@@ -174,8 +188,9 @@ async function importRows(
     check: Check<Line>,
     store: (batch: Numbered<Line>[], note: (line: number, note: Note) => void) => Promise<number>,
   ): Promise<void> {
+    let stored = 0;
     const note = (line: number, noted: Note) => find({ file, line, ...noted });
-    const readChecked = rowReader<Line>(schemas[file], (row) => check(row, now));
+    const readChecked = rowReader<Line>(schemas[file] ?? {}, (row) => check(row, now));
     let number = 0;
     let batch: Numbered<Line>[] = [];
     for await (const text of linesOf(file)) {
@@ -189,10 +204,11 @@ async function importRows(
       }
       batch.push({ number, row: read.row });
       if (batch.length < batchSize) continue;
-      rows[file] += await store(batch, note);
+      stored += await store(batch, note);
       batch = [];
     }
-    if (batch.length > 0) rows[file] += await store(batch, note);
+    if (batch.length > 0) stored += await store(batch, note);
+    rows[file] = stored;
     if (number === expected[file]) return;
     isIncomplete = true;
     const problem = `it has ${number} rows, and ${expected[file]} by ${formatFile}`;
@@ -205,19 +221,40 @@ async function importRows(
   await importDocument<WeekDocument>('hours.json', checkWeek, async (week) => {
     for (const day of week) await replaceDay(transaction, day);
   });
+  let ids: ArtistIds = new Map();
+  if (dataFiles.includes('artists.json')) {
+    await importDocument<ArtistsDocument>('artists.json', checkArtists, async (artists) => {
+      ids = await storeArtists(transaction, artists);
+    });
+  }
+  const ofKnownArtist =
+    <Line extends { artist?: string | null }>(check: Check<Line>): Check<Line> =>
+    (row) =>
+      check(row, now) ??
+      (row.artist == null || ids.has(row.artist)
+        ? null
+        : 'artist is not among those of artists.json');
   await importLines<OpeningLine>(
     'openings.jsonl',
     () => null,
-    (...batch) => storeOpenings(transaction, ...batch),
+    (...batch) => storeOpenings(transaction, ids, ...batch),
   );
-  const present = { now, timezone: studio?.timezone ?? null };
-  await importLines<BookingLine>('bookings.jsonl', checkBooking, (...batch) =>
-    storeBookings(transaction, present, ...batch),
+  const timezone = studio?.timezone ?? null;
+  await importLines<BookingLine>('bookings.jsonl', ofKnownArtist(checkBooking), (...batch) =>
+    storeBookings(transaction, { now, timezone, ids }, ...batch),
   );
-  await importLines<ClosureLine>('closures.jsonl', checkClosure, (...batch) =>
-    storeClosures(transaction, ...batch),
+  await findOverlaps(transaction);
+  await importLines<ClosureLine>('closures.jsonl', ofKnownArtist(checkClosure), (...batch) =>
+    storeClosures(transaction, ids, ...batch),
   );
   return { report, isIncomplete };
+}
+
+/** That of several artists where the text says so; what else is wrong is found by its schema. */
+function layoutOfText(text: Uint8Array): Layout {
+  const rows = { type: 'object', required: ['artists.json'] };
+  const hasArtists = rowReader({ type: 'object', required: ['rows'], properties: { rows } });
+  return 'row' in hasArtists(text) ? layoutOfSeveral : layoutOfOne;
 }
 
 async function wholeText(lines: AsyncIterable<Uint8Array>): Promise<Buffer> {

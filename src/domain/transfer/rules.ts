@@ -2,10 +2,24 @@ import { Ajv, type ErrorObject } from 'ajv';
 import { withTextRule } from '../../platform/text-rule.js';
 import { dayMs } from '../../schedule/dates.js';
 import { slotOf, slotStartsAt, wallClockOf } from '../../schedule/slots.js';
-import { type FieldCheck, noticeFields, studioFields } from '../studio-fields.js';
+import { maxAboutLength } from '../artists.js';
+import { parseCalendarLabel } from '../calendar-feeds.js';
+import {
+  checkEmail,
+  type FieldCheck,
+  noticeFields,
+  studioFields,
+  textOf,
+} from '../studio-fields.js';
 import { addFormats, keepClosestBranch, validationMessage } from '../validation-messages.js';
 import { findDayProblem } from '../week.js';
-import type { BookingLine, ClosureLine, StudioDocument, WeekDocument } from './format.js';
+import type {
+  ArtistsDocument,
+  BookingLine,
+  ClosureLine,
+  StudioDocument,
+  WeekDocument,
+} from './format.js';
 
 /** A row, or what is wrong with its text: a clause that never quotes it. */
 export type ReadRow<Row> = { row: Row } | { problem: string };
@@ -120,6 +134,26 @@ export const checkWeek: Check<WeekDocument> = (week) => {
     return 'opens and closes must both be null, or neither';
   }
   return week.map(findDayProblem).find((found) => found !== null)?.problem ?? null;
+};
+
+export const checkArtists: Check<ArtistsDocument> = (artists) => {
+  if (areDoubled(artists.map(({ slug }) => slug))) return 'two artists have one slug';
+  if (areDoubled(artists.map(({ name }) => name.toLowerCase()))) return 'two artists have one name';
+  if (artists.every(({ hidden_at }) => hidden_at !== null)) return 'all artists are hidden';
+  const isOutOfOrder = ({ week }: ArtistsDocument[number]) =>
+    week?.some(({ weekday }, index) => weekday !== index + 1) ?? false;
+  if (artists.some(isOutOfOrder)) return 'a week must have the weekdays from 1 to 7 in order';
+  const mistakes = artists.flatMap((artist) =>
+    mistakesIn('', artistFields, { ...artist, email: artist.email ?? undefined }),
+  );
+  return mistakes[0] ?? null;
+};
+
+const artistFields: Record<string, FieldCheck> = {
+  name: (name) =>
+    parseCalendarLabel(name) === name ? { value: name } : { problem: 'it cannot be a name' },
+  about: (about) => (about === '' ? { value: '' } : textOf(maxAboutLength)(about)),
+  email: (email) => (email === undefined ? { value: '' } : checkEmail(email)),
 };
 
 export const checkClosure = byRules<ClosureLine>([

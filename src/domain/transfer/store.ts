@@ -1,5 +1,12 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../../database/schema.js';
+import {
+  allowSeveralArtists,
+  insertArtist,
+  listArtists,
+  replaceArtistWeek,
+  updateArtist,
+} from '../../repositories/artists.js';
 import { updateStudio } from '../../repositories/studio-settings.js';
 import {
   findConflict,
@@ -9,7 +16,13 @@ import {
 } from '../../repositories/transfer.js';
 import { isLive, statusAt } from '../../schedule/slots.js';
 import { asExpired } from './export.js';
-import type { BookingLine, ClosureLine, OpeningLine, StudioDocument } from './format.js';
+import type {
+  ArtistsDocument,
+  BookingLine,
+  ClosureLine,
+  OpeningLine,
+  StudioDocument,
+} from './format.js';
 
 export interface Numbered<Row> {
   /** Of the line. */
@@ -40,18 +53,58 @@ export async function storeStudio(
   await raiseZoneVersions(transaction, zones);
 }
 
+/** The ids of artists by their slugs. */
+export type ArtistIds = ReadonlyMap<string, number>;
+
+/** Stores the artists of an installation that has one, without a name. */
+export async function storeArtists(
+  transaction: Transaction<Database>,
+  artists: ArtistsDocument,
+): Promise<ArtistIds> {
+  const [first] = await listArtists(transaction);
+  if (first === undefined) throw new Error('the installation has no artist');
+  await allowSeveralArtists(transaction, first.id);
+  for (const [index, { slug, name, about, email }] of artists.entries()) {
+    const texts = { slug, name, about, email };
+    await (index === 0
+      ? updateArtist(transaction, first.id, texts)
+      : insertArtist(transaction, texts));
+  }
+  const ids = new Map((await listArtists(transaction)).map(({ slug, id }) => [slug, id]));
+  for (const { slug, hidden_at, week } of artists) {
+    const id = ids.get(slug);
+    if (id === undefined) throw new Error('the artist was not stored');
+    await updateArtist(transaction, id, {
+      hidden_at: hidden_at === null ? null : new Date(hidden_at),
+    });
+    await replaceArtistWeek(transaction, id, week);
+  }
+  return ids;
+}
+
+/** The column of a row's artist; none in an export of a studio with one. Null: of all. */
+function artistColumn(
+  artist: string | null | undefined,
+  ids: ArtistIds,
+): { artist_id?: number | null } {
+  if (artist === undefined) return {};
+  return { artist_id: artist === null ? null : (ids.get(artist) ?? null) };
+}
+
 /** Stores a batch of rows, of which `key` is unique, and resolves with the number of those stored. */
 function storer<Row extends object>(
   table: 'openings' | 'closures',
   key: readonly (keyof Row & string)[],
   problem: string,
+  columns: (row: Row, ids: ArtistIds) => object,
 ) {
   return async (
     transaction: Transaction<Database>,
+    ids: ArtistIds,
     batch: readonly Numbered<Row>[],
     note: NoteLine,
   ): Promise<number> => {
-    const rows = batch.map(({ row }) => row);
+    const rows = batch.map(({ row }) => columns(row, ids));
     const inserted = await insertImported(transaction, table, rows, key);
     for (const { number } of notInserted(batch, inserted, key)) {
       note(number, { outcome: 'refused', problem });
@@ -64,19 +117,25 @@ export const storeOpenings = storer<OpeningLine>(
   'openings',
   ['date', 'time_slot'],
   'an earlier row opens this session',
+  (row) => row,
 );
 
-export const storeClosures = storer<ClosureLine>('closures', ['id'], 'an earlier row has its id');
+export const storeClosures = storer<ClosureLine>(
+  'closures',
+  ['id'],
+  'an earlier row has its id',
+  ({ artist, ...row }, ids) => ({ ...row, ...artistColumn(artist, ids) }),
+);
 
 /** `timezone`: of the studio, where it could be read. */
 export async function storeBookings(
   transaction: Transaction<Database>,
-  { now, timezone }: { now: number; timezone: string | null },
+  { now, timezone, ids }: { now: number; timezone: string | null; ids: ArtistIds },
   batch: readonly Numbered<BookingLine>[],
   note: NoteLine,
 ): Promise<number> {
   const present = batch.map(({ number, row }) => ({ number, row: presentRow(row, now) }));
-  const rows = present.map(({ row }) => columnsOf(row));
+  const rows = present.map(({ row }) => columnsOf(row, ids));
   const inserted = await insertImported(transaction, 'bookings', rows, ['id']);
   const left = new Set(notInserted(present, inserted, ['id']));
   const chosen = present.filter((each) => each.row.closed_day_choice !== null && !left.has(each));
@@ -111,9 +170,12 @@ function isToCome({ status, starts_at }: BookingLine, now: number): boolean {
 }
 
 /** The columns of a row, all but those of secrets and of who was calling. */
-function columnsOf({ link_sha256: hash, ...row }: BookingLine): object {
+function columnsOf({ link_sha256: hash, artist, ...row }: BookingLine, ids: ArtistIds): object {
   return {
     ...row,
+    ...artistColumn(artist, ids),
+    // Until all are there (`findOverlaps`).
+    may_overlap: isLive(row.status),
     starts_at_text: row.starts_at,
     ends_at_text: row.ends_at,
     checkout_token_hash: `\\x${hash}`,

@@ -12,7 +12,7 @@ export interface FilterProps {
 
 /** Narrows the open times to days of the week and times of day. */
 export function Filter({ view, openTimes: { offered, shown } }: FilterProps): VNode {
-  const { weekdays, times, theme } = view;
+  const { weekdays, times, theme, artist } = view;
   const chosen = [...weekdays.map((each) => weekdayName(WEEKDAYS.indexOf(each) + 1)), ...times];
   return (
     <details class="filter">
@@ -22,6 +22,7 @@ export function Filter({ view, openTimes: { offered, shown } }: FilterProps): VN
       <form method="get" action={bookPath} target="_self">
         <input type="hidden" name="from" value={shown.from} />
         {theme !== null && <input type="hidden" name="theme" value={theme} />}
+        {artist !== null && <input type="hidden" name="artist" value={artist.slug} />}
         <fieldset>
           <legend>Days</legend>
           {WEEKDAYS.map((weekday, index) => (

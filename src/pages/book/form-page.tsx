@@ -6,7 +6,7 @@ import type { BookedSlot } from '../../repositories/slot-taking.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { addressWords, type DatedAddress, fromWords } from '../../schedule/addresses.js';
 import { isSameSlot, slotKey, slotOf } from '../../schedule/slots.js';
-import { minutesWords } from '../../schedule/words.js';
+import { minutesWords, type Session } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
 import { linkToBook } from '../../web/book-link.js';
 import { EmailLink, PhoneLink } from '../../web/layout.js';
@@ -32,7 +32,7 @@ export interface FormPageProps {
   newAddress: DatedAddress | null;
   /** Of a refusal. */
   alternatives: readonly BookedSlot[];
-  slot: BookedSlot;
+  slot: BookedSlot & Pick<Session, 'artistName'>;
   view: View;
   form: TypedHold;
   mistakes: PersonMistakes;
@@ -74,10 +74,11 @@ export function FormPage(props: FormPageProps): VNode {
           action="/book"
           class="person"
           noValidate
-          data-address={linkToBook(form.slot)}
+          data-address={linkToBook(form.slot, form.artist)}
         >
           <input type="hidden" name="nonce" value={form.nonce} />
           <input type="hidden" name="slot" value={slotKey(form.slot)} />
+          {form.artist !== null && <input type="hidden" name="artist" value={form.artist.slug} />}
           {alternatives.length > 0 && (
             <OtherTimes
               alternatives={alternatives}
@@ -102,7 +103,11 @@ export function FormPage(props: FormPageProps): VNode {
                 {alternatives.length > 0 ? 'Hold the time you chose' : 'Hold this time'}
               </button>
             )}
-            <a class="button quiet" href={linkToMonth(props.view, slot.date)} target="_self">
+            <a
+              class="button quiet"
+              href={linkToMonth({ ...props.view, artist: form.artist }, slot.date)}
+              target="_self"
+            >
               Choose another time
             </a>
           </div>

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Static, Type } from '@sinclair/typebox';
 import type { HoldRequest } from '../../../generated/schemas.js';
+import type { Artist } from '../../schedule/artists.js';
 import type { Slot } from '../../schedule/slots.js';
 import { choice, formRefused, readSlotKey, text, uuid } from '../../web/forms.js';
 import { personFields, type TypedPerson } from '../../web/person-form.js';
@@ -13,6 +14,8 @@ export const holdSchema = Type.Object({
   /** Where the form offers other times, the one that was chosen follows the one that was taken. */
   slot: Type.Union([text, Type.Array(text)]),
   ...offeredField,
+  /** Whom the person has chosen. */
+  artist: Type.Optional(text),
   ...personFields,
 });
 
@@ -20,24 +23,40 @@ export interface TypedHold {
   /** Random: it tells a form that is sent twice from another one with the same content. */
   nonce: string;
   slot: Slot;
+  /** Whom the person has chosen; null: whoever is free. */
+  artist: Artist | null;
+  /** Whether whom the person has chosen takes no bookings any more. */
+  hasLostArtist: boolean;
   typed: TypedPerson;
   /** Whether the form offered other times, and none was chosen: `slot` is the one that was taken. */
   isUnchosen: boolean;
 }
 
-export function emptyForm(slot: Slot): TypedHold {
+export function emptyForm(slot: Slot, artist: Artist | null): TypedHold {
   const typed = { name: '', email: '', phone: '', pronouns: '', idea: '' };
-  return { nonce: randomUUID(), slot, typed, isUnchosen: false };
+  const nonce = randomUUID();
+  return { nonce, slot, artist, hasLostArtist: false, typed, isUnchosen: false };
 }
 
 /** Throws `invalid_request` if the slot is none. */
-export function readHoldForm(posted: Static<typeof holdSchema>): TypedHold {
+export function readHoldForm(
+  posted: Static<typeof holdSchema>,
+  artists: readonly Artist[],
+): TypedHold {
   const { nonce, name, email, phone, pronouns, idea } = posted;
   const slots = [posted.slot].flat();
   const slot = readSlotKey(slots.at(-1) ?? '');
   if (slot === null) throw formRefused();
-  const isUnchosen = posted.offered !== undefined && slots.length === 1;
-  return { nonce, slot, typed: { name, email, phone, pronouns, idea }, isUnchosen };
+  // Also who is hidden: a form that is sent again is the one that was sent.
+  const artist = artists.find(({ slug }) => slug === posted.artist) ?? null;
+  return {
+    nonce,
+    slot,
+    artist,
+    hasLostArtist: posted.artist !== undefined && artist?.isHidden !== false,
+    typed: { name, email, phone, pronouns, idea },
+    isUnchosen: posted.offered !== undefined && slots.length === 1,
+  };
 }
 
 /** The form as a hold request: all texts trimmed, the optional ones null where nothing was typed. */

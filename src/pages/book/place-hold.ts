@@ -1,4 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { CalendarState } from '../../board/board.js';
+import { stateOfArtist } from '../../board/calendar-state.js';
 import type { Checkout } from '../../domain/checkout.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { placeHoldOnce } from '../../domain/holds.js';
@@ -17,7 +19,7 @@ import { acceptsPages, seeOther } from '../../web/send-page.js';
 import { findOwnHold, isOfSlot, rememberHold } from '../own-hold.js';
 import type { FormRefusal } from './form-page.js';
 import { holdRequestOf, type TypedHold } from './hold-form.js';
-import { bookedAlready, formRefusal, noneChosen, ownAlready } from './refusals.js';
+import { bookedAlready, formRefusal, lostArtist, noneChosen, ownAlready } from './refusals.js';
 import type { BookPages } from './show-pages.js';
 
 /** What the hold request requires of a person. */
@@ -40,13 +42,21 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
 
   return async (request, reply, form, { isReplacing }) => {
     const mistakes = findPersonMistakes(form.typed, { by: 'person', required });
-    if (form.isUnchosen || Object.keys(mistakes).length > 0) {
-      if (!acceptsPages(request)) throw form.isUnchosen ? formRefused() : invalidForm(mistakes);
-      const ownHold = await ownHoldIfKnown(request, form.slot);
-      const refusal = form.isUnchosen ? await askToChoose(form.slot) : undefined;
-      return pages.showForm(request, reply, 400, { form, ownHold, mistakes, refusal });
+    const ownHold = await ownHoldIfKnown(request, form.slot);
+    const hasSlot = ownHold !== null && isOfSlot(ownHold, form.slot);
+    // Sent again after it has held the time, the form leads to the hold.
+    const hasLostArtist = form.hasLostArtist && !hasSlot;
+    const { isUnchosen } = form;
+    if (isUnchosen || hasLostArtist || Object.keys(mistakes).length > 0) {
+      if (!acceptsPages(request)) {
+        throw isUnchosen || hasLostArtist ? formRefused() : invalidForm(mistakes);
+      }
+      const refusal = hasLostArtist ? lostArtist : isUnchosen ? await askToChoose(form) : undefined;
+      const shown = hasLostArtist ? { ...form, artist: null } : form;
+      return pages.showForm(request, reply, 400, { form: shown, ownHold, mistakes, refusal });
     }
     const holdRequest = holdRequestOf(form);
+    const artistId = form.artist?.id ?? null;
     let replaced: ReplacedHold | null = null;
     try {
       if (isReplacing) replaced = await findHoldOfSlot(request, form);
@@ -54,8 +64,12 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
         context,
         request.caller,
         holdRequest,
-        formKey(keyring, form.nonce, holdRequest),
-        { replaced: isReplacing ? replaced : undefined },
+        formKey(keyring, form.nonce, holdRequest, artistId),
+        {
+          replaced: isReplacing ? replaced : undefined,
+          artistId,
+          hasSlot: hasSlot && !isReplacing,
+        },
       );
       await rememberHold(context, reply, placed);
       return await seeOther(reply, checkoutPath(placed.checkoutToken));
@@ -66,8 +80,14 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
     }
   };
 
-  async function askToChoose(slot: Slot): Promise<FormRefusal> {
-    const state = await board.read();
+  /** The board, as if there were only the artist that the person has chosen. */
+  async function readState({ artist }: TypedHold): Promise<CalendarState> {
+    return stateOfArtist(await board.read(), artist?.id ?? null);
+  }
+
+  async function askToChoose(form: TypedHold): Promise<FormRefusal> {
+    const { slot } = form;
+    const state = await readState(form);
     const now = clock.now();
     const isOpen = slotState(state.calendar, state.taken, slot, now) === 'open';
     return noneChosen(slot, isOpen ? null : alternativesTo(state, slot, now));
@@ -82,7 +102,7 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
   ): Promise<FastifyReply> {
     const charged = await chargeFailure(request.caller, failure);
     const status = reportFailure(request, reply, charged);
-    const { calendar, taken } = await board.read();
+    const { calendar, taken } = await readState(form);
     const ownHold = await ownHoldIfKnown(request, replaced?.id ?? form.slot);
     const isOwn =
       charged.code === 'slot_unavailable' && ownHold !== null && isOfSlot(ownHold, form.slot);

@@ -60,6 +60,13 @@ export function noneChosen(slot: Slot, alternatives: readonly Alternative[] | nu
   return { title: 'Choose a time', text: `${text} ${nothingLost}`, alternatives };
 }
 
+/** Whom the person has chosen takes no bookings any more. */
+export const lostArtist: FormRefusal = {
+  title: 'This artist takes no bookings now',
+  text: `Press the button again to hold the time with whoever is free. ${nothingLost}`,
+  alternatives: null,
+};
+
 /** The slot is held, and by this browser. */
 export const ownAlready: FormRefusal = {
   title: 'You already hold this time',

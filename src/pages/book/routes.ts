@@ -1,8 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { stateOfArtist } from '../../board/calendar-state.js';
 import { releaseCheckout } from '../../domain/checkout.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { slotUnavailable } from '../../domain/slot-unavailable.js';
+import { namedArtists } from '../../schedule/artists.js';
 import { slotState } from '../../schedule/calendar.js';
 import type { Assets } from '../../web/assets.js';
 import { bookPath } from '../../web/book-link.js';
@@ -47,7 +49,8 @@ export function registerBook(app: PageScope, context: DomainServices, assets: As
   const shown = { schema: chosenTime, config: { isFramable: true } };
   app.get(bookPath, shown, async (request, reply) => {
     const { from, ...chosen } = request.query;
-    const view = readView(chosen);
+    const whole = await board.read();
+    const view = readView(chosen, whole);
     const slot = readSlot(chosen);
     const ownHold = await findOwnHold(context, request, slot);
     if (chosen.date === undefined && chosen.time_slot === undefined) {
@@ -62,10 +65,14 @@ export function registerBook(app: PageScope, context: DomainServices, assets: As
     if (ownHold !== null && isOfSlot(ownHold, slot)) {
       return pages.showTimes(request, reply, 200, { date, view, ownHold });
     }
-    const state = await board.read();
+    const state = stateOfArtist(whole, view.artist?.id ?? null);
     const reason = slotState(state.calendar, state.taken, slot, clock.now());
     if (reason === 'open') {
-      return pages.showForm(request, reply, 200, { form: emptyForm(slot), view, ownHold });
+      return pages.showForm(request, reply, 200, {
+        form: emptyForm(slot, view.artist),
+        view,
+        ownHold,
+      });
     }
     if (!acceptsPages(request)) throw slotUnavailable(context, state, slot, reason);
     const trouble = notOpen(slot, reason, 'Please choose another one.');
@@ -84,7 +91,8 @@ export function registerBook(app: PageScope, context: DomainServices, assets: As
     async (request, reply) => {
       const { body } = request;
       if (body.action === 'release') return letGo(request, reply, body);
-      return placeHold(request, reply, readHoldForm(body), {
+      const form = readHoldForm(body, namedArtists(await board.read()));
+      return placeHold(request, reply, form, {
         isReplacing: body.action === 'replace',
       });
     },

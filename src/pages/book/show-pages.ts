@@ -1,12 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { VNode } from 'preact';
 import { type CalendarState, createBoardCache } from '../../board/board.js';
+import { stateOfArtist } from '../../board/calendar-state.js';
 import { openTimesAround } from '../../board/open-times.js';
 import { bookedSlot } from '../../domain/booked-slot.js';
 import type { Checkout } from '../../domain/checkout.js';
 import type { DomainServices } from '../../domain/deps.js';
 import type { InstallationMode } from '../../repositories/installation.js';
 import { newAddressOn } from '../../schedule/addresses.js';
+import { choosableArtists } from '../../schedule/artists.js';
 import { slotOf } from '../../schedule/slots.js';
 import type { Assets } from '../../web/assets.js';
 import { bookPath } from '../../web/book-link.js';
@@ -64,10 +66,21 @@ export function createBookPages(context: DomainServices, assets: Assets): BookPa
 
   function timesPage(state: CalendarState, times: TimesToShow): VNode {
     const { date, view = plainView, ownHold, trouble } = times;
-    const openTimes = openTimesAround(state, date, clock.now(), view);
+    const ofArtist = stateOfArtist(state, view.artist?.id ?? null);
+    const openTimes = openTimesAround(ofArtist, date, clock.now(), view);
+    const artists = choosableArtists(state);
     const { studio, addresses, today, openingHours } = state;
     const sharing = { studio, openingHours, publicBaseUrl, path: bookPath };
-    const shown = { assets, sharing, addresses, today, holdLifetimeSeconds, openTimes, view };
+    const shown = {
+      assets,
+      sharing,
+      addresses,
+      today,
+      holdLifetimeSeconds,
+      openTimes,
+      view,
+      artists,
+    };
     return TimesPage({ ...shown, ownHold, trouble: trouble ?? null });
   }
 
@@ -95,7 +108,7 @@ export function createBookPages(context: DomainServices, assets: Assets): BookPa
         studio,
         newAddress: newAddressOn(state, form.slot.date),
         alternatives: (refusal?.alternatives ?? []).map((each) => bookedSlot(state, slotOf(each))),
-        slot: bookedSlot(state, form.slot),
+        slot: { ...bookedSlot(state, form.slot), artistName: form.artist?.name },
         view,
         form,
         mistakes,

@@ -2,7 +2,9 @@ import type { VNode } from 'preact';
 import type { OpenTimes as OpenTimesData } from '../../board/open-times.js';
 import type { Checkout } from '../../domain/checkout.js';
 import type { DatedAddress } from '../../schedule/addresses.js';
+import type { Artist } from '../../schedule/artists.js';
 import { minutesWords } from '../../schedule/words.js';
+import { ArtistLinks } from '../../web/artist-links.js';
 import type { Assets } from '../../web/assets.js';
 import type { SharingProps } from '../../web/sharing.js';
 import type { Trouble } from '../not-open.js';
@@ -20,6 +22,8 @@ export interface TimesPageProps {
   holdLifetimeSeconds: number;
   openTimes: OpenTimesData;
   view: View;
+  /** Whom a person can choose; none where there is one. */
+  artists: readonly Artist[];
   ownHold: Checkout | null;
   /** Why the time that was chosen before cannot be had; null at first. */
   trouble: Trouble | null;
@@ -27,7 +31,8 @@ export interface TimesPageProps {
 
 /** The open times, each a link to its form. */
 export function TimesPage(props: TimesPageProps): VNode {
-  const { assets, sharing, holdLifetimeSeconds, openTimes, view, ownHold, trouble } = props;
+  const { assets, sharing, holdLifetimeSeconds, openTimes, view, artists, ownHold, trouble } =
+    props;
   const { studio } = sharing;
   const title = trouble?.title ?? 'Book a session';
   const isAnyOpen = openTimes.offered.times.length > 0;
@@ -59,6 +64,18 @@ export function TimesPage(props: TimesPageProps): VNode {
         </div>
         {(isAnyOpen || isFiltered(view)) && (
           <>
+            <ArtistLinks
+              artists={artists}
+              shown={view.artist}
+              linkTo={(artist) => linkToMonth({ ...view, artist })}
+              target="_self"
+              all="Anyone"
+            />
+            {view.artist !== null && view.artist.about !== '' && (
+              <p class="fine">
+                <bdi>{view.artist.about}</bdi>
+              </p>
+            )}
             <Filter view={view} openTimes={openTimes} />
             {isFiltered(view) && (
               <p>

@@ -11,7 +11,9 @@ import {
   type DatedAddress,
   isSameAddress,
 } from '../../schedule/addresses.js';
-import { sessionOf, sessionWords, unbroken } from '../../schedule/words.js';
+import type { Artist } from '../../schedule/artists.js';
+import { type Session, sessionOf, sessionWords, unbroken } from '../../schedule/words.js';
+import { ArtistLinks } from '../../web/artist-links.js';
 import type { Assets } from '../../web/assets.js';
 import { Moon, StudioPage } from '../../web/layout.js';
 import type { Trouble } from '../not-open.js';
@@ -33,11 +35,19 @@ export interface ChooseTimePageProps extends MovePageProps {
   openTimes: OpenTimesData;
   /** Why the time that was chosen before cannot be had; null at first. */
   trouble: Trouble | null;
+  /** Whom a person can choose; none where there is one. */
+  artists: readonly Artist[];
+  /** Whose times are shown; null: everybody's. */
+  artist: Artist | null;
+  artistField: ArtistField;
 }
+
+/** The field of an address or a form that names the artist; none where there is one. */
+type ArtistField = Record<string, string>;
 
 /** The open times that a booking can be moved to. */
 export function ChooseTimePage(props: ChooseTimePageProps): VNode {
-  const { checkout, studio, path, openTimes, trouble } = props;
+  const { checkout, studio, path, openTimes, trouble, artistField } = props;
   const { booking, status } = checkout;
   const linkTo = (query: Record<string, string>): string =>
     `${path}/move?${new URLSearchParams(query).toString()}`;
@@ -54,10 +64,16 @@ export function ChooseTimePage(props: ChooseTimePageProps): VNode {
           <p>This time stays yours until you press the button on the next page.</p>
           <MovesLeft checkout={checkout} />
         </div>
+        <ArtistLinks
+          artists={props.artists}
+          shown={props.artist}
+          all="Anyone"
+          linkTo={(artist) => linkTo({ artist: artist?.slug ?? '' })}
+        />
         <OpenTimes
           openTimes={openTimes}
-          linkToSlot={({ date, timeSlot }) => linkTo({ date, time_slot: timeSlot })}
-          linkToDate={(from) => linkTo({ from })}
+          linkToSlot={({ date, timeSlot }) => linkTo({ date, time_slot: timeSlot, ...artistField })}
+          linkToDate={(from) => linkTo({ from, ...artistField })}
         />
         <p class="choice fine">
           All times are the studio’s, in {studio.city}. <AskStudio studio={studio} />
@@ -69,7 +85,8 @@ export function ChooseTimePage(props: ChooseTimePageProps): VNode {
 
 export interface ConfirmMovePageProps extends MovePageProps {
   addresses: readonly DatedAddress[];
-  to: BookedSlot;
+  to: BookedSlot & Pick<Session, 'artistName'>;
+  artistField: ArtistField;
   after: MovePermission;
   /** What the button needs. */
   codeStep: CodeStep;
@@ -83,7 +100,7 @@ export interface ConfirmMovePageProps extends MovePageProps {
 
 /** Asks whether to move the booking, with the one button that moves it. */
 export function ConfirmMovePage(props: ConfirmMovePageProps): VNode {
-  const { checkout, addresses, path, to, after, codeStep, refusal } = props;
+  const { checkout, addresses, path, to, artistField, after, codeStep, refusal } = props;
   const { booking, status } = checkout;
   const address = addressOf(addresses, to.date);
   const hasSamePlace = isSameAddress(address, addressOf(addresses, booking.date));
@@ -99,7 +116,7 @@ export function ConfirmMovePage(props: ConfirmMovePageProps): VNode {
   const form = {
     booking,
     action: `${path}/move`,
-    fields: { date: to.date, time_slot: to.timeSlot },
+    fields: { date: to.date, time_slot: to.timeSlot, ...artistField },
     button: (
       <button name="action" value="move">
         Move to this time
@@ -108,7 +125,10 @@ export function ConfirmMovePage(props: ConfirmMovePageProps): VNode {
   };
   const ways = (
     <>
-      <a class="button quiet" href={`${path}/move?from=${to.date}`}>
+      <a
+        class="button quiet"
+        href={`${path}/move?${new URLSearchParams({ from: to.date, ...artistField }).toString()}`}
+      >
         Back to the open times
       </a>
       <a class="button quiet" href={path}>

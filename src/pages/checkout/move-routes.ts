@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
 import type { CalendarState } from '../../board/board.js';
+import { stateOfArtist } from '../../board/calendar-state.js';
 import { openTimesAround } from '../../board/open-times.js';
 import { bookedSlot } from '../../domain/booked-slot.js';
 import type { Checkout } from '../../domain/checkout.js';
@@ -9,8 +10,9 @@ import type { DomainServices } from '../../domain/deps.js';
 import { moveLimits, movePermissionAfter } from '../../domain/move-rules.js';
 import { moveCheckout } from '../../domain/moves.js';
 import { ServiceError } from '../../errors.js';
+import { type Artist, choosableArtists, isInSlot } from '../../schedule/artists.js';
 import { slotState, type SlotState } from '../../schedule/calendar.js';
-import { isSameSlot, type Slot, slotKey, slotOf } from '../../schedule/slots.js';
+import { type Slot, slotKey } from '../../schedule/slots.js';
 import { checkoutPath } from '../../secrets/links.js';
 import type { Assets } from '../../web/assets.js';
 import {
@@ -33,12 +35,26 @@ import { ChooseTimePage, ConfirmMovePage, MoveRefusedPage } from './move-pages.j
 import { openCheckout } from './open-checkout.js';
 import { changeWithCode, prepareCode, refuseCode, requestCode, type Visit } from './with-code.js';
 
-const chosenTime = query({ from: text, ...slotFields });
+/** `artist`: a slug, or empty for whoever is free; without it the booking's own. */
+const chosenTime = query({ from: text, artist: text, ...slotFields });
+
+/** With whom a time is offered. */
+interface Place {
+  /** As if there were only them. */
+  state: CalendarState;
+  /** Null: whoever is free. */
+  artist: Artist | null;
+  /** All that can be chosen; none where there is one. */
+  artists: readonly Artist[];
+  /** Whether somebody was chosen who takes no bookings any more. */
+  isLost: boolean;
+}
 
 const moveSchema = form({
   action: choice('move', 'send_code'),
   date: text,
   time_slot: text,
+  artist: Type.Optional(text),
   sequence: count,
   code: Type.Optional(text),
 });
@@ -55,20 +71,21 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     const visit = { request, reply, checkout };
     if (!checkout.move.allowed) return refuse(visit);
 
-    const { from = checkout.booking.date, ...chosen } = request.query;
+    const { from = checkout.booking.date, artist: slug, ...chosen } = request.query;
+    const place = await placeOf(checkout, slug);
     if (chosen.date === undefined && chosen.time_slot === undefined) {
-      return offerTimes(visit, 200, from, null);
+      return offerTimes(visit, 200, from, place, null);
     }
     const slot = readSlot(chosen);
     if (slot === null) {
-      return offerTimes(visit, 400, checkout.booking.date, notUnderstood);
+      return offerTimes(visit, 400, checkout.booking.date, place, notUnderstood);
     }
-    const { bookings, calendar, taken } = await context.board.read();
+    if (place.isLost) return offerTimes(visit, 409, slot.date, place, artistLost);
     // After a move, going back leads to a page of the time that the booking has now.
-    if (isOwn(checkout, bookings, slot)) return seeOther(reply, checkoutPath(checkout.token));
-    const state = slotState(calendar, taken, slot, context.clock.now());
-    if (state !== 'open') return refuseSlot(visit, slot, state);
-    return askToMove(visit, slot, 200);
+    if (isOwn(checkout, place, slot)) return seeOther(reply, checkoutPath(checkout.token));
+    const state = stateIn(place, slot);
+    if (state !== 'open') return refuseSlot(visit, slot, place, state);
+    return askToMove(visit, slot, place, 200);
   });
 
   const moving = {
@@ -82,29 +99,35 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     const { action, sequence } = request.body;
     const slot = readSlot(request.body);
     if (slot === null) throw formRefused();
+    const place = await placeOf(checkout, request.body.artist);
+    if (place.isLost) {
+      reportRefusal(visit, 'slot_unavailable');
+      return offerTimes(visit, 409, slot.date, place, artistLost);
+    }
     if (action === 'send_code') {
       const sent = await requestCode(context, visit);
       if (sent.outcome === 'sent' || sent.outcome === 'not_needed') {
         const { date, timeSlot: time_slot } = slot;
-        const query = new URLSearchParams({ date, time_slot }).toString();
+        const fields = { date, time_slot, ...artistField(place) };
+        const query = new URLSearchParams(fields).toString();
         return seeOther(reply, `${checkoutPath(token)}/move?${query}`);
       }
-      return explainRefusal(visit, slot, sent);
+      return explainRefusal(visit, slot, place, sent);
     }
     if (sequence !== checkout.booking.sequence && acceptsPages(request)) {
-      const { bookings, calendar, taken } = await context.board.read();
-      const isOpen = slotState(calendar, taken, slot, context.clock.now()) === 'open';
-      if (checkout.move.allowed && isOpen && !isOwn(checkout, bookings, slot)) {
-        return askToMove(visit, slot, 409, { hasChanged: true });
+      const isOpen = stateIn(place, slot) === 'open';
+      if (checkout.move.allowed && isOpen && !isOwn(checkout, place, slot)) {
+        return askToMove(visit, slot, place, 409, { hasChanged: true });
       }
     }
     const change = async (current: Checkout, browser: string | null) => {
-      const move = await moveCheckout(context, current, slot, sequence, browser);
+      const to = { ...slot, artistId: place.artist?.id ?? null };
+      const move = await moveCheckout(context, current, to, sequence, browser);
       return move.outcome === 'code_needed' ? move.outcome : move;
     };
     const changed = await changeWithCode(context, request, checkout, sequence, change);
     if (changed.outcome === 'refused') {
-      return explainRefusal(visit, slot, changed.refusal);
+      return explainRefusal(visit, slot, place, changed.refusal);
     }
     const move = changed.result;
     if (move === null || move.outcome === 'done') return seeOther(reply, checkoutPath(token));
@@ -112,12 +135,34 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     const current = { request, reply, checkout: await openCheckout(context, token) };
     return move.outcome === 'move_refused'
       ? refuse(current)
-      : refuseSlot(current, slot, move.slotState);
+      : refuseSlot(
+          current,
+          slot,
+          await placeOf(current.checkout, request.body.artist),
+          move.slotState,
+        );
   });
+
+  /** Without the slug of an artist who can be chosen, the booking's own. */
+  async function placeOf({ booking }: Checkout, slug: string | undefined): Promise<Place> {
+    const state = await context.board.read();
+    const artists = choosableArtists(state);
+    const artist =
+      (slug === undefined
+        ? artists.find(({ id }) => id === booking.artist_id)
+        : artists.find((each) => each.slug === slug)) ?? null;
+    const isLost = artist === null && Boolean(slug);
+    return { state: stateOfArtist(state, artist?.id ?? null), artists, artist, isLost };
+  }
+
+  function stateIn({ state: { calendar, taken } }: Place, slot: Slot): SlotState {
+    return slotState(calendar, taken, slot, context.clock.now());
+  }
 
   async function askToMove(
     visit: Visit,
     slot: Slot,
+    place: Place,
     status: number,
     {
       refusal = null,
@@ -125,10 +170,10 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     }: { refusal?: CodeRefusal | null; hasChanged?: boolean } = {},
   ): Promise<FastifyReply> {
     const { request, reply, checkout } = visit;
-    const state = await context.board.read();
+    const { state, artist } = place;
     const { booking } = checkout;
     const now = context.clock.now();
-    const to = bookedSlot(state, slot);
+    const to = { ...bookedSlot(state, slot), artistName: artist?.name };
     const after = movePermissionAfter(booking, to.startsAt, moveLimits(context.config), now);
     // Moving a hold never needs a code.
     const codeStep: CodeStep =
@@ -140,6 +185,7 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
       addresses: state.addresses,
       path: checkoutPath(checkout.token),
       to,
+      artistField: artistField(place),
       after,
       codeStep,
       refusal,
@@ -149,27 +195,39 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     return sendPrivatePage(request, reply, status, page);
   }
 
-  function explainRefusal(visit: Visit, slot: Slot, refusal: CodeRefusal): Promise<FastifyReply> {
+  function explainRefusal(
+    visit: Visit,
+    slot: Slot,
+    place: Place,
+    refusal: CodeRefusal,
+  ): Promise<FastifyReply> {
     const status = refuseCode(visit.request, visit.reply, refusal);
-    return askToMove(visit, slot, status, { refusal });
+    return askToMove(visit, slot, place, status, { refusal });
   }
 
-  function refuseSlot(visit: Visit, slot: Slot, state: SlotState): Promise<FastifyReply> {
+  function refuseSlot(
+    visit: Visit,
+    slot: Slot,
+    place: Place,
+    state: SlotState,
+  ): Promise<FastifyReply> {
     reportRefusal(visit, 'slot_unavailable');
-    return offerTimes(visit, 409, slot.date, notOpen(slot, state, nothingLost));
+    return offerTimes(visit, 409, slot.date, place, notOpen(slot, state, nothingLost));
   }
 
   async function offerTimes(
     { request, reply, checkout }: Visit,
     status: number,
     date: string,
+    place: Place,
     trouble: Trouble | null,
   ): Promise<FastifyReply> {
-    const state = await context.board.read();
+    const { state, artists, artist } = place;
     const openTimes = openTimesAround(state, date, context.clock.now());
     const { studio } = state;
     const path = checkoutPath(checkout.token);
-    const page = ChooseTimePage({ assets, checkout, studio, path, openTimes, trouble });
+    const shown = { assets, checkout, studio, path, openTimes, trouble, artists, artist };
+    const page = ChooseTimePage({ ...shown, artistField: artistField(place) });
     return sendPrivatePage(request, reply, status, page);
   }
 
@@ -194,11 +252,26 @@ function reportRefusal({ request }: Visit, code: 'move_refused' | 'slot_unavaila
 }
 
 /** The board, which is read after the booking, may know of a move that the booking does not show. */
-function isOwn({ booking }: Checkout, bookings: CalendarState['bookings'], slot: Slot): boolean {
-  return isSameSlot(slotOf(booking), slot) || bookings.get(slotKey(slot))?.id === booking.id;
+function isOwn({ booking }: Checkout, { state, artist }: Place, slot: Slot): boolean {
+  const shown = state.bookings.get(booking.id);
+  const isWith = (id: number) => artist === null || artist.id === id;
+  return (
+    isInSlot(booking, { ...slot, artistId: artist?.id ?? null }) ||
+    (shown?.slotKey === slotKey(slot) && isWith(shown.artistId))
+  );
+}
+
+/** The field that names the artist again; none where there is one. */
+function artistField({ artists, artist }: Place): Record<string, string> {
+  return artists.length === 0 ? {} : { artist: artist?.slug ?? '' };
 }
 
 const nothingLost = 'Nothing is lost: your booking is as it was.';
+
+const artistLost: Trouble = {
+  title: 'This artist takes no bookings now',
+  text: `Please choose a time with somebody else. ${nothingLost}`,
+};
 
 const notUnderstood: Trouble = {
   title: 'Choose a time',

@@ -1,7 +1,9 @@
-import type { VNode } from 'preact';
+import { Fragment, type VNode } from 'preact';
+import type { BookingRow } from '../../database/schema.js';
 import type { Checkout } from '../../domain/checkout.js';
 import type { CodeStep } from '../../domain/codes.js';
 import type { StudioRow } from '../../repositories/studio.js';
+import type { Artist } from '../../schedule/artists.js';
 import { minutesLeft } from '../../schedule/words.js';
 import { AskStudio, ClockTime, WhoActs } from '../parts.js';
 import { ActionButton, Address, CodeForm, Reach, whoMayChange } from './code-form.js';
@@ -17,6 +19,8 @@ export interface NextStepProps extends EndedProps {
   codeStep: CodeStep;
   /** Whether changing a confirmed session takes a code. */
   hasMail: boolean;
+  /** The artists who are free at the time of a hold, besides its own. */
+  otherArtists: readonly Artist[];
   /** The status of the mail that confirmed the session, or told its latest time; null if there is none. */
   mail: 'pending' | 'sent' | 'failed' | null;
 }
@@ -36,7 +40,7 @@ export function NextStep(props: NextStepProps): VNode {
 }
 
 function Held(props: NextStepProps): VNode {
-  const { checkout, studio, path, codeStep } = props;
+  const { checkout, studio, path, codeStep, otherArtists } = props;
   const { booking, move } = checkout;
   return (
     <section class="next">
@@ -70,12 +74,43 @@ function Held(props: NextStepProps): VNode {
           Release this time
         </ActionButton>
       </div>
+      {move.allowed && otherArtists.length > 0 && (
+        <OtherArtists booking={booking} path={path} artists={otherArtists} />
+      )}
       <MoveRules checkout={checkout} studio={studio} />
       <p class="fine">
         If the hold ends, nothing is lost: one button holds the time again with the same details, as
         long as nobody else has taken it.
       </p>
     </section>
+  );
+}
+
+interface OtherArtistsProps {
+  booking: BookingRow;
+  /** The URL path of the checkout page. */
+  path: string;
+  artists: readonly Artist[];
+}
+
+/** Who else is free at the same time, each a link to the question whether to change. */
+function OtherArtists({ booking, path, artists }: OtherArtistsProps): VNode {
+  const { date, time_slot } = booking;
+  return (
+    <p>
+      At the same time, you can have it with{' '}
+      {artists.map(({ slug, name }, index) => (
+        <Fragment key={slug}>
+          {index > 0 && (index === artists.length - 1 ? ' or ' : ', ')}
+          <a
+            href={`${path}/move?${new URLSearchParams({ date, time_slot, artist: slug }).toString()}`}
+          >
+            <bdi>{name}</bdi>
+          </a>
+        </Fragment>
+      ))}
+      .
+    </p>
   );
 }
 

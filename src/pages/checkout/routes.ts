@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
+import { freeArtistsIn } from '../../board/calendar-state.js';
 import type { BookingRow } from '../../database/schema.js';
 import { bookedSlot } from '../../domain/booked-slot.js';
 import {
@@ -150,7 +151,8 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
     const codeStep = await prepareCode(context, { request, reply, checkout });
     const isGone = checkout.slotState !== null && checkout.slotState !== 'open';
     const now = context.clock.now();
-    const others = isGone && hasDetails(booking) ? alternativesTo(state, slotOf(booking), now) : [];
+    const slot = slotOf(booking);
+    const others = isGone && hasDetails(booking) ? alternativesTo(state, slot, now) : [];
     const props = {
       assets,
       checkout,
@@ -160,6 +162,7 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
       now,
       hasMail: state.mode.mail,
       mail: await findNewsMail(context, checkout),
+      otherArtists: checkout.status === 'pending' ? freeArtistsIn(state, slot, now) : [],
       otherTimes: others.map((each) => bookedSlot(state, slotOf(each))),
       refusal,
       hasChanged,
@@ -265,6 +268,7 @@ function sessionOf(booking: BookingRow): CalendarSession {
     id,
     sequence,
     isCancelled: status === 'cancelled',
+    artistName: booking.artist_name,
     startsAtText: booking.starts_at_text,
     endsAt: booking.ends_at?.getTime() ?? null,
     timezone,

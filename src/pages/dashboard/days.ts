@@ -44,7 +44,8 @@ export function comingDays(state: CalendarState): DayView[] {
       const slot = { date, timeSlot };
       const appearance = appearances[slotState(calendar, taken, slot, validFrom)];
       const key = slotKey(slot);
-      const lapsesAt = appearance.state === 'held' ? (taken.get(key)?.lapsesAt ?? null) : null;
+      const lapses = (taken.get(key) ?? []).flatMap((each) => each.lapsesAt ?? []);
+      const lapsesAt = appearance.state === 'held' ? Math.min(...lapses) : null;
       return { key, timeSlot, ...appearance, lapsesAt };
     });
     const isClosed = slots.every(({ word }) => word === 'closed');

@@ -13,12 +13,17 @@ export function studioDetails(studio: Studio, today: string): string {
   const notices = studio.notices.map(
     ({ title, text }) => `  - **${oneLine(title)}**: ${oneLine(text)}`,
   );
+  const artists = (studio.artists ?? []).map(({ name }) => oneLine(name)).join(', ');
   if (notices.length > 0) notices.unshift('- Tell the person before the hold:');
   return `## The studio
 
 - **${oneLine(studio.name)}**, ${oneLine(`${street}, ${city}, ${region} ${postalCode}`)}. ${oneLine(studio.description)}
 - All dates and times are on the studio's clock: ${studio.timezone}, where today is ${today}.
-- Sessions begin at ${studio.session_times.join(', ')}; each lasts ${studio.session_minutes / 60} hours, or until the studio closes.
+- Sessions begin at ${studio.session_times.join(', ')}; each lasts ${studio.session_minutes / 60} hours, or until the studio closes.${
+    artists === ''
+      ? ''
+      : `\n- Each session is with an artist (${artists}): who is free then, as \`artist.name\` of the hold says. A person who wants one of them chooses: give them the \`book_url\` of \`artists\` in \`GET /studio\`.`
+  }
 ${[...notices, '- Booking is free: a request to pay does not come from us.'].join('\n')}`;
 }
 

@@ -32,7 +32,7 @@ export function createGuide({
       // The board changes at the studio's midnight.
       const guide = await composed('guide', (state) => {
         const { mode, studio } = state;
-        const details = studioView(state, config.holdLifetimeSeconds);
+        const details = studioView(state, config);
         const today = todayInZone(studio.timezone, clock.now());
         return { text: agentGuide(config, mode.confirmation, details, today) };
       });

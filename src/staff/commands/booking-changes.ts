@@ -1,11 +1,13 @@
 import type { TimeSlot } from '../../../generated/schemas.js';
+import type { BookingRow } from '../../database/schema.js';
 import { cancelByStudio, maxCancellationReasonLength } from '../../domain/cancellation.js';
 import type { GivenPerson } from '../../domain/person.js';
 import { addBooking, moveByStudio, recordNoShow } from '../../domain/studio-bookings.js';
-import { bookingLabel } from '../../schedule/words.js';
+import { bookingLabel, labelWith } from '../../schedule/words.js';
 import { checkoutLink } from '../../secrets/links.js';
 import { bookingView } from '../../views/booking.js';
 import { date, personArguments, text, timeSlot } from '../arguments.js';
+import { addArtistOption, type ArtistOption, chosenArtist } from '../artists.js';
 import { bookingData, personName, scheduleLines } from '../booking-text.js';
 import { openKeyring } from '../command-context.js';
 import type { StaffCommand } from '../command.js';
@@ -15,7 +17,7 @@ import { shortId } from '../text.js';
 
 export function addAddCommand(bookings: StaffCommand): void {
   const person = personArguments();
-  bookings
+  const add = bookings
     .command('add')
     .description('add a confirmed booking, for a walk-in or a call')
     .argument('<date>', 'its date', date)
@@ -24,52 +26,60 @@ export function addAddCommand(bookings: StaffCommand): void {
     .option('--email <address>', "the person's e-mail address", person.email)
     .option('--phone <number>', "the person's US telephone number", person.phone)
     .option('--pronouns <pronouns>', "the person's pronouns", person.pronouns)
-    .option('--idea <text>', 'what the person has in mind', person.idea)
+    .option('--idea <text>', 'what the person has in mind', person.idea);
+  addArtistOption(add, 'with this artist')
     .explain(`
 Notice, the limits on bookings, closures and the weekly schedule do not bind the studio: it can book
 any slot that is free and not over. The link in the output opens the booking's page, where it can be
-moved and cancelled: give the link to the person, and to nobody else.
+moved and cancelled: give the link to the person, and to nobody else. Without --artist, an artist is
+chosen who works then and is free, if there is one.
 
 Examples:
   studio bookings add 2026-12-02 "1:00 PM" --name "Ada Park"
   studio bookings add 2026-12-02 1pm --name "Ada Park" --phone "(503) 555-0142" --idea "A heron"`)
-    .run(async (run, day: string, session: TimeSlot, given: GivenPerson) => {
+    .run(async (run, day: string, session: TimeSlot, options: GivenPerson & ArtistOption) => {
       const { services, actor, print } = run;
-      const slot = { date: day, timeSlot: session };
+      const { artist, ...given } = options;
+      const { artistId, artistName } = await chosenArtist(services, { artist });
+      const slot = { date: day, timeSlot: session, artistId };
       // The link is stored encrypted.
       const keyring = await openKeyring(services);
       const outcome = await addBooking({ ...services, keyring }, actor, slot, given);
-      if (outcome.outcome !== 'added') throw slotRefused(slot, outcome.outcome);
+      if (outcome.outcome !== 'added') throw slotRefused(slot, artistName, outcome.outcome);
       const { booking, checkoutToken, schedule } = outcome;
       const checkoutUrl = checkoutLink(services.config.publicBaseUrl, checkoutToken);
       print({ added: bookingData(services)(booking), checkout_url: checkoutUrl, schedule }, () => [
         `Added: ${booking.label}, for ${booking.name} (${shortId(booking.id)}).`,
-        ...scheduleLines(schedule),
+        ...scheduleLines(schedule, booking.artist_name),
         `The person's page: ${checkoutUrl}`,
       ]);
     });
 }
 
 export function addMoveCommand(bookings: StaffCommand): void {
-  bookings
+  const move = bookings
     .command('move')
     .description('move a hold or a confirmed booking to another slot; the old one is free at once')
     .withId()
     .argument('<date>', 'the new date', date)
     .argument('<session>', 'the new session, such as "1:00 PM"', timeSlot)
-    .withYes()
+    .withYes();
+  addArtistOption(move, 'to this artist')
     .explain(`
 Closures, the weekly schedule and the limits on the person's own moves do not bind the studio: any
-slot that is free and not over will do. The link of the booking's page stays the same.
+slot that is free and not over will do. The link of the booking's page stays the same. Without
+--artist, the artist stays if they are free. To move it to another artist only, give its own time.
 
 Examples:
   studio bookings move 0b9b64f5 2026-12-02 "1:00 PM"
   studio bookings move 0b9b64f5 2026-12-02 1pm --yes`)
-    .run(async (run, id: string, day: string, session: TimeSlot) => {
+    .run(async (run, id: string, day: string, session: TimeSlot, options: ArtistOption) => {
       const { services, actor, confirm, print } = run;
-      const slot = { date: day, timeSlot: session };
+      const { artistId, artistName } = await chosenArtist(services, options);
+      const slot = { date: day, timeSlot: session, artistId };
       const found = await findLiveBooking(services, id);
-      await confirm(`Move ${found.label} of ${personName(found)} to ${bookingLabel(slot)}?`);
+      const to = labelWith(bookingLabel(slot), artistName);
+      await confirm(`Move ${found.label} of ${personName(found)} to ${to}?`);
       const { sequence } = found;
       const outcome = await moveByStudio(services, actor, found.id, slot, { sequence });
       switch (outcome.outcome) {
@@ -85,18 +95,25 @@ Examples:
             `The booking is on ${outcome.booking.label} already; nothing was changed.`,
           );
         default:
-          throw slotRefused(slot, outcome.outcome);
+          throw slotRefused(slot, artistName, outcome.outcome);
       }
       const { booking, from, schedule } = outcome;
       print(
         {
           moved: bookingData(services)(booking),
-          from: { date: from.date, time_slot: from.time_slot },
+          from: { date: from.date, time_slot: from.time_slot, ...artistData(from) },
           schedule,
         },
-        () => [`Moved: from ${from.label} to ${booking.label}.`, ...scheduleLines(schedule)],
+        () => [
+          `Moved: from ${from.label} to ${booking.label}.`,
+          ...scheduleLines(schedule, booking.artist_name),
+        ],
       );
     });
+}
+
+function artistData({ artist_name: name }: BookingRow) {
+  return name === null ? {} : { artist: { name } };
 }
 
 interface CancelOptions {

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import {
   addCalendarFeed,
+  type CalendarFeed,
   calendarLabelHint,
   feedPath,
   type IssuedFeed,
@@ -10,11 +11,18 @@ import {
   rotateCalendarFeed,
 } from '../../domain/calendar-feeds.js';
 import { readStudio } from '../../repositories/studio-settings.js';
+import {
+  addArtistOption,
+  type ArtistNames,
+  type ArtistOption,
+  chosenArtist,
+  readArtistNames,
+} from '../artists.js';
 import type { Run, StaffCommand } from '../command.js';
 import { noSuch, onlyOne, StaffError } from '../failure.js';
 import { localTime, shortId, table } from '../text.js';
 
-interface AddOptions {
+interface AddOptions extends ArtistOption {
   label: string;
   details?: boolean;
 }
@@ -24,11 +32,12 @@ export function addFeedCommands(calendar: StaffCommand): void {
     .command('feed')
     .description('secret addresses at which calendar programs read the bookings');
 
-  feeds
+  const add = feeds
     .command('add')
     .description('make an address for one calendar program, and print it once')
     .requiredOption('--label <text>', 'what lists call it, such as "Phone"', label)
-    .option('--details', 'show names, phone numbers and reasons of closures, not only initials')
+    .option('--details', 'show names, phone numbers and reasons of closures, not only initials');
+  addArtistOption(add, 'only the sessions of this artist')
     .explain(`
 The calendar shows confirmed sessions and closures. Make an address for each device, so that one
 can be replaced or removed without the others.
@@ -36,10 +45,12 @@ can be replaced or removed without the others.
 Examples:
   studio calendar feed add --label Phone
   studio calendar feed add --label "Ada's laptop" --details`)
-    .run(async (run, { label, details: hasDetails = false }: AddOptions) => {
-      const added = await addCalendarFeed(run.services, run.actor, { label, hasDetails });
+    .run(async (run, { label, details: hasDetails = false, artist }: AddOptions) => {
+      const { services, actor } = run;
+      const { artistId } = await chosenArtist(services, { artist });
+      const added = await addCalendarFeed(services, actor, { label, hasDetails, artistId });
       if (added.outcome === 'refused') throw new StaffError('refused', added.message);
-      printIssued(run, 'added', added.issued);
+      await printIssued(run, 'added', added.issued);
     });
 
   feeds
@@ -49,13 +60,17 @@ Examples:
     .run(async ({ services, print }) => {
       const rows = await listCalendarFeeds(services);
       const { timezone } = await readStudio(services.database);
+      const names = await readArtistNames(services);
       const cells = rows.map((row) => [
         shortId(row.id),
         row.label,
+        ...names.cell(row.artist_id),
         row.has_details ? 'names and phones' : 'initials',
         localTime(row.created_at, timezone),
       ]);
-      print(rows, () => table(['ID', 'LABEL', 'SHOWS', 'ADDED'], cells, 'No feeds.'));
+      print(rows.map(feedData(names)), () =>
+        table(['ID', 'LABEL', ...names.heading, 'SHOWS', 'ADDED'], cells, 'No feeds.'),
+      );
     });
 
   feeds
@@ -72,7 +87,7 @@ Examples:
       );
       const issued = await rotateCalendarFeed(services, actor, feed.id);
       if (issued === null) throw noSuch('feed', id);
-      printIssued(run, 'rotated', issued);
+      await printIssued(run, 'rotated', issued);
     });
 
   feeds
@@ -86,7 +101,8 @@ Examples:
       await confirm(`Remove the feed “${feed.label}”?`);
       const removed = await removeCalendarFeed(services, actor, feed.id);
       if (removed === null) throw noSuch('feed', id);
-      print({ removed }, () => [`Removed: ${removed.label}.`]);
+      const names = await readArtistNames(services);
+      print({ removed: feedData(names)(removed) }, () => [`Removed: ${removed.label}.`]);
     });
 }
 
@@ -96,13 +112,18 @@ function label(typed: string): string {
   return parsed;
 }
 
-function printIssued(
-  { config, print }: Run,
+function feedData({ data }: ArtistNames) {
+  return ({ artist_id, ...feed }: CalendarFeed) => ({ ...feed, ...data(artist_id) });
+}
+
+async function printIssued(
+  { config, services, print }: Run,
   outcome: 'added' | 'rotated',
   { feed, token }: IssuedFeed,
-): void {
+): Promise<void> {
   const url = `${config.publicBaseUrl}${feedPath(token)}`;
-  print({ [outcome]: feed, url }, () => [
+  const names = await readArtistNames(services);
+  print({ [outcome]: feedData(names)(feed), url }, () => [
     url,
     'Anyone who has this address can read the calendar: give it to nobody else. It is not shown again.',
     'Subscribe to it in a calendar program that reaches it:',

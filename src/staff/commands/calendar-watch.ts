@@ -9,6 +9,13 @@ import {
 import { calendarProblems } from '../../icalendar/calendar-reader.js';
 import { readStudio } from '../../repositories/studio-settings.js';
 import { listCalendarOverviews } from '../../repositories/watched-calendars.js';
+import {
+  addArtistOption,
+  type ArtistNames,
+  type ArtistOption,
+  chosenArtist,
+  readArtistNames,
+} from '../artists.js';
 import type { Run, StaffCommand } from '../command.js';
 import { noSuch, onlyOne, StaffError } from '../failure.js';
 import type { StaffServices } from '../session.js';
@@ -17,7 +24,7 @@ import { addCheckCommand, withReader } from './calendar-check.js';
 
 const noun = 'watched calendar';
 
-interface AddOptions {
+interface AddOptions extends ArtistOption {
   label?: string | null;
   anyway?: boolean;
 }
@@ -27,12 +34,13 @@ export function addWatchCommands(calendar: StaffCommand): void {
     .command('watch')
     .description('calendars elsewhere whose busy events close slots');
 
-  watch
+  const add = watch
     .command('add')
     .description('watch a calendar, and read it at once')
     .argument('<address>', 'its address in iCal format (https: or webcal:)')
     .option('--label <text>', 'how lists and mails call it (default: the host of the address)')
-    .option('--anyway', 'watch it even if it cannot be read now')
+    .option('--anyway', 'watch it even if it cannot be read now');
+  addArtistOption(add, 'close only the slots of this artist')
     .explain(`
 Every slot that one of its busy events overlaps is closed; bookings stay. It is read every ten
 minutes. The address is a secret: it is stored encrypted and never shown again. One that cannot be
@@ -41,9 +49,10 @@ read is not watched without --anyway: until it can be read, it closes nothing.
 Examples:
   studio calendar watch add https://calendar.example.com/private/ada.ics
   studio calendar watch add webcal://calendar.example.com/private/ada.ics --label "Ada"`)
-    .run((run, address: string, { label = null, anyway = false }: AddOptions) =>
+    .run((run, address: string, { label = null, anyway = false, artist }: AddOptions) =>
       withReader(run, async (services) => {
-        const given = { address, label, evenIfUnreadable: anyway };
+        const { artistId } = await chosenArtist(services, { artist });
+        const given = { address, label, evenIfUnreadable: anyway, artistId };
         const added = expectAdded(await addWatchedCalendar(services, run.actor, given));
         await printFetch(run, 'added', added);
       }),
@@ -56,7 +65,8 @@ Examples:
     .run(async ({ services, print }) => {
       const calendars = await listWatchedCalendars(services);
       const { timezone } = await readStudio(services.database);
-      print(calendars.map(watchData), () => watchTable(calendars, timezone));
+      const names = await readArtistNames(services);
+      print(calendars.map(watchData(names)), () => watchTable(calendars, timezone, names));
     });
 
   watch
@@ -70,7 +80,8 @@ Examples:
       await confirm(`Watch ${found.label} no longer?`);
       const removed = await removeWatchedCalendar(services, actor, found.id);
       if (removed === null) throw noSuch(noun, id);
-      print({ removed: watchData(removed) }, () => [
+      const names = await readArtistNames(services);
+      print({ removed: watchData(names)(removed) }, () => [
         `Removed: ${removed.label} (${shortId(removed.id)}).`,
       ]);
     });
@@ -116,18 +127,20 @@ async function printFetch(
   calendar: WatchedCalendar,
 ): Promise<void> {
   const { timezone } = await readStudio(services.database);
+  const names = await readArtistNames(services);
   const lines = facts([
     ['Calendar', `${calendar.label} at ${calendar.host} (${shortId(calendar.id)})`],
+    ['Artist', names.cell(calendar.artist_id)[0] ?? null],
     ['Read', localTime(calendar.read_at, timezone) || 'never'],
     ['Busy', count(calendar.busyIntervals, 'interval')],
     ['Problem', problemOf(calendar)],
   ]);
-  print({ [done]: watchData(calendar) }, () => lines);
+  print({ [done]: watchData(names)(calendar) }, () => lines);
 }
 
 /** A watched calendar for `--json`. */
-function watchData(calendar: WatchedCalendar): Record<string, unknown> {
-  return {
+function watchData({ data }: ArtistNames) {
+  return (calendar: WatchedCalendar) => ({
     id: calendar.id,
     label: calendar.label,
     host: calendar.host,
@@ -140,15 +153,21 @@ function watchData(calendar: WatchedCalendar): Record<string, unknown> {
     empty_since: calendar.empty_since,
     unreadable: calendar.unreadable,
     problem: problemOf(calendar),
-  };
+    ...data(calendar.artist_id),
+  });
 }
 
-function watchTable(calendars: readonly WatchedCalendar[], timezone: string): string[] {
+function watchTable(
+  calendars: readonly WatchedCalendar[],
+  timezone: string,
+  names: ArtistNames,
+): string[] {
   return table(
-    ['ID', 'LABEL', 'HOST', 'READ', 'BUSY', 'FAILING SINCE', 'PROBLEM'],
+    ['ID', 'LABEL', ...names.heading, 'HOST', 'READ', 'BUSY', 'FAILING SINCE', 'PROBLEM'],
     calendars.map((calendar) => [
       shortId(calendar.id),
       calendar.label,
+      ...names.cell(calendar.artist_id),
       calendar.host,
       localTime(calendar.read_at, timezone) || 'never',
       String(calendar.busyIntervals),

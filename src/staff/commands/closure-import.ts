@@ -1,9 +1,9 @@
-import { maxClosureReasonLength } from '../../domain/closures.js';
 import {
   type ClosureToImport,
   importClosures,
   type ImportedClosure,
-} from '../../domain/imports.js';
+} from '../../domain/closure-imports.js';
+import { maxClosureReasonLength } from '../../domain/closures.js';
 import { lineValue } from '../../icalendar/ical-values.js';
 import { bookingTable } from '../booking-text.js';
 import type { StaffCommand } from '../command.js';

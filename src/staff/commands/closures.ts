@@ -14,6 +14,13 @@ import {
 import { studioToday } from '../../domain/studio-settings.js';
 import type { NewClosure } from '../../repositories/closures.js';
 import { date, idPrefix, text, timeSlot } from '../arguments.js';
+import {
+  addArtistOption,
+  type ArtistNames,
+  type ArtistOption,
+  chosenArtist,
+  readArtistNames,
+} from '../artists.js';
 import { bookingData, bookingTable } from '../booking-text.js';
 import {
   addDecisionOptions,
@@ -29,7 +36,7 @@ import { noSuch, onlyOne, StaffError } from '../failure.js';
 import { shortId, slotsText, table } from '../text.js';
 import { addClosureImportCommand } from './closure-import.js';
 
-interface AddOptions extends DecisionOptions {
+interface AddOptions extends DecisionOptions, ArtistOption {
   slot?: TimeSlot | null;
   reason?: string;
 }
@@ -52,7 +59,7 @@ export function addClosureCommands(program: StaffCommand): void {
       'the reason, which only the studio can read, but for --cancel-bookings',
       text(maxClosureReasonLength),
     );
-  addDecisionOptions(add)
+  addDecisionOptions(addArtistOption(add, 'only the sessions of this artist'))
     .explain(`
 What becomes of bookings on closed dates: an option says it for all; without one, a terminal asks for
 each. With --yes, or where there is none to ask on, they stay, undecided: nobody is reminded of them,
@@ -63,6 +70,7 @@ Examples:
   studio closures add 2026-12-24 --reason "Holiday"
   studio closures add 2026-12-24 2027-01-01 --reason "Away"
   studio closures add 2026-12-05 --slot "1:00 PM"
+  studio closures add today --artist mara --move-bookings --word "Mara is ill."
   studio closures add today --ask-bookings --word "I am ill; please choose another time." --yes
   studio closures add 2026-12-05 --cancel-bookings --reason "The studio is flooded." --yes`)
     .check((from: string, to: string | undefined, options: AddOptions) => {
@@ -95,8 +103,15 @@ Examples:
     .explain('\nExamples:\n  studio closures list\n  studio closures list --all --json')
     .run(async ({ services, print }, { all }: { all?: true }) => {
       const rows = await readClosures(services, { past: all === true });
-      const cells = rows.map((row) => [shortId(row.id), closureText(row), row.reason]);
-      print(rows.map(closureData), () => table(['ID', 'CLOSED', 'REASON'], cells, 'No closures.'));
+      const names = await readArtistNames(services);
+      const cells = rows.map((row) => [
+        ...[shortId(row.id), closedText(row)],
+        ...names.cell(row.artist_id),
+        row.reason,
+      ]);
+      print(rows.map(closureData(names)), () =>
+        table(['ID', 'CLOSED', ...names.heading, 'REASON'], cells, 'No closures.'),
+      );
     });
 
   closures
@@ -107,10 +122,12 @@ Examples:
     .explain('\nExample:\n  studio closures remove 3f2a81c0 --yes')
     .run(async ({ services, actor, confirm, print }, id: string) => {
       const closure = onlyOne(await readClosures(services, { past: true }), 'closure', id);
-      await confirm(`Open ${closureText(closure)} again?`);
+      const names = await readArtistNames(services);
+      const words = closureText(names, closure);
+      await confirm(`Open ${words} again?`);
       const removed = await removeClosure(services, actor, closure.id);
       if (removed === null) throw noSuch('closure', id);
-      print({ removed: closureData(removed) }, () => [`Removed: ${closureText(removed)}.`]);
+      print({ removed: closureData(names)(removed) }, () => [`Removed: ${words}.`]);
     });
 }
 
@@ -140,7 +157,11 @@ async function closeSlots(
   const { services, actor, isSure, print } = run;
   const choice = choiceForAll(options);
   const word = options.word ?? ((choice === 'cancel' && options.reason) || null);
-  const closure = closureOf(from === today ? await studioToday(services) : from, to, options);
+  const { artistId } = await chosenArtist(services, options);
+  const closure = {
+    ...closureOf(from === today ? await studioToday(services) : from, to, options),
+    artistId,
+  };
   const live = await readBookingsToClose(services, closure);
   const decisions = await decisionsFor(run, live, { choice, word, closure });
   const outcome = await addClosure(services, actor, closure, {
@@ -151,13 +172,14 @@ async function closeSlots(
   });
   if (outcome.outcome === 'refused') return refuseMistakes(outcome.mistakes);
   const { decided, met } = outcome;
-  const name = `${closureText(outcome.closure)} (${shortId(outcome.closure.id)})`;
+  const names = await readArtistNames(services);
+  const name = `${closureText(names, outcome.closure)} (${shortId(outcome.closure.id)})`;
   if (outcome.outcome === 'exists' && decided.length === 0) {
     throw new StaffError('refused', `Already closed: ${name}.`);
   }
   print(
     {
-      closure: closureData(outcome.closure),
+      closure: closureData(names)(outcome.closure),
       bookings_met: met.map(bookingData(services)),
       bookings_cancelled: decided
         .filter((each) => each.decision.choice === 'cancel' && each.outcome === 'done')
@@ -205,10 +227,17 @@ async function decideOpen(
   );
 }
 
-function closureText({ from_date, to_date, time_slot }: ClosureRow): string {
+function closedText({ from_date, to_date, time_slot }: ClosureRow): string {
   return slotsText(from_date, to_date, time_slot);
 }
 
-function closureData({ id, from_date, to_date, time_slot, reason, created_at }: ClosureRow) {
-  return { id, from: from_date, to: to_date, time_slot, reason, created_at };
+function closureText({ words }: ArtistNames, closure: ClosureRow): string {
+  return `${closedText(closure)}${words(closure.artist_id)}`;
+}
+
+function closureData({ data }: ArtistNames) {
+  return ({ id, from_date, to_date, time_slot, reason, artist_id, created_at }: ClosureRow) => ({
+    ...{ id, from: from_date, to: to_date, time_slot, reason, created_at },
+    ...data(artist_id),
+  });
 }

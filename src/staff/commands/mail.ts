@@ -1,7 +1,14 @@
 import { mailsPerDay } from '../../config/limits.js';
 import type { MailStatus } from '../../database/mail-tables.js';
-import { resendMail, type ResendRefusal } from '../../domain/mail-admin.js';
-import { explainMail, mailIsOff, replyOf, resendRefusals } from '../../domain/mail-admin.js';
+import {
+  explainMail,
+  mailIsOff,
+  mailRecipient,
+  replyOf,
+  resendMail,
+  type ResendRefusal,
+  resendRefusals,
+} from '../../domain/mail-admin.js';
 import { listStudioMails } from '../../domain/studio-lists.js';
 import { readMode } from '../../repositories/installation.js';
 import type { MailOverview } from '../../repositories/mail-admin.js';
@@ -59,7 +66,7 @@ Examples:
       const found = await findMail(services, id);
       const studio = await readStudio(services.database);
       const context = {
-        address: found.recipient === 'studio' ? studio.email : personAddress(found),
+        address: found.recipient === 'studio' ? studio.email : addressOf(found),
         timezone: studio.timezone,
         now: services.clock.now(),
       };
@@ -104,18 +111,18 @@ Example:
   addOffCommand(mail);
 }
 
-/** Null if it is not known: that before a correction is not kept. */
-function personAddress(mail: MailOverview): string | null {
-  if (mail.kind === 'calendar_failure' || mail.has_former_email) return null;
-  return mail.booking_email;
+/** Of a person or an artist. Null if it is not known: that before a correction is not kept. */
+function addressOf(mail: MailOverview): string | null {
+  if (mail.kind === 'calendar_failure') return null;
+  if (mail.artist_id !== null) return mail.artist_email;
+  return mail.has_former_email ? null : mail.booking_email;
 }
 
 function resendQuestion(mail: MailOverview): string {
   if (mail.kind === 'calendar_failure') {
     return `Send the mail about the calendar ${mail.calendar_label} to the studio again?`;
   }
-  const to = mail.recipient === 'studio' ? 'the studio' : (mail.booking_name ?? '(erased)');
-  return `Send the ${mail.kind} for ${mail.booking_label} to ${to} again?`;
+  return `Send the ${mail.kind} for ${mail.booking_label} to ${mailRecipient(mail)} again?`;
 }
 
 function refusalText(refusal: ResendRefusal): string {
@@ -158,7 +165,7 @@ function mailTable(mails: readonly MailOverview[], timezone: string): string[] {
       shortId(mail.id),
       localTime(mail.created_at, timezone),
       mail.kind,
-      mail.recipient,
+      toWords(mail),
       shortId(mail.kind === 'calendar_failure' ? mail.calendar_id : mail.booking_id),
       mail.reason === null ? mail.status : `${mail.status} (${mail.reason})`,
       String(mail.attempts),
@@ -184,7 +191,7 @@ function mailText(mail: MailOverview, context: MailContext): string[] {
     ...facts([
       ['Id', mail.id],
       ['Kind', mail.kind],
-      ['To', `${mail.recipient}, ${context.address ?? missingAddress(mail)}`],
+      ['To', `${toWords(mail)}, ${context.address ?? missingAddress(mail)}`],
       mail.kind === 'calendar_failure'
         ? ['Calendar', `${mail.calendar_label} (${shortId(mail.calendar_id)})`]
         : ['Booking', `${mail.booking_label} (${shortId(mail.booking_id)})`],
@@ -204,8 +211,12 @@ function mailText(mail: MailOverview, context: MailContext): string[] {
   ];
 }
 
+function toWords({ recipient }: MailOverview): string {
+  return recipient.replace('_', ' ');
+}
+
 function missingAddress(mail: MailOverview): string {
-  const isFormer = mail.kind !== 'calendar_failure' && mail.has_former_email;
+  const isFormer = mail.recipient === 'person' && mail.has_former_email;
   return isFormer ? 'a former address' : 'no address';
 }
 

@@ -1,7 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { finished } from 'node:stream';
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
+import { maxBodyBytes } from '../../config/limits.js';
 import { ServiceError } from '../../errors.js';
+
+/** As much as the proxies of the examples pass. */
+const maxDiscardedBytes = 2 * maxBodyBytes;
 
 /** In characters. */
 const maxUrlLength = 4 * 1024;
@@ -51,6 +56,13 @@ export function registerRequestChecks(app: FastifyInstance): void {
   );
   app.addHook('onRequest', (request, _reply, done) => {
     done(checkRequest(request));
+  });
+  // A body that is a little too long is read before it is refused: a connection that is closed with
+  // unread bytes is reset, and a proxy then answers 502 instead of passing the refusal on.
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    const bytes = Number(request.headers['content-length']);
+    if (!(bytes > maxBodyBytes && bytes <= maxDiscardedBytes)) return done(null, payload);
+    finished(payload.resume(), () => done(null, payload));
   });
   app.removeContentTypeParser(['application/json', 'text/plain']);
   const parseJson = app.getDefaultJsonParser('error', 'error');

@@ -5,7 +5,7 @@ export interface History {
   bookings: BookingRecord[];
   /** By position; those of one transaction have the same `transaction`. */
   events: EventRecord[];
-  /** By transaction. */
+  /** By transaction: of a closure that cancels, its own entry, which is the last. */
   audit: Map<string, { action: string; details: Record<string, unknown> }>;
   now: number;
 }
@@ -14,6 +14,8 @@ export interface BookingRecord {
   id: string;
   status: string;
   slot: string;
+  /** The slot and its artist. */
+  place: string;
   sequence: number;
   startsAt: number;
   startsAtText: string;
@@ -31,7 +33,7 @@ export interface EventRecord {
   data: EventData;
 }
 
-type SlotData = Record<'date' | 'time_slot', string>;
+type SlotData = Record<'date' | 'time_slot', string> & { artist_name?: string };
 
 interface EventData extends SlotData {
   status: string;
@@ -43,18 +45,23 @@ interface EventData extends SlotData {
 
 export const slotOf = ({ date, time_slot }: SlotData): string => `${date} ${time_slot}`;
 
+/** A slot with its artist, where there are several. */
+export const placeOf = (slot: SlotData): string =>
+  [slotOf(slot), ...(slot.artist_name === undefined ? [] : [slot.artist_name])].join(' with ');
+
 /** By the booking's id and the sequence after the change, such as `<id> 0` for what made it. */
 export function changesOf(events: EventRecord[]): Map<string, EventRecord> {
   return new Map(events.map((event) => [`${event.bookingId} ${event.sequence}`, event]));
 }
 
 export function isMoveTo({ type, data }: EventRecord, slot: string): boolean {
-  return type === 'booking.moved' && slotOf(data.to!) === slot;
+  return type === 'booking.moved' && [slotOf(data.to!), placeOf(data.to!)].includes(slot);
 }
 
 export async function readHistory(database: pg.Pool): Promise<History> {
   const bookings = await database.query<BookingRecord>(`
     select id, status, date || ' ' || time_slot as slot, sequence,
+      date || ' ' || time_slot || coalesce(' with ' || artist_name, '') as place,
       extract(epoch from starts_at)::float8 * 1000 as "startsAt",
       starts_at_text as "startsAtText",
       extract(epoch from expires_at)::float8 * 1000 as "expiresAt"
@@ -69,7 +76,7 @@ export async function readHistory(database: pg.Pool): Promise<History> {
     transaction: string;
     action: string;
     details: Record<string, unknown>;
-  }>('select xmin::text as transaction, action, details from audit_log');
+  }>('select xmin::text as transaction, action, details from audit_log order by position');
   const clock = await database.query<{ now: number }>(
     'select extract(epoch from booking_now())::float8 * 1000 as now',
   );

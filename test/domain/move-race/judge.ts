@@ -1,5 +1,6 @@
 import {
   changesOf,
+  placeOf,
   slotOf,
   type BookingRecord,
   type EventRecord,
@@ -52,7 +53,7 @@ function wrongStep(events: EventRecord[], booking: BookingRecord): string | null
   if (first.type !== 'hold.created' && first.type !== 'booking.confirmed') {
     return `it begins with ${first.type}`;
   }
-  const state = { status: statusAfter[first.type], slot: slotOf(first.data) };
+  const state = { status: statusAfter[first.type], slot: placeOf(first.data) };
   let startsAtText = first.data.starts_at_text;
   for (const { type, sequence, data, occurredAt } of rest) {
     const step = `${type} (${sequence})`;
@@ -68,21 +69,21 @@ function wrongStep(events: EventRecord[], booking: BookingRecord): string | null
       return `${step} follows confirmed`;
     }
     if (type === 'booking.moved') {
-      if (data.from === undefined || slotOf(data.from) !== state.slot) {
+      if (data.from === undefined || placeOf(data.from) !== state.slot) {
         return `${step} is from ${JSON.stringify(data.from)} and it was at ${state.slot}`;
       }
-      if (data.to === undefined || slotOf(data.to) === state.slot) return `${step} moves nothing`;
+      if (data.to === undefined || placeOf(data.to) === state.slot) return `${step} moves nothing`;
       if (data.from.starts_at !== startsAtText) return `${step} is from another start`;
       if (data.status !== state.status) return `${step} changes the status`;
-      state.slot = slotOf(data.to);
+      state.slot = placeOf(data.to);
       startsAtText = data.to.starts_at;
     } else {
       state.status = statusAfter[type];
     }
-    if (slotOf(data) !== state.slot) return `${step} shows ${slotOf(data)}, not ${state.slot}`;
+    if (placeOf(data) !== state.slot) return `${step} shows ${placeOf(data)}, not ${state.slot}`;
   }
   if (booking.status !== state.status) return `it is ${booking.status}, not ${state.status}`;
-  if (booking.slot !== state.slot) return `it is at ${booking.slot}, not ${state.slot}`;
+  if (booking.place !== state.slot) return `it is at ${booking.place}, not ${state.slot}`;
   if (booking.sequence !== rest.length) return `${booking.sequence} changes, ${rest.length} events`;
   if (booking.startsAtText !== startsAtText || Date.parse(startsAtText) !== booking.startsAt) {
     return `it starts at ${booking.startsAtText}, not ${startsAtText}`;
@@ -107,13 +108,13 @@ function slotsTakenTwice({ events }: History): string[] {
       else findings.push(`${id} left ${slot}, which ${holders.get(slot)} had`);
     };
     for (const { type, bookingId, data } of group) {
-      if (type === 'booking.moved') free(slotOf(data.from!), bookingId!);
-      if (type === 'hold.expired' || type === 'booking.cancelled') free(slotOf(data), bookingId!);
+      if (type === 'booking.moved') free(placeOf(data.from!), bookingId!);
+      if (type === 'hold.expired' || type === 'booking.cancelled') free(placeOf(data), bookingId!);
     }
     for (const event of group) {
       if (event.bookingId === null || !takes(event, seen)) continue;
       seen.add(event.bookingId);
-      const slot = slotOf(event.data);
+      const slot = placeOf(event.data);
       const holder = holders.get(slot);
       if (holder !== undefined) findings.push(`${event.bookingId} took ${slot} of ${holder}`);
       holders.set(slot, event.bookingId);
@@ -173,7 +174,8 @@ function untrueOutcomes({ bookings, events, audit, now }: History, attempts: Att
   );
   for (const { type, bookingId, sequence, transaction, data } of events) {
     if (type !== 'booking.moved' || audit.has(transaction)) continue;
-    if (returned.has(`${bookingId} ${sequence - 1} ${slotOf(data.to!)}`)) continue;
+    const wanted = [slotOf(data.to!), placeOf(data.to!)];
+    if (wanted.some((to) => returned.has(`${bookingId} ${sequence - 1} ${to}`))) continue;
     findings.push(`${bookingId} moved to ${slotOf(data.to!)}, and everybody who tried was refused`);
   }
   const rows = new Map(bookings.map((row) => [row.id, row]));
@@ -182,7 +184,8 @@ function untrueOutcomes({ bookings, events, audit, now }: History, attempts: Att
     // Moved, or nothing was left to do: it has changed, was there already, or has lapsed.
     const row = rows.get(move.id)!;
     const isLapsed = row.status === 'pending' && row.expiresAt <= now;
-    if (row.sequence === move.sequence && row.slot !== move.to && !isLapsed) {
+    const isThere = row.slot === move.to || row.place === move.to;
+    if (row.sequence === move.sequence && !isThere && !isLapsed) {
       findings.push(`${kind}: ${move.id} was not moved to ${move.to}`);
     }
   }
@@ -204,8 +207,8 @@ function untrueOutcomes({ bookings, events, audit, now }: History, attempts: Att
 }
 
 function boardDiffers(history: History, board: BoardEntry[], index: number): string[] {
-  const show = ({ slot, id, sequence }: Pick<BoardEntry, 'slot' | 'id' | 'sequence'>) =>
-    `${slot} ${id} ${sequence}`;
+  const show = ({ place, id, sequence }: Pick<BoardEntry, 'place' | 'id' | 'sequence'>) =>
+    `${place} ${id} ${sequence}`;
   const lasts = (lapsesAt: number | null) => lapsesAt === null || lapsesAt > history.now;
   const shown = new Set(board.filter(({ lapsesAt }) => lasts(lapsesAt)).map(show));
   const isLive = ({ status, expiresAt }: BookingRecord) =>

@@ -7,6 +7,7 @@ import { placeHold } from '../../../src/domain/holds.js';
 import { expireHolds } from '../../../src/domain/new-hold.js';
 import { addBooking, moveByStudio } from '../../../src/domain/studio-bookings.js';
 import { ServiceError } from '../../../src/errors.js';
+import type { SlotOfArtist } from '../../../src/schedule/artists.js';
 import { slotKey, slotOf, type Slot } from '../../../src/schedule/slots.js';
 import { openCheckoutToken } from '../../../src/secrets/links.js';
 import { confirmCheckout, moveCheckout, releaseCheckout } from '../../support/checkouts.js';
@@ -40,11 +41,18 @@ const maxClosures = 4;
 /** The operations of one process, each chosen at random. */
 export function createOperations(
   context: Context,
-  { random, process, slots }: RacePlan,
+  { random, process, slots, artists }: RacePlan,
 ): { next(): Promise<Attempt[]> } {
   const pick = <Item>(items: readonly Item[]): Item | undefined =>
     items[Math.floor(random() * items.length)];
   const anySlot = () => pick(slots)!;
+  /** Sometimes of one artist, where there are several. */
+  const anyPlace = (slot: Slot = anySlot()): SlotOfArtist =>
+    artists.length > 1 && random() < 0.4 ? { ...slot, artistId: pick(artists)!.id } : slot;
+  const textOf = ({ artistId, ...slot }: SlotOfArtist) =>
+    [slotKey(slot), ...artists.flatMap(({ id, name }) => (id === artistId ? [name] : []))].join(
+      ' with ',
+    );
   let people = process * 1_000_000;
   /** As some client saw them a while ago. */
   let remembered: Seen[] = [];
@@ -86,24 +94,26 @@ export function createOperations(
   const confirm = ({ token }: Seen) => attempt('confirm', () => confirmCheckout(context, token));
   const release = ({ token, status }: Seen) =>
     attempt('release', () => releaseCheckout(context, token, status));
-  const move = (kind: string, seen: Seen, to: Slot) =>
+  const move = (kind: string, seen: Seen, to: SlotOfArtist) =>
     attempt(
       kind,
       async () => {
         const { outcome } = await moveCheckout(context, seen.token, to, seen.sequence);
         return outcome === 'done' ? 'returned' : outcome;
       },
-      { id: seen.id, sequence: seen.sequence, to: slotKey(to) },
+      { id: seen.id, sequence: seen.sequence, to: textOf(to) },
     );
   const expire = () => attempt('expire', () => expireHolds(context).then(() => 'done'));
 
   const studioAdd = () =>
     attempt('studio add', async () => {
-      const added = await addBooking(context, actor, anySlot(), { name: 'Ada Park' });
+      const added = await addBooking(context, actor, anyPlace(), { name: 'Ada Park' });
       return added.outcome === 'added' ? { ...added, made: added.booking.id } : added;
     });
-  const studioMove = ({ id }: Seen) =>
-    attempt('studio move', () => moveByStudio(context, actor, id, anySlot()));
+  const studioMove = ({ id, slot }: Seen) =>
+    attempt('studio move', () =>
+      moveByStudio(context, actor, id, anyPlace(random() < 0.2 ? slot : anySlot())),
+    );
   const studioCancel = ({ id }: Seen) =>
     attempt('studio cancel', () => cancelByStudio(context, actor, id));
 
@@ -143,7 +153,9 @@ export function createOperations(
     if (next === undefined || other === undefined) return [await hold(anySlot())];
     await sql`
       update bookings set expires_at = booking_now() + make_interval(secs => ${edgeMs / 1000})
-      where id = ${next.id} and status = 'pending'`.execute(context.database);
+      where id = ${next.id} and status = 'pending' and expires_at > booking_now()`.execute(
+      context.database,
+    );
     await later(random() * edgeMs);
     return Promise.all([
       pick([
@@ -188,7 +200,7 @@ export function createOperations(
     const live = await readLive();
     const seen = pick(live);
     if (seen === undefined) return [await hold(anySlot())];
-    if (choice < 0.2) return [await move('move', seen, anySlot())];
+    if (choice < 0.2) return [await move('move', seen, anyPlace())];
     if (choice < 0.32) return moveToLapsed(live);
     if (choice < 0.37) return swap(live, 'swap');
     if (choice < 0.42) return swap(live, 'swap across');

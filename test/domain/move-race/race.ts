@@ -1,6 +1,8 @@
 import type { Test } from 'tap';
 import type { Context } from '../../../src/context.js';
+import type { ArtistRecord } from '../../../src/domain/artists.js';
 import type { Slot } from '../../../src/schedule/slots.js';
+import { addArtists } from '../../support/artists.js';
 import { someOpenSlots } from '../../support/requests.js';
 import { generous, startNeighbour, startService } from '../../support/service.js';
 import { changesOf, isMoveTo, readHistory, type History } from './history.js';
@@ -28,11 +30,12 @@ export interface RacePlan {
   /** 0 or 1: of two bookings to swap across processes, each moves its own. */
   process: number;
   slots: Slot[];
+  artists: readonly Pick<ArtistRecord, 'id' | 'name'>[];
 }
 
-/** A live booking of a board: its slot, id and sequence, and when it lapses. */
+/** A live booking of a board: its place, id and sequence, and when it lapses. */
 export interface BoardEntry {
-  slot: string;
+  place: string;
   id: string;
   sequence: number;
   lapsesAt: number | null;
@@ -40,19 +43,20 @@ export interface BoardEntry {
 
 /**
  * Two processes change bookings, holds and closures of the same 50 slots at random, in some
- * `operations` in all, and the rows, the events and the boards are judged. Resolves with a sentence for
+ * `operations` in all, with as many artists, and the rows, the events and the boards are judged. Resolves with a sentence for
  * each thing that is wrong, and what came of the operations.
  */
-export async function runRace(t: Test, seed: number, operations: number) {
+export async function runRace(t: Test, seed: number, operations: number, artistCount: number) {
   const environment = { ...generous, HOLD_LIFETIME_SECONDS: '1', MAX_MOVES: '20' };
   const { context } = await startService(t, environment);
+  const artists = await addArtists(context, artistCount);
   const slots = await someOpenSlots(context, slotCount);
   const processes = [context, await startNeighbour(t, context)];
   const attempts: Attempt[] = [];
   let begun = 0;
   const clients = processes.flatMap((each, process) => {
     const random = randomNumbers(seed + process);
-    const { next } = createOperations(each, { random, process, slots });
+    const { next } = createOperations(each, { random, process, slots, artists });
     return Array.from({ length: clientsPerProcess }, async () => {
       while (begun < operations) {
         begun += 1;
@@ -69,8 +73,12 @@ export async function runRace(t: Test, seed: number, operations: number) {
 
 async function boardOf({ board }: Context): Promise<BoardEntry[]> {
   await board.refresh();
-  const { taken } = await board.read();
-  return [...taken].map(([slot, { id, sequence, lapsesAt }]) => ({ slot, id, sequence, lapsesAt }));
+  const { bookings, artists } = await board.read();
+  return [...bookings.values()].map(({ slotKey, artistId, id, sequence, lapsesAt }) => {
+    const name = artists.length === 1 ? [] : artists.filter((each) => each.id === artistId);
+    const place = [slotKey, ...name.map((each) => each.name)].join(' with ');
+    return { place, id, sequence, lapsesAt };
+  });
 }
 
 /** The numbers of a seed (Mulberry32). */

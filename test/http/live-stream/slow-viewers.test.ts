@@ -76,6 +76,7 @@ function change(context: Context, slot: Slot, sequence: number): ChangedBooking 
     status: sequence % 2 === 0 ? 'pending' : 'cancelled',
     date: slot.date,
     time_slot: slot.timeSlot,
+    artist_id: 1,
     starts_at: new Date(startsAt.epochMs),
     ends_at: null,
     expires_at: new Date(context.clock.now() + 900_000),

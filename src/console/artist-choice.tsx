@@ -1,0 +1,92 @@
+import type { VNode } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { StudioData } from '../board/calendar-state.js';
+import type { DomainServices } from '../domain/deps.js';
+import { type Artist, namedArtists } from '../schedule/artists.js';
+import { formRefused } from '../web/forms.js';
+import { PageContext } from './moment.js';
+
+/** The artist whom an address or a form names, also who is hidden; null if nobody. */
+export function findBySlug(
+  state: Pick<StudioData, 'artists'>,
+  slug: string | undefined,
+): Artist | null {
+  return namedArtists(state).find((artist) => artist.slug === slug) ?? null;
+}
+
+/** As `findBySlug`, of a field that may be empty. Throws `invalid_request` if it names nobody. */
+export async function findArtist(
+  { board }: Pick<DomainServices, 'board'>,
+  slug = '',
+): Promise<Artist | null> {
+  if (slug === '') return null;
+  const found = findBySlug(await board.read(), slug);
+  if (found === null) throw formRefused();
+  return found;
+}
+
+export interface ArtistFieldProps {
+  id?: string;
+  label: string;
+  /** Who can be chosen; nobody where the studio has one. */
+  artists: readonly Artist[];
+  /** The words for no artist in particular. */
+  all: string;
+  /** The slug of who is chosen. */
+  chosen: string | undefined;
+  mistake?: string | undefined;
+}
+
+/** Chooses an artist, by slug, or none in particular; nothing where the studio has one. */
+export function ArtistField(props: ArtistFieldProps): VNode | null {
+  const { id = 'artist', label, artists, all, chosen, mistake } = props;
+  if (artists.length === 0) return null;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {mistake !== undefined && (
+        <p class="mistake" id={`${id}-mistake`}>
+          {mistake}
+        </p>
+      )}
+      <select
+        id={id}
+        name="artist"
+        aria-describedby={mistake === undefined ? undefined : `${id}-mistake`}
+        aria-invalid={mistake === undefined ? undefined : 'true'}
+      >
+        <option value="">{all}</option>
+        {artists.map(({ slug, name }) => (
+          <option key={slug} value={slug} selected={slug === chosen} dir="auto">
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** Chooses whose something is: an artist's, also one's who is hidden, or everybody's. */
+export function WhoseField(props: Pick<ArtistFieldProps, 'id' | 'label' | 'chosen'>): VNode | null {
+  const { artists } = useContext(PageContext);
+  return <ArtistField {...props} artists={artists} all="Everybody" />;
+}
+
+export interface WhoseProps {
+  /** Null: everybody's. */
+  artistId: number | null;
+  before: string;
+}
+
+/** The artist of something, or `everybody`; nothing where the studio has one. */
+export function Whose({ artistId, before }: WhoseProps): VNode | null {
+  const { artists } = useContext(PageContext);
+  if (artists.length === 0) return null;
+  const name = artists.find(({ id }) => id === artistId)?.name;
+  return (
+    <>
+      {before}
+      {name === undefined ? 'everybody' : <bdi>{name}</bdi>}
+    </>
+  );
+}

@@ -1,0 +1,239 @@
+import type { FastifyReply } from 'fastify';
+import {
+  addArtist,
+  type ArtistRecord,
+  changeArtist,
+  type ChangedArtist,
+  changeArtistWeek,
+  hideArtist,
+  maxArtists,
+  orderArtist,
+  readArtistBookings,
+  readArtists,
+} from '../../domain/artists.js';
+import { calendarLabelHint, parseCalendarLabel } from '../../domain/calendar-feeds.js';
+import type { DomainServices } from '../../domain/deps.js';
+import { readStudioWeek } from '../../domain/week.js';
+import { ServiceError } from '../../errors.js';
+import { button, count, form, type PageScope } from '../../web/forms.js';
+import { seeOther } from '../../web/send-page.js';
+import { type Outcome, showsDone } from '../console-page.js';
+import { artistsPath, linkToArtist } from '../links.js';
+import { actorOf } from '../session.js';
+import {
+  artistInPath,
+  ArtistPage,
+  type ArtistPageProps,
+  artistSchema,
+  artistWeekSchema,
+  hiddenSchema,
+  readArtistForm,
+  readArtistWeek,
+  seenWeek,
+} from './artist-page.js';
+import { addArtistSchema, ArtistsPage, readTexts, type RefusedArtist } from './artists-page.js';
+
+const messages = {
+  added: 'Added. People can book them now.',
+  ordered: 'Moved.',
+  saved: 'Saved. People see it now.',
+  unchanged: 'Nothing was changed.',
+  hidden: 'Hidden. They take no new bookings.',
+  shown: 'Shown. People can book them now.',
+  week: 'Saved. People can book these sessions.',
+  'studio-week': 'They work the studio’s week again.',
+};
+
+const hasMistakes = 'Nothing was saved. What is wrong is marked below.';
+const overtaken =
+  'The same has changed since you opened this page. Nothing was saved; what you typed is below.';
+const troubles = {
+  first_unnamed: 'Nobody was added: the first artist has no name yet. Give it as well.',
+  too_many: `Nobody was added: there can be ${maxArtists} artists at most.`,
+  last_shown: 'Nothing was done: nobody would be left whom people can book.',
+};
+
+type ShownArtist = Outcome & Partial<Pick<ArtistPageProps, 'refused' | 'refusedWeek'>>;
+
+/** `/console/artists/…`: who works in the studio, in which order, and when. */
+export function registerArtists(scope: PageScope, context: DomainServices): void {
+  scope.get(artistsPath, { schema: showsDone }, (_request, reply) => showAll(reply));
+
+  scope.post(artistsPath, { schema: addArtistSchema }, async (request, reply) => {
+    const actor = actorOf(request);
+    const texts = readTexts(request.body);
+    const first = request.body.first?.trim() ?? '';
+    const mistakes = await addNamed(actor, texts, request.body.first === undefined ? null : first);
+    if (mistakes === null) return seeOther(reply, `${artistsPath}?done=added`);
+    const refused = { typed: { ...texts, first } };
+    if (typeof mistakes === 'string') {
+      return showAll(reply, { trouble: troubles[mistakes], refused: { ...refused, mistakes: {} } });
+    }
+    return showAll(reply, { status: 400, trouble: hasMistakes, refused: { ...refused, mistakes } });
+  });
+
+  const ofArtist = { ...artistInPath, ...showsDone };
+  scope.get('/console/artists/:slug', { schema: ofArtist }, async ({ params }, reply) =>
+    showOne(reply, await find(params.slug)),
+  );
+
+  const texts = { ...artistInPath, ...artistSchema };
+  scope.post('/console/artists/:slug', { schema: texts }, async (request, reply) => {
+    const artist = await find(request.params.slug);
+    const { typed, changes, overtaken: mistakes } = readArtistForm(request.body, artist);
+    if (Object.keys(mistakes).length > 0) {
+      return showOne(reply, artist, { trouble: overtaken, refused: { typed, mistakes } });
+    }
+    if (Object.keys(changes).length === 0) return after(reply, artist, 'unchanged');
+    const changed = await changeArtist(context, actorOf(request), artist.slug, changes);
+    if (changed.outcome === 'refused') {
+      const refused = { typed, mistakes: changed.mistakes };
+      return showOne(reply, artist, { status: 400, trouble: hasMistakes, refused });
+    }
+    return answer(reply, artist, changed, 'saved');
+  });
+
+  const week = { ...artistInPath, ...artistWeekSchema };
+  scope.post('/console/artists/:slug/week', { schema: week }, async (request, reply) => {
+    const artist = await find(request.params.slug);
+    const typed = readArtistWeek(request.body);
+    if (seenWeek(artist) !== request.body.seen) {
+      return showOne(reply, artist, { trouble: overtaken, refusedWeek: typed });
+    }
+    const changed = await changeArtistWeek(context, actorOf(request), artist.slug, typed);
+    return answer(reply, artist, changed, 'week');
+  });
+
+  const pressed = { ...artistInPath, ...button };
+  scope.post('/console/artists/:slug/studio-week', { schema: pressed }, async (request, reply) => {
+    const artist = await find(request.params.slug);
+    const changed = await changeArtistWeek(context, actorOf(request), artist.slug, null);
+    return answer(reply, artist, changed, 'studio-week');
+  });
+
+  const hiding = { ...artistInPath, ...hiddenSchema };
+  scope.post('/console/artists/:slug/hidden', { schema: hiding }, async (request, reply) => {
+    const artist = await find(request.params.slug);
+    const isHidden = request.body.hidden === 'yes';
+    const changed = await hideArtist(context, actorOf(request), artist.slug, isHidden);
+    return answer(reply, artist, changed, isHidden ? 'hidden' : 'shown');
+  });
+
+  // Placing twice leaves what placing once does.
+  const placing = { ...artistInPath, ...form({ place: count }) };
+  scope.post('/console/artists/:slug/place', { schema: placing }, async (request, reply) => {
+    const { slug } = await find(request.params.slug);
+    await orderArtist(context, actorOf(request), slug, Math.max(1, request.body.place));
+    return seeOther(reply, `${artistsPath}?done=ordered`);
+  });
+
+  /**
+   * Adds an artist, and names the first where they have no name yet: two commits, since a first name alone
+   * changes nothing that anybody sees. Null if that is done.
+   */
+  async function addNamed(
+    actor: string,
+    texts: ReturnType<typeof readTexts>,
+    first: string | null,
+  ): Promise<RefusedArtist['mistakes'] | keyof typeof troubles | null> {
+    const added = await addArtist(context, actor, texts);
+    switch (added.outcome) {
+      case 'saved':
+        return null;
+      case 'too_many':
+      case 'last_shown':
+        return added.outcome;
+      case 'not_found':
+        throw new ServiceError('not_found');
+      case 'refused':
+      case 'first_unnamed': {
+        const mistakes = {
+          ...(added.outcome === 'refused' && added.mistakes),
+          ...(first !== null && firstMistake(first, texts.name)),
+        };
+        if (Object.keys(mistakes).length > 0) return mistakes;
+        const [unnamed] = await readArtists(context);
+        if (first === null || unnamed === undefined) return 'first_unnamed';
+        await changeArtist(context, actor, unnamed.slug, { name: first });
+        return addNamed(actor, texts, null);
+      }
+    }
+  }
+
+  async function find(slug: string): Promise<ArtistRecord> {
+    const artist = (await readArtists(context)).find((each) => each.slug === slug);
+    if (artist === undefined) throw new ServiceError('not_found');
+    return artist;
+  }
+
+  /** Shows what was done, or says why it was not. */
+  function answer(
+    reply: FastifyReply,
+    artist: ArtistRecord,
+    changed: ChangedArtist,
+    done: keyof typeof messages,
+  ): Promise<FastifyReply> | FastifyReply {
+    switch (changed.outcome) {
+      case 'saved':
+        return after(reply, changed.artist, done);
+      case 'refused':
+      case 'not_found':
+        throw new ServiceError('not_found');
+      case 'first_unnamed':
+      case 'too_many':
+      case 'last_shown':
+        return showOne(reply, artist, { trouble: troubles[changed.outcome] });
+    }
+  }
+
+  function after(
+    reply: FastifyReply,
+    { slug }: ArtistRecord,
+    done: keyof typeof messages,
+  ): FastifyReply {
+    return seeOther(reply, `${linkToArtist(slug)}?done=${done}`);
+  }
+
+  async function showAll(
+    reply: FastifyReply,
+    { refused = null, ...outcome }: Outcome & { refused?: RefusedArtist | null } = {},
+  ): Promise<FastifyReply> {
+    const artists = [];
+    for (const artist of await readArtists(context)) {
+      const isHidden = artist.hidden_at !== null;
+      const upcoming = isHidden ? (await readArtistBookings(context, artist)).upcoming : [];
+      artists.push({ ...artist, stillBooked: upcoming.length });
+    }
+    const children = ArtistsPage({ artists, refused });
+    return reply.showPage({ ...outcome, section: 'studio', title: 'Artists', messages, children });
+  }
+
+  async function showOne(
+    reply: FastifyReply,
+    artist: ArtistRecord,
+    { refused = null, refusedWeek = null, ...outcome }: ShownArtist = {},
+  ): Promise<FastifyReply> {
+    const [all, { week: studioWeek }, bookings] = await Promise.all([
+      readArtists(context),
+      readStudioWeek(context),
+      readArtistBookings(context, artist),
+    ]);
+    const isLastShown = all.every(({ id, hidden_at }) => id === artist.id || hidden_at !== null);
+    return reply.showPage({
+      ...outcome,
+      section: 'studio',
+      title: artist.name === '' ? 'The artist' : artist.name,
+      messages,
+      children: ArtistPage({ artist, studioWeek, isLastShown, bookings, refused, refusedWeek }),
+    });
+  }
+}
+
+/** What is wrong with the name of the first artist beside that of the second. */
+function firstMistake(first: string, name: string): RefusedArtist['mistakes'] {
+  const parsed = parseCalendarLabel(first);
+  if (parsed === null) return { first: calendarLabelHint.replace('label', 'name') };
+  return parsed.toLowerCase() === parseCalendarLabel(name)?.toLowerCase()
+    ? { name: 'Another artist has this name.' }
+    : {};
+}

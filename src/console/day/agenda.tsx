@@ -1,0 +1,172 @@
+import type { VNode } from 'preact';
+import type { ClosureRow } from '../../database/schema.js';
+import type { StudioDay, StudioSlot } from '../../domain/studio-days.js';
+import type { Artist } from '../../schedule/artists.js';
+import { dateWords, labelWith } from '../../schedule/words.js';
+import {
+  linkToAdd,
+  linkToBooking,
+  linkToClosure,
+  linkToDay,
+  linkToNewClosure,
+  linkToNewOpening,
+  slugOf,
+} from '../links.js';
+import { longDay } from '../moment.js';
+import { Unseen } from '../parts.js';
+import { dayClosures, type WhyNot } from './closed-day.js';
+import { cellKey, ClosedWords, isInConflict, slotWord } from './slot-card.js';
+
+export interface AgendaProps {
+  days: readonly StudioDay[];
+  /** Whose sessions are shown, beside each other if they are several. */
+  artists: readonly Artist[];
+  /** The only one of several who was chosen. */
+  chosen: Artist | null;
+  why: WhyNot;
+}
+
+/** The days of a week, each with its sessions in a line each. */
+export function Agenda({ days, artists, chosen, why }: AgendaProps): VNode {
+  const isShared = artists.length > 1;
+  return (
+    <ol class={isShared ? 'agenda shared' : 'agenda'}>
+      {days.map((day) => (
+        <Day key={day.date} day={day} artists={artists} chosen={chosen} why={why} />
+      ))}
+    </ol>
+  );
+}
+
+function Day({ day, artists, chosen, why }: Omit<AgendaProps, 'days'> & { day: StudioDay }): VNode {
+  const { weekday, month, day: number } = dateWords(day.date);
+  const isShared = artists.length > 1;
+  const closures = dayClosures(day.slots, why);
+  return (
+    <li class={day.isToday ? 'day today' : 'day'}>
+      <h3>
+        <a href={linkToDay(day.date, chosen?.slug)}>
+          <span class="weekday">{weekday.slice(0, 3)}</span>{' '}
+          <span class="number">
+            {month.slice(0, 3)} {number}
+          </span>
+        </a>
+      </h3>
+      {isShared ? (
+        artists.map((artist) => (
+          <section key={artist.id}>
+            <h4>
+              <bdi>{artist.name}</bdi>
+            </h4>
+            <Cells slots={day.slots.filter((slot) => slot.artist.id === artist.id)} />
+            <OwnClosures
+              day={day}
+              artist={artist}
+              closures={closures.filter(({ artist_id }) => artist_id === artist.id)}
+            />
+          </section>
+        ))
+      ) : (
+        <Cells slots={day.slots} />
+      )}
+      <Closures
+        day={day}
+        chosen={chosen}
+        closures={closures.filter(({ artist_id }) => !isShared || artist_id === null)}
+      />
+    </li>
+  );
+}
+
+function Cells({ slots }: { slots: readonly StudioSlot[] }): VNode {
+  return (
+    <ul>
+      {slots.map((slot) => {
+        const { state, word } = slotWord(slot);
+        return (
+          <li key={slot.timeSlot} class={`cell ${state}`} data-key={`week ${cellKey(slot)}`}>
+            <span class="hour">{slot.timeSlot.replace(':00', '')}</span>{' '}
+            {slot.booking !== null ? (
+              <div>
+                {/* Of its own direction, so that a name that is cut keeps its beginning. */}
+                <a href={linkToBooking(slot.booking.id)} class="word" dir="auto">
+                  {word}
+                </a>
+                {state === 'held' && <span class="muted"> held</span>}
+                {isInConflict(slot) && <span class="conflict"> conflict</span>}
+              </div>
+            ) : slot.isOver ? (
+              <span class="word">{word}</span>
+            ) : (
+              <a href={linkToAdd(slot, slugOf(slot))} class="word">
+                {word}
+                <Unseen>
+                  : add a booking on {longDay(slot.date)} at{' '}
+                  {labelWith(slot.timeSlot, slot.artistName)}
+                </Unseen>
+              </a>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+interface ClosuresProps {
+  day: StudioDay;
+  /** Of the whole day. */
+  closures: readonly ClosureRow[];
+}
+
+/** The closures of a day, or the way to close it, and the one to open it. */
+function Closures({ day, closures, chosen }: ClosuresProps & { chosen: Artist | null }): VNode {
+  const words = longDay(day.date);
+  return (
+    <p class={closures.length === 0 ? 'fine' : 'fine why'} data-key={`day ${day.date}`}>
+      <ClosureLines day={day} closures={closures} />
+      {closures.length === 0 && (
+        <a href={linkToNewClosure(day.date, chosen?.slug)}>
+          Close<Unseen> {words}</Unseen>
+        </a>
+      )}
+      {day.slots.some(({ timeSlot }) => isNobodys(day, timeSlot)) && (
+        <>
+          {' '}
+          <a href={linkToNewOpening(day.date)}>
+            Open<Unseen> {words}</Unseen>
+          </a>
+        </>
+      )}
+    </p>
+  );
+}
+
+/** Those of one of several artists. */
+function OwnClosures({ day, closures, artist }: ClosuresProps & { artist: Artist }): VNode {
+  return (
+    <p class="fine why" data-key={`day ${day.date} ${artist.slug}`}>
+      <ClosureLines day={day} closures={closures} />
+    </p>
+  );
+}
+
+function ClosureLines({ day, closures }: ClosuresProps): VNode {
+  return (
+    <>
+      {closures.map((closure) => (
+        <span key={closure.id}>
+          <ClosedWords closure={closure} />.{' '}
+          <a href={linkToClosure(closure.id, day.date)}>
+            Open again<Unseen> {longDay(day.date)}</Unseen>
+          </a>
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** Whether none of those who are shown has a session then. */
+function isNobodys({ slots }: StudioDay, timeSlot: StudioSlot['timeSlot']): boolean {
+  return slots.every((slot) => slot.timeSlot !== timeSlot || slot.schedule === 'no_session');
+}

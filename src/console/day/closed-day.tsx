@@ -1,0 +1,50 @@
+import type { VNode } from 'preact';
+import type { ClosureRow } from '../../database/schema.js';
+import type { ExplainedSlot, StudioSlot } from '../../domain/studio-days.js';
+import { closureDates, RemoveClosure } from '../hours/closure-parts.js';
+import { cellKey, ClosedWords } from './slot-card.js';
+
+/** Why each of the slots can be booked or not, by `cellKey`. */
+export type WhyNot = ReadonlyMap<string, ExplainedSlot | undefined>;
+
+/** The closures of the whole day, of the studio and of the artists of the slots. */
+export function dayClosures(slots: readonly StudioSlot[], why: WhyNot): readonly ClosureRow[] {
+  const closures = slots.flatMap((slot) => why.get(cellKey(slot))?.closures ?? []);
+  const ofDay = closures.filter(({ time_slot }) => time_slot === null);
+  return [...new Map(ofDay.map((closure) => [closure.id, closure])).values()];
+}
+
+export interface ClosedDayProps {
+  date: string;
+  /** Those that it closes. */
+  slots: readonly StudioSlot[];
+  closures: readonly ClosureRow[];
+  /** Of one of several artists, as addresses name them. */
+  artist?: string;
+}
+
+/** That the day is closed, why, and the way to open it again. */
+export function ClosedDay({ date, slots, closures, artist }: ClosedDayProps): VNode {
+  const { length } = slots.filter(({ booking, isOver }) => booking !== null && !isOver);
+  const key = artist === undefined ? `closed ${date}` : `closed ${date} ${artist}`;
+  return (
+    // An element of each page, so that a closure appears on one that is open.
+    <div class="closed-day" data-key={key}>
+      {closures.map((closure) => (
+        <div key={closure.id} class="notice">
+          <p>
+            <ClosedWords closure={closure} />.{bookingsStay(length)}
+          </p>
+          {closure.from_date !== closure.to_date && <p class="muted">{closureDates(closure)}</p>}
+          <RemoveClosure closure={closure} day={date} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function bookingsStay(count: number): string {
+  if (count === 0) return '';
+  if (count === 1) return ' A booking stays.';
+  return ` ${['Two', 'Three'][count - 2] ?? count} bookings stay.`;
+}

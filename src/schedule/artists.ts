@@ -1,0 +1,64 @@
+import { type ArtistCalendar, type Calendar, slotState, type Taken } from './calendar.js';
+import { isSameSlot, type Slot, slotOf } from './slots.js';
+
+/** An artist, as they are shown where there are several. */
+export interface Artist {
+  readonly id: number;
+  /** Of the link to their open times. */
+  readonly slug: string;
+  readonly name: string;
+  /** A line about their work; may be empty. */
+  readonly about: string;
+  /** They take no new bookings. */
+  readonly isHidden: boolean;
+}
+
+/** A slot of an artist; null: of any. */
+export interface SlotOfArtist extends Slot {
+  readonly artistId?: number | null;
+}
+
+/** Whether a booking is in a slot already, with the artist if one is given. */
+export function isInSlot(
+  booking: Parameters<typeof slotOf>[0] & { artist_id: number },
+  { artistId, ...slot }: SlotOfArtist,
+): boolean {
+  return isSameSlot(slotOf(booking), slot) && (artistId ?? booking.artist_id) === booking.artist_id;
+}
+
+interface HasArtists {
+  readonly artists: readonly Artist[];
+}
+
+/** The artists who are named: nobody where there is one. */
+export function namedArtists({ artists }: HasArtists): readonly Artist[] {
+  return artists.length === 1 ? [] : artists;
+}
+
+/** Whom a person can choose by name. */
+export function choosableArtists(all: HasArtists): readonly Artist[] {
+  return namedArtists(all).filter(({ isHidden }) => !isHidden);
+}
+
+/** The calendar of one artist, as if there were no others, also of one who is hidden. */
+export function ofArtist(calendar: Calendar, artistId: number): Calendar {
+  const artists = calendar.artists.filter(({ id }) => id === artistId);
+  return { ...calendar, artists: artists.map((artist) => ({ ...artist, isHidden: false })) };
+}
+
+/**
+ * The artists who are free in a slot, in the studio's order.
+ *
+ * @param now ms since the epoch
+ */
+export function freeArtists(
+  calendar: Calendar,
+  taken: Taken,
+  slot: Slot,
+  now: number,
+): readonly ArtistCalendar[] {
+  return calendar.artists.filter(
+    ({ id, isHidden }) =>
+      !isHidden && slotState(ofArtist(calendar, id), taken, slot, now) === 'open',
+  );
+}

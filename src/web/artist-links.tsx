@@ -1,0 +1,37 @@
+import type { VNode } from 'preact';
+import type { Artist } from '../schedule/artists.js';
+
+export interface ArtistLinksProps {
+  /** Empty where the studio has one. */
+  artists: readonly Artist[];
+  /** Who is chosen; null: all of them. */
+  shown: Artist | null;
+  /** The word for all of them. */
+  all: string;
+  linkTo: (artist: Artist | null) => string;
+  /** The window that they open in, where it is not that of the page's other links. */
+  target?: '_self';
+}
+
+/** Links to the same page for all artists, and for each; nothing where the studio has one. */
+export function ArtistLinks(props: ArtistLinksProps): VNode | null {
+  const { artists, shown, all, linkTo, target } = props;
+  if (artists.length === 0) return null;
+  return (
+    <nav class="artist-nav" aria-label="Artists">
+      <ul>
+        {[null, ...artists].map((artist) => (
+          <li key={artist?.slug ?? ''}>
+            <a
+              href={linkTo(artist)}
+              target={target}
+              aria-current={artist?.id === shown?.id ? 'true' : undefined}
+            >
+              <bdi>{artist?.name ?? all}</bdi>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

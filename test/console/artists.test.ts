@@ -1,0 +1,149 @@
+import t from 'tap';
+import { linkToArtist } from '../../src/console/links.js';
+import { maxArtists, readArtists } from '../../src/domain/artists.js';
+import { addBooking } from '../../src/domain/studio-bookings.js';
+import { weekdayOf } from '../../src/schedule/dates.js';
+import { addArtists } from '../support/artists.js';
+import { newestActions, signedIn } from '../support/console.js';
+import { someOpenSlots } from '../support/requests.js';
+import { startService } from '../support/service.js';
+import { visitor } from '../support/visitor.js';
+
+const service = await startService(t);
+const { context } = service;
+const path = '/console/artists';
+const add = 'Add this artist';
+const artists = () => readArtists(context);
+const [ada, grace] = [await signedIn(service), await signedIn(service, 'Grace')];
+
+t.test('a second artist is added together with the name of the first, or not at all', async (t) => {
+  await ada.follow('Studio');
+  await ada.follow('Artists');
+  t.match(ada.text('main'), 'each time can be booked once for each artist');
+  t.equal(ada.$('.artists').length, 0);
+  const typed = { first: '', name: '\u200b', about: 'x'.repeat(201), email: 'nobody' };
+  t.equal(await ada.press(add, typed), 400);
+  t.match(ada.text('#first-mistake'), 'Give a name of at most 60 characters');
+  for (const [member, said] of [
+    ['name', 'Give a name of at most 60'],
+    ['about', '200 characters'],
+    ['email', 'Give an e-mail address'],
+  ]) {
+    t.match(ada.text(`#${member}-mistake`), said);
+  }
+  t.equal(ada.$('[name=about]').val(), typed.about, 'what was typed stays');
+  t.equal(await ada.press(add, { first: 'Mara', name: 'mara', about: '', email: '' }), 400);
+  t.match(ada.text('#name-mistake'), 'Another artist has this name.');
+  t.equal(await ada.press(add, { first: undefined, name: 'Jon' }), 409);
+  t.match(ada.text('[role=alert]'), 'the first artist has no name yet');
+  t.match(await artists(), [{ name: '' }]);
+
+  await grace.open(path);
+  const jon = { first: 'Mara', name: 'Jon', about: 'Fine lines', email: 'jon@nightheron.example' };
+  t.equal(await ada.press(add, jon), 200);
+  t.equal(ada.text('[role=status]'), 'Added. People can book them now.');
+  t.match(ada.texts('.artists > li'), [/^Mara/, /^Jon\s*Fine lines\s*The studio’s week\s*Mails/]);
+  t.match(await newestActions(service, 2), [
+    { actor: /^Ada/, action: 'artists add', details: { artist: 'jon' } },
+    { action: 'artists set', details: { artist: 'mara' } },
+  ]);
+  t.equal(await grace.press(add, { first: '', name: 'Zoë' }), 200, 'the first has a name now');
+  t.match(await artists(), [{ name: 'Mara' }, { name: 'Jon' }, { name: 'Zoë' }]);
+  const person = visitor(service);
+  await person.open('/book');
+  t.match(person.text(), /Mara.*Jon.*Zoë/);
+});
+
+t.test('texts and order are changed, and what another changed meanwhile is not lost', async (t) => {
+  await ada.open(path);
+  await ada.press('Up: Zoë');
+  t.match(await artists(), [{ slug: 'mara' }, { slug: 'zoe' }, { slug: 'jon' }]);
+  for (const each of [ada, grace]) await each.open(linkToArtist('jon'));
+  await grace.press('Save', { about: 'Letters' });
+  t.match(grace.text('[role=status]'), 'Saved.');
+  t.equal(await ada.press('Save', { about: 'Blackwork', email: '' }), 409);
+  t.match(ada.text('#about-mistake'), 'Changed meanwhile to: Letters');
+  t.equal(ada.$('[name=about]').val(), 'Blackwork');
+  t.equal(await ada.press('Save', { name: 'Mara' }), 400);
+  t.match(ada.text('#name-mistake'), 'Another artist has this name.');
+  await ada.press('Save', { name: 'Jonas' });
+  t.match((await artists()).at(-1), {
+    slug: 'jon',
+    name: 'Jonas',
+    about: 'Blackwork',
+    email: null,
+  });
+  await ada.press('Save');
+  t.equal(ada.text('[role=status]'), 'Nothing was changed.');
+});
+
+t.test(
+  'a week of their own, and the studio’s again; what is booked outside is listed',
+  async (t) => {
+    const zoe = (await artists())[1]!;
+    const [slot] = await someOpenSlots(context, 1);
+    const weekday = weekdayOf(slot!.date);
+    await addBooking(context, 'test', { ...slot!, artistId: zoe.id }, { name: 'Ida' });
+    for (const each of [ada, grace]) await each.open(linkToArtist('zoe'));
+    await ada.press('Save their week', { [`sessions-${weekday}`]: undefined });
+    t.match(ada.text('[role=status]'), 'People can book these sessions.');
+    const week = (await artists())[1]!.week!;
+    t.match(
+      week.find((day) => day.weekday === weekday),
+      { sessions: [] },
+    );
+    t.ok(week.filter(({ sessions }) => sessions.length === 3).length >= 3, 'as the studio’s was');
+    t.match(ada.text('.booking-lines'), /with Zoë · Ida.*Move the booking of Ida/);
+    t.equal(await grace.press('Save their week', { 'sessions-3': [] }), 409);
+    t.equal(grace.$('[name=sessions-3]:checked').length, 0, 'what was ticked stays');
+    t.match((await artists())[1]!.week, week);
+    await ada.press('The studio’s week again');
+    t.equal((await artists())[1]!.week, null);
+    t.equal(ada.$('.booking-lines').length, 0);
+  },
+);
+
+t.test(
+  'who is hidden is not booked any more, and what is booked with them is listed',
+  async (t) => {
+    for (const each of [ada, grace]) await each.open(linkToArtist('zoe'));
+    await ada.press('Hide');
+    t.equal(ada.text('[role=status]'), 'Hidden. They take no new bookings.');
+    t.match(ada.texts('.booking-lines li'), [/with Zoë · Ida/]);
+    await ada.follow('Move the booking of Ida');
+    t.match(ada.path, /\/console\/bookings\/[0-9a-f-]+\/move$/);
+    t.equal(ada.answer.statusCode, 200);
+    await ada.open(path);
+    t.match(ada.texts('.artists > li')[1], /Zoë\s*Hidden, 1 still booked/);
+    const person = visitor(service);
+    await person.open('/book');
+    t.notMatch(person.text(), 'Zoë');
+
+    for (const [who, slug] of [
+      [ada, 'mara'],
+      [grace, 'jon'],
+    ] as const) {
+      await who.open(linkToArtist(slug));
+    }
+    await ada.press('Hide');
+    t.equal(await grace.press('Hide'), 409);
+    t.match(grace.text('[role=alert]'), 'nobody would be left whom people can book');
+    t.match(grace.text('main'), 'Nobody else is shown, so they cannot be hidden.');
+    await ada.press('Show again');
+    t.match(await artists(), [{ hidden_at: null }, { hidden_at: Date }, { hidden_at: null }]);
+    t.equal(await ada.open('/console/artists/nobody'), 404);
+  },
+);
+
+t.test('there are 20 artists at most', async (t) => {
+  await grace.open(path);
+  const names = Array.from({ length: maxArtists - 3 }, (_, index) => `Artist ${index}`);
+  for (const name of names) {
+    await ada.open(path);
+    await ada.press(add, { name });
+  }
+  t.match(ada.text('main'), 'There can be 20 artists at most.');
+  t.equal(await grace.press(add, { name: 'One more' }), 409);
+  t.match(grace.text('[role=alert]'), 'Nobody was added: there can be 20 artists at most.');
+  t.equal((await addArtists(context, 1)).length, maxArtists);
+});

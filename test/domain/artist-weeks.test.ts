@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import t from 'tap';
+import { studioData } from '../../src/board/calendar-state.js';
+import { bookedSlot } from '../../src/domain/booked-slot.js';
+import { changeWeek } from '../../src/domain/week.js';
+import { freeArtist } from '../../src/repositories/slot-taking.js';
+import { loadCalendar } from '../../src/repositories/studio.js';
+import { freeArtists } from '../../src/schedule/artists.js';
+import { addDays } from '../../src/schedule/dates.js';
+import { slotKey, slotStartsAt, timeSlots, todayInZone } from '../../src/schedule/slots.js';
+import { seed } from '../support/arbitraries.js';
+import { addArtists, insertBooking } from '../support/artists.js';
+import { insertCalendar, setBusy } from '../support/busy-calendars.js';
+import { generous, startService } from '../support/service.js';
+import { startOver } from '../support/start-over.js';
+
+const { context } = await startService(t, generous);
+const { database } = context;
+await addArtists(context, 4);
+const timezone = 'America/Los_Angeles';
+const at = (afterMs: number) => new Date(context.clock.now() + afterMs);
+
+const days = 3;
+const day = fc.integer({ min: 0, max: days - 1 });
+const artist = fc.integer({ min: 1, max: 4 });
+const timeSlot = fc.constantFrom(...timeSlots);
+const someone = fc.option(artist);
+const sessions = fc.uniqueArray(fc.record({ day, timeSlot }), {
+  selector: (each) => `${each.day} ${each.timeSlot}`,
+});
+const studio = fc.record({
+  hidden: fc.uniqueArray(artist, { maxLength: 3 }),
+  weeks: fc.uniqueArray(fc.record({ artist, sessions }), { selector: (each) => each.artist }),
+  closures: fc.array(fc.record({ day, timeSlot: fc.option(timeSlot), someone }), { maxLength: 3 }),
+  busy: fc.array(fc.record({ hour: fc.integer({ min: 0, max: days * 24 }), someone }), {
+    maxLength: 3,
+  }),
+  bookings: fc.uniqueArray(
+    fc.record({
+      ...{ artist, day, timeSlot },
+      /** One of another time zone is at another instant. */
+      shiftHours: fc.constantFrom(0, 0, 0, 2, -3),
+      status: fc.constantFrom('confirmed', 'pending', 'lapsed'),
+    }),
+    {
+      selector: (each) => `${each.artist} ${each.day} ${each.timeSlot}`,
+      maxLength: days * 3 * 4,
+      size: 'max',
+    },
+  ),
+});
+const runs = Number(process.env['ARTIST_WEEKS'] ?? 60);
+
+t.test(
+  'holds and the board agree about who is free, and the least busy gets the slot',
+  async (t) => {
+    await changeWeek(context, 'test', {
+      weekdays: [1, 2, 3, 4, 5, 6, 7],
+      hours: { opens: '09:00', closes: '20:00' },
+      sessions: timeSlots,
+    });
+    const first = addDays(todayInZone(timezone, context.clock.now()), 2);
+    const dates = Array.from({ length: days }, (_, index) => addDays(first, index));
+    const weekday = (date: string) => new Date(`${date}T00:00Z`).getUTCDay() || 7;
+    const seen = { free: 0, full: 0 };
+    await fc.assert(
+      fc.asyncProperty(studio, async (drawn) => {
+        await startOver(context);
+        await sql`
+        delete from artist_sessions;
+        update artists set hidden_at = null, has_own_week = false`.execute(database);
+        const ids = drawn.hidden;
+        await sql`update artists set hidden_at = booking_now() where id = any(${ids})`.execute(
+          database,
+        );
+        for (const week of drawn.weeks) {
+          await sql`update artists set has_own_week = true where id = ${week.artist}`.execute(
+            database,
+          );
+          for (const each of week.sessions) {
+            const own = { artist_id: week.artist, weekday: weekday(dates[each.day]!) };
+            await database
+              .insertInto('artist_sessions')
+              .values({ ...own, time_slot: each.timeSlot })
+              .execute();
+          }
+        }
+        for (const each of drawn.closures) {
+          const date = dates[each.day]!;
+          const closure = { from_date: date, to_date: date, time_slot: each.timeSlot };
+          await database
+            .insertInto('closures')
+            .values({ ...closure, artist_id: each.someone })
+            .execute();
+        }
+        for (const { hour, someone } of drawn.busy) {
+          const from = slotStartsAt(timezone, first, '9:00 AM').epochMs + hour * 3_600_000;
+          const calendar = await insertCalendar(context, { artist_id: someone });
+          await setBusy(context, calendar, [from, from + 3_600_000]);
+        }
+        for (const each of drawn.bookings) {
+          const slot = { date: dates[each.day]!, timeSlot: each.timeSlot };
+          const startsAt = slotStartsAt(timezone, slot.date, slot.timeSlot).epochMs;
+          const isConfirmed = each.status === 'confirmed';
+          await insertBooking(context, slot, each.artist, {
+            artist_name: 'Somebody',
+            may_overlap: true,
+            starts_at: new Date(startsAt + each.shiftHours * 3_600_000),
+            status: isConfirmed ? 'confirmed' : 'pending',
+            confirmed_at: isConfirmed ? at(-1) : null,
+            created_at: at(-900_000),
+            expires_at: at(each.status === 'lapsed' ? -1_000 : 600_000),
+          });
+        }
+        const data = studioData(await loadCalendar(database), context.config);
+        await context.board.refresh();
+        const { calendar, taken } = await context.board.read();
+        const sessionsOf = (date: string, id: number) =>
+          drawn.bookings.filter(
+            (each) => dates[each.day] === date && each.artist === id && each.status !== 'lapsed',
+          ).length;
+        for (const slot of dates.flatMap((date) =>
+          timeSlots.map((each) => ({ date, timeSlot: each })),
+        )) {
+          const [expected] = freeArtists(calendar, taken, slot, context.clock.now())
+            .map(({ id }) => id)
+            .sort((one, other) => sessionsOf(slot.date, one) - sessionsOf(slot.date, other));
+          const { rows } = await sql<{ artist_id: number }>`
+          with moment as materialized (select booking_now() as now),
+          ${freeArtist(bookedSlot(data, slot), { by: 'person' })}
+          select artist_id from artist`.execute(database);
+          seen[expected === undefined ? 'full' : 'free'] += 1;
+          assert.equal(rows[0]?.artist_id, expected, `${slotKey(slot)} ${JSON.stringify(drawn)}`);
+        }
+      }),
+      { seed, numRuns: runs },
+    );
+    t.ok(Math.min(seen.free, seen.full) > runs, JSON.stringify(seen));
+  },
+);

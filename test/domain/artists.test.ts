@@ -1,0 +1,169 @@
+import { sql } from 'kysely';
+import t from 'tap';
+import { addArtist, changeArtist, hideArtist, orderArtist } from '../../src/domain/artists.js';
+import { nearestTimes } from '../../src/domain/closed-days.js';
+import { addClosure } from '../../src/domain/closures.js';
+import { placeHold } from '../../src/domain/holds.js';
+import { addBooking, moveByStudio } from '../../src/domain/studio-bookings.js';
+import type { ServiceError } from '../../src/errors.js';
+import { isSlotTaken } from '../../src/repositories/slot-taking.js';
+import { type Slot, slotStartsAt } from '../../src/schedule/slots.js';
+import { addArtists, insertBooking } from '../support/artists.js';
+import { bookingRow } from '../support/bookings.js';
+import { insertCalendar } from '../support/busy-calendars.js';
+import { untilLockWaits } from '../support/database.js';
+import { hold } from '../support/holds.js';
+import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
+import { generous, startNeighbour, startService } from '../support/service.js';
+import { startOver } from '../support/start-over.js';
+
+const service = await startService(t, generous);
+const { context } = service;
+const { database } = context;
+const neighbour = await startNeighbour(t, context);
+const actor = 'ada@desk';
+
+const timezone = 'America/Los_Angeles';
+/** A row with the name that live bookings have once there is a second artist, or none. */
+let artistName: string | null = null;
+const insertRow = (slot: Slot, artistId: number, changes: object = {}) =>
+  insertBooking(context, slot, artistId, { artist_name: artistName, ...changes });
+
+t.test(
+  'the database holds a slot to one booking, and with a second artist to one of each',
+  async (t) => {
+    const [slot] = (await someOpenSlots(context, 1)) as [Slot];
+    const { booking } = await hold(context, slot.date, slot.timeSlot);
+    await insertCalendar(context);
+    t.match(booking, { artist_id: 1, artist_name: null, label: /AM$|PM$/ });
+    const refuses = async (wanted: string, insert: Promise<unknown>) => {
+      const error = await insert.catch((failure: unknown) => failure);
+      t.equal((error as { constraint?: string }).constraint, wanted);
+      t.ok(isSlotTaken(error));
+    };
+    await refuses('bookings_one_live_per_slot', insertRow(slot, 1));
+
+    t.match(await addArtist(context, actor, { name: 'Jon', about: '', email: '' }), {
+      outcome: 'first_unnamed',
+    });
+    const artists = await addArtists(context, 4);
+    artistName = 'Somebody';
+    t.strictSame(
+      artists.map(({ slug }) => slug),
+      ['mara', 'jon', 'zoe', 'ada'],
+    );
+    t.match(await bookingRow(context, booking.id), {
+      artist_name: 'Mara',
+      label: `${booking.label} with Mara`,
+      sequence: booking.sequence,
+    });
+    const calendars = database.selectFrom('watched_calendars').select('artist_id');
+    t.strictSame(await calendars.execute(), [{ artist_id: 1 }], 'the first takes them over');
+    service.expectLog(/version 2\.8\.2 may not take slots|without a version/);
+    await t.rejects(sql`select lock_slots('2.8.2')`.execute(database), { code: 'BV001' });
+
+    const ofOldProcess = insertRow({ ...slot, date: '2027-06-02' }, 1, { artist_name: null });
+    await t.rejects(ofOldProcess, { code: 'BV001' }, 'it has locked without a version');
+    await refuses('bookings_one_live_per_artist', insertRow(slot, 1, { may_overlap: true }));
+    await insertRow(slot, 2);
+    const morning: Slot = { date: '2027-06-01', timeSlot: '9:00 AM' };
+    const startsAt = new Date(slotStartsAt(timezone, morning.date, '9:00 AM').epochMs + 3_600_000);
+    const overlapping = (artistId: number, changes = {}) =>
+      insertRow({ ...morning, timeSlot: '1:00 PM' }, artistId, { starts_at: startsAt, ...changes });
+    await insertRow(morning, 2);
+    await refuses('bookings_apart', overlapping(2));
+    await overlapping(2, { may_overlap: true });
+    await overlapping(1);
+  },
+);
+
+t.test('forty people at two processes fill a slot to exactly its free artists', async (t) => {
+  await startOver(context, neighbour);
+  const [slot] = (await someOpenSlots(context, 1)) as [Slot];
+  const outcomes = await Promise.all(
+    Array.from({ length: 40 }, async (_, index) => {
+      const process = index % 2 === 0 ? context : neighbour;
+      const request = holdRequest(slot, personNumber(index));
+      return placeHold(process, callerNumber(index), request, null).then(
+        ({ booking }) => booking.artist_name!,
+        (error: unknown) => (error as ServiceError).code,
+      );
+    }),
+  );
+  const held = outcomes.filter((outcome) => outcome !== 'slot_unavailable').sort();
+  t.strictSame(held, ['Ada', 'Jon', 'Mara', 'Zoë'], 'no artist twice, and nobody in vain');
+  t.match(await addBooking(context, actor, slot, { name: 'Walter' }), { outcome: 'taken' });
+});
+
+t.test('whose artist is confirmed at that moment gets another who is free', async (t) => {
+  await startOver(context, neighbour);
+  const [slot] = (await someOpenSlots(context, 1)) as [Slot];
+  const { booking } = await hold(context, slot.date, slot.timeSlot);
+  t.equal(booking.artist_name, 'Mara');
+  let holding: ReturnType<typeof placeHold> | undefined;
+  await database.transaction().execute(async (transaction) => {
+    await transaction
+      .updateTable('bookings')
+      .set({ status: 'confirmed', confirmed_at: booking.created_at })
+      .where('id', '=', booking.id)
+      .execute();
+    await service.shiftClock(16 * 60_000);
+    await context.board.refresh();
+    holding = placeHold(context, callerNumber(2), holdRequest(slot, personNumber(2)), null);
+    await untilLockWaits(database, 1, holding);
+  });
+  t.match(await holding, { booking: { artist_name: 'Jon' } });
+  await service.shiftClock(0);
+});
+
+t.test(
+  'a sick day within the notice has another artist, and a move nobody who is away',
+  async (t) => {
+    await startOver(context, neighbour);
+    const [slot, other] = (await someOpenSlots(context, 2)) as [Slot, Slot];
+    const added = await addBooking(context, actor, { ...slot, artistId: 1 }, { name: 'Walter' });
+    const booking = await bookingRow(context, 'booking' in added ? added.booking.id : '');
+    await service.shiftClock(booking.starts_at.getTime() - context.clock.now() - 30 * 60_000);
+    const closure = { fromDate: slot.date, toDate: other.date, timeSlot: null, artistId: 1 };
+    const offers = await nearestTimes(context, [booking], closure);
+    t.match(offers.get(booking.id), [{ ...slot, artistName: 'Jon' }, {}]);
+    await service.shiftClock(0);
+    await addClosure(context, actor, { ...closure, reason: '' });
+    t.match(await moveByStudio(context, actor, booking.id, other), {
+      outcome: 'moved',
+      booking: { artist_name: 'Jon' },
+      schedule: 'open',
+    });
+  },
+);
+
+t.test('a name goes to live bookings, and the last who is shown stays', async (t) => {
+  await startOver(context, neighbour);
+  const [slot] = (await someOpenSlots(context, 1)) as [Slot];
+  const added = await addBooking(context, actor, { ...slot, artistId: 3 }, { name: 'Walter' });
+  t.match(added, { outcome: 'added', booking: { artist_name: 'Zoë', label: / with Zoë$/ } });
+  const id = 'booking' in added ? added.booking.id : '';
+  t.match(await changeArtist(context, actor, 'zoe', { name: 'jon' }), {
+    mistakes: { name: /Another artist/ },
+  });
+  t.match(await changeArtist(context, actor, 'zoe', { name: 'Zoe Q.', email: 'zoe' }), {
+    mistakes: { email: /e-mail address/ },
+  });
+  await changeArtist(context, actor, 'zoe', { name: ' Zoe  Q. ', about: ' Fine\nline ' });
+  t.match(await bookingRow(context, id), { artist_name: 'Zoe Q.', label: / with Zoe Q\.$/ });
+  for (const slug of ['mara', 'jon', 'ada']) await hideArtist(context, actor, slug, true);
+  t.match(await hideArtist(context, actor, 'zoe', true), { outcome: 'last_shown' });
+  t.match(await addBooking(context, actor, slot, { name: 'Ida' }), { outcome: 'taken' });
+  const ofHidden = await addBooking(context, actor, { ...slot, artistId: 1 }, { name: 'Ida' });
+  t.match(ofHidden, { outcome: 'added', booking: { artist_name: 'Mara' } }, 'the studio by name');
+  await t.rejects(placeHold(context, callerNumber(1), holdRequest(slot), null), {
+    code: 'slot_unavailable',
+  });
+  for (const slug of ['mara', 'jon', 'ada']) await hideArtist(context, actor, slug, false);
+  await orderArtist(context, actor, 'ada', 1);
+  const order = database.selectFrom('artists').select('slug').orderBy('position');
+  t.strictSame(
+    (await order.execute()).map(({ slug }) => slug),
+    ['ada', 'mara', 'jon', 'zoe'],
+  );
+});

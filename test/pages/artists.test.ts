@@ -1,0 +1,170 @@
+import t from 'tap';
+import { changeArtist, hideArtist } from '../../src/domain/artists.js';
+import { addClosure } from '../../src/domain/closures.js';
+import type { Slot } from '../../src/schedule/slots.js';
+import { linkToBook } from '../../src/web/book-link.js';
+import { agent } from '../support/agents.js';
+import { addArtists } from '../support/artists.js';
+import { ada } from '../support/book-pages.js';
+import { addFeed, readFeed } from '../support/feeds.js';
+import { personNumber, someOpenSlots } from '../support/requests.js';
+import { generous, startService } from '../support/service.js';
+import { startOver } from '../support/start-over.js';
+import { visitor } from '../support/visitor.js';
+
+const service = await startService(t, generous, { mail: true });
+const { app, context, smtp } = service;
+const base = context.config.publicBaseUrl;
+await addArtists(context, 3);
+await changeArtist(context, 'ada@desk', 'jon', { about: 'Blackwork & lettering' });
+
+let slots: Slot[] = [];
+t.beforeEach(async () => {
+  await startOver(context);
+  slots = await someOpenSlots(context, 4);
+});
+
+t.test('programs read who there is and whose a session is, in every form', async (t) => {
+  const [slot] = slots as [Slot];
+  const { data } = (await app.inject('/api/public/studio')).json<{ data: { artists: unknown } }>();
+  t.strictSame(data.artists, [
+    { name: 'Mara', about: '', book_url: `${base}/book?artist=mara` },
+    { name: 'Jon', about: 'Blackwork & lettering', book_url: `${base}/book?artist=jon` },
+    { name: 'Zoë', about: '', book_url: `${base}/book?artist=zoe` },
+  ]);
+  const held = await agent(app).hold(slot);
+  const { data: hold } = held.json<{ data: Record<string, never> }>();
+  t.match(hold, { artist: { name: 'Mara' }, label: / with Mara$/ });
+  t.match(hold['handoff'], { message: / with Mara is held for you until / });
+  const read = (await app.inject(`/api/public/bookings/${hold['id']}`)).json<{ data: object }>();
+  t.match(read.data, { artist: { name: 'Mara' }, label: hold['label'] });
+});
+
+t.test('a slot is open until its last artist is booked, on every page', async (t) => {
+  const [slot] = slots as [Slot];
+  const isOpen = async () => {
+    const url = `/api/public/availability?from=${slot.date}&to=${slot.date}`;
+    return (await app.inject(url)).body.includes(`"${slot.timeSlot}"`);
+  };
+  for (const index of [0, 1, 2]) {
+    t.ok(await isOpen());
+    const held = await agent(app).hold(slot, undefined, personNumber(index));
+    t.equal(held.statusCode, 201);
+  }
+  t.notOk(await isOpen());
+  const refused = await agent(app).hold(slot, undefined, personNumber(3));
+  t.match(refused.json(), {
+    error: { code: 'slot_unavailable', message: /is held at the moment/ },
+  });
+});
+
+t.test(
+  'a person chooses an artist, changes to another at the same time, and is told',
+  async (t) => {
+    const [slot, other] = slots as [Slot, Slot];
+    await addClosure(context, 'ada@desk', {
+      ...{
+        fromDate: slot.date,
+        toDate: slot.date,
+        timeSlot: slot.timeSlot,
+        reason: '',
+        artistId: 2,
+      },
+    });
+    await context.board.refresh();
+    const person = visitor(service);
+    await person.open('/book');
+    t.strictSame(person.texts('nav.artist-nav a'), ['Anyone', 'Mara', 'Jon', 'Zoë']);
+    const link = (of: Slot) => `a[href="${linkToBook(of, null)}"]`;
+    t.equal(person.$(link(slot)).length, 1, 'somebody is free');
+    await person.follow('Jon');
+    t.equal(person.text('nav.artist-nav + p'), 'Blackwork & lettering');
+    const ofJon = (of: Slot) => `a[href="${linkToBook(of, { slug: 'jon' })}"]`;
+    t.equal(person.$(ofJon(slot)).length, 0, 'Jon is not');
+    t.equal(await person.open(linkToBook(slot, { slug: 'jon' })), 409);
+    await person.open(linkToBook(other, { slug: 'jon' }));
+    t.match(person.text('.when'), /with Jon/);
+    await person.press('Hold this time', ada);
+    const token = person.path.split('/').at(-1)!;
+    t.match(person.text('.when'), /with Jon/);
+    t.match(person.text('main'), /At the same time, you can have it with Mara or Zoë\./);
+
+    await person.follow('Zoë');
+    t.match(person.text('h1'), /Move from .* with Jon to .* with Zoë\?/);
+    await person.press('Move to this time');
+    t.equal(person.path, `/checkout/${token}`);
+    t.match(person.text('.when'), /with Zoë/);
+    const rows = await context.database.selectFrom('bookings').selectAll().execute();
+    t.match(rows, [{ artist_name: 'Zoë', sequence: 1, moves_while_pending: 1 }]);
+    await person.press('Confirm my session');
+    await service.settle();
+    const told = smtp.received().at(-1)!;
+    const { subject, text } = await told.parsed();
+    t.match([subject, text], [/with Zoë/, /with Zoë/]);
+    const { path } = await addFeed(context);
+    t.match((await readFeed(service, path)).events, [{ summary: / with Zoë$/ }]);
+    const file = await app.inject(`/checkout/${token}/calendar.ics`);
+    t.match(file.body, /SUMMARY:Session with Zoë at/);
+
+    // Another time: with Zoë, unless another artist is chosen.
+    await agent(app).hold(slot, undefined, personNumber(1));
+    await person.open(`/checkout/${token}/move`);
+    t.equal(person.text('nav.artist-nav [aria-current]'), 'Zoë');
+    await person.follow('Anyone');
+    t.equal(person.text('nav.artist-nav [aria-current]'), 'Anyone');
+    await person.follow('Zoë');
+    const { date, timeSlot: time_slot } = slot;
+    const query = new URLSearchParams({ date, time_slot }).toString();
+    await person.open(person.$(`main a[href*="${query}"]`).attr('href')!);
+    t.match(person.text('h1'), /Move from .* with Zoë to .* with Zoë\?/);
+  },
+);
+
+t.test('one person has a time once, and loses a hold for no other', async (t) => {
+  const [slot] = slots as [Slot];
+  const held = () =>
+    context.database
+      .selectFrom('bookings')
+      .select('artist_name')
+      .where('status', '=', 'pending')
+      .orderBy('created_at')
+      .execute();
+  const person = visitor(service);
+  await person.open(linkToBook(slot, { slug: 'mara' }));
+  const fields = new URLSearchParams(
+    person
+      .$('form.person')
+      .serializeArray()
+      .map(({ name, value }): [string, string] => [name, value]),
+  );
+  const send = (action: string) =>
+    person.post('/book', { ...Object.fromEntries(fields), ...ada, action });
+  await person.open(linkToBook(slot, { slug: 'jon' }));
+  await person.press('Hold this time', ada);
+  await agent(app).hold(slot, undefined, personNumber(1));
+  t.strictSame(await held(), [{ artist_name: 'Jon' }, { artist_name: 'Mara' }]);
+  t.equal(await send('hold'), 409, 'the form of another tab');
+  t.equal(await send('replace'), 409, 'the artist is held by somebody else');
+  t.strictSame(await held(), [{ artist_name: 'Jon' }, { artist_name: 'Mara' }]);
+});
+
+t.test('an artist who takes no bookings any more is not lost silently', async (t) => {
+  const [slot] = slots as [Slot];
+  const person = visitor(service);
+  await person.open(linkToBook(slot, { slug: 'mara' }));
+  await hideArtist(context, 'ada@desk', 'mara', true);
+  await context.board.refresh();
+  t.equal(await person.press('Hold this time', ada), 400);
+  t.match(person.text('.trouble'), /whoever is free/);
+  t.equal(person.$('[name=name]').attr('value'), ada.name);
+  await person.press('Hold this time');
+  t.match(person.text('.when'), /with Jon/);
+  const { date, timeSlot: time_slot } = slot;
+  const query = new URLSearchParams({ date, time_slot, artist: 'zoe' }).toString();
+  await person.open(`${person.path}/move?${query}`);
+  await hideArtist(context, 'ada@desk', 'zoe', true);
+  await context.board.refresh();
+  t.equal(await person.press('Move to this time'), 409);
+  t.match(person.text('.trouble'), /Nothing is lost/);
+  for (const slug of ['mara', 'zoe']) await hideArtist(context, 'ada@desk', slug, false);
+});
