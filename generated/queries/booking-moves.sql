@@ -50,11 +50,12 @@ select lock_slots($1);
 )) and not artists.id in (
   select other.artist_id from bookings other
   where (other.status = 'confirmed'
-or (other.status = 'pending' and other.expires_at > moment.now)) and other.id is distinct from $19::uuid and "other"."date" between $20::date - 2 and $21::date + 2
-  and (("other"."date" = $22 and "other"."time_slot" = $23)
-    or ("other"."starts_at" < $24::timestamptz
+or (other.status = 'pending' and other.expires_at > moment.now)) and "other"."date" between $19::date - 2 and $20::date + 2
+  and (("other"."date" = $21 and "other"."time_slot" = $22)
+    or ("other"."starts_at" < $23::timestamptz
       and coalesce("other"."ends_at", "other"."starts_at" + interval '4 hours')
-        > $25::timestamptz))) and ($26::integer is null or id = $27)
+        > $24::timestamptz))
+    and other.id <> $25::uuid) and ($26::integer is null or id = $27)
     order by id = (select artist_id from bookings where id = $28::uuid) desc, (
   select count(*) from bookings other
   where other.artist_id = artists.id and other.date = $29::date and (other.status = 'confirmed'
@@ -147,18 +148,20 @@ commit;
     select id as artist_id, artists.id in (
   select other.artist_id from bookings other
   where (other.status = 'confirmed'
-or (other.status = 'pending' and other.expires_at > moment.now)) and other.id is distinct from $8::uuid and "other"."date" between $9::date - 2 and $10::date + 2
-  and (("other"."date" = $11 and "other"."time_slot" = $12)
-    or ("other"."starts_at" < $13::timestamptz
+or (other.status = 'pending' and other.expires_at > moment.now)) and "other"."date" between $8::date - 2 and $9::date + 2
+  and (("other"."date" = $10 and "other"."time_slot" = $11)
+    or ("other"."starts_at" < $12::timestamptz
       and coalesce("other"."ends_at", "other"."starts_at" + interval '4 hours')
-        > $14::timestamptz))) as may_overlap,
+        > $13::timestamptz))
+    and other.id <> $14::uuid) as may_overlap,
       case when (select count(*) from artists) > 1 then name end as artist_name
     from artists, moment
     where true
           and id not in (
   select other.artist_id from bookings other
   where (other.status = 'confirmed'
-or (other.status = 'pending' and other.expires_at > moment.now)) and other.id is distinct from $15::uuid and ("other"."date" = $16 and "other"."time_slot" = $17)) and ($18::integer is null or id = $19)
+or (other.status = 'pending' and other.expires_at > moment.now)) and ("other"."date" = $15 and "other"."time_slot" = $16)
+    and other.id <> $17::uuid) and ($18::integer is null or id = $19)
     order by (not (case when "artists"."has_own_week" then exists (
   select from artist_sessions
   where artist_id = "artists"."id"
@@ -182,11 +185,12 @@ or (other.status = 'pending' and other.expires_at > moment.now)) and other.id is
 )), artists.id in (
   select other.artist_id from bookings other
   where (other.status = 'confirmed'
-or (other.status = 'pending' and other.expires_at > moment.now)) and other.id is distinct from $31::uuid and "other"."date" between $32::date - 2 and $33::date + 2
-  and (("other"."date" = $34 and "other"."time_slot" = $35)
-    or ("other"."starts_at" < $36::timestamptz
+or (other.status = 'pending' and other.expires_at > moment.now)) and "other"."date" between $31::date - 2 and $32::date + 2
+  and (("other"."date" = $33 and "other"."time_slot" = $34)
+    or ("other"."starts_at" < $35::timestamptz
       and coalesce("other"."ends_at", "other"."starts_at" + interval '4 hours')
-        > $37::timestamptz))), id = (select artist_id from bookings where id = $38::uuid) desc, (
+        > $36::timestamptz))
+    and other.id <> $37::uuid), id = (select artist_id from bookings where id = $38::uuid) desc, (
   select count(*) from bookings other
   where other.artist_id = artists.id and other.date = $39::date and (other.status = 'confirmed'
 or (other.status = 'pending' and other.expires_at > moment.now))

@@ -50,48 +50,51 @@ where id = any($1::uuid[]);
     select id as artist_id, artists.id in (
   select other.artist_id from bookings other
   where (other.status = 'confirmed'
-or (other.status = 'pending' and other.expires_at > moment.now)) and other.id is distinct from $8::uuid and "other"."date" between $9::date - 2 and $10::date + 2
-  and (("other"."date" = $11 and "other"."time_slot" = $12)
-    or ("other"."starts_at" < $13::timestamptz
+or (other.status = 'pending' and other.expires_at > moment.now)) and "other"."date" between $8::date - 2 and $9::date + 2
+  and (("other"."date" = $10 and "other"."time_slot" = $11)
+    or ("other"."starts_at" < $12::timestamptz
       and coalesce("other"."ends_at", "other"."starts_at" + interval '4 hours')
-        > $14::timestamptz))) as may_overlap,
+        > $13::timestamptz))
+    ) as may_overlap,
       case when (select count(*) from artists) > 1 then name end as artist_name
     from artists, moment
     where true
           and id not in (
   select other.artist_id from bookings other
   where (other.status = 'confirmed'
-or (other.status = 'pending' and other.expires_at > moment.now)) and other.id is distinct from $15::uuid and ("other"."date" = $16 and "other"."time_slot" = $17)) and ($18::integer is null or id = $19)
+or (other.status = 'pending' and other.expires_at > moment.now)) and ("other"."date" = $14 and "other"."time_slot" = $15)
+    ) and ($16::integer is null or id = $17)
     order by (not (case when "artists"."has_own_week" then exists (
   select from artist_sessions
   where artist_id = "artists"."id"
-    and weekday = extract(isodow from $20::date) and artist_sessions.time_slot = $21
+    and weekday = extract(isodow from $18::date) and artist_sessions.time_slot = $19
 ) else exists (
   select from weekly_sessions
-  where weekday = extract(isodow from $22::date) and weekly_sessions.time_slot = $23
+  where weekday = extract(isodow from $20::date) and weekly_sessions.time_slot = $21
 ) end or exists (
-  select from openings where openings.date = $24::date and openings.time_slot = $25
+  select from openings where openings.date = $22::date and openings.time_slot = $23
 )) or exists (
   select from closures
-  where from_date <= $26 and to_date >= $27
-    and (time_slot is null or time_slot = $28) and (artist_id is null or artist_id = artists.id)
+  where from_date <= $24 and to_date >= $25
+    and (time_slot is null or time_slot = $26) and (artist_id is null or artist_id = artists.id)
 ) or exists (
   select from watched_calendars, lateral (
     select ends_at from busy_intervals
-    where calendar_id = watched_calendars.id and starts_at < $29::timestamptz
+    where calendar_id = watched_calendars.id and starts_at < $27::timestamptz
     order by starts_at desc limit 1
   ) as last_begun
-  where ends_at > $30::timestamptz and (artist_id is null or artist_id = artists.id)
+  where ends_at > $28::timestamptz and (artist_id is null or artist_id = artists.id)
 )), artists.id in (
   select other.artist_id from bookings other
   where (other.status = 'confirmed'
-or (other.status = 'pending' and other.expires_at > moment.now)) and other.id is distinct from $31::uuid and "other"."date" between $32::date - 2 and $33::date + 2
-  and (("other"."date" = $34 and "other"."time_slot" = $35)
-    or ("other"."starts_at" < $36::timestamptz
+or (other.status = 'pending' and other.expires_at > moment.now)) and "other"."date" between $29::date - 2 and $30::date + 2
+  and (("other"."date" = $31 and "other"."time_slot" = $32)
+    or ("other"."starts_at" < $33::timestamptz
       and coalesce("other"."ends_at", "other"."starts_at" + interval '4 hours')
-        > $37::timestamptz))), id = (select artist_id from bookings where id = $38::uuid) desc, (
+        > $34::timestamptz))
+    ),  (
   select count(*) from bookings other
-  where other.artist_id = artists.id and other.date = $39::date and (other.status = 'confirmed'
+  where other.artist_id = artists.id and other.date = $35::date and (other.status = 'confirmed'
 or (other.status = 'pending' and other.expires_at > moment.now))
 ), position, id
     limit 1
@@ -102,13 +105,13 @@ or (other.status = 'pending' and other.expires_at > moment.now))
       artist_id, may_overlap, artist_name, created_at, expires_at, confirmed_at, channel, confirmed_via,
       name, email, phone, pronouns, idea, checkout_token_hash, checkout_token_sealed
     )
-    select 'confirmed', $40::date, $41, $42::timestamptz,
-      $43, $44::timestamptz, $45,
-      $46, $47 || coalesce(' with ' || artist.artist_name, ''), artist.*,
-      moment.now, moment.now + make_interval(secs => $48), moment.now,
+    select 'confirmed', $36::date, $37, $38::timestamptz,
+      $39, $40::timestamptz, $41,
+      $42, $43 || coalesce(' with ' || artist.artist_name, ''), artist.*,
+      moment.now, moment.now + make_interval(secs => $44), moment.now,
       'studio', 'studio',
-      $49, $50, $51, $52, $53,
-      $54::bytea, $55::bytea
+      $45, $46, $47, $48, $49,
+      $50::bytea, $51::bytea
     from moment, after_expiry, artist
     on conflict do nothing
     returning *
@@ -116,7 +119,7 @@ or (other.status = 'pending' and other.expires_at > moment.now))
   event as (
   insert into events (type, booking_id, occurred_at, data, trace_context)
   select 'booking.confirmed', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || case when artist_name is null then '{}' else jsonb_build_object(
-  'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('sequence', sequence, 'by', 'studio'), $56::text
+  'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('sequence', sequence, 'by', 'studio'), $52::text
   from "added"
   order by expires_at)
   select * from added;

@@ -86,51 +86,52 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
 )) and not artists.id in (
   select other.artist_id from bookings other
   where (other.status = 'confirmed'
-or (other.status = 'pending' and other.expires_at > moment.now)) and other.id is distinct from $19::uuid and "other"."date" between $20::date - 2 and $21::date + 2
-  and (("other"."date" = $22 and "other"."time_slot" = $23)
-    or ("other"."starts_at" < $24::timestamptz
+or (other.status = 'pending' and other.expires_at > moment.now)) and "other"."date" between $19::date - 2 and $20::date + 2
+  and (("other"."date" = $21 and "other"."time_slot" = $22)
+    or ("other"."starts_at" < $23::timestamptz
       and coalesce("other"."ends_at", "other"."starts_at" + interval '4 hours')
-        > $25::timestamptz))) and ($26::integer is null or id = $27)
-    order by id = (select artist_id from bookings where id = $28::uuid) desc, (
+        > $24::timestamptz))
+    ) and ($25::integer is null or id = $26)
+    order by  (
   select count(*) from bookings other
-  where other.artist_id = artists.id and other.date = $29::date and (other.status = 'confirmed'
+  where other.artist_id = artists.id and other.date = $27::date and (other.status = 'confirmed'
 or (other.status = 'pending' and other.expires_at > moment.now))
 ), position, id
     limit 1
   ),
   pending as (
-    select count(*) filter (where platform = $30) >= $31 as "isPendingOfPlatform",
-      count(*) >= $32
-        or (count(*) >= $33 and not exists (
-  select from bookings where id = $34 and xmin = pg_current_xact_id()::xid)
+    select count(*) filter (where platform = $28) >= $29 as "isPendingOfPlatform",
+      count(*) >= $30
+        or (count(*) >= $31 and not exists (
+  select from bookings where id = $32 and xmin = pg_current_xact_id()::xid)
           and (
-  count(*) filter (where caller_network_hash = any($35::bytea[])) > 0 or cardinality($36::bytea[]) = 0))
+  count(*) filter (where caller_network_hash = any($33::bytea[])) > 0 or cardinality($34::bytea[]) = 0))
         or
-  count(*) filter (where caller_network_hash = any($37::bytea[])) >= $38
-        or count(*) filter (where api_key_id = $39) >= $40
+  count(*) filter (where caller_network_hash = any($35::bytea[])) >= $36
+        or count(*) filter (where api_key_id = $37) >= $38
         as "isPendingAtCap"
     from bookings, moment
     where status = 'pending' and expires_at > moment.now
   ),
   live as materialized (
     select
-  exists (select from bookings where canonical_mailbox(email) = canonical_mailbox($41) and status in ('pending', 'confirmed') and channel is distinct from 'studio'
+  exists (select from bookings where canonical_mailbox(email) = canonical_mailbox($39) and status in ('pending', 'confirmed') and channel is distinct from 'studio'
   and case status when 'pending' then expires_at
-    else starts_at + make_interval(hours => $42) end > moment.now offset 0) or
-  exists (select from bookings where phone = $43 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
+    else starts_at + make_interval(hours => $40) end > moment.now offset 0) or
+  exists (select from bookings where phone = $41 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
   and case status when 'pending' then expires_at
-    else starts_at + make_interval(hours => $44) end > moment.now offset 0) as "isPersonAtCap",
-  exists (select from bookings where caller_network_hash = any($45::bytea[]) and status in ('pending', 'confirmed') and channel is distinct from 'studio'
+    else starts_at + make_interval(hours => $42) end > moment.now offset 0) as "isPersonAtCap",
+  exists (select from bookings where caller_network_hash = any($43::bytea[]) and status in ('pending', 'confirmed') and channel is distinct from 'studio'
+  and case status when 'pending' then expires_at
+    else starts_at + make_interval(hours => $44) end > moment.now and created_at > moment.now - interval '24 hours' offset 0)
+        or
+  exists (select from bookings where api_key_id = $45 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
   and case status when 'pending' then expires_at
     else starts_at + make_interval(hours => $46) end > moment.now and created_at > moment.now - interval '24 hours' offset 0)
-        or
-  exists (select from bookings where api_key_id = $47 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
-  and case status when 'pending' then expires_at
-    else starts_at + make_interval(hours => $48) end > moment.now and created_at > moment.now - interval '24 hours' offset 0)
         as "isCallerAtCap",
-  exists (select from bookings where platform = $49 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
+  exists (select from bookings where platform = $47 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
   and case status when 'pending' then expires_at
-    else starts_at + make_interval(hours => $50) end > moment.now and created_at > moment.now - interval '24 hours' offset 0) as "isLiveOfPlatform"
+    else starts_at + make_interval(hours => $48) end > moment.now and created_at > moment.now - interval '24 hours' offset 0) as "isLiveOfPlatform"
     from moment
   ),
   held as (
@@ -141,15 +142,15 @@ or (other.status = 'pending' and other.expires_at > moment.now))
       checkout_token_hash, checkout_token_sealed,
       idempotency_scope, idempotency_key, request_hash, form_nonce_hash
     )
-    select $51::date, $52, $53::timestamptz,
-      $54, $55::timestamptz, $56, $57,
-      $58 || coalesce(' with ' || artist.artist_name, ''), artist.artist_id, artist.artist_name, moment.now,
-      moment.now + make_interval(secs => $59), $60, $61,
-      $62, $63, $64, $65, $66,
-      $67::bytea, $68::uuid,
-      $69::bytea, $70::bytea,
-      $71::bytea, $72, $73::bytea,
-      $74::bytea
+    select $49::date, $50, $51::timestamptz,
+      $52, $53::timestamptz, $54, $55,
+      $56 || coalesce(' with ' || artist.artist_name, ''), artist.artist_id, artist.artist_name, moment.now,
+      moment.now + make_interval(secs => $57), $58, $59,
+      $60, $61, $62, $63, $64,
+      $65::bytea, $66::uuid,
+      $67::bytea, $68::bytea,
+      $69::bytea, $70, $71::bytea,
+      $72::bytea
     from moment, pending, live, after_expiry, artist
     where not "isPendingAtCap" and not "isPendingOfPlatform"
       and not "isPersonAtCap" and not "isCallerAtCap" and not "isLiveOfPlatform"
@@ -159,7 +160,7 @@ or (other.status = 'pending' and other.expires_at > moment.now))
   held_event as (
   insert into events (type, booking_id, occurred_at, data, trace_context)
   select 'hold.created', id, created_at, jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || case when artist_name is null then '{}' else jsonb_build_object(
-  'artist_id', artist_id, 'artist_name', artist_name) end, $75::text
+  'artist_id', artist_id, 'artist_name', artist_name) end, $73::text
   from "held"
   order by expires_at)
   select "isPendingAtCap" or "isPendingOfPlatform" as "isPendingAtCap",

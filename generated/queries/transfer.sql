@@ -20,8 +20,7 @@ where may_overlap and not exists (
   where other.id <> bookings.id and other.status in ('pending', 'confirmed')
     and other.artist_id = bookings.artist_id
     and other.date between bookings.date - 2 and bookings.date + 2
-    and session_range(other.starts_at, other.ends_at)
-      && session_range(bookings.starts_at, bookings.ends_at));
+    and other.ends_at > bookings.starts_at and other.starts_at < bookings.ends_at);
 
 -- insertImported
 insert into "bookings" ("id")

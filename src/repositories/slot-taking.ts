@@ -113,7 +113,8 @@ export function isBooked(slot: BookedSlot, moved: string | null): RawBuilder<boo
 function otherArtists(which: RawBuilder<unknown>, moved: string | null): RawBuilder<unknown> {
   return sql`
     select other.artist_id from bookings other
-    where ${isOtherLive} and other.id is distinct from ${moved}::uuid and ${which}`;
+    where ${isOtherLive} and ${which}
+      ${moved === null ? sql`` : sql`and other.id <> ${moved}::uuid`}`;
 }
 
 /**
@@ -125,7 +126,10 @@ export function freeArtist(
   slot: BookedSlot,
   { by, only = null, moved = null }: Taker,
 ): RawBuilder<unknown> {
-  const hasOwn = sql`id = (select artist_id from bookings where id = ${moved}::uuid)`;
+  const ownFirst =
+    moved === null
+      ? sql``
+      : sql`id = (select artist_id from bookings where id = ${moved}::uuid) desc,`;
   const fewest = sql`(
     select count(*) from bookings other
     where other.artist_id = artists.id and other.date = ${slot.date}::date and ${isOtherLive}
@@ -136,13 +140,13 @@ export function freeArtist(
       ? [
           sql`${isShown} and not ${isClosed(slot)} and not ${isBooked(slot, moved)}`,
           sql`false`,
-          sql`${hasOwn} desc`,
+          ownFirst,
         ]
       : [
           sql`${only === null ? isShown : sql`true`}
             and id not in (${otherArtists(isIn('other', slot), moved)})`,
           isBooked(slot, moved),
-          sql`${isClosed(slot)}, ${isBooked(slot, moved)}, ${hasOwn} desc`,
+          sql`${isClosed(slot)}, ${isBooked(slot, moved)}, ${ownFirst}`,
         ];
   return sql`
     artist as materialized (
@@ -150,7 +154,7 @@ export function freeArtist(
         case when (select count(*) from artists) > 1 then name end as artist_name
       from artists, moment
       where ${isPossible} and (${only}::integer is null or id = ${only})
-      order by ${order}, ${fewest}
+      order by ${order} ${fewest}
       limit 1
     )`;
 }

@@ -26,8 +26,11 @@ const actor = 'ada@desk';
 const timezone = 'America/Los_Angeles';
 /** A row with the name that live bookings have once there is a second artist, or none. */
 let artistName: string | null = null;
-const insertRow = (slot: Slot, artistId: number, changes: object = {}) =>
-  insertBooking(context, slot, artistId, { artist_name: artistName, ...changes });
+const insertRow = (
+  slot: Slot,
+  artistId: number,
+  changes: Parameters<typeof insertBooking>[3] = {},
+) => insertBooking(context, slot, artistId, { artist_name: artistName, ...changes });
 
 t.test(
   'the database holds a slot to one booking, and with a second artist to one of each',

@@ -39,8 +39,12 @@ export async function insertBooking(
   { database, clock }: Pick<Context, 'database' | 'clock'>,
   { date, timeSlot }: Slot,
   artistId: number,
-  changes: object,
+  changes: { starts_at?: Date } & Record<string, unknown>,
 ): Promise<void> {
+  const {
+    starts_at: startsAt = new Date(slotStartsAt(timezone, date, timeSlot).epochMs),
+    ...others
+  } = changes;
   const at = (afterMs: number) => new Date(clock.now() + afterMs);
   await database
     .insertInto('bookings')
@@ -48,9 +52,10 @@ export async function insertBooking(
       ...{ status: 'confirmed', date, time_slot: timeSlot, artist_id: artistId },
       ...{ timezone, label: 'A session', starts_at_text: '', confirmed_at: at(0) },
       ...{ created_at: at(0), expires_at: at(900_000), checkout_token_sealed: Buffer.alloc(0) },
-      starts_at: new Date(slotStartsAt(timezone, date, timeSlot).epochMs),
+      ...{ starts_at: startsAt, ends_at: new Date(startsAt.getTime() + 4 * 3_600_000) },
+      ends_at_text: '',
       checkout_token_hash: sql<Buffer>`sha256(gen_random_uuid()::text::bytea)`,
-      ...changes,
+      ...others,
     } as never)
     .execute();
 }

@@ -50,13 +50,6 @@ async function bookings(database: Kysely<unknown>): Promise<void> {
   await sql`
     create unique index bookings_one_live_per_artist on bookings (date, time_slot, artist_id)
       where status in ('pending', 'confirmed')`.execute(database);
-  // Immutable: it adds hours, not days. A session without an end lasts as long as any.
-  await sql`
-    create function session_range(starts_at timestamptz, ends_at timestamptz) returns tstzrange
-      language sql immutable parallel safe
-      as $$ select tstzrange(starts_at, coalesce(ends_at, starts_at + interval '4 hours')) $$`.execute(
-    database,
-  );
   // Where the studio's time zone has changed, sessions may overlap.
   await sql`
     update bookings set may_overlap = true
@@ -64,14 +57,17 @@ async function bookings(database: Kysely<unknown>): Promise<void> {
       select from bookings other
       where other.id <> bookings.id and other.status in ('pending', 'confirmed')
         and other.date between bookings.date - 2 and bookings.date + 2
-        and session_range(other.starts_at, other.ends_at) && session_range(bookings.starts_at, bookings.ends_at)
+        and other.ends_at > bookings.starts_at and other.starts_at < bookings.ends_at
     )`.execute(database);
-  // GiST knows no equality of numbers without an extension: a range of one number does.
+  // GiST knows no equality of numbers without an extension: a range of one number does. Sessions of
+  // versions that store no end have one of each slot.
   await sql`
     alter table bookings add constraint bookings_apart exclude using gist (
       int4range(artist_id, artist_id, '[]') with &&,
-      session_range(starts_at, ends_at) with &&
-    ) where (status in ('pending', 'confirmed') and not may_overlap)`.execute(database);
+      tstzrange(starts_at, ends_at) with &&
+    ) where (status in ('pending', 'confirmed') and not may_overlap and ends_at is not null)`.execute(
+    database,
+  );
 }
 
 /** The function and the trigger of migration 0031, by artist. */
@@ -129,8 +125,7 @@ async function processesBefore(database: Kysely<unknown>): Promise<void> {
   await sql`
     create function require_artist() returns trigger language plpgsql as $$
       begin
-        if coalesce(current_setting('booking.version', true), '') = ''
-          and (select count(*) from artists) > 1 then
+        if (select count(*) from artists) > 1 then
           raise exception 'a process without a version may not take slots: there are several artists'
             using errcode = 'BV001';
         end if;
@@ -138,10 +133,12 @@ async function processesBefore(database: Kysely<unknown>): Promise<void> {
       end $$`.execute(database);
   await sql`
     create trigger bookings_add_to_artist before insert on bookings for each row
-      when (new.artist_name is null and new.status in ('pending', 'confirmed'))
+      when (new.artist_name is null and new.status in ('pending', 'confirmed')
+        and coalesce(current_setting('booking.version', true), '') = '')
       execute function require_artist()`.execute(database);
   await sql`
     create trigger bookings_move_to_artist before update of date, time_slot on bookings for each row
-      when ((new.date, new.time_slot) is distinct from (old.date, old.time_slot))
+      when ((new.date, new.time_slot) is distinct from (old.date, old.time_slot)
+        and coalesce(current_setting('booking.version', true), '') = '')
       execute function require_artist()`.execute(database);
 }
