@@ -92,7 +92,7 @@ export function createMailer(services: MailServices): Mailer {
           await refresh(services, record, batch);
           const mail = batch.mails.shift();
           if (mail === undefined) continue;
-          const sent = sendOne(services, mail, batch.studio);
+          const sent = sendOne(services, mail, batch);
           // The next mail does not wait for the record of this one.
           keep(sending, sent);
           const recorded = sent.then((outcome) => recordOne(services, record, mail, outcome));
@@ -163,14 +163,16 @@ async function refresh(
 async function sendOne(
   services: MailServices,
   mail: ClaimedMail,
-  studio: StudioFacts,
+  { studio, claimedAt }: ClaimedBatch,
 ): Promise<MailOutcome> {
   const { clock, config, log, metrics } = services;
   const { mailId, claimedUntil } = mail;
-  if (waitsForStudio(mail, clock.now())) {
+  // By the database's clock, by which it was claimed: the process may not have heard yet that it was set.
+  const now = claimedUntil.getTime() - claimSeconds * 1000 + performance.now() - claimedAt;
+  if (waitsForStudio(mail, now)) {
     return { mailId, claimedUntil, status: 'postponed', delaySeconds: postponedSeconds };
   }
-  const reason = dropReason(mail, mail.countedBefore, clock.now());
+  const reason = dropReason(mail, mail.countedBefore, now);
   if (reason !== null) {
     metrics.count('droppedMails', { reason });
     return { mailId, claimedUntil, status: 'dropped', reason };

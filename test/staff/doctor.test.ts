@@ -161,9 +161,14 @@ const states: State[] = [
       await sessionForPerson(service);
       await studioIn(own)('calendar feed add --label Phone');
       t.teardown(async () => {
-        await recordPublicBaseUrl(database, 'http://studio.test');
+        await change(4, 'http://studio.test');
         await sql`delete from installation where value = 'https://typo.test'`.execute(database);
       });
+      // Each in a later millisecond than all before it.
+      const change = async (shift: number, address: string) => {
+        await service.shiftClock(shift);
+        await recordPublicBaseUrl(database, address);
+      };
       await sql`
         with older as (
           insert into installation
@@ -172,10 +177,10 @@ const states: State[] = [
         insert into passkeys (credential_id, public_key, counter, transports, name, created_at)
         select days::text, '', 0, '{}', 'Ada', booking_now() - make_interval(days => days)
         from unnest(array[0, 92]) as days`.execute(database);
-      await recordPublicBaseUrl(database, 'https://typo.test');
+      await change(1, 'https://typo.test');
       await holdForPerson(service);
-      await recordPublicBaseUrl(database, 'http://studio.test');
-      await recordPublicBaseUrl(database, 'https://b.test');
+      await change(2, 'http://studio.test');
+      await change(3, 'https://b.test');
       return {};
     },
   ],
@@ -264,7 +269,6 @@ t.test('doctor names each broken state, and its mend, in one finding', async (t)
     });
   }
   await t.test('none of them', async (t) => {
-    const report = await studioIn(own)('doctor');
-    t.match(report, { code: 0, stdout: /✓ disk/ });
+    t.match(await studioIn(own)('doctor'), { code: 0, stdout: /✓ disk/ });
   });
 });
