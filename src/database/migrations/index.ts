@@ -30,6 +30,7 @@ import * as foldedLetters from './0033-folded-letters.js';
 import * as studioNotes from './0034-studio-notes.js';
 import * as visits from './0035-visits.js';
 import * as artists from './0036-artists.js';
+import * as mailboxes from './0037-mailboxes.js';
 
 /**
  * In their order. A released migration is never changed. One that changes what holds for slots begins
@@ -68,4 +69,5 @@ export const migrations: Record<string, Migration> = {
   '0034-studio-notes': studioNotes,
   '0035-visits': visits,
   '0036-artists': artists,
+  '0037-mailboxes': mailboxes,
 };
