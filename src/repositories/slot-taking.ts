@@ -58,30 +58,22 @@ export interface Taker {
   moved?: string | null;
 }
 
-/** Of `bookings other`: pending, or confirmed. */
-const isOtherLive = sql`(other.status = 'confirmed'
-  or (other.status = 'pending' and other.expires_at > moment.now))`;
+// Of `bookings`:
 
-/** Of `bookings`: in the slot, whatever its instant was, or overlapping it in time. */
-function isAround(
-  bookings: 'bookings' | 'other',
-  { date, timeSlot, startsAt, endsAt }: BookedSlot,
-): RawBuilder<unknown> {
-  const column = (name: string) => sql.ref(`${bookings}.${name}`);
-  // The dates of any two zones differ by two at most; they are what the index has.
-  return sql`${column('date')} between ${date}::date - 2 and ${date}::date + 2
-    and (${isIn(bookings, { date, timeSlot })}
-      or (${column('starts_at')} < ${endsAt}::timestamptz
-        and coalesce(${column('ends_at')}, ${column('starts_at')} + interval '4 hours')
-          > ${startsAt}::timestamptz))`;
+/** Within two days of the slot: the dates of any two zones differ by two at most. The index has them. */
+function isNear({ date }: BookedSlot): RawBuilder<unknown> {
+  return sql`date between ${date}::date - 2 and ${date}::date + 2`;
 }
 
-function isIn(
-  bookings: 'bookings' | 'other',
-  { date, timeSlot }: Pick<BookedSlot, 'date' | 'timeSlot'>,
-): RawBuilder<unknown> {
-  const column = (name: string) => sql.ref(`${bookings}.${name}`);
-  return sql`(${column('date')} = ${date} and ${column('time_slot')} = ${timeSlot})`;
+/** In the slot, whatever its instant was. */
+function isIn({ date, timeSlot }: BookedSlot): RawBuilder<unknown> {
+  return sql`(date = ${date} and time_slot = ${timeSlot})`;
+}
+
+/** In the slot, or overlapping it in time. */
+function isAround(slot: BookedSlot): RawBuilder<unknown> {
+  return sql`(${isIn(slot)} or (starts_at < ${slot.endsAt}::timestamptz
+    and coalesce(ends_at, starts_at + interval '4 hours') > ${slot.startsAt}::timestamptz))`;
 }
 
 /**
@@ -95,7 +87,7 @@ export function expireLapsedHolds(slot: BookedSlot): RawBuilder<unknown> {
     lapsed as (
       update bookings set status = 'expired', expired_at = expires_at, sequence = sequence + 1
       from moment
-      where status = 'pending' and expires_at <= moment.now and ${isAround('bookings', slot)}
+      where status = 'pending' and expires_at <= moment.now and ${isNear(slot)} and ${isAround(slot)}
       returning bookings.*
     ),
     lapsed_events as (${recordBookingEvents('hold.expired', 'lapsed', sql`(select now from moment)`)}),
@@ -103,24 +95,9 @@ export function expireLapsedHolds(slot: BookedSlot): RawBuilder<unknown> {
 }
 
 /**
- * Of `artists`: whether they have another live booking in the slot, or one that overlaps it in time. The
- * statement must provide `moment.now`. `moved`: the booking that is moved. @internal
- */
-export function isBooked(slot: BookedSlot, moved: string | null): RawBuilder<boolean> {
-  return sql`artists.id in (${otherArtists(isAround('other', slot), moved)})`;
-}
-
-function otherArtists(which: RawBuilder<unknown>, moved: string | null): RawBuilder<unknown> {
-  return sql`
-    select other.artist_id from bookings other
-    where ${isOtherLive} and ${which}
-      ${moved === null ? sql`` : sql`and other.id <> ${moved}::uuid`}`;
-}
-
-/**
- * The common table expression `artist`: the one who gets the slot, as the columns of a booking, or no
- * row. Of several, the one with the fewest live sessions on the date, then the first in the studio's
- * order. The statement must provide `moment.now`.
+ * The common table expressions `booked`, the artists with live bookings near the slot, and `artist`, the one
+ * who gets the slot, as the columns of a booking, or no row. Of several, the one with the fewest live
+ * sessions on the date, then the first in the studio's order. The statement must provide `moment.now`.
  */
 export function freeArtist(
   slot: BookedSlot,
@@ -130,33 +107,42 @@ export function freeArtist(
     moved === null
       ? sql``
       : sql`id = (select artist_id from bookings where id = ${moved}::uuid) desc,`;
-  const fewest = sql`(
-    select count(*) from bookings other
-    where other.artist_id = artists.id and other.date = ${slot.date}::date and ${isOtherLive}
-  ), position, id`;
   const isShown = sql`hidden_at is null`;
+  const isBooked = sql`booked.is_around is true`;
   const [isPossible, isOverlapping, order] =
     by === 'person'
-      ? [
-          sql`${isShown} and not ${isClosed(slot)} and not ${isBooked(slot, moved)}`,
-          sql`false`,
-          ownFirst,
-        ]
+      ? [sql`${isShown} and not ${isClosed(slot)} and not ${isBooked}`, sql`false`, ownFirst]
       : [
-          sql`${only === null ? isShown : sql`true`}
-            and id not in (${otherArtists(isIn('other', slot), moved)})`,
-          isBooked(slot, moved),
-          sql`${isClosed(slot)}, ${isBooked(slot, moved)}, ${ownFirst}`,
+          sql`${only === null ? isShown : sql`true`} and booked.is_in_slot is not true`,
+          isBooked,
+          sql`${isClosed(slot)}, ${isBooked}, ${ownFirst}`,
         ];
   return sql`
+    booked as (${bookedArtists(slot, moved)}),
     artist as materialized (
       select id as artist_id, ${isOverlapping} as may_overlap,
         case when (select count(*) from artists) > 1 then name end as artist_name
-      from artists, moment
+      from artists left join booked on artist_id = id
       where ${isPossible} and (${only}::integer is null or id = ${only})
-      order by ${order} ${fewest}
+      order by ${order} coalesce(sessions, 0), position, id
       limit 1
     )`;
+}
+
+/**
+ * Of the artists with a live booking within two days of the slot: whether one is in it, whether one is
+ * around it, and how many are on its date. The statement must provide `moment.now`. `moved`: the booking
+ * that is moved, which does not count. @internal
+ */
+export function bookedArtists(slot: BookedSlot, moved: string | null): RawBuilder<unknown> {
+  return sql`
+    select artist_id, bool_or(${isIn(slot)}) as is_in_slot, bool_or(${isAround(slot)}) as is_around,
+      count(*) filter (where date = ${slot.date}::date) as sessions
+    from bookings, moment
+    where ${isNear(slot)}
+      and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now))
+      ${moved === null ? sql`` : sql`and id <> ${moved}::uuid`}
+    group by artist_id`;
 }
 
 /**

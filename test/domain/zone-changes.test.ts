@@ -8,7 +8,7 @@ import { addOpening, removeOpening } from '../../src/domain/openings.js';
 import { changeStudio } from '../../src/domain/studio-settings.js';
 import { changeWeek } from '../../src/domain/week.js';
 import { ServiceError } from '../../src/errors.js';
-import { isBooked } from '../../src/repositories/slot-taking.js';
+import { bookedArtists } from '../../src/repositories/slot-taking.js';
 import { addDays } from '../../src/schedule/dates.js';
 import { type Slot, slotKey, timeSlots, todayInZone } from '../../src/schedule/slots.js';
 import { seed } from '../support/arbitraries.js';
@@ -149,12 +149,13 @@ t.test(
         const slots = Array.from({ length: days }, (_, day) => addDays(from, day + 2))
           .flatMap((date) => timeSlots.map((timeSlot) => ({ date, timeSlot })))
           .filter((each) => !ownKeys.has(slotKey(each)));
-        const conditions = slots.map((each) => isBooked(bookedSlot(state, each), null));
+        const conditions = slots.map((each) => {
+          const booked = bookedArtists(bookedSlot(state, each), null);
+          return sql`exists (select from (${booked}) as booked where is_around)`;
+        });
         const { rows } = await sql<{ overlapped: boolean[] }>`
           with moment as (select booking_now() as now)
-          select array[${sql.join(conditions)}]::boolean[] as overlapped from artists, moment`.execute(
-          database,
-        );
+          select array[${sql.join(conditions)}]::boolean[] as overlapped`.execute(database);
         for (const [index, overlapped] of rows[0]!.overlapped.entries()) {
           const key = slotKey(slots[index]!);
           assert.equal(overlapped, state.taken.has(key), `${key}: ${JSON.stringify(steps)}`);
