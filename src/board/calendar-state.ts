@@ -21,7 +21,6 @@ import {
 } from '../schedule/calendar.js';
 import {
   longestSessionMs,
-  parseSlotKey,
   type Slot,
   slotKey,
   slotOf,
@@ -33,6 +32,8 @@ import {
 /** A booking that occupies its slot. Instants are milliseconds since the epoch. */
 export interface LiveBooking {
   readonly id: string;
+  readonly slot: Slot;
+  /** Of its slot. */
   readonly slotKey: string;
   readonly artistId: number;
   readonly startsAt: number;
@@ -159,7 +160,7 @@ export function liveBookings(rows: CalendarRows): LiveBookings {
       row.id,
       {
         id: row.id,
-        slotKey: slotKey(slotOf(row)),
+        ...inSlot(slotOf(row)),
         artistId: row.artist_id,
         startsAt: row.starts_at,
         endsAt: row.ends_at ?? row.starts_at + longestSessionMs,
@@ -168,6 +169,10 @@ export function liveBookings(rows: CalendarRows): LiveBookings {
       },
     ]),
   );
+}
+
+function inSlot(slot: Slot) {
+  return { slot, slotKey: slotKey(slot) };
 }
 
 /** Applies a change, unless a later state of the same booking is known. */
@@ -179,7 +184,7 @@ export function withChange(bookings: LiveBookings, changed: ChangedBooking): Liv
   if (isLive(changed.status)) {
     next.set(changed.id, {
       id: changed.id,
-      slotKey: slotKey(slotOf(changed)),
+      ...inSlot(slotOf(changed)),
       artistId: changed.artist_id,
       startsAt: changed.starts_at.getTime(),
       endsAt: changed.ends_at?.getTime() ?? changed.starts_at.getTime() + longestSessionMs,
@@ -238,10 +243,12 @@ export function takenSlots(
   const taken = new Map<string, readonly Occupant[]>();
   const until = ({ lapsesAt }: Occupant) => lapsesAt ?? Infinity;
   for (const booking of bookings.values()) {
-    const { date, timeSlot } = parseSlotKey(booking.slotKey);
+    const { date, timeSlot } = booking.slot;
     const isElsewhere = slotStartsAt(timezone, date, timeSlot).epochMs !== booking.startsAt;
-    const overlapped = isElsewhere ? slotsOverlapping([booking], { timezone, openingHours }) : [];
-    for (const key of new Set([booking.slotKey, ...overlapped])) {
+    const keys = isElsewhere
+      ? new Set([booking.slotKey, ...slotsOverlapping([booking], { timezone, openingHours })])
+      : [booking.slotKey];
+    for (const key of keys) {
       const occupants = taken.get(key) ?? [];
       const same = occupants.find(({ artistId }) => artistId === booking.artistId);
       if (same !== undefined && until(same) >= until(booking)) continue;

@@ -176,7 +176,6 @@ async function placeNewHold(
   request: HoldRequest,
   idempotencyKey: IdempotencyKey | null,
   choice: Pick<NewHold, 'replaced' | 'artistId'>,
-  isRetry = false,
 ): Promise<PlacedHold> {
   const { artistId, replaced } = choice;
   const slot = { date: request.date, timeSlot: request.time_slot, artistId };
@@ -219,9 +218,7 @@ async function placeNewHold(
     throw tooManyLiveBookings();
   }
   if (retryAfterSeconds === null && !outcome.isPendingAtCap) {
-    // The artist who was free was taken meanwhile, and another is; or the slot is open again.
-    const again = { artistId, replaced: null };
-    if (!isRetry) return placeNewHold(context, caller, request, idempotencyKey, again, true);
+    // The slot was taken or closed, and is open again.
     throw slotUnavailable(context, present, slot, 'taken');
   }
   throw new ServiceError('too_many_pending_holds', {

@@ -35,7 +35,6 @@ export async function moveCheckout(
   to: SlotOfArtist,
   sequence: number,
   browser: string | null = null,
-  isRetry = false,
 ): Promise<PersonMove> {
   const early = await outcomeWithoutMove(context, checkout, to, sequence);
   if (early !== null) return early;
@@ -62,8 +61,7 @@ export async function moveCheckout(
   const outcome = await outcomeWithoutMove(context, current, to, sequence);
   if (outcome !== null) return outcome;
   if ((await readProof()) === null) return { outcome: 'code_needed' };
-  // The artist who was free was taken meanwhile, and another is; or the slot is open again.
-  if (!isRetry) return moveCheckout(context, current, to, sequence, browser, true);
+  // The slot was taken or closed, and is open again.
   return { outcome: 'slot_unavailable', slotState: 'taken' };
 }
 

@@ -4,7 +4,7 @@ import type { BookingSnapshot, MoveSnapshot } from '../database/booking-snapshot
 import type { EventType } from '../database/schema.js';
 import { listNewestEvents } from '../repositories/events.js';
 import { scheduleState, slotState } from '../schedule/calendar.js';
-import { parseSlotKey, slotOf, type Slot } from '../schedule/slots.js';
+import { slotOf, type Slot } from '../schedule/slots.js';
 
 /** A slot became held, taken (its booking was confirmed) or free. */
 export interface SlotChange {
@@ -22,7 +22,7 @@ export function changesBetween(before: CalendarState, after: CalendarState): Slo
     const isReleased = after.bookings.get(id)?.slotKey !== previous.slotKey;
     // A session that has started leaves the board but does not free its slot.
     if (!isReleased || previous.startsAt <= now) continue;
-    const slot = parseSlotKey(previous.slotKey);
+    const { slot } = previous;
     // Only the studio can have a slot outside the schedule. Another artist may have been free before.
     if (scheduleState(after.calendar, slot) !== 'open' || isOpen(before, slot)) continue;
     const at = previous.lapsesAt === null ? now : Math.min(previous.lapsesAt, now);
@@ -31,10 +31,9 @@ export function changesBetween(before: CalendarState, after: CalendarState): Slo
   for (const [id, current] of after.bookings) {
     const previous = before.bookings.get(id);
     const isSame = previous?.slotKey === current.slotKey && previous.lapsesAt === current.lapsesAt;
-    const slot = parseSlotKey(current.slotKey);
-    if (isSame || isOpen(after, slot)) continue;
+    if (isSame || isOpen(after, current.slot)) continue;
     changes.push({
-      slot,
+      slot: current.slot,
       kind: current.lapsesAt === null ? 'taken' : 'held',
       at: now,
     });

@@ -1,5 +1,5 @@
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
-import { runPipelinedTransaction, type NamedStatement } from '../database/pipelined-transaction.js';
+import type { NamedStatement } from '../database/pipelined-transaction.js';
 import type { Connector } from '../database/pool.js';
 import { heldBookingColumns, type BookingRow, type Database } from '../database/schema.js';
 import { artistData, changeData, recordBookingEvents, wordData } from './events.js';
@@ -15,9 +15,9 @@ import {
 import {
   expireLapsedHolds,
   freeArtist,
-  isSlotTaken,
   labelWithArtist,
   lockSlotsQuery,
+  takeSlot,
   type BookedSlot,
 } from './slot-taking.js';
 
@@ -59,13 +59,8 @@ export async function moveForPerson(
   move: PersonMove,
   limits: MoveLimits,
 ) {
-  try {
-    const [, rows] = await runPipelinedTransaction(connect, moveStatements(database, move, limits));
-    return (rows as MovedBooking[])[0] ?? null;
-  } catch (error) {
-    if (isSlotTaken(error)) return null;
-    throw error;
-  }
+  const [, rows] = await takeSlot(connect, moveStatements(database, move, limits));
+  return (rows as MovedBooking[])[0] ?? null;
 }
 
 /** What `moveForPerson` runs between `begin` and `commit`. */

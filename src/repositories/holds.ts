@@ -1,5 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import { runPipelinedTransaction, type NamedStatement } from '../database/pipelined-transaction.js';
+import type { NamedStatement } from '../database/pipelined-transaction.js';
 import type { Connector } from '../database/pool.js';
 import {
   heldBookingColumns,
@@ -16,6 +16,7 @@ import {
   freeArtist,
   labelWithArtist,
   lockSlotsQuery,
+  takeSlot,
   type BookedSlot,
 } from './slot-taking.js';
 
@@ -92,15 +93,16 @@ export interface HoldOutcome {
 
 /**
  * Cancels the hold that is replaced and expires lapsed holds in the way, then holds the slot with a free
- * artist, unless there is none or a cap is reached, and inserts the event rows, in one round trip.
+ * artist, unless there is none, the idempotency key is used or a cap is reached, and inserts the event
+ * rows, in one round trip.
  */
 export async function insertHold(
   database: Kysely<Database>,
   connect: Connector,
   hold: NewHold,
   caps: HoldCaps,
-) {
-  const rows = await runPipelinedTransaction(connect, holdStatements(database, hold, caps));
+): Promise<HoldOutcome> {
+  const rows = await takeSlot(connect, holdStatements(database, hold, caps));
   const [{ isPendingAtCap, isPersonAtCap, isCallerAtCap, platformAtCap, ...booking }] = rows.at(
     -1,
   ) as [HeldBookingRow & HoldOutcome];
@@ -211,7 +213,8 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
       from moment, pending, live, after_expiry, artist
       where not "isPendingAtCap" and not "isPendingOfPlatform"
         and not "isPersonAtCap" and not "isCallerAtCap" and not "isLiveOfPlatform"
-      on conflict do nothing
+      -- Not of any conflict: each index would be searched before it is written.
+      on conflict (idempotency_scope, idempotency_key) where idempotency_key is not null do nothing
       returning *
     ),
     held_event as (${recordBookingEvents('hold.created', 'held', sql`created_at`)})

@@ -1,6 +1,7 @@
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import type { TimeSlot } from '../../generated/schemas.js';
-import type { NamedStatement } from '../database/pipelined-transaction.js';
+import { runPipelinedTransaction, type NamedStatement } from '../database/pipelined-transaction.js';
+import type { Connector } from '../database/pool.js';
 import type { Database } from '../database/schema.js';
 import { readPackage } from '../platform/package-root.js';
 import { recordBookingEvents } from './events.js';
@@ -24,6 +25,23 @@ export function lockSlotsQuery(database: Kysely<Database>): NamedStatement {
 
 function lockStatement(): RawBuilder<unknown> {
   return sql`select lock_slots(${readPackage().version})`;
+}
+
+/** More often than a slot has lapsed holds that are confirmed at one moment. */
+const maxTries = 10;
+
+/**
+ * Runs the statements that give a slot to a booking. A lapsed hold in the way may be confirmed at this
+ * moment, without the lock, and then they fail: the next run sees the booking, and perhaps another artist.
+ */
+export async function takeSlot(connect: Connector, statements: NamedStatement[]) {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await runPipelinedTransaction(connect, statements);
+    } catch (error) {
+      if (!isSlotTaken(error) || tries === maxTries) throw error;
+    }
+  }
 }
 
 /** The columns of a booking that say when it is. */
@@ -86,9 +104,10 @@ export function expireLapsedHolds(slot: BookedSlot): RawBuilder<unknown> {
   return sql`
     lapsed as (
       update bookings set status = 'expired', expired_at = expires_at, sequence = sequence + 1
-      from moment
-      where status = 'pending' and expires_at <= moment.now and ${isNear(slot)} and ${isAround(slot)}
-      returning bookings.*
+      -- Not a join: of those that are pending, the index has the few that have lapsed.
+      where status = 'pending' and expires_at <= (select now from moment)
+        and ${isNear(slot)} and ${isAround(slot)}
+      returning *
     ),
     lapsed_events as (${recordBookingEvents('hold.expired', 'lapsed', sql`(select now from moment)`)}),
     after_expiry as (select count(*) from lapsed)`;

@@ -84,7 +84,7 @@ t.test('a closure closes its own dates, and no slot before or after them', async
   t.equal(ids.length, 2, 'their alarms are set again at a start');
 });
 
-t.test('a hold that loses its slot for a moment is tried once more', async (t) => {
+t.test('a hold that loses its slot for a moment gets slot_unavailable', async (t) => {
   const [slot] = await someOpenSlots(context, 1);
   // Closed for the statement and open again when the board is read, which knew of neither.
   const state = await context.board.read();
@@ -95,7 +95,7 @@ t.test('a hold that loses its slot for a moment is tried once more', async (t) =
     refresh: async () => void (await removeClosure(context, 'test', id)),
   };
   const held = placeHold({ ...context, board }, callerNumber(1), holdRequest(slot!), null);
-  t.equal(await outcome(held), 'held');
+  t.equal(await outcome(held), 'slot_unavailable');
 });
 
 t.test(
