@@ -104,6 +104,7 @@ export function studioData(
   previous: StudioData | null = null,
 ): StudioData {
   const sessions = weekOf(rows.weeklySessions);
+  const known = previous !== null && isBusyAs(previous, rows) ? previous.calendar.artists : [];
   return {
     mode: rows.mode,
     studio: rows.studio,
@@ -126,7 +127,8 @@ export function studioData(
           .map(({ from_date: fromDate, to_date: toDate, time_slot: timeSlot }) => {
             return { fromDate, toDate, timeSlot };
           }),
-        busySlots: busySlotsOf(rows, artist.id, previous),
+        busySlots:
+          known.find(({ id }) => id === artist.id)?.busySlots ?? busySlotsOf(rows, artist.id),
       })),
       minNoticeMinutes: rules.minNoticeMinutes,
       horizonDays: rules.bookingHorizonDays,
@@ -140,16 +142,19 @@ function weekOf(rows: readonly WeeklySessionRow[]): ArtistCalendar['sessions'] {
   return week;
 }
 
+/** Whether all that decides about busy slots is as it was. */
+function isBusyAs({ calendar, ...known }: StudioData, rows: CalendarRows): boolean {
+  const { busy, openingHours, studio } = rows;
+  return (
+    calendar.timezone === studio.timezone &&
+    isDeepStrictEqual([known.busy, known.openingHours], [busy, openingHours])
+  );
+}
+
 function busySlotsOf(
   { busy, openingHours, studio: { timezone } }: CalendarRows,
   id: number,
-  previous: StudioData | null,
 ): ReadonlySet<string> {
-  const known = previous?.calendar.artists.find((artist) => artist.id === id);
-  const isKnown =
-    previous?.calendar.timezone === timezone &&
-    isDeepStrictEqual([previous.busy, previous.openingHours], [busy, openingHours]);
-  if (known !== undefined && isKnown) return known.busySlots;
   const theirs = busy.filter(({ artistId }) => artistId === null || artistId === id);
   return slotsOverlapping(theirs, { timezone, openingHours });
 }

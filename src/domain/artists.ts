@@ -17,8 +17,7 @@ import { listLiveBookingsOutsideSessions, searchBookings } from '../repositories
 import { recordCalendarChange } from '../repositories/events.js';
 import { lockSlots } from '../repositories/slot-taking.js';
 import { timeSlots } from '../schedule/slots.js';
-import { maxCalendarLabelLength, parseCalendarLabel } from './calendar-feeds.js';
-import { checkEmail, textOf } from './studio-fields.js';
+import { checkEmail, lineOf, textOf } from './studio-fields.js';
 import { studioToday } from './studio-settings.js';
 
 export type { ArtistRecord } from '../repositories/artists.js';
@@ -28,7 +27,11 @@ type ArtistServices = Pick<DatabaseServices, 'database' | 'clock'>;
 /** What pages list, and what each hold looks through. */
 export const maxArtists = 20;
 
+export const maxArtistNameLength = 60;
+
 export const maxAboutLength = 200;
+
+export const checkArtistName = lineOf(maxArtistNameLength, 'name');
 
 /** The texts of an artist. The empty text is none, but for the name. */
 export interface ArtistTexts {
@@ -39,16 +42,23 @@ export interface ArtistTexts {
   email: string;
 }
 
-/** Sentences for what is wrong, by member. */
-export type ArtistMistakes = Partial<Record<keyof ArtistTexts, string>>;
+/** Sentences for what is wrong, by member. `first`: the name that the first artist gets. */
+export type ArtistMistakes = Partial<Record<keyof ArtistTexts | 'first', string>>;
 
-export type ChangedArtist =
-  | { outcome: 'saved'; artist: ArtistRecord }
-  | { outcome: 'refused'; mistakes: ArtistMistakes }
-  | { outcome: 'not_found' }
+type SavedArtist = { outcome: 'saved'; artist: ArtistRecord };
+type RefusedArtist = { outcome: 'refused'; mistakes: ArtistMistakes };
+
+export type AddedArtist =
+  | SavedArtist
+  | RefusedArtist
   /** The first has no name yet, and there is no second without one. */
   | { outcome: 'first_unnamed' }
-  | { outcome: 'too_many' }
+  | { outcome: 'too_many' };
+
+export type ChangedArtist =
+  | SavedArtist
+  | RefusedArtist
+  | { outcome: 'not_found' }
   /** Nobody would be left who takes bookings. */
   | { outcome: 'last_shown' };
 
@@ -62,26 +72,42 @@ export async function readArtists({
 /**
  * Adds an artist, at the end of the order and with the studio's week. With the second, the live bookings
  * get the name of the first, the watched calendars become the first one's, and processes of versions
- * before 2.9.0 can take no slot any more.
+ * before 2.9.0 can take no slot any more. `firstName`: the name of the first, where they have none yet.
  */
 export async function addArtist(
   { database }: Pick<DatabaseServices, 'database'>,
   actor: string,
   texts: ArtistTexts,
-): Promise<ChangedArtist> {
+  firstName: string | null = null,
+): Promise<AddedArtist> {
   return database.transaction().execute(async (transaction) => {
     await lockSlots(transaction);
-    const present = await listArtists(transaction);
-    const checked = checkTexts(texts, present);
-    if ('mistakes' in checked) return { outcome: 'refused', mistakes: checked.mistakes };
-    const [first] = present;
-    if (first?.name === '') return { outcome: 'first_unnamed' };
-    if (present.length >= maxArtists) return { outcome: 'too_many' };
-    if (first !== undefined && present.length === 1) {
-      await allowSeveralArtists(transaction, first.id);
-      await nameInBookings(transaction, first.id, first.name);
+    const [first, ...rest] = await listArtists(transaction);
+    if (first === undefined) throw new Error('there is no artist');
+    const isNaming = first.name === '' && firstName !== null;
+    const named = isNaming ? checkArtistName(firstName) : { value: first.name };
+    const name = 'value' in named ? named.value : '';
+    const others = [{ ...first, name }, ...rest];
+    const checked = checkTexts(texts, others);
+    if ('mistakes' in checked || 'problem' in named) {
+      const mistakes = {
+        ...('mistakes' in checked && checked.mistakes),
+        ...('problem' in named && { first: named.problem }),
+      };
+      return { outcome: 'refused', mistakes };
     }
-    const slug = freeSlug(checked.values.name, present);
+    if (name === '') return { outcome: 'first_unnamed' };
+    if (others.length >= maxArtists) return { outcome: 'too_many' };
+    if (isNaming) {
+      const slug = freeSlug(name, rest);
+      await updateArtist(transaction, first.id, { name, slug });
+      await saved(transaction, actor, 'artists set', slug, { changed: ['name'] });
+    }
+    if (rest.length === 0) {
+      await allowSeveralArtists(transaction, first.id);
+      await nameInBookings(transaction, first.id, name);
+    }
+    const slug = freeSlug(checked.values.name, await listArtists(transaction));
     await insertArtist(transaction, { slug, ...checked.values });
     return saved(transaction, actor, 'artists add', slug, {});
   });
@@ -208,7 +234,7 @@ async function saved(
   action: Extract<AuditAction, `artists ${string}`>,
   slug: string,
   details: Record<string, unknown>,
-): Promise<ChangedArtist> {
+): Promise<SavedArtist> {
   await recordCalendarChange(transaction, action);
   await recordAudit(transaction, actor, action, { artist: slug, ...details });
   const artist = (await listArtists(transaction)).find((each) => each.slug === slug);
@@ -224,16 +250,15 @@ function checkTexts(
   { name: typed, about, email }: ArtistTexts,
   others: readonly ArtistRecord[],
 ): CheckedTexts {
-  const name = parseCalendarLabel(typed);
+  const checkedName = checkArtistName(typed);
+  const name = 'value' in checkedName ? checkedName.value : null;
   const isKnown = others.some((other) => other.name.toLowerCase() === name?.toLowerCase());
   const [checkedAbout, checkedEmail] = [
     about.trim() === '' ? { value: '' } : textOf(maxAboutLength)(about.replaceAll(/\s+/g, ' ')),
     email.trim() === '' ? { value: null } : checkEmail(email),
   ];
   const mistakes: ArtistMistakes = {
-    ...(name === null && {
-      name: `Give a name of at most ${maxCalendarLabelLength} characters that can be seen.`,
-    }),
+    ...('problem' in checkedName && { name: checkedName.problem }),
     ...(isKnown && { name: 'Another artist has this name.' }),
     ...('problem' in checkedAbout && { about: checkedAbout.problem }),
     ...('problem' in checkedEmail && { email: checkedEmail.problem }),

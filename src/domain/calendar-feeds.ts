@@ -15,7 +15,7 @@ import {
 import { todayInZone } from '../schedule/slots.js';
 import { sha256 } from '../secrets/keyring.js';
 import { createCredential, isCredential } from '../secrets/tokens.js';
-import { isVisible } from './person.js';
+import { lineOf } from './studio-fields.js';
 
 export type { CalendarFeed } from '../repositories/calendar-feeds.js';
 
@@ -27,14 +27,8 @@ export const maxCalendarLabelLength = 60;
 /** @internal */
 export const maxFeeds = 20;
 
-/** What to type as a label, as a sentence. */
-export const calendarLabelHint = `Give a label of at most ${maxCalendarLabelLength} characters that can be seen.`;
-
-/** The label of a calendar as typed, on one line. Null unless it has 1 to 60 characters, and a visible one. */
-export function parseCalendarLabel(typed: unknown): string | null {
-  const label = typeof typed === 'string' ? typed.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim() : '';
-  return [...label].length <= maxCalendarLabelLength && isVisible(label) ? label : null;
-}
+/** The label of a calendar, as typed. */
+export const checkCalendarLabel = lineOf(maxCalendarLabelLength, 'label');
 
 export function feedPath(token: string): string {
   return `/calendar/${token}.ics`;
@@ -64,8 +58,9 @@ export async function addCalendarFeed(
     artistId = null,
   }: { label: string; hasDetails: boolean; artistId?: number | null },
 ): Promise<AddedFeed> {
-  const label = parseCalendarLabel(typed);
-  if (label === null) return { outcome: 'refused', field: 'label', message: calendarLabelHint };
+  const checked = checkCalendarLabel(typed);
+  if ('problem' in checked) return { outcome: 'refused', field: 'label', message: checked.problem };
+  const label = checked.value;
   const token = createCredential('tsf');
   return database.transaction().execute(async (transaction) => {
     await lockCalendarFeeds(transaction);

@@ -8,7 +8,13 @@ import { changeChoice, keepBooking, listOpenQuestions } from '../repositories/cl
 import { lockSlots } from '../repositories/slot-taking.js';
 import { type CalendarRows, loadCalendar } from '../repositories/studio.js';
 import { alternatives } from '../schedule/alternatives.js';
-import { freeArtists, isInSlot, ofArtist, type SlotOfArtist } from '../schedule/artists.js';
+import {
+  freeArtists,
+  isInSlot,
+  namedArtists,
+  ofArtist,
+  type SlotOfArtist,
+} from '../schedule/artists.js';
 import {
   type ArtistCalendar,
   type Closure,
@@ -204,7 +210,7 @@ export async function nearestTimes(
   const now = clock.now();
   const taken = takenSlots(liveBookings(rows), data);
   const nameOf = (wanted: number) =>
-    data.artists.length === 1 ? null : (data.artists.find(({ id }) => id === wanted)?.name ?? null);
+    namedArtists(data).find(({ id }) => id === wanted)?.name ?? null;
   const offerIn = (slot: Slot, [artist]: readonly ArtistCalendar[]): Offer[] => {
     if (artist === undefined) return [];
     const key = slotKey(slot);

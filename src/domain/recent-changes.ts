@@ -3,6 +3,7 @@ import type { CalendarServices } from '../board/services.js';
 import type { BookingSnapshot, MoveSnapshot } from '../database/booking-snapshots.js';
 import type { EventType } from '../database/schema.js';
 import { listNewestEvents } from '../repositories/events.js';
+import { namedArtists } from '../schedule/artists.js';
 import { scheduleState, slotState } from '../schedule/calendar.js';
 import { slotOf, type Slot } from '../schedule/slots.js';
 
@@ -76,7 +77,7 @@ export async function listRecentChanges({
     if (kind === 'freed') return freed(booking, booking.starts_at_text, at);
     return [{ slot: slotOf(booking), kind, at }];
   });
-  const hasOthers = state.artists.length > 1;
+  const hasOthers = namedArtists(state).length > 0;
   return changes.filter(({ kind, slot }) =>
     kind === 'freed'
       ? scheduleState(state.calendar, slot) === 'open'

@@ -1,5 +1,6 @@
 import type { StudioRow } from '../repositories/studio.js';
 import { todayInZone } from '../schedule/slots.js';
+import { isVisible } from './person.js';
 
 /** What a text means, or a sentence for what would be valid. */
 export type Checked = { value: string } | { problem: string };
@@ -17,6 +18,16 @@ export function textOf(maxLength: number): FieldCheck {
     // PostgreSQL's text cannot contain it.
     if (value.includes('\0')) return { problem: 'Give a text without the character U+0000.' };
     return { value };
+  };
+}
+
+/** One line of at most `maxLength` characters, of which one can be seen. `what`: what it is. */
+export function lineOf(maxLength: number, what: string): FieldCheck {
+  return (text) => {
+    const value = text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+    return [...value].length <= maxLength && isVisible(value)
+      ? { value }
+      : { problem: `Give a ${what} of at most ${maxLength} characters that can be seen.` };
   };
 }
 

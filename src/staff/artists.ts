@@ -1,5 +1,6 @@
 import {
   type ArtistRecord,
+  type AddedArtist,
   type ChangedArtist,
   maxArtists,
   readArtists,
@@ -93,7 +94,7 @@ export function withArtist(command: StaffCommand): StaffCommand {
 }
 
 /** Throws what keeps a change from being made. */
-export function expectSaved(changed: ChangedArtist, typed: string): ArtistRecord {
+export function expectSaved(changed: AddedArtist | ChangedArtist, typed: string): ArtistRecord {
   switch (changed.outcome) {
     case 'saved':
       return changed.artist;

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
 import {
+  type ArtistMistakes,
   type ArtistRecord,
   type ArtistTexts,
   maxAboutLength,
@@ -21,7 +22,7 @@ export interface ArtistsPageProps {
 /** A form of texts that was refused. `first`: the name of the first artist, where they have none yet. */
 export interface RefusedArtist {
   typed: ArtistTexts & { first?: string };
-  mistakes: Partial<Record<keyof ArtistTexts | 'first', string>>;
+  mistakes: ArtistMistakes;
 }
 
 /** The artists in their order, and the form that adds one. */

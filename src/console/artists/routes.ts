@@ -11,7 +11,6 @@ import {
   readArtistBookings,
   readArtists,
 } from '../../domain/artists.js';
-import { calendarLabelHint, parseCalendarLabel } from '../../domain/calendar-feeds.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { readStudioWeek } from '../../domain/week.js';
 import { ServiceError } from '../../errors.js';
@@ -60,16 +59,16 @@ export function registerArtists(scope: PageScope, context: DomainServices): void
   scope.get(artistsPath, { schema: showsDone }, (_request, reply) => showAll(reply));
 
   scope.post(artistsPath, { schema: addArtistSchema }, async (request, reply) => {
-    const actor = actorOf(request);
     const texts = readTexts(request.body);
-    const first = request.body.first?.trim() ?? '';
-    const mistakes = await addNamed(actor, texts, request.body.first === undefined ? null : first);
-    if (mistakes === null) return seeOther(reply, `${artistsPath}?done=added`);
-    const refused = { typed: { ...texts, first } };
-    if (typeof mistakes === 'string') {
-      return showAll(reply, { trouble: troubles[mistakes], refused: { ...refused, mistakes: {} } });
+    const first = request.body.first ?? null;
+    const added = await addArtist(context, actorOf(request), texts, first);
+    if (added.outcome === 'saved') return seeOther(reply, `${artistsPath}?done=added`);
+    const typed = { ...texts, first: first?.trim() ?? '' };
+    if (added.outcome !== 'refused') {
+      return showAll(reply, { trouble: troubles[added.outcome], refused: { typed, mistakes: {} } });
     }
-    return showAll(reply, { status: 400, trouble: hasMistakes, refused: { ...refused, mistakes } });
+    const refused = { typed, mistakes: added.mistakes };
+    return showAll(reply, { status: 400, trouble: hasMistakes, refused });
   });
 
   const ofArtist = { ...artistInPath, ...showsDone };
@@ -127,39 +126,6 @@ export function registerArtists(scope: PageScope, context: DomainServices): void
     return seeOther(reply, `${artistsPath}?done=ordered`);
   });
 
-  /**
-   * Adds an artist, and names the first where they have no name yet: two commits, since a first name alone
-   * changes nothing that anybody sees. Null if that is done.
-   */
-  async function addNamed(
-    actor: string,
-    texts: ReturnType<typeof readTexts>,
-    first: string | null,
-  ): Promise<RefusedArtist['mistakes'] | keyof typeof troubles | null> {
-    const added = await addArtist(context, actor, texts);
-    switch (added.outcome) {
-      case 'saved':
-        return null;
-      case 'too_many':
-      case 'last_shown':
-        return added.outcome;
-      case 'not_found':
-        throw new ServiceError('not_found');
-      case 'refused':
-      case 'first_unnamed': {
-        const mistakes = {
-          ...(added.outcome === 'refused' && added.mistakes),
-          ...(first !== null && firstMistake(first, texts.name)),
-        };
-        if (Object.keys(mistakes).length > 0) return mistakes;
-        const [unnamed] = await readArtists(context);
-        if (first === null || unnamed === undefined) return 'first_unnamed';
-        await changeArtist(context, actor, unnamed.slug, { name: first });
-        return addNamed(actor, texts, null);
-      }
-    }
-  }
-
   async function find(slug: string): Promise<ArtistRecord> {
     const artist = (await readArtists(context)).find((each) => each.slug === slug);
     if (artist === undefined) throw new ServiceError('not_found');
@@ -179,8 +145,6 @@ export function registerArtists(scope: PageScope, context: DomainServices): void
       case 'refused':
       case 'not_found':
         throw new ServiceError('not_found');
-      case 'first_unnamed':
-      case 'too_many':
       case 'last_shown':
         return showOne(reply, artist, { trouble: troubles[changed.outcome] });
     }
@@ -227,13 +191,4 @@ export function registerArtists(scope: PageScope, context: DomainServices): void
       children: ArtistPage({ artist, studioWeek, isLastShown, bookings, refused, refusedWeek }),
     });
   }
-}
-
-/** What is wrong with the name of the first artist beside that of the second. */
-function firstMistake(first: string, name: string): RefusedArtist['mistakes'] {
-  const parsed = parseCalendarLabel(first);
-  if (parsed === null) return { first: calendarLabelHint.replace('label', 'name') };
-  return parsed.toLowerCase() === parseCalendarLabel(name)?.toLowerCase()
-    ? { name: 'Another artist has this name.' }
-    : {};
 }

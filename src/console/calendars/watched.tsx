@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
-import { calendarLabelHint, parseCalendarLabel } from '../../domain/calendar-feeds.js';
+import { checkCalendarLabel } from '../../domain/calendar-feeds.js';
 import {
   maxWatchedCalendars,
   type NewWatch,
@@ -161,8 +161,8 @@ export function checkWatch({
   label,
   anyway,
 }: TypedWatch): { watch: NewWatch } | { mistakes: WatchMistakes } {
-  const parsed = label === '' ? null : parseCalendarLabel(label);
   if (address === '') return { mistakes: { address: 'Give the address of a calendar.' } };
-  if (label !== '' && parsed === null) return { mistakes: { label: calendarLabelHint } };
-  return { watch: { address, label: parsed, evenIfUnreadable: anyway === 'yes' } };
+  const checked = label === '' ? { value: null } : checkCalendarLabel(label);
+  if ('problem' in checked) return { mistakes: { label: checked.problem } };
+  return { watch: { address, label: checked.value, evenIfUnreadable: anyway === 'yes' } };
 }

@@ -2,8 +2,7 @@ import { Ajv, type ErrorObject } from 'ajv';
 import { withTextRule } from '../../platform/text-rule.js';
 import { dayMs } from '../../schedule/dates.js';
 import { slotOf, slotStartsAt, wallClockOf } from '../../schedule/slots.js';
-import { maxAboutLength } from '../artists.js';
-import { parseCalendarLabel } from '../calendar-feeds.js';
+import { checkArtistName, maxAboutLength } from '../artists.js';
 import {
   checkEmail,
   type FieldCheck,
@@ -150,8 +149,11 @@ export const checkArtists: Check<ArtistsDocument> = (artists) => {
 };
 
 const artistFields: Record<string, FieldCheck> = {
-  name: (name) =>
-    parseCalendarLabel(name) === name ? { value: name } : { problem: 'it cannot be a name' },
+  name: (name) => {
+    const checked = checkArtistName(name);
+    const isOwn = 'value' in checked && checked.value === name;
+    return isOwn ? checked : { problem: 'it cannot be a name' };
+  },
   about: (about) => (about === '' ? { value: '' } : textOf(maxAboutLength)(about)),
   email: (email) => (email === undefined ? { value: '' } : checkEmail(email)),
 };

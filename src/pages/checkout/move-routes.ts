@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CalendarState } from '../../board/board.js';
 import { stateOfArtist } from '../../board/calendar-state.js';
 import { openTimesAround } from '../../board/open-times.js';
@@ -38,7 +38,11 @@ import { changeWithCode, prepareCode, refuseCode, requestCode, type Visit } from
 /** `artist`: a slug, or empty for whoever is free; without it the booking's own. */
 const chosenTime = query({ from: text, artist: text, ...slotFields });
 
-/** With whom a time is offered. */
+/** A visit, and with whom times are offered. */
+interface Moving extends Visit {
+  place: Place;
+}
+
 interface Place {
   /** As if there were only them. */
   state: CalendarState;
@@ -68,56 +72,53 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
 
   app.get(url, { schema: { ...tokenInPath, ...chosenTime } }, async (request, reply) => {
     const checkout = await openCheckout(context, request.params.token);
-    const visit = { request, reply, checkout };
-    if (!checkout.move.allowed) return refuse(visit);
+    if (!checkout.move.allowed) return refuse({ request, reply, checkout });
 
     const { from = checkout.booking.date, artist: slug, ...chosen } = request.query;
     const place = await placeOf(checkout, slug);
+    const moving = { request, reply, checkout, place };
     if (chosen.date === undefined && chosen.time_slot === undefined) {
-      return offerTimes(visit, 200, from, place, null);
+      return offerTimes(moving, 200, from, null);
     }
     const slot = readSlot(chosen);
-    if (slot === null) {
-      return offerTimes(visit, 400, checkout.booking.date, place, notUnderstood);
-    }
-    if (place.isLost) return offerTimes(visit, 409, slot.date, place, artistLost);
+    if (slot === null) return offerTimes(moving, 400, checkout.booking.date, notUnderstood);
+    if (place.isLost) return offerTimes(moving, 409, slot.date, artistLost);
     // After a move, going back leads to a page of the time that the booking has now.
-    if (isOwn(checkout, place, slot)) return seeOther(reply, checkoutPath(checkout.token));
+    if (isOwn(moving, slot)) return seeOther(reply, checkoutPath(checkout.token));
     const state = stateIn(place, slot);
-    if (state !== 'open') return refuseSlot(visit, slot, place, state);
-    return askToMove(visit, slot, place, 200);
+    return state === 'open' ? askToMove(moving, slot, 200) : refuseSlot(moving, slot, state);
   });
 
-  const moving = {
+  const pressed = {
     schema: { ...tokenInPath, ...moveSchema },
     onRequest: refuseForeignPosts(context),
   };
-  app.post(url, moving, async (request, reply) => {
+  app.post(url, pressed, async (request, reply) => {
     const { token } = request.params;
     const checkout = await openCheckout(context, token);
-    const visit = { request, reply, checkout };
     const { action, sequence } = request.body;
     const slot = readSlot(request.body);
     if (slot === null) throw formRefused();
     const place = await placeOf(checkout, request.body.artist);
+    const moving = { request, reply, checkout, place };
     if (place.isLost) {
-      reportRefusal(visit, 'slot_unavailable');
-      return offerTimes(visit, 409, slot.date, place, artistLost);
+      reportRefusal(request, 'slot_unavailable');
+      return offerTimes(moving, 409, slot.date, artistLost);
     }
     if (action === 'send_code') {
-      const sent = await requestCode(context, visit);
+      const sent = await requestCode(context, moving);
       if (sent.outcome === 'sent' || sent.outcome === 'not_needed') {
         const { date, timeSlot: time_slot } = slot;
         const fields = { date, time_slot, ...artistField(place) };
         const query = new URLSearchParams(fields).toString();
         return seeOther(reply, `${checkoutPath(token)}/move?${query}`);
       }
-      return explainRefusal(visit, slot, place, sent);
+      return explainRefusal(moving, slot, sent);
     }
     if (sequence !== checkout.booking.sequence && acceptsPages(request)) {
       const isOpen = stateIn(place, slot) === 'open';
-      if (checkout.move.allowed && isOpen && !isOwn(checkout, place, slot)) {
-        return askToMove(visit, slot, place, 409, { hasChanged: true });
+      if (checkout.move.allowed && isOpen && !isOwn(moving, slot)) {
+        return askToMove(moving, slot, 409, { hasChanged: true });
       }
     }
     const change = async (current: Checkout, browser: string | null) => {
@@ -126,21 +127,14 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
       return move.outcome === 'code_needed' ? move.outcome : move;
     };
     const changed = await changeWithCode(context, request, checkout, sequence, change);
-    if (changed.outcome === 'refused') {
-      return explainRefusal(visit, slot, place, changed.refusal);
-    }
+    if (changed.outcome === 'refused') return explainRefusal(moving, slot, changed.refusal);
     const move = changed.result;
     if (move === null || move.outcome === 'done') return seeOther(reply, checkoutPath(token));
     // As it is now: the move may have failed because it changed.
     const current = { request, reply, checkout: await openCheckout(context, token) };
-    return move.outcome === 'move_refused'
-      ? refuse(current)
-      : refuseSlot(
-          current,
-          slot,
-          await placeOf(current.checkout, request.body.artist),
-          move.slotState,
-        );
+    if (move.outcome === 'move_refused') return refuse(current);
+    const present = await placeOf(current.checkout, request.body.artist);
+    return refuseSlot({ ...current, place: present }, slot, move.slotState);
   });
 
   /** Without the slug of an artist who can be chosen, the booking's own. */
@@ -160,16 +154,15 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
   }
 
   async function askToMove(
-    visit: Visit,
+    moving: Moving,
     slot: Slot,
-    place: Place,
     status: number,
     {
       refusal = null,
       hasChanged = false,
     }: { refusal?: CodeRefusal | null; hasChanged?: boolean } = {},
   ): Promise<FastifyReply> {
-    const { request, reply, checkout } = visit;
+    const { request, reply, checkout, place } = moving;
     const { state, artist } = place;
     const { booking } = checkout;
     const now = context.clock.now();
@@ -177,7 +170,7 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     const after = movePermissionAfter(booking, to.startsAt, moveLimits(context.config), now);
     // Moving a hold never needs a code.
     const codeStep: CodeStep =
-      checkout.status === 'confirmed' ? await prepareCode(context, visit) : { step: 'none' };
+      checkout.status === 'confirmed' ? await prepareCode(context, moving) : { step: 'none' };
     const page = ConfirmMovePage({
       assets,
       checkout,
@@ -195,31 +188,20 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     return sendPrivatePage(request, reply, status, page);
   }
 
-  function explainRefusal(
-    visit: Visit,
-    slot: Slot,
-    place: Place,
-    refusal: CodeRefusal,
-  ): Promise<FastifyReply> {
-    const status = refuseCode(visit.request, visit.reply, refusal);
-    return askToMove(visit, slot, place, status, { refusal });
+  function explainRefusal(moving: Moving, slot: Slot, refusal: CodeRefusal): Promise<FastifyReply> {
+    const status = refuseCode(moving.request, moving.reply, refusal);
+    return askToMove(moving, slot, status, { refusal });
   }
 
-  function refuseSlot(
-    visit: Visit,
-    slot: Slot,
-    place: Place,
-    state: SlotState,
-  ): Promise<FastifyReply> {
-    reportRefusal(visit, 'slot_unavailable');
-    return offerTimes(visit, 409, slot.date, place, notOpen(slot, state, nothingLost));
+  function refuseSlot(moving: Moving, slot: Slot, state: SlotState): Promise<FastifyReply> {
+    reportRefusal(moving.request, 'slot_unavailable');
+    return offerTimes(moving, 409, slot.date, notOpen(slot, state, nothingLost));
   }
 
   async function offerTimes(
-    { request, reply, checkout }: Visit,
+    { request, reply, checkout, place }: Moving,
     status: number,
     date: string,
-    place: Place,
     trouble: Trouble | null,
   ): Promise<FastifyReply> {
     const { state, artists, artist } = place;
@@ -231,13 +213,12 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     return sendPrivatePage(request, reply, status, page);
   }
 
-  async function refuse(visit: Visit): Promise<FastifyReply> {
-    const { request, reply, checkout } = visit;
+  async function refuse({ request, reply, checkout }: Visit): Promise<FastifyReply> {
     const { move } = checkout;
     const isRule = !move.allowed && (move.reason === 'notice' || move.reason === 'number');
     const path = checkoutPath(checkout.token);
     if (!isRule) return seeOther(reply, path);
-    reportRefusal(visit, 'move_refused');
+    reportRefusal(request, 'move_refused');
     const { studio } = await context.board.read();
     const page = MoveRefusedPage({ assets, checkout, studio, path });
     return sendPrivatePage(request, reply, 409, page);
@@ -245,14 +226,15 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
 }
 
 /** Logs what a page explains; throws it to a client that shows none. */
-function reportRefusal({ request }: Visit, code: 'move_refused' | 'slot_unavailable'): void {
+function reportRefusal(request: FastifyRequest, code: 'move_refused' | 'slot_unavailable'): void {
   const refused = new ServiceError(code);
   if (!acceptsPages(request)) throw refused;
   logFailure(request.log, refused);
 }
 
 /** The board, which is read after the booking, may know of a move that the booking does not show. */
-function isOwn({ booking }: Checkout, { state, artist }: Place, slot: Slot): boolean {
+function isOwn({ checkout: { booking }, place }: Moving, slot: Slot): boolean {
+  const { state, artist } = place;
   const shown = state.bookings.get(booking.id);
   const isWith = (id: number) => artist === null || artist.id === id;
   return (

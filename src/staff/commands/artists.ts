@@ -3,12 +3,12 @@ import {
   changeArtist,
   hideArtist,
   maxAboutLength,
+  maxArtistNameLength,
   maxArtists,
   orderArtist,
   readArtistBookings,
   readArtists,
 } from '../../domain/artists.js';
-import { maxCalendarLabelLength } from '../../domain/calendar-feeds.js';
 import { wholeNumber } from '../arguments.js';
 import { artistData, artistText, expectSaved, findArtist, withArtist } from '../artists.js';
 import { bookingData, bookingTable } from '../booking-text.js';
@@ -37,7 +37,7 @@ export function addArtistCommands(program: StaffCommand): void {
     artists
       .command('add')
       .description('add an artist, whom people can choose')
-      .argument('<name>', `their name, at most ${maxCalendarLabelLength} characters`),
+      .argument('<name>', `their name, at most ${maxArtistNameLength} characters`),
   )
     .explain(`
 The artist has the studio's week until "artists hours" gives them one of their own.
@@ -61,7 +61,7 @@ Examples:
   withTexts(
     withArtist(artists.command('rename'))
       .description('give an artist another name; what is booked with them carries it')
-      .argument('<name>', `the name, at most ${maxCalendarLabelLength} characters`),
+      .argument('<name>', `the name, at most ${maxArtistNameLength} characters`),
   )
     .explain(`
 Nobody is told. The first name of the first artist, who is called "artist" until then, makes the link

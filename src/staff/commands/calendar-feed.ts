@@ -2,11 +2,10 @@ import { InvalidArgumentError } from 'commander';
 import {
   addCalendarFeed,
   type CalendarFeed,
-  calendarLabelHint,
+  checkCalendarLabel,
   feedPath,
   type IssuedFeed,
   listCalendarFeeds,
-  parseCalendarLabel,
   removeCalendarFeed,
   rotateCalendarFeed,
 } from '../../domain/calendar-feeds.js';
@@ -107,9 +106,9 @@ Examples:
 }
 
 function label(typed: string): string {
-  const parsed = parseCalendarLabel(typed);
-  if (parsed === null) throw new InvalidArgumentError(calendarLabelHint);
-  return parsed;
+  const checked = checkCalendarLabel(typed);
+  if ('problem' in checked) throw new InvalidArgumentError(checked.problem);
+  return checked.value;
 }
 
 function feedData({ data }: ArtistNames) {
