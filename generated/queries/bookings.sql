@@ -31,13 +31,11 @@ where id = any($1::uuid[]);
   with moment as materialized (select booking_now() as now),
   lapsed as (
     update bookings set status = 'expired', expired_at = expires_at, sequence = sequence + 1
-    from moment
-    where status = 'pending' and expires_at <= moment.now and "bookings"."date" between $1::date - 2 and $2::date + 2
-  and (("bookings"."date" = $3 and "bookings"."time_slot" = $4)
-    or ("bookings"."starts_at" < $5::timestamptz
-      and coalesce("bookings"."ends_at", "bookings"."starts_at" + interval '4 hours')
-        > $6::timestamptz))
-    returning bookings.*
+    -- Not a join: of those that are pending, the index has the few that have lapsed.
+    where status = 'pending' and expires_at <= (select now from moment)
+      and date between $1::date - 2 and $2::date + 2 and ((date = $3 and time_slot = $4) or (starts_at < $5::timestamptz
+  and coalesce(ends_at, starts_at + interval '4 hours') > $6::timestamptz))
+    returning *
   ),
   lapsed_events as (
   insert into events (type, booking_id, occurred_at, data, trace_context)
@@ -46,57 +44,40 @@ where id = any($1::uuid[]);
   from "lapsed"
   order by expires_at),
   after_expiry as (select count(*) from lapsed),
+  booked as (
+  select artist_id, bool_or((date = $8 and time_slot = $9)) as is_in_slot, bool_or(((date = $10 and time_slot = $11) or (starts_at < $12::timestamptz
+  and coalesce(ends_at, starts_at + interval '4 hours') > $13::timestamptz))) as is_around,
+    count(*) filter (where date = $14::date) as sessions
+  from bookings, moment
+  where date between $15::date - 2 and $16::date + 2
+    and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now))
+  group by artist_id),
   artist as materialized (
-    select id as artist_id, artists.id in (
-  select other.artist_id from bookings other
-  where (other.status = 'confirmed'
-or (other.status = 'pending' and other.expires_at > moment.now)) and "other"."date" between $8::date - 2 and $9::date + 2
-  and (("other"."date" = $10 and "other"."time_slot" = $11)
-    or ("other"."starts_at" < $12::timestamptz
-      and coalesce("other"."ends_at", "other"."starts_at" + interval '4 hours')
-        > $13::timestamptz))
-    ) as may_overlap,
+    select id as artist_id, booked.is_around is true as may_overlap,
       case when (select count(*) from artists) > 1 then name end as artist_name
-    from artists, moment
-    where true
-          and id not in (
-  select other.artist_id from bookings other
-  where (other.status = 'confirmed'
-or (other.status = 'pending' and other.expires_at > moment.now)) and ("other"."date" = $14 and "other"."time_slot" = $15)
-    ) and ($16::integer is null or id = $17)
+    from artists left join booked on artist_id = id
+    where true and booked.is_in_slot is not true and ($17::integer is null or id = $18)
     order by (not (case when "artists"."has_own_week" then exists (
   select from artist_sessions
   where artist_id = "artists"."id"
-    and weekday = extract(isodow from $18::date) and artist_sessions.time_slot = $19
+    and weekday = extract(isodow from $19::date) and artist_sessions.time_slot = $20
 ) else exists (
   select from weekly_sessions
-  where weekday = extract(isodow from $20::date) and weekly_sessions.time_slot = $21
+  where weekday = extract(isodow from $21::date) and weekly_sessions.time_slot = $22
 ) end or exists (
-  select from openings where openings.date = $22::date and openings.time_slot = $23
+  select from openings where openings.date = $23::date and openings.time_slot = $24
 )) or exists (
   select from closures
-  where from_date <= $24 and to_date >= $25
-    and (time_slot is null or time_slot = $26) and (artist_id is null or artist_id = artists.id)
+  where from_date <= $25 and to_date >= $26
+    and (time_slot is null or time_slot = $27) and (artist_id is null or artist_id = artists.id)
 ) or exists (
   select from watched_calendars, lateral (
     select ends_at from busy_intervals
-    where calendar_id = watched_calendars.id and starts_at < $27::timestamptz
+    where calendar_id = watched_calendars.id and starts_at < $28::timestamptz
     order by starts_at desc limit 1
   ) as last_begun
-  where ends_at > $28::timestamptz and (artist_id is null or artist_id = artists.id)
-)), artists.id in (
-  select other.artist_id from bookings other
-  where (other.status = 'confirmed'
-or (other.status = 'pending' and other.expires_at > moment.now)) and "other"."date" between $29::date - 2 and $30::date + 2
-  and (("other"."date" = $31 and "other"."time_slot" = $32)
-    or ("other"."starts_at" < $33::timestamptz
-      and coalesce("other"."ends_at", "other"."starts_at" + interval '4 hours')
-        > $34::timestamptz))
-    ),  (
-  select count(*) from bookings other
-  where other.artist_id = artists.id and other.date = $35::date and (other.status = 'confirmed'
-or (other.status = 'pending' and other.expires_at > moment.now))
-), position, id
+  where ends_at > $29::timestamptz and (artist_id is null or artist_id = artists.id)
+)), booked.is_around is true,  coalesce(sessions, 0), position, id
     limit 1
   ),
   added as (
@@ -105,13 +86,13 @@ or (other.status = 'pending' and other.expires_at > moment.now))
       artist_id, may_overlap, artist_name, created_at, expires_at, confirmed_at, channel, confirmed_via,
       name, email, phone, pronouns, idea, checkout_token_hash, checkout_token_sealed
     )
-    select 'confirmed', $36::date, $37, $38::timestamptz,
-      $39, $40::timestamptz, $41,
-      $42, $43 || coalesce(' with ' || artist.artist_name, ''), artist.*,
-      moment.now, moment.now + make_interval(secs => $44), moment.now,
+    select 'confirmed', $30::date, $31, $32::timestamptz,
+      $33, $34::timestamptz, $35,
+      $36, $37 || coalesce(' with ' || artist.artist_name, ''), artist.*,
+      moment.now, moment.now + make_interval(secs => $38), moment.now,
       'studio', 'studio',
-      $45, $46, $47, $48, $49,
-      $50::bytea, $51::bytea
+      $39, $40, $41, $42, $43,
+      $44::bytea, $45::bytea
     from moment, after_expiry, artist
     on conflict do nothing
     returning *
@@ -119,7 +100,7 @@ or (other.status = 'pending' and other.expires_at > moment.now))
   event as (
   insert into events (type, booking_id, occurred_at, data, trace_context)
   select 'booking.confirmed', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || case when artist_name is null then '{}' else jsonb_build_object(
-  'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('sequence', sequence, 'by', 'studio'), $52::text
+  'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('sequence', sequence, 'by', 'studio'), $46::text
   from "added"
   order by expires_at)
   select * from added;

@@ -44,12 +44,13 @@ const particular: Readonly<Record<string, unknown[]>> = {
   moveForPerson: [database, connect],
 };
 
-/** They take no database: what they return is part of a statement, or read from a row. */
+/** They ask nothing of their own: of what they return or get, others make statements. */
 const fragments = new Set([
   'isSelected',
   'parseDueDeliveries',
   'recordBookingEvents',
   'spendProof',
+  'takeSlot',
 ]);
 
 /**
