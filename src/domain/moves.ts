@@ -1,3 +1,4 @@
+import type { CalendarState } from '../board/board.js';
 import { moveForPerson } from '../repositories/booking-moves.js';
 import { noProof } from '../repositories/proof.js';
 import { isInSlot, ofArtist, type SlotOfArtist } from '../schedule/artists.js';
@@ -75,7 +76,7 @@ async function outcomeWithoutMove(
   const hasPlace = isInSlot(booking, to);
   if (booking.sequence !== sequence || hasPlace || !isLive(status)) return { outcome: 'done' };
   if (!move.allowed) return { outcome: 'move_refused' };
-  const { bookings, calendar, taken } = await context.board.read();
+  const { bookings, calendar, taken } = await boardSince(context, booking);
   const { artistId } = to;
   // The board, read after the booking, shows it there: the same move, sent twice.
   const shown = bookings.get(booking.id);
@@ -84,4 +85,15 @@ async function outcomeWithoutMove(
   const asked = artistId == null ? calendar : ofArtist(calendar, artistId);
   const state = slotState(asked, taken, to, context.clock.now());
   return state === 'open' ? null : { outcome: 'slot_unavailable', slotState: state };
+}
+
+/** The board at the booking or later: it may not have heard yet that another process has moved it. */
+async function boardSince(
+  { board }: MoveServices,
+  { id, sequence }: Checkout['booking'],
+): Promise<CalendarState> {
+  const state = await board.read();
+  if ((state.bookings.get(id)?.sequence ?? sequence) >= sequence) return state;
+  await board.refresh();
+  return board.read();
 }

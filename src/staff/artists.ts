@@ -1,6 +1,6 @@
 import {
-  type ArtistRecord,
   type AddedArtist,
+  type ArtistRecord,
   type ChangedArtist,
   maxArtists,
   readArtists,

@@ -149,6 +149,23 @@ t.test('of a move sent twice, the second is not refused for the slot of the firs
   t.match(await booked.row(), { sequence: 1, moves_while_pending: 1 });
 });
 
+t.test(
+  'a board that has not heard of a move does not keep the next one from being made',
+  async (t) => {
+    const booked = await book(slots[0]!);
+    let state = await context.board.read();
+    await booked.move(slots[1]!);
+    const board = {
+      ...context.board,
+      read: () => state,
+      refresh: async () => void (state = await context.board.read()),
+    };
+    const back = await moveCheckout({ ...context, board }, booked.token, slots[0]!, 1);
+    t.match(back, { outcome: 'done' });
+    t.strictSame(slotOf(await booked.row()), slots[0]);
+  },
+);
+
 t.test('a hold moves five times, a confirmed session MAX_MOVES times more', async (t) => {
   const booked = await book(slots[0]!);
   for (const slot of slots.slice(1, 6)) await booked.move(slot);

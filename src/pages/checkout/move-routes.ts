@@ -38,11 +38,11 @@ import { changeWithCode, prepareCode, refuseCode, requestCode, type Visit } from
 /** `artist`: a slug, or empty for whoever is free; without it the booking's own. */
 const chosenTime = query({ from: text, artist: text, ...slotFields });
 
-/** A visit, and with whom times are offered. */
 interface Moving extends Visit {
   place: Place;
 }
 
+/** With whom times are offered. */
 interface Place {
   /** As if there were only them. */
   state: CalendarState;
@@ -236,11 +236,10 @@ function reportRefusal(request: FastifyRequest, code: 'move_refused' | 'slot_una
 function isOwn({ checkout: { booking }, place }: Moving, slot: Slot): boolean {
   const { state, artist } = place;
   const shown = state.bookings.get(booking.id);
-  const isWith = (id: number) => artist === null || artist.id === id;
-  return (
-    isInSlot(booking, { ...slot, artistId: artist?.id ?? null }) ||
-    (shown?.slotKey === slotKey(slot) && isWith(shown.artistId))
-  );
+  if (shown !== undefined && shown.sequence > booking.sequence) {
+    return shown.slotKey === slotKey(slot) && (artist === null || artist.id === shown.artistId);
+  }
+  return isInSlot(booking, { ...slot, artistId: artist?.id ?? null });
 }
 
 /** The field that names the artist again; none where there is one. */
