@@ -106,6 +106,23 @@ t.test('a body that is a little too long is read to its end, then refused', asyn
   t.match(answer, /^HTTP\/1\.1 413 .*"payload_too_large"/s);
 });
 
+t.test('after one that is much too long, the connection lives on', async () => {
+  const body = 'x'.repeat(1_000_000);
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  let answer = '';
+  socket.setEncoding('utf8').on('data', (chunk: string) => (answer += chunk));
+  const arrived = async (pattern: RegExp) => {
+    // Fails where the connection is reset.
+    while (!pattern.test(answer)) await once(socket, 'data');
+  };
+  const length = `content-length: ${body.length}\r\n\r\n`;
+  socket.write(`POST ${api}/holds HTTP/1.1\r\n${json}${length}${body.slice(0, 1_000)}`);
+  await arrived(/^HTTP\/1\.1 413 .*"payload_too_large"/s);
+  socket.write(`${body.slice(1_000)}GET /healthz HTTP/1.1\r\n${host}\r\n`);
+  await arrived(/HTTP\/1\.1 200 /);
+  socket.destroy();
+});
+
 t.test('a single-value header that is sent twice is rejected by name', async (t) => {
   for (const name of ['Host', 'Authorization', 'Content-Type', 'Idempotency-Key', 'Last-Event-ID'])
     for (const second of ['a', 'b']) {

@@ -57,12 +57,15 @@ export function registerRequestChecks(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     done(checkRequest(request));
   });
-  // A body that is a little too long is read before it is refused: a connection that is closed with
-  // unread bytes is reset, and a proxy then answers 502 instead of passing the refusal on.
+  // A connection that is closed with unread bytes is reset, and a proxy then answers 502 instead of passing
+  // the refusal on. Therefore a body that is a little too long is read before it is refused, and after
+  // others the connection stays open, where Fastify would close it: Node discards what comes.
   app.addHook('preParsing', (request, _reply, payload, done) => {
     const bytes = Number(request.headers['content-length']);
-    if (!(bytes > maxBodyBytes && bytes <= maxDiscardedBytes)) return done(null, payload);
-    finished(payload.resume(), () => done(null, payload));
+    if (!(bytes > maxBodyBytes)) return done(null, payload);
+    const refuse = () => done(new ServiceError('payload_too_large'), payload);
+    if (bytes > maxDiscardedBytes) refuse();
+    else finished(payload.resume(), refuse);
   });
   app.removeContentTypeParser(['application/json', 'text/plain']);
   const parseJson = app.getDefaultJsonParser('error', 'error');
