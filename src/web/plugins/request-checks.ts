@@ -62,10 +62,11 @@ export function registerRequestChecks(app: FastifyInstance): void {
   // others the connection stays open, where Fastify would close it: Node discards what comes.
   app.addHook('preParsing', (request, _reply, payload, done) => {
     const bytes = Number(request.headers['content-length']);
-    if (!(bytes > maxBodyBytes)) return done(null, payload);
-    const refuse = () => done(new ServiceError('payload_too_large'), payload);
-    if (bytes > maxDiscardedBytes) refuse();
-    else finished(payload.resume(), refuse);
+    if (bytes > maxDiscardedBytes && request.method === 'POST') {
+      done(new ServiceError('payload_too_large'), payload);
+    } else if (bytes > maxBodyBytes && bytes <= maxDiscardedBytes) {
+      finished(payload.resume(), () => done(null, payload));
+    } else done(null, payload);
   });
   app.removeContentTypeParser(['application/json', 'text/plain']);
   const parseJson = app.getDefaultJsonParser('error', 'error');
