@@ -11,6 +11,7 @@ import {
 import { cancellation } from './booking-transitions.js';
 import { countsTowardsCallerCap, countsTowardsPersonCap } from './caps.js';
 import { recordBookingEvents } from './events.js';
+import { elsewhereOfCaller, type Placers } from './person-sessions.js';
 import {
   expireLapsedHolds,
   freeArtist,
@@ -48,6 +49,8 @@ export interface NewHold extends BookedSlot {
   replaced: ReplacedHold | null;
   /** Whom the person has chosen; null: whoever is free. */
   artistId: number | null;
+  /** Whose bookings of the same person refuse it: the caller's, and those of the hold that it follows. */
+  placers: Placers;
 }
 
 export type ReplacedHold = Pick<BookingRow, 'id' | 'sequence' | 'artist_id'>;
@@ -81,8 +84,13 @@ export interface PlatformCaps {
 }
 
 export interface HoldOutcome {
-  /** Null if nothing was held: a cap was reached, or the slot was taken or closed. */
+  /**
+   * Null if nothing was held: a cap was reached, the slot was taken or closed, or the person has a session
+   * then.
+   */
   booking: HeldBookingRow | null;
+  /** The label of the session that the caller has placed for the same person at the same time. */
+  ownSession: string | null;
   /** One of the caps of pending holds, the platform's included. */
   isPendingAtCap: boolean;
   isPersonAtCap: boolean;
@@ -93,8 +101,8 @@ export interface HoldOutcome {
 
 /**
  * Cancels the hold that is replaced and expires lapsed holds in the way, then holds the slot with a free
- * artist, unless there is none, the idempotency key is used or a cap is reached, and inserts the event
- * rows, in one round trip.
+ * artist, unless there is none, the idempotency key is used, a cap is reached or the caller has placed a
+ * session of the same person at that time, and inserts the event rows, in one round trip.
  */
 export async function insertHold(
   database: Kysely<Database>,
@@ -103,11 +111,11 @@ export async function insertHold(
   caps: HoldCaps,
 ): Promise<HoldOutcome> {
   const rows = await takeSlot(connect, holdStatements(database, hold, caps));
-  const [{ isPendingAtCap, isPersonAtCap, isCallerAtCap, platformAtCap, ...booking }] = rows.at(
-    -1,
-  ) as [HeldBookingRow & HoldOutcome];
+  const [row] = rows.at(-1) as [HeldBookingRow & HoldOutcome];
+  const { ownSession, isPendingAtCap, isPersonAtCap, isCallerAtCap, platformAtCap, ...booking } =
+    row;
   const held = booking.id === null ? null : booking;
-  return { booking: held, isPendingAtCap, isPersonAtCap, isCallerAtCap, platformAtCap };
+  return { booking: held, ownSession, isPendingAtCap, isPersonAtCap, isCallerAtCap, platformAtCap };
 }
 
 /** What `insertHold` runs between `begin` and `commit`. @internal */
@@ -173,6 +181,7 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
     with moment as materialized (select booking_now() as now),
     ${expireLapsedHolds(hold)},
     ${freeArtist(hold, { by: 'person', only: hold.artistId })},
+    ${elsewhereOfCaller(hold, { ...hold, ...hold.placers })},
     pending as (
       select ${isPendingOfPlatform} as "isPendingOfPlatform",
         count(*) >= ${caps.pendingOfStudio}
@@ -213,13 +222,14 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
       from moment, pending, live, after_expiry, artist
       where not "isPendingAtCap" and not "isPendingOfPlatform"
         and not "isPersonAtCap" and not "isCallerAtCap" and not "isLiveOfPlatform"
+        and not exists (select from elsewhere)
       -- Not of any conflict: each index would be searched before it is written.
       on conflict (idempotency_scope, idempotency_key) where idempotency_key is not null do nothing
       returning *
     ),
     held_event as (${recordBookingEvents('hold.created', 'held', sql`created_at`)})
     select "isPendingAtCap" or "isPendingOfPlatform" as "isPendingAtCap",
-      "isPersonAtCap", "isCallerAtCap",
+      "isPersonAtCap", "isCallerAtCap", (select label from elsewhere) as "ownSession",
       case when "isPendingOfPlatform" then 'pending_holds'
         when "isLiveOfPlatform" then 'live_bookings' end as "platformAtCap",
       ${sql.join(heldBookingColumns.map((column) => sql.ref(column)))}

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { freeArtistsIn } from '../../board/calendar-state.js';
 import type { BookingRow } from '../../database/schema.js';
 import { bookedSlot } from '../../domain/booked-slot.js';
@@ -11,9 +11,11 @@ import {
   hasDetails,
   type PersonChange,
   releaseCheckout,
+  type SessionElsewhere,
 } from '../../domain/checkout.js';
 import type { CodeRefusal } from '../../domain/codes.js';
 import type { DomainServices } from '../../domain/deps.js';
+import { personOfBooking, stateForPerson } from '../../domain/person-sessions.js';
 import { alternativesTo } from '../../domain/slot-unavailable.js';
 import { ServiceError } from '../../errors.js';
 import { calendarFile, type CalendarSession } from '../../icalendar/calendar-file.js';
@@ -42,7 +44,7 @@ import {
   seeOther,
   sendPrivatePage,
 } from '../../web/send-page.js';
-import { notOpen, type Trouble } from '../not-open.js';
+import { hasOtherSession, notOpen, type Trouble } from '../not-open.js';
 import { offeredField } from '../other-times.js';
 import { rememberHold } from '../own-hold.js';
 import { CheckoutPage } from './checkout-page.js';
@@ -152,7 +154,10 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
     const isGone = checkout.slotState !== null && checkout.slotState !== 'open';
     const now = context.clock.now();
     const slot = slotOf(booking);
-    const others = isGone && hasDetails(booking) ? alternativesTo(state, slot, now) : [];
+    const others =
+      isGone && hasDetails(booking)
+        ? alternativesTo(await stateForPerson(context, state, personOfBooking(booking)), slot, now)
+        : [];
     const props = {
       assets,
       checkout,
@@ -187,10 +192,12 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
     // As it was read with its link: a correction may void the link at this moment.
     const { action, sequence = opened.sequence } = request.body;
     const change = async (
-      make: (current: Checkout, browser: string | null) => Promise<PersonChange>,
+      make: (current: Checkout, browser: string | null) => Promise<PersonChange | SessionElsewhere>,
     ) => {
       const changed = await changeWithCode(context, request, checkout, sequence, make);
-      return changed.outcome === 'refused' ? changed.refusal : path;
+      if (changed.outcome === 'refused') return changed.refusal;
+      const { result } = changed;
+      return result === null || result === 'done' ? path : refuseSecondChair(request, result);
     };
     switch (action) {
       case 'send_code': {
@@ -230,6 +237,8 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
       return checkoutPath(placed.checkoutToken);
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'slot_unavailable') throw error;
+      const { ownSession } = error;
+      if (ownSession !== undefined) return refuseSecondChair(request, { elsewhere: ownSession });
       // The page of the expired hold shows why its slot is no longer open.
       if (isSameSlot(slot, own)) return path;
       if (!acceptsPages(request)) throw error;
@@ -239,6 +248,14 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
       return notOpen(slot, state, 'Nothing is held; what you typed is kept.');
     }
   }
+}
+
+/** Logs what the page explains; throws it to a client that shows none. */
+function refuseSecondChair(request: FastifyRequest, { elsewhere }: SessionElsewhere): Trouble {
+  const error = new ServiceError('slot_unavailable', { ownSession: elsewhere });
+  if (!acceptsPages(request)) throw error;
+  logFailure(request.log, error);
+  return hasOtherSession(elsewhere, 'Nothing has changed.');
 }
 
 const noneChosen: Trouble = {

@@ -91,7 +91,11 @@ export function createOperations(
       const { booking } = await placeHold(context, callerNumber(people), request, null);
       return { outcome: 'held', made: booking.id };
     });
-  const confirm = ({ token }: Seen) => attempt('confirm', () => confirmCheckout(context, token));
+  const confirm = ({ token }: Seen) =>
+    attempt('confirm', async () => {
+      const confirmed = await confirmCheckout(context, token);
+      return typeof confirmed === 'string' ? confirmed : 'elsewhere';
+    });
   const release = ({ token, status }: Seen) =>
     attempt('release', () => releaseCheckout(context, token, status));
   const move = (kind: string, seen: Seen, to: SlotOfArtist) =>
