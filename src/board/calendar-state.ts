@@ -240,21 +240,6 @@ export function stateOfArtist(state: CalendarState, artistId: number | null): Ca
   return artistId === null ? state : { ...state, calendar: ofArtist(state.calendar, artistId) };
 }
 
-/** The state as if nobody were free at the times. */
-export function withoutTimes<State extends Pick<StudioData, 'calendar' | 'openingHours'>>(
-  state: State,
-  times: readonly BusyInterval[],
-): State {
-  if (times.length === 0) return state;
-  const { calendar, openingHours } = state;
-  const keys = slotsOverlapping(times, { timezone: calendar.timezone, openingHours });
-  const artists = calendar.artists.map((artist) => ({
-    ...artist,
-    busySlots: new Set([...artist.busySlots, ...keys]),
-  }));
-  return { ...state, calendar: { ...calendar, artists } };
-}
-
 /** The slots that the bookings occupy: their own, and those that one of another time zone overlaps. */
 export function takenSlots(
   bookings: LiveBookings,

@@ -1,11 +1,5 @@
 import type { Transaction } from 'kysely';
-import {
-  liveBookings,
-  type StudioData,
-  studioData,
-  takenSlots,
-  withoutTimes,
-} from '../board/calendar-state.js';
+import { liveBookings, type StudioData, studioData, takenSlots } from '../board/calendar-state.js';
 import type { BookingRow, Database } from '../database/schema.js';
 import type { DatabaseServices } from '../database/services.js';
 import { recordAudit } from '../repositories/audit.js';
@@ -22,6 +16,7 @@ import {
   ofArtist,
   type SlotOfArtist,
 } from '../schedule/artists.js';
+import { withoutTimes } from '../schedule/busy-times.js';
 import {
   type ArtistCalendar,
   type Calendar,

@@ -5,12 +5,8 @@ import { stateOfArtist } from '../board/calendar-state.js';
 import type { PublicBookingRow } from '../database/schema.js';
 import { ServiceError } from '../errors.js';
 import { findHoldByIdempotencyKey } from '../repositories/bookings.js';
-import {
-  insertHold,
-  type NewHold,
-  type ReplacedHold,
-  secondsUntilPlaceIsFree,
-} from '../repositories/holds.js';
+import { secondsUntilPlaceIsFree } from '../repositories/caps.js';
+import { insertHold, type NewHold, type ReplacedHold } from '../repositories/holds.js';
 import type { PersonOfCaller } from '../repositories/person-sessions.js';
 import { slotState, type SlotState } from '../schedule/calendar.js';
 import type { Slot } from '../schedule/slots.js';

@@ -1,5 +1,4 @@
 import type { CalendarState } from '../board/board.js';
-import { withoutTimes } from '../board/calendar-state.js';
 import type { BookingRow } from '../database/schema.js';
 import type { DatabaseServices } from '../database/services.js';
 import {
@@ -7,6 +6,7 @@ import {
   type PersonOfCaller,
   type Time,
 } from '../repositories/person-sessions.js';
+import { withoutTimes } from '../schedule/busy-times.js';
 import { longestSessionMs } from '../schedule/slots.js';
 import { placersOf } from './new-hold.js';
 

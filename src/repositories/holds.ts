@@ -9,7 +9,7 @@ import {
   type HeldBookingRow,
 } from '../database/schema.js';
 import { cancellation } from './booking-transitions.js';
-import { countsTowardsCallerCap, countsTowardsPersonCap } from './caps.js';
+import { countsTowardsCallerCap, countsTowardsPersonCap, type HoldCaps } from './caps.js';
 import { recordBookingEvents } from './events.js';
 import { elsewhereOfCaller, type Placers } from './person-sessions.js';
 import {
@@ -54,34 +54,6 @@ export interface NewHold extends BookedSlot {
 }
 
 export type ReplacedHold = Pick<BookingRow, 'id' | 'sequence' | 'artist_id'>;
-
-export interface HoldCaps {
-  /** Pending holds of the whole studio. */
-  pendingOfStudio: number;
-  /** Beyond it, only a network that has no pending hold gets one. */
-  pendingInCommon: number;
-  /** Pending holds of one caller, by API key and by network. */
-  pendingOfCaller: number;
-  /** Live bookings (pending, or confirmed and not over) of one person, by e-mail and by phone. */
-  liveOfPerson: number;
-  /**
-   * Whether confirming takes a code: a booking confirmed without one then counts for no person, and a
-   * person is known by e-mail alone.
-   */
-  isCodeRequired: boolean;
-  /** Live bookings that one caller placed within 24 hours, by API key and by network. */
-  liveOfCaller: number;
-  /** Those of the caller's platform as a whole. */
-  platform: PlatformCaps | null;
-  /** The longest duration of a session. */
-  sessionHours: number;
-}
-
-export interface PlatformCaps {
-  pending: number;
-  /** Live bookings placed within 24 hours. */
-  live: number;
-}
 
 export interface HoldOutcome {
   /**
@@ -234,47 +206,4 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
         when "isLiveOfPlatform" then 'live_bookings' end as "platformAtCap",
       ${sql.join(heldBookingColumns.map((column) => sql.ref(column)))}
     from pending cross join live left join held on true`;
-}
-
-/**
- * Seconds until expiry brings the pending holds below every cap, if none is confirmed or released
- * before; null if no cap is reached. Beyond the common places, a network waits for one of these, or
- * until its own holds have lapsed.
- */
-export async function secondsUntilPlaceIsFree(
-  database: Kysely<Database>,
-  caller: Pick<NewHold, 'callerNetworkHashes' | 'apiKeyId' | 'platform'>,
-  caps: HoldCaps,
-) {
-  const { rows } = await sql<{ seconds: number | null }>`
-    with moment as materialized (select booking_now() as now),
-    pending as (
-      select expires_at, caller_network_hash, api_key_id, platform from bookings, moment
-      where status = 'pending' and expires_at > moment.now
-    ),
-    of_network as (
-      select expires_at from pending
-      where caller_network_hash = any(${caller.callerNetworkHashes}::bytea[])
-    ),
-    free_at as (
-      (select expires_at from pending
-        order by expires_at desc offset ${caps.pendingOfStudio - 1} limit 1)
-      union all
-      (select least(expires_at, (select max(expires_at) from of_network)) from pending
-        where exists (select from of_network)
-          or cardinality(${caller.callerNetworkHashes}::bytea[]) = 0
-        order by expires_at desc offset ${caps.pendingInCommon - 1} limit 1)
-      union all
-      (select expires_at from of_network
-        order by expires_at desc offset ${caps.pendingOfCaller - 1} limit 1)
-      union all
-      (select expires_at from pending where api_key_id = ${caller.apiKeyId}
-        order by expires_at desc offset ${caps.pendingOfCaller - 1} limit 1)
-      union all
-      (select expires_at from pending where platform = ${caller.platform}
-        order by expires_at desc offset ${(caps.platform?.pending ?? 1) - 1} limit 1)
-    )
-    select ceil(extract(epoch from max(expires_at) - (select now from moment)))::integer as seconds
-    from free_at`.execute(database);
-  return rows[0]?.seconds ?? null;
 }

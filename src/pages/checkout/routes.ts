@@ -7,7 +7,6 @@ import {
   type Checkout,
   confirmCheckout,
   findNewsMail,
-  holdAgain,
   hasDetails,
   type PersonChange,
   releaseCheckout,
@@ -20,18 +19,15 @@ import { alternativesTo } from '../../domain/slot-unavailable.js';
 import { ServiceError } from '../../errors.js';
 import { calendarFile, type CalendarSession } from '../../icalendar/calendar-file.js';
 import { newAddressOn, studioOn } from '../../schedule/addresses.js';
-import { slotState } from '../../schedule/calendar.js';
-import { isSameSlot, slotOf } from '../../schedule/slots.js';
+import { slotOf } from '../../schedule/slots.js';
 import { checkoutLink, checkoutPath } from '../../secrets/links.js';
 import type { Assets } from '../../web/assets.js';
 import {
   choice,
   count,
   form,
-  formRefused,
   type PageScope,
   query,
-  readSlotKey,
   type RequestWith,
   text,
   tokenInPath,
@@ -44,12 +40,12 @@ import {
   seeOther,
   sendPrivatePage,
 } from '../../web/send-page.js';
-import { hasOtherSession, notOpen, type Trouble } from '../not-open.js';
+import { hasOtherSession, type Trouble } from '../not-open.js';
 import { offeredField } from '../other-times.js';
-import { rememberHold } from '../own-hold.js';
 import { CheckoutPage } from './checkout-page.js';
 import { codeQuery } from './code-form.js';
 import { CheckoutCodePage, isTyped } from './code-page.js';
+import { holdSlotAgain } from './hold-again.js';
 import { registerMoves } from './move-routes.js';
 import { openCheckout, refuseBrokenLinks } from './open-checkout.js';
 import { changeWithCode, prepareCode, refuseCode, requestCode } from './with-code.js';
@@ -215,37 +211,7 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
           releaseCheckout(context, current, 'confirmed', sequence, browser),
         );
       case 'hold_again':
-        return holdSlotAgain(request, reply, checkout);
-    }
-  }
-
-  async function holdSlotAgain(
-    request: ActionRequest,
-    reply: FastifyReply,
-    checkout: Checkout,
-  ): Promise<string | Trouble> {
-    const path = checkoutPath(checkout.token);
-    const { slot: typed, offered } = request.body;
-    const own = slotOf(checkout.booking);
-    if (typed === undefined && offered !== undefined) return noneChosen;
-    const slot = typed === undefined ? own : readSlotKey(typed);
-    if (slot === null) throw formRefused();
-    try {
-      const placed = await holdAgain(context, request.caller, checkout, slot);
-      if (placed === null) return path;
-      await rememberHold(context, reply, placed);
-      return checkoutPath(placed.checkoutToken);
-    } catch (error) {
-      if (!(error instanceof ServiceError) || error.code !== 'slot_unavailable') throw error;
-      const { ownSession } = error;
-      if (ownSession !== undefined) return refuseSecondChair(request, { elsewhere: ownSession });
-      // The page of the expired hold shows why its slot is no longer open.
-      if (isSameSlot(slot, own)) return path;
-      if (!acceptsPages(request)) throw error;
-      logFailure(request.log, error);
-      const { calendar, taken } = await context.board.read();
-      const state = slotState(calendar, taken, slot, context.clock.now());
-      return notOpen(slot, state, 'Nothing is held; what you typed is kept.');
+        return holdSlotAgain(context, request, reply, checkout, request.body);
     }
   }
 }
@@ -257,11 +223,6 @@ function refuseSecondChair(request: FastifyRequest, { elsewhere }: SessionElsewh
   logFailure(request.log, error);
   return hasOtherSession(elsewhere, 'Nothing has changed.');
 }
-
-const noneChosen: Trouble = {
-  title: 'Choose a time',
-  text: 'You have not chosen one of the times that are open. Nothing is held; what you typed is kept.',
-};
 
 /** In which state each act finds the booking that it changes. */
 const changedFrom: Partial<Record<ActionRequest['body']['action'], Checkout['status']>> = {

@@ -1,13 +1,9 @@
 import type { TimeSlot } from '../../../generated/schemas.js';
 import type { BookingRow } from '../../database/schema.js';
 import { cancelByStudio, maxCancellationReasonLength } from '../../domain/cancellation.js';
+import { recordNoShow } from '../../domain/no-show.js';
 import type { GivenPerson } from '../../domain/person.js';
-import {
-  addBooking,
-  moveByStudio,
-  recordNoShow,
-  type SecondChair,
-} from '../../domain/studio-bookings.js';
+import { addBooking, moveByStudio, type SecondChair } from '../../domain/studio-bookings.js';
 import { bookingLabel, labelWith } from '../../schedule/words.js';
 import { checkoutLink } from '../../secrets/links.js';
 import { bookingView } from '../../views/booking.js';
