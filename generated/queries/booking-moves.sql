@@ -31,15 +31,16 @@ select lock_slots($1);
     and id <> $17::uuid
   group by artist_id),
   fortnight as (
-    select artist_id as busy_id, count(*) as sessions_near from bookings, moment
+    select artist_id as busy_id, count(*) as sessions_near from bookings
     where (select count(*) from artists) > 1 and date between $18::date - 14 and $19::date + 14
-      and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now)) and id <> $20::uuid
+      and status in ('pending', 'confirmed') and id <> $20::uuid
     group by artist_id
   ),
   artist as materialized (
     select id as artist_id, false as may_overlap,
       case when (select count(*) from artists) > 1 then name end as artist_name
-    from artists left join booked on artist_id = id left join fortnight on busy_id = id
+    from artists left join booked on artist_id = id
+      left join fortnight on busy_id = id
     where hidden_at is null and not (not (case when "artists"."has_own_week" then exists (
   select from artist_sessions
   where artist_id = "artists"."id"
@@ -61,12 +62,12 @@ select lock_slots($1);
   ) as last_begun
   where ends_at > $31::timestamptz and (artist_id is null or artist_id = artists.id)
 )) and not booked.is_around is true and ($32::integer is null or id = $33)
-    order by id = (select artist_id from bookings where id = $34::uuid) desc, coalesce(sessions, 0), coalesce(sessions_near, 0),
-      case when (select count(*) from artists) > 1 then (
-        select max(created_at) from bookings
-        where artist_id = artists.id and status in ('pending', 'confirmed') and id <> $35::uuid
-      ) end nulls first,
-      position, id
+      order by id = (select artist_id from bookings where id = $34::uuid) desc, coalesce(sessions, 0), coalesce(sessions_near, 0),
+  case when (select count(*) from artists) > 1 then (
+    select max(created_at) from bookings
+    where artist_id = artists.id and status in ('pending', 'confirmed') and id <> $35::uuid
+  ) end nulls first,
+  position, id
     limit 1
   ),
   proof as materialized (
@@ -176,17 +177,18 @@ commit;
     and id <> $17::uuid
   group by artist_id),
   fortnight as (
-    select artist_id as busy_id, count(*) as sessions_near from bookings, moment
+    select artist_id as busy_id, count(*) as sessions_near from bookings
     where (select count(*) from artists) > 1 and date between $18::date - 14 and $19::date + 14
-      and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now)) and id <> $20::uuid
+      and status in ('pending', 'confirmed') and id <> $20::uuid
     group by artist_id
   ),
   artist as materialized (
     select id as artist_id, booked.is_around is true as may_overlap,
       case when (select count(*) from artists) > 1 then name end as artist_name
-    from artists left join booked on artist_id = id left join fortnight on busy_id = id
+    from artists left join booked on artist_id = id
+      left join fortnight on busy_id = id
     where true and booked.is_in_slot is not true and ($21::integer is null or id = $22)
-    order by (not (case when "artists"."has_own_week" then exists (
+      order by (not (case when "artists"."has_own_week" then exists (
   select from artist_sessions
   where artist_id = "artists"."id"
     and weekday = extract(isodow from $23::date) and artist_sessions.time_slot = $24
@@ -207,11 +209,11 @@ commit;
   ) as last_begun
   where ends_at > $33::timestamptz and (artist_id is null or artist_id = artists.id)
 )), booked.is_around is true, id = (select artist_id from bookings where id = $34::uuid) desc, coalesce(sessions, 0), coalesce(sessions_near, 0),
-      case when (select count(*) from artists) > 1 then (
-        select max(created_at) from bookings
-        where artist_id = artists.id and status in ('pending', 'confirmed') and id <> $35::uuid
-      ) end nulls first,
-      position, id
+  case when (select count(*) from artists) > 1 then (
+    select max(created_at) from bookings
+    where artist_id = artists.id and status in ('pending', 'confirmed') and id <> $35::uuid
+  ) end nulls first,
+  position, id
     limit 1
   ),
   proof as materialized (

@@ -53,17 +53,18 @@ where id = any($1::uuid[]);
     and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now))
   group by artist_id),
   fortnight as (
-    select artist_id as busy_id, count(*) as sessions_near from bookings, moment
+    select artist_id as busy_id, count(*) as sessions_near from bookings
     where (select count(*) from artists) > 1 and date between $17::date - 14 and $18::date + 14
-      and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now))
+      and status in ('pending', 'confirmed')
     group by artist_id
   ),
   artist as materialized (
     select id as artist_id, booked.is_around is true as may_overlap,
       case when (select count(*) from artists) > 1 then name end as artist_name
-    from artists left join booked on artist_id = id left join fortnight on busy_id = id
+    from artists left join booked on artist_id = id
+      left join fortnight on busy_id = id
     where true and booked.is_in_slot is not true and ($19::integer is null or id = $20)
-    order by (not (case when "artists"."has_own_week" then exists (
+      order by (not (case when "artists"."has_own_week" then exists (
   select from artist_sessions
   where artist_id = "artists"."id"
     and weekday = extract(isodow from $21::date) and artist_sessions.time_slot = $22
@@ -84,11 +85,11 @@ where id = any($1::uuid[]);
   ) as last_begun
   where ends_at > $31::timestamptz and (artist_id is null or artist_id = artists.id)
 )), booked.is_around is true,  coalesce(sessions, 0), coalesce(sessions_near, 0),
-      case when (select count(*) from artists) > 1 then (
-        select max(created_at) from bookings
-        where artist_id = artists.id and status in ('pending', 'confirmed')
-      ) end nulls first,
-      position, id
+  case when (select count(*) from artists) > 1 then (
+    select max(created_at) from bookings
+    where artist_id = artists.id and status in ('pending', 'confirmed')
+  ) end nulls first,
+  position, id
     limit 1
   ),
   added as (

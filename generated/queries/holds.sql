@@ -60,58 +60,52 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   booked as (
   select artist_id, bool_or((date = $8 and time_slot = $9)) as is_in_slot, bool_or(((date = $10 and time_slot = $11) or (starts_at < $12::timestamptz
   and coalesce(ends_at, starts_at + interval '4 hours') > $13::timestamptz))) as is_around,
-    count(*) filter (where date = $14::date) as sessions
+    count(*) filter (where date = $14::date) as sessions , max(label) filter (where ((date = $15 and time_slot = $16) or (starts_at < $17::timestamptz
+  and coalesce(ends_at, starts_at + interval '4 hours') > $18::timestamptz)) and (caller_network_hash = any($19::bytea[])
+  or api_key_id = any($20::uuid[])) and ((canonical_mailbox(email) = canonical_mailbox($21) or (phone = $22 and not exists (select from installation where name = 'code_on')))
+  and translate(fold_letters(name), ' .-', '') = translate(fold_letters($23), ' .-', ''))) as own_session
   from bookings, moment
-  where date between $15::date - 2 and $16::date + 2
+  where date between $24::date - 2 and $25::date + 2
     and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now))
   group by artist_id),
   fortnight as (
-    select artist_id as busy_id, count(*) as sessions_near from bookings, moment
-    where (select count(*) from artists) > 1 and date between $17::date - 14 and $18::date + 14
-      and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now))
+    select artist_id as busy_id, count(*) as sessions_near from bookings
+    where true and date between $26::date - 14 and $27::date + 14
+      and status in ('pending', 'confirmed')
     group by artist_id
   ),
   artist as materialized (
     select id as artist_id, false as may_overlap,
-      case when (select count(*) from artists) > 1 then name end as artist_name
-    from artists left join booked on artist_id = id left join fortnight on busy_id = id
+      case when true then name end as artist_name
+    from artists left join booked on artist_id = id
+      left join fortnight on busy_id = id
     where hidden_at is null and not (not (case when "artists"."has_own_week" then exists (
   select from artist_sessions
   where artist_id = "artists"."id"
-    and weekday = extract(isodow from $19::date) and artist_sessions.time_slot = $20
+    and weekday = extract(isodow from $28::date) and artist_sessions.time_slot = $29
 ) else exists (
   select from weekly_sessions
-  where weekday = extract(isodow from $21::date) and weekly_sessions.time_slot = $22
+  where weekday = extract(isodow from $30::date) and weekly_sessions.time_slot = $31
 ) end or exists (
-  select from openings where openings.date = $23::date and openings.time_slot = $24
+  select from openings where openings.date = $32::date and openings.time_slot = $33
 )) or exists (
   select from closures
-  where from_date <= $25 and to_date >= $26
-    and (time_slot is null or time_slot = $27) and (artist_id is null or artist_id = artists.id)
+  where from_date <= $34 and to_date >= $35
+    and (time_slot is null or time_slot = $36) and (artist_id is null or artist_id = artists.id)
 ) or exists (
   select from watched_calendars, lateral (
     select ends_at from busy_intervals
-    where calendar_id = watched_calendars.id and starts_at < $28::timestamptz
+    where calendar_id = watched_calendars.id and starts_at < $37::timestamptz
     order by starts_at desc limit 1
   ) as last_begun
-  where ends_at > $29::timestamptz and (artist_id is null or artist_id = artists.id)
-)) and not booked.is_around is true and ($30::integer is null or id = $31)
-    order by  coalesce(sessions, 0), coalesce(sessions_near, 0),
-      case when (select count(*) from artists) > 1 then (
-        select max(created_at) from bookings
-        where artist_id = artists.id and status in ('pending', 'confirmed')
-      ) end nulls first,
-      position, id
-    limit 1
-  ),
-  elsewhere as materialized (
-    select label from bookings, moment
-    where (select count(*) from artists) > 1 and date between $32::date - 2 and $33::date + 2
-  and starts_at < $34::timestamptz
-  and coalesce(ends_at, starts_at + interval '4 hours') > $35::timestamptz
-  and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now)) and (caller_network_hash = any($36::bytea[])
-  or api_key_id = any($37::uuid[])) and ((canonical_mailbox(email) = canonical_mailbox($38) or (phone = $39 and not exists (select from installation where name = 'code_on')))
-  and translate(fold_letters(name), ' .-', '') = translate(fold_letters($40), ' .-', ''))
+  where ends_at > $38::timestamptz and (artist_id is null or artist_id = artists.id)
+)) and not booked.is_around is true and ($39::integer is null or id = $40)
+      order by  coalesce(sessions, 0), coalesce(sessions_near, 0),
+  case when true then (
+    select max(created_at) from bookings
+    where artist_id = artists.id and status in ('pending', 'confirmed')
+  ) end nulls first,
+  position, id
     limit 1
   ),
   pending as (
@@ -169,7 +163,7 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
     from moment, pending, live, after_expiry, artist
     where not "isPendingAtCap" and not "isPendingOfPlatform"
       and not "isPersonAtCap" and not "isCallerAtCap" and not "isLiveOfPlatform"
-      and not exists (select from elsewhere)
+      and (select max(own_session) from booked) is null
     -- Not of any conflict: each index would be searched before it is written.
     on conflict (idempotency_scope, idempotency_key) where idempotency_key is not null do nothing
     returning *
@@ -181,7 +175,7 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   from "held"
   order by expires_at)
   select "isPendingAtCap" or "isPendingOfPlatform" as "isPendingAtCap",
-    "isPersonAtCap", "isCallerAtCap", (select label from elsewhere) as "ownSession",
+    "isPersonAtCap", "isCallerAtCap", (select max(own_session) from booked) as "ownSession",
     case when "isPendingOfPlatform" then 'pending_holds'
       when "isLiveOfPlatform" then 'live_bookings' end as "platformAtCap",
     "id", "status", "date", "time_slot", "starts_at_text", "ends_at_text", "artist_id", "artist_name", "timezone", "label", "created_at", "expires_at", "confirmed_at", "cancelled_at", "expired_at", "starts_at", "ends_at", "sequence"

@@ -112,6 +112,7 @@ const exampleHold: NewHold = {
   apiKeyId: null,
   checkoutTokenHash: Buffer.alloc(32, 2),
   checkoutTokenSealed: Buffer.alloc(76, 3),
+  isOnlyArtist: true,
   placers: { networkHashes: [Buffer.alloc(32, 5)], apiKeyIds: [] },
   idempotencyScope: null,
   idempotencyKey: null,

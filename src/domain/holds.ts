@@ -6,7 +6,7 @@ import type { PublicBookingRow } from '../database/schema.js';
 import { ServiceError } from '../errors.js';
 import { findHoldByIdempotencyKey } from '../repositories/bookings.js';
 import { secondsUntilPlaceIsFree } from '../repositories/caps.js';
-import { insertHold, type NewHold, type ReplacedHold } from '../repositories/holds.js';
+import { insertHold, type ReplacedHold } from '../repositories/holds.js';
 import type { PersonOfCaller } from '../repositories/person-sessions.js';
 import { slotState, type SlotState } from '../schedule/calendar.js';
 import type { Slot } from '../schedule/slots.js';
@@ -16,6 +16,7 @@ import { bookedSlot } from './booked-slot.js';
 import { reportCallerAtCap, reportPlatformAtCap, tooManyLiveBookings } from './caps.js';
 import type { DomainServices } from './deps.js';
 import {
+  type HoldChoice,
   holdCaps,
   newHold,
   type IdempotencyKey,
@@ -177,11 +178,12 @@ async function placeNewHold(
   request: HoldRequest,
   idempotencyKey: IdempotencyKey | null,
   person: PersonOfCaller,
-  choice: Pick<NewHold, 'replaced' | 'artistId' | 'placers'>,
+  choice: Omit<HoldChoice, 'isOnlyArtist'>,
 ): Promise<PlacedHold> {
   const { artistId, replaced } = choice;
   const slot = { date: request.date, timeSlot: request.time_slot, artistId };
   const state = await expectOpen(context, slot, person, replaced);
+  const isOnlyArtist = state.artists.length === 1;
   const checkoutToken = createCheckoutToken();
   const hold = newHold(
     context,
@@ -190,7 +192,7 @@ async function placeNewHold(
     bookedSlot(state, slot),
     idempotencyKey,
     checkoutToken,
-    choice,
+    { ...choice, isOnlyArtist },
   );
   const caps = holdCaps(context.config, caller, state.mode.confirmation);
   const outcome = await insertHold(context.database, context.connect, hold, caps);
@@ -212,6 +214,10 @@ async function placeNewHold(
   }
   await context.board.refresh();
   const present = await expectOpen(context, slot, person);
+  if (isOnlyArtist && present.artists.length > 1) {
+    // The second was being added.
+    return placeNewHold(context, caller, request, idempotencyKey, person, choice);
+  }
   if (outcome.ownSession !== null) {
     throw ownSessionThen(
       context,

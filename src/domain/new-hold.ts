@@ -17,6 +17,8 @@ import { sealCheckoutToken } from '../secrets/links.js';
 import { liveBookingsPerCaller } from './caps.js';
 import { holdDetails } from './person.js';
 
+export type HoldChoice = Pick<NewHold, 'replaced' | 'artistId' | 'isOnlyArtist' | 'placers'>;
+
 export function newHold(
   { config, keyring }: Pick<AccessServices, 'config' | 'keyring'>,
   caller: Caller,
@@ -24,7 +26,7 @@ export function newHold(
   slot: BookedSlot,
   idempotencyKey: IdempotencyKey | null,
   checkoutToken: string,
-  { replaced, artistId, placers }: Pick<NewHold, 'replaced' | 'artistId' | 'placers'>,
+  choice: HoldChoice,
 ): NewHold {
   const [requestHash] = requestFingerprints(keyring, request);
   if (requestHash === undefined) throw new Error('a keyring has at least one key');
@@ -42,9 +44,7 @@ export function newHold(
     idempotencyScope: idempotencyKey?.scopes[0] ?? null,
     requestHash,
     formNonceHash: idempotencyKey?.formNonceHash ?? null,
-    replaced,
-    artistId,
-    placers,
+    ...choice,
   };
 }
 

@@ -11,7 +11,7 @@ import {
 import { cancellation } from './booking-transitions.js';
 import { countsTowardsCallerCap, countsTowardsPersonCap, type HoldCaps } from './caps.js';
 import { recordBookingEvents } from './events.js';
-import { elsewhereOfCaller, type Placers } from './person-sessions.js';
+import { isOwnSession, type Placers } from './person-sessions.js';
 import {
   expireLapsedHolds,
   freeArtist,
@@ -49,6 +49,8 @@ export interface NewHold extends BookedSlot {
   replaced: ReplacedHold | null;
   /** Whom the person has chosen; null: whoever is free. */
   artistId: number | null;
+  /** As far as the caller knows: with several artists, the statement then holds nothing. */
+  isOnlyArtist: boolean;
   /** Whose bookings of the same person refuse it: the caller's, and those of the hold that it follows. */
   placers: Placers;
 }
@@ -99,7 +101,7 @@ export function holdStatements(
   return [
     lockSlotsQuery(database),
     ...(hold.replaced === null ? [] : [giveUpStatement(database, hold.replaced)]),
-    { name: holdStatementName(caps), query: holdStatement(hold, caps).compile(database) },
+    { name: holdStatementName(hold, caps), query: holdStatement(hold, caps).compile(database) },
   ];
 }
 
@@ -112,12 +114,13 @@ function giveUpStatement(
   return { name: 'give up hold', query: cancelled.compile(database) };
 }
 
-/** A prepared statement has one text per name, and the text contains the caps of live bookings. */
-function holdStatementName(caps: HoldCaps): string {
+/** A prepared statement has one text per name: it names all that the text depends on. */
+function holdStatementName({ isOnlyArtist }: NewHold, caps: HoldCaps): string {
   const { liveOfPerson, isCodeRequired, liveOfCaller, platform } = caps;
   const withCode = isCodeRequired ? ' with code' : '';
   const ofPlatform = platform === null ? '' : `, of a platform under ${platform.live}`;
-  return `insert hold under ${liveOfPerson}${withCode} and ${liveOfCaller}${ofPlatform}`;
+  const ofArtist = isOnlyArtist ? ' of the only artist' : '';
+  return `insert hold${ofArtist} under ${liveOfPerson}${withCode} and ${liveOfCaller}${ofPlatform}`;
 }
 
 function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
@@ -149,11 +152,20 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
     caps.platform === null
       ? sql`false`
       : areAtLeast(caps.platform.live, sql`platform = ${hold.platform} and ${recent}`);
+  const taker = {
+    by: 'person',
+    only: hold.artistId,
+    artists: hold.isOnlyArtist ? 'one' : 'several',
+    isOwnSession: hold.isOnlyArtist ? null : isOwnSession({ ...hold, ...hold.placers }),
+  } as const;
+  // One artist has one chair.
+  const ownSession = hold.isOnlyArtist
+    ? sql`null::text`
+    : sql`(select max(own_session) from booked)`;
   return sql`
     with moment as materialized (select booking_now() as now),
     ${expireLapsedHolds(hold)},
-    ${freeArtist(hold, { by: 'person', only: hold.artistId })},
-    ${elsewhereOfCaller(hold, { ...hold, ...hold.placers })},
+    ${freeArtist(hold, taker)},
     pending as (
       select ${isPendingOfPlatform} as "isPendingOfPlatform",
         count(*) >= ${caps.pendingOfStudio}
@@ -194,14 +206,14 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
       from moment, pending, live, after_expiry, artist
       where not "isPendingAtCap" and not "isPendingOfPlatform"
         and not "isPersonAtCap" and not "isCallerAtCap" and not "isLiveOfPlatform"
-        and not exists (select from elsewhere)
+        and ${ownSession} is null
       -- Not of any conflict: each index would be searched before it is written.
       on conflict (idempotency_scope, idempotency_key) where idempotency_key is not null do nothing
       returning *
     ),
     held_event as (${recordBookingEvents('hold.created', 'held', sql`created_at`)})
     select "isPendingAtCap" or "isPendingOfPlatform" as "isPendingAtCap",
-      "isPersonAtCap", "isCallerAtCap", (select label from elsewhere) as "ownSession",
+      "isPersonAtCap", "isCallerAtCap", ${ownSession} as "ownSession",
       case when "isPendingOfPlatform" then 'pending_holds'
         when "isLiveOfPlatform" then 'live_bookings' end as "platformAtCap",
       ${sql.join(heldBookingColumns.map((column) => sql.ref(column)))}

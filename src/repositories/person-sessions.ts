@@ -67,17 +67,9 @@ function isLiveThen({ date, startsAt, endsAt }: Time): RawBuilder<boolean> {
     and ${isLiveNow}`;
 }
 
-/**
- * The common table expression `elsewhere`: the label of a session that the person has at the time, placed
- * by the same caller; no row without one. The statement must provide `moment.now`.
- */
-export function elsewhereOfCaller(time: Time, person: PersonOfCaller): RawBuilder<unknown> {
-  return sql`
-    elsewhere as materialized (
-      select label from bookings, moment
-      where ${areSeveral} and ${isLiveThen(time)} and ${isPlacedBy(person)} and ${isOfPerson(person)}
-      limit 1
-    )`;
+/** Whether it is a session of the person that the same caller has placed. */
+export function isOwnSession(person: PersonOfCaller): RawBuilder<boolean> {
+  return sql`${isPlacedBy(person)} and ${isOfPerson(person)}`;
 }
 
 /** That of a booking, by the columns of `own`. */
@@ -88,8 +80,8 @@ const own = {
 };
 
 /**
- * The common table expressions `own` and `elsewhere`: as `elsewhereOfCaller`, for the person and the caller
- * of a booking, at the time or, without one, at its own. Who has typed a code reads the mailbox: then what
+ * The common table expressions `own`, a booking, and `elsewhere`: the label of another session that its person
+ * has at the time, or without one at its own; no row without such a session. It was placed by the same caller. Who has typed a code reads the mailbox: then what
  * a code has proven, or the studio has booked, counts whoever placed it. The statement must provide
  * `moment.now` and `proof`.
  */

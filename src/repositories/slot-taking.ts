@@ -74,6 +74,13 @@ export interface Taker {
   only?: number | null;
   /** The booking that is moved: it does not block itself, and keeps its artist if nobody is freer. */
   moved?: string | null;
+  /**
+   * How many artists the studio has, as far as the caller knows: with one, nobody is ranked, which is
+   * faster, and if there are several by now, nobody gets the slot.
+   */
+  artists?: 'one' | 'several' | null;
+  /** Which bookings in the way are sessions of the same person: `booked` has their label as `own_session`. */
+  isOwnSession?: RawBuilder<unknown> | null;
 }
 
 // Of `bookings`:
@@ -121,7 +128,7 @@ export function expireLapsedHolds(slot: BookedSlot): RawBuilder<unknown> {
  */
 export function freeArtist(
   slot: BookedSlot,
-  { by, only = null, moved = null }: Taker,
+  { by, only = null, moved = null, artists = null, isOwnSession = null }: Taker,
 ): RawBuilder<unknown> {
   const ownFirst =
     moved === null
@@ -137,26 +144,34 @@ export function freeArtist(
           isBooked,
           sql`${isClosed(slot)}, ${isBooked}, ${ownFirst}`,
         ];
+  const isOnlyArtist = artists === 'one';
+  // No artist is ever removed.
+  const areThere = artists === 'several' ? sql`true` : areSeveral;
   const others = moved === null ? sql`` : sql`and id <> ${moved}::uuid`;
-  return sql`
-    booked as (${bookedArtists(slot, moved)}),
+  // As long as it has not expired, a lapsed hold counts here: an index has all that these two read.
+  const fortnight = sql`
     fortnight as (
-      select artist_id as busy_id, count(*) as sessions_near from bookings, moment
-      where ${areSeveral} and date between ${slot.date}::date - 14 and ${slot.date}::date + 14
-        and ${isLiveNow} ${others}
+      select artist_id as busy_id, count(*) as sessions_near from bookings
+      where ${areThere} and date between ${slot.date}::date - 14 and ${slot.date}::date + 14
+        and status in ('pending', 'confirmed') ${others}
       group by artist_id
-    ),
+    ),`;
+  const leastBusy = sql`coalesce(sessions, 0), coalesce(sessions_near, 0),
+    case when ${areThere} then (
+      select max(created_at) from bookings
+      where artist_id = artists.id and status in ('pending', 'confirmed') ${others}
+    ) end nulls first,
+    position, id`;
+  return sql`
+    booked as (${bookedArtists(slot, moved, isOwnSession)}),
+    ${isOnlyArtist ? sql`` : fortnight}
     artist as materialized (
       select id as artist_id, ${isOverlapping} as may_overlap,
-        case when (select count(*) from artists) > 1 then name end as artist_name
-      from artists left join booked on artist_id = id left join fortnight on busy_id = id
+        case when ${areThere} then name end as artist_name
+      from artists left join booked on artist_id = id
+        ${isOnlyArtist ? sql`` : sql`left join fortnight on busy_id = id`}
       where ${isPossible} and (${only}::integer is null or id = ${only})
-      order by ${order} coalesce(sessions, 0), coalesce(sessions_near, 0),
-        case when ${areSeveral} then (
-          select max(created_at) from bookings
-          where artist_id = artists.id and status in ('pending', 'confirmed') ${others}
-        ) end nulls first,
-        position, id
+        ${isOnlyArtist ? sql`and not ${areSeveral}` : sql`order by ${order} ${leastBusy}`}
       limit 1
     )`;
 }
@@ -166,10 +181,18 @@ export function freeArtist(
  * around it, and how many are on its date. The statement must provide `moment.now`. `moved`: the booking
  * that is moved, which does not count. @internal
  */
-export function bookedArtists(slot: BookedSlot, moved: string | null): RawBuilder<unknown> {
+export function bookedArtists(
+  slot: BookedSlot,
+  moved: string | null,
+  isOwnSession: RawBuilder<unknown> | null = null,
+): RawBuilder<unknown> {
+  const ownSession =
+    isOwnSession === null
+      ? sql``
+      : sql`, max(label) filter (where ${isAround(slot)} and ${isOwnSession}) as own_session`;
   return sql`
     select artist_id, bool_or(${isIn(slot)}) as is_in_slot, bool_or(${isAround(slot)}) as is_around,
-      count(*) filter (where date = ${slot.date}::date) as sessions
+      count(*) filter (where date = ${slot.date}::date) as sessions ${ownSession}
     from bookings, moment
     where ${isNear(slot)}
       and ${isLiveNow}
