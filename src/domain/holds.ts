@@ -202,9 +202,8 @@ async function placeNewHold(
     return { booking, checkoutToken, replayed: false };
   }
 
-  // Nothing was inserted: a cap is reached, the caller has placed a session of this person then, or another
-  // process has just committed a hold with this key, a booking or a closure of this slot, or the last hold
-  // that a cap allows.
+  // Nothing was inserted: a cap is reached, the person has a session then, or another process has just
+  // committed a hold with this key, a booking or a closure of this slot, or the last hold that a cap allows.
   if (idempotencyKey !== null) {
     const replay = await findReplay(context, caller, request, idempotencyKey);
     if (replay !== null) return replay;
