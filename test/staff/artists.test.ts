@@ -127,7 +127,9 @@ void t.test(
 
     // A week of their own begins as the studio's, day by day.
     const day = new Date(`${date}T12:00:00Z`).toLocaleDateString('en', { weekday: 'long' });
-    const hours = await said(`artists hours mara ${day.toLowerCase()} --sessions none`);
+    const hours = await said(
+      `artists hours mara ${day.toLowerCase()} --sessions none --other-days studio`,
+    );
     t.match(hours, /^Mara \(mara\): a week of their own\.\n/);
     t.match(hours, new RegExp(`^${day} +–$`, 'im'));
     t.match(hours, /\n1 booking outside these sessions, unchanged:\n/);

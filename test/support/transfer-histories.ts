@@ -179,7 +179,8 @@ export async function transferHistories(
       ({ which, isWhole, timeSlot }) => {
         const hours = isWhole ? { opens: '08:00', closes: '24:00' } : null;
         const sessions = isWhole ? [timeSlot] : [];
-        return changeWeek(context, 'desk', { weekdays: [which + 1], hours, sessions });
+        const change = { weekdays: [which + 1], hours, sessions };
+        return changeWeek(context, 'desk', change, () => false);
       },
     ],
     artist: [

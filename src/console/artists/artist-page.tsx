@@ -25,11 +25,13 @@ export interface ArtistPageProps {
   refused: RefusedArtist | null;
   /** The week that was typed and refused; null for a new one. */
   refusedWeek: Week | null;
+  /** The new sessions of that week at which the studio is closed; empty if none is. */
+  closed: string;
 }
 
 /** An artist: texts, week, whether they are shown, and what is booked with them regardless. */
 export function ArtistPage(props: ArtistPageProps): VNode {
-  const { artist, studioWeek, isLastShown, bookings, refused, refusedWeek } = props;
+  const { artist, studioWeek, isLastShown, bookings, refused, refusedWeek, closed } = props;
   const { slug, name, about, email, week, hidden_at } = artist;
   const present = { name, about, email: email ?? '' };
   const isHidden = hidden_at !== null;
@@ -76,7 +78,7 @@ export function ArtistPage(props: ArtistPageProps): VNode {
         <PostForm
           action={`${linkToArtist(slug)}/week`}
           class="week-form"
-          hidden={{ seen: seenWeek(artist) }}
+          hidden={{ seen: seenWeek(artist), agreed: closed }}
         >
           <ol>
             {(refusedWeek ?? week ?? studioWeek).map(({ weekday, sessions }) => (
@@ -90,6 +92,11 @@ export function ArtistPage(props: ArtistPageProps): VNode {
               </li>
             ))}
           </ol>
+          {closed !== '' && (
+            <p class="mistake">
+              The studio is closed on {closed}. Saving again lets people book them then.
+            </p>
+          )}
           <button>Save their week</button>
         </PostForm>
         {week !== null && (
@@ -145,7 +152,7 @@ export function readArtistForm(posted: Static<typeof artistSchema.body>, artist:
   return { typed, changes, overtaken };
 }
 
-export const artistWeekSchema = form({ seen: text, ...daily('sessions', ticks) });
+export const artistWeekSchema = form({ seen: text, agreed: text, ...daily('sessions', ticks) });
 
 export function readArtistWeek(posted: Static<typeof artistWeekSchema.body>): Week {
   return weekdays.map((weekday) => ({
