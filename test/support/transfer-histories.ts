@@ -178,9 +178,8 @@ export async function transferHistories(
       1,
       ({ which, isWhole, timeSlot }) => {
         const hours = isWhole ? { opens: '08:00', closes: '24:00' } : null;
-        const sessions = isWhole ? [timeSlot] : [];
-        const change = { weekdays: [which + 1], hours, sessions };
-        return changeWeek(context, 'desk', change, () => false);
+        const days = { weekdays: [which + 1], hours, sessions: isWhole ? [timeSlot] : [] };
+        return changeWeek(context, 'desk', days, () => false);
       },
     ],
     artist: [
