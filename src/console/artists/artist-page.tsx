@@ -4,6 +4,7 @@ import type { BookingRow } from '../../database/schema.js';
 import type { ArtistRecord, ArtistTexts, ArtistWeek } from '../../domain/artists.js';
 import { isSameText } from '../../domain/studio-fields.js';
 import { weekdayName } from '../../schedule/dates.js';
+import { unbroken } from '../../schedule/words.js';
 import { choice, form, text } from '../../web/forms.js';
 import { BookingLines } from '../hours/closure-parts.js';
 import { daily, knownSessions, SessionTicks, ticks, weekdays } from '../hours/week.js';
@@ -94,7 +95,7 @@ export function ArtistPage(props: ArtistPageProps): VNode {
           </ol>
           {closed !== '' && (
             <p class="mistake">
-              The studio is closed on {closed}. Saving again lets people book them then.
+              The studio is closed on {unbroken(closed)}. Saving again lets people book them then.
             </p>
           )}
           <button>Save their week</button>

@@ -109,7 +109,7 @@ const messages = {
 const overtaken =
   'The week has changed since you opened this page. Nothing was saved; what you typed is below.';
 const undecided =
-  'Nothing was saved yet: own weeks of artists do not fit. Tick those that change, too, and save.';
+  'Nothing was saved yet: artists’ own weeks do not fit. Tick whose week changes, too, and save.';
 const hasMistakes = 'Nothing was saved. What is wrong is marked below.';
 
 /** `/console/hours`: the week, and the closures and openings from today on. */

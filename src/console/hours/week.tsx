@@ -11,6 +11,7 @@ import {
 import type { DayRow } from '../../repositories/studio-settings.js';
 import { weekdayName } from '../../schedule/dates.js';
 import { endOfDay, timeSlots } from '../../schedule/slots.js';
+import { unbroken } from '../../schedule/words.js';
 import { form, text } from '../../web/forms.js';
 import { hoursPath } from '../links.js';
 import { PostForm } from '../parts.js';
@@ -40,7 +41,7 @@ export function WeekForm({ week, posted, mistakes, drifts, isAlsoTheirs }: WeekF
               value={drift.sentence}
               checked={isAlsoTheirs?.(drift) === true}
             />
-            {drift.sentence} Change their week, too.
+            {unbroken(drift.sentence)} Change their week, too.
           </label>
         </div>
       ))}
