@@ -59,7 +59,7 @@ export type ChangedWeek =
 /**
  * Changes opening hours and sessions of some weekdays, at once and with one entry in the audit; days
  * that are so already are not written. Existing bookings stay. `isAlsoTheirs` says whether an artist's own
- * week changes, too: null where that is not decided.
+ * week changes, too (another entry in the audit): null where that is not decided.
  */
 export async function changeWeek(
   context: WeekServices,

@@ -3,7 +3,6 @@ import type { DayOfWeek, TattooParlor, WithContext } from 'schema-dts';
 import type { StudioRow } from '../repositories/studio.js';
 import { mapLink } from '../schedule/addresses.js';
 import type { BookableDay } from '../schedule/bookable-week.js';
-import type { Weekday } from '../schedule/dates.js';
 import { endOfDay } from '../schedule/slots.js';
 import { bookPath } from './book-link.js';
 
@@ -43,15 +42,16 @@ interface StructuredDataProps {
   publicBaseUrl: string;
 }
 
-const days = {
-  1: 'Monday',
-  2: 'Tuesday',
-  3: 'Wednesday',
-  4: 'Thursday',
-  5: 'Friday',
-  6: 'Saturday',
-  7: 'Sunday',
-} as const satisfies Record<Weekday, DayOfWeek>;
+/** By ISO weekday, from 1. */
+const days = [
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+  'Sunday',
+] as const satisfies DayOfWeek[];
 
 /** The studio, its hours and how to book, in the vocabulary of schema.org (JSON-LD 1.1). */
 function structuredData(props: StructuredDataProps): object {
@@ -74,12 +74,13 @@ function structuredData(props: StructuredDataProps): object {
       addressCountry: studio.country,
     },
     hasMap: mapLink(studio),
-    openingHoursSpecification: week.flatMap(({ weekday, opens, closes }) => {
-      if (opens === null || closes === null) return [];
+    openingHoursSpecification: days.flatMap((dayOfWeek, index) => {
+      const { opens, closes } = week.find(({ weekday }) => weekday === index + 1) ?? {};
+      if (opens == null || closes == null) return [];
       // Search engines take midnight as the end of the day.
       const until = closes === endOfDay ? '00:00' : closes;
       const type = 'OpeningHoursSpecification' as const;
-      return [{ '@type': type, dayOfWeek: days[weekday], opens, closes: until }];
+      return [{ '@type': type, dayOfWeek, opens, closes: until }];
     }),
     potentialAction: {
       '@type': 'ReserveAction',
