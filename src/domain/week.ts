@@ -1,12 +1,15 @@
 import type { TimeSlot } from '../../generated/schemas.js';
 import type { BookingRow } from '../database/schema.js';
 import type { DatabaseServices } from '../database/services.js';
+import { type ArtistRecord, listArtists, replaceArtistWeek } from '../repositories/artists.js';
 import { recordAudit } from '../repositories/audit.js';
 import { listLiveBookingsOutsideSessions } from '../repositories/booking-search.js';
 import { recordCalendarChange } from '../repositories/events.js';
+import { lockSlots } from '../repositories/slot-taking.js';
 import { lockStudio, readWeek, replaceDay, type DayRow } from '../repositories/studio-settings.js';
 import { weekdayName } from '../schedule/dates.js';
 import { startsWithin, timeSlots, todayInZone } from '../schedule/slots.js';
+import { findDrifts, type WeekDrift } from './own-weeks.js';
 import { studioToday } from './studio-settings.js';
 
 type WeekServices = Pick<DatabaseServices, 'database' | 'clock'>;
@@ -36,37 +39,46 @@ export interface WeekChange {
   seen?: readonly DayRow[];
 }
 
+export type IsAlsoTheirs = (drift: WeekDrift) => boolean | null;
+
 export interface DayProblem {
   weekday: number;
   /** A sentence. */
   problem: string;
 }
 
-/** Unless it is `saved`, nothing was written. */
+/** Unless it is `saved`, nothing was written. `artists`: whose own weeks changed, too. */
 export type ChangedWeek =
-  | ({ outcome: 'saved' } & StudioWeek)
+  | ({ outcome: 'saved'; artists: ArtistRecord[] } & StudioWeek)
   /** These days are no longer as the caller saw them. */
   | { outcome: 'changed'; weekdays: number[] }
+  /** Of one of these artists it is not decided whether their own week changes, too. */
+  | { outcome: 'undecided'; drifts: WeekDrift[] }
   | { outcome: 'refused'; problems: DayProblem[] };
 
 /**
  * Changes opening hours and sessions of some weekdays, at once and with one entry in the audit; days
- * that are so already are not written. Existing bookings stay.
+ * that are so already are not written. Existing bookings stay. `isAlsoTheirs` says whether an artist's own
+ * week changes, too (another entry in the audit): null where that is not decided.
  */
 export async function changeWeek(
   context: WeekServices,
   actor: string,
-  ...changes: readonly WeekChange[]
+  change: WeekChange | readonly WeekChange[],
+  isAlsoTheirs: IsAlsoTheirs = () => null,
 ): Promise<ChangedWeek> {
+  const changes = [change].flat();
   return context.database.transaction().execute(async (transaction) => {
+    // The weeks of artists change under this lock, which is always taken before the studio's row.
+    await lockSlots(transaction);
     const { timezone } = await lockStudio(transaction);
     const before = await readWeek(transaction);
     const isPresent = (day: DayRow) => before.some((present) => isSameDay(present, day));
-    const days = before
-      .map((day) =>
-        changes.filter(({ weekdays }) => weekdays.includes(day.weekday)).reduce(changeDay, day),
-      )
-      .filter((day) => !isPresent(day));
+    const named = before.flatMap((day) => {
+      const ofDay = changes.filter(({ weekdays }) => weekdays.includes(day.weekday));
+      return ofDay.length === 0 ? [] : [{ before: day, after: ofDay.reduce(changeDay, day) }];
+    });
+    const days = named.map(({ after }) => after).filter((day) => !isPresent(day));
     const overtaken = changes
       .flatMap(({ seen = [] }) => seen)
       .filter((seen) => !isPresent(seen) && days.some(({ weekday }) => weekday === seen.weekday))
@@ -74,14 +86,24 @@ export async function changeWeek(
     if (overtaken.length > 0) return { outcome: 'changed', weekdays: overtaken };
     const problems = days.map(findDayProblem).filter((found) => found !== null);
     if (problems.length > 0) return { outcome: 'refused', problems };
+    const drifts = findDrifts(await listArtists(transaction), named);
+    if (drifts.some((drift) => isAlsoTheirs(drift) === null)) {
+      return { outcome: 'undecided', drifts };
+    }
+    const followers = drifts.filter(isAlsoTheirs);
     if (days.length > 0) {
       for (const day of days) await replaceDay(transaction, day);
-      await recordCalendarChange(transaction, 'hours set');
       await recordAudit(transaction, actor, 'hours set', { days });
     }
+    for (const { artist, week } of followers) {
+      await replaceArtistWeek(transaction, artist.id, week);
+      await recordAudit(transaction, actor, 'artists hours', { artist: artist.slug, week });
+    }
+    if (days.length + followers.length > 0) await recordCalendarChange(transaction, 'hours set');
     const today = todayInZone(timezone, context.clock.now());
     return {
       outcome: 'saved',
+      artists: followers.map(({ artist }) => artist),
       week: await readWeek(transaction),
       bookingsOutside: await listLiveBookingsOutsideSessions(transaction, today),
     };

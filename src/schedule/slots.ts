@@ -65,7 +65,7 @@ export function slotKey(slot: Slot): string {
 
 /** The start of a slot on the studio's clock: `2026-12-01T13:00`. */
 export function wallClockOf({ date, timeSlot }: Slot): string {
-  return `${date}T${hourText(wallClockHours[timeSlot])}`;
+  return `${date}T${sessionStarts(timeSlot)}`;
 }
 
 export function parseSlotKey(key: string): Slot {
@@ -94,8 +94,13 @@ export function slotStartingAt(timezone: string, epochMs: number): Slot | null {
 
 /** Whether the session starts within opening hours (`HH:MM`); the closing time is excluded. */
 export function startsWithin(timeSlot: TimeSlot, opens: string, closes: string): boolean {
-  const start = hourText(wallClockHours[timeSlot]);
+  const start = sessionStarts(timeSlot);
   return opens <= start && start < closes;
+}
+
+/** When a session begins, on the studio's clock: `13:00`. */
+export function sessionStarts(timeSlot: TimeSlot): string {
+  return hourText(wallClockHours[timeSlot]);
 }
 
 function hourText(hour: number): string {
@@ -221,8 +226,9 @@ export function sessionEnds(timeSlot: TimeSlot, closes: string | null): string {
 }
 
 /**
- * The latest end of a session: the start of the next one, or the closing time before that. The
- * interface defines no duration; calendar files need one.
+ * The latest end of a session: the start of the day's next one, four hours after its own start, the end
+ * of the day, or the closing time that follows its start, whichever comes first. The interface defines no
+ * duration; calendar files need one.
  *
  * @param startsAt ms since the epoch, as the result
  */
@@ -232,11 +238,16 @@ export function sessionEndsAt(
   openingHours: readonly ClosingTime[],
 ): number {
   const start = Temporal.Instant.fromEpochMilliseconds(startsAt).toZonedDateTimeISO(timezone);
-  const longest = start.add({ hours: longestSessionHours }).epochMilliseconds;
   const closes = openingHours.find(({ weekday }) => weekday === start.dayOfWeek)?.closes;
-  if (closes == null) return longest;
-  const closing = closingAt(start, closes).epochMilliseconds;
-  return closing > startsAt ? Math.min(closing, longest) : longest;
+  // The next session is less than four hours away where the clocks go forward at noon.
+  const next = dayOf(timezone, dateOf(start)).slots.map(({ epochMs }) => epochMs);
+  const closings = [closes ?? endOfDay, endOfDay].map(
+    (time) => closingAt(start, time).epochMilliseconds,
+  );
+  return Math.min(
+    startsAt + longestSessionMs,
+    ...[...next, ...closings].filter((end) => end > startsAt),
+  );
 }
 
 /**

@@ -57,6 +57,28 @@ export function isInteractive({ stdin, stderr, wantsJson }: CommandContext): boo
 }
 
 /**
+ * Asks a question on a terminal. Throws `refused` if the answer is neither yes nor no, or if there is no
+ * terminal to ask on: `otherwise` then says which option answers.
+ */
+export async function ask(
+  context: CommandContext,
+  question: string,
+  otherwise: string,
+): Promise<boolean> {
+  if (!isInteractive(context)) {
+    const refusal = `${question} There is no terminal to ask on: ${otherwise}`;
+    throw new StaffError('refused', refusal);
+  }
+  const { stdin: input, stderr: output, interrupted: signal } = context;
+  const prompts = await import('@inquirer/prompts');
+  return prompts
+    .confirm({ message: printable(question), default: false }, { input, output, signal })
+    .catch(() => {
+      throw new StaffError('refused', 'Nothing was changed.');
+    });
+}
+
+/**
  * Asks for confirmation on a terminal; `yes` (the option `--yes`) skips the question. Throws
  * `refused` if the answer is no, or if there is no terminal to ask on.
  */
@@ -65,19 +87,8 @@ export async function confirm(
   question: string,
   yes: boolean,
 ): Promise<void> {
-  if (yes) return;
-  if (!isInteractive(context)) {
-    throw new StaffError(
-      'refused',
-      `${question} There is no terminal to ask on: add --yes to confirm.`,
-    );
-  }
-  const { stdin: input, stderr: output, interrupted: signal } = context;
-  const prompts = await import('@inquirer/prompts');
-  const agreed = await prompts
-    .confirm({ message: printable(question), default: false }, { input, output, signal })
-    .catch(() => false);
-  if (!agreed) throw new StaffError('refused', 'Nothing was changed.');
+  if (yes || (await ask(context, question, 'add --yes to confirm.'))) return;
+  throw new StaffError('refused', 'Nothing was changed.');
 }
 
 /** The service's own key, for commands that store something encrypted. */

@@ -1,21 +1,19 @@
 import type { Studio } from '../../generated/schemas.js';
 import type { Config } from '../config/config.js';
-import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
+import type { StudioRow } from '../repositories/studio.js';
 import { type Artist, choosableArtists } from '../schedule/artists.js';
-import type { Calendar } from '../schedule/calendar.js';
-import { WEEKDAYS, type Weekday } from '../schedule/dates.js';
-import { longestSessionHours, sessionEnds, timeSlots } from '../schedule/slots.js';
+import { bookableWeek } from '../schedule/bookable-week.js';
+import { WEEKDAYS, type WeekdayName } from '../schedule/dates.js';
+import { longestSessionHours, timeSlots } from '../schedule/slots.js';
 import { durationWords } from '../schedule/words.js';
 
-interface StudioFacts {
+type StudioFacts = Parameters<typeof bookableWeek>[0] & {
   studio: StudioRow;
-  openingHours: readonly OpeningHoursRow[];
-  sessions: Calendar['artists'][number]['sessions'];
   artists: readonly Artist[];
-}
+};
 
 export function studioView(
-  { studio, openingHours, sessions: week, ...data }: StudioFacts,
+  { studio, ...data }: StudioFacts,
   { holdLifetimeSeconds, publicBaseUrl }: Pick<Config, 'holdLifetimeSeconds' | 'publicBaseUrl'>,
 ): Studio {
   const artists = choosableArtists(data);
@@ -31,15 +29,12 @@ export function studioView(
       country: studio.country,
     },
     contact: { email: studio.email, phone: studio.phone, website: studio.website },
-    hours: WEEKDAYS.map((day, index) => {
-      const weekday = (index + 1) as Weekday;
-      const hours = openingHours.find((row) => row.weekday === weekday);
-      const { opens = null, closes = null } = hours ?? {};
-      const sessions = timeSlots
-        .filter((timeSlot) => week[weekday].includes(timeSlot))
-        .map((timeSlot) => ({ time_slot: timeSlot, ends: sessionEnds(timeSlot, closes) }));
-      return { day, opens, closes, sessions };
-    }),
+    hours: bookableWeek(data).map(({ weekday, opens, closes, sessions }) => ({
+      day: WEEKDAYS[weekday - 1] as WeekdayName,
+      opens,
+      closes,
+      sessions: sessions.map(({ timeSlot, ends }) => ({ time_slot: timeSlot, ends })),
+    })),
     session_times: [...timeSlots],
     session_minutes: longestSessionHours * 60,
     notices: studio.notices.map(({ title, text }) => ({ title, text })),

@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
 import type { DayOfWeek, TattooParlor, WithContext } from 'schema-dts';
-import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
+import type { StudioRow } from '../repositories/studio.js';
 import { mapLink } from '../schedule/addresses.js';
+import type { BookableDay } from '../schedule/bookable-week.js';
 import { endOfDay } from '../schedule/slots.js';
 import { bookPath } from './book-link.js';
 
@@ -37,7 +38,7 @@ export function Sharing(props: SharingProps & { title: string; description: stri
 
 interface StructuredDataProps {
   studio: StudioRow;
-  openingHours: readonly OpeningHoursRow[];
+  week: readonly BookableDay[];
   publicBaseUrl: string;
 }
 
@@ -54,7 +55,7 @@ const days = [
 
 /** The studio, its hours and how to book, in the vocabulary of schema.org (JSON-LD 1.1). */
 function structuredData(props: StructuredDataProps): object {
-  const { studio, openingHours, publicBaseUrl } = props;
+  const { studio, week, publicBaseUrl } = props;
   return {
     '@context': 'https://schema.org',
     '@type': 'TattooParlor',
@@ -74,7 +75,7 @@ function structuredData(props: StructuredDataProps): object {
     },
     hasMap: mapLink(studio),
     openingHoursSpecification: days.flatMap((dayOfWeek, index) => {
-      const { opens, closes } = openingHours.find(({ weekday }) => weekday === index + 1) ?? {};
+      const { opens, closes } = week.find(({ weekday }) => weekday === index + 1) ?? {};
       if (opens == null || closes == null) return [];
       // Search engines take midnight as the end of the day.
       const until = closes === endOfDay ? '00:00' : closes;

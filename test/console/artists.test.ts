@@ -2,6 +2,7 @@ import t from 'tap';
 import { linkToArtist } from '../../src/console/links.js';
 import { maxArtists, readArtists } from '../../src/domain/artists.js';
 import { addBooking } from '../../src/domain/studio-bookings.js';
+import { changeWeek } from '../../src/domain/week.js';
 import { weekdayOf } from '../../src/schedule/dates.js';
 import { addArtists } from '../support/artists.js';
 import { newestActions, signedIn } from '../support/console.js';
@@ -102,6 +103,19 @@ t.test(
     t.equal(ada.$('.booking-lines').length, 0);
   },
 );
+
+t.test('an artist begins to work when the studio is closed only if that is said', async (t) => {
+  await changeWeek(context, 'test', { weekdays: [4], hours: null });
+  await ada.open(linkToArtist('zoe'));
+  t.equal(await ada.press('Save their week', { 'sessions-4': ['1:00 PM'] }), 409);
+  t.match(ada.text('.mistake'), 'The studio is closed on Thursday (1:00 PM). Saving again lets');
+  t.equal((await artists())[1]!.week, null);
+  await ada.press('Save their week', { 'sessions-4': ['1:00 PM', '5:00 PM'] });
+  t.match(ada.text('.mistake'), 'closed on Thursday (1:00 PM, 5:00 PM)', 'another session');
+  await ada.press('Save their week');
+  t.match((await artists())[1]!.week![3], { sessions: ['1:00 PM', '5:00 PM'] });
+  await ada.press('The studio’s week again');
+});
 
 t.test(
   'who is hidden is not booked any more, and what is booked with them is listed',

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { changeArtistWeek, readArtists } from '../../src/domain/artists.js';
 import { readBooking } from '../../src/domain/bookings.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import {
@@ -12,6 +13,7 @@ import { studioToday } from '../../src/domain/studio-settings.js';
 import { changeWeek } from '../../src/domain/week.js';
 import { readWeek } from '../../src/repositories/studio-settings.js';
 import { addDays, weekdayOf } from '../../src/schedule/dates.js';
+import { addArtists, leaveOneArtist } from '../support/artists.js';
 import { newestActions, signedIn } from '../support/console.js';
 import { hold } from '../support/holds.js';
 import { someOpenSlots } from '../support/requests.js';
@@ -84,6 +86,40 @@ t.test('what another session changed meanwhile is shown and not overwritten', as
   const [monday, tuesday, , , friday] = await readWeek(context.database);
   t.match([monday, tuesday], [{ opens: '07:30' }, { opens: '07:00', closes: '18:00' }]);
   t.match(friday, { closes: '24:00' });
+});
+
+t.test('artists who would work on a day that is closed are named, and asked about', async (t) => {
+  await addArtists(context, 3);
+  const all = [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, sessions: usual.sessions }));
+  for (const slug of ['jon', 'zoe']) await changeArtistWeek(context, 'test', slug, all);
+  const [ada, grace] = [await signedIn(service), await signedIn(service, 'Grace')];
+  for (const each of [ada, grace]) {
+    await each.open(weekPath);
+    t.equal(await each.press('Save the week', { 'closed-4': 'on', 'closes-5': '19:00' }), 409);
+  }
+  t.match(ada.text('[role=alert]'), 'Nothing was saved yet');
+  const [jon, zoe] = ada
+    .$('[name=also]')
+    .get()
+    .map((each) => ada.$(each).val() as string);
+  t.match([jon, zoe], [/^Jon’s own week still has Thursday \(9:00 AM, /, /^Zoë’s own week /]);
+  const days = async () => {
+    const [, jons, zoes] = await readArtists(context);
+    const studios = await readWeek(context.database);
+    return [studios, jons!.week!, zoes!.week!].map((each) => each[3]!.sessions.length);
+  };
+  t.strictSame(await days(), [3, 3, 3], 'nothing was written');
+  t.equal(ada.$('[name=closed-4]:checked').length, 1, 'what was typed stays');
+  await ada.press('Save the week', { also: jon });
+  t.match(ada.text('[role=status]'), 'Saved.');
+  t.strictSame(await days(), [0, 0, 3]);
+  t.match(await newestActions(service, 1), [{ action: 'artists hours', actor: /^Ada/ }]);
+
+  const less = [{ weekday: 4, sessions: ['1:00 PM'] as const }];
+  await changeArtistWeek(context, 'test', 'zoe', less);
+  t.equal(await grace.press('Save the week', { also: [jon!, zoe!] }), 409, 'asked of another week');
+  t.match(grace.texts('.week-form label'), [/Zoë’s own week still has Thursday \(1:00 PM\)/]);
+  await leaveOneArtist(context);
 });
 
 t.test('a week that is saved as it was changes nothing', async (t) => {

@@ -199,3 +199,11 @@ t.test('a session lasts four hours, but not beyond the closing time after its st
   t.strictSame(['24:00', '22:00', '20:00', '17:00', '09:00'].map(hoursUntil), [4, 4, 3, 4, 4]);
   t.end();
 });
+
+t.test('a session ends when the next one begins, also where clocks go forward at noon', (t) => {
+  const { slots } = dayOf('Africa/Khartoum', '2000-01-15');
+  const ends = slots.map(({ epochMs }) => sessionEndsAt(epochMs, 'Africa/Khartoum', []));
+  const [, ...next] = slots.map(({ epochMs }) => epochMs);
+  t.strictSame(ends.slice(0, 2), next);
+  t.end();
+});

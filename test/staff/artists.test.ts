@@ -1,10 +1,12 @@
 import t from 'tap';
+import { hideArtist, readArtists } from '../../src/domain/artists.js';
+import { addArtists } from '../support/artists.js';
 import { bookingRow } from '../support/bookings.js';
 import { importing } from '../support/imports.js';
 import { answer, startReceiver } from '../support/receiver.js';
 import { someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
-import { studioOn } from '../support/studio.js';
+import { runAnswering, studioEnvironment, studioOn } from '../support/studio.js';
 import { anyHost } from '../support/watched-calendars.js';
 
 interface Row {
@@ -127,7 +129,9 @@ void t.test(
 
     // A week of their own begins as the studio's, day by day.
     const day = new Date(`${date}T12:00:00Z`).toLocaleDateString('en', { weekday: 'long' });
-    const hours = await said(`artists hours mara ${day.toLowerCase()} --sessions none`);
+    const hours = await said(
+      `artists hours mara ${day.toLowerCase()} --sessions none --other-days studio`,
+    );
     t.match(hours, /^Mara \(mara\): a week of their own\.\n/);
     t.match(hours, new RegExp(`^${day} +–$`, 'im'));
     t.match(hours, /\n1 booking outside these sessions, unchanged:\n/);
@@ -144,3 +148,63 @@ void t.test(
     ]);
   },
 );
+
+void t.test('no week drifts from the other in silence', async (t) => {
+  const { context } = await startService(t);
+  const studio = studioOn(context);
+  const run = (line: string, ...answers: string[]) =>
+    runAnswering(studioEnvironment(context), line.split(' '), answers);
+  await addArtists(context, 2);
+  await studio('hours set all --opens 09:00 --closes 20:00 --sessions all');
+  const weekOf = async (slug: string) => {
+    const found = (await readArtists(context)).find((each) => each.slug === slug);
+    return found?.week?.map(({ sessions }) => sessions.length) ?? null;
+  };
+
+  // The first week of their own: the days that are not named.
+  const first = 'artists hours jon thu-sat --sessions 9am,5pm';
+  const which =
+    /Monday, Tuesday, Wednesday, Sunday \(9:00 AM, 1:00 PM, 5:00 PM\).*--other-days none/;
+  t.match(await studio(first), { code: 4, stderr: which });
+  t.equal(await weekOf('jon'), null);
+  t.match(await run(first, 'n'), { code: 0 });
+  t.strictSame(await weekOf('jon'), [0, 0, 0, 2, 2, 2, 0]);
+  await studio('artists hours jon --studio');
+  const shown = await studio(first, '--other-days', 'studio');
+  t.match(shown.stdout, /^monday +9:00 AM, 1:00 PM, 5:00 PM$(.*\n){3}thursday +9:00 AM, 5:00 PM$/m);
+  t.match(await studio('artists hours jon sun --sessions none'), { code: 0 });
+  t.strictSame(await weekOf('jon'), [3, 3, 3, 2, 2, 2, 0], 'other days stay');
+
+  // A day that the studio closes, sessions that it drops, and a day that it opens.
+  const closing = 'hours set thu --closed';
+  const jon = /Jon’s own week still has Thursday \(9:00 AM, 5:00 PM\)\. .*--artists all or/;
+  t.match(await studio(closing), { code: 4, stderr: jon });
+  t.match((await studio('hours show')).stdout, /^thursday +09:00/m, 'nothing was changed');
+  t.match(await run(closing, 'n'), { code: 0, asked: /Change their own weeks,\s+too\?/ });
+  t.strictSame(await weekOf('jon'), [3, 3, 3, 2, 2, 2, 0]);
+  t.match(await run(closing, 'y'), { code: 0 });
+  t.strictSame(await weekOf('jon'), [3, 3, 3, 0, 2, 2, 0]);
+  const [audited] = (await studio('audit list --json')).json<object[]>();
+  t.match(audited, { action: 'artists hours', details: { artist: 'jon' } });
+  const fridays = await studio('hours set fri --sessions 9am --json');
+  t.match(fridays, { code: 4, stderr: /still has Friday \(5:00 PM\)/ });
+  const opening = await studio('hours set thu --opens 9:00 --closes 20:00 --sessions 1pm');
+  t.match(opening, { code: 4, stderr: /Jon’s own week does not have Thursday \(1:00 PM\)\./ });
+  const both = 'hours set thu-fri --opens 9:00 --closes 15:00 --sessions 9am --artists all';
+  t.match(await studio(both), { code: 0, stdout: /^The week of Jon \(jon\) changed, too\.$/m });
+  t.strictSame(await weekOf('jon'), [3, 3, 3, 1, 1, 2, 0]);
+  await hideArtist(context, 'test', 'jon', true);
+  t.equal((await studio('hours set mon --closed')).code, 0, 'who is hidden works no more');
+  await hideArtist(context, 'test', 'jon', false);
+
+  // A day on which the studio is closed, and an hour at which it is.
+  const late = 'artists hours jon thu --sessions 9am,5pm';
+  const closed =
+    /The studio is closed on Thursday \(5:00 PM\)\. Does Jon \(jon\) work then\?.*--yes/;
+  t.match(await studio(late), { code: 4, stderr: closed });
+  t.match(await run(late, 'n'), { code: 4 });
+  t.strictSame(await weekOf('jon'), [3, 3, 3, 1, 1, 2, 0]);
+  t.equal((await studio(`${late} --yes`)).code, 0);
+  t.equal((await studio('artists hours jon sun --sessions all')).code, 0, 'the studio is open');
+  t.equal((await studio(late)).code, 0, 'as it was');
+});

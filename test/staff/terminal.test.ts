@@ -173,6 +173,8 @@ void t.test('no command lets stored text control the terminal or forge a line', 
     artists add Jon
     artists set HOSTILE --about xHOSTILE
     artists hours HOSTILE mon --sessions none
+    artists hours HOSTILE mon --sessions none --other-days studio
+    hours set tue --closed
     artists order HOSTILE 2
     artists list
     closures add ${freeDate} --artist HOSTILE

@@ -112,7 +112,7 @@ const invalidLines: [RegExp, lines: string][] = [
   [/Give --about or --email/, 'artists set mara'],
   [
     /days with --sessions, or --studio/,
-    'artists hours jon mon; artists hours jon mon --studio; artists hours jon --sessions all',
+    'artists hours jon mon; artists hours jon mon --studio; artists hours jon --sessions all; artists hours jon --other-days none',
   ],
   [/whole number from 1 to 20/, 'artists order jon 0'],
   [/unknown command 'nonsense'/, 'nonsense'],

@@ -179,8 +179,8 @@ export async function transferHistories(
       1,
       ({ which, isWhole, timeSlot }) => {
         const hours = isWhole ? { opens: '08:00', closes: '24:00' } : null;
-        const sessions = isWhole ? [timeSlot] : [];
-        return changeWeek(context, 'desk', { weekdays: [which + 1], hours, sessions });
+        const days = { weekdays: [which + 1], hours, sessions: isWhole ? [timeSlot] : [] };
+        return changeWeek(context, 'desk', days, () => false);
       },
     ],
     artist: [

@@ -4,6 +4,7 @@ import type { BookingRow } from '../../database/schema.js';
 import type { ArtistRecord, ArtistTexts, ArtistWeek } from '../../domain/artists.js';
 import { isSameText } from '../../domain/studio-fields.js';
 import { weekdayName } from '../../schedule/dates.js';
+import { unbroken } from '../../schedule/words.js';
 import { choice, form, text } from '../../web/forms.js';
 import { BookingLines } from '../hours/closure-parts.js';
 import { daily, knownSessions, SessionTicks, ticks, weekdays } from '../hours/week.js';
@@ -25,11 +26,13 @@ export interface ArtistPageProps {
   refused: RefusedArtist | null;
   /** The week that was typed and refused; null for a new one. */
   refusedWeek: Week | null;
+  /** The new sessions of that week at which the studio is closed; empty if none is. */
+  closed: string;
 }
 
 /** An artist: texts, week, whether they are shown, and what is booked with them regardless. */
 export function ArtistPage(props: ArtistPageProps): VNode {
-  const { artist, studioWeek, isLastShown, bookings, refused, refusedWeek } = props;
+  const { artist, studioWeek, isLastShown, bookings, refused, refusedWeek, closed } = props;
   const { slug, name, about, email, week, hidden_at } = artist;
   const present = { name, about, email: email ?? '' };
   const isHidden = hidden_at !== null;
@@ -76,7 +79,7 @@ export function ArtistPage(props: ArtistPageProps): VNode {
         <PostForm
           action={`${linkToArtist(slug)}/week`}
           class="week-form"
-          hidden={{ seen: seenWeek(artist) }}
+          hidden={{ seen: seenWeek(artist), agreed: closed }}
         >
           <ol>
             {(refusedWeek ?? week ?? studioWeek).map(({ weekday, sessions }) => (
@@ -90,6 +93,11 @@ export function ArtistPage(props: ArtistPageProps): VNode {
               </li>
             ))}
           </ol>
+          {closed !== '' && (
+            <p class="mistake">
+              The studio is closed on {unbroken(closed)}. Saving again lets people book them then.
+            </p>
+          )}
           <button>Save their week</button>
         </PostForm>
         {week !== null && (
@@ -145,7 +153,7 @@ export function readArtistForm(posted: Static<typeof artistSchema.body>, artist:
   return { typed, changes, overtaken };
 }
 
-export const artistWeekSchema = form({ seen: text, ...daily('sessions', ticks) });
+export const artistWeekSchema = form({ seen: text, agreed: text, ...daily('sessions', ticks) });
 
 export function readArtistWeek(posted: Static<typeof artistWeekSchema.body>): Week {
   return weekdays.map((weekday) => ({

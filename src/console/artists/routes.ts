@@ -12,6 +12,7 @@ import {
   readArtists,
 } from '../../domain/artists.js';
 import type { DomainServices } from '../../domain/deps.js';
+import { closedSessions, sessionDays } from '../../domain/own-weeks.js';
 import { readStudioWeek } from '../../domain/week.js';
 import { ServiceError } from '../../errors.js';
 import { button, count, form, type PageScope } from '../../web/forms.js';
@@ -46,13 +47,14 @@ const messages = {
 const hasMistakes = 'Nothing was saved. What is wrong is marked below.';
 const overtaken =
   'The same has changed since you opened this page. Nothing was saved; what you typed is below.';
+const studioClosed = 'Nothing was saved yet: the studio is closed then. Save again, or change it.';
 const troubles = {
   first_unnamed: 'Nobody was added: the first artist has no name yet. Give it as well.',
   too_many: `Nobody was added: there can be ${maxArtists} artists at most.`,
   last_shown: 'Nothing was done: nobody would be left whom people can book.',
 };
 
-type ShownArtist = Outcome & Partial<Pick<ArtistPageProps, 'refused' | 'refusedWeek'>>;
+type ShownArtist = Outcome & Partial<Pick<ArtistPageProps, 'refused' | 'refusedWeek' | 'closed'>>;
 
 /** `/console/artists/…`: who works in the studio, in which order, and when. */
 export function registerArtists(scope: PageScope, context: DomainServices): void {
@@ -98,6 +100,11 @@ export function registerArtists(scope: PageScope, context: DomainServices): void
     const typed = readArtistWeek(request.body);
     if (seenWeek(artist) !== request.body.seen) {
       return showOne(reply, artist, { trouble: overtaken, refusedWeek: typed });
+    }
+    const { week: studioWeek } = await readStudioWeek(context);
+    const closed = sessionDays(closedSessions(studioWeek, artist.week ?? studioWeek, typed));
+    if (closed !== '' && closed !== request.body.agreed) {
+      return showOne(reply, artist, { trouble: studioClosed, refusedWeek: typed, closed });
     }
     const changed = await changeArtistWeek(context, actorOf(request), artist.slug, typed);
     return answer(reply, artist, changed, 'week');
@@ -175,20 +182,21 @@ export function registerArtists(scope: PageScope, context: DomainServices): void
   async function showOne(
     reply: FastifyReply,
     artist: ArtistRecord,
-    { refused = null, refusedWeek = null, ...outcome }: ShownArtist = {},
+    { refused = null, refusedWeek = null, closed = '', ...outcome }: ShownArtist = {},
   ): Promise<FastifyReply> {
     const [all, { week: studioWeek }, bookings] = await Promise.all([
       readArtists(context),
       readStudioWeek(context),
       readArtistBookings(context, artist),
     ]);
+    const shown = { refused, refusedWeek, closed };
     const isLastShown = all.every(({ id, hidden_at }) => id === artist.id || hidden_at !== null);
     return reply.showPage({
       ...outcome,
       section: 'studio',
       title: artist.name === '' ? 'The artist' : artist.name,
       messages,
-      children: ArtistPage({ artist, studioWeek, isLastShown, bookings, refused, refusedWeek }),
+      children: ArtistPage({ artist, studioWeek, isLastShown, bookings, ...shown }),
     });
   }
 }

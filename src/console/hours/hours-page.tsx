@@ -22,8 +22,8 @@ import { actorOf } from '../session.js';
 import { BookingLines, closureDates, closurePart, RemoveClosure } from './closure-parts.js';
 import { OpeningList } from './openings.js';
 import {
-  type PostedDay,
   readChange,
+  readFollowers,
   readWeekForm,
   WeekForm,
   type WeekFormProps,
@@ -108,6 +108,8 @@ const messages = {
 
 const overtaken =
   'The week has changed since you opened this page. Nothing was saved; what you typed is below.';
+const undecided =
+  'Nothing was saved yet: artists’ own weeks do not fit. Tick whose week changes, too, and save.';
 const hasMistakes = 'Nothing was saved. What is wrong is marked below.';
 
 /** `/console/hours`: the week, and the closures and openings from today on. */
@@ -125,34 +127,37 @@ export function registerHours(scope: PageScope, context: DomainServices): void {
     }
     if (mistakes.size > 0) return show(reply, { posted, mistakes });
     if (changes.length === 0) return seeOther(reply, `${hoursPath}?done=unchanged`);
-    const changed = await changeWeek(context, actorOf(request), ...changes);
+    const isAlsoTheirs = readFollowers(request.body);
+    const changed = await changeWeek(context, actorOf(request), changes, isAlsoTheirs);
     switch (changed.outcome) {
       case 'saved':
         return seeOther(reply, `${hoursPath}?done=saved`);
       case 'changed':
-        return show(reply, { posted, mistakes, isOvertaken: true });
+        return show(reply, { posted, mistakes, conflict: overtaken });
+      case 'undecided':
+        return show(reply, { posted, drifts: changed.drifts, isAlsoTheirs, conflict: undecided });
       case 'refused':
         for (const { weekday, problem } of changed.problems) mistakes.set(weekday, problem);
         return show(reply, { posted, mistakes });
     }
   });
 
-  interface Refused {
-    posted?: readonly PostedDay[];
-    mistakes?: ReadonlyMap<number, string>;
-    isOvertaken?: boolean;
+  interface Refused extends Partial<Omit<WeekFormProps, 'week'>> {
+    /** Why nothing was saved, if it is not a mistake. */
+    conflict?: string;
   }
 
   /** Shows the week as it is now and, in the days that were changed, what was typed. */
   async function show(
     reply: FastifyReply,
-    { posted, mistakes = new Map(), isOvertaken = false }: Refused,
+    { posted = null, mistakes = new Map(), conflict, ...asked }: Refused,
   ): Promise<FastifyReply> {
-    const refusal = isOvertaken
-      ? { status: 409, trouble: overtaken }
-      : { status: 400, trouble: hasMistakes };
+    const refusal = {
+      status: conflict === undefined ? 400 : 409,
+      trouble: conflict ?? hasMistakes,
+    };
     return reply.showPage({
-      ...(posted !== undefined && refusal),
+      ...(posted !== null && refusal),
       section: 'hours',
       title: 'Hours',
       messages,
@@ -160,8 +165,9 @@ export function registerHours(scope: PageScope, context: DomainServices): void {
         studioWeek: await readStudioWeek(context),
         closures: await readClosures(context, { past: false }),
         openings: await readOpenings(context, { past: false }),
-        posted: posted ?? null,
+        posted,
         mistakes,
+        ...asked,
       }),
     });
   }

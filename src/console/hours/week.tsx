@@ -1,10 +1,17 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
 import type { TimeSlot } from '../../../generated/schemas.js';
-import { findDayProblem, isSameDay, type WeekChange } from '../../domain/week.js';
+import type { WeekDrift } from '../../domain/own-weeks.js';
+import {
+  findDayProblem,
+  type IsAlsoTheirs,
+  isSameDay,
+  type WeekChange,
+} from '../../domain/week.js';
 import type { DayRow } from '../../repositories/studio-settings.js';
 import { weekdayName } from '../../schedule/dates.js';
 import { endOfDay, timeSlots } from '../../schedule/slots.js';
+import { unbroken } from '../../schedule/words.js';
 import { form, text } from '../../web/forms.js';
 import { hoursPath } from '../links.js';
 import { PostForm } from '../parts.js';
@@ -15,12 +22,29 @@ export interface WeekFormProps {
   posted: readonly PostedDay[] | null;
   /** Sentences for what is wrong with days, by weekday. */
   mistakes: ReadonlyMap<number, string>;
+  /** The artists whose own weeks are asked about, and what is said of them. */
+  drifts?: readonly WeekDrift[];
+  isAlsoTheirs?: IsAlsoTheirs;
 }
 
 /** The week: hours and sessions of each day, in one form. */
-export function WeekForm({ week, posted, mistakes }: WeekFormProps): VNode {
+export function WeekForm({ week, posted, mistakes, drifts, isAlsoTheirs }: WeekFormProps): VNode {
   return (
     <PostForm action={hoursPath} class="week-form">
+      {drifts?.map((drift) => (
+        <div key={drift.artist.id}>
+          <input type="hidden" name="asked" value={drift.sentence} />
+          <label class="tick">
+            <input
+              type="checkbox"
+              name="also"
+              value={drift.sentence}
+              checked={isAlsoTheirs?.(drift) === true}
+            />
+            {unbroken(drift.sentence)} Change their week, too.
+          </label>
+        </div>
+      ))}
       <ol>
         {week.map((day) => (
           <DayFields
@@ -173,8 +197,16 @@ export const weekSchema = form({
   ...daily('closes', text),
   ...daily('sessions', ticks),
   ...daily('closed', Type.Optional(text)),
+  asked: ticks,
+  also: ticks,
 });
 type PostedWeek = Static<typeof weekSchema.body>;
+
+/** Whose own weeks change, too: decided where the form asked the same. */
+export function readFollowers({ asked, also }: PostedWeek): IsAlsoTheirs {
+  const [shown, ticked] = [[asked].flat(), [also].flat()];
+  return ({ sentence }) => (shown.includes(sentence) ? ticked.includes(sentence) : null);
+}
 
 /** The seven days of the form. */
 export function readWeekForm(posted: PostedWeek): PostedDay[] {

@@ -9,6 +9,7 @@ import type { DomainServices } from '../../domain/deps.js';
 import type { InstallationMode } from '../../repositories/installation.js';
 import { newAddressOn } from '../../schedule/addresses.js';
 import { choosableArtists } from '../../schedule/artists.js';
+import { bookableWeek } from '../../schedule/bookable-week.js';
 import { slotOf } from '../../schedule/slots.js';
 import type { Assets } from '../../web/assets.js';
 import { bookPath } from '../../web/book-link.js';
@@ -69,8 +70,8 @@ export function createBookPages(context: DomainServices, assets: Assets): BookPa
     const ofArtist = stateOfArtist(state, view.artist?.id ?? null);
     const openTimes = openTimesAround(ofArtist, date, clock.now(), view);
     const artists = choosableArtists(state);
-    const { studio, addresses, today, openingHours } = state;
-    const sharing = { studio, openingHours, publicBaseUrl, path: bookPath };
+    const { studio, addresses, today } = state;
+    const sharing = { studio, week: bookableWeek(state), publicBaseUrl, path: bookPath };
     const shown = {
       assets,
       sharing,

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { mapLink } from '../../schedule/addresses.js';
+import { bookableWeek } from '../../schedule/bookable-week.js';
 import { WEEKDAYS } from '../../schedule/dates.js';
 import { sessionLengthWords } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
@@ -16,7 +17,8 @@ export interface DashboardPageProps extends PresentProps {
 
 /** The front page: what the studio does, how to book, and its open times, live. */
 export function DashboardPage(props: DashboardPageProps): VNode {
-  const { studio, openingHours } = props.state;
+  const { studio } = props.state;
+  const week = bookableWeek(props.state);
   return (
     <Layout
       assets={props.assets}
@@ -26,7 +28,7 @@ export function DashboardPage(props: DashboardPageProps): VNode {
       stylesheet="dashboard.css"
       indexed
       description={studio.description}
-      sharing={{ studio, openingHours, publicBaseUrl: props.publicBaseUrl, path: '/' }}
+      sharing={{ studio, week, publicBaseUrl: props.publicBaseUrl, path: '/' }}
     >
       <div class="window">
         <header class="front">
@@ -59,7 +61,7 @@ export function DashboardPage(props: DashboardPageProps): VNode {
             <ComingAddresses {...props.state} />
           </address>
           <dl class="hours">
-            {hoursLines(openingHours).map(({ from, to, hours }) => (
+            {hoursLines(week).map(({ from, to, hours }) => (
               <div key={from}>
                 <dt>{dayRange(from, to)}</dt>
                 <dd>{hours}</dd>

@@ -1,6 +1,7 @@
 import type { TimeSlot } from '../../../generated/schemas.js';
 import { comingDates } from '../../board/availability.js';
 import type { CalendarState } from '../../board/board.js';
+import type { BookableDay } from '../../schedule/bookable-week.js';
 import { slotState, type SlotState } from '../../schedule/calendar.js';
 import { addDays } from '../../schedule/dates.js';
 import { endOfDay, slotKey, timeSlots } from '../../schedule/slots.js';
@@ -69,10 +70,10 @@ function hourWords(time: string): string {
   return `${hour % 12 === 0 ? 12 : hour % 12}${minutes}\u00a0${hour < 12 ? 'AM' : 'PM'}`;
 }
 
-/** The week's opening hours; consecutive days with the same hours share a line. */
-export function hoursLines(openingHours: CalendarState['openingHours']): HoursLine[] {
+/** The hours of a week; consecutive days with the same hours share a line. */
+export function hoursLines(week: readonly BookableDay[]): HoursLine[] {
   const lines: HoursLine[] = [];
-  for (const { weekday, opens, closes } of openingHours) {
+  for (const { weekday, opens, closes } of week) {
     const hours =
       opens === null || closes === null ? 'closed' : `${hourWords(opens)} – ${hourWords(closes)}`;
     const last = lines.at(-1);

@@ -1,5 +1,7 @@
+import { Option } from 'commander';
 import type { TimeSlot } from '../../../generated/schemas.js';
-import { type ArtistWeek, changeArtistWeek, readArtistBookings } from '../../domain/artists.js';
+import { changeArtistWeek, readArtistBookings } from '../../domain/artists.js';
+import { closedSessions, sessionDays, sessionsOn } from '../../domain/own-weeks.js';
 import { readWeek } from '../../repositories/studio-settings.js';
 import { sessions, weekdays } from '../arguments.js';
 import {
@@ -11,6 +13,7 @@ import {
   withArtist,
 } from '../artists.js';
 import { bookingData, bookingTable } from '../booking-text.js';
+import { ask } from '../command-context.js';
 import type { Run, StaffCommand } from '../command.js';
 import { StaffError } from '../failure.js';
 import { count, table } from '../text.js';
@@ -20,14 +23,22 @@ export function addHoursCommand(artists: StaffCommand): void {
     .description("show an artist's week, or give them one of their own")
     .argument('[day...]', 'monday, tue, tue-fri, all', weekdays)
     .option('--sessions <list>', 'all, none, or sessions separated by commas', sessions)
+    .addOption(
+      new Option('--other-days <as>', "the other days: the studio's sessions, or none").choices([
+        'studio',
+        'none',
+      ]),
+    )
     .option('--studio', "no week of their own: the studio's again")
+    .withYes('let the artist work when the studio is closed')
     .explain(`
-Other days stay as they are; from the first change on, the week of the studio ("hours set") counts no
-more for the artist. Bookings stay; those whose session no longer exists are listed.
+In a week of their own, other days stay as they are. An artist who gets one now had the studio's week:
+you are asked about the other days, unless --other-days says it. Bookings stay; those whose session no
+longer exists are listed.
 
 Examples:
   studio artists hours jon
-  studio artists hours jon thu-sat --sessions all
+  studio artists hours jon thu-sat --sessions all --other-days none
   studio artists hours jon sun --sessions "1:00 PM"
   studio artists hours jon --studio`)
     .check((_typed: string, days: number[] | undefined, options: HoursOptions) => {
@@ -38,34 +49,52 @@ Examples:
 
 interface HoursOptions {
   sessions?: TimeSlot[];
+  otherDays?: 'studio' | 'none';
   studio?: true;
 }
 
-function checkHours(days: number[] | undefined, { sessions: slots, studio }: HoursOptions): void {
-  const hasDays = days !== undefined && days.length > 0;
-  if (studio === true ? hasDays || slots !== undefined : hasDays !== (slots !== undefined)) {
+function checkHours(
+  days: number[] = [],
+  { sessions: slots, otherDays, studio }: HoursOptions,
+): void {
+  const [hasDays, hasSessions] = [days.length > 0, slots !== undefined];
+  const isWrong = studio === true ? hasDays || hasSessions : hasDays !== hasSessions;
+  if (isWrong || (otherDays !== undefined && !hasSessions)) {
     throw new StaffError(
       'usage',
-      'Give days with --sessions, or --studio, or neither; see: studio artists hours --help',
+      'Give days with --sessions, or --studio, or neither, and --other-days only with days; see: studio artists hours --help',
     );
   }
 }
 
 async function changeHours(
-  { services, actor, print }: Run,
+  { context, services, actor, print, confirm }: Run,
   typed: string,
   days: number[] = [],
-  { sessions: slots, studio }: HoursOptions = {},
+  { sessions: slots, otherDays, studio }: HoursOptions = {},
 ): Promise<void> {
-  const found = await findArtist(services, typed);
   const studioWeek = await readWeek(services.database);
-  const week: ArtistWeek =
-    studio === true
+  const found = await findArtist(services, typed);
+  const present = found.week ?? studioWeek;
+  const kept = sessionDays(studioWeek.filter(({ weekday }) => !days.includes(weekday)));
+  let as = otherDays;
+  if (slots !== undefined && as === undefined && found.week === null && kept !== '') {
+    const question = `So far ${artistText(found)} has the studio's week. Do they keep its other days, ${kept}? If not, they do not work then.`;
+    const otherwise = 'give --other-days studio or --other-days none.';
+    as = (await ask(context, question, otherwise)) ? 'studio' : 'none';
+  }
+  const others = { studio: studioWeek, none: [], as_before: present }[as ?? 'as_before'];
+  const week =
+    slots === undefined
       ? null
-      : (found.week ?? studioWeek).map((day) => ({
-          weekday: day.weekday,
-          sessions: days.includes(day.weekday) ? (slots ?? []) : day.sessions,
+      : studioWeek.map(({ weekday }) => ({
+          weekday,
+          sessions: days.includes(weekday) ? slots : sessionsOn(others, weekday),
         }));
+  const closed = week === null ? '' : sessionDays(closedSessions(studioWeek, present, week));
+  if (closed !== '') {
+    await confirm(`The studio is closed on ${closed}. Does ${artistText(found)} work then?`);
+  }
   const isChange = studio === true || slots !== undefined;
   const artist = isChange
     ? expectSaved(await changeArtistWeek(services, actor, found.slug, week), typed)

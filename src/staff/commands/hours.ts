@@ -1,9 +1,12 @@
+import { Option } from 'commander';
 import type { TimeSlot } from '../../../generated/schemas.js';
 import { changeWeek, type ChangedWeek, type WeekChange } from '../../domain/week.js';
 import { readWeek, type DayRow } from '../../repositories/studio-settings.js';
 import { WEEKDAYS } from '../../schedule/dates.js';
 import { closingTime, sessions, timeOfDay, weekdays } from '../arguments.js';
+import { artistText } from '../artists.js';
 import { bookingData, bookingTable } from '../booking-text.js';
+import { ask } from '../command-context.js';
 import type { StaffCommand } from '../command.js';
 import { StaffError } from '../failure.js';
 import { count, table } from '../text.js';
@@ -30,27 +33,55 @@ export function addHoursCommands(program: StaffCommand): void {
     .option('--closes <time>', 'when it closes, at 24:00 at the latest', closingTime)
     .option('--sessions <list>', 'all, none, or sessions separated by commas', sessions)
     .option('--closed', 'closed all day, without sessions')
+    .addOption(
+      new Option(
+        '--artists <which>',
+        "artists' own weeks that do not fit then change, too",
+      ).choices(['all', 'none']),
+    )
     .explain(`
 Opening hours are only shown to people; the sessions decide which times can be booked. Existing
 bookings stay as they are; those whose session no longer exists are listed.
 
+An artist with a week of their own works on as before. Who still has a session that you drop, or none
+on a day that you open, is named, and you are asked, unless --artists says it for all of them.
+
 Examples:
   studio hours set tue-fri --opens 09:00 --closes 20:00 --sessions all
   studio hours set sun --sessions "1:00 PM"
-  studio hours set monday --closed`)
+  studio hours set monday --closed
+  studio hours set thursday --closed --artists all`)
     .check(readChange)
-    .run(async ({ services, actor, print }, days: number[], options: HoursOptions) => {
-      const changed = await changeWeek(services, actor, readChange(days, options));
+    .run(async ({ context, services, actor, print }, days: number[], options: HoursOptions) => {
+      const change = readChange(days, options);
+      const isForAll = options.artists === undefined ? null : options.artists === 'all';
+      let changed = await changeWeek(services, actor, change, () => isForAll);
+      if (changed.outcome === 'undecided') {
+        const asked = changed.drifts.map(({ sentence }) => sentence);
+        const question = `${asked.join(' ')} Change their own weeks, too?`;
+        const answer = await ask(context, question, 'give --artists all or --artists none.');
+        changed = await changeWeek(services, actor, change, ({ sentence }) =>
+          asked.includes(sentence) ? answer : null,
+        );
+      }
       if (changed.outcome !== 'saved') throw new StaffError('refused', refusal(changed));
-      const { week, bookingsOutside } = changed;
+      const { week, artists, bookingsOutside } = changed;
       const outside = [
         '',
         `${count(bookingsOutside.length, 'booking')} outside these sessions, unchanged:`,
         ...bookingTable(services, bookingsOutside),
       ];
       print(
-        { week: week.map(dayData), bookings_outside: bookingsOutside.map(bookingData(services)) },
-        () => [...weekText(week), ...(bookingsOutside.length === 0 ? [] : outside)],
+        {
+          week: week.map(dayData),
+          artists_changed: artists.map(({ slug }) => slug),
+          bookings_outside: bookingsOutside.map(bookingData(services)),
+        },
+        () => [
+          ...weekText(week),
+          ...artists.map((artist) => `The week of ${artistText(artist)} changed, too.`),
+          ...(bookingsOutside.length === 0 ? [] : outside),
+        ],
       );
     });
 }
@@ -62,6 +93,7 @@ function refusal(refused: Exclude<ChangedWeek, { outcome: 'saved' }>): string {
 }
 
 interface HoursOptions {
+  artists?: 'all' | 'none';
   opens?: string;
   closes?: string;
   sessions?: TimeSlot[];

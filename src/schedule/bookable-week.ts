@@ -1,0 +1,43 @@
+import type { TimeSlot } from '../../generated/schemas.js';
+import type { Calendar } from './calendar.js';
+import type { Weekday } from './dates.js';
+import { sessionEnds, sessionStarts, timeSlots } from './slots.js';
+
+/** What can be booked on a weekday, with anybody. Times are `HH:MM`, on the studio's clock. */
+export interface BookableDay {
+  readonly weekday: Weekday;
+  /** Both null when closed. */
+  readonly opens: string | null;
+  readonly closes: string | null;
+  /** In the order of the day; `ends` is the latest end of any artist's. */
+  readonly sessions: readonly { readonly timeSlot: TimeSlot; readonly ends: string }[];
+}
+
+interface Weeks {
+  /** The studio's, one row for each weekday. */
+  openingHours: readonly { weekday: number; opens: string | null; closes: string | null }[];
+  /** The studio's. */
+  sessions: Calendar['artists'][number]['sessions'];
+  calendar: Pick<Calendar, 'artists'>;
+}
+
+/**
+ * An ordinary week, without closures and opened days. The opening hours of a day stretch over the sessions
+ * that an artist has outside of them. They do not count where nobody works the sessions that the studio's
+ * week has; a day that the studio opens without sessions keeps them.
+ */
+export function bookableWeek({ openingHours, sessions: studioWeek, calendar }: Weeks) {
+  const artists = calendar.artists.filter(({ isHidden }) => !isHidden);
+  return openingHours.map((day): BookableDay => {
+    const weekday = day.weekday as Weekday;
+    const sessions = timeSlots
+      .filter((timeSlot) => artists.some((artist) => artist.sessions[weekday].includes(timeSlot)))
+      .map((timeSlot) => ({ timeSlot, ends: sessionEnds(timeSlot, day.closes) }));
+    const isUnstaffed = sessions.length === 0 && studioWeek[weekday].length > 0;
+    const times = [
+      ...(isUnstaffed || day.opens === null || day.closes === null ? [] : [day.opens, day.closes]),
+      ...sessions.flatMap(({ timeSlot, ends }) => [sessionStarts(timeSlot), ends]),
+    ].sort();
+    return { weekday, opens: times[0] ?? null, closes: times.at(-1) ?? null, sessions };
+  });
+}
