@@ -68,6 +68,11 @@ Di,2031-12-03 18:00 EST,
 Ed,2031-12-04 12:00,Moon/Base
 Flo,"Dec 5, 2031 12:00 PM – 4:00 PM EST",
 Gus,"2031-12-05 16:00 - 2031-12-05 20:00 America/New_York",UTC
+Hal,2031-12-09 10:00 AM MST,
+Ida,2031-12-09 1:00 PM-5:00 PM PST,
+Jo,2031-12-09 19:00,CT
+Kim,2031-07-08 9:00 AM PDT,
+Lea,2031-07-08 1:00 PM PST,
 `,
     options: ['--time-zone', 'America/New_York', '--skip-refused'],
     rows: [
@@ -78,13 +83,49 @@ Gus,"2031-12-05 16:00 - 2031-12-05 20:00 America/New_York",UTC
       '6 refuse unreadable Ed',
       '7 import 2031-12-05 9:00 AM Flo',
       '8 import 2031-12-05 1:00 PM Gus',
+      '9 import 2031-12-09 9:00 AM Hal',
+      '10 import 2031-12-09 1:00 PM Ida',
+      '11 import 2031-12-09 5:00 PM Jo',
+      '12 import 2031-07-08 9:00 AM Kim',
+      '13 refuse no_such_session Lea',
     ],
+  },
+  'Calendly, whose zone of the invitee is not that of the times': {
+    content: `Invitee Name,Invitee Email,Invitee Time Zone,Start Date & Time,Canceled,Canceled By
+Ada Park,ada@example.com,America/New_York,2031-12-02 09:00 am,false,
+Bo Lee,bo@example.com,Europe/Berlin,2031-12-02 01:00 pm,true,Bo Lee
+`,
+    rows: ['2 import 2031-12-02 9:00 AM Ada Park', '3 skip status Bo Lee'],
+  },
+  'Excel, with a date and its time in one number, and with a time in another': {
+    content: `name,start\nAda,48184.375\nBo,48184.0 0.54166667\nCy,12/02/2031 0.708333333333\n`,
+    rows: [
+      '2 import 2031-12-02 9:00 AM Ada',
+      '3 import 2031-12-02 1:00 PM Bo',
+      '4 import 2031-12-02 5:00 PM Cy',
+    ],
+  },
+  'the code page of Windows, with all that Latin-1 has not': {
+    content: Buffer.concat([
+      Buffer.from('name;start\r\n'),
+      Buffer.from('8082838485868788898a8b8c8e9192939495969798999a9b9c9e9f', 'hex'),
+      Buffer.from(';2031-12-02 9:00\r\n'),
+    ]),
+    rows: ['2 import 2031-12-02 9:00 AM €‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ'],
+  },
+  'a calendar in UTF-16': {
+    content: Buffer.from(
+      `\ufeff${calendar(...event('DTSTART:20311202T170000Z', 'UID:1', 'SUMMARY:Zoë'))}`,
+      'utf16le',
+    ),
+    options: ['--to', '2031-12-31'],
+    rows: ['3 import 2031-12-02 9:00 AM Zoë'],
   },
   'rows that cannot be read, each by its line': {
     content: `name,email,phone,start
 ,a@example.com,,2031-12-02 9:00
-Bo,none,,2031-12-02 9:00
-Cy,,12,2031-12-02 9:00
+Z\ufffde,,,2031-12-02 9:00
+${'Cy'.repeat(101)},,,2031-12-02 9:00
 Di,,,2031-02-30 9:00
 Ed,,,2031-12-02
 Flo,,,2031-12-02 25:00
@@ -100,8 +141,8 @@ Max,,,2031-12-02 1:00 PM
     options: ['--skip-refused'],
     rows: [
       '2 refuse invalid',
-      '3 refuse invalid Bo',
-      '4 refuse invalid Cy',
+      '3 refuse unreadable Z\ufffde',
+      `4 refuse invalid ${'Cy'.repeat(101)}`,
       '5 refuse unreadable Di',
       '6 refuse unreadable Ed',
       '7 refuse unreadable Flo',
@@ -114,7 +155,7 @@ Max,,,2031-12-02 1:00 PM
       '14 refuse unreadable',
     ],
   },
-  'people of the same name, who differ by e-mail address or phone': {
+  'people who differ by name, e-mail address or phone': {
     content: `name,email,phone,start
 John Smith,john@example.com,,2031-12-02 9:00
 John Smith,smith@example.com,,2031-12-02 9:00
@@ -128,7 +169,7 @@ Ada Park,ada@example.com,503-555-0143,2031-12-03 9:00
       '2 import 2031-12-02 9:00 AM John Smith',
       '3 refuse taken John Smith',
       '4 skip duplicate John Smith',
-      '5 skip duplicate Jay Smith',
+      '5 refuse taken Jay Smith',
       '6 import 2031-12-03 9:00 AM Ada Park',
       '7 refuse taken Ada Park',
     ],
@@ -202,6 +243,17 @@ t.test('the exports of other systems are read as these write them', async (t) =>
     const again = await importOf('bookings', content, '--yes', ...options);
     const duplicates = rows.map((row) => row.replace(/import \S+ \S+ [AP]M/, 'skip duplicate'));
     t.strictSame([...again.rows.map(short)], duplicates, `${system}, again`);
+  }
+});
+
+t.test('UTF-16 is read in both orders, with a byte order mark and without', async (t) => {
+  for (const mark of ['', '\ufeff']) {
+    const text = `${mark}Name\tStart\r\nŽoë Łuk 李\t2031-12-02 9:00\r\n`;
+    const content = Buffer.from(text, 'utf16le');
+    for (const bytes of [content, Buffer.from(content).swap16()]) {
+      const { rows } = await importOf('bookings', bytes, '--dry-run');
+      t.strictSame(rows.map(short), ['2 import 2031-12-02 9:00 AM Žoë Łuk 李']);
+    }
   }
 });
 

@@ -79,10 +79,11 @@ Examples:
           artistOf: await createArtistReader(services, options),
         });
         const isNamed = options.artist !== undefined || (columns.get('artist') ?? []).length > 0;
+        const isSaid = hasArtists && !isNamed && read.length > 0;
         await importAndReport(
           run,
           'booking',
-          { source, columns, read, options, remarks: hasArtists && !isNamed ? [unnamed] : [] },
+          { source, columns, read, options, remarks: isSaid ? [unnamed] : [] },
           {
             work: (given, { dryRun }) =>
               importBookings(services, run.actor, given, {
