@@ -13,7 +13,7 @@ import { leaveUnmailed } from '../repositories/mail-dispatch.js';
 import { lockSlots } from '../repositories/slot-taking.js';
 import { loadCalendar } from '../repositories/studio.js';
 import { addDays } from '../schedule/dates.js';
-import { isLive, isSameSlot, slotKey, type Slot, slotOf } from '../schedule/slots.js';
+import { isLive, isSameSlot, type Slot, slotOf } from '../schedule/slots.js';
 import type { Keyring } from '../secrets/keyring.js';
 import {
   type GivenPerson,
@@ -116,7 +116,12 @@ async function judge(
   );
   const days = shown.length > 1 ? nearDays : [0];
   const dates = rows.flatMap(({ slot }) => days.map((day) => addDays(slot.date, day)));
-  const before = createBookingList(await listBookingsEverOn(transaction, [...new Set(dates)]));
+  const before = new Map<string, Known[]>();
+  const remember = (booking: Known) => {
+    const { date } = booking.wasIn;
+    before.set(date, [...(before.get(date) ?? []), booking]);
+  };
+  (await listBookingsEverOn(transaction, [...new Set(dates)])).forEach(remember);
   return rows.map((row, index) => {
     const found = findSlotForStudio(calendar, config, row.slot, data);
     const key = keys[index];
@@ -125,16 +130,9 @@ async function judge(
     if (result.outcome === 'imported' && found.outcome === 'free') {
       const { startsAt, endsAt } = found.slot;
       const wasIn = { date: row.slot.date, time_slot: row.slot.timeSlot };
-      const times = { startsAt, endsAt, ...wasIn, wasIn };
-      const { artistId: artist_id } = result;
-      before.add({
-        ...key,
-        ...times,
-        artist_id,
-        id: null,
-        status: 'confirmed',
-        isCorrected: false,
-      });
+      const present = { ...wasIn, wasIn, startsAt, endsAt, status: 'confirmed' } as const;
+      const others = { id: null, artist_id: result.artistId, isThere: true, isCorrected: false };
+      remember({ ...key, ...present, ...others });
     }
     return { result, found, row };
   });
@@ -146,35 +144,13 @@ type Known = Omit<BookingOfSlot, 'id'> & { id: string | null };
 /** The days around one on which an artist's sessions count where nobody is named. */
 const nearDays = Array.from({ length: 29 }, (_, index) => index - 14);
 
-type BookingList = ReturnType<typeof createBookingList>;
-
-function createBookingList(bookings: readonly BookingOfSlot[]) {
-  const everIn = new Map<string, Known[]>();
-  const live = new Map<string, Map<string, Known>>();
-  let added = 0;
-  const add = (booking: Known): void => {
-    const key = slotKey(slotOf(booking.wasIn));
-    const inSlot = everIn.get(key) ?? [];
-    inSlot.push(booking);
-    everIn.set(key, inSlot);
-    if (!isLive(booking.status)) return;
-    const onDate = live.get(booking.date) ?? new Map<string, Known>();
-    onDate.set(booking.id ?? `${(added += 1)}`, booking);
-    live.set(booking.date, onDate);
-  };
-  bookings.forEach(add);
-  return {
-    add,
-    /** Those that were ever added to a slot, and those that are in it. */
-    everIn: (slot: Slot): readonly Known[] => everIn.get(slotKey(slot)) ?? [],
-    liveOn: (date: string): readonly Known[] => [...(live.get(date)?.values() ?? [])],
-  };
-}
+/** By the date of the slot that they were asked for. */
+type KnownBookings = ReadonlyMap<string, readonly Known[]>;
 
 function judgeRow(
   { slot, person, key, artistId, isSure }: BookingToImport & { key: PersonKey },
   found: ReturnType<typeof findSlotForStudio>,
-  before: BookingList,
+  before: KnownBookings,
   shown: readonly number[],
 ): ImportedBooking {
   if (found.outcome === 'over') return { outcome: 'past' };
@@ -188,7 +164,10 @@ function judgeRow(
     isLive(status) && isSameSlot(slotOf(booking), slot);
   const isOthers = (booking: Known) =>
     artistId !== null && booking.artist_id !== artistId && isInSlot(booking);
-  const same = before.everIn(slot).filter((booking) => isSamePerson(booking, key));
+  const onDate = before.get(slot.date) ?? [];
+  const same = onDate.filter(
+    (booking) => isSameSlot(slotOf(booking.wasIn), slot) && isSamePerson(booking, key),
+  );
   const own = same.filter((booking) => !isOthers(booking));
   const duplicate =
     own.find(isInSlot) ?? own[0] ?? (isSure ? undefined : same.find(({ id }) => id !== null));
@@ -196,7 +175,7 @@ function judgeRow(
     const { id } = duplicate;
     return { outcome: 'duplicate', id, isStillBooked: isInSlot(duplicate) };
   }
-  const live = before.liveOn(slot.date);
+  const live = onDate.filter(({ isThere }) => isThere);
   const inSlot = live.filter(isInSlot);
   const free = (artistId === null ? shown : [artistId]).filter(
     (id) => !inSlot.some((booking) => booking.artist_id === id),
@@ -211,36 +190,21 @@ function judgeRow(
     (booking) => booking.foldedName === key.foldedName && sharesContact(booking, key),
   );
   if (double !== undefined && !isSure) return { outcome: 'double_booked', by: double.id };
-  const chosen = leastBooked(free, slot, before, (id) => [
-    found.scheduleOf(id) === 'open' ? 0 : 1,
-    around.some((booking) => booking.artist_id === id) ? 1 : 0,
-  ]);
+  const sessions = (id: number, day: number) =>
+    (before.get(addDays(slot.date, day)) ?? []).filter(
+      ({ artist_id, isThere }) => isThere && artist_id === id,
+    ).length;
+  // As in `freeArtist`, but for who was booked longest ago.
+  const weight = (id: number) =>
+    (found.scheduleOf(id) === 'open' ? 0 : 1_000_000) +
+    (around.some((booking) => booking.artist_id === id) ? 100_000 : 0) +
+    sessions(id, 0) * 1_000 +
+    nearDays.reduce((sum, day) => sum + sessions(id, day), 0);
+  const [first] = free
+    .map((id) => ({ id, weight: free.length === 1 ? 0 : weight(id) }))
+    .sort((one, other) => one.weight - other.weight);
+  const chosen = (first as { id: number }).id;
   return { outcome: 'imported', id: null, artistId: chosen, schedule: found.scheduleOf(chosen) };
-}
-
-/**
- * Of artists in the studio's order, the one whom `rank` puts first, then with the fewest sessions on the
- * date, then on those around it.
- */
-function leastBooked(
-  [first = 0, ...others]: readonly number[],
-  { date }: Slot,
-  before: BookingList,
-  rank: (id: number) => number[],
-): number {
-  if (others.length === 0) return first;
-  const sessions = new Map<number, number>();
-  for (const day of nearDays) {
-    // One of the date weighs more than all around it.
-    const weight = day === 0 ? 1_000 : 1;
-    for (const { artist_id: id } of before.liveOn(addDays(date, day))) {
-      sessions.set(id, (sessions.get(id) ?? 0) + weight);
-    }
-  }
-  const ranks = [first, ...others].map((id) => ({ id, by: [...rank(id), sessions.get(id) ?? 0] }));
-  const compare = (one: number[], other: number[]) =>
-    one.map((value, index) => value - (other[index] ?? 0)).find((each) => each !== 0) ?? 0;
-  return ranks.sort((one, other) => compare(one.by, other.by))[0]?.id ?? first;
 }
 
 /**

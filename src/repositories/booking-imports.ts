@@ -10,7 +10,8 @@ export interface PersonKey {
 
 type Person = Pick<BookingRow, 'name' | 'email' | 'phone'>;
 
-const keyColumns = sql`fold_letters(name) as "foldedName", canonical_mailbox(email) as mailbox, phone`;
+const keyColumns = sql`translate(fold_letters(name), ' .-', '') as "foldedName",
+  canonical_mailbox(email) as mailbox, phone`;
 
 /** The keys of persons, in their order. */
 export async function personKeys(
@@ -33,6 +34,8 @@ export interface BookingOfSlot
   endsAt: Date;
   /** Whether the studio has corrected a detail of its person. */
   isCorrected: boolean;
+  /** Whether it is live, and in the slot of `wasIn`. */
+  isThere: boolean;
   /** The slot that it was asked for. */
   wasIn: Pick<BookingRow, 'date' | 'time_slot'>;
 }
@@ -47,13 +50,14 @@ export async function listBookingsEverOn(database: Kysely<Database>, dates: read
       where action = 'bookings correct' and details @> jsonb_build_object('booking_id', bookings.id)
     ) as "isCorrected"`;
   const { rows } = await sql<BookingOfSlot>`
-    select ${columns}, json_build_object('date', date, 'time_slot', time_slot) as "wasIn"
+    select ${columns}, true as "isThere",
+      json_build_object('date', date, 'time_slot', time_slot) as "wasIn"
     from bookings
     where status in ('pending', 'confirmed')
       and not (status = 'pending' and expires_at <= booking_now())
       and date = any(${dates}::date[])
     union all
-    select ${columns}, json_build_object(
+    select ${columns}, false, json_build_object(
       'date', events.data->>'date', 'time_slot', events.data->>'time_slot')
     from bookings join events on events.booking_id = bookings.id
     where channel = 'studio' and type = 'booking.confirmed'

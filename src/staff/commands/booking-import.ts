@@ -1,5 +1,4 @@
-import type { ArtistRecord } from '../../domain/artists.js';
-import { readArtists } from '../../domain/artists.js';
+import { type ArtistRecord, readArtists } from '../../domain/artists.js';
 import {
   type BookingToImport,
   importBookings,
@@ -66,9 +65,9 @@ Examples:
         const names = await readArtistNames(services);
         const own = ownAddresses(services, await readStudio(services.database), artists);
         const source = await openSource(services, file, { ...options, hasFree: false, own });
-        const hasArtists = artists.length > 1;
+        const ofSeveral: Field[] = artists.length > 1 ? ['artist'] : [];
         const fields = fieldsOf(source, {
-          others: ['name', 'email', 'phone', 'pronouns', 'idea', ...artistField(hasArtists)],
+          others: ['name', 'email', 'phone', 'pronouns', 'idea', ...ofSeveral],
           needed: ['name'],
           times: ['start'],
         });
@@ -78,12 +77,12 @@ Examples:
           own,
           artistOf: await createArtistReader(services, options),
         });
-        const isNamed = options.artist !== undefined || (columns.get('artist') ?? []).length > 0;
-        const isSaid = hasArtists && !isNamed && read.length > 0;
+        const isNamed = options.artist !== undefined || columns.get('artist')?.length !== 0;
+        const remarks = ofSeveral.length > 0 && !isNamed && read.length > 0 ? [unnamed] : [];
         await importAndReport(
           run,
           'booking',
-          { source, columns, read, options, remarks: isSaid ? [unnamed] : [] },
+          { source, columns, read, options, remarks },
           {
             work: (given, { dryRun }) =>
               importBookings(services, run.actor, given, {
@@ -101,8 +100,6 @@ Examples:
 
 const unnamed =
   'Nothing in the file says whose sessions these are: each is with an artist who is free. Name one with --artist, or the column with --map "artist=…".';
-
-const artistField = (hasArtists: boolean): Field[] => (hasArtists ? ['artist'] : []);
 
 /** The addresses that are no client's, in lower case, with the artist's name, or empty. */
 function ownAddresses(
@@ -133,27 +130,26 @@ function readBookings(
 ): (ReadBooking | ReportRow)[] {
   const isOwn = (address: string) => own.has(address.trim().toLowerCase());
   const text = (row: SourceRow, field: Field) => cellOf(row, columns.get(field));
-  const partsOf = (row: SourceRow, field: Field) => text(row, field).split(/\s*;\s*/);
-  // Cal.com lists all who attend.
-  const guests = (row: SourceRow) => {
-    const parts = partsOf(row, 'email');
-    return parts.length === 1 ? parts : parts.filter((address) => !isOwn(address));
-  };
-  const firstOf = (row: SourceRow, field: Field) => {
-    const parts = partsOf(row, 'email');
-    const first = parts.findIndex((address) => !isOwn(address));
-    return parts.length > 1 ? (partsOf(row, field)[Math.max(first, 0)] ?? '') : text(row, field);
-  };
+  // Cal.com lists all who attend; its "Insights" have name and address in one cell.
   const clientOf = (row: SourceRow) => {
-    const [name, email] = [firstOf(row, 'name'), firstOf(row, 'email')];
-    // Cal.com's "Insights" have both in one cell.
-    const [, before, address] = /^([^(<]+) [(<]([^\s()<>]+@[^\s()<>]+)[)>]$/.exec(name) ?? [];
-    return { name: before ?? name, email: email || (address ?? '') };
+    const partsOf = (field: Field) => text(row, field).split(/\s*;\s*/);
+    const emails = partsOf('email');
+    const first = Math.max(
+      0,
+      emails.findIndex((address) => !isOwn(address)),
+    );
+    const [name = '', email = ''] = (['name', 'email'] as const).map((field) =>
+      emails.length > 1 ? partsOf(field)[first] : text(row, field),
+    );
+    const [, before, address = ''] =
+      /^([^(<]+) [(<]([^\s()<>@]+@[^\s()<>@]+)[)>]$/.exec(name) ?? [];
+    const others = emails.filter((each) => !isOwn(each)).length - 1;
+    return { name: before ?? name, email: email || address, others };
   };
   const who = (row: SourceRow) => clientOf(row).name;
   return readRows(source, columns, status, who, (row, { start: { at, isDate, from } }: Times) => {
     const when = localTime(new Date(at), source.timezone);
-    const { name, email } = clientOf(row);
+    const { name, email, others } = clientOf(row);
     const about = { line: row.line, who: name, when };
     if (isDate) return { ...about, ...refuse('unreadable', 'it has a date and no time') };
     if (/[\ufffd\u0080-\u009f]/.test(name)) {
@@ -163,17 +159,15 @@ function readBookings(
     if ('result' in artist) return { ...about, ...artist };
     const slot = slotStartingAt(source.timezone, at);
     const notes = from === null ? [] : [from];
-    const others = guests(row).length - 1;
     if (others > 0) notes.push(`others attend: ${others}`);
     if (slot === null) {
       const why = [`no session begins at ${when.slice(11)}`, ...notes].join('; ');
       return { ...about, ...refuse('no_such_session', why) };
     }
-    const [phone, pronouns, idea] = (['phone', 'pronouns', 'idea'] as const).map((field) =>
-      text(row, field),
+    const [phone = '', pronouns = '', idea = ''] = (['phone', 'pronouns', 'idea'] as const).map(
+      (field) => text(row, field),
     );
-    const texts = { name, email, phone: phone ?? '', pronouns: pronouns ?? '', idea: idea ?? '' };
-    const { person, note, told } = readPerson(texts, isOwn);
+    const { person, note, told } = readPerson({ name, email, phone, pronouns, idea }, isOwn);
     const isSure = anyway.includes(row.line);
     return {
       ...{ line: row.line, notes: [...notes, ...told] },

@@ -59,7 +59,7 @@ export function readPerson(
       const characters = [...text];
       const most = maxLengthOf('idea');
       person.idea = characters.slice(0, most).join('');
-      put(member, `… ${characters.slice(most).join('')}`, 'the end of the idea');
+      put(member, `… ${characters.slice(most).join('').trim()}`, 'the end of the idea');
     } else {
       put(member, text, `the ${labels[member].toLowerCase()} ${shown}`);
     }
