@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { storedBookings } from '../support/bookings.js';
 import { temporaryFolder } from '../support/embedded.js';
-import { importing } from '../support/imports.js';
+import { calendar, event, importing, short } from '../support/imports.js';
 import { bundledProgram } from '../support/project.js';
 import { generous, startService } from '../support/service.js';
 import { startOver } from '../support/start-over.js';
@@ -13,6 +13,34 @@ import { studioEnvironment } from '../support/studio.js';
 const { context } = await startService(t, generous);
 const { studio, fileOf, importOf } = await importing(t, context);
 t.beforeEach(() => startOver(context));
+
+t.test(
+  'a name is read in the encodings of spreadsheets, with and without their marks',
+  async (t) => {
+    const read = async (content: Buffer) => {
+      await startOver(context);
+      const { rows } = await importOf('bookings', content, '--to', '2031-12-31', '--dry-run');
+      return rows.map(short);
+    };
+    const row = (name: string, line = 2) => [`${line} import 2031-12-02 9:00 AM ${name}`];
+    const ofWindows = '8082838485868788898a8b8c8e9192939495969798999a9b9c9e9f';
+    const bytes = ['name;start\n', Buffer.from(ofWindows, 'hex'), ';2031-12-02 9:00\n'];
+    const windows = Buffer.concat(bytes.map((part) => Buffer.from(part as string)));
+    t.strictSame(await read(windows), row('€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ'));
+    const zoe = calendar(...event('DTSTART:20311202T170000Z', 'UID:1', 'SUMMARY:Žoë 李'));
+    for (const mark of ['', '\ufeff']) {
+      const tabs = `Name\tStart\r\nŽoë 李\t2031-12-02 9:00\r\n`;
+      for (const [text, line] of [
+        [tabs, 2],
+        [zoe, 3],
+      ] as const) {
+        const content = Buffer.from(mark + text, 'utf16le');
+        t.strictSame(await read(content), row('Žoë 李', line));
+        t.strictSame(await read(content.swap16()), row('Žoë 李', line));
+      }
+    }
+  },
+);
 
 t.test('words that mean booked or cancelled are known in any form, and no others', async (t) => {
   const become = async (words: string, column = 'Status') => {
