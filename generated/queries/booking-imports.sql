@@ -5,9 +5,8 @@
 canonical_mailbox(email) as mailbox, phone, bookings.date, bookings.time_slot,
   bookings.artist_id, starts_at as "startsAt",
   coalesce(ends_at, starts_at + interval '4 hours') as "endsAt",
-  exists (
-    select from audit_log
-    where action = 'bookings correct' and details @> jsonb_build_object('booking_id', bookings.id)
+  bookings.id in (
+    select (details->>'booking_id')::uuid from audit_log where action = 'bookings correct'
   ) as "isCorrected", true as "isThere",
     json_build_object('date', date, 'time_slot', time_slot) as "wasIn"
   from bookings
@@ -19,9 +18,8 @@ canonical_mailbox(email) as mailbox, phone, bookings.date, bookings.time_slot,
 canonical_mailbox(email) as mailbox, phone, bookings.date, bookings.time_slot,
   bookings.artist_id, starts_at as "startsAt",
   coalesce(ends_at, starts_at + interval '4 hours') as "endsAt",
-  exists (
-    select from audit_log
-    where action = 'bookings correct' and details @> jsonb_build_object('booking_id', bookings.id)
+  bookings.id in (
+    select (details->>'booking_id')::uuid from audit_log where action = 'bookings correct'
   ) as "isCorrected", false, json_build_object(
     'date', events.data->>'date', 'time_slot', events.data->>'time_slot')
   from bookings join events on events.booking_id = bookings.id

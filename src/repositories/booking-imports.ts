@@ -45,9 +45,8 @@ export async function listBookingsEverOn(database: Kysely<Database>, dates: read
   const columns = sql`bookings.id, status, ${keyColumns}, bookings.date, bookings.time_slot,
     bookings.artist_id, starts_at as "startsAt",
     coalesce(ends_at, starts_at + interval '4 hours') as "endsAt",
-    exists (
-      select from audit_log
-      where action = 'bookings correct' and details @> jsonb_build_object('booking_id', bookings.id)
+    bookings.id in (
+      select (details->>'booking_id')::uuid from audit_log where action = 'bookings correct'
     ) as "isCorrected"`;
   const { rows } = await sql<BookingOfSlot>`
     select ${columns}, true as "isThere",

@@ -92,6 +92,19 @@ Canceled: Cy,2031-12-02 17:00,Confirmed,No,
   t.match(rows, [{ result: 'import' }, { reason: 'status' }, { reason: 'status' }]);
 });
 
+t.test("a guest's time zone is not that of the times", async (t) => {
+  for (const column of [
+    'Invitee Time Zone',
+    'Guest timezone',
+    'Customer time zone',
+    'Attendee TZ',
+  ]) {
+    const csv = `name,start,${column}\nAda,2031-12-02 09:00 am,America/New_York\n`;
+    const { rows } = await importOf('bookings', csv, '--dry-run');
+    t.strictSame(rows.map(short), ['2 import 2031-12-02 9:00 AM Ada'], column);
+  }
+});
+
 t.test('an unknown status is answered by its word, of a booking and of a closure', async (t) => {
   const csv = `name,start,end,status
 Ada,2031-12-02 9:00,2031-12-02 10:00,"Storniert, leider"
