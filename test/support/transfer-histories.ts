@@ -268,6 +268,5 @@ export async function transferHistories(
 }
 
 function refused(error: unknown): void {
-  const isVoidLink = /no booking has this link/.test(String(error));
-  if (!(error instanceof ServiceError) && !isVoidLink) throw error;
+  if (!(error instanceof ServiceError) && !/no booking has this link/.test(`${error}`)) throw error;
 }
