@@ -19,19 +19,6 @@ select "id", "name"
 from "bookings"
 where id = any($1::uuid[]);
 
--- listBookingsEverOn
-select bookings.id, status, name, email, phone, bookings.date, bookings.time_slot,
-bookings.artist_id, json_build_object('date', date, 'time_slot', time_slot) as "wasIn"
-from bookings
-where status in ('pending', 'confirmed') and not (status = 'pending' and expires_at <= booking_now()) and date = any($1::date[])
-union all
-select bookings.id, status, name, email, phone, bookings.date, bookings.time_slot,
-bookings.artist_id, json_build_object(
-  'date', events.data->>'date', 'time_slot', events.data->>'time_slot')
-from bookings join events on events.booking_id = bookings.id
-where channel = 'studio' and type = 'booking.confirmed'
-  and events.data->>'date' = any($2::text[]);
-
 -- listLiveBookingsOutsideSessions
 select "bookings".* from "bookings" inner join "artists" on "artists"."id" = "artist_id" where status in ('pending', 'confirmed') and not (status = 'pending' and expires_at <= booking_now()) and "date" >= $1 and not (case when "artists"."has_own_week" then exists (
     select from artist_sessions

@@ -2,11 +2,18 @@ import type { Transaction } from 'kysely';
 import { studioData } from '../board/calendar-state.js';
 import type { Database } from '../database/schema.js';
 import type { DatabaseServices } from '../database/services.js';
-import { type BookingOfSlot, listBookingsEverOn } from '../repositories/booking-search.js';
+import {
+  type BookingOfSlot,
+  listBookingsEverOn,
+  type PersonKey,
+  personKeys,
+} from '../repositories/booking-imports.js';
+import { setNote } from '../repositories/corrections.js';
 import { leaveUnmailed } from '../repositories/mail-dispatch.js';
 import { lockSlots } from '../repositories/slot-taking.js';
 import { loadCalendar } from '../repositories/studio.js';
-import { isLive, isSameSlot, slotKey, type Slot, slotOf } from '../schedule/slots.js';
+import { addDays } from '../schedule/dates.js';
+import { isLive, isSameSlot, type Slot, slotOf } from '../schedule/slots.js';
 import type { Keyring } from '../secrets/keyring.js';
 import {
   type GivenPerson,
@@ -36,11 +43,17 @@ export interface Import<Result> {
 export interface BookingToImport {
   slot: Slot;
   person: GivenPerson;
+  /** Null: of whoever is free. */
+  artistId: number | null;
+  /** What only the studio reads. */
+  note: string | null;
+  /** Whether it is added although its person is booked at that time with another artist. */
+  isSure: boolean;
 }
 
 export type ImportedBooking =
   /** `id`: null unless it was done. */
-  | { outcome: 'imported'; id: string | null; schedule: StudioSchedule }
+  | { outcome: 'imported'; id: string | null; artistId: number; schedule: StudioSchedule }
   /**
    * The same person was booked into the slot before, `id` null by this file: `isStillBooked` unless it
    * was moved or cancelled since.
@@ -49,10 +62,12 @@ export type ImportedBooking =
   | { outcome: 'past' }
   /** Refused; `by`: the booking that has the slot. */
   | { outcome: 'taken'; by: string | null }
+  /** Refused: its person is booked at that time with another artist; `by` as above. */
+  | { outcome: 'double_booked'; by: string | null }
   | { outcome: 'no_such_slot' }
   | { outcome: 'invalid'; member: PersonMember };
 
-const refusals: readonly string[] = ['taken', 'no_such_slot', 'invalid'];
+const refusals: readonly string[] = ['taken', 'double_booked', 'no_such_slot', 'invalid'];
 
 /**
  * Adds confirmed bookings as the studio does (`addBooking`), all in one commit, or none if one is refused.
@@ -71,12 +86,14 @@ export async function importBookings(
     const isRefused = judged.some(({ result }) => refusals.includes(result.outcome));
     const isDone = !dryRun && (skipRefused || !isRefused);
     const added: string[] = [];
-    for (const { result, found, person } of isDone ? judged : []) {
+    for (const { result, found, row } of isDone ? judged : []) {
       if (result.outcome !== 'imported' || found.outcome !== 'free') continue;
-      const outcome = await addLocked(transaction, services, actor, found, person);
+      const to = { ...found, artistId: result.artistId };
+      const outcome = await addLocked(transaction, services, actor, to, row.person);
       // Nobody takes a slot that was free under the lock.
       if (outcome.outcome !== 'added') throw new Error('a free slot was taken under the lock');
       result.id = outcome.booking.id;
+      if (row.note !== null) await setNote(transaction, result.id, row.note);
       added.push(result.id);
     }
     if (!isMailed && added.length > 0) await leaveUnmailed(transaction, added);
@@ -92,37 +109,48 @@ async function judge(
 ) {
   const calendar = await loadCalendar(transaction);
   const data = studioData(calendar, config);
-  const dates = [...new Set(rows.map(({ slot }) => slot.date))];
   const shown = data.artists.filter(({ isHidden }) => !isHidden).map(({ id }) => id);
+  const keys = await personKeys(
+    transaction,
+    rows.map(({ person }) => personDetails(person)),
+  );
+  const days = shown.length > 1 ? nearDays : [0];
+  const dates = rows.flatMap(({ slot }) => days.map((day) => addDays(slot.date, day)));
   const before = new Map<string, Known[]>();
   const remember = (booking: Known) => {
-    const key = slotKey(slotOf(booking.wasIn));
-    before.set(key, [...(before.get(key) ?? []), booking]);
+    const { date } = booking.wasIn;
+    before.set(date, [...(before.get(date) ?? []), booking]);
   };
-  (await listBookingsEverOn(transaction, dates)).forEach(remember);
-  return rows.map(({ slot, person }) => {
-    const found = findSlotForStudio(calendar, config, slot, data);
-    const known = before.get(slotKey(slot)) ?? [];
-    const result = judgeRow({ slot, person }, found, known, shown);
-    if (result.outcome === 'imported') {
-      const wasIn = { date: slot.date, time_slot: slot.timeSlot };
-      const booking = { ...personDetails(person), ...wasIn, wasIn, status: 'confirmed' } as const;
-      remember({ ...booking, id: null, artist_id: null });
+  (await listBookingsEverOn(transaction, [...new Set(dates)])).forEach(remember);
+  return rows.map((row, index) => {
+    const found = findSlotForStudio(calendar, config, row.slot, data);
+    const key = keys[index];
+    if (key === undefined) throw new Error('a person has no key');
+    const result = judgeRow({ ...row, key }, found, before, shown);
+    if (result.outcome === 'imported' && found.outcome === 'free') {
+      const { startsAt, endsAt } = found.slot;
+      const wasIn = { date: row.slot.date, time_slot: row.slot.timeSlot };
+      const present = { ...wasIn, wasIn, startsAt, endsAt, status: 'confirmed' } as const;
+      const others = { id: null, artist_id: result.artistId, isThere: true, isCorrected: false };
+      remember({ ...key, ...present, ...others });
     }
-    return { result, found, person };
+    return { result, found, row };
   });
 }
 
-/** One that is imported has no id yet, and is with somebody who can be booked. */
-type Known = Omit<BookingOfSlot, 'id' | 'artist_id'> & {
-  id: string | null;
-  artist_id: number | null;
-};
+/** One that is imported has no id yet. */
+type Known = Omit<BookingOfSlot, 'id'> & { id: string | null };
+
+/** The days around one on which an artist's sessions count where nobody is named. */
+const nearDays = Array.from({ length: 29 }, (_, index) => index - 14);
+
+/** By the date of the slot that they were asked for. */
+type KnownBookings = ReadonlyMap<string, readonly Known[]>;
 
 function judgeRow(
-  { slot, person }: BookingToImport,
+  { slot, person, key, artistId, isSure }: BookingToImport & { key: PersonKey },
   found: ReturnType<typeof findSlotForStudio>,
-  known: readonly Known[],
+  before: KnownBookings,
   shown: readonly number[],
 ): ImportedBooking {
   if (found.outcome === 'over') return { outcome: 'past' };
@@ -132,29 +160,69 @@ function judgeRow(
     return typeof text === 'string' && !isAllowed(each, text);
   });
   if (member !== undefined) return { outcome: 'invalid', member };
-  const isStillBooked = ({ status, ...booking }: Known) =>
+  const isInSlot = ({ status, ...booking }: Known) =>
     isLive(status) && isSameSlot(slotOf(booking), slot);
-  const same = known.filter((booking) => isSamePerson(booking, person));
-  const duplicate = same.find(isStillBooked) ?? same[0];
+  const isOthers = (booking: Known) =>
+    artistId !== null && booking.artist_id !== artistId && isInSlot(booking);
+  const onDate = before.get(slot.date) ?? [];
+  const same = onDate.filter(
+    (booking) => isSameSlot(slotOf(booking.wasIn), slot) && isSamePerson(booking, key),
+  );
+  const own = same.filter((booking) => !isOthers(booking));
+  const duplicate =
+    own.find(isInSlot) ?? own[0] ?? (isSure ? undefined : same.find(({ id }) => id !== null));
   if (duplicate !== undefined) {
     const { id } = duplicate;
-    return { outcome: 'duplicate', id, isStillBooked: isStillBooked(duplicate) };
+    return { outcome: 'duplicate', id, isStillBooked: isInSlot(duplicate) };
   }
-  const others = known.filter(
-    (booking) =>
-      isStillBooked(booking) && (booking.artist_id === null || shown.includes(booking.artist_id)),
+  const live = onDate.filter(({ isThere }) => isThere);
+  const inSlot = live.filter(isInSlot);
+  const free = (artistId === null ? shown : [artistId]).filter(
+    (id) => !inSlot.some((booking) => booking.artist_id === id),
   );
-  if (others.length >= shown.length) return { outcome: 'taken', by: others[0]?.id ?? null };
-  return { outcome: 'imported', id: null, schedule: found.scheduleOf(null) };
+  if (free.length === 0) {
+    const by = inSlot.find(({ artist_id }) => artistId === null || artist_id === artistId);
+    return { outcome: 'taken', by: by?.id ?? null };
+  }
+  const { startsAt, endsAt } = found.slot;
+  const around = live.filter((booking) => booking.startsAt < endsAt && booking.endsAt > startsAt);
+  const double = around.find(
+    (booking) => booking.foldedName === key.foldedName && sharesContact(booking, key),
+  );
+  if (double !== undefined && !isSure) return { outcome: 'double_booked', by: double.id };
+  const sessions = (id: number, day: number) =>
+    (before.get(addDays(slot.date, day)) ?? []).filter(
+      ({ artist_id, isThere }) => isThere && artist_id === id,
+    ).length;
+  // As in `freeArtist`, but for who was booked longest ago.
+  const weight = (id: number) =>
+    (found.scheduleOf(id) === 'open' ? 0 : 1_000_000) +
+    (around.some((booking) => booking.artist_id === id) ? 100_000 : 0) +
+    sessions(id, 0) * 1_000 +
+    nearDays.reduce((sum, day) => sum + sessions(id, day), 0);
+  const [first] = free
+    .map((id) => ({ id, weight: free.length === 1 ? 0 : weight(id) }))
+    .sort((one, other) => one.weight - other.weight);
+  const chosen = (first as { id: number }).id;
+  return { outcome: 'imported', id: null, artistId: chosen, schedule: found.scheduleOf(chosen) };
 }
 
-/** By e-mail address or phone where both have one, otherwise by name. */
-function isSamePerson(booking: Known, person: GivenPerson): boolean {
-  const given = personDetails(person);
-  const isSame = (member: 'email' | 'phone' | 'name') =>
-    given[member]?.toLowerCase() === booking[member]?.toLowerCase();
-  const comparable = (['email', 'phone'] as const).filter(
-    (member) => given[member] !== null && booking[member] !== null,
+/**
+ * By the name, and by the mailbox or phone where both have one; of a booking whose details were corrected
+ * since, also by one of these alone.
+ */
+function isSamePerson(booking: Known, key: PersonKey): boolean {
+  const isSameName = booking.foldedName !== null && booking.foldedName === key.foldedName;
+  const isContact = sharesContact(booking, key);
+  if (booking.isCorrected && (isSameName || isContact)) return true;
+  const isComparable = (['mailbox', 'phone'] as const).some(
+    (member) => booking[member] !== null && key[member] !== null,
   );
-  return comparable.length > 0 ? comparable.some(isSame) : isSame('name');
+  return isSameName && (isContact || !isComparable);
+}
+
+function sharesContact(one: PersonKey, other: PersonKey): boolean {
+  return (['mailbox', 'phone'] as const).some(
+    (member) => one[member] !== null && one[member] === other[member],
+  );
 }

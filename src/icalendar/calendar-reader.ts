@@ -42,9 +42,10 @@ export interface CalendarRequest {
   /**
    * Lists each event and occurrence of that time instead, with what it is about: for an import that
    * somebody asks for, and never for a watched calendar. `floating`: the zone of times without one, in
-   * place of the calendar's own. `hasFree`: lists events that are marked as free, too.
+   * place of the calendar's own. `hasFree`: lists events that are marked as free, too. `own`: addresses
+   * in lower case that are no guest's.
    */
-  listing?: { floating: string | null; hasFree: boolean } | null;
+  listing?: { floating: string | null; hasFree: boolean; own: readonly string[] } | null;
   /**
    * Selects, among UUIDs in lower case, the ids of bookings and closures of this service: their events
    * are not busy.
@@ -103,13 +104,15 @@ export interface ListedEvent extends BusyInterval {
   readonly zone: string | null;
   /** Whether its time zone is not known, so that the start is the earliest that it can be. */
   readonly isUnclear: boolean;
-  /** As written; `DECLINED` if all attendees declined. */
+  /** As written; `DECLINED` if all guests declined. */
   readonly status: string;
   readonly summary: string;
   readonly description: string;
-  /** Of the first who is neither the organizer nor a room, and has not declined. */
+  /** Of the first who is neither the organizer, a room nor `own`, and has not declined. */
   readonly attendeeName: string;
   readonly attendeeEmail: string;
+  /** Those of `own` that organize or attend it. */
+  readonly ownAddresses: readonly string[];
 }
 
 /** Sentences for what is wrong with a watched calendar. None contains its address. */

@@ -185,32 +185,6 @@ export async function listOtherBookingsOf(
     .execute();
 }
 
-/** A booking that is in a slot, or that the studio once added to it. */
-export interface BookingOfSlot extends Pick<
-  BookingRow,
-  'id' | 'status' | 'name' | 'email' | 'phone' | 'date' | 'time_slot' | 'artist_id'
-> {
-  /** Of the slot that it was asked for. */
-  wasIn: Pick<BookingRow, 'date' | 'time_slot'>;
-}
-
-/** The live bookings of some dates, and those that the studio added there, wherever they are now. */
-export async function listBookingsEverOn(database: Kysely<Database>, dates: readonly string[]) {
-  const columns = sql`bookings.id, status, name, email, phone, bookings.date, bookings.time_slot,
-    bookings.artist_id`;
-  const { rows } = await sql<BookingOfSlot>`
-    select ${columns}, json_build_object('date', date, 'time_slot', time_slot) as "wasIn"
-    from bookings
-    where ${isLive} and date = any(${dates}::date[])
-    union all
-    select ${columns}, json_build_object(
-      'date', events.data->>'date', 'time_slot', events.data->>'time_slot')
-    from bookings join events on events.booking_id = bookings.id
-    where channel = 'studio' and type = 'booking.confirmed'
-      and events.data->>'date' = any(${dates}::text[])`.execute(database);
-  return rows;
-}
-
 /** The live bookings to come that were made in another time zone, by their start. */
 export async function listUpcomingOutsideZone(database: Kysely<Database>, timezone: string) {
   return upcomingBookings(database)

@@ -133,7 +133,7 @@ void t.test('a row with everything that a booking can have is exported as it cam
     ['cancelled_at', 'expired_at', 'cancellation_reason'],
   );
   t.match(files['bookings.csv'], /,"'=a, ""fern""\n\u2028"\r\n$/, 'no formula');
-  t.match(files['closures.csv'], /^id,from_date,[a-z_,]*\r\n[^,]{36},2/);
+  t.match(files['closures.csv'], /^\ufeffid,from_date,[a-z_,]*\r\n[^,]{36},2/);
 
   await startElsewhere(context);
   t.match(await importOf(context, files), { outcome: 'imported' });

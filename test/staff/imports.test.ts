@@ -68,6 +68,12 @@ Di,2031-12-03 18:00 EST,
 Ed,2031-12-04 12:00,Moon/Base
 Flo,"Dec 5, 2031 12:00 PM – 4:00 PM EST",
 Gus,"2031-12-05 16:00 - 2031-12-05 20:00 America/New_York",UTC
+Hal,2031-12-09 10:00 AM MST,
+Ida,2031-12-09 1:00 PM-5:00 PM PST,
+Jo,2031-12-09 19:00,CT
+Lea,2031-07-08 1:00 PM PST,
+Max,48189.5,America/New_York
+Ned,48190.0 0.666666666667,
 `,
     options: ['--time-zone', 'America/New_York', '--skip-refused'],
     rows: [
@@ -78,13 +84,19 @@ Gus,"2031-12-05 16:00 - 2031-12-05 20:00 America/New_York",UTC
       '6 refuse unreadable Ed',
       '7 import 2031-12-05 9:00 AM Flo',
       '8 import 2031-12-05 1:00 PM Gus',
+      '9 import 2031-12-09 9:00 AM Hal',
+      '10 import 2031-12-09 1:00 PM Ida',
+      '11 import 2031-12-09 5:00 PM Jo',
+      '12 refuse no_such_session Lea',
+      '13 import 2031-12-07 9:00 AM Max',
+      '14 import 2031-12-08 1:00 PM Ned',
     ],
   },
   'rows that cannot be read, each by its line': {
     content: `name,email,phone,start
 ,a@example.com,,2031-12-02 9:00
-Bo,none,,2031-12-02 9:00
-Cy,,12,2031-12-02 9:00
+Z\ufffde,,,2031-12-02 9:00
+${'Cy'.repeat(101)},,,2031-12-02 9:00
 Di,,,2031-02-30 9:00
 Ed,,,2031-12-02
 Flo,,,2031-12-02 25:00
@@ -100,8 +112,8 @@ Max,,,2031-12-02 1:00 PM
     options: ['--skip-refused'],
     rows: [
       '2 refuse invalid',
-      '3 refuse invalid Bo',
-      '4 refuse invalid Cy',
+      '3 refuse unreadable Z\ufffde',
+      `4 refuse invalid ${'Cy'.repeat(101)}`,
       '5 refuse unreadable Di',
       '6 refuse unreadable Ed',
       '7 refuse unreadable Flo',
@@ -114,7 +126,7 @@ Max,,,2031-12-02 1:00 PM
       '14 refuse unreadable',
     ],
   },
-  'people of the same name, who differ by e-mail address or phone': {
+  'people who differ by name, e-mail address or phone': {
     content: `name,email,phone,start
 John Smith,john@example.com,,2031-12-02 9:00
 John Smith,smith@example.com,,2031-12-02 9:00
@@ -128,7 +140,7 @@ Ada Park,ada@example.com,503-555-0143,2031-12-03 9:00
       '2 import 2031-12-02 9:00 AM John Smith',
       '3 refuse taken John Smith',
       '4 skip duplicate John Smith',
-      '5 skip duplicate Jay Smith',
+      '5 refuse taken Jay Smith',
       '6 import 2031-12-03 9:00 AM Ada Park',
       '7 refuse taken Ada Park',
     ],

@@ -51,6 +51,9 @@ void t.test(
 
     const other = studioIn(await environmentOnServer(t, 'another secret'));
     t.match(await other('import', base), { code: 3, stderr: / has no file format.json/ });
+    await writeFile(join(base, 'format.json'), '{}'.padEnd(4_000_001));
+    const large = await other('import', base);
+    t.match(large, { code: 4, stderr: /^format\.json: it is larger than 4 MB\./ });
     const tried = await other('import --dry-run --json', folder);
     t.match(tried.json(), {
       outcome: 'dry_run',

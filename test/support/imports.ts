@@ -5,7 +5,7 @@ import type { Context } from '../../src/context.js';
 import { temporaryFolder } from './embedded.js';
 import { studioOn } from './studio.js';
 
-interface ImportedRow {
+export interface ImportedRow {
   line: number;
   result: string;
   reason: string | null;
@@ -15,8 +15,12 @@ interface ImportedRow {
 }
 
 /** Imports files of these contents on the database of a service. */
-export async function importing(t: Test, context: Pick<Context, 'config'>) {
-  const studio = studioOn(context);
+export async function importing(
+  t: Test,
+  context: Pick<Context, 'config'>,
+  environment: Record<string, string> = {},
+) {
+  const studio = studioOn(context, environment);
   const folder = await temporaryFolder(t);
   let files = 0;
   const fileOf = async (content: string | Buffer): Promise<string> => {

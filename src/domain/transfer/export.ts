@@ -136,7 +136,8 @@ async function* csv(
   columns: readonly string[],
   rows: AsyncIterable<object>,
 ): AsyncGenerator<string> {
-  yield csvLine(columns);
+  // Excel reads UTF-8 only with a byte order mark.
+  yield `\ufeff${csvLine(columns)}`;
   yield* mapAsync(rows, (row) => {
     const values = row as Record<string, string | number | null>;
     return csvLine(columns.map((column) => String(values[column] ?? '')));

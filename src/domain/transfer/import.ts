@@ -100,6 +100,9 @@ export async function importInstallation(
   { dryRun, skipRefused, signal }: ImportOptions,
 ): Promise<Import> {
   const formatText = await wholeText(linesOf(formatFile));
+  if (formatText === null) {
+    return { outcome: 'unreadable', problem: `${formatFile}: ${tooLarge}.` };
+  }
   const layout = layoutOfText(formatText);
   const format = rowReader<FormatDocument>(layout.formatSchema)(formatText);
   if ('problem' in format) {
@@ -172,7 +175,8 @@ async function importRows(
     store: (document: Document) => Promise<void>,
   ): Promise<Document | null> {
     const readChecked = rowReader<Document>(schemas[file] ?? {}, (row) => check(row, now));
-    const read = readChecked(await wholeText(linesOf(file)));
+    const text = await wholeText(linesOf(file));
+    const read = text === null ? { problem: tooLarge } : readChecked(text);
     if ('problem' in read) {
       isIncomplete = true;
       find({ file, line: null, outcome: 'refused', ...read });
@@ -257,8 +261,18 @@ function layoutOfText(text: Uint8Array): Layout {
   return 'row' in hasArtists(text) ? layoutOfSeveral : layoutOfOne;
 }
 
-async function wholeText(lines: AsyncIterable<Uint8Array>): Promise<Buffer> {
+/** Of a document, in bytes: far more than a studio writes in one. */
+const maxDocumentBytes = 4_000_000;
+const tooLarge = 'it is larger than 4 MB';
+
+/** Null if it is too large. */
+async function wholeText(lines: AsyncIterable<Uint8Array>): Promise<Buffer | null> {
   const all: Uint8Array[] = [];
-  for await (const line of lines) all.push(line);
+  let bytes = 0;
+  for await (const line of lines) {
+    bytes += line.length;
+    if (bytes > maxDocumentBytes) return null;
+    all.push(line);
+  }
   return Buffer.concat(all);
 }

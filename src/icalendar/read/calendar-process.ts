@@ -19,7 +19,7 @@ function read(task: ProcessTask): void {
   answer(() => {
     const notes = collectNotes();
     const { timezone, listing } = task;
-    const { floating = null, hasFree = false } = listing ?? {};
+    const { floating = null, hasFree = false, own: addresses = [] } = listing ?? {};
     const hasTexts = listing !== null;
     const events = readCalendarText(task.body, { timezone, notes, floating, hasTexts });
     process.once('message', (ownIds: readonly string[]) => {
@@ -29,7 +29,7 @@ function read(task: ProcessTask): void {
         const read =
           listing === null
             ? { busy: busyIntervals(others, task) }
-            : { busy: [], listed: listEvents(others, { ...task, hasFree }) };
+            : { busy: [], listed: listEvents(others, { ...task, hasFree, own: addresses }) };
         return {
           kind: 'read',
           contents: {

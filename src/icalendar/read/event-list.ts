@@ -1,4 +1,4 @@
-import type { EventList, ListedEvent } from '../calendar-reader.js';
+import type { CalendarRequest, EventList, ListedEvent } from '../calendar-reader.js';
 import { addAllEvents } from './busy-intervals.js';
 import { isBusyText } from './calendar-event.js';
 import type { EventText } from './calendar-text.js';
@@ -21,7 +21,12 @@ export function listEvents(
     occurrences,
     listed: limit,
     hasFree,
-  }: { slotStarts: readonly number[]; occurrences: number; listed: number; hasFree: boolean },
+    own,
+  }: Pick<NonNullable<CalendarRequest['listing']>, 'hasFree' | 'own'> & {
+    slotStarts: readonly number[];
+    occurrences: number;
+    listed: number;
+  },
 ): EventList {
   const texts = hasFree ? given.map(withoutTransparency) : given;
   const [from = 0] = slotStarts;
@@ -30,7 +35,7 @@ export function listEvents(
   const events = new Map<string, ListedEvent>();
   const inList = new Set<EventText>();
   const collectorFor = (text: EventText) => {
-    const words = wordsOf(text);
+    const words = wordsOf(text, own);
     return {
       window: { from, to },
       add(startsAt: number, endsAt: number): void {
@@ -62,15 +67,18 @@ function withoutTransparency(text: EventText): EventText {
 /** Characters; of a description, what can be stored of it. */
 const maxTextLength = 2_000;
 
-function wordsOf(text: EventText): Omit<ListedEvent, 'line' | 'startsAt' | 'endsAt'> {
+function wordsOf(
+  text: EventText,
+  own: readonly string[],
+): Omit<ListedEvent, 'line' | 'startsAt' | 'endsAt'> {
   const { properties } = text;
   const textOf = (name: string) =>
     unescaped(valueOf(properties, name) ?? '').slice(0, maxTextLength);
   const organizer = mailboxOf(valueOf(properties, 'ORGANIZER') ?? '');
-  const attendees = properties.filter(
-    ({ name, parameters, value }) =>
-      name === 'ATTENDEE' &&
-      mailboxOf(value) !== organizer &&
+  const all = properties.filter(({ name }) => name === 'ATTENDEE');
+  const attendees = all.filter(
+    ({ parameters, value }) =>
+      ![organizer, ...own].includes(mailboxOf(value)) &&
       !/;\s*CUTYPE\s*=\s*"?(RESOURCE|ROOM)/i.test(parameters),
   );
   const attendee = attendees.find(
@@ -89,6 +97,9 @@ function wordsOf(text: EventText): Omit<ListedEvent, 'line' | 'startsAt' | 'ends
     // Google writes the address where it knows no name.
     attendeeName: mailboxOf(name) === email ? '' : name.slice(0, maxTextLength),
     attendeeEmail: email,
+    ownAddresses: own.filter(
+      (each) => each === organizer || all.some(({ value }) => mailboxOf(value) === each),
+    ),
   };
 }
 

@@ -1,3 +1,5 @@
+import { decodeText } from '../../platform/text-encoding.js';
+
 /** A content line (RFC 5545, 3.1) that decides about time, unfolded. */
 export interface Property {
   /** In upper case. */
@@ -63,7 +65,7 @@ function endOfZoneName(rest: string, colon: number): number {
 
 /** Lines are read as bytes, since some calendars fold them within a character. */
 function decoded(bytes: string): string {
-  return /[^\x00-\x7f]/.test(bytes) ? Buffer.from(bytes, 'latin1').toString('utf8') : bytes;
+  return /[^\x00-\x7f]/.test(bytes) ? decodeText(Buffer.from(bytes, 'latin1')) : bytes;
 }
 
 const parameterPatterns = {

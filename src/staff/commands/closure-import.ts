@@ -42,7 +42,7 @@ Examples:
           times: ['start', 'end'],
         });
         const columns = await chooseColumns(run, source, fields, options);
-        const read = readClosures(source, columns);
+        const read = readClosures(source, columns, options);
         await importAndReport(
           run,
           'closure',
@@ -74,10 +74,14 @@ const maxDays = 3_660;
 /** Of all rows: what is closed is written under the lock of the slots. */
 const maxDaysOfFile = 20_000;
 
-function readClosures(source: Source, columns: Columns): (ReadClosure | ReportRow)[] {
+function readClosures(
+  source: Source,
+  columns: Columns,
+  { status }: Pick<ImportOptions, 'status'>,
+): (ReadClosure | ReportRow)[] {
   const reasonOf = (row: SourceRow) => lineValue(cellOf(row, columns.get('reason')));
   let days = 0;
-  return readRows(source, columns, reasonOf, (row, { start, end }: Times) => {
+  return readRows(source, columns, status, reasonOf, (row, { start, end }: Times) => {
     const last = end ?? start;
     // A last date is closed as well, and of a calendar the end is exact.
     const endsAt = last.isDate && source.hasTimeColumns ? last.at + dayMs : last.at;

@@ -4,58 +4,11 @@ import type { StaffCommand } from '../command.js';
 import { readBoundedFile } from '../commands/calendar-check.js';
 import { StaffError } from '../failure.js';
 import { printable, table } from '../text.js';
+import { bare, type Column, type Field, fields, guessColumns, speaksOfStates } from './headings.js';
 import type { SourceRow, Table } from './table.js';
 
-/** What can be read of a row. Some fields are of bookings or of closures only. */
-const fields = {
-  name: 'whose booking it is',
-  email: 'the e-mail address',
-  phone: 'the telephone number',
-  pronouns: 'the pronouns',
-  idea: 'what the person has in mind',
-  start: 'the date and time at which it begins',
-  end: 'the date and time at which it ends',
-  zone: 'the time zone of these times',
-  status: 'whether it is cancelled',
-  reason: 'the reason, which only the studio reads',
-};
-
-export type Field = keyof typeof fields;
-
-/** The columns of each field, whose cells are joined. */
-export type Columns = ReadonlyMap<Field, readonly string[]>;
-
-/**
- * Headings of Cal.com, Square, Acuity, Fresha, Google Calendar, Outlook and others, as they are without
- * spaces and marks; the first that a file has counts. With `+`: both columns.
- */
-const known: Readonly<Record<Field, string>> = {
-  name: 'attendeename clientname customername inviteename guestname client customer attendee invitee fullname clientfirstname+clientlastname firstname+lastname name summary subject title',
-  email:
-    'attendeeemail clientemail customeremail inviteeemail guestemail emailaddress email clientemailaddress',
-  phone:
-    'attendeephonenumber attendeephone clientphone customerphone phonenumber mobilenumber mobile phone telephone textremindernumber',
-  pronouns: 'pronouns',
-  idea: 'idea appointmentnotes bookingnotes clientnotes customernotes additionalnotes notes note',
-  start:
-    'startdate+starttime appointmentdate+starttime scheduleddate+starttime date+starttime appointmentdate+appointmenttime appointmentdate+time scheduleddate+time bookingdate+time date+time startdatetime startdateandtime starttime startsat start appointmenttime scheduledfor from startdate fromdate scheduleddate date',
-  end: 'enddate+endtime date+endtime enddatetime enddateandtime endtime endsat end to enddate todate until',
-  zone: 'timezone attendeetimezone clienttimezone inviteetimezone tz',
-  status: 'status appointmentstatus bookingstatus canceled cancelled',
-  reason: 'reason summary subject title name description',
-};
-
-const bare = (heading: string) => heading.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-
-function guess(field: Field, headings: readonly string[]): string[] {
-  for (const alternative of known[field].split(' ')) {
-    const columns = alternative
-      .split('+')
-      .map((part) => headings.find((heading) => bare(heading) === part));
-    if (columns.every((column) => column !== undefined)) return columns;
-  }
-  return [];
-}
+/** The columns of each field, whose cells are joined, but for those of `status`. */
+export type Columns = ReadonlyMap<Field, readonly Column[]>;
 
 /** A line `name=Client name`, `start=Date + Time`, or `idea=` for none. */
 function parsePair(line: string): [field: string, columns: string] {
@@ -87,8 +40,8 @@ export function addColumnOptions(command: StaffCommand): StaffCommand {
  * The columns of each field: those that the options name, then those that are known. On a terminal without
  * these options, shows them and asks, unless `isSure`.
  *
- * @throws StaffError `usage` when a column is not in the file, a field is not among the wanted ones, or a
- * needed one has no column
+ * @throws StaffError `usage` when a column is not in the file, a field is not among the wanted ones, a
+ * needed one has no column, or a column speaks of states and no option says whether it counts
  */
 export async function chooseColumns(
   { context, isSure }: { context: CommandContext; isSure: boolean },
@@ -104,19 +57,23 @@ export async function chooseColumns(
       `This file has no use for a column of: ${unused.join(', ')}. Fields: ${wanted.fields.join(', ')}.`,
     );
   }
-  const columns = new Map<Field, readonly string[]>();
+  const all = headings.map((heading, index): Column => ({ heading, index }));
+  const columns = new Map<Field, readonly Column[]>();
   for (const field of wanted.fields) {
     const pair = given.get(field);
-    columns.set(field, pair === undefined ? guess(field, headings) : named(pair, headings));
+    columns.set(field, pair === undefined ? guessColumns(field, all) : named(pair, all));
   }
   const missing = () =>
     rows.length === 0 ? [] : wanted.needed.filter((field) => columns.get(field)?.length === 0);
+  let unclear = given.has('status') ? [] : unclearColumns(all, columns, rows);
   if (given.size === 0 && isInteractive(context) && !isSure) {
     context.printError(columnLines(columns, rows));
-    if (missing().length > 0 || !(await askWhetherRight(context))) {
+    const isUnclear = missing().length > 0 || unclear.length > 0;
+    if (isUnclear || !(await askWhetherRight(context))) {
       for (const field of wanted.fields) {
-        columns.set(field, await askForColumn(context, field, headings, columns, wanted.needed));
+        columns.set(field, await askForColumn(context, field, all, columns, wanted.needed));
       }
+      unclear = [];
     }
   }
   if (missing().length > 0) {
@@ -126,7 +83,25 @@ export async function chooseColumns(
       `No column is known for: ${missing().join(', ')}. The file has: ${headings.join(', ')}. Add --map "${first}=…".`,
     );
   }
+  if (unclear.length > 0) {
+    const names = [...(columns.get('status') ?? []), ...unclear].map(({ heading }) => heading);
+    throw new StaffError(
+      'usage',
+      `Does a row's status stand in the column ${unclear.map(({ heading }) => `"${heading}"`).join(' or ')}? Name all columns that say whether a row is cancelled, such as --map "status=${names.join(' + ')}", or none with "--map status=".`,
+    );
+  }
   return columns;
+}
+
+/** Columns that speak of states, are filled, and have no field. */
+function unclearColumns(all: readonly Column[], columns: Columns, rows: readonly SourceRow[]) {
+  const used = [...columns.values()].flat().map(({ index }) => index);
+  return all.filter(
+    ({ heading, index }) =>
+      speaksOfStates(heading) &&
+      !used.includes(index) &&
+      rows.some(({ cells }) => (cells[index] ?? '') !== ''),
+  );
 }
 
 async function pairsOf(file: string | undefined): Promise<[string, string][]> {
@@ -144,33 +119,37 @@ async function pairsOf(file: string | undefined): Promise<[string, string][]> {
 }
 
 /** The columns that a text names: one, or several with `+` between them. */
-function named(text: string, headings: readonly string[]): string[] {
+function named(text: string, all: readonly Column[]): Column[] {
   if (text === '') return [];
-  const find = (name: string) => headings.find((heading) => bare(heading) === bare(name));
-  const whole = headings.find((heading) => heading === text);
-  const parts = whole === undefined ? text.split('+') : [whole];
-  return parts.map((part) => {
-    const heading = find(part);
-    if (heading !== undefined) return heading;
-    const all = headings.join(', ');
-    throw new StaffError('usage', `The file has no column "${part.trim()}". It has: ${all}.`);
+  const find = (name: string) => all.find(({ heading }) => bare(heading) === bare(name));
+  const whole = all.find(({ heading }) => heading === text);
+  if (whole !== undefined) return [whole];
+  return text.split('+').map((part) => {
+    const column = find(part);
+    if (column !== undefined) return column;
+    const headings = all.map(({ heading }) => heading).join(', ');
+    throw new StaffError('usage', `The file has no column "${part.trim()}". It has: ${headings}.`);
   });
 }
 
 /** The fields with their columns, and what the first row that has any has there. */
 export function columnLines(columns: Columns, rows: readonly SourceRow[]): string[] {
-  const shown = [...columns].filter(([, names]) => names.length > 0);
-  const example = (names: readonly string[]) =>
-    rows.map((row) => cellOf(row, names)).find((text) => text !== '') ?? '';
+  const shown = [...columns].filter(([, ofField]) => ofField.length > 0);
+  const example = (ofField: readonly Column[]) =>
+    rows.map((row) => cellOf(row, ofField)).find((text) => text !== '') ?? '';
   return table(
     ['FIELD', 'COLUMN', 'EXAMPLE'],
-    shown.map(([field, names]) => [field, names.join(' + '), example(names).slice(0, 60)]),
+    shown.map(([field, ofField]) => [field, headingOf(ofField), example(ofField).slice(0, 60)]),
     'No column is known of these headings.',
   );
 }
 
-export function cellOf({ cells }: SourceRow, names: readonly string[] = []): string {
-  const texts = names.map((name) => cells.get(name) ?? '');
+function headingOf(columns: readonly Column[]): string {
+  return columns.map(({ heading }) => heading).join(' + ');
+}
+
+export function cellOf({ cells }: SourceRow, columns: readonly Column[] = []): string {
+  const texts = columns.map(({ index }) => cells[index] ?? '');
   return texts.filter((text) => text !== '').join(' ');
 }
 
@@ -184,20 +163,19 @@ async function askWhetherRight(context: CommandContext): Promise<boolean> {
 async function askForColumn(
   context: CommandContext,
   field: Field,
-  headings: readonly string[],
+  all: readonly Column[],
   columns: Columns,
   needed: readonly Field[],
-): Promise<readonly string[]> {
+): Promise<readonly Column[]> {
   const { select } = await import('@inquirer/prompts');
   const present = columns.get(field) ?? [];
   const choices = [
     ...(present.length > 1 ? [present] : []),
-    ...headings.map((heading) => [heading]),
+    ...all.map((column) => [column]),
     ...(needed.includes(field) ? [] : [[]]),
-  ].map((value) => ({ name: printable(value.join(' + ') || '(none)'), value }));
-  const isPresent = (value: readonly string[]) => value.join('+') === present.join('+');
-  const found = choices.find(({ value }) => isPresent(value))?.value;
-  return select<readonly string[]>(
+  ].map((value) => ({ name: printable(headingOf(value) || '(none)'), value }));
+  const found = choices.find(({ value }) => headingOf(value) === headingOf(present))?.value;
+  return select<readonly Column[]>(
     {
       message: `Which column is "${field}", ${fields[field]}?`,
       choices,

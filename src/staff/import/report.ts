@@ -40,6 +40,8 @@ interface Job<Given> {
   /** The rows that can be read, and what is to be said of the others. */
   read: readonly (Given | ReportRow)[];
   options: ReportOptions;
+  /** Sentences beside those of the source. */
+  remarks?: string[];
 }
 
 interface Importer<Given, Result, Done extends Import<Result>> {
@@ -58,9 +60,11 @@ interface Importer<Given, Result, Done extends Import<Result>> {
 export async function importAndReport<Given extends object, Result, Done extends Import<Result>>(
   { context, isSure, confirm, print }: Run,
   noun: string,
-  { source, columns, read, options: { dryRun = false, skipRefused = false } }: Job<Given>,
+  { source, columns, read, options, remarks: others = [] }: Job<Given>,
   { work, describe, remarks = () => [] }: Importer<Given, Result, Done>,
 ): Promise<void> {
+  const { dryRun = false, skipRefused = false } = options;
+  const said = [...source.remarksOf(columns), ...others];
   const attempt = async (isDryRun: boolean) => {
     const isRow = (row: Given | ReportRow): row is ReportRow => 'result' in row;
     const given = read.filter((row) => !isRow(row)) as Given[];
@@ -95,7 +99,7 @@ export async function importAndReport<Given extends object, Result, Done extends
     '',
     ...reportTable(rows),
     ...(source.skipped.length === 0 ? [] : [`Skipped: ${source.skipped.join(', ')}.`]),
-    ...source.remarksOf(columns),
+    ...said,
   ];
 
   let report = await attempt(true);
@@ -111,10 +115,12 @@ export async function importAndReport<Given extends object, Result, Done extends
   const { rows, isDone, after } = report;
   const data = {
     imported: isDone,
-    columns: Object.fromEntries(columns),
+    columns: Object.fromEntries(
+      [...columns].map(([field, ofField]) => [field, ofField.map(({ heading }) => heading)]),
+    ),
     rows: rows.map(({ created, ...row }) => ({ ...row, ...created })),
     skipped: source.skipped,
-    remarks: source.remarksOf(columns),
+    remarks: said,
   };
   print(data, () => (isShown ? after : [...linesOf(report), ...after]));
   if (report.isRefused) {

@@ -1,5 +1,10 @@
-import { calendarErrorWords, unreadableReasons } from '../../icalendar/calendar-reader.js';
+import {
+  calendarErrorWords,
+  type ListedEvent,
+  unreadableReasons,
+} from '../../icalendar/calendar-reader.js';
 import { isCalendar } from '../../icalendar/read/reader.js';
+import { utf8FromUtf16 } from '../../platform/text-encoding.js';
 import { findOwnIds } from '../../repositories/calendar-fetches.js';
 import { readStudio } from '../../repositories/studio-settings.js';
 import { addDays } from '../../schedule/dates.js';
@@ -19,8 +24,8 @@ export type Times = { start: ReadTime; end: ReadTime | null };
 /** A file of another system. */
 export interface Source extends Table {
   timezone: string;
-  /** What is not among the rows: `3 cancelled events`. */
-  skipped: string[];
+  /** Milliseconds since the epoch. */
+  now: number;
   /** Sentences on how the columns are read. */
   remarksOf: (columns: Columns) => string[];
   timesOf: (columns: Columns) => (row: SourceRow) => Times | { mistake: string };
@@ -32,6 +37,11 @@ export interface SourceOptions {
   timeZone?: string;
   dates?: DateOrder[];
   to?: string;
+}
+
+interface ReadingOptions {
+  hasFree: boolean;
+  own?: ReadonlyMap<string, string>;
 }
 
 /** Days from today on in which events of a calendar are imported. */
@@ -58,17 +68,20 @@ const zoneName = checked((text) => {
 /**
  * Opens a file, and reads it as a calendar or as comma-separated values, by its content.
  *
+ * @param own addresses in lower case that are never those of a client, with the artist's name, or empty
  * @param hasFree whether events of a calendar count that are free or tentative; only cancelled ones do not
  */
 export async function openSource(
   services: ReadingServices,
   file: string,
-  options: SourceOptions & { hasFree: boolean },
+  options: SourceOptions & ReadingOptions,
 ): Promise<Source> {
-  const body = await readBoundedFile(file, 'The file is larger than 20 MB: split it.');
+  const body = utf8FromUtf16(
+    await readBoundedFile(file, 'The file is larger than 20 MB: split it.'),
+  );
   const { timezone } = await readStudio(services.database);
   if (isCalendar(body)) return openCalendar(services, body, timezone, options);
-  const { headings, rows } = readTable(body);
+  const { headings, rows, skipped } = readTable(body);
   const { timeZone, dates } = options;
   const orderIn = (columns: Columns) => {
     const texts = (['start', 'end'] as const).flatMap((field) =>
@@ -80,7 +93,8 @@ export async function openSource(
     headings,
     rows,
     timezone,
-    skipped: [],
+    now: services.clock.now(),
+    skipped,
     hasTimeColumns: true,
     remarksOf: (columns) => [
       ...(orderIn(columns).isGuessed
@@ -88,6 +102,7 @@ export async function openSource(
         : []),
       ...[...columns.values()]
         .flat()
+        .map(({ heading }) => heading)
         .filter((name) => headings.some((other, index) => other === numbered(name, index)))
         .map((name) => `The file has several columns "${name}": the first is read.`),
     ],
@@ -107,11 +122,21 @@ export async function openSource(
   };
 }
 
+/** An event without a guest has its title for a name. */
+const eventHeadings = [
+  'Attendee name',
+  'Attendee e-mail',
+  'Summary',
+  'Description',
+  'Status',
+  'Artist',
+];
+
 async function openCalendar(
   { database, clock, calendarReader }: ReadingServices,
   body: Uint8Array,
   timezone: string,
-  { timeZone, to, hasFree }: SourceOptions & { hasFree: boolean },
+  { timeZone, to, hasFree, own = new Map() }: SourceOptions & ReadingOptions,
 ): Promise<Source> {
   const today = todayInZone(timezone, clock.now());
   const last = to ?? addDays(today, horizonDays);
@@ -119,7 +144,7 @@ async function openCalendar(
   const reading = await calendarReader.readBody(body, {
     timezone,
     slotStarts: [midnight(today), midnight(addDays(last, 1))],
-    listing: { floating: timeZone ?? null, hasFree },
+    listing: { floating: timeZone ?? null, hasFree, own: [...own.keys()] },
     findOwnIds: (ids) => findOwnIds(database, ids),
   });
   if (reading.outcome === 'aborted') throw new StaffError('interrupted', 'It was not read.');
@@ -129,18 +154,22 @@ async function openCalendar(
   }
   const { events = [], skipped = { free: 0, outside: 0 } } = reading.listed ?? {};
   const times = new Map<SourceRow, Times>();
-  const rows = events.map((event) => {
+  const cellsOf = (event: ListedEvent): string[] => {
+    const { summary, description, attendeeEmail } = event;
+    const artists = new Set(event.ownAddresses.map((address) => own.get(address)).filter(Boolean));
+    const [artist = ''] = artists.size === 1 ? artists : [];
+    const name = event.attendeeName || summary;
+    return [name, attendeeEmail, summary, description, hasFree ? '' : event.status, artist];
+  };
+  const cells = events.map(cellsOf);
+  // The headings of empty columns would be taken for fields.
+  const filled = eventHeadings.map((_, index) => cells.some((each) => each[index] !== ''));
+  const ofFilled = (each: readonly string[]) => each.filter((_, index) => filled[index]);
+  const rows = events.map((event, index) => {
     const { line, startsAt, endsAt, zone, isUnclear } = event;
-    const cells = new Map([
-      ['Attendee name', event.attendeeName],
-      ['Attendee e-mail', event.attendeeEmail],
-      ['Summary', event.summary],
-      ['Description', event.description],
-      ['Status', hasFree ? '' : event.status],
-    ]);
     const row: SourceRow = {
       line,
-      cells,
+      cells: ofFilled(cells[index] ?? []),
       mistake: isUnclear ? 'its time zone is not known' : null,
     };
     const at = (instant: number): ReadTime => ({
@@ -151,18 +180,18 @@ async function openCalendar(
     times.set(row, { start: at(startsAt), end: at(endsAt) });
     return row;
   });
-  const named = ['Attendee name', 'Attendee e-mail', 'Summary', 'Description', 'Status'];
   const { unreadable } = reading;
   const unread = unreadable.lines.map(({ line, reason }): SourceRow => ({
     line,
-    cells: new Map(),
+    cells: [],
     mistake: `${unreadableReasons[reason]} cannot be read`,
   }));
   const range = `${today} to ${last}`;
   return {
-    headings: named.filter((heading) => rows.some(({ cells }) => cells.get(heading) !== '')),
+    headings: ofFilled(eventHeadings),
     rows: [...rows, ...unread],
     timezone,
+    now: clock.now(),
     hasTimeColumns: false,
     skipped: [
       ...(skipped.free > 0

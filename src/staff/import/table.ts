@@ -1,13 +1,15 @@
 import { CsvError, parse } from 'csv-parse/sync';
+import { decodeText } from '../../platform/text-encoding.js';
 import { StaffError } from '../failure.js';
 import { count } from '../text.js';
+import { isKnownHeading } from './headings.js';
 
 /** A row of a file, or an event of a calendar. */
 export interface SourceRow {
   /** Where it begins in the file, from 1. */
   line: number;
-  /** By the headings of the columns. */
-  cells: ReadonlyMap<string, string>;
+  /** In the order of the headings, without empty ones at the end. */
+  cells: readonly string[];
   /** Why it cannot be read; null if it can. */
   mistake: string | null;
 }
@@ -15,11 +17,15 @@ export interface SourceRow {
 export interface Table<Row extends SourceRow = SourceRow> {
   headings: readonly string[];
   rows: readonly Row[];
+  /** What is not among the rows: `2 lines above the headings`. */
+  skipped: readonly string[];
 }
 
 const maxRows = 10_000;
 /** Lines above the headings, and these. */
 const maxTitleLines = 20;
+/** More than any export has; spreadsheets add thousands of empty ones, which do not count. */
+const maxColumns = 300;
 /** Characters: a quote that is never closed must not make one row of a whole file. */
 const maxRowCharacters = 100_000;
 
@@ -36,15 +42,16 @@ interface Line {
 
 /**
  * The rows of comma-separated values (RFC 4180), as spreadsheets write them: also separated by semicolons
- * or tabs, in UTF-16 or Windows-1252, with lines above the headings and formulas around numbers.
+ * or tabs, in Windows-1252, with lines above the headings and formulas around numbers.
  *
- * @throws StaffError `refused` when there are no headings, or more than 10,000 rows
+ * @param body in UTF-8 or Windows-1252
+ * @throws StaffError `refused` when there are no headings, more than 300 columns or 10,000 rows
  */
 export function readTable(body: Uint8Array): Table {
-  const text = decoded(body).replace(/\r\n?/g, '\n');
+  const text = decodeText(body).replace(/\r\n?/g, '\n');
   const own = /^sep=(.)\n/i.exec(text)?.[1];
   const { lines, mistake } = readLines(text, own ?? separatorOf(text), own === undefined ? 1 : 2);
-  const head = lines.findIndex(({ cells }) => cells.filter((cell) => cell !== '').length > 1);
+  const head = headOf(lines);
   if (head === -1) {
     throw new StaffError(
       'refused',
@@ -52,9 +59,31 @@ export function readTable(body: Uint8Array): Table {
     );
   }
   const headings = headingsOf(lines[head]?.cells ?? []);
-  const rows = lines.slice(head + 1).map(({ cells, line }) => rowOf(headings, cells, line));
+  if (headings.length > maxColumns) {
+    const problem = `The file has more than ${maxColumns} columns: delete those that no row needs.`;
+    throw new StaffError('refused', problem);
+  }
+  const rows = lines.slice(head + 1).map((line) => rowOf(headings, line));
   if (rows.length > maxRows) throw tooManyRows();
-  return { headings, rows: mistake === null ? rows : [...rows, mistake] };
+  return {
+    headings,
+    rows: mistake === null ? rows : [...rows, mistake],
+    skipped: head === 0 ? [] : [`${count(head, 'line')} above the headings`],
+  };
+}
+
+/**
+ * The first line with several cells, unless one of the lines that may be titles has more headings that are
+ * known, at least two; -1 without any.
+ */
+function headOf(lines: readonly Line[]): number {
+  const filled = ({ cells }: Line) => cells.filter((cell) => cell !== '').length;
+  const first = lines.findIndex((line) => filled(line) > 1);
+  const known = lines
+    .slice(0, maxTitleLines + 1)
+    .map(({ cells }) => new Set(cells.filter(isKnownHeading)).size);
+  const most = Math.max(0, ...known);
+  return most < 2 || (known[first] ?? 0) === most ? first : known.indexOf(most);
 }
 
 function tooManyRows(): StaffError {
@@ -76,9 +105,12 @@ function readLines(text: string, delimiter: string, from_line: number) {
       max_record_size: maxRowCharacters,
       on_record(cells: string[], info) {
         last = info.lines;
-        if (cells.every((cell) => cell.trim() === '')) return null;
+        const end = cells.findLastIndex((cell) => cell.trim() !== '') + 1;
+        if (end === 0) return null;
         const breaks = cells.join('').split('\n').length - 1;
-        lines.push({ cells: cells.map(plain), line: last - breaks });
+        // One more than may be shows that there are more.
+        const kept = cells.slice(0, Math.min(end, maxColumns + 1));
+        lines.push({ cells: kept.map(plain), line: last - breaks });
         if (lines.length > maxRows + maxTitleLines) throw tooManyRows();
         return null;
       },
@@ -88,26 +120,16 @@ function readLines(text: string, delimiter: string, from_line: number) {
     if (what === undefined) throw error;
     mistake = {
       line: last + 1,
-      cells: new Map(),
+      cells: [],
       mistake: `${what}, so nothing can be read from here on`,
     };
   }
   return { lines, mistake };
 }
 
-/** Excel's CSV is in the code page of Windows, and its "Unicode text" in UTF-16. */
-function decoded(body: Uint8Array): string {
-  if (body[0] === 0xff && body[1] === 0xfe) return new TextDecoder('utf-16le').decode(body);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body);
-  } catch {
-    return new TextDecoder('windows-1252').decode(body);
-  }
-}
-
 /** What most columns of the first lines are separated by. */
 function separatorOf(text: string): string {
-  const begin = text.split('\n', 5);
+  const begin = text.slice(0, maxRowCharacters).split('\n', 5);
   const columns = (separator: string) =>
     Math.max(...begin.map((line) => line.replace(/"[^"]*"/g, '').split(separator).length));
   return [',', ';', '\t'].reduce((best, each) => (columns(each) > columns(best) ? each : best));
@@ -134,13 +156,14 @@ function headingsOf(cells: readonly string[]): string[] {
   return headings;
 }
 
-function rowOf(headings: readonly string[], cells: readonly string[], line: number): SourceRow {
+function rowOf(headings: readonly string[], { cells, line }: Line): SourceRow {
   const isTooLong = cells.slice(headings.length).some((cell) => cell !== '');
+  const columns = `${cells.length > maxColumns ? 'more than ' : ''}${Math.min(cells.length, maxColumns)}`;
   return {
     line,
-    cells: new Map(headings.map((heading, index) => [heading, cells[index] ?? ''])),
+    cells,
     mistake: isTooLong
-      ? `it has ${count(cells.length, 'column')}, and the headings are ${headings.length}`
+      ? `it has ${columns} columns, and the headings are ${headings.length}`
       : null,
   };
 }

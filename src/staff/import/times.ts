@@ -25,6 +25,18 @@ const dayFirst = /^(\d{1,2})(?:st|nd|rd|th)?[ -]([a-z]{3,9})\.?,?[ -](\d{4})(?!\
 const clock =
   /^(\d{1,2}(?::\d\d)?)(?::(\d\d)(?:[.,]\d+)?)?(?: ?([ap])\.?m\.?(?![a-z]))?(?: ?(Z|[+-]\d\d:?\d\d|\(?[A-Za-z][^]*))?$/i;
 const weekday = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,? /i;
+/** Of the United States, as in mails (RFC 5322, 4.3): an hour that is not of the season is taken at its word. */
+const usZones: Readonly<Record<string, string>> = {
+  ...{ est: '-05:00', edt: '-04:00', cst: '-06:00', cdt: '-05:00', mst: '-07:00', mdt: '-06:00' },
+  ...{ pst: '-08:00', pdt: '-07:00', akst: '-09:00', akdt: '-08:00', hst: '-10:00' },
+  ...{ et: 'America/New_York', ct: 'America/Chicago', mt: 'America/Denver' },
+  pt: 'America/Los_Angeles',
+};
+/** Excel counts days from here, as if 1900 had been a leap year: 46364 is December 8, 2026. */
+const excelEpoch = Date.UTC(1899, 11, 30);
+/** A day of 2000 to 2099, and perhaps a part of it. */
+const serialDate = /^(3[7-9]\d{3}|[4-6]\d{4}|7[0-2]\d{3})(?:\.0*(?= |$)|(?=[. ]|$))/;
+const partOfDay = /^0?\.\d+$/;
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 /**
@@ -53,8 +65,9 @@ export function createTimeReader(
   const notes = collectNotes();
   const zones = createZones(timezone, [], { floating: null, notes });
   const zoneOf = (name: string): Zone => {
-    const offset = /^Z$/i.test(name) ? 0 : parseOffset(name);
-    if (offset === null) return zones.named(name, 1);
+    const usZone = usZones[name.toLowerCase()] ?? name;
+    const offset = /^Z$/i.test(name) ? 0 : parseOffset(usZone);
+    if (offset === null) return zones.named(usZone, 1);
     return offset === 0 ? utcZone : fixedZone(name, offset);
   };
   return (text, ownZone = '') => {
@@ -64,10 +77,11 @@ export function createTimeReader(
       .normalize('NFKC')
       .replace(/\s+/g, ' ')
       .trim()
-      .split(/ [-–—] | to /);
+      .split(/ - |\s*[–—]\s*| to |(?<=[ap]\.?m\.?)-(?=\d)/i);
     const found = dateIn(begin.replace(weekday, ''), order);
     if (found === null) return { mistake: `${shown} cannot be read as a date` };
-    const { date, rest } = found;
+    const { date } = found;
+    const rest = partOfDay.test(found.rest) ? timeOfPart(Number(found.rest)) : found.rest;
     const [, time, second = '0', half = '', written] = clock.exec(rest) ?? [];
     if (rest !== '' && time === undefined)
       return { mistake: `${shown} has no time that can be read` };
@@ -97,6 +111,11 @@ export function createTimeReader(
   };
 }
 
+/** The time of a part of a day, to the second: `0.375` is `9:00:00`. */
+function timeOfPart(part: number): string {
+  return new Date(Math.round(part * 86_400) * 1_000).toISOString().slice(11, 19);
+}
+
 /** The date with which a text begins, and what is behind it. */
 function dateIn(text: string, order: DateOrder): { date: string; rest: string } | null {
   const parts = datePartsOf(text, order);
@@ -111,6 +130,11 @@ function dateIn(text: string, order: DateOrder): { date: string; rest: string } 
 type DateParts = [length: number, year: number, month: number, day: number];
 
 function datePartsOf(text: string, order: DateOrder): DateParts | null {
+  const [serial, days] = serialDate.exec(text) ?? [];
+  if (serial !== undefined) {
+    const day = new Date(excelEpoch + Number(days) * 86_400_000);
+    return [serial.length, day.getUTCFullYear(), day.getUTCMonth() + 1, day.getUTCDate()];
+  }
   const inOrder = iso.exec(text) ?? compact.exec(text);
   if (inOrder !== null) {
     const [all, year, month, day] = inOrder;

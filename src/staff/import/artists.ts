@@ -1,0 +1,51 @@
+import { readArtists } from '../../domain/artists.js';
+import { findArtist } from '../artists.js';
+import type { StaffCommand } from '../command.js';
+import type { StaffServices } from '../session.js';
+import { refuse } from './report.js';
+
+export interface ArtistOptions {
+  artist?: string[];
+}
+
+export function addArtistAnswers(command: StaffCommand): StaffCommand {
+  return command.option(
+    '--artist <artist>',
+    'whose sessions all rows are, or those of a name in the file: "Jonathan=Jon"; repeatable',
+    (text: string, before: string[] = []) => [...before, text],
+  );
+}
+
+type ArtistReader = (name: string) => { id: number | null } | ReturnType<typeof refuse>;
+
+const folded = (name: string) => name.toLowerCase().replace(/\s+/g, ' ').trim();
+
+/**
+ * Whose session a row is, by the name that its file has: null of nobody's, and of everybody's where the
+ * studio has one artist. Throws `not_found` for an artist whom an option names and who is unknown.
+ */
+export async function createArtistReader(
+  services: Pick<StaffServices, 'database'>,
+  { artist: given = [] }: ArtistOptions,
+): Promise<ArtistReader> {
+  const ids = new Map<string, number>();
+  for (const { id, name, slug } of (await readArtists(services)).reverse()) {
+    ids.set(slug, id);
+    if (name !== '') ids.set(folded(name), id);
+  }
+  let whole: number | null = null;
+  for (const text of given) {
+    const [, word, name = text] = /^(.+)=(.+)$/s.exec(text) ?? [];
+    const { id } = await findArtist(services, name);
+    if (word === undefined) whole = id;
+    else ids.set(folded(word), id);
+  }
+  return (name) => {
+    if (whole !== null || name === '') return { id: whole };
+    const id = ids.get(folded(name));
+    if (id !== undefined) return { id };
+    const shown = name.slice(0, 60);
+    const answer = `add --artist "${shown}=…" with the name of one who is`;
+    return refuse('unknown_artist', `no artist is called "${shown}": ${answer}`);
+  };
+}
