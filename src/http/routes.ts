@@ -1,7 +1,15 @@
 import { promisify } from 'node:util';
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type {
+  FastifyError,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  RouteOptions,
+} from 'fastify';
 import { type OperationId, operations } from '../../generated/operations.js';
 import { writingBudgets } from '../access/budgets.js';
+import { adviseOnArtist } from '../web/artist-advice.js';
+import { toServiceError } from '../web/plugins/errors.js';
 import type { HandlerFactory, HttpServices } from './handler.js';
 import {
   createAgentKey,
@@ -49,7 +57,20 @@ export function registerRoutes(api: FastifyInstance, context: HttpServices): voi
     const handler = handlers[id](context) as RouteOptions['handler'];
     const config = { operationId: id, chargesItself: chargingThemselves.has(id) };
     const onRequest = method === 'DELETE' ? [leaveBodyUnread] : [];
-    api.route({ method, url: url.slice(api.prefix.length), schema, config, onRequest, handler });
+    api.route({
+      method,
+      url: url.slice(api.prefix.length),
+      schema,
+      config,
+      onRequest,
+      handler,
+      // What it throws goes on to the handler of the scope.
+      ...(id === 'createHold' && {
+        errorHandler: async (error: FastifyError, { body }: FastifyRequest) => {
+          throw await adviseOnArtist(context, toServiceError(error), body);
+        },
+      }),
+    });
   }
 }
 
