@@ -14,8 +14,10 @@ import { createdApiKeyView } from '../views/api-key.js';
 import { bookingView, holdView } from '../views/booking.js';
 import { studioView } from '../views/studio.js';
 import { createdWebhookView, publicEventTypes, webhookView } from '../views/webhook.js';
+import { adviseOnArtist } from '../web/artist-advice.js';
 import { bookUrlTemplate } from '../web/book-link.js';
 import { hangUpOf } from '../web/hang-up.js';
+import { toServiceError } from '../web/plugins/errors.js';
 import { represent, type Representation, sendRepresentation } from '../web/representation.js';
 import { buildCapabilities } from './capabilities.js';
 import type { HandlerFactory } from './handler.js';
@@ -91,6 +93,10 @@ export function preferredWaitSeconds(header: string | undefined): number | null 
 }
 
 export const createHold: HandlerFactory<'createHold'> = (context) => async (request, reply) => {
+  const { validationError } = request;
+  if (validationError !== undefined) {
+    throw await adviseOnArtist(context, toServiceError(validationError), request.body);
+  }
   const idempotencyKey = parseIdempotencyKey(request.headers['idempotency-key']);
   const hold = await placeHold(context, request.caller, request.body, idempotencyKey);
   if (hold.replayed) reply.header('idempotency-replayed', 'true');

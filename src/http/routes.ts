@@ -1,15 +1,7 @@
 import { promisify } from 'node:util';
-import type {
-  FastifyError,
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  RouteOptions,
-} from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { type OperationId, operations } from '../../generated/operations.js';
 import { writingBudgets } from '../access/budgets.js';
-import { adviseOnArtist } from '../web/artist-advice.js';
-import { toServiceError } from '../web/plugins/errors.js';
 import type { HandlerFactory, HttpServices } from './handler.js';
 import {
   createAgentKey,
@@ -49,6 +41,9 @@ const chargingThemselves: ReadonlySet<OperationId> = new Set(
   Object.keys(writingBudgets) as OperationId[],
 );
 
+/** Operations that throw `request.validationError` themselves. */
+const refusingThemselves: ReadonlySet<OperationId> = new Set(['createHold']);
+
 /** Registers every REST operation in the scope of the public prefix. */
 export function registerRoutes(api: FastifyInstance, context: HttpServices): void {
   for (const id of Object.keys(handlers) as RestOperation[]) {
@@ -57,20 +52,9 @@ export function registerRoutes(api: FastifyInstance, context: HttpServices): voi
     const handler = handlers[id](context) as RouteOptions['handler'];
     const config = { operationId: id, chargesItself: chargingThemselves.has(id) };
     const onRequest = method === 'DELETE' ? [leaveBodyUnread] : [];
-    api.route({
-      method,
-      url: url.slice(api.prefix.length),
-      schema,
-      config,
-      onRequest,
-      handler,
-      // What it throws goes on to the handler of the scope.
-      ...(id === 'createHold' && {
-        errorHandler: async (error: FastifyError, { body }: FastifyRequest) => {
-          throw await adviseOnArtist(context, toServiceError(error), body);
-        },
-      }),
-    });
+    const path = url.slice(api.prefix.length);
+    const attachValidation = refusingThemselves.has(id);
+    api.route({ method, url: path, schema, config, attachValidation, onRequest, handler });
   }
 }
 
