@@ -18,15 +18,14 @@ export function artistTrouble(all: HasArtists, word: unknown): Trouble | null {
   if (namedArtists(all).length === 0 || word === undefined || word === '') return null;
   const artist = typeof word === 'string' ? artistOfLink(all, word) : null;
   if (artist?.isHidden === false) return null;
-  if (artist !== null) {
-    return {
-      title: 'This artist takes no bookings now',
-      text: `\u2068${artist.name}\u2069 takes no new bookings.`,
-    };
-  }
-  // A text of somebody else's, who made the link: short, and no direction of writing gets out of it.
+  // The text of an address is anybody's: it is cut, and its direction of writing does not get out of it.
   const called = typeof word === 'string' ? ` called “\u2068${shorten(word)}\u2069”` : ' like that';
-  return { title: 'We do not know this artist', text: `There is no artist${called}.` };
+  return artist === null
+    ? { title: 'We do not know this artist', text: `There is no artist${called}.` }
+    : {
+        title: 'This artist takes no bookings now',
+        text: `\u2068${artist.name}\u2069 takes no new bookings.`,
+      };
 }
 
 /** Why a slot cannot be had. `comfort`: the sentence that follows the reason. */

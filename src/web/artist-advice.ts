@@ -1,4 +1,3 @@
-import { freeArtistsIn } from '../board/calendar-state.js';
 import type { CalendarServices } from '../board/services.js';
 import { ServiceError } from '../errors.js';
 import { artistOfLink, choosableArtists } from '../schedule/artists.js';
@@ -15,7 +14,7 @@ const namesArtist = /artist/iu;
  * stays as it is, and so do all while the database is lost.
  */
 export async function adviseOnArtist(
-  { board, clock, config }: Pick<CalendarServices, 'board' | 'clock' | 'config'>,
+  { board, config }: Pick<CalendarServices, 'board' | 'config'>,
   refusal: ServiceError,
   request: unknown,
 ): Promise<ServiceError> {
@@ -31,21 +30,16 @@ export async function adviseOnArtist(
   const asked = typeof word === 'string' ? artistOfLink(state, word) : null;
   const wanted = artists[choosableArtists(state).findIndex(({ id }) => id === asked?.id)];
   const slot = readSlot(members);
-  const isFree =
-    slot !== null && freeArtistsIn(state, slot, clock.now()).some(({ id }) => id === asked?.id);
-  const { publicBaseUrl } = config;
+  const urls = artists.map(({ name, book_url: url }) => `${name} ${url}`).join(', ');
   const way =
     wanted === undefined
-      ? `Give the person the book_url of whom they want: ${artists.map(({ name, book_url: url }) => `${name} ${url}`).join(', ')}`
-      : isFree
-        ? `For ${wanted.name}, give the person ${publicBaseUrl}${linkToBook(slot, asked)}, which holds this time with ${wanted.name} when they press`
-        : `For ${wanted.name}, give the person the book_url ${wanted.book_url}, with the times at which ${wanted.name} is free`;
+      ? `Give the person the book_url of whom they want: ${urls}`
+      : `For ${wanted.name}, give the person the book_url ${slot === null ? wanted.book_url : `${config.publicBaseUrl}${linkToBook(slot, asked)}`}, which holds the time with ${wanted.name} when they press`;
   const advice = `a hold cannot choose the artist. ${way}. Or hold without an artist: the session is with whoever is free, and the page of the hold offers the person who else is free then`;
-  return new ServiceError(refusal.code, {
-    details: details.map((detail) =>
-      namesArtist.test(detail.path) ? { ...detail, message: `is not taken: ${advice}` } : detail,
-    ),
-    // Beside other mistakes, the message is made of all details.
-    ...(details.length === 1 && { message: `Nothing is held: ${advice}.` }),
-  });
+  const told = details.map((detail) =>
+    namesArtist.test(detail.path) ? { ...detail, message: `is not taken: ${advice}` } : detail,
+  );
+  // Beside other mistakes, the message is made of all details.
+  const message = details.length === 1 ? { message: `Nothing is held: ${advice}.` } : {};
+  return new ServiceError(refusal.code, { details: told, ...message });
 }

@@ -15,7 +15,7 @@ import { announce, clockWords, currentState, showState } from './screen.js';
  */
 let hold = null;
 
-/** The page that the button opens, and what is said once it has opened. */
+/** The page that the button opens, and what is said then. */
 let page = { url: '', opened: '' };
 
 listenToCountdown({ ended: () => showEnd('expired', false), read: receiveStatus });
@@ -45,9 +45,8 @@ function presentHold(placed) {
     timezone,
     lead: `Held until ${clockWords(Date.parse(expires_at), timezone)}. Only you can confirm it, on the studio’s page.`,
   });
-  handOver(checkout_url, 'Open the page that confirms it', {
-    opened: 'Confirm it on the page that has opened. This view shows when you have.',
-  });
+  const opened = 'Confirm it on the page that has opened. This view shows when you have.';
+  handOver({ url: checkout_url, opened }, 'Open the page that confirms it');
 }
 
 /**
@@ -63,23 +62,22 @@ export function showPage(slot, url, timezone) {
     timezone,
     lead: 'Nothing is held yet. The page holds it with this artist once you press its button.',
   });
-  handOver(url, 'Open the studio’s page', { opened: 'Go on at the page that has opened.' });
+  handOver({ url, opened: 'Go on at the page that has opened.' }, 'Open the studio’s page');
   element('afterwards').hidden = !host.tools;
   element('again').hidden = true;
 }
 
 /**
- * @param {string} address
- * @param {string} label of the button that opens it
- * @param {{ opened: string }} words
+ * @param {typeof page} opening
+ * @param {string} label of the button
  */
-function handOver(address, label, { opened }) {
-  const url = webUrl(address);
-  page = { url: address, opened };
+function handOver(opening, label) {
+  page = opening;
+  const url = webUrl(page.url);
   element('open').textContent = label;
   element('open').hidden = !host.links || url === null;
   element('copying').hidden = host.links || url === null;
-  /** @type {HTMLInputElement} */ (element('address')).value = url === null ? '' : address;
+  /** @type {HTMLInputElement} */ (element('address')).value = url === null ? '' : page.url;
   element('destination').textContent =
     url === null ? 'Ask the assistant for the link.' : `The page is at ${url.host}.`;
 }

@@ -1,6 +1,6 @@
 /** Reading and showing the open times. */
 import { element } from '../../../web/browser/element.js';
-import { artistName, artistPage, artistWord, isOfArtists, readArtists } from './artists.js';
+import { artistOf, hasArtists, readArtists } from './artists.js';
 import { stopCountdown } from './countdown.js';
 import { currentHold, showPage } from './held.js';
 import { choose, chosenSlot } from './holding.js';
@@ -38,7 +38,7 @@ export function showModelTimes(times, args) {
   readFilter(args);
   showTimes(times, timeChooser(times));
   presentTimes(times);
-  if (host.tools && artistPage(times) !== null) void nameArtist();
+  if (host.tools && artistOf(times) !== null) void readArtists().then(showName);
 }
 
 /**
@@ -62,20 +62,20 @@ export function showModelReadRefusal(refusal, args) {
  * @param {Availability | null} [times]
  */
 export function timeChooser(times = knownTimes()) {
-  return host.tools || (times !== null && artistPage(times) !== null) ? chooseTime : null;
+  return host.tools || (times !== null && artistOf(times) !== null) ? chooseTime : null;
 }
 
 /** @param {import('./tools.js').Slot} slot */
 function chooseTime(slot) {
   const times = knownTimes();
-  const page = times && artistPage(times);
-  if (page === null) {
+  const artist = times && artistOf(times);
+  if (artist === null) {
     choose(slot, times?.timezone);
     return;
   }
   // A hold takes whoever is free. Only the person chooses the artist, on the studio's page.
   const query = new URLSearchParams({ date: slot.date, time_slot: slot.time_slot }).toString();
-  showPage({ ...slot, artist: { name: artistName(page) } }, `${page}&${query}`, times?.timezone);
+  showPage({ ...slot, artist }, `${artist.page}&${query}`, times?.timezone);
 }
 
 /** @param {Availability} times */
@@ -87,7 +87,7 @@ function presentTimes(times) {
   const yours = isElsewhere ? ` Yours shows ${zoneWords(host.timeZone, startsAtMs)}.` : '';
   const ask = timeChooser(times) === null ? ' Tell the assistant which time you would like.' : '';
   showChoices('artists', []);
-  element('by-artist').hidden = !host.tools || !isOfArtists(times);
+  element('by-artist').hidden = !host.tools || !hasArtists(times);
   showState('times', {
     title: titleOf(times),
     lead:
@@ -99,14 +99,13 @@ function presentTimes(times) {
 
 /** @param {Availability} times */
 function titleOf(times) {
-  const page = artistPage(times);
+  const artist = artistOf(times);
   const title = times.days.length > 0 ? 'Open times' : 'Nothing is open';
-  return page === null ? title : `${title} with ${artistName(page)}`;
+  return artist === null ? title : `${title} with ${artist.name}`;
 }
 
-/** Shows the name of the artist instead of the word of the model's call. */
-async function nameArtist() {
-  await readArtists();
+/** Shows the name of the artist, which has been read, instead of the word of their page. */
+function showName() {
   const times = knownTimes();
   if (times !== null && currentState() === 'times') showTitle(titleOf(times));
 }
@@ -118,21 +117,14 @@ export async function offerArtists() {
   if (known === null || done === null) return;
   const artists = await readArtists();
   done();
-  const { artist: _artist, ...others } = filter;
-  const anybody = { label: 'Anyone', chosen: others };
-  const each = artists.map(({ name, book_url: page }) => {
-    return { label: name, chosen: { ...others, artist: artistWord(page) } };
-  });
-  showChoices(
-    'artists',
-    [anybody, ...each].map(({ label, chosen }) => ({
-      label,
-      act: () => {
-        filter = chosen;
-        return readAnew(rangeFrom(known.from), 'by-artist');
-      },
-    })),
-  );
+  const choices = [null, ...artists].map((artist) => ({
+    label: artist?.name ?? 'Anyone',
+    act: () => {
+      readFilter({ ...filter, artist: artist?.name });
+      return readAnew(rangeFrom(known.from), 'by-artist');
+    },
+  }));
+  showChoices('artists', choices);
   element('artists').querySelector('button')?.focus();
 }
 
