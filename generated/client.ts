@@ -299,7 +299,7 @@ export interface components {
        */
       email: string;
       /**
-       * @description A US telephone number: ten digits of the North American plan. Spaces, dots, dashes, slashes, brackets, invisible characters and a leading `+1` or `1` are removed.
+       * @description A US telephone number: ten digits of the North American plan, also with `+1`, `1`, spaces, dots, dashes, slashes or brackets.
        * @example 5555550142
        */
       phone: string;
@@ -1334,12 +1334,12 @@ export interface operations {
     parameters: {
       query: {
         /**
-         * @description First date, inclusive, in the studio's time zone.
+         * @description First date, in the studio's time zone.
          * @example 2026-12-01
          */
         from: components['schemas']['CalendarDate'];
         /**
-         * @description Last date, inclusive, at most 31 days after `from`.
+         * @description Last date, at most 31 days after `from`.
          * @example 2026-12-07
          */
         to: components['schemas']['CalendarDate'];
@@ -1349,7 +1349,7 @@ export interface operations {
          */
         time_slot?: components['schemas']['TimeSlot'];
         /**
-         * @description Where there are several artists, only this one: the word in their `book_url`.
+         * @description Only this artist of several: the word in their `book_url`.
          * @example jon
          */
         artist?: string;

@@ -147,7 +147,7 @@ export const document: OpenApiDocument = {
             name: 'from',
             in: 'query',
             required: true,
-            description: "First date, inclusive, in the studio's time zone.",
+            description: "First date, in the studio's time zone.",
             schema: { $ref: '#/components/schemas/CalendarDate' },
             example: '2026-12-01',
           },
@@ -155,7 +155,7 @@ export const document: OpenApiDocument = {
             name: 'to',
             in: 'query',
             required: true,
-            description: 'Last date, inclusive, at most 31 days after `from`.',
+            description: 'Last date, at most 31 days after `from`.',
             schema: { $ref: '#/components/schemas/CalendarDate' },
             example: '2026-12-07',
           },
@@ -169,8 +169,7 @@ export const document: OpenApiDocument = {
           {
             name: 'artist',
             in: 'query',
-            description:
-              'Where there are several artists, only this one: the word in their `book_url`.',
+            description: 'Only this artist of several: the word in their `book_url`.',
             schema: { type: 'string' },
             example: 'jon',
           },
@@ -930,7 +929,7 @@ export const document: OpenApiDocument = {
           phone: {
             type: 'string',
             description:
-              'A US telephone number: ten digits of the North American plan. Spaces, dots, dashes, slashes, brackets, invisible characters and a leading `+1` or `1` are removed.',
+              'A US telephone number: ten digits of the North American plan, also with `+1`, `1`, spaces, dots, dashes, slashes or brackets.',
             maxLength: 100,
             examples: ['5555550142'],
           },

@@ -66,16 +66,16 @@ export const operations = {
     schema: {
       querystring: Type.Object(
         {
-          /** First date, inclusive, in the studio's time zone. */
+          /** First date, in the studio's time zone. */
           from: CalendarDate,
 
-          /** Last date, inclusive, at most 31 days after `from`. */
+          /** Last date, at most 31 days after `from`. */
           to: CalendarDate,
 
           /** Only this session time. */
           time_slot: Type.Optional(TimeSlot),
 
-          /** Where there are several artists, only this one: the word in their `book_url`. */
+          /** Only this artist of several: the word in their `book_url`. */
           artist: Type.Optional(Type.String()),
         },
         { additionalProperties: false },

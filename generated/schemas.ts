@@ -53,8 +53,8 @@ export const HoldRequest = Type.Object(
     email: Type.String({ maxLength: 254, format: 'email' }),
 
     /**
-     * A US telephone number: ten digits of the North American plan. Spaces, dots, dashes, slashes,
-     * brackets, invisible characters and a leading `+1` or `1` are removed.
+     * A US telephone number: ten digits of the North American plan, also with `+1`, `1`, spaces,
+     * dots, dashes, slashes or brackets.
      */
     phone: Type.String({ maxLength: 100 }),
 

@@ -136,7 +136,7 @@ export function createTools(context: DomainServices): Tool[] {
         title: 'Studio details',
         description: `The studio: address, contact, opening hours, time zone, session times and length (session_minutes), the steps of a booking, and notices: what a person must know beforehand, such as age.
 When to use: before a booking, and for questions about the studio.
-Afterwards: tell the person the length and the notices before you hold. Then list_open_times.`,
+Afterwards: tell the person the length and the notices before you hold.`,
         inputSchema: objectSchema({}),
         outputSchema: componentSchema('Studio'),
         annotations: read,
@@ -150,7 +150,7 @@ Afterwards: tell the person the length and the notices before you hold. Then lis
         title: 'Open session times',
         description: `The sessions that can be held now, by date.
 When to use: when asked what is open, and right before hold_slot.
-Afterwards: let the person choose, and pass date and time_slot unchanged to hold_slot. Nothing is reserved yet. If total_open is 0, try other dates. Person away, or wants a certain artist of several? Send the link of book_url_template: it holds when they press.`,
+Afterwards: let the person choose, and pass date and time_slot unchanged to hold_slot. If total_open is 0, try other dates. Person away, or wants a certain artist? Send the link of book_url_template: it holds when they press.`,
         inputSchema: objectSchema(
           {
             from: parameterSchema('listAvailability', 'from'),
@@ -182,7 +182,7 @@ Afterwards: let the person choose, and pass date and time_slot unchanged to hold
         name: 'hold_slot',
         title: 'Hold a session for a person',
         description: `Hold an open session for a person and get the link that locks it in. This books nothing yet.
-When to use: once the person has chosen a time and told you their name, e-mail address and US telephone number; never invent these. Only while they are there. Not for a certain artist of several: it takes whoever is free (artist); see list_open_times.
+When to use: once the person has chosen a time and told you their name, e-mail address and US telephone number; never invent these. Only while they are there, and not for a certain artist of several: see list_open_times.
 Afterwards: tell the person the second text: until when it is held, and the link. Never open it yourself. Then use get_booking_status.
 Refusals: slot_unavailable (offer error.alternatives, the best first), invalid_request, idempotency_key_reused, rate_limited, too_many_pending_holds.`,
         inputSchema: {
@@ -192,7 +192,7 @@ Refusals: slot_unavailable (offer error.alternatives, the best first), invalid_r
             idempotency_key: {
               ...parameterSchema('createHold', 'Idempotency-Key'),
               description:
-                'Optional: a random UUID, new for each hold; the same call with the same key gets the same hold.',
+                'A random UUID, new for each hold: the same call with the same key gets the same hold.',
             },
           },
         },
@@ -239,7 +239,7 @@ Refusals: booking_not_found, rate_limited.`,
               type: 'integer',
               minimum: 0,
               maximum: maxWaitSeconds,
-              description: 'Optional: wait for a change. Else ask every 5 seconds at most.',
+              description: 'Waits for a change. Else ask every 5 seconds at most.',
             },
           },
           ['booking_id'],

@@ -34,7 +34,7 @@ export async function adviseOnArtist(
   const way =
     wanted === undefined
       ? `Give the person the book_url of whom they want: ${urls}`
-      : `For ${wanted.name}, give the person the book_url ${slot === null ? wanted.book_url : `${config.publicBaseUrl}${linkToBook(slot, asked)}`}, which holds the time with ${wanted.name} when they press`;
+      : `For ${wanted.name}, give the person the book_url ${slot === null ? wanted.book_url : `${config.publicBaseUrl}${linkToBook(slot, asked)}`}, which holds the time with ${wanted.name}, if ${wanted.name} is free then, when they press`;
   const advice = `a hold cannot choose the artist. ${way}. Or hold without an artist: the session is with whoever is free, and the page of the hold offers the person who else is free then`;
   const told = details.map((detail) =>
     namesArtist.test(detail.path) ? { ...detail, message: `is not taken: ${advice}` } : detail,
