@@ -117,6 +117,10 @@ export async function offerArtists() {
   if (known === null || done === null) return;
   const artists = await readArtists();
   done();
+  if (artists.length === 0) {
+    showTrouble('Who works here could not be read. Please try again in a minute.');
+    return;
+  }
   const choices = [null, ...artists].map((artist) => ({
     label: artist?.name ?? 'Anyone',
     act: () => {
