@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { Availability } from '../../generated/schemas.js';
-import { hideArtist } from '../../src/domain/artists.js';
+import { changeArtist, hideArtist } from '../../src/domain/artists.js';
 import { addClosure } from '../../src/domain/closures.js';
 import type { Slot } from '../../src/schedule/slots.js';
 import { addArtists } from '../support/artists.js';
@@ -147,4 +147,18 @@ t.test('a hold that names an artist is told how the person gets that artist', as
   for (const { message } of await refusals({ musician: 'jon' })) t.match(message, 'so remove');
   const held = await context.database.selectFrom('bookings').select('id').execute();
   t.strictSame(held, []);
+});
+
+t.test('a link stays whose it is, also where somebody else gets that name', async (t) => {
+  await changeArtist(context, 'ada@desk', 'mara', { name: 'Cleo' });
+  await changeArtist(context, 'ada@desk', 'jon', { name: 'Mara' });
+  await context.board.refresh();
+  for (const [artist, slug] of [
+    ['mara', 'mara'],
+    ['Mara', 'jon'],
+    ['cleo', 'mara'],
+  ] as const) {
+    const { data } = await list({ artist });
+    t.equal(data.book_url_template, `${publicBaseUrl}/book?artist=${slug}{&date,time_slot}`);
+  }
 });
