@@ -195,6 +195,8 @@ export interface ServiceErrorOptions {
   retryAfterSeconds?: number;
   /** Which limit is reached, for the pages; requests unless given. */
   limit?: 'holds' | 'bookings' | undefined;
+  /** The label of the session for which the person cannot have the slot, for the pages. */
+  ownSession?: string | undefined;
   cause?: unknown;
 }
 
@@ -205,6 +207,7 @@ export class ServiceError extends Error {
   readonly alternatives: Alternative[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly limit: ServiceErrorOptions['limit'];
+  readonly ownSession: string | undefined;
 
   constructor(code: ErrorCode, facts: ServiceErrorOptions = {}) {
     super(facts.message ?? errors[code].message, { cause: facts.cause });
@@ -214,6 +217,7 @@ export class ServiceError extends Error {
     this.alternatives = facts.alternatives;
     this.retryAfterSeconds = facts.retryAfterSeconds;
     this.limit = facts.limit;
+    this.ownSession = facts.ownSession;
   }
 }
 

@@ -30,32 +30,43 @@ select lock_slots($1);
     and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now))
     and id <> $17::uuid
   group by artist_id),
+  fortnight as (
+    select artist_id as busy_id, count(*) as sessions_near from bookings, moment
+    where (select count(*) from artists) > 1 and date between $18::date - 14 and $19::date + 14
+      and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now)) and id <> $20::uuid
+    group by artist_id
+  ),
   artist as materialized (
     select id as artist_id, false as may_overlap,
       case when (select count(*) from artists) > 1 then name end as artist_name
-    from artists left join booked on artist_id = id
+    from artists left join booked on artist_id = id left join fortnight on busy_id = id
     where hidden_at is null and not (not (case when "artists"."has_own_week" then exists (
   select from artist_sessions
   where artist_id = "artists"."id"
-    and weekday = extract(isodow from $18::date) and artist_sessions.time_slot = $19
+    and weekday = extract(isodow from $21::date) and artist_sessions.time_slot = $22
 ) else exists (
   select from weekly_sessions
-  where weekday = extract(isodow from $20::date) and weekly_sessions.time_slot = $21
+  where weekday = extract(isodow from $23::date) and weekly_sessions.time_slot = $24
 ) end or exists (
-  select from openings where openings.date = $22::date and openings.time_slot = $23
+  select from openings where openings.date = $25::date and openings.time_slot = $26
 )) or exists (
   select from closures
-  where from_date <= $24 and to_date >= $25
-    and (time_slot is null or time_slot = $26) and (artist_id is null or artist_id = artists.id)
+  where from_date <= $27 and to_date >= $28
+    and (time_slot is null or time_slot = $29) and (artist_id is null or artist_id = artists.id)
 ) or exists (
   select from watched_calendars, lateral (
     select ends_at from busy_intervals
-    where calendar_id = watched_calendars.id and starts_at < $27::timestamptz
+    where calendar_id = watched_calendars.id and starts_at < $30::timestamptz
     order by starts_at desc limit 1
   ) as last_begun
-  where ends_at > $28::timestamptz and (artist_id is null or artist_id = artists.id)
-)) and not booked.is_around is true and ($29::integer is null or id = $30)
-    order by id = (select artist_id from bookings where id = $31::uuid) desc, coalesce(sessions, 0), position, id
+  where ends_at > $31::timestamptz and (artist_id is null or artist_id = artists.id)
+)) and not booked.is_around is true and ($32::integer is null or id = $33)
+    order by id = (select artist_id from bookings where id = $34::uuid) desc, coalesce(sessions, 0), coalesce(sessions_near, 0),
+      case when (select count(*) from artists) > 1 then (
+        select max(created_at) from bookings
+        where artist_id = artists.id and status in ('pending', 'confirmed') and id <> $35::uuid
+      ) end nulls first,
+      position, id
     limit 1
   ),
   proof as materialized (
@@ -63,38 +74,56 @@ select lock_slots($1);
 case when mails.status = 'sent' and mails.opened_at >= mails.ended_at
   then round(extract(epoch from mails.opened_at - mails.ended_at))::integer end as typed_after_seconds
     from mails, moment
-    where booking_id = $32 and recipient = 'person' and kind = 'code'
-      and browser_hash = $33::bytea and coalesce(
+    where booking_id = $36 and recipient = 'person' and kind = 'code'
+      and browser_hash = $37::bytea and coalesce(
 mails.opened_at > moment.now - make_interval(secs => 900), false)
+  ),
+  own as materialized (
+    select id as own_id, date as own_date, starts_at as own_starts_at,
+      coalesce(ends_at, starts_at + interval '4 hours') as own_ends_at,
+      name as own_name, email as own_email, phone as own_phone,
+      caller_network_hash as own_network_hash, api_key_id as own_api_key_id
+    from bookings where id = $38
+  ),
+  elsewhere as materialized (
+    select label from bookings, moment, own
+    where (select count(*) from artists) > 1 and date between $39::date - 2 and $40::date + 2
+  and starts_at < $41::timestamptz
+  and coalesce(ends_at, starts_at + interval '4 hours') > $42::timestamptz
+  and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now)) and id <> own_id and (
+      ((caller_network_hash = own_network_hash or api_key_id = own_api_key_id) and ((canonical_mailbox(email) = canonical_mailbox(own_email) or (phone = own_phone and not exists (select from installation where name = 'code_on')))
+  and translate(fold_letters(name), ' .-', '') = translate(fold_letters(own_name), ' .-', '')))
+      or (exists (select from proof) and (code_proven_at is not null or confirmed_via in ('code', 'studio')) and canonical_mailbox(email) = canonical_mailbox(own_email) and translate(fold_letters(name), ' .-', '') = translate(fold_letters(own_name), ' .-', '')))
+    limit 1
   ),
   present as materialized (
     select id as present_id, date as from_date, time_slot as from_time_slot,
       starts_at_text as from_starts_at_text, artist_id as from_artist_id,
       artist_name as from_artist_name
-    from bookings where id = $34
+    from bookings where id = $43
   ),
   moved as (
     update bookings
-    set date = $35::date, time_slot = $36, starts_at = $37::timestamptz,
-      starts_at_text = $38, ends_at = $39::timestamptz,
-      ends_at_text = $40, timezone = $41, label = $42 || coalesce(' with ' || artist.artist_name, ''),
+    set date = $44::date, time_slot = $45, starts_at = $46::timestamptz,
+      starts_at_text = $47, ends_at = $48::timestamptz,
+      ends_at_text = $49, timezone = $50, label = $51 || coalesce(' with ' || artist.artist_name, ''),
       artist_id = artist.artist_id, artist_name = artist.artist_name, may_overlap = artist.may_overlap,
-      moved_at = moment.now, no_show_at = null, studio_word = $43,
+      moved_at = moment.now, no_show_at = null, studio_word = $52,
 code_proven_at = case when exists (select from proof) then moment.now else code_proven_at end,
   moves_while_pending = moves_while_pending + (status = 'pending')::integer,
   moves_once_confirmed = moves_once_confirmed
     + (status = 'confirmed' and closed_day_choice is distinct from 'asked')::integer,
       sequence = sequence + 1
     from moment, present, after_expiry, artist
-    where id = present_id and sequence = $44
+    where id = present_id and sequence = $53
       and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now))
       and (date, time_slot, bookings.artist_id) is distinct from
-        ($45::date, $46::time_slot, artist.artist_id)
-      and case status
-  when 'pending' then moves_while_pending < $47
+        ($54::date, $55::time_slot, artist.artist_id)
+      and not exists (select from elsewhere) and case status
+  when 'pending' then moves_while_pending < $56
   else starts_at > moment.now and (closed_day_choice = 'asked' or (
-    moves_once_confirmed < $48
-    and starts_at >= moment.now + make_interval(hours => $49))) end and (not exists (select from installation where name = $50::text) or exists (select from proof))
+    moves_once_confirmed < $57
+    and starts_at >= moment.now + make_interval(hours => $58))) end and (not exists (select from installation where name = $59::text) or exists (select from proof))
     returning bookings.*, from_date, from_time_slot, from_starts_at_text, from_artist_id,
       from_artist_name
   ),
@@ -113,7 +142,7 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   'starts_at', "starts_at_text") || case when "artist_name" is null then '{}' else jsonb_build_object(
   'artist_id', "artist_id", 'artist_name', "artist_name") end) || jsonb_build_object('sequence', sequence, 'by', 'person') || jsonb_strip_nulls(jsonb_build_object(
   'code_typed_after_seconds',
-  (select typed_after_seconds from proof where exists (select from installation where name = $51::text) limit 1))) || jsonb_build_object('has_word', $52::boolean), $53::text
+  (select typed_after_seconds from proof where exists (select from installation where name = $60::text) limit 1))) || jsonb_build_object('has_word', $61::boolean), $62::text
   from "moved"
   order by expires_at)
   select "id", "status", "date", "time_slot", "starts_at_text", "ends_at_text", "artist_id", "artist_name", "timezone", "label", "created_at", "expires_at", "confirmed_at", "cancelled_at", "expired_at", "starts_at", "ends_at", "sequence", "moved_at", "no_show_at" from moved;
@@ -146,32 +175,43 @@ commit;
     and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now))
     and id <> $17::uuid
   group by artist_id),
+  fortnight as (
+    select artist_id as busy_id, count(*) as sessions_near from bookings, moment
+    where (select count(*) from artists) > 1 and date between $18::date - 14 and $19::date + 14
+      and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now)) and id <> $20::uuid
+    group by artist_id
+  ),
   artist as materialized (
     select id as artist_id, booked.is_around is true as may_overlap,
       case when (select count(*) from artists) > 1 then name end as artist_name
-    from artists left join booked on artist_id = id
-    where true and booked.is_in_slot is not true and ($18::integer is null or id = $19)
+    from artists left join booked on artist_id = id left join fortnight on busy_id = id
+    where true and booked.is_in_slot is not true and ($21::integer is null or id = $22)
     order by (not (case when "artists"."has_own_week" then exists (
   select from artist_sessions
   where artist_id = "artists"."id"
-    and weekday = extract(isodow from $20::date) and artist_sessions.time_slot = $21
+    and weekday = extract(isodow from $23::date) and artist_sessions.time_slot = $24
 ) else exists (
   select from weekly_sessions
-  where weekday = extract(isodow from $22::date) and weekly_sessions.time_slot = $23
+  where weekday = extract(isodow from $25::date) and weekly_sessions.time_slot = $26
 ) end or exists (
-  select from openings where openings.date = $24::date and openings.time_slot = $25
+  select from openings where openings.date = $27::date and openings.time_slot = $28
 )) or exists (
   select from closures
-  where from_date <= $26 and to_date >= $27
-    and (time_slot is null or time_slot = $28) and (artist_id is null or artist_id = artists.id)
+  where from_date <= $29 and to_date >= $30
+    and (time_slot is null or time_slot = $31) and (artist_id is null or artist_id = artists.id)
 ) or exists (
   select from watched_calendars, lateral (
     select ends_at from busy_intervals
-    where calendar_id = watched_calendars.id and starts_at < $29::timestamptz
+    where calendar_id = watched_calendars.id and starts_at < $32::timestamptz
     order by starts_at desc limit 1
   ) as last_begun
-  where ends_at > $30::timestamptz and (artist_id is null or artist_id = artists.id)
-)), booked.is_around is true, id = (select artist_id from bookings where id = $31::uuid) desc, coalesce(sessions, 0), position, id
+  where ends_at > $33::timestamptz and (artist_id is null or artist_id = artists.id)
+)), booked.is_around is true, id = (select artist_id from bookings where id = $34::uuid) desc, coalesce(sessions, 0), coalesce(sessions_near, 0),
+      case when (select count(*) from artists) > 1 then (
+        select max(created_at) from bookings
+        where artist_id = artists.id and status in ('pending', 'confirmed') and id <> $35::uuid
+      ) end nulls first,
+      position, id
     limit 1
   ),
   proof as materialized (
@@ -179,31 +219,31 @@ commit;
 case when mails.status = 'sent' and mails.opened_at >= mails.ended_at
   then round(extract(epoch from mails.opened_at - mails.ended_at))::integer end as typed_after_seconds
     from mails, moment
-    where booking_id = $32 and recipient = 'person' and kind = 'code'
-      and browser_hash = $33::bytea and coalesce(
+    where booking_id = $36 and recipient = 'person' and kind = 'code'
+      and browser_hash = $37::bytea and coalesce(
 mails.opened_at > moment.now - make_interval(secs => 900), false)
   ),
   present as materialized (
     select id as present_id, date as from_date, time_slot as from_time_slot,
       starts_at_text as from_starts_at_text, artist_id as from_artist_id,
       artist_name as from_artist_name
-    from bookings where id = $34
+    from bookings where id = $38
   ),
   moved as (
     update bookings
-    set date = $35::date, time_slot = $36, starts_at = $37::timestamptz,
-      starts_at_text = $38, ends_at = $39::timestamptz,
-      ends_at_text = $40, timezone = $41, label = $42 || coalesce(' with ' || artist.artist_name, ''),
+    set date = $39::date, time_slot = $40, starts_at = $41::timestamptz,
+      starts_at_text = $42, ends_at = $43::timestamptz,
+      ends_at_text = $44, timezone = $45, label = $46 || coalesce(' with ' || artist.artist_name, ''),
       artist_id = artist.artist_id, artist_name = artist.artist_name, may_overlap = artist.may_overlap,
-      moved_at = moment.now, no_show_at = null, studio_word = $43,
+      moved_at = moment.now, no_show_at = null, studio_word = $47,
 code_proven_at = case when exists (select from proof) then moment.now else code_proven_at end,
       sequence = sequence + 1
     from moment, present, after_expiry, artist
-    where id = present_id and sequence = $44
+    where id = present_id and sequence = $48
       and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now))
       and (date, time_slot, bookings.artist_id) is distinct from
-        ($45::date, $46::time_slot, artist.artist_id)
-      and true and (not exists (select from installation where name = $47::text) or exists (select from proof))
+        ($49::date, $50::time_slot, artist.artist_id)
+      and true and (not exists (select from installation where name = $51::text) or exists (select from proof))
     returning bookings.*, from_date, from_time_slot, from_starts_at_text, from_artist_id,
       from_artist_name
   ),
@@ -222,7 +262,7 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   'starts_at', "starts_at_text") || case when "artist_name" is null then '{}' else jsonb_build_object(
   'artist_id', "artist_id", 'artist_name', "artist_name") end) || jsonb_build_object('sequence', sequence, 'by', 'studio') || jsonb_strip_nulls(jsonb_build_object(
   'code_typed_after_seconds',
-  (select typed_after_seconds from proof where exists (select from installation where name = $48::text) limit 1))) || jsonb_build_object('has_word', $49::boolean), $50::text
+  (select typed_after_seconds from proof where exists (select from installation where name = $52::text) limit 1))) || jsonb_build_object('has_word', $53::boolean), $54::text
   from "moved"
   order by expires_at)
   select "id", "status", "date", "time_slot", "starts_at_text", "ends_at_text", "artist_id", "artist_name", "timezone", "label", "created_at", "expires_at", "confirmed_at", "cancelled_at", "expired_at", "starts_at", "ends_at", "sequence", "moved_at", "no_show_at" from moved;

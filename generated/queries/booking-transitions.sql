@@ -49,15 +49,34 @@ case when mails.status = 'sent' and mails.opened_at >= mails.ended_at
       and browser_hash = $2::bytea and coalesce(
 mails.opened_at > moment.now - make_interval(secs => 900), false)
   ),
+  own as materialized (
+    select id as own_id, date as own_date, starts_at as own_starts_at,
+      coalesce(ends_at, starts_at + interval '4 hours') as own_ends_at,
+      name as own_name, email as own_email, phone as own_phone,
+      caller_network_hash as own_network_hash, api_key_id as own_api_key_id
+    from bookings where id = $3
+  ),
+  elsewhere as materialized (
+    select label from bookings, moment, own
+    where (select count(*) from artists) > 1 and date between own_date::date - 2 and own_date::date + 2
+  and starts_at < own_ends_at::timestamptz
+  and coalesce(ends_at, starts_at + interval '4 hours') > own_starts_at::timestamptz
+  and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now)) and id <> own_id and (
+      ((caller_network_hash = own_network_hash or api_key_id = own_api_key_id) and ((canonical_mailbox(email) = canonical_mailbox(own_email) or (phone = own_phone and not exists (select from installation where name = 'code_on')))
+  and translate(fold_letters(name), ' .-', '') = translate(fold_letters(own_name), ' .-', '')))
+      or (exists (select from proof) and (code_proven_at is not null or confirmed_via in ('code', 'studio')) and canonical_mailbox(email) = canonical_mailbox(own_email) and translate(fold_letters(name), ' .-', '') = translate(fold_letters(own_name), ' .-', '')))
+    limit 1
+  ),
   confirmed as (
     update bookings
     set status = 'confirmed', confirmed_at = moment.now,
-      confirmed_via = case when exists (select from installation where name = $3::text) then 'code' else 'link' end,
+      confirmed_via = case when exists (select from installation where name = $4::text) then 'code' else 'link' end,
 code_proven_at = case when exists (select from proof) then moment.now else code_proven_at end,
       sequence = sequence + 1
     from moment
-    where id = $4 and status = 'pending' and expires_at > moment.now
-      and sequence = coalesce($5, sequence) and (not exists (select from installation where name = $6::text) or exists (select from proof))
+    where id = $5 and status = 'pending' and expires_at > moment.now
+      and sequence = coalesce($6, sequence) and (not exists (select from installation where name = $7::text) or exists (select from proof))
+      and not exists (select from elsewhere)
     returning bookings.*
   ),
   spent as (
@@ -69,7 +88,7 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   select 'booking.confirmed', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || case when artist_name is null then '{}' else jsonb_build_object(
   'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('sequence', sequence, 'by', 'person') || jsonb_strip_nulls(jsonb_build_object(
   'code_typed_after_seconds',
-  (select typed_after_seconds from proof where exists (select from installation where name = $7::text) limit 1))), $8::text
+  (select typed_after_seconds from proof where exists (select from installation where name = $8::text) limit 1))), $9::text
   from "confirmed"
   order by expires_at)
   select * from confirmed;

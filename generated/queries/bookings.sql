@@ -52,32 +52,43 @@ where id = any($1::uuid[]);
   where date between $15::date - 2 and $16::date + 2
     and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now))
   group by artist_id),
+  fortnight as (
+    select artist_id as busy_id, count(*) as sessions_near from bookings, moment
+    where (select count(*) from artists) > 1 and date between $17::date - 14 and $18::date + 14
+      and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now))
+    group by artist_id
+  ),
   artist as materialized (
     select id as artist_id, booked.is_around is true as may_overlap,
       case when (select count(*) from artists) > 1 then name end as artist_name
-    from artists left join booked on artist_id = id
-    where true and booked.is_in_slot is not true and ($17::integer is null or id = $18)
+    from artists left join booked on artist_id = id left join fortnight on busy_id = id
+    where true and booked.is_in_slot is not true and ($19::integer is null or id = $20)
     order by (not (case when "artists"."has_own_week" then exists (
   select from artist_sessions
   where artist_id = "artists"."id"
-    and weekday = extract(isodow from $19::date) and artist_sessions.time_slot = $20
+    and weekday = extract(isodow from $21::date) and artist_sessions.time_slot = $22
 ) else exists (
   select from weekly_sessions
-  where weekday = extract(isodow from $21::date) and weekly_sessions.time_slot = $22
+  where weekday = extract(isodow from $23::date) and weekly_sessions.time_slot = $24
 ) end or exists (
-  select from openings where openings.date = $23::date and openings.time_slot = $24
+  select from openings where openings.date = $25::date and openings.time_slot = $26
 )) or exists (
   select from closures
-  where from_date <= $25 and to_date >= $26
-    and (time_slot is null or time_slot = $27) and (artist_id is null or artist_id = artists.id)
+  where from_date <= $27 and to_date >= $28
+    and (time_slot is null or time_slot = $29) and (artist_id is null or artist_id = artists.id)
 ) or exists (
   select from watched_calendars, lateral (
     select ends_at from busy_intervals
-    where calendar_id = watched_calendars.id and starts_at < $28::timestamptz
+    where calendar_id = watched_calendars.id and starts_at < $30::timestamptz
     order by starts_at desc limit 1
   ) as last_begun
-  where ends_at > $29::timestamptz and (artist_id is null or artist_id = artists.id)
-)), booked.is_around is true,  coalesce(sessions, 0), position, id
+  where ends_at > $31::timestamptz and (artist_id is null or artist_id = artists.id)
+)), booked.is_around is true,  coalesce(sessions, 0), coalesce(sessions_near, 0),
+      case when (select count(*) from artists) > 1 then (
+        select max(created_at) from bookings
+        where artist_id = artists.id and status in ('pending', 'confirmed')
+      ) end nulls first,
+      position, id
     limit 1
   ),
   added as (
@@ -86,13 +97,13 @@ where id = any($1::uuid[]);
       artist_id, may_overlap, artist_name, created_at, expires_at, confirmed_at, channel, confirmed_via,
       name, email, phone, pronouns, idea, checkout_token_hash, checkout_token_sealed
     )
-    select 'confirmed', $30::date, $31, $32::timestamptz,
-      $33, $34::timestamptz, $35,
-      $36, $37 || coalesce(' with ' || artist.artist_name, ''), artist.*,
-      moment.now, moment.now + make_interval(secs => $38), moment.now,
+    select 'confirmed', $32::date, $33, $34::timestamptz,
+      $35, $36::timestamptz, $37,
+      $38, $39 || coalesce(' with ' || artist.artist_name, ''), artist.*,
+      moment.now, moment.now + make_interval(secs => $40), moment.now,
       'studio', 'studio',
-      $39, $40, $41, $42, $43,
-      $44::bytea, $45::bytea
+      $41, $42, $43, $44, $45,
+      $46::bytea, $47::bytea
     from moment, after_expiry, artist
     on conflict do nothing
     returning *
@@ -100,7 +111,7 @@ where id = any($1::uuid[]);
   event as (
   insert into events (type, booking_id, occurred_at, data, trace_context)
   select 'booking.confirmed', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || case when artist_name is null then '{}' else jsonb_build_object(
-  'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('sequence', sequence, 'by', 'studio'), $46::text
+  'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('sequence', sequence, 'by', 'studio'), $48::text
   from "added"
   order by expires_at)
   select * from added;

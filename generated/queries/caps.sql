@@ -19,3 +19,34 @@ keys as (
 )
 select (select count(*)::integer from networks) as addresses,
   (select coalesce(array_agg(api_key_id::text order by api_key_id), '{}') from keys) as "apiKeyIds";
+
+-- secondsUntilPlaceIsFree
+with moment as materialized (select booking_now() as now),
+pending as (
+  select expires_at, caller_network_hash, api_key_id, platform from bookings, moment
+  where status = 'pending' and expires_at > moment.now
+),
+of_network as (
+  select expires_at from pending
+  where caller_network_hash = any($1::bytea[])
+),
+free_at as (
+  (select expires_at from pending
+    order by expires_at desc offset $2 limit 1)
+  union all
+  (select least(expires_at, (select max(expires_at) from of_network)) from pending
+    where exists (select from of_network)
+      or cardinality($3::bytea[]) = 0
+    order by expires_at desc offset $4 limit 1)
+  union all
+  (select expires_at from of_network
+    order by expires_at desc offset $5 limit 1)
+  union all
+  (select expires_at from pending where api_key_id = $6
+    order by expires_at desc offset $7 limit 1)
+  union all
+  (select expires_at from pending where platform = $8
+    order by expires_at desc offset $9 limit 1)
+)
+select ceil(extract(epoch from max(expires_at) - (select now from moment)))::integer as seconds
+from free_at;

@@ -65,67 +65,88 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   where date between $15::date - 2 and $16::date + 2
     and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now))
   group by artist_id),
+  fortnight as (
+    select artist_id as busy_id, count(*) as sessions_near from bookings, moment
+    where (select count(*) from artists) > 1 and date between $17::date - 14 and $18::date + 14
+      and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now))
+    group by artist_id
+  ),
   artist as materialized (
     select id as artist_id, false as may_overlap,
       case when (select count(*) from artists) > 1 then name end as artist_name
-    from artists left join booked on artist_id = id
+    from artists left join booked on artist_id = id left join fortnight on busy_id = id
     where hidden_at is null and not (not (case when "artists"."has_own_week" then exists (
   select from artist_sessions
   where artist_id = "artists"."id"
-    and weekday = extract(isodow from $17::date) and artist_sessions.time_slot = $18
+    and weekday = extract(isodow from $19::date) and artist_sessions.time_slot = $20
 ) else exists (
   select from weekly_sessions
-  where weekday = extract(isodow from $19::date) and weekly_sessions.time_slot = $20
+  where weekday = extract(isodow from $21::date) and weekly_sessions.time_slot = $22
 ) end or exists (
-  select from openings where openings.date = $21::date and openings.time_slot = $22
+  select from openings where openings.date = $23::date and openings.time_slot = $24
 )) or exists (
   select from closures
-  where from_date <= $23 and to_date >= $24
-    and (time_slot is null or time_slot = $25) and (artist_id is null or artist_id = artists.id)
+  where from_date <= $25 and to_date >= $26
+    and (time_slot is null or time_slot = $27) and (artist_id is null or artist_id = artists.id)
 ) or exists (
   select from watched_calendars, lateral (
     select ends_at from busy_intervals
-    where calendar_id = watched_calendars.id and starts_at < $26::timestamptz
+    where calendar_id = watched_calendars.id and starts_at < $28::timestamptz
     order by starts_at desc limit 1
   ) as last_begun
-  where ends_at > $27::timestamptz and (artist_id is null or artist_id = artists.id)
-)) and not booked.is_around is true and ($28::integer is null or id = $29)
-    order by  coalesce(sessions, 0), position, id
+  where ends_at > $29::timestamptz and (artist_id is null or artist_id = artists.id)
+)) and not booked.is_around is true and ($30::integer is null or id = $31)
+    order by  coalesce(sessions, 0), coalesce(sessions_near, 0),
+      case when (select count(*) from artists) > 1 then (
+        select max(created_at) from bookings
+        where artist_id = artists.id and status in ('pending', 'confirmed')
+      ) end nulls first,
+      position, id
+    limit 1
+  ),
+  elsewhere as materialized (
+    select label from bookings, moment
+    where (select count(*) from artists) > 1 and date between $32::date - 2 and $33::date + 2
+  and starts_at < $34::timestamptz
+  and coalesce(ends_at, starts_at + interval '4 hours') > $35::timestamptz
+  and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now)) and (caller_network_hash = any($36::bytea[])
+  or api_key_id = any($37::uuid[])) and ((canonical_mailbox(email) = canonical_mailbox($38) or (phone = $39 and not exists (select from installation where name = 'code_on')))
+  and translate(fold_letters(name), ' .-', '') = translate(fold_letters($40), ' .-', ''))
     limit 1
   ),
   pending as (
-    select count(*) filter (where platform = $30) >= $31 as "isPendingOfPlatform",
-      count(*) >= $32
-        or (count(*) >= $33 and not exists (
-  select from bookings where id = $34 and xmin = pg_current_xact_id()::xid)
+    select count(*) filter (where platform = $41) >= $42 as "isPendingOfPlatform",
+      count(*) >= $43
+        or (count(*) >= $44 and not exists (
+  select from bookings where id = $45 and xmin = pg_current_xact_id()::xid)
           and (
-  count(*) filter (where caller_network_hash = any($35::bytea[])) > 0 or cardinality($36::bytea[]) = 0))
+  count(*) filter (where caller_network_hash = any($46::bytea[])) > 0 or cardinality($47::bytea[]) = 0))
         or
-  count(*) filter (where caller_network_hash = any($37::bytea[])) >= $38
-        or count(*) filter (where api_key_id = $39) >= $40
+  count(*) filter (where caller_network_hash = any($48::bytea[])) >= $49
+        or count(*) filter (where api_key_id = $50) >= $51
         as "isPendingAtCap"
     from bookings, moment
     where status = 'pending' and expires_at > moment.now
   ),
   live as materialized (
     select
-  exists (select from bookings where canonical_mailbox(email) = canonical_mailbox($41) and status in ('pending', 'confirmed') and channel is distinct from 'studio'
+  exists (select from bookings where canonical_mailbox(email) = canonical_mailbox($52) and status in ('pending', 'confirmed') and channel is distinct from 'studio'
   and case status when 'pending' then expires_at
-    else starts_at + make_interval(hours => $42) end > moment.now offset 0) or
-  exists (select from bookings where phone = $43 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
+    else starts_at + make_interval(hours => $53) end > moment.now offset 0) or
+  exists (select from bookings where phone = $54 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
   and case status when 'pending' then expires_at
-    else starts_at + make_interval(hours => $44) end > moment.now offset 0) as "isPersonAtCap",
-  exists (select from bookings where caller_network_hash = any($45::bytea[]) and status in ('pending', 'confirmed') and channel is distinct from 'studio'
+    else starts_at + make_interval(hours => $55) end > moment.now offset 0) as "isPersonAtCap",
+  exists (select from bookings where caller_network_hash = any($56::bytea[]) and status in ('pending', 'confirmed') and channel is distinct from 'studio'
   and case status when 'pending' then expires_at
-    else starts_at + make_interval(hours => $46) end > moment.now and created_at > moment.now - interval '24 hours' offset 0)
+    else starts_at + make_interval(hours => $57) end > moment.now and created_at > moment.now - interval '24 hours' offset 0)
         or
-  exists (select from bookings where api_key_id = $47 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
+  exists (select from bookings where api_key_id = $58 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
   and case status when 'pending' then expires_at
-    else starts_at + make_interval(hours => $48) end > moment.now and created_at > moment.now - interval '24 hours' offset 0)
+    else starts_at + make_interval(hours => $59) end > moment.now and created_at > moment.now - interval '24 hours' offset 0)
         as "isCallerAtCap",
-  exists (select from bookings where platform = $49 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
+  exists (select from bookings where platform = $60 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
   and case status when 'pending' then expires_at
-    else starts_at + make_interval(hours => $50) end > moment.now and created_at > moment.now - interval '24 hours' offset 0) as "isLiveOfPlatform"
+    else starts_at + make_interval(hours => $61) end > moment.now and created_at > moment.now - interval '24 hours' offset 0) as "isLiveOfPlatform"
     from moment
   ),
   held as (
@@ -136,18 +157,19 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
       checkout_token_hash, checkout_token_sealed,
       idempotency_scope, idempotency_key, request_hash, form_nonce_hash
     )
-    select $51::date, $52, $53::timestamptz,
-      $54, $55::timestamptz, $56, $57,
-      $58 || coalesce(' with ' || artist.artist_name, ''), artist.artist_id, artist.artist_name, moment.now,
-      moment.now + make_interval(secs => $59), $60, $61,
-      $62, $63, $64, $65, $66,
-      $67::bytea, $68::uuid,
-      $69::bytea, $70::bytea,
-      $71::bytea, $72, $73::bytea,
-      $74::bytea
+    select $62::date, $63, $64::timestamptz,
+      $65, $66::timestamptz, $67, $68,
+      $69 || coalesce(' with ' || artist.artist_name, ''), artist.artist_id, artist.artist_name, moment.now,
+      moment.now + make_interval(secs => $70), $71, $72,
+      $73, $74, $75, $76, $77,
+      $78::bytea, $79::uuid,
+      $80::bytea, $81::bytea,
+      $82::bytea, $83, $84::bytea,
+      $85::bytea
     from moment, pending, live, after_expiry, artist
     where not "isPendingAtCap" and not "isPendingOfPlatform"
       and not "isPersonAtCap" and not "isCallerAtCap" and not "isLiveOfPlatform"
+      and not exists (select from elsewhere)
     -- Not of any conflict: each index would be searched before it is written.
     on conflict (idempotency_scope, idempotency_key) where idempotency_key is not null do nothing
     returning *
@@ -155,45 +177,14 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   held_event as (
   insert into events (type, booking_id, occurred_at, data, trace_context)
   select 'hold.created', id, created_at, jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || case when artist_name is null then '{}' else jsonb_build_object(
-  'artist_id', artist_id, 'artist_name', artist_name) end, $75::text
+  'artist_id', artist_id, 'artist_name', artist_name) end, $86::text
   from "held"
   order by expires_at)
   select "isPendingAtCap" or "isPendingOfPlatform" as "isPendingAtCap",
-    "isPersonAtCap", "isCallerAtCap",
+    "isPersonAtCap", "isCallerAtCap", (select label from elsewhere) as "ownSession",
     case when "isPendingOfPlatform" then 'pending_holds'
       when "isLiveOfPlatform" then 'live_bookings' end as "platformAtCap",
     "id", "status", "date", "time_slot", "starts_at_text", "ends_at_text", "artist_id", "artist_name", "timezone", "label", "created_at", "expires_at", "confirmed_at", "cancelled_at", "expired_at", "starts_at", "ends_at", "sequence"
   from pending cross join live left join held on true;
 
 commit;
-
--- secondsUntilPlaceIsFree
-with moment as materialized (select booking_now() as now),
-pending as (
-  select expires_at, caller_network_hash, api_key_id, platform from bookings, moment
-  where status = 'pending' and expires_at > moment.now
-),
-of_network as (
-  select expires_at from pending
-  where caller_network_hash = any($1::bytea[])
-),
-free_at as (
-  (select expires_at from pending
-    order by expires_at desc offset $2 limit 1)
-  union all
-  (select least(expires_at, (select max(expires_at) from of_network)) from pending
-    where exists (select from of_network)
-      or cardinality($3::bytea[]) = 0
-    order by expires_at desc offset $4 limit 1)
-  union all
-  (select expires_at from of_network
-    order by expires_at desc offset $5 limit 1)
-  union all
-  (select expires_at from pending where api_key_id = $6
-    order by expires_at desc offset $7 limit 1)
-  union all
-  (select expires_at from pending where platform = $8
-    order by expires_at desc offset $9 limit 1)
-)
-select ceil(extract(epoch from max(expires_at) - (select now from moment)))::integer as seconds
-from free_at;

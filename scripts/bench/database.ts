@@ -66,7 +66,8 @@ export function pgbenchOfHolds(): string {
     '\\set day random(0, 1000000000)',
     'begin;',
     ...holdStatements(compiler, exampleHold, caps).map(
-      ({ query }) => `${withLiterals(query).replace(/\s+/g, ' ')};`,
+      // On one line, a comment would hide the rest.
+      ({ query }) => `${withLiterals(query).replace(/--.*$/gm, '').replace(/\s+/g, ' ')};`,
     ),
     'commit;',
   ].join('\n');
@@ -76,12 +77,16 @@ function withLiterals({ sql, parameters }: CompiledQuery): string {
   return sql.replace(/\$(\d+)/g, (_placeholder, number: string) => {
     const value = parameters[Number(number) - 1];
     if (value === exampleHold.date) return `(date '2030-01-01' + (:day % 1000000)::integer)`;
+    if (value instanceof Date) {
+      return `(timestamptz '${value.toISOString()}' + (:day % 1000000)::integer * interval '1 day')`;
+    }
     if (value === exampleHold.checkoutTokenHash) return `sha256(:day::text::bytea)`;
     if (value === null) return 'null';
     if (typeof value === 'number') return String(value);
-    if (value instanceof Date) return `'${value.toISOString()}'`;
     if (Buffer.isBuffer(value)) return `'\\x${value.toString('hex')}'`;
-    if (Array.isArray(value)) return `array['\\x${(value[0] as Buffer).toString('hex')}']`;
+    if (Array.isArray(value)) {
+      return `array[${value.map((each: Buffer) => `'\\x${each.toString('hex')}'`).join()}]`;
+    }
     return `'${String(value)}'`;
   });
 }
@@ -89,9 +94,9 @@ function withLiterals({ sql, parameters }: CompiledQuery): string {
 const exampleHold: NewHold = {
   date: '2029-12-31',
   timeSlot: '1:00 PM',
-  startsAt: new Date(0),
+  startsAt: new Date('2030-01-01T21:00:00Z'),
   startsAtText: '2030-01-01T13:00:00-08:00',
-  endsAt: new Date(4 * 3_600_000),
+  endsAt: new Date('2030-01-02T01:00:00Z'),
   endsAtText: '2030-01-01T17:00:00-08:00',
   timezone: 'America/Los_Angeles',
   label: 'Tuesday, January 1, 2030 at 1:00 PM',
@@ -107,6 +112,7 @@ const exampleHold: NewHold = {
   apiKeyId: null,
   checkoutTokenHash: Buffer.alloc(32, 2),
   checkoutTokenSealed: Buffer.alloc(76, 3),
+  placers: { networkHashes: [Buffer.alloc(32, 5)], apiKeyIds: [] },
   idempotencyScope: null,
   idempotencyKey: null,
   requestHash: Buffer.alloc(32, 4),

@@ -5,6 +5,7 @@ import type { BookingRow, BookingStatus } from '../database/schema.js';
 import { cancelBooking, confirmBooking } from '../repositories/booking-transitions.js';
 import { findBookingByCheckoutToken, findBookingsOfBrowser } from '../repositories/bookings.js';
 import { readNewsStatus } from '../repositories/mail-admin.js';
+import { findSessionElsewhere } from '../repositories/person-sessions.js';
 import { noProof } from '../repositories/proof.js';
 import { lockSlots } from '../repositories/slot-taking.js';
 import { slotState, type SlotState } from '../schedule/calendar.js';
@@ -118,6 +119,11 @@ function endText(
 /** `code_needed`: nothing has changed, since the change needs a code that the browser has not typed. */
 export type PersonChange = 'done' | 'code_needed';
 
+/** The person has another session at that time, by its label: nothing has changed. */
+export interface SessionElsewhere {
+  elsewhere: string;
+}
+
 /**
  * Confirms a pending hold. Does nothing if the booking is in any other state, or no longer has the
  * `sequence` that the person saw: the page that follows shows it as it is. `browser`: what the person's
@@ -128,7 +134,7 @@ export async function confirmCheckout(
   { booking, status }: Checkout,
   sequence: number | null = null,
   browser: string | null = null,
-): Promise<PersonChange> {
+): Promise<PersonChange | SessionElsewhere> {
   if (status !== 'pending') return 'done';
   const proof = await findProof(context, booking, 'pending', browser);
   if (proof === null) return 'code_needed';
@@ -138,7 +144,12 @@ export async function confirmCheckout(
     await lockSlots(transaction);
     return confirmBooking(transaction, booking.id, proof, sequence);
   });
-  if (confirmed === null) return findRefusal(context, booking, 'pending', browser);
+  if (confirmed === null) {
+    const refusal = await findRefusal(context, booking, 'pending', browser);
+    if (refusal === 'code_needed') return refusal;
+    const elsewhere = await findSessionElsewhere(context.database, booking.id, proof);
+    return elsewhere === null ? refusal : { elsewhere };
+  }
   context.board.applyLocalChange(confirmed);
   return 'done';
 }
@@ -226,6 +237,6 @@ export async function holdAgain(
       idea: booking.idea,
     },
     holdAgainKey(context.keyring, booking.id, isSameSlot(slot, slotOf(booking)) ? null : slot),
-    { isPhoneStored: true, artistId: own?.id ?? null },
+    { follows: booking, artistId: own?.id ?? null },
   );
 }

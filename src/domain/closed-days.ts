@@ -5,6 +5,7 @@ import type { DatabaseServices } from '../database/services.js';
 import { recordAudit } from '../repositories/audit.js';
 import { lockBooking } from '../repositories/booking-search.js';
 import { changeChoice, keepBooking, listOpenQuestions } from '../repositories/closed-days.js';
+import { findSessionOfPerson, listOtherSessions } from '../repositories/person-sessions.js';
 import { lockSlots } from '../repositories/slot-taking.js';
 import { type CalendarRows, loadCalendar } from '../repositories/studio.js';
 import { alternatives } from '../schedule/alternatives.js';
@@ -15,13 +16,16 @@ import {
   ofArtist,
   type SlotOfArtist,
 } from '../schedule/artists.js';
+import { withoutTimes } from '../schedule/busy-times.js';
 import {
   type ArtistCalendar,
+  type Calendar,
   type Closure,
   isClosedByStudio,
   scheduleState,
 } from '../schedule/calendar.js';
 import { type Slot, slotKey, slotOf, isLive, statusAt } from '../schedule/slots.js';
+import { bookedSlot } from './booked-slot.js';
 import type { ListedBooking } from './booking-record.js';
 import { cancelLocked } from './cancellation.js';
 import { findSlotForStudio, moveLocked } from './studio-bookings.js';
@@ -38,6 +42,7 @@ export type Choice = Decision['choice'];
 /** Why, within a sentence: `the time is taken`. */
 export const refusalWords = {
   taken: 'the time is taken',
+  elsewhere: 'the person has another session then',
   over: 'the time is over',
   no_such_slot: 'there is no such session',
   closed: 'the time is closed',
@@ -155,6 +160,8 @@ async function carryOut(
       const isHidden = data.artists.some((artist) => artist.id === artistId && artist.isHidden);
       // It was open when it was offered.
       if (isHidden || found.scheduleOf(artistId ?? null) !== 'open') return 'closed';
+      const other = await findSessionOfPerson(transaction, booking, found.slot, id);
+      if (other !== null) return 'elsewhere';
       const to = { ...found.slot, artistId };
       return (await moveLocked(transaction, actor, booking, to, word)) ?? 'taken';
     }
@@ -191,7 +198,8 @@ export type Offer = Slot & { readonly artistId: number; readonly artistName: str
 
 /**
  * What is free for each of the bookings, by id: the same time with another artist, then the nearest other
- * time. No place is offered to two of them, and every same time is given before the nearest ones.
+ * time. No place is offered to two of them, none at which its person has another session, and every same
+ * time is given before the nearest ones.
  * `closure` is one that is not added yet.
  */
 export async function nearestTimes(
@@ -206,20 +214,33 @@ export async function nearestTimes(
     closures.push({ from_date, to_date, time_slot, artist_id: artistId });
   }
   const data = studioData(rows, config);
-  const { calendar } = data;
   const now = clock.now();
   const taken = takenSlots(liveBookings(rows), data);
   const nameOf = (wanted: number) =>
     namedArtists(data).find(({ id }) => id === wanted)?.name ?? null;
-  const offerIn = (slot: Slot, [artist]: readonly ArtistCalendar[]): Offer[] => {
+  const sessions = await listOtherSessions(
+    database,
+    bookings.map(({ id }) => id),
+  );
+  /** The calendar without the times at which the person has another session, or is offered one. */
+  const calendarFor = (booking: BookingRow) =>
+    withoutTimes(
+      data,
+      sessions.filter(({ id }) => id === booking.id),
+    ).calendar;
+  const offerIn = ({ id }: BookingRow, slot: Slot, [artist]: readonly ArtistCalendar[]) => {
     if (artist === undefined) return [];
     const key = slotKey(slot);
     taken.set(key, [...(taken.get(key) ?? []), { artistId: artist.id, lapsesAt: null }]);
+    const { startsAt, endsAt } = bookedSlot(data, slot);
+    const time = { startsAt: startsAt.getTime(), endsAt: endsAt.getTime() };
+    const others = sessions.filter((session) => session.id === id);
+    sessions.push(...others.map(({ otherId }) => ({ id: otherId, otherId: id, ...time })));
     const { date, timeSlot } = slot;
     return [{ date, timeSlot, artistId: artist.id, artistName: nameOf(artist.id) }];
   };
   /** Also within the notice, which binds people only. */
-  const atSameTime = (slot: Slot) =>
+  const atSameTime = (calendar: Calendar, slot: Slot) =>
     calendar.artists.filter(
       ({ id, isHidden }) =>
         !isHidden &&
@@ -228,15 +249,17 @@ export async function nearestTimes(
           ({ artistId, lapsesAt }) => artistId === id && (lapsesAt ?? Infinity) > now,
         ),
     );
-  const offers = new Map(
-    bookings.map((booking) => {
-      const slot = slotOf(booking);
-      return [booking.id, offerIn(slot, atSameTime(slot))];
-    }),
-  );
+  const offers = new Map<string, Offer[]>();
   for (const booking of bookings) {
-    const nearest = alternatives(calendar, taken, slotOf(booking), now, 1);
-    const free = nearest.flatMap((slot) => offerIn(slot, freeArtists(calendar, taken, slot, now)));
+    const slot = slotOf(booking);
+    offers.set(booking.id, offerIn(booking, slot, atSameTime(calendarFor(booking), slot)));
+  }
+  for (const booking of bookings) {
+    const theirs = calendarFor(booking);
+    const nearest = alternatives(theirs, taken, slotOf(booking), now, 1);
+    const free = nearest.flatMap((slot) =>
+      offerIn(booking, slot, freeArtists(theirs, taken, slot, now)),
+    );
     offers.get(booking.id)?.push(...free);
   }
   return offers;

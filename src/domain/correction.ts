@@ -3,12 +3,16 @@ import type { DatabaseServices } from '../database/services.js';
 import { recordAudit } from '../repositories/audit.js';
 import { lockBooking } from '../repositories/booking-search.js';
 import { correctBooking, setNote } from '../repositories/corrections.js';
+import { findSessionOfPerson } from '../repositories/person-sessions.js';
+import { lockSlots } from '../repositories/slot-taking.js';
 import { isLive } from '../schedule/slots.js';
 import { type Keyring, sha256 } from '../secrets/keyring.js';
 import { sealCheckoutToken } from '../secrets/links.js';
 import { createCheckoutToken } from '../secrets/tokens.js';
 import { hasChangedSince, type RefusedChange, type SeenBooking } from './booking-record.js';
+import { timeOf } from './person-sessions.js';
 import { expectPerson, personDetails, personMembers, type PersonMember } from './person.js';
+import type { AskSecondChair, SecondChair } from './studio-bookings.js';
 
 /** What the studio gives anew; an empty text removes what was there. */
 export type GivenCorrections = Partial<Record<PersonMember, string>>;
@@ -33,6 +37,8 @@ export type Correction =
    * e-mail address and phone.
    */
   | { outcome: 'unchanged' | 'erased' | 'incomplete'; booking: BookingRow }
+  /** By these details, the person has another session at that time. */
+  | AskSecondChair
   | RefusedChange;
 
 /** What the details of a booking may not lack: the person of a hold can always be reached. */
@@ -45,16 +51,19 @@ export function requiredMembers({ channel }: Pick<BookingRow, 'channel'>): Perso
  * only if it is still as the caller saw it. No limit binds the studio. Only a changed e-mail address,
  * also one that is added or removed, makes the link a new one and is told to the person: by mail of a
  * confirmed session that has not begun, since a hold mails nobody. The bounds of the texts are those of
- * the hold request. Throws `invalid_request` for an invisible name or an impossible phone.
+ * the hold request. Asks where the person has another session at that time. Throws `invalid_request` for
+ * an invisible name or an impossible phone.
  */
 export async function correctByStudio(
   { database, keyring }: Pick<DatabaseServices, 'database'> & { keyring: Keyring },
   actor: string,
   id: string,
   given: GivenCorrections,
-  seen: SeenBooking = {},
+  { isSecondChair = false, ...seen }: SeenBooking & SecondChair = {},
 ): Promise<Correction> {
   return database.transaction().execute(async (transaction): Promise<Correction> => {
+    // Before it looks for another session of the person.
+    await lockSlots(transaction);
     const booking = await lockBooking(transaction, id);
     if (booking === null) return { outcome: 'not_found' };
     if (booking.name === null) return { outcome: 'erased', booking };
@@ -75,6 +84,11 @@ export async function correctByStudio(
     if (requiredMembers(booking).some((member) => person[member] === null)) {
       return { outcome: 'incomplete', booking };
     }
+    const other =
+      isSecondChair || !corrected.some((member) => identifying.includes(member))
+        ? null
+        : await findSessionOfPerson(transaction, person, timeOf(booking), id);
+    if (other !== null) return { outcome: 'elsewhere', other };
 
     const checkoutToken = corrected.includes('email') ? createCheckoutToken() : null;
     const newToken =
@@ -89,6 +103,9 @@ export async function correctByStudio(
     return { outcome: 'corrected', booking: changed, corrected, newLink };
   });
 }
+
+/** The details by which a person is known. */
+const identifying: readonly PersonMember[] = ['name', 'email', 'phone'];
 
 /** The longest note, in characters. */
 export const maxNoteLength = 2_000;

@@ -5,13 +5,10 @@ import { stateOfArtist } from '../board/calendar-state.js';
 import type { PublicBookingRow } from '../database/schema.js';
 import { ServiceError } from '../errors.js';
 import { findHoldByIdempotencyKey } from '../repositories/bookings.js';
-import {
-  insertHold,
-  type NewHold,
-  type ReplacedHold,
-  secondsUntilPlaceIsFree,
-} from '../repositories/holds.js';
-import { slotState } from '../schedule/calendar.js';
+import { secondsUntilPlaceIsFree } from '../repositories/caps.js';
+import { insertHold, type NewHold, type ReplacedHold } from '../repositories/holds.js';
+import type { PersonOfCaller } from '../repositories/person-sessions.js';
+import { slotState, type SlotState } from '../schedule/calendar.js';
 import type { Slot } from '../schedule/slots.js';
 import { openCheckoutToken } from '../secrets/links.js';
 import { createCheckoutToken } from '../secrets/tokens.js';
@@ -23,10 +20,13 @@ import {
   newHold,
   type IdempotencyKey,
   idempotencyKeyOf,
+  personOfRequest,
+  type Placement,
   requestFingerprints,
 } from './new-hold.js';
+import { stateForPerson } from './person-sessions.js';
 import { expectPerson } from './person.js';
-import { slotUnavailable } from './slot-unavailable.js';
+import { ownSessionThen, slotUnavailable } from './slot-unavailable.js';
 
 export type HoldServices = Pick<
   DomainServices,
@@ -81,8 +81,8 @@ export interface HoldOptions {
   artistId?: number | null;
   /** Whether the caller has the slot already, with any artist: then only a replay succeeds. */
   hasSlot?: boolean;
-  /** Whether the phone is that of an earlier hold. */
-  isPhoneStored?: boolean;
+  /** The expired hold that is held again: its phone may be one that an earlier version accepted. */
+  follows?: Placement | null;
 }
 
 /** Like `placeHold`, with an Idempotency-Key whose scope is already chosen. */
@@ -111,23 +111,24 @@ async function placeOrReplay(
   caller: Caller,
   request: HoldRequest,
   idempotencyKey: IdempotencyKey | null,
-  { replaced, artistId = null, hasSlot = false, isPhoneStored = false }: HoldOptions,
+  { replaced, artistId = null, hasSlot = false, follows = null }: HoldOptions,
 ): Promise<PlacedHold> {
   const place = async () => {
-    // Not of a replay; and what is held again may have a phone that an earlier version accepted.
-    expectPerson({ name: request.name, phone: isPhoneStored ? null : request.phone });
+    // Not of a replay.
+    expectPerson({ name: request.name, phone: follows === null ? request.phone : null });
     await caller.meter.chargeTo('holds');
     // Another process may have replaced it, for the same request.
     if (replaced !== undefined) await context.board.refresh();
     return context.slotMutex.run(`slot ${request.date} ${request.time_slot}`, async () => {
+      const person = personOfRequest(context.keyring, caller, request, follows);
       if (hasSlot) {
         const slot = { date: request.date, timeSlot: request.time_slot };
         const state = await context.board.read();
         const reason = slotState(state.calendar, state.taken, slot, context.clock.now());
-        throw slotUnavailable(context, state, slot, reason === 'open' ? 'held' : reason);
+        throw await notOpen(context, state, slot, reason === 'open' ? 'held' : reason, person);
       }
-      const choice = { replaced: replaced ?? null, artistId };
-      return placeNewHold(context, caller, request, idempotencyKey, choice);
+      const choice = { replaced: replaced ?? null, artistId, placers: person };
+      return placeNewHold(context, caller, request, idempotencyKey, person, choice);
     });
   };
   if (idempotencyKey === null) return place();
@@ -175,11 +176,12 @@ async function placeNewHold(
   caller: Caller,
   request: HoldRequest,
   idempotencyKey: IdempotencyKey | null,
-  choice: Pick<NewHold, 'replaced' | 'artistId'>,
+  person: PersonOfCaller,
+  choice: Pick<NewHold, 'replaced' | 'artistId' | 'placers'>,
 ): Promise<PlacedHold> {
   const { artistId, replaced } = choice;
   const slot = { date: request.date, timeSlot: request.time_slot, artistId };
-  const state = await expectOpen(context, slot, replaced);
+  const state = await expectOpen(context, slot, person, replaced);
   const checkoutToken = createCheckoutToken();
   const hold = newHold(
     context,
@@ -198,8 +200,9 @@ async function placeNewHold(
     return { booking, checkoutToken, replayed: false };
   }
 
-  // Nothing was inserted: a cap is reached, or another process has just committed a hold with this
-  // key, a booking or a closure of this slot, or the last hold that a cap allows.
+  // Nothing was inserted: a cap is reached, the caller has placed a session of this person then, or another
+  // process has just committed a hold with this key, a booking or a closure of this slot, or the last hold
+  // that a cap allows.
   if (idempotencyKey !== null) {
     const replay = await findReplay(context, caller, request, idempotencyKey);
     if (replay !== null) return replay;
@@ -208,7 +211,15 @@ async function placeNewHold(
     reportPlatformAtCap(context, caller.platform, outcome.platformAtCap);
   }
   await context.board.refresh();
-  const present = await expectOpen(context, slot);
+  const present = await expectOpen(context, slot, person);
+  if (outcome.ownSession !== null) {
+    throw ownSessionThen(
+      context,
+      await stateForPerson(context, present, person),
+      slot,
+      outcome.ownSession,
+    );
+  }
   // Caps of pending holds are reported first: the error must not reveal a person's bookings.
   const retryAfterSeconds = await secondsUntilPlaceIsFree(context.database, hold, caps);
   const isLiveAtCap =
@@ -219,7 +230,7 @@ async function placeNewHold(
   }
   if (retryAfterSeconds === null && !outcome.isPendingAtCap) {
     // The slot was taken or closed, and is open again.
-    throw slotUnavailable(context, present, slot, 'taken');
+    throw await notOpen(context, present, slot, 'taken', person);
   }
   throw new ServiceError('too_many_pending_holds', {
     retryAfterSeconds: spreadRetries(retryAfterSeconds ?? 1, context.config.holdLifetimeSeconds),
@@ -233,14 +244,26 @@ async function placeNewHold(
 async function expectOpen(
   context: HoldServices,
   { artistId, ...slot }: Slot & { artistId: number | null },
+  person: PersonOfCaller,
   replaced: ReplacedHold | null = null,
 ): Promise<CalendarState> {
   const state = stateOfArtist(await context.board.read(), artistId);
   const reason = slotState(state.calendar, state.taken, slot, context.clock.now());
   const isOwn = [null, replaced?.artist_id].includes(artistId);
   const isOpen = reason === 'open' || (replaced !== null && isOwn && reason === 'held');
-  if (!isOpen) throw slotUnavailable(context, state, slot, reason);
+  if (!isOpen) throw await notOpen(context, state, slot, reason, person);
   return state;
+}
+
+/** `slot_unavailable`, with alternatives for the person of the request. */
+async function notOpen(
+  context: HoldServices,
+  state: CalendarState,
+  slot: Slot,
+  reason: Exclude<SlotState, 'open'>,
+  person: PersonOfCaller,
+): Promise<ServiceError> {
+  return slotUnavailable(context, await stateForPerson(context, state, person), slot, reason);
 }
 
 /** A Retry-After at random from `seconds` on, so that a refused crowd does not come back as one wave. */

@@ -1,11 +1,12 @@
 import type { CalendarState } from '../board/board.js';
 import { moveForPerson } from '../repositories/booking-moves.js';
+import { findSessionElsewhere } from '../repositories/person-sessions.js';
 import { noProof } from '../repositories/proof.js';
 import { isInSlot, ofArtist, type SlotOfArtist } from '../schedule/artists.js';
 import { slotState, type SlotState } from '../schedule/calendar.js';
 import { slotKey, isLive } from '../schedule/slots.js';
 import { bookedSlot } from './booked-slot.js';
-import { type Checkout, findCheckout } from './checkout.js';
+import { type Checkout, findCheckout, type SessionElsewhere } from './checkout.js';
 import { findProof } from './codes.js';
 import type { DomainServices } from './deps.js';
 import { moveLimits } from './move-rules.js';
@@ -22,7 +23,8 @@ export type PersonMove =
   | { outcome: 'move_refused' }
   /** The session is confirmed, and moving it needs a code that the browser has not typed. */
   | { outcome: 'code_needed' }
-  | { outcome: 'slot_unavailable'; slotState: Exclude<SlotState, 'open'> };
+  | { outcome: 'slot_unavailable'; slotState: Exclude<SlotState, 'open'> }
+  | ({ outcome: 'elsewhere' } & SessionElsewhere);
 
 /**
  * Moves the booking of a checkout link to another slot, or to another artist in its own: it takes the new
@@ -44,11 +46,11 @@ export async function moveCheckout(
     status === 'confirmed' ? findProof(context, booking, status, browser) : noProof;
   const proof = await readProof();
   if (proof === null) return { outcome: 'code_needed' };
-  const state = await context.board.read();
+  const slot = bookedSlot(await context.board.read(), to);
   const moved = await moveForPerson(
     context.database,
     context.connect,
-    { id: booking.id, sequence, to: bookedSlot(state, to), artistId: to.artistId ?? null, proof },
+    { id: booking.id, sequence, to: slot, artistId: to.artistId ?? null, proof },
     moveLimits(context.config),
   );
   if (moved !== null) {
@@ -62,6 +64,8 @@ export async function moveCheckout(
   const outcome = await outcomeWithoutMove(context, current, to, sequence);
   if (outcome !== null) return outcome;
   if ((await readProof()) === null) return { outcome: 'code_needed' };
+  const elsewhere = await findSessionElsewhere(context.database, booking.id, proof, slot);
+  if (elsewhere !== null) return { outcome: 'elsewhere', elsewhere };
   // The slot was taken or closed, and is open again.
   return { outcome: 'slot_unavailable', slotState: 'taken' };
 }

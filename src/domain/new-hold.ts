@@ -4,9 +4,12 @@ import type { Caller } from '../access/caller.js';
 import type { AccessServices } from '../access/services.js';
 import type { Config, ConfirmationProof } from '../config/config.js';
 import { pendingHoldsOfPlatform } from '../config/limits.js';
+import type { BookingRow } from '../database/schema.js';
 import type { DatabaseServices } from '../database/services.js';
 import { expireDueHolds } from '../repositories/booking-transitions.js';
-import type { HoldCaps, NewHold } from '../repositories/holds.js';
+import type { HoldCaps } from '../repositories/caps.js';
+import type { NewHold } from '../repositories/holds.js';
+import type { PersonOfCaller, Placers } from '../repositories/person-sessions.js';
 import type { BookedSlot } from '../repositories/slot-taking.js';
 import { longestSessionHours, type Slot, slotKey } from '../schedule/slots.js';
 import { type Keyring, sha256 } from '../secrets/keyring.js';
@@ -21,7 +24,7 @@ export function newHold(
   slot: BookedSlot,
   idempotencyKey: IdempotencyKey | null,
   checkoutToken: string,
-  { replaced, artistId }: Pick<NewHold, 'replaced' | 'artistId'>,
+  { replaced, artistId, placers }: Pick<NewHold, 'replaced' | 'artistId' | 'placers'>,
 ): NewHold {
   const [requestHash] = requestFingerprints(keyring, request);
   if (requestHash === undefined) throw new Error('a keyring has at least one key');
@@ -41,6 +44,35 @@ export function newHold(
     formNonceHash: idempotencyKey?.formNonceHash ?? null,
     replaced,
     artistId,
+    placers,
+  };
+}
+
+/** Who placed a booking. */
+export type Placement = Pick<BookingRow, 'caller_network_hash' | 'api_key_id'>;
+
+/** The person of a request, and its caller; `follows`: the booking that is held again, whoever placed it. */
+export function personOfRequest(
+  keyring: Keyring,
+  caller: Caller,
+  request: HoldRequest,
+  follows: Placement | null,
+): PersonOfCaller {
+  const { name, email, phone } = holdDetails(request);
+  const before = follows === null ? noPlacers : placersOf(follows);
+  return {
+    ...{ name, email, phone },
+    networkHashes: [...networkHashes(keyring, caller), ...before.networkHashes],
+    apiKeyIds: [...(caller.apiKeyId === null ? [] : [caller.apiKeyId]), ...before.apiKeyIds],
+  };
+}
+
+const noPlacers: Placers = { networkHashes: [], apiKeyIds: [] };
+
+export function placersOf({ caller_network_hash: network, api_key_id: key }: Placement): Placers {
+  return {
+    networkHashes: network === null ? [] : [network],
+    apiKeyIds: key === null ? [] : [key],
   };
 }
 

@@ -28,12 +28,36 @@ export function slotUnavailable(
     too_soon: `${label} is too soon: a session must be held at least ${minNoticeMinutes} minutes ahead.`,
     too_far: `${label} is too far ahead: sessions can be held up to ${bookingHorizonDays} days ahead.`,
   };
-  const open = alternativesTo(state, slot, context.clock.now());
   const offer = `${reason === 'held' ? 'Otherwise, offer' : 'Offer'} the person one of the alternatives.`;
+  return withAlternatives(context, state, slot, why[reason], offer);
+}
+
+/** `slot_unavailable` for the caller that has placed another session of the same person at that time. */
+export function ownSessionThen(
+  context: Pick<PlatformServices, 'clock' | 'config'>,
+  state: CalendarState,
+  slot: Slot,
+  ownSession: string,
+): ServiceError {
+  const why = `You have placed a session of this person at that time already: ${ownSession}. One person has one session at a time; the page of that booking (its checkout_url) changes its artist or its time.`;
+  const offer = 'For one more session, offer the person one of the alternatives.';
+  return withAlternatives(context, state, slot, why, offer, ownSession);
+}
+
+function withAlternatives(
+  { clock }: Pick<PlatformServices, 'clock'>,
+  state: CalendarState,
+  slot: Slot,
+  why: string,
+  offer: string,
+  ownSession?: string,
+): ServiceError {
+  const open = alternativesTo(state, slot, clock.now());
   const advice = open.length > 0 ? offer : 'No other slot is open; try again later.';
   return new ServiceError('slot_unavailable', {
-    message: `${why[reason]} ${advice}`,
+    message: `${why} ${advice}`,
     alternatives: [...open],
+    ownSession,
   });
 }
 

@@ -5,8 +5,8 @@ import type { DatabaseServices } from '../database/services.js';
 import { recordAudit } from '../repositories/audit.js';
 import { moveForStudio } from '../repositories/booking-moves.js';
 import { lockBooking } from '../repositories/booking-search.js';
-import { markNoShow, unmarkNoShow } from '../repositories/booking-transitions.js';
 import { insertConfirmed } from '../repositories/bookings.js';
+import { findSessionOfPerson, type Person } from '../repositories/person-sessions.js';
 import { type BookedSlot, isSlotTaken, lockSlots } from '../repositories/slot-taking.js';
 import { type CalendarRows, loadCalendar } from '../repositories/studio.js';
 import { isInSlot, ofArtist, type SlotOfArtist } from '../schedule/artists.js';
@@ -31,6 +31,17 @@ type AddingServices = StudioServices & { keyring: Keyring };
 /** Why the studio cannot have a slot. Closures and notice do not bind it. */
 export type SlotRefusal = 'no_such_slot' | 'over' | 'taken';
 
+/** The person has the session of `other` at that time, and the studio has not said that they may have both. */
+export interface AskSecondChair {
+  outcome: 'elsewhere';
+  other: BookingRow;
+}
+
+export interface SecondChair {
+  /** Whether the person may have two sessions at one time. */
+  isSecondChair?: boolean;
+}
+
 export type AddedBooking =
   | {
       outcome: 'added';
@@ -40,11 +51,12 @@ export type AddedBooking =
       /** Whether the slot is in the artist's schedule; notice and horizon are not considered. */
       schedule: StudioSchedule;
     }
-  | { outcome: SlotRefusal };
+  | { outcome: SlotRefusal }
+  | AskSecondChair;
 
 /**
  * Adds a confirmed booking (a walk-in, a call) to any free slot that is not over, and audits it; without an
- * artist, with one who works then, if possible. The bounds of the texts are those of the hold request.
+ * artist, with one who works then, if possible. Asks about a person who has another session then. The bounds of the texts are those of the hold request.
  * Throws `invalid_request` for an invisible name or an impossible phone.
  */
 export async function addBooking(
@@ -52,11 +64,12 @@ export async function addBooking(
   actor: string,
   slot: SlotOfArtist,
   person: GivenPerson,
+  chair: SecondChair = {},
 ): Promise<AddedBooking> {
   expectPerson(person);
   return services.database.transaction().execute(async (transaction) => {
     await lockSlots(transaction);
-    return addInSlot(transaction, services, actor, slot, person);
+    return addInSlot(transaction, services, actor, slot, person, chair);
   });
 }
 
@@ -69,6 +82,7 @@ export async function addBookingOnce(
   actor: string,
   { artistId = null, ...slot }: SlotOfArtist,
   person: GivenPerson,
+  chair: SecondChair = {},
 ): Promise<AddedBooking | { outcome: 'added_already'; booking: BookingRow }> {
   expectPerson(person);
   return services.database.transaction().execute(async (transaction) => {
@@ -81,7 +95,7 @@ export async function addBookingOnce(
         personMembers.every((member) => other[member] === details[member]),
     );
     return booking === undefined
-      ? addInSlot(transaction, services, actor, { ...slot, artistId }, person)
+      ? addInSlot(transaction, services, actor, { ...slot, artistId }, person, chair)
       : { outcome: 'added_already', booking };
   });
 }
@@ -92,14 +106,32 @@ async function addInSlot(
   actor: string,
   { artistId = null, ...slot }: SlotOfArtist,
   person: GivenPerson,
+  { isSecondChair = false }: SecondChair,
 ): Promise<AddedBooking> {
-  const found = findSlotForStudio(await loadCalendar(transaction), config, slot);
+  const rows = await loadCalendar(transaction);
+  const found = findSlotForStudio(rows, config, slot);
   if (found.outcome !== 'free') return found;
+  if (!isSecondChair) {
+    const other = await findOtherChair(transaction, rows, personDetails(person), found.slot);
+    if (other !== null) return { outcome: 'elsewhere', other };
+  }
   const add = () =>
     addLocked(transaction, { config, keyring }, actor, { ...found, artistId }, person);
   const added = await add();
   // A hold that lapsed may have been confirmed meanwhile, and another artist is free.
   return added.outcome === 'taken' ? add() : added;
+}
+
+/** A session that the person has at that time with another artist; null without one. */
+async function findOtherChair(
+  transaction: Transaction<Database>,
+  { artists }: CalendarRows,
+  person: Person,
+  slot: BookedSlot,
+  exceptId: string | null = null,
+): Promise<BookingRow | null> {
+  // One artist has one chair.
+  return artists.length === 1 ? null : findSessionOfPerson(transaction, person, slot, exceptId);
 }
 
 /** Adds a booking to a slot that was found under the lock of `lockSlots`, and audits it. */
@@ -133,19 +165,24 @@ export type StudioMove =
   | { outcome: 'moved'; booking: BookingRow; from: BookingRow; schedule: StudioSchedule }
   | { outcome: 'same_slot'; booking: BookingRow }
   | RefusedChange
-  | { outcome: SlotRefusal };
+  | { outcome: SlotRefusal }
+  | AskSecondChair;
 
 /**
  * Moves a live booking to any free slot that is not over, and audits it; only if it is still as the
- * caller saw it. Without an artist it keeps its own, if they are free. `word`: the studio's words for the
- * person.
+ * caller saw it. Without an artist it keeps its own, if they are free. Asks about a person who has another
+ * session then. `word`: the studio's words for the person.
  */
 export async function moveByStudio(
   { database, config }: StudioServices,
   actor: string,
   id: string,
   slot: SlotOfArtist,
-  { word = null, ...seen }: SeenBooking & { word?: string | null } = {},
+  {
+    word = null,
+    isSecondChair = false,
+    ...seen
+  }: SeenBooking & SecondChair & { word?: string | null } = {},
 ): Promise<StudioMove> {
   try {
     return await database.transaction().execute(async (transaction) => {
@@ -158,6 +195,10 @@ export async function moveByStudio(
       if (isInSlot(booking, slot)) return { outcome: 'same_slot', booking };
       const found = findSlotForStudio(rows, config, slot);
       if (found.outcome !== 'free') return found;
+      const other = isSecondChair
+        ? null
+        : await findOtherChair(transaction, rows, booking, found.slot, id);
+      if (other !== null) return { outcome: 'elsewhere', other };
       const to = { ...found.slot, artistId: slot.artistId };
       const moved = await moveLocked(transaction, actor, booking, to, word);
       if (moved === null) return { outcome: 'taken' };
@@ -225,35 +266,4 @@ export function findSlotForStudio(
   const scheduleOf = (id: number | null) =>
     studioSchedule(id === null ? data.calendar : ofArtist(data.calendar, id), slot);
   return { outcome: 'free', slot: booked, scheduleOf };
-}
-
-export type NoShow =
-  /** `changed`: it is no longer as the caller saw it. */
-  | { outcome: 'recorded' | 'unchanged' | 'not_begun' | 'changed'; booking: BookingRow }
-  /** Only a confirmed session can be missed. */
-  | { outcome: 'not_confirmed'; booking: BookingRow }
-  | { outcome: 'not_found' };
-
-/**
- * Records that the person of a session that has begun did not come, or takes that back; with
- * `sequence`, only if the booking has not changed since.
- */
-export async function recordNoShow(
-  { database }: StudioServices,
-  actor: string,
-  id: string,
-  { undo, sequence = null }: { undo: boolean; sequence?: number | null },
-): Promise<NoShow> {
-  return database.transaction().execute(async (transaction) => {
-    const booking = await lockBooking(transaction, id);
-    if (booking === null) return { outcome: 'not_found' };
-    if (booking.status !== 'confirmed') return { outcome: 'not_confirmed', booking };
-    if (hasChangedSince(booking, { sequence })) return { outcome: 'changed', booking };
-    const isRecorded = booking.no_show_at !== null;
-    if (isRecorded !== undo) return { outcome: 'unchanged', booking };
-    const changed = await (undo ? unmarkNoShow : markNoShow)(transaction, id);
-    if (changed === null) return { outcome: 'not_begun', booking };
-    await recordAudit(transaction, actor, 'bookings no-show', { booking_id: id, undone: undo });
-    return { outcome: 'recorded', booking: changed };
-  });
 }

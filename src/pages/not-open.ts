@@ -28,6 +28,14 @@ export function artistTrouble(all: HasArtists, word: unknown): Trouble | null {
       };
 }
 
+/** The person has another session then, by its label. `comfort`: the sentence that follows. */
+export function hasOtherSession(label: string, comfort: string): Trouble {
+  return {
+    title: 'You have another session then',
+    text: `You already have a session at that time: ${unbroken(label)}. One person has one session at a time; the page of that booking changes its artist or its time. ${comfort}`,
+  };
+}
+
 /** Why a slot cannot be had. `comfort`: the sentence that follows the reason. */
 export function notOpen(slot: Slot, state: SlotState, comfort: string): Trouble {
   const label = unbroken(bookingLabel(slot));

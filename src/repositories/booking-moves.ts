@@ -3,6 +3,7 @@ import type { NamedStatement } from '../database/pipelined-transaction.js';
 import type { Connector } from '../database/pool.js';
 import { heldBookingColumns, type BookingRow, type Database } from '../database/schema.js';
 import { artistData, changeData, recordBookingEvents, wordData } from './events.js';
+import { elsewhereOfBooking } from './person-sessions.js';
 import {
   isProven,
   noProof,
@@ -51,7 +52,8 @@ export interface MoveLimits {
 
 /**
  * Moves a booking for its person, in one round trip. Null if it has changed, if a limit or a closure
- * forbids the move, if the proof is missing, or if no artist is free or it is in the slot already.
+ * forbids the move, if the proof is missing, if no artist is free, if the person has another session then
+ * (`findSessionElsewhere`), or if it is in the slot already.
  */
 export async function moveForPerson(
   database: Kysely<Database>,
@@ -69,7 +71,7 @@ function moveStatements(
   move: PersonMove,
   { whilePending, onceConfirmed, noticeHours }: MoveLimits,
 ): NamedStatement[] {
-  const allowed = sql`case status
+  const allowed = sql`not exists (select from elsewhere) and case status
     when 'pending' then moves_while_pending < ${whilePending}
     else starts_at > moment.now and (closed_day_choice = 'asked' or (
       moves_once_confirmed < ${onceConfirmed}
@@ -111,6 +113,7 @@ function moveStatement(
     ${expireLapsedHolds(to)},
     ${freeArtist(to, { by, only: artistId, moved: id })},
     ${proofOf(id, proof)},
+    ${by === 'person' ? sql`${elsewhereOfBooking(id, to)},` : sql``}
     present as materialized (
       select id as present_id, date as from_date, time_slot as from_time_slot,
         starts_at_text as from_starts_at_text, artist_id as from_artist_id,

@@ -1,6 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { BookingRow, Database } from '../database/schema.js';
 import { changeData, recordBookingEvents } from './events.js';
+import { elsewhereOfBooking } from './person-sessions.js';
 import {
   isNeeded,
   isProven,
@@ -20,7 +21,10 @@ import {
 
 const occurredAt = sql`(select now from moment)`;
 
-/** `pending → confirmed`, before `expires_at`; with `sequence`, only if it is unchanged. */
+/**
+ * `pending → confirmed`, before `expires_at`, unless the person has another session then
+ * (`findSessionElsewhere`); with `sequence`, only if it is unchanged.
+ */
 export async function confirmBooking(
   database: Kysely<Database>,
   id: string,
@@ -31,6 +35,7 @@ export async function confirmBooking(
   const { rows } = await sql<BookingRow>`
     with moment as materialized (select booking_now() as now),
     ${proofOf(id, proof)},
+    ${elsewhereOfBooking(id)},
     confirmed as (
       update bookings
       set status = 'confirmed', confirmed_at = moment.now,
@@ -39,6 +44,7 @@ export async function confirmBooking(
       from moment
       where id = ${id} and status = 'pending' and expires_at > moment.now
         and sequence = coalesce(${sequence}, sequence) and ${isProven(proof)}
+        and not exists (select from elsewhere)
       returning bookings.*
     ),
     ${spendProof('confirmed')},

@@ -2,6 +2,41 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { onlyRow } from '../database/rows.js';
 import type { Database } from '../database/schema.js';
 
+export interface HoldCaps {
+  /** Pending holds of the whole studio. */
+  pendingOfStudio: number;
+  /** Beyond it, only a network that has no pending hold gets one. */
+  pendingInCommon: number;
+  /** Pending holds of one caller, by API key and by network. */
+  pendingOfCaller: number;
+  /** Live bookings (pending, or confirmed and not over) of one person, by e-mail and by phone. */
+  liveOfPerson: number;
+  /**
+   * Whether confirming takes a code: a booking confirmed without one then counts for no person, and a
+   * person is known by e-mail alone.
+   */
+  isCodeRequired: boolean;
+  /** Live bookings that one caller placed within 24 hours, by API key and by network. */
+  liveOfCaller: number;
+  /** Those of the caller's platform as a whole. */
+  platform: PlatformCaps | null;
+  /** The longest duration of a session. */
+  sessionHours: number;
+}
+
+export interface PlatformCaps {
+  pending: number;
+  /** Live bookings placed within 24 hours. */
+  live: number;
+}
+
+/** Whose pending holds count: as a hold stores its caller. */
+export interface HoldingCaller {
+  callerNetworkHashes: readonly Buffer[];
+  apiKeyId: string | null;
+  platform: string | null;
+}
+
 /**
  * Whether a booking is pending and not expired, or confirmed and not over, and thus counts towards
  * the caps of live bookings; what the studio adds does not. The query must provide `moment.now`.
@@ -65,4 +100,47 @@ export async function findCallersAtCap(
     database,
   );
   return onlyRow(rows);
+}
+
+/**
+ * Seconds until expiry brings the pending holds below every cap, if none is confirmed or released
+ * before; null if no cap is reached. Beyond the common places, a network waits for one of these, or
+ * until its own holds have lapsed.
+ */
+export async function secondsUntilPlaceIsFree(
+  database: Kysely<Database>,
+  caller: HoldingCaller,
+  caps: HoldCaps,
+) {
+  const { rows } = await sql<{ seconds: number | null }>`
+    with moment as materialized (select booking_now() as now),
+    pending as (
+      select expires_at, caller_network_hash, api_key_id, platform from bookings, moment
+      where status = 'pending' and expires_at > moment.now
+    ),
+    of_network as (
+      select expires_at from pending
+      where caller_network_hash = any(${caller.callerNetworkHashes}::bytea[])
+    ),
+    free_at as (
+      (select expires_at from pending
+        order by expires_at desc offset ${caps.pendingOfStudio - 1} limit 1)
+      union all
+      (select least(expires_at, (select max(expires_at) from of_network)) from pending
+        where exists (select from of_network)
+          or cardinality(${caller.callerNetworkHashes}::bytea[]) = 0
+        order by expires_at desc offset ${caps.pendingInCommon - 1} limit 1)
+      union all
+      (select expires_at from of_network
+        order by expires_at desc offset ${caps.pendingOfCaller - 1} limit 1)
+      union all
+      (select expires_at from pending where api_key_id = ${caller.apiKeyId}
+        order by expires_at desc offset ${caps.pendingOfCaller - 1} limit 1)
+      union all
+      (select expires_at from pending where platform = ${caller.platform}
+        order by expires_at desc offset ${(caps.platform?.pending ?? 1) - 1} limit 1)
+    )
+    select ceil(extract(epoch from max(expires_at) - (select now from moment)))::integer as seconds
+    from free_at`.execute(database);
+  return rows[0]?.seconds ?? null;
 }

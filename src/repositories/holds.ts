@@ -9,8 +9,9 @@ import {
   type HeldBookingRow,
 } from '../database/schema.js';
 import { cancellation } from './booking-transitions.js';
-import { countsTowardsCallerCap, countsTowardsPersonCap } from './caps.js';
+import { countsTowardsCallerCap, countsTowardsPersonCap, type HoldCaps } from './caps.js';
 import { recordBookingEvents } from './events.js';
+import { elsewhereOfCaller, type Placers } from './person-sessions.js';
 import {
   expireLapsedHolds,
   freeArtist,
@@ -48,41 +49,20 @@ export interface NewHold extends BookedSlot {
   replaced: ReplacedHold | null;
   /** Whom the person has chosen; null: whoever is free. */
   artistId: number | null;
+  /** Whose bookings of the same person refuse it: the caller's, and those of the hold that it follows. */
+  placers: Placers;
 }
 
 export type ReplacedHold = Pick<BookingRow, 'id' | 'sequence' | 'artist_id'>;
 
-export interface HoldCaps {
-  /** Pending holds of the whole studio. */
-  pendingOfStudio: number;
-  /** Beyond it, only a network that has no pending hold gets one. */
-  pendingInCommon: number;
-  /** Pending holds of one caller, by API key and by network. */
-  pendingOfCaller: number;
-  /** Live bookings (pending, or confirmed and not over) of one person, by e-mail and by phone. */
-  liveOfPerson: number;
-  /**
-   * Whether confirming takes a code: a booking confirmed without one then counts for no person, and a
-   * person is known by e-mail alone.
-   */
-  isCodeRequired: boolean;
-  /** Live bookings that one caller placed within 24 hours, by API key and by network. */
-  liveOfCaller: number;
-  /** Those of the caller's platform as a whole. */
-  platform: PlatformCaps | null;
-  /** The longest duration of a session. */
-  sessionHours: number;
-}
-
-export interface PlatformCaps {
-  pending: number;
-  /** Live bookings placed within 24 hours. */
-  live: number;
-}
-
 export interface HoldOutcome {
-  /** Null if nothing was held: a cap was reached, or the slot was taken or closed. */
+  /**
+   * Null if nothing was held: a cap was reached, the slot was taken or closed, or the person has a session
+   * then.
+   */
   booking: HeldBookingRow | null;
+  /** The label of the session that the caller has placed for the same person at the same time. */
+  ownSession: string | null;
   /** One of the caps of pending holds, the platform's included. */
   isPendingAtCap: boolean;
   isPersonAtCap: boolean;
@@ -93,8 +73,8 @@ export interface HoldOutcome {
 
 /**
  * Cancels the hold that is replaced and expires lapsed holds in the way, then holds the slot with a free
- * artist, unless there is none, the idempotency key is used or a cap is reached, and inserts the event
- * rows, in one round trip.
+ * artist, unless there is none, the idempotency key is used, a cap is reached or the caller has placed a
+ * session of the same person at that time, and inserts the event rows, in one round trip.
  */
 export async function insertHold(
   database: Kysely<Database>,
@@ -103,11 +83,11 @@ export async function insertHold(
   caps: HoldCaps,
 ): Promise<HoldOutcome> {
   const rows = await takeSlot(connect, holdStatements(database, hold, caps));
-  const [{ isPendingAtCap, isPersonAtCap, isCallerAtCap, platformAtCap, ...booking }] = rows.at(
-    -1,
-  ) as [HeldBookingRow & HoldOutcome];
+  const [row] = rows.at(-1) as [HeldBookingRow & HoldOutcome];
+  const { ownSession, isPendingAtCap, isPersonAtCap, isCallerAtCap, platformAtCap, ...booking } =
+    row;
   const held = booking.id === null ? null : booking;
-  return { booking: held, isPendingAtCap, isPersonAtCap, isCallerAtCap, platformAtCap };
+  return { booking: held, ownSession, isPendingAtCap, isPersonAtCap, isCallerAtCap, platformAtCap };
 }
 
 /** What `insertHold` runs between `begin` and `commit`. @internal */
@@ -173,6 +153,7 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
     with moment as materialized (select booking_now() as now),
     ${expireLapsedHolds(hold)},
     ${freeArtist(hold, { by: 'person', only: hold.artistId })},
+    ${elsewhereOfCaller(hold, { ...hold, ...hold.placers })},
     pending as (
       select ${isPendingOfPlatform} as "isPendingOfPlatform",
         count(*) >= ${caps.pendingOfStudio}
@@ -213,58 +194,16 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
       from moment, pending, live, after_expiry, artist
       where not "isPendingAtCap" and not "isPendingOfPlatform"
         and not "isPersonAtCap" and not "isCallerAtCap" and not "isLiveOfPlatform"
+        and not exists (select from elsewhere)
       -- Not of any conflict: each index would be searched before it is written.
       on conflict (idempotency_scope, idempotency_key) where idempotency_key is not null do nothing
       returning *
     ),
     held_event as (${recordBookingEvents('hold.created', 'held', sql`created_at`)})
     select "isPendingAtCap" or "isPendingOfPlatform" as "isPendingAtCap",
-      "isPersonAtCap", "isCallerAtCap",
+      "isPersonAtCap", "isCallerAtCap", (select label from elsewhere) as "ownSession",
       case when "isPendingOfPlatform" then 'pending_holds'
         when "isLiveOfPlatform" then 'live_bookings' end as "platformAtCap",
       ${sql.join(heldBookingColumns.map((column) => sql.ref(column)))}
     from pending cross join live left join held on true`;
-}
-
-/**
- * Seconds until expiry brings the pending holds below every cap, if none is confirmed or released
- * before; null if no cap is reached. Beyond the common places, a network waits for one of these, or
- * until its own holds have lapsed.
- */
-export async function secondsUntilPlaceIsFree(
-  database: Kysely<Database>,
-  caller: Pick<NewHold, 'callerNetworkHashes' | 'apiKeyId' | 'platform'>,
-  caps: HoldCaps,
-) {
-  const { rows } = await sql<{ seconds: number | null }>`
-    with moment as materialized (select booking_now() as now),
-    pending as (
-      select expires_at, caller_network_hash, api_key_id, platform from bookings, moment
-      where status = 'pending' and expires_at > moment.now
-    ),
-    of_network as (
-      select expires_at from pending
-      where caller_network_hash = any(${caller.callerNetworkHashes}::bytea[])
-    ),
-    free_at as (
-      (select expires_at from pending
-        order by expires_at desc offset ${caps.pendingOfStudio - 1} limit 1)
-      union all
-      (select least(expires_at, (select max(expires_at) from of_network)) from pending
-        where exists (select from of_network)
-          or cardinality(${caller.callerNetworkHashes}::bytea[]) = 0
-        order by expires_at desc offset ${caps.pendingInCommon - 1} limit 1)
-      union all
-      (select expires_at from of_network
-        order by expires_at desc offset ${caps.pendingOfCaller - 1} limit 1)
-      union all
-      (select expires_at from pending where api_key_id = ${caller.apiKeyId}
-        order by expires_at desc offset ${caps.pendingOfCaller - 1} limit 1)
-      union all
-      (select expires_at from pending where platform = ${caller.platform}
-        order by expires_at desc offset ${(caps.platform?.pending ?? 1) - 1} limit 1)
-    )
-    select ceil(extract(epoch from max(expires_at) - (select now from moment)))::integer as seconds
-    from free_at`.execute(database);
-  return rows[0]?.seconds ?? null;
 }

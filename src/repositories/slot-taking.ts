@@ -116,7 +116,8 @@ export function expireLapsedHolds(slot: BookedSlot): RawBuilder<unknown> {
 /**
  * The common table expressions `booked`, the artists with live bookings near the slot, and `artist`, the one
  * who gets the slot, as the columns of a booking, or no row. Of several, the one with the fewest live
- * sessions on the date, then the first in the studio's order. The statement must provide `moment.now`.
+ * sessions on the date, then within 14 days of it, then the one who was booked longest ago, then the first
+ * in the studio's order. The statement must provide `moment.now`.
  */
 export function freeArtist(
   slot: BookedSlot,
@@ -136,14 +137,26 @@ export function freeArtist(
           isBooked,
           sql`${isClosed(slot)}, ${isBooked}, ${ownFirst}`,
         ];
+  const others = moved === null ? sql`` : sql`and id <> ${moved}::uuid`;
   return sql`
     booked as (${bookedArtists(slot, moved)}),
+    fortnight as (
+      select artist_id as busy_id, count(*) as sessions_near from bookings, moment
+      where ${areSeveral} and date between ${slot.date}::date - 14 and ${slot.date}::date + 14
+        and ${isLiveNow} ${others}
+      group by artist_id
+    ),
     artist as materialized (
       select id as artist_id, ${isOverlapping} as may_overlap,
         case when (select count(*) from artists) > 1 then name end as artist_name
-      from artists left join booked on artist_id = id
+      from artists left join booked on artist_id = id left join fortnight on busy_id = id
       where ${isPossible} and (${only}::integer is null or id = ${only})
-      order by ${order} coalesce(sessions, 0), position, id
+      order by ${order} coalesce(sessions, 0), coalesce(sessions_near, 0),
+        case when ${areSeveral} then (
+          select max(created_at) from bookings
+          where artist_id = artists.id and status in ('pending', 'confirmed') ${others}
+        ) end nulls first,
+        position, id
       limit 1
     )`;
 }
@@ -159,10 +172,16 @@ export function bookedArtists(slot: BookedSlot, moved: string | null): RawBuilde
       count(*) filter (where date = ${slot.date}::date) as sessions
     from bookings, moment
     where ${isNear(slot)}
-      and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now))
+      and ${isLiveNow}
       ${moved === null ? sql`` : sql`and id <> ${moved}::uuid`}
     group by artist_id`;
 }
+
+/** Spares the scan that only several artists need: it is evaluated once, before. */
+export const areSeveral = sql`(select count(*) from artists) > 1`;
+
+/** Of `bookings`, beside `moment`. */
+export const isLiveNow = sql`(status = 'confirmed' or (status = 'pending' and expires_at > moment.now))`;
 
 /**
  * Of `artists`: whether they do not work then, a closure of theirs or of the studio covers the slot, or a

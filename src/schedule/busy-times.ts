@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import type { Calendar } from './calendar.js';
 import { addDays } from './dates.js';
 import { type ClosingTime, dayOf, longestSessionMs, sessionEndsAt } from './slots.js';
 
@@ -23,6 +24,20 @@ export function slotsOverlapping(
   rules: BusyRules,
 ): ReadonlySet<string> {
   return new Set(busy.flatMap((interval) => [...slotsOf(interval, rules)]));
+}
+
+/** The studio's rules as if nobody were free at the times. */
+export function withoutTimes<
+  State extends { calendar: Calendar } & Pick<BusyRules, 'openingHours'>,
+>(state: State, times: readonly BusyInterval[]): State {
+  if (times.length === 0) return state;
+  const { calendar, openingHours } = state;
+  const keys = slotsOverlapping(times, { timezone: calendar.timezone, openingHours });
+  const artists = calendar.artists.map((artist) => ({
+    ...artist,
+    busySlots: new Set([...artist.busySlots, ...keys]),
+  }));
+  return { ...state, calendar: { ...calendar, artists } };
 }
 
 function* slotsOf(interval: BusyInterval, rules: BusyRules): Generator<string> {

@@ -1,10 +1,11 @@
 import type { BookingRow } from '../database/schema.js';
-import type { SlotRefusal } from '../domain/studio-bookings.js';
+import type { AskSecondChair, SecondChair, SlotRefusal } from '../domain/studio-bookings.js';
 import { findBookingsByIdPrefix } from '../repositories/booking-search.js';
 import { isLive } from '../schedule/slots.js';
 import type { Slot } from '../schedule/slots.js';
 import { bookingLabel, labelWith } from '../schedule/words.js';
 import { bookingView } from '../views/booking.js';
+import type { Run } from './command.js';
 import { noSuch, onlyOne, StaffError } from './failure.js';
 import type { StaffServices } from './session.js';
 
@@ -53,4 +54,24 @@ export function slotRefused(
   };
   const label = labelWith(bookingLabel(slot), artistName);
   return new StaffError('refused', `${label} ${why[refusal]}; nothing was changed.`);
+}
+
+/**
+ * Makes a change of the studio. Where the person has another session at that time, asks first whether they
+ * may have both: `act` is the change, as a request.
+ */
+export async function despiteSecondChair<Outcome extends { outcome: string }>(
+  { confirm }: Pick<Run, 'confirm'>,
+  act: string,
+  change: (chair: SecondChair) => Promise<Outcome | AskSecondChair>,
+): Promise<Exclude<Outcome, AskSecondChair>> {
+  const asked = await change({});
+  if (!isSecondChair(asked)) return asked as Exclude<Outcome, AskSecondChair>;
+  const { label, name } = asked.other;
+  await confirm(`${name} has another session at that time: ${label}. ${act} all the same?`);
+  return (await change({ isSecondChair: true })) as Exclude<Outcome, AskSecondChair>;
+}
+
+function isSecondChair(outcome: { outcome: string }): outcome is AskSecondChair {
+  return outcome.outcome === 'elsewhere';
 }

@@ -7,13 +7,20 @@ import { placeHold } from '../../src/domain/holds.js';
 import { addBooking, moveByStudio } from '../../src/domain/studio-bookings.js';
 import type { ServiceError } from '../../src/errors.js';
 import { isSlotTaken } from '../../src/repositories/slot-taking.js';
+import { addDays } from '../../src/schedule/dates.js';
 import { type Slot, slotStartsAt } from '../../src/schedule/slots.js';
-import { addArtists, insertBooking } from '../support/artists.js';
+import { addArtists, insertBooking, leaveOneArtist } from '../support/artists.js';
 import { bookingRow } from '../support/bookings.js';
 import { insertCalendar } from '../support/busy-calendars.js';
 import { untilLockWaits } from '../support/database.js';
 import { hold } from '../support/holds.js';
-import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
+import {
+  callerNumber,
+  everyOpenSlot,
+  holdRequest,
+  personNumber,
+  someOpenSlots,
+} from '../support/requests.js';
 import { generous, startNeighbour, startService } from '../support/service.js';
 import { startOver } from '../support/start-over.js';
 
@@ -170,3 +177,53 @@ t.test('a name goes to live bookings, and the last who is shown stays', async (t
     ['ada', 'mara', 'jon', 'zoe'],
   );
 });
+
+t.test(
+  'who chooses nobody gets whoever has the fewest sessions that day, then near it, then was booked longest ago',
+  async (t) => {
+    await startOver(context, neighbour);
+    await leaveOneArtist(context);
+    const [mara, jon, zoe] = (await addArtists(context, 3)).map(({ id }) => id) as [
+      number,
+      number,
+      number,
+    ];
+    const open = await everyOpenSlot(context, 2);
+    const days = [...new Set(open.map(({ date }) => date))];
+    const at = (day: number, index = 0) =>
+      open.filter(({ date }) => date === days[day])[index] as Slot;
+    let person = 0;
+    const holder = async (slot: Slot) => {
+      person += 1;
+      const request = holdRequest(slot, personNumber(person));
+      return (await placeHold(context, callerNumber(person), request, null)).booking.artist_name;
+    };
+    const twelve: (string | null)[] = [];
+    for (let day = 0; day < 12; day += 1) twelve.push(await holder(at(day)));
+    const shares = ['Mara', 'Jon', 'Zoë'].map((name) => twelve.filter((each) => each === name));
+    t.strictSame(
+      shares.map(({ length }) => length),
+      [4, 4, 4],
+      'one booking a day is shared',
+    );
+
+    // Mara has the most near that day, and is the only one who has none on it.
+    await startOver(context, neighbour);
+    for (const day of [1, 2, 3]) await insertRow(at(day), mara, { artist_name: 'Mara' });
+    await insertRow(at(0), jon, { artist_name: 'Jon' });
+    await insertRow(at(0), zoe, { artist_name: 'Zoë' });
+    await context.board.refresh();
+    t.equal(await holder(at(0, 1)), 'Mara');
+
+    // Of those who have none near: she was booked last, though long before that day.
+    await startOver(context, neighbour);
+    const [last] = open.slice(-1) as [Slot];
+    t.equal(await holder(at(0)), 'Mara');
+    t.equal(await holder(last), 'Jon');
+    await context.board.refresh();
+    const far = open.findLast(({ date }) => date < addDays(last.date, -16)) as Slot;
+    t.equal(await holder(far), 'Zoë');
+    const farther = open.findLast(({ date }) => date < addDays(far.date, -16)) as Slot;
+    t.equal(await holder(farther), 'Mara', 'she was booked longest ago');
+  },
+);

@@ -5,11 +5,15 @@ import { moveCheckout as move } from '../../src/domain/moves.js';
 function byToken<Context extends checkout.CheckoutServices, Rest extends unknown[], Result>(
   change: (context: Context, opened: checkout.Checkout, ...rest: Rest) => Promise<Result>,
 ) {
-  return async (context: Context, token: string, ...rest: Rest): Promise<Result> => {
-    const opened = await checkout.findCheckout(context, token);
-    if (opened === null) throw new Error('no booking has this link');
-    return change(context, opened, ...rest);
-  };
+  return async (context: Context, token: string, ...rest: Rest): Promise<Result> =>
+    change(context, await openedCheckout(context, token), ...rest);
+}
+
+/** The checkout of a link, as its page reads it. */
+export async function openedCheckout(context: checkout.CheckoutServices, token: string) {
+  const opened = await checkout.findCheckout(context, token);
+  if (opened === null) throw new Error('no booking has this link');
+  return opened;
 }
 
 export const confirmCheckout = byToken(checkout.confirmCheckout);

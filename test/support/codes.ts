@@ -1,5 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { sql } from 'kysely';
+import type { Slot } from '../../src/schedule/slots.js';
 import { confirmationCode } from '../../src/secrets/confirmation-code.js';
 import { bookingRow } from './bookings.js';
 import { cookieOf, pressOn } from './forms.js';
@@ -37,9 +38,10 @@ let people = 0;
 export async function holdWithBrowser(
   service: TestService,
   person?: Parameters<typeof holdForPerson>[1],
+  slot?: Slot,
 ) {
   people += 1;
-  const held = await holdForPerson(service, person ?? personNumber(people));
+  const held = await holdForPerson(service, person ?? personNumber(people), slot);
   const path = `/checkout/${held.token}`;
   const browser = browserOn(service, `10.1.${people}.1`);
   return {

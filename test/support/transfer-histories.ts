@@ -10,9 +10,10 @@ import { addClosure } from '../../src/domain/closures.js';
 import { correctByStudio, noteBooking } from '../../src/domain/correction.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { expireHolds } from '../../src/domain/new-hold.js';
+import { recordNoShow } from '../../src/domain/no-show.js';
 import { addOpening } from '../../src/domain/openings.js';
 import { forgetPerson } from '../../src/domain/personal-data.js';
-import { addBooking, moveByStudio, recordNoShow } from '../../src/domain/studio-bookings.js';
+import { addBooking, moveByStudio } from '../../src/domain/studio-bookings.js';
 import { changeNotice, changeStudio } from '../../src/domain/studio-settings.js';
 import { changeWeek } from '../../src/domain/week.js';
 import { followZoneData } from '../../src/domain/zone-data.js';
@@ -267,6 +268,5 @@ export async function transferHistories(
 }
 
 function refused(error: unknown): void {
-  const isVoidLink = /no booking has this link/.test(String(error));
-  if (!(error instanceof ServiceError) && !isVoidLink) throw error;
+  if (!(error instanceof ServiceError) && !/no booking has this link/.test(`${error}`)) throw error;
 }

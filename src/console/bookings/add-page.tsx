@@ -19,10 +19,11 @@ import { PageContext } from '../moment.js';
 import { PostForm } from '../parts.js';
 import { actorOf } from '../session.js';
 import { seeChanged } from './booking-page.js';
-import { PersonFields, SlotFields } from './fields.js';
+import { PersonFields, secondChair, secondChairField, SlotFields } from './fields.js';
 import {
   addedAlready,
   addedTwice,
+  askSecondChair,
   needsCorrecting,
   noArtistChosen,
   onlyStudioWords,
@@ -54,11 +55,13 @@ export interface AddPageProps {
   takenBy?: BookingRow | null;
   /** Whether the form itself has added it. */
   isSame?: boolean;
+  /** Whether it asks about a second session at one time. */
+  isAsking?: boolean;
 }
 
 /** The form that adds a booking, with what was typed before. */
 function AddPage(props: AddPageProps): VNode {
-  const { typed, mistakes = {}, choice, takenBy = null, isSame = false } = props;
+  const { typed, mistakes = {}, choice, takenBy = null, isSame = false, isAsking = false } = props;
   const { artists, artist, schedule } = choice;
   const { hasMail } = useContext(PageContext);
   const opening = takenBy !== null && (
@@ -72,7 +75,7 @@ function AddPage(props: AddPageProps): VNode {
   return (
     <>
       {opening}
-      <PostForm action={`${bookingsPath}/new`}>
+      <PostForm action={`${bookingsPath}/new`} hidden={isAsking ? secondChairField : {}}>
         <SlotFields date={typed.date} timeSlot={typed.time_slot} mistake={mistakes.slot} />
         <ArtistField
           label="Artist"
@@ -99,6 +102,7 @@ function AddPage(props: AddPageProps): VNode {
 const addSchema = form({
   ...{ date: text, time_slot: text, artist: Type.Optional(text) },
   ...personFields,
+  ...secondChair,
 });
 
 type Typed = Static<typeof addSchema.body>;
@@ -153,7 +157,8 @@ export function registerAdding(scope: PageScope, context: DomainServices): void 
     const { person } = form;
     const { artist } = choice;
     const slot = { ...form.slot, artistId: artist?.id ?? null };
-    const added = await addBookingOnce(context, actorOf(request), slot, person);
+    const chair = { isSecondChair: typed.second_chair === 'yes' };
+    const added = await addBookingOnce(context, actorOf(request), slot, person, chair);
     if (added.outcome === 'added') {
       return seeChanged(context, reply, doneInSlot('added', added.schedule), added.booking);
     }
@@ -161,6 +166,10 @@ export function registerAdding(scope: PageScope, context: DomainServices): void 
       const page = { typed, choice, takenBy: added.booking, isSame: true };
       const trouble = isAnybody(choice) ? `${addedAlready} ${addedTwice}` : addedAlready;
       return show(reply, page, { trouble });
+    }
+    if (added.outcome === 'elsewhere') {
+      const outcome = { status: 409, trouble: askSecondChair(added) };
+      return show(reply, { typed, choice, isAsking: true }, outcome);
     }
     // Without an artist of several, they are all booked.
     const isOne = added.outcome === 'taken' && !isAnybody(choice);

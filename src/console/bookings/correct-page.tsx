@@ -25,16 +25,25 @@ import { PageContext } from '../moment.js';
 import { PostForm } from '../parts.js';
 import { actorOf } from '../session.js';
 import { readRecord, refuseJob } from './booking-page.js';
-import { PersonFields, readSeen, seen, seenFields } from './fields.js';
-import { BookingNow, needsCorrecting, personName, refusals } from './words.js';
+import {
+  PersonFields,
+  readSeen,
+  secondChair,
+  secondChairField,
+  seen,
+  seenFields,
+} from './fields.js';
+import { askSecondChair, BookingNow, needsCorrecting, personName, refusals } from './words.js';
 
-const correctSchema = form({ ...seen, ...personFields });
+const correctSchema = form({ ...seen, ...personFields, ...secondChair });
 
 /** A form that was refused. */
 export interface RefusedCorrection {
   typed: TypedPerson;
   /** Of what was typed, which is kept; null: the booking has changed, which is shown beside it. */
   mistakes: PersonMistakes | null;
+  /** Whether it asks about a second session at one time. */
+  isAsking?: boolean;
 }
 
 export interface CorrectPageProps {
@@ -49,12 +58,13 @@ function CorrectPage({ record, refused }: CorrectPageProps): VNode {
   const present = shownPerson(booking);
   const typed = refused?.typed ?? present;
   const isChanged = refused?.mistakes === null;
+  const hidden = { ...seenFields(booking), ...(refused?.isAsking === true && secondChairField) };
   return (
     <>
       <p>
         <BookingNow record={record} />
       </p>
-      <PostForm action={`${linkToBooking(booking.id)}/correct`} hidden={seenFields(booking)}>
+      <PostForm action={`${linkToBooking(booking.id)}/correct`} hidden={hidden}>
         <PersonFields
           typed={isChanged ? present : typed}
           mistakes={refused?.mistakes ?? {}}
@@ -122,7 +132,10 @@ export function registerCorrecting(scope: PageScope, context: DomainServices): v
       const outcome = { status: 400, trouble: needsCorrecting };
       return show(reply, id, { typed: body, mistakes }, outcome);
     }
-    const correction = await correctByStudio(context, actorOf(request), id, given, readSeen(body));
+    const correction = await correctByStudio(context, actorOf(request), id, given, {
+      ...readSeen(body),
+      isSecondChair: body.second_chair === 'yes',
+    });
     switch (correction.outcome) {
       case 'corrected': {
         const { newLink } = correction;
@@ -132,6 +145,10 @@ export function registerCorrecting(scope: PageScope, context: DomainServices): v
       }
       case 'unchanged':
         return seeOther(reply, linkAfter('unchanged', id));
+      case 'elsewhere': {
+        const outcome = { status: 409, trouble: askSecondChair(correction) };
+        return show(reply, id, { typed: body, mistakes: {}, isAsking: true }, outcome);
+      }
       case 'changed':
       case 'incomplete':
         return show(reply, id, { typed: body, mistakes: null }, { trouble: refusals.changed });

@@ -123,3 +123,9 @@ export function readListedBookings(field: string): ListedBooking[] {
     sequence: Number(sequence),
   }));
 }
+
+/** The hidden field of a form that has asked whether the person may have two sessions at one time. */
+export const secondChairField = { second_chair: 'yes' };
+
+/** Its schema. */
+export const secondChair = { second_chair: Type.Optional(choice('yes')) };

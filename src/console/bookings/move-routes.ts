@@ -21,8 +21,15 @@ import { actorOf } from '../session.js';
 import { readRecord, refuseJob, seeChanged } from './booking-page.js';
 import { readSeen } from './fields.js';
 import { isFree } from './free-times.js';
-import { AskMove, MovePage, moveSchema, type TypedSlot } from './move-page.js';
-import { needsCorrecting, noSlotChosen, personName, refusals, slotRefused } from './words.js';
+import { AskMove, type AskMoveProps, MovePage, moveSchema, type TypedSlot } from './move-page.js';
+import {
+  askSecondChair,
+  needsCorrecting,
+  noSlotChosen,
+  personName,
+  refusals,
+  slotRefused,
+} from './words.js';
 
 const url = '/console/bookings/:id/move';
 
@@ -65,6 +72,7 @@ export function registerMoving(scope: PageScope, context: DomainServices): void 
     const moved = await moveByStudio(context, actorOf(request), id, place, {
       ...readSeen(body),
       word: word || null,
+      isSecondChair: body.second_chair === 'yes',
     });
     switch (moved.outcome) {
       case 'moved': {
@@ -74,6 +82,10 @@ export function registerMoving(scope: PageScope, context: DomainServices): void 
       case 'not_found':
       case 'not_live':
         return refuseJob(context, reply, id, moved.outcome);
+      case 'elsewhere': {
+        const outcome = { status: 409, trouble: askSecondChair(moved) };
+        return ask(reply, id, to, { word, isAsking: true }, outcome);
+      }
       case 'changed':
         return ask(reply, id, to, { word }, { trouble: refusals.changed });
       default:
@@ -86,7 +98,7 @@ export function registerMoving(scope: PageScope, context: DomainServices): void 
     reply: FastifyReply,
     id: string,
     chosen: Chosen,
-    typed: { word: string; wordMistake?: string } = { word: '' },
+    typed: Pick<AskMoveProps, 'word' | 'wordMistake' | 'isAsking'> = { word: '' },
     outcome: Outcome = {},
   ): Promise<FastifyReply> {
     const record = await readRecord(context, id);

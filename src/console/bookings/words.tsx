@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { BookingRow, BookingStatus, Channel, ConfirmedVia } from '../../database/schema.js';
 import { type BookingRecord, isPersonMailed } from '../../domain/booking-record.js';
-import type { SlotRefusal } from '../../domain/studio-bookings.js';
+import type { AskSecondChair, SlotRefusal } from '../../domain/studio-bookings.js';
 import type { StudioSchedule } from '../../domain/studio-settings.js';
 import {
   bookingLabel,
@@ -155,6 +155,11 @@ export const refusals = {
   note_changed:
     'The note has changed since you opened this page. Nothing was saved. The new note is above; what you typed is in the form.',
 };
+
+/** The person has another session then: the studio is asked whether they may have both. */
+export function askSecondChair({ other }: AskSecondChair): string {
+  return `${personName(other)} has another session at that time: ${other.label}. Nothing was done. To have both, press the button again.`;
+}
 
 export const noSlotChosen = 'Choose a date and a session. Nothing was done.';
 

@@ -31,6 +31,7 @@ import * as studioNotes from './0034-studio-notes.js';
 import * as visits from './0035-visits.js';
 import * as artists from './0036-artists.js';
 import * as mailboxes from './0037-mailboxes.js';
+import * as lastBooked from './0038-last-booked.js';
 
 /**
  * In their order. A released migration is never changed. One that changes what holds for slots begins
@@ -70,4 +71,5 @@ export const migrations: Record<string, Migration> = {
   '0035-visits': visits,
   '0036-artists': artists,
   '0037-mailboxes': mailboxes,
+  '0038-last-booked': lastBooked,
 };

@@ -4,7 +4,7 @@ import type { SlotState } from '../../schedule/calendar.js';
 import type { Slot } from '../../schedule/slots.js';
 import { bookingLabel } from '../../schedule/words.js';
 import { limitCause, soonWords } from '../../web/error-page.js';
-import { notOpen, type Trouble } from '../not-open.js';
+import { hasOtherSession, notOpen, type Trouble } from '../not-open.js';
 import type { FormRefusal } from './form-page.js';
 
 const nothingLost = 'Nothing new is held; what you typed is still here.';
@@ -28,7 +28,9 @@ function refusalOf(error: ServiceError, slot: Slot, slotState: SlotState): FormR
   switch (error.code) {
     case 'slot_unavailable':
       return {
-        ...notOpen(slot, slotState, nothingLost),
+        ...(error.ownSession === undefined
+          ? notOpen(slot, slotState, nothingLost)
+          : hasOtherSession(error.ownSession, nothingLost)),
         alternatives: error.alternatives ?? [],
       };
     case 'rate_limited':

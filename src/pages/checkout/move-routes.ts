@@ -9,6 +9,7 @@ import type { CodeRefusal, CodeStep } from '../../domain/codes.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { moveLimits, movePermissionAfter } from '../../domain/move-rules.js';
 import { moveCheckout } from '../../domain/moves.js';
+import { personOfBooking, stateForPerson } from '../../domain/person-sessions.js';
 import { ServiceError } from '../../errors.js';
 import { type Artist, artistOfLink, choosableArtists, isInSlot } from '../../schedule/artists.js';
 import { slotState, type SlotState } from '../../schedule/calendar.js';
@@ -30,7 +31,7 @@ import {
 import { refuseForeignPosts } from '../../web/origins.js';
 import { logFailure } from '../../web/plugins/errors.js';
 import { acceptsPages, seeOther, sendPrivatePage } from '../../web/send-page.js';
-import { artistTrouble, notOpen, type Trouble } from '../not-open.js';
+import { artistTrouble, hasOtherSession, notOpen, type Trouble } from '../not-open.js';
 import { ChooseTimePage, ConfirmMovePage, MoveRefusedPage } from './move-pages.js';
 import { openCheckout } from './open-checkout.js';
 import { changeWithCode, prepareCode, refuseCode, requestCode, type Visit } from './with-code.js';
@@ -133,8 +134,10 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     // As it is now: the move may have failed because it changed.
     const current = { request, reply, checkout: await openCheckout(context, token) };
     if (move.outcome === 'move_refused') return refuse(current);
-    const present = await placeOf(current.checkout, request.body.artist);
-    return refuseSlot({ ...current, place: present }, slot, move.slotState);
+    const present = { ...current, place: await placeOf(current.checkout, request.body.artist) };
+    if (move.outcome === 'slot_unavailable') return refuseSlot(present, slot, move.slotState);
+    reportRefusal(request, 'slot_unavailable');
+    return offerTimes(present, 409, slot.date, hasOtherSession(move.elsewhere, nothingLost));
   });
 
   /** Without the slug of an artist who can be chosen, the booking's own. */
@@ -204,7 +207,9 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     trouble: Trouble | null,
   ): Promise<FastifyReply> {
     const { state, artists, artist } = place;
-    const openTimes = openTimesAround(state, date, context.clock.now());
+    const person = personOfBooking(checkout.booking);
+    const free = await stateForPerson(context, state, person);
+    const openTimes = openTimesAround(free, date, context.clock.now());
     const { studio } = state;
     const path = checkoutPath(checkout.token);
     const shown = { assets, checkout, studio, path, openTimes, trouble, artists, artist };

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { freeArtistsIn } from '../../board/calendar-state.js';
 import type { BookingRow } from '../../database/schema.js';
 import { bookedSlot } from '../../domain/booked-slot.js';
@@ -7,29 +7,27 @@ import {
   type Checkout,
   confirmCheckout,
   findNewsMail,
-  holdAgain,
   hasDetails,
   type PersonChange,
   releaseCheckout,
+  type SessionElsewhere,
 } from '../../domain/checkout.js';
 import type { CodeRefusal } from '../../domain/codes.js';
 import type { DomainServices } from '../../domain/deps.js';
+import { personOfBooking, stateForPerson } from '../../domain/person-sessions.js';
 import { alternativesTo } from '../../domain/slot-unavailable.js';
 import { ServiceError } from '../../errors.js';
 import { calendarFile, type CalendarSession } from '../../icalendar/calendar-file.js';
 import { newAddressOn, studioOn } from '../../schedule/addresses.js';
-import { slotState } from '../../schedule/calendar.js';
-import { isSameSlot, slotOf } from '../../schedule/slots.js';
+import { slotOf } from '../../schedule/slots.js';
 import { checkoutLink, checkoutPath } from '../../secrets/links.js';
 import type { Assets } from '../../web/assets.js';
 import {
   choice,
   count,
   form,
-  formRefused,
   type PageScope,
   query,
-  readSlotKey,
   type RequestWith,
   text,
   tokenInPath,
@@ -42,12 +40,12 @@ import {
   seeOther,
   sendPrivatePage,
 } from '../../web/send-page.js';
-import { notOpen, type Trouble } from '../not-open.js';
+import { hasOtherSession, type Trouble } from '../not-open.js';
 import { offeredField } from '../other-times.js';
-import { rememberHold } from '../own-hold.js';
 import { CheckoutPage } from './checkout-page.js';
 import { codeQuery } from './code-form.js';
 import { CheckoutCodePage, isTyped } from './code-page.js';
+import { holdSlotAgain } from './hold-again.js';
 import { registerMoves } from './move-routes.js';
 import { openCheckout, refuseBrokenLinks } from './open-checkout.js';
 import { changeWithCode, prepareCode, refuseCode, requestCode } from './with-code.js';
@@ -152,7 +150,10 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
     const isGone = checkout.slotState !== null && checkout.slotState !== 'open';
     const now = context.clock.now();
     const slot = slotOf(booking);
-    const others = isGone && hasDetails(booking) ? alternativesTo(state, slot, now) : [];
+    const others =
+      isGone && hasDetails(booking)
+        ? alternativesTo(await stateForPerson(context, state, personOfBooking(booking)), slot, now)
+        : [];
     const props = {
       assets,
       checkout,
@@ -187,10 +188,12 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
     // As it was read with its link: a correction may void the link at this moment.
     const { action, sequence = opened.sequence } = request.body;
     const change = async (
-      make: (current: Checkout, browser: string | null) => Promise<PersonChange>,
+      make: (current: Checkout, browser: string | null) => Promise<PersonChange | SessionElsewhere>,
     ) => {
       const changed = await changeWithCode(context, request, checkout, sequence, make);
-      return changed.outcome === 'refused' ? changed.refusal : path;
+      if (changed.outcome === 'refused') return changed.refusal;
+      const { result } = changed;
+      return result === null || result === 'done' ? path : refuseSecondChair(request, result);
     };
     switch (action) {
       case 'send_code': {
@@ -208,43 +211,18 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
           releaseCheckout(context, current, 'confirmed', sequence, browser),
         );
       case 'hold_again':
-        return holdSlotAgain(request, reply, checkout);
-    }
-  }
-
-  async function holdSlotAgain(
-    request: ActionRequest,
-    reply: FastifyReply,
-    checkout: Checkout,
-  ): Promise<string | Trouble> {
-    const path = checkoutPath(checkout.token);
-    const { slot: typed, offered } = request.body;
-    const own = slotOf(checkout.booking);
-    if (typed === undefined && offered !== undefined) return noneChosen;
-    const slot = typed === undefined ? own : readSlotKey(typed);
-    if (slot === null) throw formRefused();
-    try {
-      const placed = await holdAgain(context, request.caller, checkout, slot);
-      if (placed === null) return path;
-      await rememberHold(context, reply, placed);
-      return checkoutPath(placed.checkoutToken);
-    } catch (error) {
-      if (!(error instanceof ServiceError) || error.code !== 'slot_unavailable') throw error;
-      // The page of the expired hold shows why its slot is no longer open.
-      if (isSameSlot(slot, own)) return path;
-      if (!acceptsPages(request)) throw error;
-      logFailure(request.log, error);
-      const { calendar, taken } = await context.board.read();
-      const state = slotState(calendar, taken, slot, context.clock.now());
-      return notOpen(slot, state, 'Nothing is held; what you typed is kept.');
+        return holdSlotAgain(context, request, reply, checkout, request.body);
     }
   }
 }
 
-const noneChosen: Trouble = {
-  title: 'Choose a time',
-  text: 'You have not chosen one of the times that are open. Nothing is held; what you typed is kept.',
-};
+/** Logs what the page explains; throws it to a client that shows none. */
+function refuseSecondChair(request: FastifyRequest, { elsewhere }: SessionElsewhere): Trouble {
+  const error = new ServiceError('slot_unavailable', { ownSession: elsewhere });
+  if (!acceptsPages(request)) throw error;
+  logFailure(request.log, error);
+  return hasOtherSession(elsewhere, 'Nothing has changed.');
+}
 
 /** In which state each act finds the booking that it changes. */
 const changedFrom: Partial<Record<ActionRequest['body']['action'], Checkout['status']>> = {

@@ -1,8 +1,9 @@
 import type { TimeSlot } from '../../../generated/schemas.js';
 import type { BookingRow } from '../../database/schema.js';
 import { cancelByStudio, maxCancellationReasonLength } from '../../domain/cancellation.js';
+import { recordNoShow } from '../../domain/no-show.js';
 import type { GivenPerson } from '../../domain/person.js';
-import { addBooking, moveByStudio, recordNoShow } from '../../domain/studio-bookings.js';
+import { addBooking, moveByStudio, type SecondChair } from '../../domain/studio-bookings.js';
 import { bookingLabel, labelWith } from '../../schedule/words.js';
 import { checkoutLink } from '../../secrets/links.js';
 import { bookingView } from '../../views/booking.js';
@@ -12,8 +13,16 @@ import { bookingData, personName, scheduleLines } from '../booking-text.js';
 import { openKeyring } from '../command-context.js';
 import type { StaffCommand } from '../command.js';
 import { StaffError } from '../failure.js';
-import { changedMeanwhile, findBooking, findLiveBooking, slotRefused } from '../find-booking.js';
+import {
+  changedMeanwhile,
+  despiteSecondChair,
+  findBooking,
+  findLiveBooking,
+  slotRefused,
+} from '../find-booking.js';
 import { shortId } from '../text.js';
+
+type AddOptions = GivenPerson & ArtistOption & { yes?: true };
 
 export function addAddCommand(bookings: StaffCommand): void {
   const person = personArguments();
@@ -26,25 +35,29 @@ export function addAddCommand(bookings: StaffCommand): void {
     .option('--email <address>', "the person's e-mail address", person.email)
     .option('--phone <number>', "the person's US telephone number", person.phone)
     .option('--pronouns <pronouns>', "the person's pronouns", person.pronouns)
-    .option('--idea <text>', 'what the person has in mind', person.idea);
+    .option('--idea <text>', 'what the person has in mind', person.idea)
+    .withYes('skip the question about a second session at one time');
   addArtistOption(add, 'with this artist')
     .explain(`
 Notice, the limits on bookings, closures and the weekly schedule do not bind the studio: it can book
 any slot that is free and not over. The link in the output opens the booking's page, where it can be
 moved and cancelled: give the link to the person, and to nobody else. Without --artist, an artist is
-chosen who works then and is free, if there is one.
+chosen who works then and is free, if there is one. Where the person has another session at that time,
+it asks; --yes adds a second one.
 
 Examples:
   studio bookings add 2026-12-02 "1:00 PM" --name "Ada Park"
   studio bookings add 2026-12-02 1pm --name "Ada Park" --phone "(503) 555-0142" --idea "A heron"`)
-    .run(async (run, day: string, session: TimeSlot, options: GivenPerson & ArtistOption) => {
+    .run(async (run, day: string, session: TimeSlot, options: AddOptions) => {
       const { services, actor, print } = run;
-      const { artist, ...given } = options;
+      const { artist, yes: _yes, ...given } = options;
       const { artistId, artistName } = await chosenArtist(services, { artist });
       const slot = { date: day, timeSlot: session, artistId };
       // The link is stored encrypted.
       const keyring = await openKeyring(services);
-      const outcome = await addBooking({ ...services, keyring }, actor, slot, given);
+      const add = (chair: SecondChair) =>
+        addBooking({ ...services, keyring }, actor, slot, given, chair);
+      const outcome = await despiteSecondChair(run, 'Add this one', add);
       if (outcome.outcome !== 'added') throw slotRefused(slot, artistName, outcome.outcome);
       const { booking, checkoutToken, schedule } = outcome;
       const checkoutUrl = checkoutLink(services.config.publicBaseUrl, checkoutToken);
@@ -81,7 +94,9 @@ Examples:
       const to = labelWith(bookingLabel(slot), artistName);
       await confirm(`Move ${found.label} of ${personName(found)} to ${to}?`);
       const { sequence } = found;
-      const outcome = await moveByStudio(services, actor, found.id, slot, { sequence });
+      const outcome = await despiteSecondChair(run, 'Move it', (chair) =>
+        moveByStudio(services, actor, found.id, slot, { sequence, ...chair }),
+      );
       switch (outcome.outcome) {
         case 'moved':
           break;

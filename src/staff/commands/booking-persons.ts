@@ -12,10 +12,12 @@ import { bookingData } from '../booking-text.js';
 import { openKeyring } from '../command-context.js';
 import type { Run, StaffCommand } from '../command.js';
 import { StaffError } from '../failure.js';
-import { changedMeanwhile, findBooking } from '../find-booking.js';
+import { changedMeanwhile, despiteSecondChair, findBooking } from '../find-booking.js';
 import type { StaffServices } from '../session.js';
 import { count, shortId } from '../text.js';
 import { explainFileErrors } from './backup.js';
+
+type CorrectOptions = GivenCorrections & { yes?: true };
 
 export function addCorrectCommand(bookings: StaffCommand): void {
   const person = personArguments();
@@ -31,17 +33,19 @@ export function addCorrectCommand(bookings: StaffCommand): void {
     .option('--phone <number>', "the person's US telephone number", orEmpty('phone'))
     .option('--pronouns <pronouns>', "the person's pronouns", orEmpty('pronouns'))
     .option('--idea <text>', 'what the person has in mind', orEmpty('idea'))
+    .withYes('skip the question about a second session at one time')
     .explain(`
 Only a change of the e-mail address notifies the person, and replaces the link of the booking's page.
 For a confirmed session, the new address gets the new link by mail. For a hold, or without mail, the
 output has it: give it to the person, and to nobody else. The former link and its codes no longer
-work, and the former address gets no further mail. An empty text ('') removes a detail. What a
+work, and the former address gets no further mail. Where the corrected person has another session at that
+time, it asks. An empty text ('') removes a detail. What a
 person has held keeps its e-mail address and phone number.
 
 Examples:
   studio bookings correct 0b9b64f5 --email ada@example.com
   studio bookings correct 0b9b64f5 --phone "(503) 555-0142" --idea ''`)
-    .check((_id: string, given: GivenCorrections) => {
+    .check((_id: string, { yes: _yes, ...given }: CorrectOptions) => {
       if (Object.keys(given).length > 0) return;
       throw new StaffError(
         'usage',
@@ -60,14 +64,17 @@ const nouns: Record<PersonMember, string> = {
 };
 
 async function correct(
-  { services, actor, print }: Run,
+  run: Run,
   id: string,
-  given: GivenCorrections,
+  { yes: _yes, ...given }: CorrectOptions,
 ): Promise<void> {
+  const { services, actor, print } = run;
   const { sequence, ...found } = await findBooking(services, id);
   // The new link is stored encrypted.
   const deps = { ...services, keyring: await openKeyring(services) };
-  const outcome = await correctByStudio(deps, actor, found.id, given, { sequence });
+  const outcome = await despiteSecondChair(run, 'Correct it', (chair) =>
+    correctByStudio(deps, actor, found.id, given, { sequence, ...chair }),
+  );
   switch (outcome.outcome) {
     case 'corrected':
     case 'unchanged':

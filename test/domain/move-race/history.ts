@@ -16,6 +16,8 @@ export interface BookingRecord {
   slot: string;
   /** The slot and its artist. */
   place: string;
+  /** The person, as their caller names them; null for what the studio adds. */
+  person: string | null;
   sequence: number;
   startsAt: number;
   startsAtText: string;
@@ -33,7 +35,7 @@ export interface EventRecord {
   data: EventData;
 }
 
-type SlotData = Record<'date' | 'time_slot', string> & { artist_name?: string };
+export type SlotData = Record<'date' | 'time_slot', string> & { artist_name?: string };
 
 interface EventData extends SlotData {
   status: string;
@@ -62,6 +64,7 @@ export async function readHistory(database: pg.Pool): Promise<History> {
   const bookings = await database.query<BookingRecord>(`
     select id, status, date || ' ' || time_slot as slot, sequence,
       date || ' ' || time_slot || coalesce(' with ' || artist_name, '') as place,
+      name || ' ' || email || ' ' || encode(caller_network_hash, 'hex') as person,
       extract(epoch from starts_at)::float8 * 1000 as "startsAt",
       starts_at_text as "startsAtText",
       extract(epoch from expires_at)::float8 * 1000 as "expiresAt"

@@ -5,6 +5,7 @@ import {
   type BookingRecord,
   type EventRecord,
   type History,
+  type SlotData,
 } from './history.js';
 import type { Attempt, BoardEntry } from './race.js';
 
@@ -12,7 +13,8 @@ import type { Attempt, BoardEntry } from './race.js';
 export function judge(history: History, attempts: Attempt[], boards: BoardEntry[][]): string[] {
   return [
     ...paths(history),
-    ...slotsTakenTwice(history),
+    ...takenTwice(history, placeOf),
+    ...personsTwice(history),
     ...takenWhileClosed(history),
     ...untrueOutcomes(history, attempts),
     ...boards.flatMap((board, index) => boardDiffers(history, board, index)),
@@ -96,8 +98,17 @@ const takes = (event: EventRecord, seen: Set<string>): boolean =>
   event.type === 'booking.moved' ||
   (event.type === 'booking.confirmed' && !seen.has(event.bookingId!));
 
-/** Follows who has which slot, event by event. */
-function slotsTakenTwice({ events }: History): string[] {
+/** No person had two sessions in one slot that one caller had placed. */
+function personsTwice(history: History): string[] {
+  const persons = new Map(history.bookings.map(({ id, person }) => [id, person]));
+  return takenTwice(history, (slot, id) => `${slotOf(slot)} as ${persons.get(id) ?? id}`);
+}
+
+/** Follows who has what of which there is one, event by event. */
+function takenTwice(
+  { events }: History,
+  keyOf: (slot: SlotData, bookingId: string) => string,
+): string[] {
   const findings: string[] = [];
   const holders = new Map<string, string>();
   const seen = new Set<string>();
@@ -108,13 +119,15 @@ function slotsTakenTwice({ events }: History): string[] {
       else findings.push(`${id} left ${slot}, which ${holders.get(slot)} had`);
     };
     for (const { type, bookingId, data } of group) {
-      if (type === 'booking.moved') free(placeOf(data.from!), bookingId!);
-      if (type === 'hold.expired' || type === 'booking.cancelled') free(placeOf(data), bookingId!);
+      if (type === 'booking.moved') free(keyOf(data.from!, bookingId!), bookingId!);
+      if (type === 'hold.expired' || type === 'booking.cancelled') {
+        free(keyOf(data, bookingId!), bookingId!);
+      }
     }
     for (const event of group) {
       if (event.bookingId === null || !takes(event, seen)) continue;
       seen.add(event.bookingId);
-      const slot = placeOf(event.data);
+      const slot = keyOf(event.data, event.bookingId);
       const holder = holders.get(slot);
       if (holder !== undefined) findings.push(`${event.bookingId} took ${slot} of ${holder}`);
       holders.set(slot, event.bookingId);

@@ -22,6 +22,8 @@ interface Seen {
   sequence: number;
   status: 'pending' | 'confirmed';
   slot: Slot;
+  /** Null of the studio's own. */
+  email: string | null;
 }
 
 interface Done {
@@ -35,6 +37,8 @@ const refusals = ['slot_unavailable', 'move_refused'];
 const actor = 'race';
 /** From a change of `expires_at` to its new value. */
 const edgeMs = 40;
+/** People who hold several slots. */
+const regulars = 10;
 /** So that most slots are open. */
 const maxClosures = 4;
 
@@ -79,6 +83,7 @@ export function createOperations(
       sequence,
       status: status as Seen['status'],
       slot: slotOf(row),
+      email: row.email,
       token: openCheckoutToken(context.keyring, sealed),
     }));
     return remembered;
@@ -87,11 +92,22 @@ export function createOperations(
   const hold = (slot: Slot) =>
     attempt('hold', async () => {
       people += 1;
-      const request = holdRequest(slot, personNumber(people));
-      const { booking } = await placeHold(context, callerNumber(people), request, null);
-      return { outcome: 'held', made: booking.id };
+      // Half of them by people who may have other sessions: the same of both processes.
+      const person = random() < 0.5 ? people : Math.floor(random() * regulars);
+      const request = holdRequest(slot, personNumber(person));
+      try {
+        const { booking } = await placeHold(context, callerNumber(person), request, null);
+        return { outcome: 'held', made: booking.id };
+      } catch (error) {
+        if ((error as ServiceError).ownSession === undefined) throw error;
+        return 'a person twice';
+      }
     });
-  const confirm = ({ token }: Seen) => attempt('confirm', () => confirmCheckout(context, token));
+  const confirm = ({ token }: Seen) =>
+    attempt('confirm', async () => {
+      const confirmed = await confirmCheckout(context, token);
+      return typeof confirmed === 'string' ? confirmed : 'elsewhere';
+    });
   const release = ({ token, status }: Seen) =>
     attempt('release', () => releaseCheckout(context, token, status));
   const move = (kind: string, seen: Seen, to: SlotOfArtist) =>
@@ -194,12 +210,22 @@ export function createOperations(
     return [await move('move', other, pending.slot)];
   }
 
+  /** Moves a booking to the slot of another one of its person. */
+  async function moveToOwn(live: Seen[]): Promise<Attempt> {
+    const isTheirs = (one: Seen, other: Seen) =>
+      one.email !== null && one.email === other.email && slotKey(one.slot) !== slotKey(other.slot);
+    const seen = live.find((one) => live.some((other) => isTheirs(one, other)));
+    const own = seen && live.find((other) => isTheirs(seen, other));
+    return own === undefined ? hold(anySlot()) : move('move to their own', seen!, own.slot);
+  }
+
   async function changeOne(choice: number): Promise<Attempt[]> {
     const stale = pick(remembered);
     if (stale !== undefined && choice < 0.05) return [await move('stale move', stale, anySlot())];
     const live = await readLive();
     const seen = pick(live);
     if (seen === undefined) return [await hold(anySlot())];
+    if (choice < 0.1) return [await moveToOwn(live)];
     if (choice < 0.2) return [await move('move', seen, anyPlace())];
     if (choice < 0.32) return moveToLapsed(live);
     if (choice < 0.37) return swap(live, 'swap');

@@ -1,0 +1,57 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Checkout, holdAgain } from '../../domain/checkout.js';
+import type { DomainServices } from '../../domain/deps.js';
+import { ServiceError } from '../../errors.js';
+import { slotState } from '../../schedule/calendar.js';
+import { isSameSlot, slotOf } from '../../schedule/slots.js';
+import { checkoutPath } from '../../secrets/links.js';
+import { formRefused, readSlotKey } from '../../web/forms.js';
+import { logFailure } from '../../web/plugins/errors.js';
+import { acceptsPages } from '../../web/send-page.js';
+import { hasOtherSession, notOpen, type Trouble } from '../not-open.js';
+import { rememberHold } from '../own-hold.js';
+
+/** What to hold: the own slot of the expired hold, or one of those that were offered instead. */
+export interface HeldAgain {
+  slot?: string;
+  offered?: string;
+}
+
+/** Holds the slot of an expired hold again, or another one: the path of its page, or why nothing is held. */
+export async function holdSlotAgain(
+  context: DomainServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  checkout: Checkout,
+  { slot: typed, offered }: HeldAgain,
+): Promise<string | Trouble> {
+  const path = checkoutPath(checkout.token);
+  const own = slotOf(checkout.booking);
+  if (typed === undefined && offered !== undefined) return noneChosen;
+  const slot = typed === undefined ? own : readSlotKey(typed);
+  if (slot === null) throw formRefused();
+  try {
+    const placed = await holdAgain(context, request.caller, checkout, slot);
+    if (placed === null) return path;
+    await rememberHold(context, reply, placed);
+    return checkoutPath(placed.checkoutToken);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'slot_unavailable') throw error;
+    const { ownSession } = error;
+    // The page of the expired hold shows why its slot is no longer open.
+    if (ownSession === undefined && isSameSlot(slot, own)) return path;
+    if (!acceptsPages(request)) throw error;
+    logFailure(request.log, error);
+    if (ownSession !== undefined) return hasOtherSession(ownSession, nothingHeld);
+    const { calendar, taken } = await context.board.read();
+    const state = slotState(calendar, taken, slot, context.clock.now());
+    return notOpen(slot, state, nothingHeld);
+  }
+}
+
+const nothingHeld = 'Nothing is held; what you typed is kept.';
+
+const noneChosen: Trouble = {
+  title: 'Choose a time',
+  text: `You have not chosen one of the times that are open. ${nothingHeld}`,
+};

@@ -1,0 +1,187 @@
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import type { BookingRow, Database } from '../database/schema.js';
+import { isRecorded } from './installation.js';
+import { type Proof, proofOf } from './proof.js';
+import { areSeveral, isLiveNow } from './slot-taking.js';
+
+/**
+ * One person is in one chair (contract, "A studio that works"): the live bookings that refuse another one
+ * of their person at the same time, whoever the artist. Who is no proven reader of the mailbox meets those
+ * of the same caller only, and so neither blocks a person nor learns of their bookings. One artist has one
+ * chair: with one, none of it is asked.
+ */
+
+/** Values, or columns that the statement provides. */
+type OneOf<Columns extends keyof BookingRow> = Readonly<
+  Record<Columns, BookingRow[Columns] | RawBuilder<unknown>>
+>;
+
+export type Person = OneOf<'name' | 'email' | 'phone'>;
+
+/** Who placed what is asked about: any of these networks (keyed hashes) and API keys. */
+export interface Placers {
+  networkHashes: readonly Buffer[];
+  apiKeyIds: readonly string[];
+}
+
+/** A person, as a caller names them. */
+export interface PersonOfCaller extends Placers, Person {
+  /** The booking that would be given up; none unless given. */
+  exceptId?: string | null;
+}
+
+export type Time = OneOf<'date'> & Record<'startsAt' | 'endsAt', Date | RawBuilder<unknown>>;
+
+// Of `bookings`:
+
+function isNamed({ name }: Person): RawBuilder<boolean> {
+  const folded = (value: unknown) => sql`translate(fold_letters(${value}), ' .-', '')`;
+  return sql`${folded(sql`name`)} = ${folded(name)}`;
+}
+
+function hasMailbox({ email }: Person): RawBuilder<boolean> {
+  return sql`canonical_mailbox(email) = canonical_mailbox(${email})`;
+}
+
+/** The same mailbox and name; where no code proves a mailbox, the same phone and name, too. */
+function isOfPerson(person: Person): RawBuilder<boolean> {
+  return sql`((${hasMailbox(person)} or (phone = ${person.phone} and not ${isRecorded('code_on')}))
+    and ${isNamed(person)})`;
+}
+
+/** As the studio knows its people: a booking of theirs may have no mailbox. */
+function isKnownPerson(person: Person): RawBuilder<boolean> {
+  return sql`((${hasMailbox(person)} or phone = ${person.phone}) and ${isNamed(person)})`;
+}
+
+function isPlacedBy({ networkHashes, apiKeyIds }: Placers): RawBuilder<boolean> {
+  return sql`(caller_network_hash = any(${networkHashes}::bytea[])
+    or api_key_id = any(${apiKeyIds}::uuid[]))`;
+}
+
+/** Live at `moment.now`, and overlapping the time. The dates of any two zones differ by two at most. */
+function isLiveThen({ date, startsAt, endsAt }: Time): RawBuilder<boolean> {
+  return sql`date between ${date}::date - 2 and ${date}::date + 2
+    and starts_at < ${endsAt}::timestamptz
+    and coalesce(ends_at, starts_at + interval '4 hours') > ${startsAt}::timestamptz
+    and ${isLiveNow}`;
+}
+
+/**
+ * The common table expression `elsewhere`: the label of a session that the person has at the time, placed
+ * by the same caller; no row without one. The statement must provide `moment.now`.
+ */
+export function elsewhereOfCaller(time: Time, person: PersonOfCaller): RawBuilder<unknown> {
+  return sql`
+    elsewhere as materialized (
+      select label from bookings, moment
+      where ${areSeveral} and ${isLiveThen(time)} and ${isPlacedBy(person)} and ${isOfPerson(person)}
+      limit 1
+    )`;
+}
+
+/** That of a booking, by the columns of `own`. */
+const own = {
+  name: sql`own_name`,
+  email: sql`own_email`,
+  phone: sql`own_phone`,
+};
+
+/**
+ * The common table expressions `own` and `elsewhere`: as `elsewhereOfCaller`, for the person and the caller
+ * of a booking, at the time or, without one, at its own. Who has typed a code reads the mailbox: then what
+ * a code has proven, or the studio has booked, counts whoever placed it. The statement must provide
+ * `moment.now` and `proof`.
+ */
+export function elsewhereOfBooking(id: string, time: Time | null = null): RawBuilder<unknown> {
+  const isOfSameCaller = sql`(caller_network_hash = own_network_hash or api_key_id = own_api_key_id)`;
+  const isKnown = sql`(code_proven_at is not null or confirmed_via in ('code', 'studio'))`;
+  const ownTime = { date: sql`own_date`, startsAt: sql`own_starts_at`, endsAt: sql`own_ends_at` };
+  return sql`
+    own as materialized (
+      select id as own_id, date as own_date, starts_at as own_starts_at,
+        coalesce(ends_at, starts_at + interval '4 hours') as own_ends_at,
+        name as own_name, email as own_email, phone as own_phone,
+        caller_network_hash as own_network_hash, api_key_id as own_api_key_id
+      from bookings where id = ${id}
+    ),
+    elsewhere as materialized (
+      select label from bookings, moment, own
+      where ${areSeveral} and ${isLiveThen(time ?? ownTime)} and id <> own_id and (
+        (${isOfSameCaller} and ${isOfPerson(own)})
+        or (exists (select from proof) and ${isKnown} and ${hasMailbox(own)} and ${isNamed(own)}))
+      limit 1
+    )`;
+}
+
+/** The label in `elsewhereOfBooking`; null without one. */
+export async function findSessionElsewhere(
+  database: Kysely<Database>,
+  id: string,
+  proof: Proof,
+  time: Time | null = null,
+) {
+  const { rows } = await sql<{ label: string }>`
+    with moment as materialized (select booking_now() as now),
+    ${proofOf(id, proof)},
+    ${elsewhereOfBooking(id, time)}
+    select label from elsewhere`.execute(database);
+  return rows[0]?.label ?? null;
+}
+
+/** When somebody is in a chair, in milliseconds since the epoch. */
+export interface SessionTime {
+  startsAt: number;
+  endsAt: number;
+}
+
+const sessionTime = sql`extract(epoch from starts_at)::float8 * 1000 as "startsAt",
+  extract(epoch from coalesce(ends_at, starts_at + interval '4 hours'))::float8 * 1000 as "endsAt"`;
+
+/** When the person has live sessions that the same caller placed, from now on. */
+export async function listSessionsOfCaller(database: Kysely<Database>, person: PersonOfCaller) {
+  const { rows } = await sql<SessionTime>`
+    with moment as materialized (select booking_now() as now)
+    select ${sessionTime} from bookings, moment
+    where ${isLiveNow} and starts_at > moment.now - interval '1 day'
+      and id is distinct from ${person.exceptId ?? null}::uuid
+      and ${isPlacedBy(person)} and ${isOfPerson(person)}`.execute(database);
+  return rows;
+}
+
+/** A live session of the person of the booking `id`: that of another booking. */
+export interface OtherSession extends SessionTime {
+  id: string;
+  otherId: string;
+}
+
+/** Of each booking, when its person has other live sessions, whoever placed them, from now on. */
+export async function listOtherSessions(database: Kysely<Database>, ids: readonly string[]) {
+  const { rows } = await sql<OtherSession>`
+    with moment as materialized (select booking_now() as now)
+    select own_id as id, other.* from moment, (
+      select id as own_id, name as own_name, email as own_email, phone as own_phone
+      from bookings where id = any(${ids}::uuid[])
+    ) as own, lateral (
+      select id as "otherId", ${sessionTime} from bookings
+      where ${isLiveNow} and starts_at > moment.now - interval '1 day' and id <> own_id
+        and ${isKnownPerson(own)}
+    ) as other`.execute(database);
+  return rows;
+}
+
+/** A live session that the person has at the time, for the studio; null without one. */
+export async function findSessionOfPerson(
+  database: Kysely<Database>,
+  person: Person,
+  time: Time,
+  exceptId: string | null = null,
+) {
+  const { rows } = await sql<BookingRow>`
+    with moment as materialized (select booking_now() as now)
+    select bookings.* from bookings, moment
+    where ${isLiveThen(time)} and id is distinct from ${exceptId}::uuid and ${isKnownPerson(person)}
+    order by starts_at, id
+    limit 1`.execute(database);
+  return rows[0] ?? null;
+}
