@@ -54,14 +54,16 @@ export interface paths {
      * Hold one session for a person
      * @description Holds one open slot for 15 minutes. Show the person `handoff.message` and `checkout_url`;
      *     never open the link yourself. Nothing extends a hold: when it has expired, place a new one.
+     *     Of several artists, it is with one who is free: a person who wants a certain one holds the
+     *     time at that artist's `book_url`.
      *
      *     The same request with the same `Idempotency-Key` gets the original answer again, never a
      *     second hold. A key belongs to your API key or, without one, to the request's `email`.
      *     Failures are not remembered.
      *
      *     One person has at most 3 live bookings (pending, or confirmed and not over), by `email` and,
-     *     where confirming takes no code, by `phone`; one caller places at most 12 within 24 hours, or
-     *     40 where confirming takes a code. Beyond that, 429.
+     *     where confirming takes no code, by `phone`; one caller places 12 within 24 hours, or 40
+     *     where it takes one. Beyond that, 429.
      */
     post: operations['createHold'];
     delete?: never;
@@ -83,9 +85,8 @@ export interface paths {
      *     its slot is then the new one, and `label` names it.
      *
      *     To wait without polling, send `Prefer: wait=50`: the answer comes as soon as status or slot
-     *     changes, or after that many seconds with the booking as it is; ask again then. Without
-     *     `Preference-Applied` in the answer, too many requests wait already: poll every
-     *     `poll_interval_seconds` of the hold.
+     *     changes, or after that many seconds; ask again then. Without `Preference-Applied` in the
+     *     answer, too many requests wait already: poll every `poll_interval_seconds` of the hold.
      */
     get: operations['getBooking'];
     put?: never;
@@ -105,7 +106,7 @@ export interface paths {
     };
     /**
      * Read what the service can do, and its limits
-     * @description Operations, tools and transports, every limit as it is configured here, and every error code.
+     * @description What is offered, every limit as configured, and every error code.
      */
     get: operations['getCapabilities'];
     put?: never;
@@ -156,8 +157,8 @@ export interface paths {
      *     the same bytes, after each of `retry_schedule_seconds` in `GET /api/public/capabilities`.
      *     Until its first success, and after ten failures in a row, a subscription has one delivery in
      *     flight and at most 20 waiting; further events are `skipped`. 410, 24 hours without a first
-     *     success, or five days of nothing but failures disables the subscription. Beyond the caps
-     *     in `limits` there, 429.
+     *     success, or five days of failures disables the subscription. Beyond the caps in `limits`
+     *     there, 429.
      */
     post: operations['createWebhook'];
     /**
@@ -211,9 +212,9 @@ export interface paths {
      *     JSON-RPC 2.0 message per request, no batches. Revisions up to 2025-11-25 and 2026-07-28 are
      *     served.
      *
-     *     The `structuredContent` of a tool is the `data` of the REST operation of the same purpose. A
-     *     refusal is a result with `isError: true` whose text is the error envelope. `hold_slot` costs
-     *     what a hold costs, everything else a read.
+     *     A tool's `structuredContent` is the `data` of its REST operation. A refusal is a result with
+     *     `isError: true` whose text is the error envelope. `hold_slot` costs a hold, everything else
+     *     a read.
      */
     post: operations['callMcp'];
     delete?: never;
@@ -298,7 +299,7 @@ export interface components {
        */
       email: string;
       /**
-       * @description A US telephone number: ten digits that the North American plan can have. Spaces, dots, dashes, slashes, brackets, invisible characters and a leading `+1` or `1` are removed.
+       * @description A US telephone number: ten digits of the North American plan, also with `+1`, `1`, spaces, dots, dashes, slashes or brackets.
        * @example 5555550142
        */
       phone: string;
@@ -363,7 +364,7 @@ export interface components {
       days: components['schemas']['AvailableDay'][];
       book_url_template?: components['schemas']['BookUrlTemplate'];
     };
-    /** @description For a person who is away (RFC 6570): a page that holds the time once the person presses. */
+    /** @description For a person who is away, or wants a certain artist (RFC 6570): a page that holds the time once they press. */
     BookUrlTemplate: string;
     AvailableDay: {
       date: components['schemas']['CalendarDate'];
@@ -456,7 +457,7 @@ export interface components {
       details?: components['schemas']['ErrorDetail'][];
       /** @description On `slot_unavailable`, open slots near the one asked for, the best first. */
       alternatives?: components['schemas']['Alternative'][];
-      /** @description On 429 and 503, in how many seconds to try again; as `Retry-After`. */
+      /** @description On 429 and 503, as `Retry-After`. */
       retry_after_seconds?: number;
     };
     ErrorDetail: {
@@ -507,6 +508,7 @@ export interface components {
       session_minutes: number;
       /** @description What a person must know beforehand. */
       notices: components['schemas']['Notice'][];
+      /** @description Whom a person can choose, where there are several. */
       artists?: components['schemas']['StudioArtist'][];
       booking_flow: components['schemas']['BookingFlow'];
     };
@@ -517,7 +519,10 @@ export interface components {
     StudioArtist: {
       name: string;
       about: string;
-      /** Format: uri */
+      /**
+       * Format: uri
+       * @description Where the person chooses a time with them.
+       */
       book_url: string;
     };
     Address: {
@@ -667,7 +672,7 @@ export interface components {
        * @enum {string}
        */
       counted_per: 'caller' | 'address';
-      /** @description `reads` is charged for all others, and `pages` for what is outside the interface. */
+      /** @description All others are charged to `reads`, and what is outside the interface to `pages`. */
       operations: string[];
     };
     /** @description Shared by all people of a hosted assistant that the studio has listed. */
@@ -702,7 +707,7 @@ export interface components {
       /** @enum {string} */
       actor: 'end_user';
       /**
-       * @description `link`: confirming takes the link. `code`: also six digits that are mailed to the `email` of the hold, which stops whoever does not read that mail.
+       * @description `link`: confirming takes the link. `code`: also six digits, mailed to the `email` of the hold.
        * @enum {string}
        */
       proof: 'link' | 'code';
@@ -927,7 +932,7 @@ export interface components {
     };
   };
   responses: {
-    /** @description 400 `invalid_request`: `details` names each wrong member. 400 `idempotency_key_reused`: the key was used before with another request. */
+    /** @description 400 `invalid_request`: `details` names each wrong member. 400 `idempotency_key_reused`: the key belongs to another request. */
     InvalidRequest: {
       headers: {
         'RateLimit-Policy': components['headers']['RateLimitPolicy'];
@@ -938,7 +943,7 @@ export interface components {
         'application/json': components['schemas']['ErrorResponse'];
       };
     };
-    /** @description 404 `booking_not_found` or `subscription_not_found`: nothing has this id or this manage token. */
+    /** @description 404 `booking_not_found` or `subscription_not_found`: nothing has this id or manage token. */
     NotFound: {
       headers: {
         'RateLimit-Policy': components['headers']['RateLimitPolicy'];
@@ -949,7 +954,7 @@ export interface components {
         'application/json': components['schemas']['ErrorResponse'];
       };
     };
-    /** @description 409 `slot_unavailable`: the slot is not open. `message` says why; offer the person one of the `alternatives`. */
+    /** @description 409 `slot_unavailable`: `message` says why. Offer the person one of the `alternatives`. */
     SlotUnavailable: {
       headers: {
         'RateLimit-Policy': components['headers']['RateLimitPolicy'];
@@ -1065,7 +1070,7 @@ export interface components {
   };
   parameters: {
     /**
-     * @description The `ETag` of the answer that you have; 304 while it is still the same.
+     * @description The `ETag` that you have; 304 while it is the same.
      * @example "u0qBvRZ2Zk9cS1mM4yQw3A"
      */
     IfNoneMatch: string;
@@ -1074,7 +1079,7 @@ export interface components {
   headers: {
     ETag: string;
     /**
-     * @description The budget that the request was charged to (`reads`, `holds`, `agent-keys`, `webhooks`, or a platform's), with `q` requests in `w` seconds.
+     * @description The budget that was charged (`reads`, `holds`, `agent-keys`, `webhooks`, or a platform's): `q` requests in `w` seconds.
      * @example "reads";q=60;w=60
      */
     RateLimitPolicy: string;
@@ -1184,7 +1189,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description The `ETag` of the answer that you have; 304 while it is still the same.
+         * @description The `ETag` that you have; 304 while it is the same.
          * @example "u0qBvRZ2Zk9cS1mM4yQw3A"
          */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
@@ -1208,7 +1213,7 @@ export interface operations {
            * @example {
            *       "data": {
            *         "name": "Night Heron Tattoo",
-           *         "description": "A small custom studio, one guest at a time.",
+           *         "description": "A small custom studio.",
            *         "timezone": "America/Los_Angeles",
            *         "address": {
            *           "street": "418 SE Alder Row",
@@ -1329,12 +1334,12 @@ export interface operations {
     parameters: {
       query: {
         /**
-         * @description First date of the range, inclusive, in the studio's time zone.
+         * @description First date, in the studio's time zone.
          * @example 2026-12-01
          */
         from: components['schemas']['CalendarDate'];
         /**
-         * @description Last date of the range, inclusive; not before `from` and at most 31 days after it.
+         * @description Last date, at most 31 days after `from`.
          * @example 2026-12-07
          */
         to: components['schemas']['CalendarDate'];
@@ -1343,10 +1348,15 @@ export interface operations {
          * @example 1:00 PM
          */
         time_slot?: components['schemas']['TimeSlot'];
+        /**
+         * @description Only this artist of several: the word in their `book_url`.
+         * @example jon
+         */
+        artist?: string;
       };
       header?: {
         /**
-         * @description The `ETag` of the answer that you have; 304 while it is still the same.
+         * @description The `ETag` that you have; 304 while it is the same.
          * @example "u0qBvRZ2Zk9cS1mM4yQw3A"
          */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
@@ -1413,7 +1423,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A new random UUID, which nobody can guess, for each hold that is meant; 1 to 255 printable ASCII characters, bare or quoted.
+         * @description A new random UUID, which nobody can guess, for each hold; 1 to 255 printable ASCII characters, bare or quoted.
          * @example 8e03978e-40d5-43e8-bc93-6894a57f9324
          */
         'Idempotency-Key'?: string;
@@ -1569,7 +1579,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description The `ETag` of the answer that you have; 304 while it is still the same.
+         * @description The `ETag` that you have; 304 while it is the same.
          * @example "u0qBvRZ2Zk9cS1mM4yQw3A"
          */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
@@ -1829,7 +1839,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The last `id` received. While it stands for the present state, the stream starts without `availability`. */
+        /** @description The last `id` received. While it stands for the present state, no `availability` comes first. */
         'Last-Event-ID'?: string;
       };
       path?: never;
@@ -1988,7 +1998,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description The `ETag` of the answer that you have; 304 while it is still the same.
+         * @description The `ETag` that you have; 304 while it is the same.
          * @example "u0qBvRZ2Zk9cS1mM4yQw3A"
          */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
@@ -2049,6 +2059,27 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "type": "booking.confirmed",
+         *       "timestamp": "2026-11-21T18:03:12.417Z",
+         *       "data": {
+         *         "id": "0b9b64f5-5d7e-4c0f-9d0c-1f5f6a3f2c11",
+         *         "status": "confirmed",
+         *         "date": "2026-12-01",
+         *         "time_slot": "1:00 PM",
+         *         "starts_at": "2026-12-01T13:00:00-08:00",
+         *         "ends_at": "2026-12-01T17:00:00-08:00",
+         *         "timezone": "America/Los_Angeles",
+         *         "label": "Tuesday, December 1, 2026 at 1:00 PM",
+         *         "created_at": "2026-11-21T18:00:00.000Z",
+         *         "expires_at": "2026-11-21T18:15:00.000Z",
+         *         "confirmed_at": "2026-11-21T18:03:12.417Z",
+         *         "cancelled_at": null,
+         *         "expired_at": null
+         *       }
+         *     }
+         */
         'application/json': components['schemas']['WebhookEvent'];
       };
     };
@@ -2060,7 +2091,7 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description Disables the subscription. Everything else that is not 2xx is tried again. */
+      /** @description Disables the subscription. Any other status but 2xx is tried again. */
       410: {
         headers: {
           [name: string]: unknown;

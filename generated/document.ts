@@ -29,7 +29,7 @@ export const document: OpenApiDocument = {
     summary:
       'Find an open session at a tattoo studio, hold it, and hand the person the link that locks it in.',
     description:
-      'For an agent that books for a person: read the studio, list open times, hold one for 15 minutes,\ngive the person `checkout_url`, and read the booking until it is `confirmed`. Only the person\nopens `checkout_url` and locks the session in; the agent never does. Booking is free.\n\nA success is `{"data": …}`, a failure `{"error": {"code", "message", "request_id", …}}`;\n`message` says what to do next. Ignore members that you do not know. On 429 and 503, wait\n`Retry-After` seconds. Texts hold no U+0000 and no unpaired surrogates. When an answer is lost,\nrepeat `POST /api/public/holds` with the same `Idempotency-Key`. More: `/guide.md`,\n`/guide/integrations.md`.\n',
+      'To book for a person: read the studio, list open times, hold one for 15 minutes,\ngive the person `checkout_url`, and read the booking until it is `confirmed`. Only the person\nopens `checkout_url` and locks the session in; the agent never does. Booking is free.\n\nA success is `{"data": …}`, a failure `{"error": {"code", "message", "request_id", …}}`;\n`message` says what to do next. Ignore members that you do not know. On 429 and 503, wait\n`Retry-After` seconds. Texts hold no U+0000 and no unpaired surrogates. When an answer is lost,\nrepeat `POST /api/public/holds` with the same `Idempotency-Key`. More: `/guide.md`,\n`/guide/integrations.md`.\n',
     contact: { name: 'Studio desk', email: 'studio@example.com' },
     license: { name: 'MIT', identifier: 'MIT' },
   },
@@ -69,7 +69,7 @@ export const document: OpenApiDocument = {
                 example: {
                   data: {
                     name: 'Night Heron Tattoo',
-                    description: 'A small custom studio, one guest at a time.',
+                    description: 'A small custom studio.',
                     timezone: 'America/Los_Angeles',
                     address: {
                       street: '418 SE Alder Row',
@@ -147,7 +147,7 @@ export const document: OpenApiDocument = {
             name: 'from',
             in: 'query',
             required: true,
-            description: "First date of the range, inclusive, in the studio's time zone.",
+            description: "First date, in the studio's time zone.",
             schema: { $ref: '#/components/schemas/CalendarDate' },
             example: '2026-12-01',
           },
@@ -155,8 +155,7 @@ export const document: OpenApiDocument = {
             name: 'to',
             in: 'query',
             required: true,
-            description:
-              'Last date of the range, inclusive; not before `from` and at most 31 days after it.',
+            description: 'Last date, at most 31 days after `from`.',
             schema: { $ref: '#/components/schemas/CalendarDate' },
             example: '2026-12-07',
           },
@@ -166,6 +165,13 @@ export const document: OpenApiDocument = {
             description: 'Only this session time.',
             schema: { $ref: '#/components/schemas/TimeSlot' },
             example: '1:00 PM',
+          },
+          {
+            name: 'artist',
+            in: 'query',
+            description: 'Only this artist of several: the word in their `book_url`.',
+            schema: { type: 'string' },
+            example: 'jon',
           },
           { $ref: '#/components/parameters/IfNoneMatch' },
         ],
@@ -225,13 +231,13 @@ export const document: OpenApiDocument = {
         tags: ['Bookings'],
         summary: 'Hold one session for a person',
         description:
-          "Holds one open slot for 15 minutes. Show the person `handoff.message` and `checkout_url`;\nnever open the link yourself. Nothing extends a hold: when it has expired, place a new one.\n\nThe same request with the same `Idempotency-Key` gets the original answer again, never a\nsecond hold. A key belongs to your API key or, without one, to the request's `email`.\nFailures are not remembered.\n\nOne person has at most 3 live bookings (pending, or confirmed and not over), by `email` and,\nwhere confirming takes no code, by `phone`; one caller places at most 12 within 24 hours, or\n40 where confirming takes a code. Beyond that, 429.\n",
+          "Holds one open slot for 15 minutes. Show the person `handoff.message` and `checkout_url`;\nnever open the link yourself. Nothing extends a hold: when it has expired, place a new one.\nOf several artists, it is with one who is free: a person who wants a certain one holds the\ntime at that artist's `book_url`.\n\nThe same request with the same `Idempotency-Key` gets the original answer again, never a\nsecond hold. A key belongs to your API key or, without one, to the request's `email`.\nFailures are not remembered.\n\nOne person has at most 3 live bookings (pending, or confirmed and not over), by `email` and,\nwhere confirming takes no code, by `phone`; one caller places 12 within 24 hours, or 40\nwhere it takes one. Beyond that, 429.\n",
         parameters: [
           {
             name: 'Idempotency-Key',
             in: 'header',
             description:
-              'A new random UUID, which nobody can guess, for each hold that is meant; 1 to 255 printable ASCII characters, bare or quoted.',
+              'A new random UUID, which nobody can guess, for each hold; 1 to 255 printable ASCII characters, bare or quoted.',
             schema: {
               type: 'string',
               minLength: 1,
@@ -331,7 +337,7 @@ export const document: OpenApiDocument = {
         tags: ['Bookings'],
         summary: "Read a booking's status",
         description:
-          'What became of a hold, without personal data. The person or the studio may move a booking:\nits slot is then the new one, and `label` names it.\n\nTo wait without polling, send `Prefer: wait=50`: the answer comes as soon as status or slot\nchanges, or after that many seconds with the booking as it is; ask again then. Without\n`Preference-Applied` in the answer, too many requests wait already: poll every\n`poll_interval_seconds` of the hold.\n',
+          'What became of a hold, without personal data. The person or the studio may move a booking:\nits slot is then the new one, and `label` names it.\n\nTo wait without polling, send `Prefer: wait=50`: the answer comes as soon as status or slot\nchanges, or after that many seconds; ask again then. Without `Preference-Applied` in the\nanswer, too many requests wait already: poll every `poll_interval_seconds` of the hold.\n',
         parameters: [
           {
             name: 'id',
@@ -405,8 +411,7 @@ export const document: OpenApiDocument = {
         operationId: 'getCapabilities',
         tags: ['Discovery'],
         summary: 'Read what the service can do, and its limits',
-        description:
-          'Operations, tools and transports, every limit as it is configured here, and every error code.',
+        description: 'What is offered, every limit as configured, and every error code.',
         parameters: [{ $ref: '#/components/parameters/IfNoneMatch' }],
         responses: {
           '200': {
@@ -502,7 +507,7 @@ export const document: OpenApiDocument = {
         tags: ['Webhooks'],
         summary: 'Subscribe to webhooks',
         description:
-          'Sends a signed POST to your `url` for each event, at least once and in no particular order.\nAnswer 2xx within 15 seconds; redirects are failures. A failed delivery is sent again, with\nthe same bytes, after each of `retry_schedule_seconds` in `GET /api/public/capabilities`.\nUntil its first success, and after ten failures in a row, a subscription has one delivery in\nflight and at most 20 waiting; further events are `skipped`. 410, 24 hours without a first\nsuccess, or five days of nothing but failures disables the subscription. Beyond the caps\nin `limits` there, 429.\n',
+          'Sends a signed POST to your `url` for each event, at least once and in no particular order.\nAnswer 2xx within 15 seconds; redirects are failures. A failed delivery is sent again, with\nthe same bytes, after each of `retry_schedule_seconds` in `GET /api/public/capabilities`.\nUntil its first success, and after ten failures in a row, a subscription has one delivery in\nflight and at most 20 waiting; further events are `skipped`. 410, 24 hours without a first\nsuccess, or five days of failures disables the subscription. Beyond the caps in `limits`\nthere, 429.\n',
         requestBody: {
           required: true,
           content: {
@@ -661,7 +666,7 @@ export const document: OpenApiDocument = {
             name: 'Last-Event-ID',
             in: 'header',
             description:
-              'The last `id` received. While it stands for the present state, the stream starts without `availability`.',
+              'The last `id` received. While it stands for the present state, no `availability` comes first.',
             schema: { type: 'string' },
           },
         ],
@@ -701,7 +706,7 @@ export const document: OpenApiDocument = {
         tags: ['Connector'],
         summary: 'Call the MCP connector',
         description:
-          'The Model Context Protocol over Streamable HTTP, stateless and without credentials: one\nJSON-RPC 2.0 message per request, no batches. Revisions up to 2025-11-25 and 2026-07-28 are\nserved.\n\nThe `structuredContent` of a tool is the `data` of the REST operation of the same purpose. A\nrefusal is a result with `isError: true` whose text is the error envelope. `hold_slot` costs\nwhat a hold costs, everything else a read.\n',
+          "The Model Context Protocol over Streamable HTTP, stateless and without credentials: one\nJSON-RPC 2.0 message per request, no batches. Revisions up to 2025-11-25 and 2026-07-28 are\nserved.\n\nA tool's `structuredContent` is the `data` of its REST operation. A refusal is a result with\n`isError: true` whose text is the error envelope. `hold_slot` costs a hold, everything else\na read.\n",
         requestBody: {
           required: true,
           content: {
@@ -861,15 +866,32 @@ export const document: OpenApiDocument = {
           content: {
             'application/json': {
               schema: { $ref: '#/components/schemas/WebhookEvent' },
-              examples: { confirmed: { $ref: '#/components/examples/WebhookEvent' } },
+              example: {
+                type: 'booking.confirmed',
+                timestamp: '2026-11-21T18:03:12.417Z',
+                data: {
+                  id: '0b9b64f5-5d7e-4c0f-9d0c-1f5f6a3f2c11',
+                  status: 'confirmed',
+                  date: '2026-12-01',
+                  time_slot: '1:00 PM',
+                  starts_at: '2026-12-01T13:00:00-08:00',
+                  ends_at: '2026-12-01T17:00:00-08:00',
+                  timezone: 'America/Los_Angeles',
+                  label: 'Tuesday, December 1, 2026 at 1:00 PM',
+                  created_at: '2026-11-21T18:00:00.000Z',
+                  expires_at: '2026-11-21T18:15:00.000Z',
+                  confirmed_at: '2026-11-21T18:03:12.417Z',
+                  cancelled_at: null,
+                  expired_at: null,
+                },
+              },
             },
           },
         },
         responses: {
           '200': { description: 'Delivered. Any 2xx counts; the body is ignored.' },
           '410': {
-            description:
-              'Disables the subscription. Everything else that is not 2xx is tried again.',
+            description: 'Disables the subscription. Any other status but 2xx is tried again.',
           },
         },
       },
@@ -907,7 +929,7 @@ export const document: OpenApiDocument = {
           phone: {
             type: 'string',
             description:
-              'A US telephone number: ten digits that the North American plan can have. Spaces, dots, dashes, slashes, brackets, invisible characters and a leading `+1` or `1` are removed.',
+              'A US telephone number: ten digits of the North American plan, also with `+1`, `1`, spaces, dots, dashes, slashes or brackets.',
             maxLength: 100,
             examples: ['5555550142'],
           },
@@ -1014,7 +1036,7 @@ export const document: OpenApiDocument = {
       BookUrlTemplate: {
         type: 'string',
         description:
-          'For a person who is away (RFC 6570): a page that holds the time once the person presses.\n',
+          'For a person who is away, or wants a certain artist (RFC 6570): a page that holds the time once they press.',
       },
       AvailableDay: {
         type: 'object',
@@ -1150,7 +1172,7 @@ export const document: OpenApiDocument = {
           retry_after_seconds: {
             type: 'integer',
             minimum: 1,
-            description: 'On 429 and 503, in how many seconds to try again; as `Retry-After`.',
+            description: 'On 429 and 503, as `Retry-After`.',
           },
         },
       },
@@ -1238,7 +1260,11 @@ export const document: OpenApiDocument = {
             maxItems: 10,
             items: { $ref: '#/components/schemas/Notice' },
           },
-          artists: { type: 'array', items: { $ref: '#/components/schemas/StudioArtist' } },
+          artists: {
+            type: 'array',
+            description: 'Whom a person can choose, where there are several.',
+            items: { $ref: '#/components/schemas/StudioArtist' },
+          },
           booking_flow: { $ref: '#/components/schemas/BookingFlow' },
         },
       },
@@ -1256,7 +1282,11 @@ export const document: OpenApiDocument = {
         properties: {
           name: { type: 'string' },
           about: { type: 'string' },
-          book_url: { type: 'string', format: 'uri' },
+          book_url: {
+            type: 'string',
+            format: 'uri',
+            description: 'Where the person chooses a time with them.',
+          },
         },
       },
       Address: {
@@ -1502,7 +1532,7 @@ export const document: OpenApiDocument = {
           operations: {
             type: 'array',
             description:
-              '`reads` is charged for all others, and `pages` for what is outside the interface.',
+              'All others are charged to `reads`, and what is outside the interface to `pages`.',
             items: { type: 'string' },
           },
         },
@@ -1588,7 +1618,7 @@ export const document: OpenApiDocument = {
             type: 'string',
             enum: ['link', 'code'],
             description:
-              '`link`: confirming takes the link. `code`: also six digits that are mailed to the `email` of the hold, which stops whoever does not read that mail.',
+              '`link`: confirming takes the link. `code`: also six digits, mailed to the `email` of the hold.',
           },
           operation: { type: 'string' },
           tool: { type: 'string' },
@@ -1965,7 +1995,7 @@ export const document: OpenApiDocument = {
       IfNoneMatch: {
         name: 'If-None-Match',
         in: 'header',
-        description: 'The `ETag` of the answer that you have; 304 while it is still the same.',
+        description: 'The `ETag` that you have; 304 while it is the same.',
         schema: { type: 'string', pattern: '^[\\t\\x20-\\x7e\\x80-\\xff]*$' },
         example: '"u0qBvRZ2Zk9cS1mM4yQw3A"',
       },
@@ -1974,7 +2004,7 @@ export const document: OpenApiDocument = {
       ETag: { required: true, schema: { type: 'string', pattern: '^"[\\x21\\x23-\\x7e]+"$' } },
       RateLimitPolicy: {
         description:
-          "The budget that the request was charged to (`reads`, `holds`, `agent-keys`, `webhooks`, or a platform's), with `q` requests in `w` seconds.",
+          "The budget that was charged (`reads`, `holds`, `agent-keys`, `webhooks`, or a platform's): `q` requests in `w` seconds.",
         required: true,
         schema: { type: 'string', pattern: '^"[a-z-]+";q=[0-9]+;w=[0-9]+$' },
         example: '"reads";q=60;w=60',
@@ -1991,7 +2021,7 @@ export const document: OpenApiDocument = {
     responses: {
       InvalidRequest: {
         description:
-          '400 `invalid_request`: `details` names each wrong member. 400 `idempotency_key_reused`: the key was used before with another request.',
+          '400 `invalid_request`: `details` names each wrong member. 400 `idempotency_key_reused`: the key belongs to another request.',
         headers: {
           'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
           RateLimit: { $ref: '#/components/headers/RateLimit' },
@@ -2000,7 +2030,7 @@ export const document: OpenApiDocument = {
       },
       NotFound: {
         description:
-          '404 `booking_not_found` or `subscription_not_found`: nothing has this id or this manage token.',
+          '404 `booking_not_found` or `subscription_not_found`: nothing has this id or manage token.',
         headers: {
           'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
           RateLimit: { $ref: '#/components/headers/RateLimit' },
@@ -2009,7 +2039,7 @@ export const document: OpenApiDocument = {
       },
       SlotUnavailable: {
         description:
-          '409 `slot_unavailable`: the slot is not open. `message` says why; offer the person one of the `alternatives`.',
+          '409 `slot_unavailable`: `message` says why. Offer the person one of the `alternatives`.',
         headers: {
           'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
           RateLimit: { $ref: '#/components/headers/RateLimit' },
@@ -2106,29 +2136,6 @@ export const document: OpenApiDocument = {
           'Cache-Control': { $ref: '#/components/headers/CacheControl' },
           'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
           RateLimit: { $ref: '#/components/headers/RateLimit' },
-        },
-      },
-    },
-    examples: {
-      WebhookEvent: {
-        value: {
-          type: 'booking.confirmed',
-          timestamp: '2026-11-21T18:03:12.417Z',
-          data: {
-            id: '0b9b64f5-5d7e-4c0f-9d0c-1f5f6a3f2c11',
-            status: 'confirmed',
-            date: '2026-12-01',
-            time_slot: '1:00 PM',
-            starts_at: '2026-12-01T13:00:00-08:00',
-            ends_at: '2026-12-01T17:00:00-08:00',
-            timezone: 'America/Los_Angeles',
-            label: 'Tuesday, December 1, 2026 at 1:00 PM',
-            created_at: '2026-11-21T18:00:00.000Z',
-            expires_at: '2026-11-21T18:15:00.000Z',
-            confirmed_at: '2026-11-21T18:03:12.417Z',
-            cancelled_at: null,
-            expired_at: null,
-          },
         },
       },
     },

@@ -31,12 +31,11 @@ export const operations = {
     schema: {
       headers: Type.Object(
         {
-          /** The `ETag` of the answer that you have; 304 while it is still the same. */
+          /** The `ETag` that you have; 304 while it is the same. */
           'if-none-match': Type.Optional(
             Type.String({
               pattern: '^[\\t\\x20-\\x7e\\x80-\\xff]*$',
-              description:
-                'The `ETag` of the answer that you have; 304 while it is still the same.',
+              description: 'The `ETag` that you have; 304 while it is the same.',
             }),
           ),
         },
@@ -67,25 +66,27 @@ export const operations = {
     schema: {
       querystring: Type.Object(
         {
-          /** First date of the range, inclusive, in the studio's time zone. */
+          /** First date, in the studio's time zone. */
           from: CalendarDate,
 
-          /** Last date of the range, inclusive; not before `from` and at most 31 days after it. */
+          /** Last date, at most 31 days after `from`. */
           to: CalendarDate,
 
           /** Only this session time. */
           time_slot: Type.Optional(TimeSlot),
+
+          /** Only this artist of several: the word in their `book_url`. */
+          artist: Type.Optional(Type.String()),
         },
         { additionalProperties: false },
       ),
       headers: Type.Object(
         {
-          /** The `ETag` of the answer that you have; 304 while it is still the same. */
+          /** The `ETag` that you have; 304 while it is the same. */
           'if-none-match': Type.Optional(
             Type.String({
               pattern: '^[\\t\\x20-\\x7e\\x80-\\xff]*$',
-              description:
-                'The `ETag` of the answer that you have; 304 while it is still the same.',
+              description: 'The `ETag` that you have; 304 while it is the same.',
             }),
           ),
         },
@@ -118,8 +119,8 @@ export const operations = {
       headers: Type.Object(
         {
           /**
-           * A new random UUID, which nobody can guess, for each hold that is meant; 1 to 255 printable
-           * ASCII characters, bare or quoted.
+           * A new random UUID, which nobody can guess, for each hold; 1 to 255 printable ASCII characters,
+           * bare or quoted.
            */
           'idempotency-key': Type.Optional(
             Type.String({
@@ -127,7 +128,7 @@ export const operations = {
               maxLength: 257,
               pattern: '^(?:"[ -!#-\\[\\]-~]{1,255}"|[!#-~][ -~]{0,253}[!-~]|[!#-~])$',
               description:
-                'A new random UUID, which nobody can guess, for each hold that is meant; 1 to 255 printable ASCII characters, bare or quoted.',
+                'A new random UUID, which nobody can guess, for each hold; 1 to 255 printable ASCII characters, bare or quoted.',
             }),
           ),
         },
@@ -199,12 +200,11 @@ export const operations = {
     schema: {
       headers: Type.Object(
         {
-          /** The `ETag` of the answer that you have; 304 while it is still the same. */
+          /** The `ETag` that you have; 304 while it is the same. */
           'if-none-match': Type.Optional(
             Type.String({
               pattern: '^[\\t\\x20-\\x7e\\x80-\\xff]*$',
-              description:
-                'The `ETag` of the answer that you have; 304 while it is still the same.',
+              description: 'The `ETag` that you have; 304 while it is the same.',
             }),
           ),
         },
@@ -335,8 +335,8 @@ export const operations = {
       headers: Type.Object(
         {
           /**
-           * The last `id` received. While it stands for the present state, the stream starts without
-           * `availability`.
+           * The last `id` received. While it stands for the present state, no `availability` comes
+           * first.
            */
           'last-event-id': Type.Optional(Type.String()),
         },
@@ -400,12 +400,11 @@ export const operations = {
     schema: {
       headers: Type.Object(
         {
-          /** The `ETag` of the answer that you have; 304 while it is still the same. */
+          /** The `ETag` that you have; 304 while it is the same. */
           'if-none-match': Type.Optional(
             Type.String({
               pattern: '^[\\t\\x20-\\x7e\\x80-\\xff]*$',
-              description:
-                'The `ETag` of the answer that you have; 304 while it is still the same.',
+              description: 'The `ETag` that you have; 304 while it is the same.',
             }),
           ),
         },

@@ -53,8 +53,8 @@ export const HoldRequest = Type.Object(
     email: Type.String({ maxLength: 254, format: 'email' }),
 
     /**
-     * A US telephone number: ten digits that the North American plan can have. Spaces, dots,
-     * dashes, slashes, brackets, invisible characters and a leading `+1` or `1` are removed.
+     * A US telephone number: ten digits of the North American plan, also with `+1`, `1`, spaces,
+     * dots, dashes, slashes or brackets.
      */
     phone: Type.String({ maxLength: 100 }),
 
@@ -168,7 +168,10 @@ export const AvailableDay = Type.Object(
 );
 export type AvailableDay = Static<typeof AvailableDay>;
 
-/** For a person who is away (RFC 6570): a page that holds the time once the person presses. */
+/**
+ * For a person who is away, or wants a certain artist (RFC 6570): a page that holds the
+ * time once they press.
+ */
 export const BookUrlTemplate = Type.String();
 export type BookUrlTemplate = Static<typeof BookUrlTemplate>;
 
@@ -278,7 +281,7 @@ export const Error = Type.Object(
     /** On `slot_unavailable`, open slots near the one asked for, the best first. */
     alternatives: Type.Optional(Type.Array(Alternative, { maxItems: 5 })),
 
-    /** On 429 and 503, in how many seconds to try again; as `Retry-After`. */
+    /** On 429 and 503, as `Retry-After`. */
     retry_after_seconds: Type.Optional(Type.Integer({ minimum: 1 })),
   },
   { additionalProperties: false },
@@ -352,6 +355,8 @@ export const StudioArtist = Type.Object(
   {
     name: Type.String(),
     about: Type.String(),
+
+    /** Where the person chooses a time with them. */
     book_url: Type.String({ format: 'uri' }),
   },
   { additionalProperties: false },
@@ -396,6 +401,8 @@ export const Studio = Type.Object(
 
     /** What a person must know beforehand. */
     notices: Type.Array(Notice, { maxItems: 10 }),
+
+    /** Whom a person can choose, where there are several. */
     artists: Type.Optional(Type.Array(StudioArtist)),
     booking_flow: BookingFlow,
   },
@@ -453,7 +460,7 @@ export const Budget = Type.Object(
     /** `caller`: the API key, or the address of an anonymous caller (IPv6 by /64). */
     counted_per: Enum('string', ['caller', 'address']),
 
-    /** `reads` is charged for all others, and `pages` for what is outside the interface. */
+    /** All others are charged to `reads`, and what is outside the interface to `pages`. */
     operations: Type.Array(Type.String()),
   },
   { additionalProperties: false },
@@ -557,8 +564,8 @@ export const HumanConfirmation = Type.Object(
     actor: Enum('string', ['end_user']),
 
     /**
-     * `link`: confirming takes the link. `code`: also six digits that are mailed to the `email`
-     * of the hold, which stops whoever does not read that mail.
+     * `link`: confirming takes the link. `code`: also six digits, mailed to the `email` of the
+     * hold.
      */
     proof: Enum('string', ['link', 'code']),
     operation: Type.String(),

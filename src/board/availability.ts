@@ -1,10 +1,17 @@
 import type { Availability, TimeSlot } from '../../generated/schemas.js';
 import { availabilityRangeDays } from '../config/limits.js';
 import { ServiceError } from '../errors.js';
+import {
+  type Artist,
+  artistOfLink,
+  choosableArtists,
+  type HasArtists,
+} from '../schedule/artists.js';
 import { openSlots, type SlotRange } from '../schedule/calendar.js';
 import { addDays, daysBetween } from '../schedule/dates.js';
 import { todayInZone } from '../schedule/slots.js';
 import type { CalendarState } from './board.js';
+import { stateOfArtist } from './calendar-state.js';
 
 export const daysAfterToday = 30;
 
@@ -12,12 +19,40 @@ export interface AvailabilityRequest {
   from: string;
   to: string;
   time_slot?: TimeSlot;
+  /** The word in the `book_url` of an artist, or their name. */
+  artist?: string;
 }
 
-/** The open slots of a range of dates. Throws `invalid_request` when the range is not allowed. */
+/**
+ * The open slots of a range of dates. Throws `invalid_request` when the range is not allowed, or the artist
+ * cannot be chosen.
+ */
 export function availabilityOf(state: CalendarState, request: AvailabilityRequest): Availability {
   checkRange(request);
-  return openSlotsOf(state, { ...request, timeSlot: request.time_slot });
+  const ofArtist = stateOfArtist(state, chosenArtistId(state, request));
+  return openSlotsOf(ofArtist, { ...request, timeSlot: request.time_slot });
+}
+
+/** Equal for requests with the same open slots, however they name the artist. Throws as `availabilityOf`. */
+export function availabilityKey(state: CalendarState, request: AvailabilityRequest): string {
+  const { from, to, time_slot: timeSlot = 'any' } = request;
+  return `${from} ${to} ${timeSlot} ${chosenArtistId(state, request) ?? 'anybody'}`;
+}
+
+function chosenArtistId(state: HasArtists, { artist }: AvailabilityRequest): number | null {
+  return artist === undefined ? null : chosenArtist(state, artist).id;
+}
+
+/** Whom the parameter `artist` names. Throws `invalid_request` with whom it can name. */
+export function chosenArtist(all: HasArtists, word: string): Artist {
+  const artist = artistOfLink(all, word);
+  if (artist !== null && !artist.isHidden) return artist;
+  const choices = choosableArtists(all).map(({ slug, name }) => `"${slug}" (${name})`);
+  const message =
+    choices.length === 0
+      ? 'is known only where the studio has several artists, so leave it out'
+      : `${artist === null ? '' : 'names an artist who takes no new bookings; it '}must be one of ${choices.join(', ')}`;
+  throw new ServiceError('invalid_request', { details: [{ path: 'query.artist', message }] });
 }
 
 /** The open slots that the live stream shows. */

@@ -217,7 +217,10 @@ export function createBoard({
 export function createBoardCache<Answer extends object>(
   board: Board,
   maxKept: number,
-): (key: string, compute: (state: CalendarState) => Answer) => Answer | Promise<Answer> {
+): (
+  key: string | ((state: CalendarState) => string),
+  compute: (state: CalendarState) => Answer,
+) => Answer | Promise<Answer> {
   const kept = new LRUCache<string, Answer>({ max: maxKept });
   let version: number | null = null;
 
@@ -225,10 +228,11 @@ export function createBoardCache<Answer extends object>(
     const answer = (state: CalendarState): Answer => {
       if (state.version !== version) kept.clear();
       ({ version } = state);
-      const known = kept.get(key);
+      const name = typeof key === 'string' ? key : key(state);
+      const known = kept.get(name);
       if (known !== undefined) return known;
       const computed = compute(state);
-      kept.set(key, computed);
+      kept.set(name, computed);
       return computed;
     };
     const state = board.read();

@@ -19,7 +19,6 @@ import { liveBookingsPerCaller } from '../domain/caps.js';
 import { errors, publicErrorCodes } from '../errors.js';
 import { maxAlternatives } from '../schedule/alternatives.js';
 import { publicEventTypes } from '../views/webhook.js';
-import { bookUrlTemplate } from '../web/book-link.js';
 import { supportedProtocolVersions } from '../web/protocol-versions.js';
 
 /** The additions that `npm run check -- compatibility` allows within a major version. */
@@ -41,15 +40,20 @@ const toolByOperation: Partial<Record<string, string>> = {
 
 /**
  * Builds the body of GET /capabilities from the values that the service enforces: the settings, the mode
- * of the installation, the budgets, the error catalogue and the contract.
+ * of the installation, the budgets, the error catalogue and the contract. `bookUrlTemplate`: as
+ * `GET /availability` has it.
  */
-export function buildCapabilities(config: Config, proof: ConfirmationProof): Capabilities {
+export function buildCapabilities(
+  config: Config,
+  proof: ConfirmationProof,
+  bookUrlTemplate: string,
+): Capabilities {
   const { publicBaseUrl } = config;
   return {
     interface_version: document.info.version,
     service: document.info.title,
     documentation_url: `${publicBaseUrl}/docs`,
-    book_url_template: bookUrlTemplate(publicBaseUrl),
+    book_url_template: bookUrlTemplate,
     transports: {
       rest: { base_url: publicBaseUrl, openapi_url: `${publicBaseUrl}/api/public/openapi.json` },
       mcp: {

@@ -3,7 +3,7 @@ import { document } from '../../generated/document.js';
 import { createApiKey } from '../access/api-keys.js';
 import { writingBudgets } from '../access/budgets.js';
 import { bearerToken } from '../access/identify-caller.js';
-import { availabilityOf } from '../board/availability.js';
+import { availabilityKey, availabilityOf } from '../board/availability.js';
 import { createBoardCache } from '../board/board.js';
 import { maxWaitSeconds } from '../config/limits.js';
 import { awaitBooking, readBooking } from '../domain/bookings.js';
@@ -14,8 +14,10 @@ import { createdApiKeyView } from '../views/api-key.js';
 import { bookingView, holdView } from '../views/booking.js';
 import { studioView } from '../views/studio.js';
 import { createdWebhookView, publicEventTypes, webhookView } from '../views/webhook.js';
+import { adviseOnArtist } from '../web/artist-advice.js';
 import { bookUrlTemplate } from '../web/book-link.js';
 import { hangUpOf } from '../web/hang-up.js';
+import { toServiceError } from '../web/plugins/errors.js';
 import { represent, type Representation, sendRepresentation } from '../web/representation.js';
 import { buildCapabilities } from './capabilities.js';
 import type { HandlerFactory } from './handler.js';
@@ -36,11 +38,16 @@ const maxKept = 512;
 
 export const listAvailability: HandlerFactory<'listAvailability'> = ({ board, config }) => {
   const answers = createBoardCache<Representation>(board, maxKept);
-  const link = { book_url_template: bookUrlTemplate(config.publicBaseUrl) };
   return async (request, reply) => {
-    const { from, to, time_slot: timeSlot = 'any' } = request.query;
-    const answer = await answers(`${from} ${to} ${timeSlot}`, (state) =>
-      represent({ data: { ...availabilityOf(state, request.query), ...link } }),
+    const { query } = request;
+    const answer = await answers(
+      (state) => availabilityKey(state, query),
+      (state) => {
+        const template = bookUrlTemplate(config.publicBaseUrl, state, query.artist);
+        return represent({
+          data: { ...availabilityOf(state, query), book_url_template: template },
+        });
+      },
     );
     reply.header('cache-control', 'no-cache');
     return sendRepresentation(request, reply, answer);
@@ -86,6 +93,10 @@ export function preferredWaitSeconds(header: string | undefined): number | null 
 }
 
 export const createHold: HandlerFactory<'createHold'> = (context) => async (request, reply) => {
+  const { validationError } = request;
+  if (validationError !== undefined) {
+    throw await adviseOnArtist(context, toServiceError(validationError), request.body);
+  }
   const idempotencyKey = parseIdempotencyKey(request.headers['idempotency-key']);
   const hold = await placeHold(context, request.caller, request.body, idempotencyKey);
   if (hold.replayed) reply.header('idempotency-replayed', 'true');
@@ -126,16 +137,21 @@ export const deleteWebhook: HandlerFactory<'deleteWebhook'> =
   };
 
 export const getCapabilities: HandlerFactory<'getCapabilities'> = ({ board, config }) => {
-  const capabilities = {
-    link: represent({ data: buildCapabilities(config, 'link') }),
-    code: represent({ data: buildCapabilities(config, 'code') }),
-  };
+  const answers = new Map<string, Representation>();
   let proof = config.confirmation;
+  let link = bookUrlTemplate(config.publicBaseUrl, { artists: [] });
   return async (request, reply) => {
-    // While the database is lost, the last one is returned.
-    if (board.isFresh()) proof = (await board.read()).mode.confirmation;
+    // While the database is lost, the last ones are returned.
+    if (board.isFresh()) {
+      const state = await board.read();
+      proof = state.mode.confirmation;
+      link = bookUrlTemplate(config.publicBaseUrl, state);
+    }
+    const key = `${proof} ${link}`;
+    const answer = answers.get(key) ?? represent({ data: buildCapabilities(config, proof, link) });
+    answers.set(key, answer);
     reply.header('cache-control', 'public, max-age=300');
-    return sendRepresentation(request, reply, capabilities[proof]);
+    return sendRepresentation(request, reply, answer);
   };
 };
 

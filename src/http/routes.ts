@@ -41,6 +41,9 @@ const chargingThemselves: ReadonlySet<OperationId> = new Set(
   Object.keys(writingBudgets) as OperationId[],
 );
 
+/** Operations that throw `request.validationError` themselves. */
+const refusingThemselves: ReadonlySet<OperationId> = new Set(['createHold']);
+
 /** Registers every REST operation in the scope of the public prefix. */
 export function registerRoutes(api: FastifyInstance, context: HttpServices): void {
   for (const id of Object.keys(handlers) as RestOperation[]) {
@@ -49,7 +52,9 @@ export function registerRoutes(api: FastifyInstance, context: HttpServices): voi
     const handler = handlers[id](context) as RouteOptions['handler'];
     const config = { operationId: id, chargesItself: chargingThemselves.has(id) };
     const onRequest = method === 'DELETE' ? [leaveBodyUnread] : [];
-    api.route({ method, url: url.slice(api.prefix.length), schema, config, onRequest, handler });
+    const path = url.slice(api.prefix.length);
+    const attachValidation = refusingThemselves.has(id);
+    api.route({ method, url: path, schema, config, attachValidation, onRequest, handler });
   }
 }
 

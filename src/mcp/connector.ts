@@ -57,7 +57,7 @@ function instructionsFor({
   const lifetime = durationWords(holdLifetimeSeconds);
   return `Book a session at a tattoo studio for a person. The flow: get_studio_info, list_open_times, let the person choose, hold_slot with their details, show them the link that it answers, then get_booking_status with wait_seconds until the booking is no longer pending.
 
-The one rule: only the person opens the link and locks the session in. Never open it yourself. A hold lasts ${lifetime} and nothing extends it: hold only while the person is there. For one who is away, fill book_url_template in and send that link: it holds the time when they press.${isLoopback(publicBaseUrl) ? ` ${loopbackAdvice}` : ''} Dates and times are on the studio's wall clock. Booking is free.
+The one rule: only the person opens the link and locks the session in. Never open it yourself. A hold lasts ${lifetime} and nothing extends it: hold only while the person is there. For one who is away, or who wants a certain artist of several, fill book_url_template in and send that link: it holds the time when they press.${isLoopback(publicBaseUrl) ? ` ${loopbackAdvice}` : ''} Dates and times are on the studio's wall clock. Booking is free.
 
 A result with isError has a JSON object "error" with a code and a message that says what to do next.`;
 }
@@ -94,7 +94,8 @@ async function callTool(
     const invalid = tool.validate(given);
     if (invalid !== null) {
       const details = describeValidationErrors(invalid, 'arguments');
-      throw new ServiceError('invalid_request', { details });
+      const refusal = new ServiceError('invalid_request', { details });
+      throw (await tool.explain?.(refusal, given)) ?? refusal;
     }
     return await tool.run(given as never, httpRequest);
   } catch (error) {

@@ -1,14 +1,21 @@
 import type { FastifyRequest, FastifySchemaValidationError } from 'fastify';
 import type { HoldRequest } from '../../generated/schemas.js';
-import { availabilityOf, type AvailabilityRequest } from '../board/availability.js';
+import {
+  availabilityKey,
+  availabilityOf,
+  type AvailabilityRequest,
+} from '../board/availability.js';
 import { createBoardCache } from '../board/board.js';
 import { maxWaitSeconds } from '../config/limits.js';
 import { awaitBooking, readBooking } from '../domain/bookings.js';
 import type { DomainServices } from '../domain/deps.js';
 import { placeHold } from '../domain/holds.js';
 import { parseIdempotencyKey } from '../domain/new-hold.js';
+import type { ServiceError } from '../errors.js';
+import { artistOfLink } from '../schedule/artists.js';
 import { bookingView, holdView, pollIntervalSeconds } from '../views/booking.js';
 import { studioView } from '../views/studio.js';
+import { adviseOnArtist } from '../web/artist-advice.js';
 import { bookUrlTemplate } from '../web/book-link.js';
 import { createValidatorCompiler } from '../web/validation.js';
 import { slotsViewUri } from './resources.js';
@@ -47,6 +54,11 @@ function toolSuccess(data: object, message?: string): ToolResult {
   };
 }
 
+/** With the open times of one artist, for the model: the next tool is not for them. */
+function onlyOnPage(artist: string): string {
+  return `These times are with ${artist}, whom hold_slot cannot choose: it holds with whoever is free. For ${artist}, send the person the link of book_url_template with the time that they chose; it holds the time when they press.`;
+}
+
 /** `body` is the error envelope. */
 export function toolError(body: object): ToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(body) }], isError: true };
@@ -72,6 +84,8 @@ export interface Tool {
   given: (args: Record<string, unknown>) => Record<string, unknown>;
   /** The errors of arguments that do not match the input schema; null if they match. */
   validate: (args: unknown) => FastifySchemaValidationError[] | null;
+  /** Says more of the refusal of arguments that do not match. */
+  explain?: ((refusal: ServiceError, args: unknown) => Promise<ServiceError>) | undefined;
   run: (args: never, request: ToolRequest) => ToolResult | Promise<ToolResult>;
 }
 
@@ -95,7 +109,7 @@ export function createTools(context: DomainServices): Tool[] {
   const tool = <Args>(
     definition: ToolDefinition,
     run: (args: Args, request: ToolRequest) => ToolResult | Promise<ToolResult>,
-    { chargesItself = false } = {},
+    { chargesItself = false, explain }: Partial<Pick<Tool, 'chargesItself' | 'explain'>> = {},
   ): Tool => {
     const { name, inputSchema, outputSchema } = definition;
     const check = compile({ schema: inputSchema, method: 'tool', url: name, httpPart: 'body' });
@@ -108,11 +122,11 @@ export function createTools(context: DomainServices): Tool[] {
       chargesItself,
       given: (args) => givenArguments(inputSchema, args),
       validate: (args) => (check(args) ? null : (check.errors ?? [])),
+      explain,
       run,
     };
   };
   const holdRequest = componentSchema('HoldRequest');
-  const link = { book_url_template: bookUrlTemplate(config.publicBaseUrl) };
   const bookingSchema = componentSchema('Booking');
 
   return [
@@ -122,7 +136,7 @@ export function createTools(context: DomainServices): Tool[] {
         title: 'Studio details',
         description: `The studio: address, contact, opening hours, time zone, session times and length (session_minutes), the steps of a booking, and notices: what a person must know beforehand, such as age.
 When to use: before a booking, and for questions about the studio.
-Afterwards: tell the person the length and the notices before you hold. Then list_open_times.`,
+Afterwards: tell the person the length and the notices before you hold.`,
         inputSchema: objectSchema({}),
         outputSchema: componentSchema('Studio'),
         annotations: read,
@@ -136,12 +150,13 @@ Afterwards: tell the person the length and the notices before you hold. Then lis
         title: 'Open session times',
         description: `The sessions that can be held now, by date.
 When to use: when asked what is open, and right before hold_slot.
-Afterwards: let the person choose, and pass date and time_slot unchanged to hold_slot. Nothing is reserved yet. If total_open is 0, try other dates. Person away? Send the link of book_url_template: it holds when they press.`,
+Afterwards: let the person choose, and pass date and time_slot unchanged to hold_slot. If total_open is 0, try other dates. Person away, or wants a certain artist? Send the link of book_url_template: it holds when they press.`,
         inputSchema: objectSchema(
           {
             from: parameterSchema('listAvailability', 'from'),
             to: parameterSchema('listAvailability', 'to'),
             time_slot: parameterSchema('listAvailability', 'time_slot'),
+            artist: parameterSchema('listAvailability', 'artist'),
           },
           ['from', 'to'],
         ),
@@ -149,9 +164,16 @@ Afterwards: let the person choose, and pass date and time_slot unchanged to hold
         annotations: read,
         _meta: slotsView,
       },
-      (range) =>
-        cached(`${range.from} ${range.to} ${range.time_slot ?? 'any'}`, (state) =>
-          toolSuccess({ ...availabilityOf(state, range), ...link }),
+      (request) =>
+        cached(
+          (state) => availabilityKey(state, request),
+          (state) => {
+            const { artist: word } = request;
+            const template = bookUrlTemplate(config.publicBaseUrl, state, word);
+            const data = { ...availabilityOf(state, request), book_url_template: template };
+            const artist = word === undefined ? null : artistOfLink(state, word);
+            return toolSuccess(data, artist === null ? undefined : onlyOnPage(artist.name));
+          },
         ),
     ),
 
@@ -160,7 +182,7 @@ Afterwards: let the person choose, and pass date and time_slot unchanged to hold
         name: 'hold_slot',
         title: 'Hold a session for a person',
         description: `Hold an open session for a person and get the link that locks it in. This books nothing yet.
-When to use: once the person has chosen a time and told you their name, e-mail address and US telephone number; never invent these. Only while they are there.
+When to use: once the person has chosen a time and told you their name, e-mail address and US telephone number; never invent these. Only while they are there, and not for a certain artist of several: see list_open_times.
 Afterwards: tell the person the second text: until when it is held, and the link. Never open it yourself. Then use get_booking_status.
 Refusals: slot_unavailable (offer error.alternatives, the best first), invalid_request, idempotency_key_reused, rate_limited, too_many_pending_holds.`,
         inputSchema: {
@@ -170,7 +192,7 @@ Refusals: slot_unavailable (offer error.alternatives, the best first), invalid_r
             idempotency_key: {
               ...parameterSchema('createHold', 'Idempotency-Key'),
               description:
-                'Optional: a random UUID, new for each hold; the same call with the same key gets the same hold.',
+                'A random UUID, new for each hold: the same call with the same key gets the same hold.',
             },
           },
         },
@@ -193,7 +215,10 @@ Refusals: slot_unavailable (offer error.alternatives, the best first), invalid_r
         const data = holdView(hold.booking, hold.checkoutToken, config.publicBaseUrl);
         return toolSuccess(data, `${data.handoff.message} ${data.checkout_url}`);
       },
-      { chargesItself: true },
+      {
+        chargesItself: true,
+        explain: (refusal, args) => adviseOnArtist(context, refusal, args),
+      },
     ),
 
     tool<{ booking_id: string; wait_seconds?: number }>(
@@ -214,7 +239,7 @@ Refusals: booking_not_found, rate_limited.`,
               type: 'integer',
               minimum: 0,
               maximum: maxWaitSeconds,
-              description: 'Optional: wait for a change. Else ask every 5 seconds at most.',
+              description: 'Waits for a change. Else ask every 5 seconds at most.',
             },
           },
           ['booking_id'],

@@ -1,15 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { document } from '../../generated/document.js';
+import type { CalendarState } from '../board/board.js';
 import type { CalendarServices } from '../board/services.js';
 import { mailtoUri } from '../config/addresses.js';
 import type { Config } from '../config/config.js';
+import { choosableArtists } from '../schedule/artists.js';
 import { durationWords } from '../schedule/words.js';
 import { bookPath, bookUrlTemplate } from '../web/book-link.js';
-import { type Guide, guideType } from './guide/guide.js';
+import { createStudioText, type Guide, guideType } from './guide/guide.js';
 import { integrationsGuide } from './guide/integrations.js';
 
 const day = 'public, max-age=86400';
-/** The guides have the studio's details, its date, and what its operator may change at any start. */
+/** These have the studio's details, its date, and what its operator may change at any start. */
 const fiveMinutes = 'public, max-age=300';
 const markdown = `${guideType}; charset=utf-8`;
 
@@ -21,13 +23,12 @@ const markdown = `${guideType}; charset=utf-8`;
  */
 export function registerDiscovery(
   app: FastifyInstance,
-  { config }: { config: Config },
+  { board, config }: Pick<CalendarServices, 'board' | 'config'>,
   guide: Guide,
 ): void {
   const base = config.publicBaseUrl;
   const integrations = integrationsGuide(config);
   const texts: [path: string, type: string, text: string][] = [
-    ['/llms.txt', markdown, llmsText(config)],
     ['/robots.txt', 'text/plain; charset=utf-8', robotsText(base)],
     [
       '/.well-known/api-catalog',
@@ -52,6 +53,7 @@ export function registerDiscovery(
   const guides = {
     '/guide.md': guide,
     '/guide/integrations.md': () => Promise.resolve(integrations),
+    '/llms.txt': createStudioText(board, (state) => llmsText(config, state)),
   };
   for (const [path, read] of Object.entries(guides)) {
     app.get(path, async (_request, reply) => {
@@ -66,7 +68,11 @@ export function registerDiscovery(
   });
 }
 
-function llmsText({ publicBaseUrl: base, holdLifetimeSeconds }: Config): string {
+function llmsText(
+  { publicBaseUrl: base, holdLifetimeSeconds }: Config,
+  state: CalendarState,
+): string {
+  const isOne = choosableArtists(state).length === 0;
   return `# ${document.info.title}
 
 > Book a session at a tattoo studio on behalf of a person: look the studio up, list open times, place
@@ -78,7 +84,7 @@ function llmsText({ publicBaseUrl: base, holdLifetimeSeconds }: Config): string 
 - [Guide](${base}/guide.md): all that a booking takes, with a command for each step, and whose act each is
 - [Integrations](${base}/guide/integrations.md): limits, API keys, webhooks, MCP set-up, compatibility
 - [OpenAPI description](${base}/api/public/openapi.json): every operation, machine-readable
-- For a person who is away: ${bookUrlTemplate(base)} (RFC 6570) is a link that holds the time when they press
+- For a person who is away${isOne ? '' : ', or wants a certain artist'}: ${bookUrlTemplate(base, state)} (RFC 6570) is a link that holds the time when they press
 - [Capabilities](${base}/api/public/capabilities): what is offered, with every limit as configured
 - [MCP server card](${base}/api/public/mcp/server-card): the connector at ${base}/api/public/mcp
 

@@ -1,3 +1,5 @@
+import { shorten } from '../domain/validation-messages.js';
+import { artistOfLink, type HasArtists, namedArtists } from '../schedule/artists.js';
 import type { SlotState } from '../schedule/calendar.js';
 import type { Slot } from '../schedule/slots.js';
 import { unbroken, bookingLabel } from '../schedule/words.js';
@@ -6,6 +8,24 @@ import { unbroken, bookingLabel } from '../schedule/words.js';
 export interface Trouble {
   title: string;
   text: string;
+}
+
+/**
+ * Why whom an address or a form names cannot be had; null if they can, if it names nobody, and where there
+ * is one artist. The text goes on with what to do.
+ */
+export function artistTrouble(all: HasArtists, word: unknown): Trouble | null {
+  if (namedArtists(all).length === 0 || word === undefined || word === '') return null;
+  const artist = typeof word === 'string' ? artistOfLink(all, word) : null;
+  if (artist?.isHidden === false) return null;
+  // The text of an address is anybody's: it is cut, and its direction of writing does not get out of it.
+  const called = typeof word === 'string' ? ` called “\u2068${shorten(word)}\u2069”` : ' like that';
+  return artist === null
+    ? { title: 'We do not know this artist', text: `There is no artist${called}.` }
+    : {
+        title: 'This artist takes no bookings now',
+        text: `\u2068${artist.name}\u2069 takes no new bookings.`,
+      };
 }
 
 /** The person has another session then, by its label. `comfort`: the sentence that follows. */

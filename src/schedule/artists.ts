@@ -26,7 +26,7 @@ export function isInSlot(
   return isSameSlot(slotOf(booking), slot) && (artistId ?? booking.artist_id) === booking.artist_id;
 }
 
-interface HasArtists {
+export interface HasArtists {
   readonly artists: readonly Artist[];
 }
 
@@ -38,6 +38,24 @@ export function namedArtists({ artists }: HasArtists): readonly Artist[] {
 /** Whom a person can choose by name. */
 export function choosableArtists(all: HasArtists): readonly Artist[] {
   return namedArtists(all).filter(({ isHidden }) => !isHidden);
+}
+
+/** Whom a text means: by name, or else by the slug of their links, in any letter case. */
+export function artistCalled<Named extends { slug: string; name: string }>(
+  artists: readonly Named[],
+  typed: string,
+): Named | undefined {
+  const wanted = typed.normalize().trim().toLowerCase();
+  return (
+    artists.find(({ name }) => name !== '' && name.normalize().toLowerCase() === wanted) ??
+    artists.find(({ slug }) => slug === wanted)
+  );
+}
+
+/** Whom the word of a link means, also one who is hidden. A slug stays theirs whose links have it. */
+export function artistOfLink(all: HasArtists, word: string): Artist | null {
+  const artists = namedArtists(all);
+  return artists.find(({ slug }) => slug === word) ?? artistCalled(artists, word) ?? null;
 }
 
 /** The calendar of one artist, as if there were no others, also of one who is hidden. */

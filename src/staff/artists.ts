@@ -5,6 +5,7 @@ import {
   maxArtists,
   readArtists,
 } from '../domain/artists.js';
+import { artistCalled } from '../schedule/artists.js';
 import { WEEKDAYS } from '../schedule/dates.js';
 import type { StaffCommand } from './command.js';
 import { StaffError } from './failure.js';
@@ -75,10 +76,7 @@ export async function findArtist(
 }
 
 function findNamed(artists: readonly ArtistRecord[], typed: string): ArtistRecord {
-  const wanted = typed.trim().toLowerCase();
-  const found =
-    artists.find(({ name }) => name !== '' && name.toLowerCase() === wanted) ??
-    artists.find(({ slug }) => slug === wanted);
+  const found = artistCalled(artists, typed);
   if (found === undefined) {
     throw new StaffError(
       'not_found',

@@ -1,5 +1,5 @@
 import type { ErrorResponse } from '../../generated/schemas.js';
-import type { ErrorCode, ErrorDetail, ServiceError } from '../errors.js';
+import { type ErrorCode, type ErrorDetail, errors, type ServiceError } from '../errors.js';
 
 /** The most details in the message. */
 const detailsInMessage = 3;
@@ -21,7 +21,7 @@ export function errorView(
   return {
     error: {
       code: error.code,
-      message: details ? messageWith(details) : error.message,
+      message: details && !hasOwnMessage(error) ? messageWith(details) : error.message,
       request_id: requestId,
       ...(details && { details }),
       ...(error.alternatives && { alternatives: error.alternatives }),
@@ -30,6 +30,10 @@ export function errorView(
       }),
     },
   };
+}
+
+function hasOwnMessage({ code, message }: ServiceError): boolean {
+  return message !== errors[code].message;
 }
 
 /** For clients that show only the message. */

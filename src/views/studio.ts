@@ -57,7 +57,7 @@ export function studioView(
           step: 2,
           actor: 'agent',
           title: 'Hold it',
-          description: `Hold the time while the person is there. The hold lasts ${durationWords(holdLifetimeSeconds)}.`,
+          description: `Hold the time while the person is there. The hold lasts ${durationWords(holdLifetimeSeconds)}.${artists.length === 0 ? '' : ' It is with whoever is free: give a person who wants a certain artist the book_url of that artist instead.'}`,
         },
         {
           step: 3,

@@ -4,8 +4,8 @@ import type { Artist } from '../schedule/artists.js';
 export interface ArtistLinksProps {
   /** Empty where the studio has one. */
   artists: readonly Artist[];
-  /** Who is chosen; null: all of them. */
-  shown: Artist | null;
+  /** Who is chosen; null: all of them; undefined: nobody yet. */
+  shown: Artist | null | undefined;
   /** The word for all of them. */
   all: string;
   linkTo: (artist: Artist | null) => string;
@@ -25,7 +25,7 @@ export function ArtistLinks(props: ArtistLinksProps): VNode | null {
             <a
               href={linkTo(artist)}
               target={target}
-              aria-current={artist?.id === shown?.id ? 'true' : undefined}
+              aria-current={shown !== undefined && artist?.id === shown?.id ? 'true' : undefined}
             >
               <bdi>{artist?.name ?? all}</bdi>
             </a>

@@ -1,11 +1,18 @@
+import { artistOfLink, type HasArtists, namedArtists } from '../schedule/artists.js';
 import type { Slot } from '../schedule/slots.js';
 
 /** Where a person books a session. */
 export const bookPath = '/book';
 
-/** The addresses at which a person books each slot, for those who make links (RFC 6570). */
-export function bookUrlTemplate(publicBaseUrl: string): string {
-  return `${publicBaseUrl}${bookPath}{?date,time_slot}`;
+/**
+ * The addresses at which a person books each slot, for those who make links (RFC 6570). `artist`: the word
+ * of a link to the one whose slots they are; anybody's without it.
+ */
+export function bookUrlTemplate(publicBaseUrl: string, all: HasArtists, artist?: string): string {
+  const chosen = artist === undefined ? null : artistOfLink(all, artist);
+  const page = `${publicBaseUrl}${bookPath}`;
+  if (chosen !== null) return `${page}?artist=${chosen.slug}{&date,time_slot}`;
+  return `${page}{?date,time_slot${namedArtists(all).length > 0 ? ',artist' : ''}}`;
 }
 
 /** The address at which a person books a slot, with an artist if one is chosen. */

@@ -5,11 +5,13 @@ import fc from 'fast-check';
 import t from 'tap';
 import { parseEvent, WebhookVerificationError } from '../../src/client/webhooks.js';
 import { signDelivery } from '../../src/webhooks/sign.js';
-import { readDocument, valueAt, type JsonObject } from '../support/document.js';
+import { pointer, readDocument, valueAt, type JsonObject } from '../support/document.js';
 
 const otherSecret = `whsec_${Buffer.alloc(32).toString('base64')}`;
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-const exampleAt = '#/components/examples/WebhookEvent/value';
+const exampleAt = pointer(
+  ...['webhooks', 'event', 'post', 'requestBody', 'content', 'application/json', 'example'],
+);
 const example = valueAt(readDocument(), exampleAt) as JsonObject & { data: JsonObject };
 const body = JSON.stringify(example);
 const id = '018f6f2e-7d5a-4c1e-9b43-0f2d6c1a7e55';

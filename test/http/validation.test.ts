@@ -39,7 +39,7 @@ t.test('query parameters are converted to their types, and unknown ones rejected
   const wrong = (query: object) =>
     details(operations.listAvailability.schema.querystring, 'querystring', query);
   t.strictSame(wrong(range), []);
-  const unknown = 'is not known, so remove "form"; known are: from, to, time_slot';
+  const unknown = 'is not known, so remove "form"; known are: from, to, time_slot, artist';
   t.strictSame(wrong({ ...range, form: '1' }), [{ path: 'query.form', message: unknown }]);
   t.strictSame(wrong({ ...range, to: ['2026-12-07', '2026-12-08'] }), [
     { path: 'query.to', message: 'must be a string' },

@@ -22,7 +22,7 @@ const holdAt = schemaAt('HoldRequest');
 /** The arguments of each tool. */
 const inputs: Record<string, { required: Json; members: string[] }> = {
   get_studio_info: { required: [], members: [] },
-  list_open_times: { required: ['from', 'to'], members: ['from', 'to', 'time_slot'] },
+  list_open_times: { required: ['from', 'to'], members: ['from', 'to', 'time_slot', 'artist'] },
   hold_slot: {
     required: valueAt(document, `${holdAt}/required`) as Json,
     members: [

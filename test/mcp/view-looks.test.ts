@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { Slot } from '../../src/schedule/slots.js';
+import { addArtists } from '../support/artists.js';
 import {
   everyCapability,
   holdInView,
@@ -175,5 +176,19 @@ if (service !== null) {
     await chat.view.waitForFunction(
       () => getComputedStyle(document.body).backgroundColor === 'rgb(1, 2, 3)',
     );
+  });
+
+  void t.test('so it is where the studio has several artists', async (t) => {
+    await addArtists(context, 8);
+    const chat = await openTimesChat(t, service, setting);
+    await press(chat, '#by-artist');
+    await chat.view.waitForSelector('#artists button');
+    await check(t, chat, 'artists');
+    await press(chat, '#artists button >> nth=3');
+    await chat.view.waitForSelector('h1:text-is("Open times with Zoë")');
+    await check(t, chat, 'times of an artist');
+    await press(chat, '.time >> nth=0');
+    await waitForState(chat, 'page');
+    await check(t, chat, 'page of an artist');
   });
 }

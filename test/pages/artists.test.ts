@@ -168,3 +168,56 @@ t.test('an artist who takes no bookings any more is not lost silently', async (t
   t.match(person.text('.trouble'), /Nothing is lost/);
   for (const slug of ['mara', 'zoe']) await hideArtist(context, 'ada@desk', slug, false);
 });
+
+t.test(
+  'a link to an artist is any case, and shows nobody else where they cannot be had',
+  async (t) => {
+    const [slot] = slots as [Slot];
+    const person = visitor(service);
+    const words = '<b>Nobody\u202e</b>';
+    for (const artist of ['JON', 'Jon', ' jon ']) {
+      t.equal(await person.open(`/book?${new URLSearchParams({ artist }).toString()}`), 200);
+      t.equal(person.text('nav.artist-nav [aria-current]'), 'Jon');
+    }
+    await hideArtist(context, 'ada@desk', 'zoe', true);
+    await context.board.refresh();
+    const { date, timeSlot: time_slot } = slot;
+    for (const [query, trouble] of [
+      [{ artist: words }, `There is no artist called “\u2068${words}\u2069”.`],
+      [{ artist: 'x'.repeat(70) }, `There is no artist called “\u2068${'x'.repeat(60)}…\u2069”.`],
+      [{ artist: 'Mara\0' }, 'There is no artist called “\u2068Mara\ufffd\u2069”.'],
+      [{ artist: words, date, time_slot }, `There is no artist called`],
+      [{ artist: 'ZOË', weekday: 'friday' }, '\u2068Zoë\u2069 takes no new bookings.'],
+    ] as const) {
+      t.equal(await person.open(`/book?${new URLSearchParams({ ...query }).toString()}`), 400);
+      t.ok(person.$('.trouble').text().startsWith(trouble), person.text('.trouble'));
+      t.match(person.text('.trouble'), /Please choose one of these\.$/);
+      t.equal(person.$('a[href*="date="], .trouble b, nav [aria-current]').length, 0);
+      t.strictSame(person.texts('nav.artist-nav a'), ['Anyone', 'Mara', 'Jon']);
+      await person.follow('Jon');
+      t.equal(person.answer.statusCode, 200);
+      t.ok(person.$('a[href*="artist=jon"][href*="date="]').length > 0);
+    }
+    t.equal(await person.open('/book?artist=mara&artist=jon'), 400, 'nor two');
+    const program = await app.inject('/book?artist=nobody');
+    t.match(program.json(), {
+      error: {
+        code: 'invalid_request',
+        details: [{ message: 'must be one of "mara" (Mara), "jon" (Jon)' }],
+      },
+    });
+
+    await person.open(linkToBook(slot, { slug: 'Mara' }));
+    t.equal(person.$('[name=artist]').attr('value'), 'mara');
+    t.equal(await person.press('Hold this time', { ...ada, artist: words }), 400);
+    t.match(person.text('.trouble'), /There is no artist called .*with whoever is free/);
+    t.equal(await person.press('Hold this time', { artist: 'JON' }), 200);
+    t.match(person.text('.when'), /with Jon/);
+    const checkout = person.path;
+    t.equal(await person.open(`${checkout}/move?artist=MARA`), 200);
+    t.equal(person.text('nav.artist-nav [aria-current]'), 'Mara');
+    t.equal(await person.open(`${checkout}/move?artist=nobody`), 409);
+    t.match(person.text('.trouble'), /There is no artist called .*Nothing is lost/);
+    await hideArtist(context, 'ada@desk', 'zoe', false);
+  },
+);

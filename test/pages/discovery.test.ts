@@ -138,7 +138,11 @@ t.test('the guide has what an agent must know of the studio, as it is now', asyn
 
   t.notMatch(before, 'artist', 'of one');
   await addArtists(context, 2);
-  t.match(await read(), /^- Each session is with an artist \(Mara, Jon\).* `book_url` /m);
+  const links = ['mara', 'jon'].map(
+    (slug) => `${context.config.publicBaseUrl}/book?artist=${slug}`,
+  );
+  for (const link of links) t.ok((await read()).includes(`(${link})`), 'a whole address');
+  t.match((await app.inject('/llms.txt')).body, /or wants a certain artist: http.*,artist\}/);
 
   await changeStudio(context, 'ada@desk', { description: 'Only\nherons.' });
   await until(async () => (await read()).includes('Only herons.'));

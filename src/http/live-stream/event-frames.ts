@@ -4,6 +4,7 @@ import { comingAvailability } from '../../board/availability.js';
 import type { CalendarState } from '../../board/board.js';
 import { studioFigures } from '../../board/pulse.js';
 import type { Clock } from '../../platform/clock.js';
+import { bookUrlTemplate } from '../../web/book-link.js';
 
 /** A serialized event, made once and shared by all viewers. */
 export interface Frame {
@@ -37,8 +38,7 @@ export interface FrameMaker {
 const idLength = 16;
 const minMsBetweenPulses = 1_000;
 
-/** @param bookUrlTemplate as `GET /availability` has it */
-export function createFrameMaker(clock: Clock, bookUrlTemplate: string): FrameMaker {
+export function createFrameMaker(clock: Clock, publicBaseUrl: string): FrameMaker {
   const frames: Frames = { availability: null, pulse: null, heartbeat: null };
   let shownVersion = 0;
   let figures = '';
@@ -50,7 +50,7 @@ export function createFrameMaker(clock: Clock, bookUrlTemplate: string): FrameMa
     updateAvailability(state) {
       if (state.version === shownVersion) return;
       shownVersion = state.version;
-      const link = { book_url_template: bookUrlTemplate };
+      const link = { book_url_template: bookUrlTemplate(publicBaseUrl, state) };
       const data = JSON.stringify({ ...comingAvailability(state), ...link });
       const id = createHash('sha256').update(data).digest('base64url').slice(0, idLength);
       if (id === frames.availability?.id) return;

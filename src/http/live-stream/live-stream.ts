@@ -4,7 +4,6 @@ import type { Config } from '../../config/config.js';
 import { ServiceError } from '../../errors.js';
 import type { Clock } from '../../platform/clock.js';
 import { createKeyedCounter } from '../../platform/concurrency.js';
-import { bookUrlTemplate } from '../../web/book-link.js';
 import { createBroadcaster } from './broadcaster.js';
 import { createFrameMaker, retryFrame } from './event-frames.js';
 import { createViewer, type Viewer } from './viewer.js';
@@ -53,7 +52,7 @@ export function createLiveStream(options: LiveStreamOptions): LiveStream {
   const { board, clock, limits, publicBaseUrl, monotonic = () => performance.now() } = options;
   const openStreams = createKeyedCounter();
   const viewers = new Set<Viewer>();
-  const frameMaker = createFrameMaker(clock, bookUrlTemplate(publicBaseUrl));
+  const frameMaker = createFrameMaker(clock, publicBaseUrl);
   let state: CalendarState | null = null;
   let ticking: NodeJS.Timeout | undefined;
   let pulseTimer: NodeJS.Timeout | undefined;

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Static, Type } from '@sinclair/typebox';
 import type { HoldRequest } from '../../../generated/schemas.js';
-import type { Artist } from '../../schedule/artists.js';
+import { type Artist, artistOfLink, type HasArtists } from '../../schedule/artists.js';
 import type { Slot } from '../../schedule/slots.js';
 import { choice, formRefused, readSlotKey, text, uuid } from '../../web/forms.js';
 import { personFields, type TypedPerson } from '../../web/person-form.js';
+import { artistTrouble, type Trouble } from '../not-open.js';
 import { offeredField } from '../other-times.js';
 
 /** The form as it is posted. */
@@ -25,8 +26,8 @@ export interface TypedHold {
   slot: Slot;
   /** Whom the person has chosen; null: whoever is free. */
   artist: Artist | null;
-  /** Whether whom the person has chosen takes no bookings any more. */
-  hasLostArtist: boolean;
+  /** Why whom the person has chosen cannot be had; null if they can. */
+  lostArtist: Trouble | null;
   typed: TypedPerson;
   /** Whether the form offered other times, and none was chosen: `slot` is the one that was taken. */
   isUnchosen: boolean;
@@ -35,25 +36,21 @@ export interface TypedHold {
 export function emptyForm(slot: Slot, artist: Artist | null): TypedHold {
   const typed = { name: '', email: '', phone: '', pronouns: '', idea: '' };
   const nonce = randomUUID();
-  return { nonce, slot, artist, hasLostArtist: false, typed, isUnchosen: false };
+  return { nonce, slot, artist, lostArtist: null, typed, isUnchosen: false };
 }
 
 /** Throws `invalid_request` if the slot is none. */
-export function readHoldForm(
-  posted: Static<typeof holdSchema>,
-  artists: readonly Artist[],
-): TypedHold {
+export function readHoldForm(posted: Static<typeof holdSchema>, all: HasArtists): TypedHold {
   const { nonce, name, email, phone, pronouns, idea } = posted;
   const slots = [posted.slot].flat();
   const slot = readSlotKey(slots.at(-1) ?? '');
   if (slot === null) throw formRefused();
-  // Also who is hidden: a form that is sent again is the one that was sent.
-  const artist = artists.find(({ slug }) => slug === posted.artist) ?? null;
   return {
     nonce,
     slot,
-    artist,
-    hasLostArtist: posted.artist !== undefined && artist?.isHidden !== false,
+    // Also who is hidden: a form that is sent again is the one that was sent.
+    artist: posted.artist === undefined ? null : artistOfLink(all, posted.artist),
+    lostArtist: artistTrouble(all, posted.artist),
     typed: { name, email, phone, pronouns, idea },
     isUnchosen: posted.offered !== undefined && slots.length === 1,
   };

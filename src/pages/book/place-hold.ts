@@ -45,14 +45,15 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
     const ownHold = await ownHoldIfKnown(request, form.slot);
     const hasSlot = ownHold !== null && isOfSlot(ownHold, form.slot);
     // Sent again after it has held the time, the form leads to the hold.
-    const hasLostArtist = form.hasLostArtist && !hasSlot;
+    const lost = hasSlot ? null : form.lostArtist;
     const { isUnchosen } = form;
-    if (isUnchosen || hasLostArtist || Object.keys(mistakes).length > 0) {
+    if (isUnchosen || lost !== null || Object.keys(mistakes).length > 0) {
       if (!acceptsPages(request)) {
-        throw isUnchosen || hasLostArtist ? formRefused() : invalidForm(mistakes);
+        throw isUnchosen || lost !== null ? formRefused() : invalidForm(mistakes);
       }
-      const refusal = hasLostArtist ? lostArtist : isUnchosen ? await askToChoose(form) : undefined;
-      const shown = hasLostArtist ? { ...form, artist: null } : form;
+      const refusal =
+        lost !== null ? lostArtist(lost) : isUnchosen ? await askToChoose(form) : undefined;
+      const shown = lost !== null ? { ...form, artist: null } : form;
       return pages.showForm(request, reply, 400, { form: shown, ownHold, mistakes, refusal });
     }
     const holdRequest = holdRequestOf(form);

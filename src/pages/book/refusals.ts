@@ -4,7 +4,7 @@ import type { SlotState } from '../../schedule/calendar.js';
 import type { Slot } from '../../schedule/slots.js';
 import { bookingLabel } from '../../schedule/words.js';
 import { limitCause, soonWords } from '../../web/error-page.js';
-import { hasOtherSession, notOpen } from '../not-open.js';
+import { hasOtherSession, notOpen, type Trouble } from '../not-open.js';
 import type { FormRefusal } from './form-page.js';
 
 const nothingLost = 'Nothing new is held; what you typed is still here.';
@@ -62,12 +62,11 @@ export function noneChosen(slot: Slot, alternatives: readonly Alternative[] | nu
   return { title: 'Choose a time', text: `${text} ${nothingLost}`, alternatives };
 }
 
-/** Whom the person has chosen takes no bookings any more. */
-export const lostArtist: FormRefusal = {
-  title: 'This artist takes no bookings now',
-  text: `Press the button again to hold the time with whoever is free. ${nothingLost}`,
-  alternatives: null,
-};
+/** Whom the person has chosen cannot be had. */
+export function lostArtist({ title, text }: Trouble): FormRefusal {
+  const again = 'Press the button again to hold the time with whoever is free.';
+  return { title, text: `${text} ${again} ${nothingLost}`, alternatives: null };
+}
 
 /** The slot is held, and by this browser. */
 export const ownAlready: FormRefusal = {

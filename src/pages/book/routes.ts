@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { chosenArtist } from '../../board/availability.js';
 import { stateOfArtist } from '../../board/calendar-state.js';
 import { releaseCheckout } from '../../domain/checkout.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { slotUnavailable } from '../../domain/slot-unavailable.js';
-import { namedArtists } from '../../schedule/artists.js';
 import { slotState } from '../../schedule/calendar.js';
 import type { Assets } from '../../web/assets.js';
 import { bookPath } from '../../web/book-link.js';
@@ -21,7 +21,7 @@ import {
 } from '../../web/forms.js';
 import { refuseForeignPosts } from '../../web/origins.js';
 import { acceptsPages, seeOther } from '../../web/send-page.js';
-import { notOpen, type Trouble } from '../not-open.js';
+import { artistTrouble, notOpen, type Trouble } from '../not-open.js';
 import { findOwnHold, forgetHold, isOfSlot } from '../own-hold.js';
 import { emptyForm, holdSchema, readHoldForm } from './hold-form.js';
 import { createHoldPlacer } from './place-hold.js';
@@ -53,6 +53,13 @@ export function registerBook(app: PageScope, context: DomainServices, assets: As
     const view = readView(chosen, whole);
     const slot = readSlot(chosen);
     const ownHold = await findOwnHold(context, request, slot);
+    const lost = artistTrouble(whole, chosen.artist);
+    if (lost !== null) {
+      if (!acceptsPages(request)) chosenArtist(whole, String(chosen.artist));
+      const trouble = { ...lost, text: `${lost.text} Please choose one of these.` };
+      const date = slot?.date ?? from;
+      return pages.showTimes(request, reply, 400, { date, view, ownHold, trouble, isLost: true });
+    }
     if (chosen.date === undefined && chosen.time_slot === undefined) {
       return pages.showTimes(request, reply, 200, { date: from, view, ownHold });
     }
@@ -91,7 +98,7 @@ export function registerBook(app: PageScope, context: DomainServices, assets: As
     async (request, reply) => {
       const { body } = request;
       if (body.action === 'release') return letGo(request, reply, body);
-      const form = readHoldForm(body, namedArtists(await board.read()));
+      const form = readHoldForm(body, await board.read());
       return placeHold(request, reply, form, {
         isReplacing: body.action === 'replace',
       });

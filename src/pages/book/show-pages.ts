@@ -30,6 +30,8 @@ export interface TimesToShow {
   view?: View;
   ownHold: Checkout | null;
   trouble?: Trouble;
+  /** Whether the trouble is that the artist cannot be had: then nobody's times are shown. */
+  isLost?: boolean;
 }
 
 export interface FormToShow {
@@ -66,7 +68,7 @@ export function createBookPages(context: DomainServices, assets: Assets): BookPa
   const plainTimes = createBoardCache<Promise<Encoded>>(board, maxKeptPages);
 
   function timesPage(state: CalendarState, times: TimesToShow): VNode {
-    const { date, view = plainView, ownHold, trouble } = times;
+    const { date, view = plainView, ownHold, trouble, isLost = false } = times;
     const ofArtist = stateOfArtist(state, view.artist?.id ?? null);
     const openTimes = openTimesAround(ofArtist, date, clock.now(), view);
     const artists = choosableArtists(state);
@@ -81,6 +83,7 @@ export function createBookPages(context: DomainServices, assets: Assets): BookPa
       openTimes,
       view,
       artists,
+      isLost,
     };
     return TimesPage({ ...shown, ownHold, trouble: trouble ?? null });
   }

@@ -24,6 +24,8 @@ export interface TimesPageProps {
   view: View;
   /** Whom a person can choose; none where there is one. */
   artists: readonly Artist[];
+  /** Whether the trouble is the artist: then one is chosen first. */
+  isLost: boolean;
   ownHold: Checkout | null;
   /** Why the time that was chosen before cannot be had; null at first. */
   trouble: Trouble | null;
@@ -31,8 +33,8 @@ export interface TimesPageProps {
 
 /** The open times, each a link to its form. */
 export function TimesPage(props: TimesPageProps): VNode {
-  const { assets, sharing, holdLifetimeSeconds, openTimes, view, artists, ownHold, trouble } =
-    props;
+  const { assets, sharing, holdLifetimeSeconds, openTimes, view, artists, isLost } = props;
+  const { ownHold, trouble } = props;
   const { studio } = sharing;
   const title = trouble?.title ?? 'Book a session';
   const isAnyOpen = openTimes.offered.times.length > 0;
@@ -49,7 +51,7 @@ export function TimesPage(props: TimesPageProps): VNode {
           <h1>{title}</h1>
           {trouble !== null && <p class="trouble">{trouble.text}</p>}
           {ownHold !== null && <OwnHoldNote ownHold={ownHold} />}
-          {isAnyOpen ? (
+          {isLost ? null : isAnyOpen ? (
             <p class="lead">
               Choose a time. We hold it for you for {minutesWords(holdLifetimeSeconds)} while you
               confirm. Booking is free.
@@ -62,15 +64,19 @@ export function TimesPage(props: TimesPageProps): VNode {
           )}
           <ComingAddresses {...props} />
         </div>
-        {(isAnyOpen || isFiltered(view)) && (
+        {(isAnyOpen || isFiltered(view) || isLost) && (
+          <ArtistLinks
+            artists={artists}
+            shown={isLost ? undefined : view.artist}
+            linkTo={(artist) =>
+              linkToMonth({ ...view, artist }, isLost ? openTimes.shown.from : undefined)
+            }
+            target="_self"
+            all="Anyone"
+          />
+        )}
+        {(isAnyOpen || isFiltered(view)) && !isLost && (
           <>
-            <ArtistLinks
-              artists={artists}
-              shown={view.artist}
-              linkTo={(artist) => linkToMonth({ ...view, artist })}
-              target="_self"
-              all="Anyone"
-            />
             {view.artist !== null && view.artist.about !== '' && (
               <p class="fine">
                 <bdi>{view.artist.about}</bdi>

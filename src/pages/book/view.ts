@@ -1,18 +1,19 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { CalendarState } from '../../board/board.js';
 import type { WantedTimes } from '../../board/open-times.js';
-import { type Artist, choosableArtists } from '../../schedule/artists.js';
+import { type Artist, artistOfLink } from '../../schedule/artists.js';
 import { WEEKDAYS } from '../../schedule/dates.js';
 import { type Slot, timeSlots } from '../../schedule/slots.js';
 import { bookPath, linkToBook } from '../../web/book-link.js';
-import { choice, choices, text } from '../../web/forms.js';
+import { choice, choices } from '../../web/forms.js';
 
 /** The fields of an address under `/book` that say how it is shown, not which time is chosen. */
 export const viewFields = {
   weekday: choices(...WEEKDAYS),
   time: choices(...timeSlots),
   theme: choice('auto', 'light', 'dark'),
-  artist: text,
+  /** What it does not understand, the page says. */
+  artist: Type.Unknown(),
 };
 
 /** How the pages under `/book` are shown. Their links to each other keep it. */
@@ -29,11 +30,12 @@ export function readView(
   { weekday = [], time = [], theme, artist }: Static<typeof fields>,
   state: CalendarState,
 ): View {
+  const asked = typeof artist === 'string' ? artistOfLink(state, artist) : null;
   return {
     weekdays: [weekday].flat(),
     times: [time].flat(),
     theme: theme ?? null,
-    artist: choosableArtists(state).find(({ slug }) => slug === artist) ?? null,
+    artist: asked?.isHidden === false ? asked : null,
   };
 }
 

@@ -11,7 +11,7 @@ import { moveLimits, movePermissionAfter } from '../../domain/move-rules.js';
 import { moveCheckout } from '../../domain/moves.js';
 import { personOfBooking, stateForPerson } from '../../domain/person-sessions.js';
 import { ServiceError } from '../../errors.js';
-import { type Artist, choosableArtists, isInSlot } from '../../schedule/artists.js';
+import { type Artist, artistOfLink, choosableArtists, isInSlot } from '../../schedule/artists.js';
 import { slotState, type SlotState } from '../../schedule/calendar.js';
 import { type Slot, slotKey } from '../../schedule/slots.js';
 import { checkoutPath } from '../../secrets/links.js';
@@ -31,7 +31,7 @@ import {
 import { refuseForeignPosts } from '../../web/origins.js';
 import { logFailure } from '../../web/plugins/errors.js';
 import { acceptsPages, seeOther, sendPrivatePage } from '../../web/send-page.js';
-import { hasOtherSession, notOpen, type Trouble } from '../not-open.js';
+import { artistTrouble, hasOtherSession, notOpen, type Trouble } from '../not-open.js';
 import { ChooseTimePage, ConfirmMovePage, MoveRefusedPage } from './move-pages.js';
 import { openCheckout } from './open-checkout.js';
 import { changeWithCode, prepareCode, refuseCode, requestCode, type Visit } from './with-code.js';
@@ -51,8 +51,8 @@ interface Place {
   artist: Artist | null;
   /** All that can be chosen; none where there is one. */
   artists: readonly Artist[];
-  /** Whether somebody was chosen who takes no bookings any more. */
-  isLost: boolean;
+  /** Why somebody who was chosen cannot be had; null if nobody was. */
+  lost: Trouble | null;
 }
 
 const moveSchema = form({
@@ -78,12 +78,12 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     const { from = checkout.booking.date, artist: slug, ...chosen } = request.query;
     const place = await placeOf(checkout, slug);
     const moving = { request, reply, checkout, place };
+    if (place.lost !== null) return offerTimes(moving, 409, from, place.lost);
     if (chosen.date === undefined && chosen.time_slot === undefined) {
       return offerTimes(moving, 200, from, null);
     }
     const slot = readSlot(chosen);
     if (slot === null) return offerTimes(moving, 400, checkout.booking.date, notUnderstood);
-    if (place.isLost) return offerTimes(moving, 409, slot.date, artistLost);
     // After a move, going back leads to a page of the time that the booking has now.
     if (isOwn(moving, slot)) return seeOther(reply, checkoutPath(checkout.token));
     const state = stateIn(place, slot);
@@ -102,9 +102,9 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     if (slot === null) throw formRefused();
     const place = await placeOf(checkout, request.body.artist);
     const moving = { request, reply, checkout, place };
-    if (place.isLost) {
+    if (place.lost !== null) {
       reportRefusal(request, 'slot_unavailable');
-      return offerTimes(moving, 409, slot.date, artistLost);
+      return offerTimes(moving, 409, slot.date, place.lost);
     }
     if (action === 'send_code') {
       const sent = await requestCode(context, moving);
@@ -144,12 +144,11 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
   async function placeOf({ booking }: Checkout, slug: string | undefined): Promise<Place> {
     const state = await context.board.read();
     const artists = choosableArtists(state);
-    const artist =
-      (slug === undefined
-        ? artists.find(({ id }) => id === booking.artist_id)
-        : artists.find((each) => each.slug === slug)) ?? null;
-    const isLost = artist === null && Boolean(slug);
-    return { state: stateOfArtist(state, artist?.id ?? null), artists, artist, isLost };
+    const trouble = artistTrouble(state, slug);
+    const id = slug === undefined ? booking.artist_id : artistOfLink(state, slug)?.id;
+    const artist = artists.find((each) => each.id === id) ?? null;
+    const lost = trouble && { ...trouble, text: `${trouble.text} ${somebodyElse}` };
+    return { state: stateOfArtist(state, artist?.id ?? null), artists, artist, lost };
   }
 
   function stateIn({ state: { calendar, taken } }: Place, slot: Slot): SlotState {
@@ -254,10 +253,7 @@ function artistField({ artists, artist }: Place): Record<string, string> {
 
 const nothingLost = 'Nothing is lost: your booking is as it was.';
 
-const artistLost: Trouble = {
-  title: 'This artist takes no bookings now',
-  text: `Please choose a time with somebody else. ${nothingLost}`,
-};
+const somebodyElse = `Please choose a time with somebody else. ${nothingLost}`;
 
 const notUnderstood: Trouble = {
   title: 'Choose a time',

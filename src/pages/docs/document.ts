@@ -31,15 +31,8 @@ export interface Parameter extends Described {
   schema: Schema;
 }
 
-interface Example {
-  $ref?: string;
-  value?: unknown;
-}
-
 export interface Content {
-  content?:
-    | Record<string, { schema?: Schema; example?: unknown; examples?: Record<string, Example> }>
-    | undefined;
+  content?: Record<string, { schema?: Schema; example?: unknown }> | undefined;
 }
 
 interface Response extends Described, Content {

@@ -85,7 +85,7 @@ export function Operation({ method, path = '', operation }: OperationProps): VNo
 function Content({ content = {} }: ContentData): VNode {
   return (
     <>
-      {Object.entries(content).map(([type, { schema, example, examples = {} }]) => (
+      {Object.entries(content).map(([type, { schema, example }]) => (
         <>
           <p>
             <code>{type}</code>
@@ -95,14 +95,14 @@ function Content({ content = {} }: ContentData): VNode {
               </>
             )}
           </p>
-          {[example, ...Object.values(examples).map((each) => resolve(each).value)]
-            .filter((each) => each !== undefined)
-            .map((each) => (
-              <details>
-                <summary>Example</summary>
-                <Code text={typeof each === 'string' ? each : JSON.stringify(each, null, 2)} />
-              </details>
-            ))}
+          {example !== undefined && (
+            <details>
+              <summary>Example</summary>
+              <Code
+                text={typeof example === 'string' ? example : JSON.stringify(example, null, 2)}
+              />
+            </details>
+          )}
         </>
       ))}
     </>

@@ -13,16 +13,18 @@ export function studioDetails(studio: Studio, today: string): string {
   const notices = studio.notices.map(
     ({ title, text }) => `  - **${oneLine(title)}**: ${oneLine(text)}`,
   );
-  const artists = (studio.artists ?? []).map(({ name }) => oneLine(name)).join(', ');
+  const artists = (studio.artists ?? []).map(
+    ({ name, book_url: url }) => `${oneLine(name)} (${url})`,
+  );
   if (notices.length > 0) notices.unshift('- Tell the person before the hold:');
   return `## The studio
 
 - **${oneLine(studio.name)}**, ${oneLine(`${street}, ${city}, ${region} ${postalCode}`)}. ${oneLine(studio.description)}
 - All dates and times are on the studio's clock: ${studio.timezone}, where today is ${today}.
 - Sessions begin at ${studio.session_times.join(', ')}; each lasts ${studio.session_minutes / 60} hours, or until the studio closes.${
-    artists === ''
+    artists.length === 0
       ? ''
-      : `\n- Each session is with an artist (${artists}): who is free then, as \`artist.name\` of the hold says. A person who wants one of them chooses: give them the \`book_url\` of \`artists\` in \`GET /studio\`.`
+      : `\n- Each session is with an artist. **A hold takes whoever is free**, as its \`artist.name\` says, and refuses \`artist\`. For a person who wants a certain one, list that artist's times with \`&artist=\` and the word in the address below, and give the person that address, with \`&date=\` and \`&time_slot=\` of the time that they chose: it holds the time with that artist when they press.\n  - ${artists.join('\n  - ')}`
   }
 ${[...notices, '- Booking is free: a request to pay does not come from us.'].join('\n')}`;
 }

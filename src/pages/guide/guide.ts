@@ -1,6 +1,6 @@
 import { document } from '../../../generated/document.js';
 import type { Studio } from '../../../generated/schemas.js';
-import { createBoardCache } from '../../board/board.js';
+import { type Board, type CalendarState, createBoardCache } from '../../board/board.js';
 import type { CalendarServices } from '../../board/services.js';
 import { isLoopback } from '../../config/addresses.js';
 import type { Config, ConfirmationProof } from '../../config/config.js';
@@ -15,28 +15,35 @@ export const guideType = 'text/markdown';
 /** Resolves with the guide as the studio is now. */
 export type Guide = () => Promise<string>;
 
-/**
- * The guide as the studio is now, which `/guide.md`, `/guide` and the start page show.
- * Composed once per state of the board. While the database is lost, the last one is returned.
- */
+/** The guide as the studio is now, which `/guide.md`, `/guide` and the start page show. */
 export function createGuide({
   board,
   clock,
   config,
 }: Pick<CalendarServices, 'board' | 'clock' | 'config'>): Guide {
+  return createStudioText(board, (state) => {
+    const { mode, studio } = state;
+    const details = studioView(state, config);
+    // The board changes at the studio's midnight.
+    const today = todayInZone(studio.timezone, clock.now());
+    return agentGuide(config, mode.confirmation, details, today);
+  });
+}
+
+/**
+ * A text about the studio as it is now, composed once per state of the board. While the database is lost,
+ * the last one is returned.
+ */
+export function createStudioText(
+  board: Board,
+  compose: (state: CalendarState) => string,
+): () => Promise<string> {
   const composed = createBoardCache<{ text: string }>(board, 1);
   let last: string | null = null;
 
   return async () => {
     try {
-      // The board changes at the studio's midnight.
-      const guide = await composed('guide', (state) => {
-        const { mode, studio } = state;
-        const details = studioView(state, config);
-        const today = todayInZone(studio.timezone, clock.now());
-        return { text: agentGuide(config, mode.confirmation, details, today) };
-      });
-      last = guide.text;
+      last = (await composed('text', (state) => ({ text: compose(state) }))).text;
     } catch (error) {
       if (last === null) throw error;
     }

@@ -11,9 +11,12 @@ import { announce, clockWords, currentState, showState } from './screen.js';
 
 /**
  * The newest hold, with the time and the end that it has now.
- * @type {(Omit<Hold, 'ends_at'> & import('./tools.js').Slot) | null}
+ * @type {(Omit<Hold, 'ends_at' | 'artist'> & import('./tools.js').Slot) | null}
  */
 let hold = null;
+
+/** The page that the button opens, and what is said then. */
+let page = { url: '', opened: '' };
 
 listenToCountdown({ ended: () => showEnd('expired', false), read: receiveStatus });
 
@@ -36,16 +39,45 @@ export function showHold(placed, placedAtMs) {
 /** @param {NonNullable<typeof hold>} placed */
 function presentHold(placed) {
   const { checkout_url, expires_at, timezone } = placed;
-  const url = webUrl(checkout_url);
   showState('held', {
     title: 'Held for you, not confirmed yet',
     slot: placed,
     timezone,
     lead: `Held until ${clockWords(Date.parse(expires_at), timezone)}. Only you can confirm it, on the studio’s page.`,
   });
+  const opened = 'Confirm it on the page that has opened. This view shows when you have.';
+  handOver({ url: checkout_url, opened }, 'Open the page that confirms it');
+}
+
+/**
+ * Shows the way to the studio's page of a time, which holds it with an artist.
+ * @param {import('./tools.js').Slot} slot
+ * @param {string} url
+ * @param {string} [timezone] of the studio
+ */
+export function showPage(slot, url, timezone) {
+  showState('page', {
+    title: 'Hold this time on the studio’s page',
+    slot,
+    timezone,
+    lead: 'Nothing is held yet. The page holds it with this artist once you press its button.',
+  });
+  handOver({ url, opened: 'Go on at the page that has opened.' }, 'Open the studio’s page');
+  element('afterwards').hidden = !host.tools;
+  element('again').hidden = true;
+}
+
+/**
+ * @param {typeof page} opening
+ * @param {string} label of the button
+ */
+function handOver(opening, label) {
+  page = opening;
+  const url = webUrl(page.url);
+  element('open').textContent = label;
   element('open').hidden = !host.links || url === null;
   element('copying').hidden = host.links || url === null;
-  /** @type {HTMLInputElement} */ (element('address')).value = url === null ? '' : checkout_url;
+  /** @type {HTMLInputElement} */ (element('address')).value = url === null ? '' : page.url;
   element('destination').textContent =
     url === null ? 'Ask the assistant for the link.' : `The page is at ${url.host}.`;
 }
@@ -60,15 +92,13 @@ function webUrl(address) {
   return /^https?:$/.test(url.protocol) ? url : null;
 }
 
-/** Asks the host to open the checkout page; shows its address if the host does not. */
-export async function openCheckout() {
-  if (hold === null) return;
-  const { checkout_url: url } = hold;
+/** Asks the host to open the page; shows its address if the host does not. */
+export async function openPage() {
+  const { url, opened } = page;
   try {
     const answer = await request('ui/open-link', { url }, 30_000);
     if (answer['isError'] === true) throw new Error('not opened');
-    element('destination').textContent =
-      'Confirm it on the page that has opened. This view shows when you have.';
+    element('destination').textContent = opened;
   } catch {
     element('copying').hidden = false;
     element('open').hidden = true;
@@ -90,9 +120,9 @@ export function copyAddress() {
 /** @param {Booking} booking */
 function receiveStatus(booking) {
   if (hold === null) return;
-  const { status, label, date, time_slot, ends_at, expires_at } = booking;
+  const { status, label, date, time_slot, ends_at, artist, expires_at } = booking;
   const wasMoved = hold.label !== label;
-  hold = { ...hold, label, date, time_slot, ends_at, expires_at };
+  hold = { ...hold, label, date, time_slot, ends_at, artist, expires_at };
   if (status !== 'pending') {
     stopCountdown();
     showEnd(status);

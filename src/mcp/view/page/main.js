@@ -5,12 +5,13 @@
 import { element } from '../../../web/browser/element.js';
 import { listenToHost, recordOf } from './bridge.js';
 import { stopCountdown } from './countdown.js';
-import { copyAddress, currentHold, openCheckout, showHold } from './held.js';
+import { copyAddress, currentHold, openPage, showHold } from './held.js';
 import { holdInstead, placeHold, showModelRefusal } from './holding.js';
 import { applyContext, introduce } from './host.js';
 import { prefill } from './person.js';
 import {
   backToTimes,
+  offerArtists,
   readLaterDates,
   showModelReadRefusal,
   showModelTimes,
@@ -41,9 +42,10 @@ listenToHost({
 const acts = {
   'more-days': () => showMoreDays(timeChooser()),
   'later-dates': readLaterDates,
+  'by-artist': offerArtists,
   hold: () => placeHold('hold'),
   back: () => backToTimes('back'),
-  open: openCheckout,
+  open: openPage,
   copy: copyAddress,
   again: holdAgain,
   others: () => backToTimes('others'),

@@ -1,9 +1,11 @@
 /** Reading and showing the open times. */
+import { element } from '../../../web/browser/element.js';
+import { artistOf, hasArtists, readArtists } from './artists.js';
 import { stopCountdown } from './countdown.js';
-import { currentHold } from './held.js';
+import { currentHold, showPage } from './held.js';
 import { choose, chosenSlot } from './holding.js';
 import { host } from './host.js';
-import { currentState, setBusy, showState, showTrouble } from './screen.js';
+import { currentState, setBusy, showChoices, showState, showTitle, showTrouble } from './screen.js';
 import { addTimes, focusDay, focusTime, knownTimes, showTimes } from './times.js';
 import { callTool } from './tools.js';
 import { addDays, dateAt, isSameClock, rangeWords, soonWords, zoneWords } from './words.js';
@@ -15,19 +17,28 @@ import { addDays, dateAt, isSameClock, rangeWords, soonWords, zoneWords } from '
 /** Of one request. */
 const daysPerRange = 31;
 
-/** The time of day that the model has asked for, if only one. */
-/** @type {{ time_slot?: string }} */
+/** The time of day and the artist that the model or the person has asked for, if only one. */
+/** @type {{ time_slot?: string, artist?: string }} */
 let filter = {};
+
+/** @param {Record<string, unknown>} args of the model's call */
+function readFilter({ time_slot: time, artist }) {
+  filter = {
+    ...(typeof time === 'string' && { time_slot: time }),
+    ...(typeof artist === 'string' && { artist }),
+  };
+}
 
 /**
  * Shows the result of the model's call.
  * @param {Availability} times
  * @param {Record<string, unknown>} args of that call
  */
-export function showModelTimes(times, { time_slot: time }) {
-  filter = typeof time === 'string' ? { time_slot: time } : {};
-  showTimes(times, timeChooser());
+export function showModelTimes(times, args) {
+  readFilter(args);
+  showTimes(times, timeChooser(times));
   presentTimes(times);
+  if (host.tools && artistOf(times) !== null) void readArtists().then(showName);
 }
 
 /**
@@ -35,7 +46,9 @@ export function showModelTimes(times, { time_slot: time }) {
  * @param {Refusal} refusal
  * @param {Record<string, unknown>} args of that call
  */
-export function showModelReadRefusal(refusal, { from, to }) {
+export function showModelReadRefusal(refusal, args) {
+  const { from, to } = args;
+  readFilter(args);
   const isRepeatable = refusal.code !== 'invalid_request';
   if (isRepeatable && typeof from === 'string' && typeof to === 'string') {
     showReadRefusal(refusal, { from, to });
@@ -44,14 +57,25 @@ export function showModelReadRefusal(refusal, { from, to }) {
   }
 }
 
-/** What pressing a time does; null where the host could not hold it. */
-export function timeChooser() {
-  return host.tools ? chooseTime : null;
+/**
+ * What pressing one of these times does; null where the host could not hold it.
+ * @param {Availability | null} [times]
+ */
+export function timeChooser(times = knownTimes()) {
+  return host.tools || (times !== null && artistOf(times) !== null) ? chooseTime : null;
 }
 
 /** @param {import('./tools.js').Slot} slot */
 function chooseTime(slot) {
-  choose(slot, knownTimes()?.timezone);
+  const times = knownTimes();
+  const artist = times && artistOf(times);
+  if (artist === null) {
+    choose(slot, times?.timezone);
+    return;
+  }
+  // A hold takes whoever is free. Only the person chooses the artist, on the studio's page.
+  const query = new URLSearchParams({ date: slot.date, time_slot: slot.time_slot }).toString();
+  showPage({ ...slot, artist }, `${artist.page}&${query}`, times?.timezone);
 }
 
 /** @param {Availability} times */
@@ -61,14 +85,51 @@ function presentTimes(times) {
   const zone = zoneWords(timezone, startsAtMs);
   const isElsewhere = host.timeZone !== '' && !isSameClock(timezone, host.timeZone, startsAtMs);
   const yours = isElsewhere ? ` Yours shows ${zoneWords(host.timeZone, startsAtMs)}.` : '';
-  const ask = host.tools ? '' : ' Tell the assistant which time you would like.';
+  const ask = timeChooser(times) === null ? ' Tell the assistant which time you would like.' : '';
+  showChoices('artists', []);
+  element('by-artist').hidden = !host.tools || !hasArtists(times);
   showState('times', {
-    title: days.length > 0 ? 'Open times' : 'Nothing is open',
+    title: titleOf(times),
     lead:
       days.length > 0
         ? `These are on the studio’s clock: ${zone}.${yours}${ask}`
         : `No session is open on these dates: ${rangeWords(times)}.`,
   });
+}
+
+/** @param {Availability} times */
+function titleOf(times) {
+  const artist = artistOf(times);
+  const title = times.days.length > 0 ? 'Open times' : 'Nothing is open';
+  return artist === null ? title : `${title} with ${artist.name}`;
+}
+
+/** Shows the name of the artist, which has been read, instead of the word of their page. */
+function showName() {
+  const times = knownTimes();
+  if (times !== null && currentState() === 'times') showTitle(titleOf(times));
+}
+
+/** Shows whom the person can choose, each as a button that shows the times with them. */
+export async function offerArtists() {
+  const known = knownTimes();
+  const done = setBusy('Looking…', 'by-artist');
+  if (known === null || done === null) return;
+  const artists = await readArtists();
+  done();
+  if (artists.length === 0) {
+    showTrouble('Who works here could not be read. Please try again in a minute.');
+    return;
+  }
+  const choices = [null, ...artists].map((artist) => ({
+    label: artist?.name ?? 'Anyone',
+    act: () => {
+      readFilter({ ...filter, artist: artist?.name });
+      return readAnew(rangeFrom(known.from), 'by-artist');
+    },
+  }));
+  showChoices('artists', choices);
+  element('artists').querySelector('button')?.focus();
 }
 
 /** Reads the times after those that are known, and shows them below. */
@@ -90,7 +151,7 @@ export async function readLaterDates() {
 export async function backToTimes(buttonId) {
   const known = knownTimes();
   const slot = chosenSlot();
-  if (known !== null && currentState() === 'form') {
+  if (known !== null && ['form', 'page'].includes(`${currentState()}`)) {
     presentTimes(known);
     if (slot !== null) focusTime(slot);
     return;
@@ -130,7 +191,8 @@ async function read(range, buttonId) {
  * @param {Refusal} refusal
  * @param {Range} range
  */
-function showReadRefusal({ code, retryAfterSeconds }, range) {
+function showReadRefusal({ code, details, retryAfterSeconds }, range) {
+  const isArtist = details.some(({ path }) => path === 'arguments.artist');
   const again = retryAfterSeconds === null ? '' : ` ${soonWords(retryAfterSeconds)}`;
   const sentence =
     code === 'cancelled'
@@ -138,10 +200,14 @@ function showReadRefusal({ code, retryAfterSeconds }, range) {
       : code === 'rate_limited'
         ? `The open times cannot be read again yet. Please try again${again}.`
         : code === 'invalid_request'
-          ? 'These dates cannot be shown.'
+          ? isArtist
+            ? 'The studio has no such artist who takes bookings.'
+            : 'These dates cannot be shown.'
           : `The open times could not be read. Please try again${again}.`;
   if (currentState() === 'waiting') showState('times', { title: 'Open times' });
-  showTrouble(sentence, host.tools ? { retry: () => readAnew(range, 'retry') } : {});
+  // What anybody has open is not what was asked for.
+  const isRepeatable = host.tools && !isArtist;
+  showTrouble(sentence, isRepeatable ? { retry: () => readAnew(range, 'retry') } : {});
 }
 
 /**

@@ -6,14 +6,14 @@ import { clockTime, dateWords, longDate, sessionHours, zoneWords } from './words
 /** @typedef {import('./tools.js').Slot} Slot */
 
 /**
- * @typedef {'times' | 'form' | 'taken' | 'held' | 'confirmed' | 'cancelled' | 'expired' | 'waiting'} State
+ * @typedef {'times' | 'form' | 'taken' | 'page' | 'held' | 'confirmed' | 'cancelled' | 'expired' | 'waiting'} State
  */
 
 /** The sections of each state; the others are hidden. */
 const sections = {
   times: ['times'],
   person: ['form', 'taken'],
-  handover: ['held'],
+  handover: ['page', 'held'],
   clock: ['held', 'confirmed', 'cancelled', 'expired'],
 };
 
@@ -33,11 +33,16 @@ export function showState(state, { title, lead = '', slot, timezone }) {
   element('trouble').hidden = true;
   element('afterwards').hidden = true;
   element('hold').hidden = state === 'taken';
-  element('title').textContent = title;
-  document.title = title;
+  showTitle(title);
   element('lead').textContent = lead;
   element('when').replaceChildren(...(slot === undefined ? [] : whenLines(slot, timezone)));
   moveFocus('title');
+}
+
+/** @param {string} title */
+export function showTitle(title) {
+  element('title').textContent = title;
+  document.title = title;
 }
 
 /**
@@ -45,11 +50,11 @@ export function showState(state, { title, lead = '', slot, timezone }) {
  * @param {string | undefined} timezone
  */
 function whenLines(slot, timezone) {
-  const { date } = slot;
+  const { date, artist } = slot;
   const zone = timezone === undefined ? '' : `${zoneWords(timezone, Date.parse(date))}, `;
   const lines = [
     longDate(date),
-    sessionHours(slot),
+    `${sessionHours(slot)}${artist === undefined ? '' : ` with ${artist.name}`}`,
     `${zone}${dateWords(date, { year: 'numeric' })}`,
   ];
   return lines.flatMap((text) => {
@@ -68,7 +73,19 @@ function whenLines(slot, timezone) {
 export function showTrouble(text, { choices = [], retry } = {}) {
   element('trouble').hidden = false;
   element('trouble-text').textContent = text;
-  element('alternatives').replaceChildren(
+  showChoices('alternatives', choices);
+  element('retry').hidden = retry === undefined;
+  element('retry').onclick = retry ?? null;
+  announce(text);
+  moveFocus('trouble');
+}
+
+/**
+ * @param {string} id of the list
+ * @param {{ label: string, act: (() => unknown) | null }[]} choices
+ */
+export function showChoices(id, choices) {
+  element(id).replaceChildren(
     ...choices.map(({ label, act }) => {
       const item = document.createElement('li');
       const choice = document.createElement(act === null ? 'span' : 'button');
@@ -79,10 +96,6 @@ export function showTrouble(text, { choices = [], retry } = {}) {
       return item;
     }),
   );
-  element('retry').hidden = retry === undefined;
-  element('retry').onclick = retry ?? null;
-  announce(text);
-  moveFocus('trouble');
 }
 
 /**

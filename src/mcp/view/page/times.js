@@ -1,5 +1,6 @@
 /** The open times as days with a button for each time. */
 import { element } from '../../../web/browser/element.js';
+import { host } from './host.js';
 import { dateWords, longDate, rangeWords } from './words.js';
 
 /** @typedef {import('./tools.js').Availability} Availability */
@@ -88,7 +89,7 @@ function renderDays(choose) {
   element('searched').textContent = '';
   element('more-days').hidden = hidden === 0;
   element('more-days').textContent = `Show ${hidden} more ${hidden === 1 ? 'day' : 'days'}`;
-  element('later-dates').hidden = hidden > 0 || choose === null;
+  element('later-dates').hidden = hidden > 0 || !host.tools;
 }
 
 /**

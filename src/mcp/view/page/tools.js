@@ -6,7 +6,8 @@ import { recordOf, request } from './bridge.js';
  * @typedef {import('../../../../generated/schemas.js').Hold} Hold
  * @typedef {import('../../../../generated/schemas.js').Booking} Booking
  * @typedef {import('../../../../generated/schemas.js').Alternative} Alternative
- * @typedef {{ date: string, time_slot: string, ends_at?: string | null | undefined }} Slot
+ * @typedef {import('../../../../generated/schemas.js').Studio} Studio
+ * @typedef {{ date: string, time_slot: string, ends_at?: string | null | undefined, artist?: { name: string } | undefined }} Slot
  */
 
 /**
@@ -19,11 +20,11 @@ import { recordOf, request } from './bridge.js';
  */
 
 /**
- * @typedef {{ times: Availability } | { hold: Hold } | { booking: Booking } | { refusal: Refusal }} Answer
+ * @typedef {{ times: Availability } | { studio: Studio } | { hold: Hold } | { booking: Booking } | { refusal: Refusal }} Answer
  */
 
 /**
- * @param {'list_open_times' | 'hold_slot' | 'get_booking_status'} name
+ * @param {'get_studio_info' | 'list_open_times' | 'hold_slot' | 'get_booking_status'} name
  * @param {Record<string, unknown>} args
  * @returns {Promise<Answer>} never rejects
  */
@@ -45,6 +46,9 @@ export function readAnswer({ content, structuredContent, isError }) {
   const data = recordOf(isError === true ? undefined : (structuredContent ?? parseJson(text)));
   if (hasTexts(data, 'timezone', 'from', 'to') && Array.isArray(data['days'])) {
     return { times: /** @type {Availability} */ (/** @type {unknown} */ (data)) };
+  }
+  if (hasTexts(data, 'name', 'description', 'timezone')) {
+    return { studio: /** @type {Studio} */ (/** @type {unknown} */ (data)) };
   }
   if (hasTexts(data, 'id', 'date', 'time_slot', 'timezone', 'label', 'created_at', 'expires_at')) {
     const booking = /** @type {unknown} */ (data);

@@ -1,0 +1,45 @@
+import type { CalendarServices } from '../board/services.js';
+import { ServiceError } from '../errors.js';
+import { artistOfLink, choosableArtists } from '../schedule/artists.js';
+import { studioView } from '../views/studio.js';
+import { linkToBook } from './book-link.js';
+import { readSlot } from './forms.js';
+
+/** The hold request is closed, and none of its members is called so. */
+const namesArtist = /artist/iu;
+
+/**
+ * The refusal of a hold request that names an artist, where there are several, with the ways to one: a
+ * request that is sent again without the name would hold the time with somebody else. Any other refusal
+ * stays as it is, and so do all while the database is lost.
+ */
+export async function adviseOnArtist(
+  { board, config }: Pick<CalendarServices, 'board' | 'config'>,
+  refusal: ServiceError,
+  request: unknown,
+): Promise<ServiceError> {
+  const { details = [] } = refusal;
+  const isNamed = details.some(({ path }) => namesArtist.test(path));
+  if (!isNamed || !board.isFresh()) return refusal;
+  const state = await board.read();
+  const { artists = [] } = studioView(state, config);
+  if (artists.length === 0) return refusal;
+
+  const members = request as Record<string, unknown>;
+  const word = Object.entries(members).find(([name]) => namesArtist.test(name))?.[1];
+  const asked = typeof word === 'string' ? artistOfLink(state, word) : null;
+  const wanted = artists[choosableArtists(state).findIndex(({ id }) => id === asked?.id)];
+  const slot = readSlot(members);
+  const urls = artists.map(({ name, book_url: url }) => `${name} ${url}`).join(', ');
+  const way =
+    wanted === undefined
+      ? `Give the person the book_url of whom they want: ${urls}`
+      : `For ${wanted.name}, give the person the book_url ${slot === null ? wanted.book_url : `${config.publicBaseUrl}${linkToBook(slot, asked)}`}, which holds the time with ${wanted.name}, if ${wanted.name} is free then, when they press`;
+  const advice = `a hold cannot choose the artist. ${way}. Or hold without an artist: the session is with whoever is free, and the page of the hold offers the person who else is free then`;
+  const told = details.map((detail) =>
+    namesArtist.test(detail.path) ? { ...detail, message: `is not taken: ${advice}` } : detail,
+  );
+  // Beside other mistakes, the message is made of all details.
+  const message = details.length === 1 ? { message: `Nothing is held: ${advice}.` } : {};
+  return new ServiceError(refusal.code, { details: told, ...message });
+}
