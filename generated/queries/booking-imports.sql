@@ -1,5 +1,11 @@
 -- The statements of src/repositories/booking-imports.ts. An argument that may be missing is given.
 
+-- lastBooked
+select id, at from artists, lateral (
+  select max(created_at) as at from bookings
+  where artist_id = artists.id and status in ('pending', 'confirmed')
+) as last where at is not null;
+
 -- listBookingsEverOn
   select bookings.id, status, translate(fold_letters(name), ' .-', '') as "foldedName",
 canonical_mailbox(email) as mailbox, phone, bookings.date, bookings.time_slot,

@@ -4,6 +4,7 @@ import type { Database } from '../database/schema.js';
 import type { DatabaseServices } from '../database/services.js';
 import {
   type BookingOfSlot,
+  lastBooked,
   listBookingsEverOn,
   type PersonKey,
   personKeys,
@@ -110,6 +111,7 @@ async function judge(
   const calendar = await loadCalendar(transaction);
   const data = studioData(calendar, config);
   const shown = data.artists.filter(({ isHidden }) => !isHidden).map(({ id }) => id);
+  const last = await lastBooked(transaction);
   const keys = await personKeys(
     transaction,
     rows.map(({ person }) => personDetails(person)),
@@ -126,11 +128,12 @@ async function judge(
     const found = findSlotForStudio(calendar, config, row.slot, data);
     const key = keys[index];
     if (key === undefined) throw new Error('a person has no key');
-    const result = judgeRow({ ...row, key }, found, before, shown);
+    const result = judgeRow({ ...row, key }, found, before, { shown, last });
     if (result.outcome === 'imported' && found.outcome === 'free') {
       const { startsAt, endsAt } = found.slot;
       const wasIn = { date: row.slot.date, time_slot: row.slot.timeSlot };
       const present = { ...wasIn, wasIn, startsAt, endsAt, status: 'confirmed' } as const;
+      last.set(result.artistId, Infinity);
       const others = { id: null, artist_id: result.artistId, isThere: true, isCorrected: false };
       remember({ ...key, ...present, ...others });
     }
@@ -147,11 +150,18 @@ const nearDays = Array.from({ length: 29 }, (_, index) => index - 14);
 /** By the date of the slot that they were asked for. */
 type KnownBookings = ReadonlyMap<string, readonly Known[]>;
 
+interface Shown {
+  /** The artists who are not hidden, in the studio's order. */
+  shown: readonly number[];
+  /** `lastBooked`; infinite for who is booked by the file. */
+  last: ReadonlyMap<number, number>;
+}
+
 function judgeRow(
   { slot, person, key, artistId, isSure }: BookingToImport & { key: PersonKey },
   found: ReturnType<typeof findSlotForStudio>,
   before: KnownBookings,
-  shown: readonly number[],
+  { shown, last }: Shown,
 ): ImportedBooking {
   if (found.outcome === 'over') return { outcome: 'past' };
   if (found.outcome !== 'free') return { outcome: 'no_such_slot' };
@@ -194,15 +204,16 @@ function judgeRow(
     (before.get(addDays(slot.date, day)) ?? []).filter(
       ({ artist_id, isThere }) => isThere && artist_id === id,
     ).length;
-  // As in `freeArtist`, but for who was booked longest ago.
+  // As in `freeArtist`.
   const weight = (id: number) =>
     (found.scheduleOf(id) === 'open' ? 0 : 1_000_000) +
     (around.some((booking) => booking.artist_id === id) ? 100_000 : 0) +
     sessions(id, 0) * 1_000 +
     nearDays.reduce((sum, day) => sum + sessions(id, day), 0);
+  const lastOf = ({ id }: { id: number }) => last.get(id) ?? 0;
   const [first] = free
     .map((id) => ({ id, weight: free.length === 1 ? 0 : weight(id) }))
-    .sort((one, other) => one.weight - other.weight);
+    .sort((one, other) => one.weight - other.weight || lastOf(one) - lastOf(other) || 0);
   const chosen = (first as { id: number }).id;
   return { outcome: 'imported', id: null, artistId: chosen, schedule: found.scheduleOf(chosen) };
 }

@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { BookingRow, Database } from '../database/schema.js';
+import { foldedName } from './person-sessions.js';
 
 /** What tells whether two persons are the same: the name without accents and case, and the mailbox. */
 export interface PersonKey {
@@ -10,7 +11,7 @@ export interface PersonKey {
 
 type Person = Pick<BookingRow, 'name' | 'email' | 'phone'>;
 
-const keyColumns = sql`translate(fold_letters(name), ' .-', '') as "foldedName",
+const keyColumns = sql`${foldedName(sql`name`)} as "foldedName",
   canonical_mailbox(email) as mailbox, phone`;
 
 /** The keys of persons, in their order. */
@@ -25,6 +26,16 @@ export async function personKeys(
       with ordinality as given (name, email, phone, place)
     order by place`.execute(database);
   return rows;
+}
+
+/** When each artist was booked last, in milliseconds since the epoch; of those who ever were. */
+export async function lastBooked(database: Kysely<Database>): Promise<Map<number, number>> {
+  const { rows } = await sql<{ id: number; at: Date }>`
+    select id, at from artists, lateral (
+      select max(created_at) as at from bookings
+      where artist_id = artists.id and status in ('pending', 'confirmed')
+    ) as last where at is not null`.execute(database);
+  return new Map(rows.map(({ id, at }) => [id, at.getTime()]));
 }
 
 /** A booking that is in a slot, or that the studio once added to it. */

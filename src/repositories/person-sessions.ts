@@ -34,9 +34,13 @@ export type Time = OneOf<'date'> & Record<'startsAt' | 'endsAt', Date | RawBuild
 
 // Of `bookings`:
 
+/** A name as it is compared: without accents, letter case, spaces, full stops and hyphens. @internal */
+export function foldedName(name: unknown): RawBuilder<string> {
+  return sql`translate(fold_letters(${name}), ' .-', '')`;
+}
+
 function isNamed({ name }: Person): RawBuilder<boolean> {
-  const folded = (value: unknown) => sql`translate(fold_letters(${value}), ' .-', '')`;
-  return sql`${folded(sql`name`)} = ${folded(name)}`;
+  return sql`${foldedName(sql`name`)} = ${foldedName(name)}`;
 }
 
 function hasMailbox({ email }: Person): RawBuilder<boolean> {
