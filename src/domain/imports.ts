@@ -133,7 +133,7 @@ async function judge(
       const { startsAt, endsAt } = found.slot;
       const wasIn = { date: row.slot.date, time_slot: row.slot.timeSlot };
       const present = { ...wasIn, wasIn, startsAt, endsAt, status: 'confirmed' } as const;
-      last.set(result.artistId, Infinity);
+      last.set(result.artistId, Number.MAX_SAFE_INTEGER - rows.length + index);
       const others = { id: null, artist_id: result.artistId, isThere: true, isCorrected: false };
       remember({ ...key, ...present, ...others });
     }
@@ -153,7 +153,7 @@ type KnownBookings = ReadonlyMap<string, readonly Known[]>;
 interface Shown {
   /** The artists who are not hidden, in the studio's order. */
   shown: readonly number[];
-  /** `lastBooked`; infinite for who is booked by the file. */
+  /** `lastBooked`, and after all of these who is booked by the file. */
   last: ReadonlyMap<number, number>;
 }
 
@@ -213,7 +213,7 @@ function judgeRow(
   const lastOf = ({ id }: { id: number }) => last.get(id) ?? 0;
   const [first] = free
     .map((id) => ({ id, weight: free.length === 1 ? 0 : weight(id) }))
-    .sort((one, other) => one.weight - other.weight || lastOf(one) - lastOf(other) || 0);
+    .sort((one, other) => one.weight - other.weight || lastOf(one) - lastOf(other));
   const chosen = (first as { id: number }).id;
   return { outcome: 'imported', id: null, artistId: chosen, schedule: found.scheduleOf(chosen) };
 }
