@@ -114,13 +114,12 @@ function giveUpStatement(
   return { name: 'give up hold', query: cancelled.compile(database) };
 }
 
-/** A prepared statement has one text per name: it names all that the text depends on. */
+/** A prepared statement has one text per name, of at most 63 characters: it names all that the text depends on. */
 function holdStatementName({ isOnlyArtist }: NewHold, caps: HoldCaps): string {
   const { liveOfPerson, isCodeRequired, liveOfCaller, platform } = caps;
-  const withCode = isCodeRequired ? ' with code' : '';
-  const ofPlatform = platform === null ? '' : `, of a platform under ${platform.live}`;
-  const ofArtist = isOnlyArtist ? ' of the only artist' : '';
-  return `insert hold${ofArtist} under ${liveOfPerson}${withCode} and ${liveOfCaller}${ofPlatform}`;
+  const artists = isOnlyArtist ? 'one' : 'several';
+  const proof = isCodeRequired ? 'code' : 'link';
+  return `insert hold ${artists} ${proof} ${liveOfPerson} ${liveOfCaller} ${platform?.live ?? ''}`;
 }
 
 function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {

@@ -1,9 +1,12 @@
 import t from 'tap';
 import { linkToArtist } from '../../src/console/links.js';
 import { maxArtists, readArtists } from '../../src/domain/artists.js';
+import { cancelByStudio } from '../../src/domain/cancellation.js';
+import type { GivenPerson } from '../../src/domain/person.js';
 import { addBooking } from '../../src/domain/studio-bookings.js';
 import { changeWeek } from '../../src/domain/week.js';
 import { weekdayOf } from '../../src/schedule/dates.js';
+import { slotKey, type Slot } from '../../src/schedule/slots.js';
 import { addArtists } from '../support/artists.js';
 import { newestActions, signedIn } from '../support/console.js';
 import { someOpenSlots } from '../support/requests.js';
@@ -116,6 +119,46 @@ t.test('an artist begins to work when the studio is closed only if that is said'
   t.match((await artists())[1]!.week![3], { sessions: ['1:00 PM', '5:00 PM'] });
   await ada.press('The studio’s week again');
 });
+
+t.test(
+  'the studio is asked before it adds, moves or corrects a second session at one time',
+  async (t) => {
+    const [slot, other, third] = (await someOpenSlots(context, 12)).slice(-3) as [Slot, Slot, Slot];
+    const [mara, zoe] = await artists();
+    const eva = { name: 'Eva Twice', phone: '(503) 555-0171' };
+    const asks = async (button: string, fields = {}) => {
+      t.equal(await ada.press(button, fields), 409);
+      t.match(
+        ada.text('[role=alert]'),
+        /Eva Twice has another session at that time: .* with \w+\./,
+      );
+      t.equal(await ada.press(button), 200, 'pressed again, it is done');
+    };
+    const added = async (at: Slot, artistId: number, person: GivenPerson) => {
+      const outcome = await addBooking(context, 'test', { ...at, artistId }, person);
+      return outcome.outcome === 'added' ? outcome.booking.id : outcome.outcome;
+    };
+    await added(slot, mara!.id, eva);
+    const query = new URLSearchParams({ date: slot.date, time_slot: slot.timeSlot, artist: 'jon' });
+    await ada.open(`/console/bookings/new?${query}`);
+    await asks('Add the booking', eva);
+
+    const id = await added(other, zoe!.id, eva);
+    const to = new URLSearchParams({ slot: slotKey(slot), artist: 'zoe' });
+    await ada.open(`/console/bookings/${id}/move?${to}`);
+    await asks('Move to this time');
+
+    await added(third, mara!.id, eva);
+    const ola = await added(third, zoe!.id, { ...eva, name: 'Ola' });
+    await ada.open(`/console/bookings/${ola}/correct`);
+    await asks('Save the corrections', { name: eva.name });
+    const theirs = context.database
+      .selectFrom('bookings')
+      .select('id')
+      .where('name', '=', eva.name);
+    for (const each of await theirs.execute()) await cancelByStudio(context, 'test', each.id);
+  },
+);
 
 t.test(
   'who is hidden is not booked any more, and what is booked with them is listed',

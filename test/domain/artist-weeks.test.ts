@@ -100,7 +100,7 @@ t.test(
           const calendar = await insertCalendar(context, { artist_id: someone });
           await setBusy(context, calendar, [from, from + 3_600_000]);
         }
-        for (const each of drawn.bookings) {
+        for (const [index, each] of drawn.bookings.entries()) {
           const slot = { date: dates[each.day]!, timeSlot: each.timeSlot };
           const startsAt = slotStartsAt(timezone, slot.date, slot.timeSlot).epochMs;
           const isConfirmed = each.status === 'confirmed';
@@ -110,23 +110,29 @@ t.test(
             starts_at: new Date(startsAt + each.shiftHours * 3_600_000),
             status: isConfirmed ? 'confirmed' : 'pending',
             confirmed_at: isConfirmed ? at(-1) : null,
-            created_at: at(-900_000),
+            created_at: at(-900_000 + index),
             expires_at: at(each.status === 'lapsed' ? -1_000 : 600_000),
           });
         }
         const data = studioData(await loadCalendar(database), context.config);
         await context.board.refresh();
         const { calendar, taken } = await context.board.read();
-        const sessionsOf = (date: string, id: number) =>
-          drawn.bookings.filter(
-            (each) => dates[each.day] === date && each.artist === id && each.status !== 'lapsed',
-          ).length;
+        const ofArtist = (id: number) => drawn.bookings.filter(({ artist }) => artist === id);
+        // All days are within 14 of each other; what has lapsed but is not swept counts beside the date.
+        const rank = (date: string, id: number) => [
+          ofArtist(id).filter((each) => dates[each.day] === date && each.status !== 'lapsed')
+            .length,
+          ofArtist(id).length,
+          drawn.bookings.findLastIndex(({ artist }) => artist === id),
+        ];
+        const compare = (one: number[], other: number[]) =>
+          one.map((each, index) => each - other[index]!).find((each) => each !== 0) ?? 0;
         for (const slot of dates.flatMap((date) =>
           timeSlots.map((each) => ({ date, timeSlot: each })),
         )) {
           const [expected] = freeArtists(calendar, taken, slot, context.clock.now())
             .map(({ id }) => id)
-            .sort((one, other) => sessionsOf(slot.date, one) - sessionsOf(slot.date, other));
+            .sort((one, other) => compare(rank(slot.date, one), rank(slot.date, other)));
           const { rows } = await sql<{ artist_id: number }>`
           with moment as materialized (select booking_now() as now),
           ${freeArtist(bookedSlot(data, slot), { by: 'person' })}

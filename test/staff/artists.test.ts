@@ -32,7 +32,7 @@ void t.test(
     t.teardown(() => receiver.close());
     const calendar = 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nEND:VCALENDAR\r\n';
     receiver.behave(answer(200, { 'content-type': 'text/calendar' }, calendar));
-    const [slot, other] = await someOpenSlots(context, 2);
+    const [slot, other, third] = await someOpenSlots(context, 3);
     const { date, timeSlot } = slot!;
 
     // One artist is never named.
@@ -83,6 +83,23 @@ void t.test(
     await said(`bookings cancel ${eve.added.id} --yes`);
     const moved = await said(`bookings move ${added.id} --yes ${date}`, ...session, 'jon-o');
     t.match(moved, /^Moved: from .* with Mara to .* with Jon Ó\.\n$/);
+
+    // With a telephone it is known who they are: nobody is seated twice without being asked.
+    const { date: later, timeSlot: hour } = third!;
+    const una = ['--name', 'Una', '--phone', '503-555-0172'];
+    const first = await data<{ added: Row }>(
+      `bookings add ${later}`,
+      hour,
+      '--artist',
+      'mara',
+      ...una,
+    );
+    const again = [`bookings add ${later}`, hour, '--artist', 'jon-o', ...una] as const;
+    const twice =
+      /Una has another session at that time: .* with Mara\. Add this one all the same\?/;
+    t.match(await studio(...again), { code: 4, stderr: twice });
+    t.match(await said(again[0], ...again.slice(1), '--yes'), /^Added: .* with Jon Ó/);
+    await said(`bookings cancel ${first.added.id} --yes`);
 
     const away = ['--artist', 'jon-o', '--slot', timeSlot, '--reason', 'Ill'];
     const closing = await said(`closures add ${date} --move-bookings --yes`, ...away);
