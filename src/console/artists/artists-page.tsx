@@ -41,7 +41,7 @@ export function ArtistsPage({ artists, refused }: ArtistsPageProps): VNode {
         <>
           <p class="lead muted">
             Each time can be booked once for each artist who works then. People see the names, in
-            this order; who does not choose gets the one with the fewest sessions that day.
+            this order; who does not choose gets the one with the fewest sessions around that day.
           </p>
           <ol class="rows artists">
             {artists.map((artist, index) => (
