@@ -29,18 +29,14 @@ export interface AvailabilityRequest {
  */
 export function availabilityOf(state: CalendarState, request: AvailabilityRequest): Availability {
   checkRange(request);
-  const ofArtist = stateOfArtist(state, chosenArtistId(state, request));
-  return openSlotsOf(ofArtist, { ...request, timeSlot: request.time_slot });
+  const { artist, time_slot: timeSlot } = request;
+  const artistId = artist === undefined ? null : chosenArtist(state, artist).id;
+  return openSlotsOf(stateOfArtist(state, artistId), { ...request, timeSlot });
 }
 
-/** Equal for requests with the same open slots, however they name the artist. Throws as `availabilityOf`. */
-export function availabilityKey(state: CalendarState, request: AvailabilityRequest): string {
-  const { from, to, time_slot: timeSlot = 'any' } = request;
-  return `${from} ${to} ${timeSlot} ${chosenArtistId(state, request) ?? 'anybody'}`;
-}
-
-function chosenArtistId(state: HasArtists, { artist }: AvailabilityRequest): number | null {
-  return artist === undefined ? null : chosenArtist(state, artist).id;
+/** The name of a request's answer in a cache. */
+export function availabilityKey({ from, to, time_slot, artist }: AvailabilityRequest): string {
+  return JSON.stringify([from, to, time_slot, artist]);
 }
 
 /** Whom the parameter `artist` names. Throws `invalid_request` with whom it can name. */

@@ -217,10 +217,7 @@ export function createBoard({
 export function createBoardCache<Answer extends object>(
   board: Board,
   maxKept: number,
-): (
-  key: string | ((state: CalendarState) => string),
-  compute: (state: CalendarState) => Answer,
-) => Answer | Promise<Answer> {
+): (key: string, compute: (state: CalendarState) => Answer) => Answer | Promise<Answer> {
   const kept = new LRUCache<string, Answer>({ max: maxKept });
   let version: number | null = null;
 
@@ -228,11 +225,10 @@ export function createBoardCache<Answer extends object>(
     const answer = (state: CalendarState): Answer => {
       if (state.version !== version) kept.clear();
       ({ version } = state);
-      const name = typeof key === 'string' ? key : key(state);
-      const known = kept.get(name);
+      const known = kept.get(key);
       if (known !== undefined) return known;
       const computed = compute(state);
-      kept.set(name, computed);
+      kept.set(key, computed);
       return computed;
     };
     const state = board.read();

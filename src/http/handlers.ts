@@ -40,15 +40,10 @@ export const listAvailability: HandlerFactory<'listAvailability'> = ({ board, co
   const answers = createBoardCache<Representation>(board, maxKept);
   return async (request, reply) => {
     const { query } = request;
-    const answer = await answers(
-      (state) => availabilityKey(state, query),
-      (state) => {
-        const template = bookUrlTemplate(config.publicBaseUrl, state, query.artist);
-        return represent({
-          data: { ...availabilityOf(state, query), book_url_template: template },
-        });
-      },
-    );
+    const answer = await answers(availabilityKey(query), (state) => {
+      const template = bookUrlTemplate(config.publicBaseUrl, state, query.artist);
+      return represent({ data: { ...availabilityOf(state, query), book_url_template: template } });
+    });
     reply.header('cache-control', 'no-cache');
     return sendRepresentation(request, reply, answer);
   };

@@ -165,16 +165,12 @@ Afterwards: let the person choose, and pass date and time_slot unchanged to hold
         _meta: slotsView,
       },
       (request) =>
-        cached(
-          (state) => availabilityKey(state, request),
-          (state) => {
-            const { artist: word } = request;
-            const template = bookUrlTemplate(config.publicBaseUrl, state, word);
-            const data = { ...availabilityOf(state, request), book_url_template: template };
-            const artist = word === undefined ? null : artistOfLink(state, word);
-            return toolSuccess(data, artist === null ? undefined : onlyOnPage(artist.name));
-          },
-        ),
+        cached(availabilityKey(request), (state) => {
+          const template = bookUrlTemplate(config.publicBaseUrl, state, request.artist);
+          const data = { ...availabilityOf(state, request), book_url_template: template };
+          const artist = artistOfLink(state, request.artist);
+          return toolSuccess(data, artist === null ? undefined : onlyOnPage(artist.name));
+        }),
     ),
 
     tool<HoldRequest & { idempotency_key?: string }>(
