@@ -16,9 +16,9 @@ export interface Trouble {
  */
 export function artistTrouble(all: HasArtists, word: unknown): Trouble | null {
   if (namedArtists(all).length === 0 || word === undefined || word === '') return null;
-  const artist = typeof word === 'string' ? artistOfLink(all, word) : null;
+  const artist = artistOfLink(all, word);
   if (artist?.isHidden === false) return null;
-  // The text of an address is anybody's: it is cut, and its direction of writing does not get out of it.
+  // Anybody can write an address: its text is cut, and isolated, since it may change the direction of writing.
   const called = typeof word === 'string' ? ` called “\u2068${shorten(word)}\u2069”` : ' like that';
   return artist === null
     ? { title: 'We do not know this artist', text: `There is no artist${called}.` }

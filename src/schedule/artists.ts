@@ -52,8 +52,12 @@ export function artistCalled<Named extends { slug: string; name: string }>(
   );
 }
 
-/** Whom the word of a link means, also one who is hidden. A slug stays theirs whose links have it. */
-export function artistOfLink(all: HasArtists, word: string): Artist | null {
+/**
+ * Whom the word of a link means, also one who is hidden; null for anything else. The slug comes before the
+ * names, so that a link stays with its artist when another one takes that name.
+ */
+export function artistOfLink(all: HasArtists, word: unknown): Artist | null {
+  if (typeof word !== 'string') return null;
   const artists = namedArtists(all);
   return artists.find(({ slug }) => slug === word) ?? artistCalled(artists, word) ?? null;
 }

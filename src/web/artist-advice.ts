@@ -1,8 +1,7 @@
 import type { CalendarServices } from '../board/services.js';
 import { ServiceError } from '../errors.js';
 import { artistOfLink, choosableArtists } from '../schedule/artists.js';
-import { studioView } from '../views/studio.js';
-import { linkToBook } from './book-link.js';
+import { bookPath, linkToBook } from './book-link.js';
 import { readSlot } from './forms.js';
 
 /** The hold request is closed, and none of its members is called so. */
@@ -22,19 +21,19 @@ export async function adviseOnArtist(
   const isNamed = details.some(({ path }) => namesArtist.test(path));
   if (!isNamed || !board.isFresh()) return refusal;
   const state = await board.read();
-  const { artists = [] } = studioView(state, config);
+  const artists = choosableArtists(state);
   if (artists.length === 0) return refusal;
 
   const members = request as Record<string, unknown>;
   const word = Object.entries(members).find(([name]) => namesArtist.test(name))?.[1];
-  const asked = typeof word === 'string' ? artistOfLink(state, word) : null;
-  const wanted = artists[choosableArtists(state).findIndex(({ id }) => id === asked?.id)];
+  const asked = artistOfLink(state, word);
   const slot = readSlot(members);
-  const urls = artists.map(({ name, book_url: url }) => `${name} ${url}`).join(', ');
+  const page = `${config.publicBaseUrl}${bookPath}`;
+  const urls = artists.map(({ name, slug }) => `${name} ${page}?artist=${slug}`).join(', ');
   const way =
-    wanted === undefined
+    asked === null || asked.isHidden
       ? `Give the person the book_url of whom they want: ${urls}`
-      : `For ${wanted.name}, give the person the book_url ${slot === null ? wanted.book_url : `${config.publicBaseUrl}${linkToBook(slot, asked)}`}, which holds the time with ${wanted.name}, if ${wanted.name} is free then, when they press`;
+      : `For ${asked.name}, give the person the book_url ${slot === null ? `${page}?artist=${asked.slug}` : `${config.publicBaseUrl}${linkToBook(slot, asked)}`}, which holds the time with ${asked.name}, if ${asked.name} is free then, when they press`;
   const advice = `a hold cannot choose the artist. ${way}. Or hold without an artist: the session is with whoever is free, and the page of the hold offers the person who else is free then`;
   const told = details.map((detail) =>
     namesArtist.test(detail.path) ? { ...detail, message: `is not taken: ${advice}` } : detail,

@@ -5,11 +5,11 @@ import type { Slot } from '../schedule/slots.js';
 export const bookPath = '/book';
 
 /**
- * The addresses at which a person books each slot, for those who make links (RFC 6570). `artist`: the word
- * of a link to the one whose slots they are; anybody's without it.
+ * The addresses at which a person books each slot, for those who make links (RFC 6570). `artist`: the name
+ * or the slug of the artist with whom; without it, the link can name one.
  */
 export function bookUrlTemplate(publicBaseUrl: string, all: HasArtists, artist?: string): string {
-  const chosen = artist === undefined ? null : artistOfLink(all, artist);
+  const chosen = artistOfLink(all, artist);
   const page = `${publicBaseUrl}${bookPath}`;
   if (chosen !== null) return `${page}?artist=${chosen.slug}{&date,time_slot}`;
   return `${page}{?date,time_slot${namedArtists(all).length > 0 ? ',artist' : ''}}`;

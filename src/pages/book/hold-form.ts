@@ -49,7 +49,7 @@ export function readHoldForm(posted: Static<typeof holdSchema>, all: HasArtists)
     nonce,
     slot,
     // Also who is hidden: a form that is sent again is the one that was sent.
-    artist: posted.artist === undefined ? null : artistOfLink(all, posted.artist),
+    artist: artistOfLink(all, posted.artist),
     lostArtist: artistTrouble(all, posted.artist),
     typed: { name, email, phone, pronouns, idea },
     isUnchosen: posted.offered !== undefined && slots.length === 1,

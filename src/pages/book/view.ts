@@ -12,7 +12,7 @@ export const viewFields = {
   weekday: choices(...WEEKDAYS),
   time: choices(...timeSlots),
   theme: choice('auto', 'light', 'dark'),
-  /** What it does not understand, the page says. */
+  /** Anything: the page explains what it does not understand. */
   artist: Type.Unknown(),
 };
 
@@ -30,7 +30,7 @@ export function readView(
   { weekday = [], time = [], theme, artist }: Static<typeof fields>,
   state: CalendarState,
 ): View {
-  const asked = typeof artist === 'string' ? artistOfLink(state, artist) : null;
+  const asked = artistOfLink(state, artist);
   return {
     weekdays: [weekday].flat(),
     times: [time].flat(),
