@@ -1,4 +1,5 @@
 import { readArtists } from '../../domain/artists.js';
+import { artistCalled } from '../../schedule/artists.js';
 import { findArtist } from '../artists.js';
 import type { StaffCommand } from '../command.js';
 import type { StaffServices } from '../session.js';
@@ -28,21 +29,18 @@ export async function createArtistReader(
   services: Pick<StaffServices, 'database'>,
   { artist: given = [] }: ArtistOptions,
 ): Promise<ArtistReader> {
-  const ids = new Map<string, number>();
-  for (const { id, name, slug } of (await readArtists(services)).reverse()) {
-    ids.set(slug, id);
-    if (name !== '') ids.set(folded(name), id);
-  }
+  const artists = await readArtists(services);
+  const answers = new Map<string, number>();
   let whole: number | null = null;
   for (const text of given) {
     const [, word, name = text] = /^(.+)=(.+)$/s.exec(text) ?? [];
     const { id } = await findArtist(services, name);
     if (word === undefined) whole = id;
-    else ids.set(folded(word), id);
+    else answers.set(folded(word), id);
   }
   return (name) => {
     if (whole !== null || name === '') return { id: whole };
-    const id = ids.get(folded(name));
+    const id = answers.get(folded(name)) ?? artistCalled(artists, folded(name))?.id;
     if (id !== undefined) return { id };
     const shown = name.slice(0, 60);
     const answer = `add --artist "${shown}=…" with the name of one who is`;
