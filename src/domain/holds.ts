@@ -6,7 +6,7 @@ import type { PublicBookingRow } from '../database/schema.js';
 import { ServiceError } from '../errors.js';
 import { findHoldByIdempotencyKey } from '../repositories/bookings.js';
 import { secondsUntilPlaceIsFree } from '../repositories/caps.js';
-import { insertHold, type ReplacedHold } from '../repositories/holds.js';
+import { insertHold, type NewHold, type ReplacedHold } from '../repositories/holds.js';
 import type { PersonOfCaller } from '../repositories/person-sessions.js';
 import { slotState, type SlotState } from '../schedule/calendar.js';
 import type { Slot } from '../schedule/slots.js';
@@ -16,7 +16,6 @@ import { bookedSlot } from './booked-slot.js';
 import { reportCallerAtCap, reportPlatformAtCap, tooManyLiveBookings } from './caps.js';
 import type { DomainServices } from './deps.js';
 import {
-  type HoldChoice,
   holdCaps,
   newHold,
   type IdempotencyKey,
@@ -128,7 +127,7 @@ async function placeOrReplay(
         const reason = slotState(state.calendar, state.taken, slot, context.clock.now());
         throw await notOpen(context, state, slot, reason === 'open' ? 'held' : reason, person);
       }
-      const choice = { replaced: replaced ?? null, artistId, placers: person };
+      const choice = { replaced: replaced ?? null, artistId };
       return placeNewHold(context, caller, request, idempotencyKey, person, choice);
     });
   };
@@ -178,7 +177,7 @@ async function placeNewHold(
   request: HoldRequest,
   idempotencyKey: IdempotencyKey | null,
   person: PersonOfCaller,
-  choice: Omit<HoldChoice, 'isOnlyArtist'>,
+  choice: Pick<NewHold, 'replaced' | 'artistId'>,
 ): Promise<PlacedHold> {
   const { artistId, replaced } = choice;
   const slot = { date: request.date, timeSlot: request.time_slot, artistId };
@@ -192,7 +191,7 @@ async function placeNewHold(
     bookedSlot(state, slot),
     idempotencyKey,
     checkoutToken,
-    { ...choice, isOnlyArtist },
+    { ...choice, isOnlyArtist, placers: person },
   );
   const caps = holdCaps(context.config, caller, state.mode.confirmation);
   const outcome = await insertHold(context.database, context.connect, hold, caps);
@@ -214,16 +213,12 @@ async function placeNewHold(
   await context.board.refresh();
   const present = await expectOpen(context, slot, person);
   if (isOnlyArtist && present.artists.length > 1) {
-    // The second was being added.
+    // A second artist was added after the board was read.
     return placeNewHold(context, caller, request, idempotencyKey, person, choice);
   }
   if (outcome.ownSession !== null) {
-    throw ownSessionThen(
-      context,
-      await stateForPerson(context, present, person),
-      slot,
-      outcome.ownSession,
-    );
+    const free = await stateForPerson(context, present, person);
+    throw ownSessionThen(context, free, slot, outcome.ownSession);
   }
   // Caps of pending holds are reported first: the error must not reveal a person's bookings.
   const retryAfterSeconds = await secondsUntilPlaceIsFree(context.database, hold, caps);

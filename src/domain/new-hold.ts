@@ -17,8 +17,6 @@ import { sealCheckoutToken } from '../secrets/links.js';
 import { liveBookingsPerCaller } from './caps.js';
 import { holdDetails } from './person.js';
 
-export type HoldChoice = Pick<NewHold, 'replaced' | 'artistId' | 'isOnlyArtist' | 'placers'>;
-
 export function newHold(
   { config, keyring }: Pick<AccessServices, 'config' | 'keyring'>,
   caller: Caller,
@@ -26,7 +24,7 @@ export function newHold(
   slot: BookedSlot,
   idempotencyKey: IdempotencyKey | null,
   checkoutToken: string,
-  choice: HoldChoice,
+  choice: Pick<NewHold, 'replaced' | 'artistId' | 'isOnlyArtist' | 'placers'>,
 ): NewHold {
   const [requestHash] = requestFingerprints(keyring, request);
   if (requestHash === undefined) throw new Error('a keyring has at least one key');

@@ -57,8 +57,8 @@ export function slotRefused(
 }
 
 /**
- * Makes a change of the studio. Where the person has another session at that time, asks first whether they
- * may have both: `act` is the change, as a request.
+ * Makes a change of the studio's. Where the person has another session at that time, asks first whether
+ * they may have both; `act` names the change within that question: `Move it`.
  */
 export async function despiteSecondChair<Outcome extends { outcome: string }>(
   { confirm }: Pick<Run, 'confirm'>,
@@ -66,12 +66,8 @@ export async function despiteSecondChair<Outcome extends { outcome: string }>(
   change: (chair: SecondChair) => Promise<Outcome | AskSecondChair>,
 ): Promise<Exclude<Outcome, AskSecondChair>> {
   const asked = await change({});
-  if (!isSecondChair(asked)) return asked as Exclude<Outcome, AskSecondChair>;
+  if (!('other' in asked)) return asked as Exclude<Outcome, AskSecondChair>;
   const { label, name } = asked.other;
   await confirm(`${name} has another session at that time: ${label}. ${act} all the same?`);
   return (await change({ isSecondChair: true })) as Exclude<Outcome, AskSecondChair>;
-}
-
-function isSecondChair(outcome: { outcome: string }): outcome is AskSecondChair {
-  return outcome.outcome === 'elsewhere';
 }
