@@ -6,7 +6,7 @@ import { recordAudit } from '../repositories/audit.js';
 import { moveForStudio } from '../repositories/booking-moves.js';
 import { lockBooking } from '../repositories/booking-search.js';
 import { insertConfirmed } from '../repositories/bookings.js';
-import { findSessionOfPerson, type Person } from '../repositories/person-sessions.js';
+import { findSessionOfPerson } from '../repositories/person-sessions.js';
 import { type BookedSlot, isSlotTaken, lockSlots } from '../repositories/slot-taking.js';
 import { type CalendarRows, loadCalendar } from '../repositories/studio.js';
 import { isInSlot, ofArtist, type SlotOfArtist } from '../schedule/artists.js';
@@ -56,8 +56,8 @@ export type AddedBooking =
 
 /**
  * Adds a confirmed booking (a walk-in, a call) to any free slot that is not over, and audits it; without an
- * artist, with one who works then, if possible. Asks about a person who has another session then. The bounds of the texts are those of the hold request.
- * Throws `invalid_request` for an invisible name or an impossible phone.
+ * artist, with one who works then, if possible. Asks where the person has another session then. The bounds
+ * of the texts are those of the hold request. Throws `invalid_request` for an invisible name or an impossible phone.
  */
 export async function addBooking(
   services: AddingServices,
@@ -108,30 +108,17 @@ async function addInSlot(
   person: GivenPerson,
   { isSecondChair = false }: SecondChair,
 ): Promise<AddedBooking> {
-  const rows = await loadCalendar(transaction);
-  const found = findSlotForStudio(rows, config, slot);
+  const found = findSlotForStudio(await loadCalendar(transaction), config, slot);
   if (found.outcome !== 'free') return found;
-  if (!isSecondChair) {
-    const other = await findOtherChair(transaction, rows, personDetails(person), found.slot);
-    if (other !== null) return { outcome: 'elsewhere', other };
-  }
+  const other = isSecondChair
+    ? null
+    : await findSessionOfPerson(transaction, personDetails(person), found.slot);
+  if (other !== null) return { outcome: 'elsewhere', other };
   const add = () =>
     addLocked(transaction, { config, keyring }, actor, { ...found, artistId }, person);
   const added = await add();
   // A hold that lapsed may have been confirmed meanwhile, and another artist is free.
   return added.outcome === 'taken' ? add() : added;
-}
-
-/** A session that the person has at that time with another artist; null without one. */
-async function findOtherChair(
-  transaction: Transaction<Database>,
-  { artists }: CalendarRows,
-  person: Person,
-  slot: BookedSlot,
-  exceptId: string | null = null,
-): Promise<BookingRow | null> {
-  // One artist has one chair.
-  return artists.length === 1 ? null : findSessionOfPerson(transaction, person, slot, exceptId);
 }
 
 /** Adds a booking to a slot that was found under the lock of `lockSlots`, and audits it. */
@@ -170,7 +157,7 @@ export type StudioMove =
 
 /**
  * Moves a live booking to any free slot that is not over, and audits it; only if it is still as the
- * caller saw it. Without an artist it keeps its own, if they are free. Asks about a person who has another
+ * caller saw it. Without an artist it keeps its own, if they are free. Asks where the person has another
  * session then. `word`: the studio's words for the person.
  */
 export async function moveByStudio(
@@ -197,7 +184,7 @@ export async function moveByStudio(
       if (found.outcome !== 'free') return found;
       const other = isSecondChair
         ? null
-        : await findOtherChair(transaction, rows, booking, found.slot, id);
+        : await findSessionOfPerson(transaction, booking, found.slot, id);
       if (other !== null) return { outcome: 'elsewhere', other };
       const to = { ...found.slot, artistId: slot.artistId };
       const moved = await moveLocked(transaction, actor, booking, to, word);

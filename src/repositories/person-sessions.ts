@@ -5,10 +5,10 @@ import { type Proof, proofOf } from './proof.js';
 import { areSeveral, isLiveNow } from './slot-taking.js';
 
 /**
- * One person is in one chair (contract, "A studio that works"): the live bookings that refuse another one
- * of their person at the same time, whoever the artist. Who is no proven reader of the mailbox meets those
- * of the same caller only, and so neither blocks a person nor learns of their bookings. One artist has one
- * chair: with one, none of it is asked.
+ * One person has one session at a time: a live booking refuses another one of its person that overlaps it,
+ * whoever the artist. Without a code that proves the mailbox, only bookings of the same caller count, so that
+ * a stranger neither blocks a person nor learns of their bookings. With one artist, whose sessions never
+ * overlap, nothing is looked up.
  */
 
 /** Values, or columns that the statement provides. */
@@ -32,12 +32,12 @@ export interface PersonOfCaller extends Placers, Person {
 
 export type Time = OneOf<'date'> & Record<'startsAt' | 'endsAt', Date | RawBuilder<unknown>>;
 
-// Of `bookings`:
-
 /** A name as it is compared: without accents, letter case, spaces, full stops and hyphens. @internal */
 export function foldedName(name: unknown): RawBuilder<string> {
   return sql`translate(fold_letters(${name}), ' .-', '')`;
 }
+
+// Of `bookings`:
 
 function isNamed({ name }: Person): RawBuilder<boolean> {
   return sql`${foldedName(sql`name`)} = ${foldedName(name)}`;
@@ -53,7 +53,7 @@ function isOfPerson(person: Person): RawBuilder<boolean> {
     and ${isNamed(person)})`;
 }
 
-/** As the studio knows its people: a booking of theirs may have no mailbox. */
+/** For the studio: the same mailbox or phone, and name. What it has booked may have no mailbox. */
 function isKnownPerson(person: Person): RawBuilder<boolean> {
   return sql`((${hasMailbox(person)} or phone = ${person.phone}) and ${isNamed(person)})`;
 }
@@ -76,7 +76,7 @@ export function isOwnSession(person: PersonOfCaller): RawBuilder<boolean> {
   return sql`${isPlacedBy(person)} and ${isOfPerson(person)}`;
 }
 
-/** That of a booking, by the columns of `own`. */
+/** The person of the booking in `own`, a common table expression or a subquery. */
 const own = {
   name: sql`own_name`,
   email: sql`own_email`,
@@ -84,10 +84,10 @@ const own = {
 };
 
 /**
- * The common table expressions `own`, a booking, and `elsewhere`: the label of another session that its person
- * has at the time, or without one at its own; no row without such a session. It was placed by the same caller. Who has typed a code reads the mailbox: then what
- * a code has proven, or the studio has booked, counts whoever placed it. The statement must provide
- * `moment.now` and `proof`.
+ * The common table expressions `own`, a booking, and `elsewhere`, the label of another session that its
+ * person has at the time (by default, that of the booking), or no row. Sessions count that the same caller
+ * has placed, and for a person who has typed a code, who thus reads the mailbox, also those that a code has
+ * proven or the studio has booked. The statement must provide `moment.now` and `proof`.
  */
 export function elsewhereOfBooking(id: string, time: Time | null = null): RawBuilder<unknown> {
   const isOfSameCaller = sql`(caller_network_hash = own_network_hash or api_key_id = own_api_key_id)`;
@@ -166,7 +166,7 @@ export async function listOtherSessions(database: Kysely<Database>, ids: readonl
   return rows;
 }
 
-/** A live session that the person has at the time, for the studio; null without one. */
+/** A live session of the person at the time, whoever placed it; null without one, and with one artist. */
 export async function findSessionOfPerson(
   database: Kysely<Database>,
   person: Person,
@@ -176,7 +176,7 @@ export async function findSessionOfPerson(
   const { rows } = await sql<BookingRow>`
     with moment as materialized (select booking_now() as now)
     select bookings.* from bookings, moment
-    where ${isLiveThen(time)} and id is distinct from ${exceptId}::uuid and ${isKnownPerson(person)}
+    where ${areSeveral} and ${isLiveThen(time)} and id is distinct from ${exceptId}::uuid and ${isKnownPerson(person)}
     order by starts_at, id
     limit 1`.execute(database);
   return rows[0] ?? null;
