@@ -144,7 +144,7 @@ async function judge(
 /** One that is imported has no id yet. */
 type Known = Omit<BookingOfSlot, 'id'> & { id: string | null };
 
-/** The days around one on which an artist's sessions count where nobody is named. */
+/** Where no artist is named, their sessions within 14 days count: the distances in days. */
 const nearDays = Array.from({ length: 29 }, (_, index) => index - 14);
 
 /** By the date of the slot that they were asked for. */
@@ -153,7 +153,7 @@ type KnownBookings = ReadonlyMap<string, readonly Known[]>;
 interface Shown {
   /** The artists who are not hidden, in the studio's order. */
   shown: readonly number[];
-  /** `lastBooked`, and after all of these who is booked by the file. */
+  /** `lastBooked`; whom the file books comes after all of these. */
   last: ReadonlyMap<number, number>;
 }
 
@@ -190,32 +190,36 @@ function judgeRow(
   const free = (artistId === null ? shown : [artistId]).filter(
     (id) => !inSlot.some((booking) => booking.artist_id === id),
   );
-  if (free.length === 0) {
-    const by = inSlot.find(({ artist_id }) => artistId === null || artist_id === artistId);
-    return { outcome: 'taken', by: by?.id ?? null };
-  }
   const { startsAt, endsAt } = found.slot;
   const around = live.filter((booking) => booking.startsAt < endsAt && booking.endsAt > startsAt);
-  const double = around.find(
-    (booking) => booking.foldedName === key.foldedName && sharesContact(booking, key),
-  );
-  if (double !== undefined && !isSure) return { outcome: 'double_booked', by: double.id };
   const sessions = (id: number, day: number) =>
     (before.get(addDays(slot.date, day)) ?? []).filter(
       ({ artist_id, isThere }) => isThere && artist_id === id,
     ).length;
-  // As in `freeArtist`.
-  const weight = (id: number) =>
-    (found.scheduleOf(id) === 'open' ? 0 : 1_000_000) +
-    (around.some((booking) => booking.artist_id === id) ? 100_000 : 0) +
-    sessions(id, 0) * 1_000 +
-    nearDays.reduce((sum, day) => sum + sessions(id, day), 0);
-  const lastOf = ({ id }: { id: number }) => last.get(id) ?? 0;
-  const [first] = free
-    .map((id) => ({ id, weight: free.length === 1 ? 0 : weight(id) }))
-    .sort((one, other) => one.weight - other.weight || lastOf(one) - lastOf(other));
-  const chosen = (first as { id: number }).id;
+  // In the order of `freeArtist`.
+  const rankOf = (id: number) => [
+    found.scheduleOf(id) === 'open' ? 0 : 1,
+    around.some((booking) => booking.artist_id === id) ? 1 : 0,
+    sessions(id, 0),
+    nearDays.reduce((sum, day) => sum + sessions(id, day), 0),
+    last.get(id) ?? 0,
+  ];
+  const [chosen] = free.sort((one, other) => compare(rankOf(one), rankOf(other)));
+  if (chosen === undefined) {
+    const by = inSlot.find(({ artist_id }) => artistId === null || artist_id === artistId);
+    return { outcome: 'taken', by: by?.id ?? null };
+  }
+  const double = around.find(
+    (booking) => booking.foldedName === key.foldedName && sharesContact(booking, key),
+  );
+  if (double !== undefined && !isSure) return { outcome: 'double_booked', by: double.id };
   return { outcome: 'imported', id: null, artistId: chosen, schedule: found.scheduleOf(chosen) };
+}
+
+/** The first numbers that differ decide. */
+function compare(one: readonly number[], other: readonly number[]): number {
+  const differences = one.map((each, index) => each - (other[index] ?? 0));
+  return differences.find((difference) => difference !== 0) ?? 0;
 }
 
 /**
