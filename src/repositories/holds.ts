@@ -49,7 +49,7 @@ export interface NewHold extends BookedSlot {
   replaced: ReplacedHold | null;
   /** Whom the person has chosen; null: whoever is free. */
   artistId: number | null;
-  /** As far as the caller knows: with several artists, the statement then holds nothing. */
+  /** Whether the studio has one artist, as far as the caller knows; if it has several, nothing is held. */
   isOnlyArtist: boolean;
   /** Whose bookings of the same person refuse it: the caller's, and those of the hold that it follows. */
   placers: Placers;
@@ -154,7 +154,7 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
   const taker = {
     by: 'person',
     only: hold.artistId,
-    artists: hold.isOnlyArtist ? 'one' : 'several',
+    isOnlyArtist: hold.isOnlyArtist,
     isOwnSession: hold.isOnlyArtist ? null : isOwnSession({ ...hold, ...hold.placers }),
   } as const;
   // One artist has one chair.

@@ -75,10 +75,10 @@ export interface Taker {
   /** The booking that is moved: it does not block itself, and keeps its artist if nobody is freer. */
   moved?: string | null;
   /**
-   * How many artists the studio has, as far as the caller knows: with one, nobody is ranked, which is
-   * faster, and if there are several by now, nobody gets the slot.
+   * Whether the studio has one artist, as far as the caller knows: then nobody is ranked, which is faster,
+   * and nobody gets the slot if there are several by now.
    */
-  artists?: 'one' | 'several' | null;
+  isOnlyArtist?: boolean;
   /** Which bookings in the way are sessions of the same person: `booked` has their label as `own_session`. */
   isOwnSession?: RawBuilder<unknown> | null;
 }
@@ -128,7 +128,7 @@ export function expireLapsedHolds(slot: BookedSlot): RawBuilder<unknown> {
  */
 export function freeArtist(
   slot: BookedSlot,
-  { by, only = null, moved = null, artists = null, isOwnSession = null }: Taker,
+  { by, only = null, moved = null, isOnlyArtist = false, isOwnSession = null }: Taker,
 ): RawBuilder<unknown> {
   const ownFirst =
     moved === null
@@ -144,20 +144,17 @@ export function freeArtist(
           isBooked,
           sql`${isClosed(slot)}, ${isBooked}, ${ownFirst}`,
         ];
-  const isOnlyArtist = artists === 'one';
-  // No artist is ever removed.
-  const areThere = artists === 'several' ? sql`true` : areSeveral;
   const others = moved === null ? sql`` : sql`and id <> ${moved}::uuid`;
-  // As long as it has not expired, a lapsed hold counts here: an index has all that these two read.
+  // A lapsed hold that is not expired yet counts here, so that an index has all that these two read.
   const fortnight = sql`
     fortnight as (
       select artist_id as busy_id, count(*) as sessions_near from bookings
-      where ${areThere} and date between ${slot.date}::date - 14 and ${slot.date}::date + 14
+      where ${areSeveral} and date between ${slot.date}::date - 14 and ${slot.date}::date + 14
         and status in ('pending', 'confirmed') ${others}
       group by artist_id
     ),`;
   const leastBusy = sql`coalesce(sessions, 0), coalesce(sessions_near, 0),
-    case when ${areThere} then (
+    case when ${areSeveral} then (
       select max(created_at) from bookings
       where artist_id = artists.id and status in ('pending', 'confirmed') ${others}
     ) end nulls first,
@@ -167,7 +164,7 @@ export function freeArtist(
     ${isOnlyArtist ? sql`` : fortnight}
     artist as materialized (
       select id as artist_id, ${isOverlapping} as may_overlap,
-        case when ${areThere} then name end as artist_name
+        case when ${areSeveral} then name end as artist_name
       from artists left join booked on artist_id = id
         ${isOnlyArtist ? sql`` : sql`left join fortnight on busy_id = id`}
       where ${isPossible} and (${only}::integer is null or id = ${only})
@@ -200,7 +197,7 @@ export function bookedArtists(
     group by artist_id`;
 }
 
-/** Spares the scan that only several artists need: it is evaluated once, before. */
+/** PostgreSQL evaluates it once, and then skips the scans that only several artists need. */
 export const areSeveral = sql`(select count(*) from artists) > 1`;
 
 /** Of `bookings`, beside `moment`. */
