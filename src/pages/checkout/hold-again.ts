@@ -6,10 +6,9 @@ import { slotState } from '../../schedule/calendar.js';
 import { isSameSlot, slotOf } from '../../schedule/slots.js';
 import { checkoutPath } from '../../secrets/links.js';
 import { formRefused, readSlotKey } from '../../web/forms.js';
-import { logFailure } from '../../web/plugins/errors.js';
-import { acceptsPages } from '../../web/send-page.js';
 import { hasOtherSession, notOpen, type Trouble } from '../not-open.js';
 import { rememberHold } from '../own-hold.js';
+import { reportRefusal } from './open-checkout.js';
 
 /** What to hold: the own slot of the expired hold, or one of those that were offered instead. */
 export interface HeldAgain {
@@ -40,8 +39,7 @@ export async function holdSlotAgain(
     const { ownSession } = error;
     // The page of the expired hold shows why its slot is no longer open.
     if (ownSession === undefined && isSameSlot(slot, own)) return path;
-    if (!acceptsPages(request)) throw error;
-    logFailure(request.log, error);
+    reportRefusal(request, error);
     if (ownSession !== undefined) return hasOtherSession(ownSession, nothingHeld);
     const { calendar, taken } = await context.board.read();
     const state = slotState(calendar, taken, slot, context.clock.now());

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { CalendarState } from '../../board/board.js';
 import { stateOfArtist } from '../../board/calendar-state.js';
 import { openTimesAround } from '../../board/open-times.js';
@@ -29,11 +29,10 @@ import {
   tokenInPath,
 } from '../../web/forms.js';
 import { refuseForeignPosts } from '../../web/origins.js';
-import { logFailure } from '../../web/plugins/errors.js';
 import { acceptsPages, seeOther, sendPrivatePage } from '../../web/send-page.js';
 import { artistTrouble, hasOtherSession, notOpen, type Trouble } from '../not-open.js';
 import { ChooseTimePage, ConfirmMovePage, MoveRefusedPage } from './move-pages.js';
-import { openCheckout } from './open-checkout.js';
+import { openCheckout, reportRefusal } from './open-checkout.js';
 import { changeWithCode, prepareCode, refuseCode, requestCode, type Visit } from './with-code.js';
 
 /** `artist`: a slug, or empty for whoever is free; without it the booking's own. */
@@ -87,7 +86,8 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     // After a move, going back leads to a page of the time that the booking has now.
     if (isOwn(moving, slot)) return seeOther(reply, checkoutPath(checkout.token));
     const state = stateIn(place, slot);
-    return state === 'open' ? askToMove(moving, slot, 200) : refuseSlot(moving, slot, state);
+    if (state === 'open') return askToMove(moving, slot, 200);
+    return refuseSlot(moving, slot, notOpen(slot, state, nothingLost));
   });
 
   const pressed = {
@@ -102,10 +102,7 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     if (slot === null) throw formRefused();
     const place = await placeOf(checkout, request.body.artist);
     const moving = { request, reply, checkout, place };
-    if (place.lost !== null) {
-      reportRefusal(request, 'slot_unavailable');
-      return offerTimes(moving, 409, slot.date, place.lost);
-    }
+    if (place.lost !== null) return refuseSlot(moving, slot, place.lost);
     if (action === 'send_code') {
       const sent = await requestCode(context, moving);
       if (sent.outcome === 'sent' || sent.outcome === 'not_needed') {
@@ -135,9 +132,11 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     const current = { request, reply, checkout: await openCheckout(context, token) };
     if (move.outcome === 'move_refused') return refuse(current);
     const present = { ...current, place: await placeOf(current.checkout, request.body.artist) };
-    if (move.outcome === 'slot_unavailable') return refuseSlot(present, slot, move.slotState);
-    reportRefusal(request, 'slot_unavailable');
-    return offerTimes(present, 409, slot.date, hasOtherSession(move.elsewhere, nothingLost));
+    const trouble =
+      move.outcome === 'elsewhere'
+        ? hasOtherSession(move.elsewhere, nothingLost)
+        : notOpen(slot, move.slotState, nothingLost);
+    return refuseSlot(present, slot, trouble);
   });
 
   /** Without the slug of an artist who can be chosen, the booking's own. */
@@ -195,9 +194,9 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     return askToMove(moving, slot, status, { refusal });
   }
 
-  function refuseSlot(moving: Moving, slot: Slot, state: SlotState): Promise<FastifyReply> {
-    reportRefusal(moving.request, 'slot_unavailable');
-    return offerTimes(moving, 409, slot.date, notOpen(slot, state, nothingLost));
+  function refuseSlot(moving: Moving, slot: Slot, trouble: Trouble): Promise<FastifyReply> {
+    reportRefusal(moving.request, new ServiceError('slot_unavailable'));
+    return offerTimes(moving, 409, slot.date, trouble);
   }
 
   async function offerTimes(
@@ -222,18 +221,11 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     const isRule = !move.allowed && (move.reason === 'notice' || move.reason === 'number');
     const path = checkoutPath(checkout.token);
     if (!isRule) return seeOther(reply, path);
-    reportRefusal(request, 'move_refused');
+    reportRefusal(request, new ServiceError('move_refused'));
     const { studio } = await context.board.read();
     const page = MoveRefusedPage({ assets, checkout, studio, path });
     return sendPrivatePage(request, reply, 409, page);
   }
-}
-
-/** Logs what a page explains; throws it to a client that shows none. */
-function reportRefusal(request: FastifyRequest, code: 'move_refused' | 'slot_unavailable'): void {
-  const refused = new ServiceError(code);
-  if (!acceptsPages(request)) throw refused;
-  logFailure(request.log, refused);
 }
 
 /** The board, which is read after the booking, may know of a move that the booking does not show. */

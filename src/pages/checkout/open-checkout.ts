@@ -5,6 +5,8 @@ import { ServiceError } from '../../errors.js';
 import { createCheckoutToken, isCheckoutToken } from '../../secrets/tokens.js';
 import { readCookie, setCookie } from '../../web/cookies.js';
 import { type PageScope, tokenInPath } from '../../web/forms.js';
+import { logFailure } from '../../web/plugins/errors.js';
+import { acceptsPages } from '../../web/send-page.js';
 
 /** The booking of a checkout link. Throws `not_found`. */
 export async function openCheckout(context: CheckoutServices, token: string): Promise<Checkout> {
@@ -26,6 +28,12 @@ export function refuseBrokenLinks(app: PageScope, path: string): void {
   };
   for (const url of [path, `${path}/`]) app.get(url, refuse);
   app.get(`${path}/:token/*`, { schema: tokenInPath }, refuse);
+}
+
+/** Logs a refusal that the page explains; throws it to a client that shows no pages. */
+export function reportRefusal(request: FastifyRequest, refused: ServiceError): void {
+  if (!acceptsPages(request)) throw refused;
+  logFailure(request.log, refused);
 }
 
 const cookie = { name: 'browser', path: '/checkout' };

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { freeArtistsIn } from '../../board/calendar-state.js';
 import type { BookingRow } from '../../database/schema.js';
 import { bookedSlot } from '../../domain/booked-slot.js';
@@ -33,7 +33,6 @@ import {
   tokenInPath,
 } from '../../web/forms.js';
 import { refuseForeignPosts } from '../../web/origins.js';
-import { logFailure } from '../../web/plugins/errors.js';
 import {
   acceptsPages,
   privatePageHeaders,
@@ -47,7 +46,7 @@ import { codeQuery } from './code-form.js';
 import { CheckoutCodePage, isTyped } from './code-page.js';
 import { holdSlotAgain } from './hold-again.js';
 import { registerMoves } from './move-routes.js';
-import { openCheckout, refuseBrokenLinks } from './open-checkout.js';
+import { openCheckout, refuseBrokenLinks, reportRefusal } from './open-checkout.js';
 import { changeWithCode, prepareCode, refuseCode, requestCode } from './with-code.js';
 
 const actionSchema = form({
@@ -193,7 +192,9 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
       const changed = await changeWithCode(context, request, checkout, sequence, make);
       if (changed.outcome === 'refused') return changed.refusal;
       const { result } = changed;
-      return result === null || result === 'done' ? path : refuseSecondChair(request, result);
+      if (result === null || result === 'done') return path;
+      reportRefusal(request, new ServiceError('slot_unavailable'));
+      return hasOtherSession(result.elsewhere, 'Nothing has changed.');
     };
     switch (action) {
       case 'send_code': {
@@ -214,14 +215,6 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
         return holdSlotAgain(context, request, reply, checkout, request.body);
     }
   }
-}
-
-/** Logs what the page explains; throws it to a client that shows none. */
-function refuseSecondChair(request: FastifyRequest, { elsewhere }: SessionElsewhere): Trouble {
-  const error = new ServiceError('slot_unavailable', { ownSession: elsewhere });
-  if (!acceptsPages(request)) throw error;
-  logFailure(request.log, error);
-  return hasOtherSession(elsewhere, 'Nothing has changed.');
 }
 
 /** In which state each act finds the booking that it changes. */
