@@ -168,8 +168,7 @@ export function registerAdding(scope: PageScope, context: DomainServices): void 
       return show(reply, page, { trouble });
     }
     if (added.outcome === 'elsewhere') {
-      const outcome = { status: 409, trouble: askSecondChair(added) };
-      return show(reply, { typed, choice, isAsking: true }, outcome);
+      return show(reply, { typed, choice, isAsking: true }, askSecondChair(added));
     }
     // Without an artist of several, they are all booked.
     const isOne = added.outcome === 'taken' && !isAnybody(choice);

@@ -145,10 +145,13 @@ export function registerCorrecting(scope: PageScope, context: DomainServices): v
       }
       case 'unchanged':
         return seeOther(reply, linkAfter('unchanged', id));
-      case 'elsewhere': {
-        const outcome = { status: 409, trouble: askSecondChair(correction) };
-        return show(reply, id, { typed: body, mistakes: {}, isAsking: true }, outcome);
-      }
+      case 'elsewhere':
+        return show(
+          reply,
+          id,
+          { typed: body, mistakes: {}, isAsking: true },
+          askSecondChair(correction),
+        );
       case 'changed':
       case 'incomplete':
         return show(reply, id, { typed: body, mistakes: null }, { trouble: refusals.changed });

@@ -82,10 +82,8 @@ export function registerMoving(scope: PageScope, context: DomainServices): void 
       case 'not_found':
       case 'not_live':
         return refuseJob(context, reply, id, moved.outcome);
-      case 'elsewhere': {
-        const outcome = { status: 409, trouble: askSecondChair(moved) };
-        return ask(reply, id, to, { word, isAsking: true }, outcome);
-      }
+      case 'elsewhere':
+        return ask(reply, id, to, { word, isAsking: true }, askSecondChair(moved));
       case 'changed':
         return ask(reply, id, to, { word }, { trouble: refusals.changed });
       default:

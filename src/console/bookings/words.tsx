@@ -156,9 +156,10 @@ export const refusals = {
     'The note has changed since you opened this page. Nothing was saved. The new note is above; what you typed is in the form.',
 };
 
-/** The person has another session then: the studio is asked whether they may have both. */
-export function askSecondChair({ other }: AskSecondChair): string {
-  return `${personName(other)} has another session at that time: ${other.label}. Nothing was done. To have both, press the button again.`;
+/** What a page says that asks whether the person may have two sessions at one time. */
+export function askSecondChair({ other }: AskSecondChair): { status: number; trouble: string } {
+  const trouble = `${personName(other)} has another session at that time: ${other.label}. Nothing was done. To have both, press the button again.`;
+  return { status: 409, trouble };
 }
 
 export const noSlotChosen = 'Choose a date and a session. Nothing was done.';
