@@ -198,9 +198,8 @@ export type Offer = Slot & { readonly artistId: number; readonly artistName: str
 
 /**
  * What is free for each of the bookings, by id: the same time with another artist, then the nearest other
- * time. No place is offered to two of them, none at which its person has another session, and every same
- * time is given before the nearest ones.
- * `closure` is one that is not added yet.
+ * time. No place is offered to two of them, none at a time at which its person has another session, and
+ * every same time is given before the nearest ones. `closure`: one that is not added yet.
  */
 export async function nearestTimes(
   { database, config, clock }: DecisionServices & Pick<DatabaseServices, 'clock'>,

@@ -20,7 +20,7 @@ export function utf8FromUtf16(bytes: Uint8Array): Uint8Array {
   return encoding === null ? bytes : Buffer.from(new TextDecoder(encoding).decode(bytes));
 }
 
-/** Of ASCII, which headings mostly are, every second byte is zero. */
+/** In UTF-16, every second byte of ASCII, which headings mostly are, is zero. */
 function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';

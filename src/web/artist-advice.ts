@@ -4,7 +4,7 @@ import { artistOfLink, choosableArtists } from '../schedule/artists.js';
 import { bookPath, linkToBook } from './book-link.js';
 import { readSlot } from './forms.js';
 
-/** The hold request is closed, and none of its members is called so. */
+/** No member of a hold request has such a name, so that each one that has is refused. */
 const namesArtist = /artist/iu;
 
 /**

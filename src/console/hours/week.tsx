@@ -202,7 +202,7 @@ export const weekSchema = form({
 });
 type PostedWeek = Static<typeof weekSchema.body>;
 
-/** Whose own weeks change, too: decided where the form asked the same. */
+/** Whose own weeks change, too: an answer of the form counts only for the sentence that it answers. */
 export function readFollowers({ asked, also }: PostedWeek): IsAlsoTheirs {
   const [shown, ticked] = [[asked].flat(), [also].flat()];
   return ({ sentence }) => (shown.includes(sentence) ? ticked.includes(sentence) : null);

@@ -25,9 +25,9 @@ A hold that has lapsed is \`expired\`. ${
     : 'Artists will have a file of their own once there are several.'
 }
 
-A CSV file (RFC 4180) begins with a byte order mark, for spreadsheets; the columns have the names of the members, and null is empty. A text that a
-spreadsheet would read as a formula (it begins with \`=\`, \`+\`, \`-\`, \`@\`, a tab or a carriage return)
-has an apostrophe before it.
+A CSV file (RFC 4180) begins with a byte order mark, for spreadsheets; the columns have the names of the
+members, and null is empty. A text that a spreadsheet would read as a formula (it begins with \`=\`, \`+\`,
+\`-\`, \`@\`, a tab or a carriage return) has an apostrophe before it.
 
 ## What is not in it
 

@@ -22,8 +22,8 @@ type ArtistReader = (name: string) => { id: number | null } | ReturnType<typeof 
 const folded = (name: string) => name.toLowerCase().replace(/\s+/g, ' ').trim();
 
 /**
- * Whose session a row is, by the name that its file has: null of nobody's, and of everybody's where the
- * studio has one artist. Throws `not_found` for an artist whom an option names and who is unknown.
+ * Tells by the name in a row whose session it is; the id is null where nobody is named. Throws `not_found`
+ * for an unknown artist in an option.
  */
 export async function createArtistReader(
   services: Pick<StaffServices, 'database'>,

@@ -82,8 +82,8 @@ interface ReadPhone {
 const float = /^(\d+)(?:[.,](\d+))?(?:E\+?(\d{1,2}))?$/i;
 /** Ten or eleven digits, the words before, and what is behind them. */
 const number = /^([^\d+]*)(\+?(?:\d[\s.()\p{Pd}]*){10,11})(?!\d)(.*)$/su;
-const isOfNoInterest = /^[\s\p{P}]{0,9}(?:tel|phone|mobile|cell|home|work)?[\s\p{P}]{0,9}$/iu;
-/** Of fewer decimals, a spreadsheet has left out the others to fit its column. */
+const isNoise = /^[\s\p{P}]{0,9}(?:tel|phone|mobile|cell|home|work)?[\s\p{P}]{0,9}$/iu;
+/** With fewer decimals, a spreadsheet has rounded the number to fit its column. */
 const sureDecimals = 8;
 
 function readPhone(text: string): ReadPhone {
@@ -96,8 +96,8 @@ function readPhone(text: string): ReadPhone {
   const isFloat = whole !== '' && /^0*$/.test(decimals.slice(exponent));
   const plain = isFloat ? whole + decimals.slice(0, exponent).padEnd(exponent, '0') : text;
   const [, before = '', found = '', rest = ''] = number.exec(plain.normalize('NFKC')) ?? [];
-  // More digits without a word between them are one number, of elsewhere.
+  // More digits, without a word between, belong to the number, which is foreign then.
   if (found === '' || /^[\s.\p{Pd}]*\d/u.test(rest) || !isAllowed('phone', found)) return unread;
-  const isWhole = [before, rest].every((words) => isOfNoInterest.test(words));
+  const isWhole = [before, rest].every((words) => isNoise.test(words));
   return { number: found, isWhole, isLost: false };
 }

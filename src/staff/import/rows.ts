@@ -81,7 +81,7 @@ export function readRows<Read>(
       const total = skip('total', 'it is a line of totals');
       return { ...about, ...(isOfTotals ? total : refuse('unreadable', times.mistake)) };
     }
-    // What is long over asks nothing.
+    // An unknown status does not matter of a row that is over.
     if ((times.end ?? times.start).at + 2 * dayMs < source.now) {
       return { ...about, ...skip('past', 'it is over') };
     }

@@ -7,13 +7,13 @@ export type StatusAnswer = 'booked' | 'skip';
 export type StatusAnswers = ReadonlyMap<string, StatusAnswer>;
 
 const booked = 'confirmed accepted approved booked scheduled active paid arrived'.split(' ');
-/** Beside one of these, they change nothing: `Deposit paid`, `Paid in full`. */
+/** Words that change nothing beside one of these: `Deposit paid`, `Paid in full`. */
 const beside = 'appointment booking deposit fully in full'.split(' ');
 const isCancelled = /^(?:cancell?ed|declined|rejected|deleted|expired|tentative|no ?shows?)$/;
 const negations = ['not', 'no', 'never'];
 const notCancelled = ['', 'no', 'false', '0', 'n', 'f'];
 
-/** In lower case, without punctuation; of a text that is nothing else, but for dashes, the text. */
+/** In lower case, without punctuation; a text of punctuation alone stays, but for its dashes. */
 function folded(text: string): string {
   const words = text.toLowerCase().replace(/[\s\p{P}]+/gu, ' ');
   return words.trim() || text.replace(/[\s\p{Pd}]/gu, '');

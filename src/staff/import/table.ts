@@ -73,8 +73,8 @@ export function readTable(body: Uint8Array): Table {
 }
 
 /**
- * The first line with several cells, unless one of the lines that may be titles has more headings that are
- * known, at least two; -1 without any.
+ * The index of the headings: of the first lines, the one with the most known headings, if it has two or
+ * more; otherwise the first line with several cells, or -1.
  */
 function headOf(lines: readonly Line[]): number {
   const filled = ({ cells }: Line) => cells.filter((cell) => cell !== '').length;
@@ -108,7 +108,7 @@ function readLines(text: string, delimiter: string, from_line: number) {
         const end = cells.findLastIndex((cell) => cell.trim() !== '') + 1;
         if (end === 0) return null;
         const breaks = cells.join('').split('\n').length - 1;
-        // One more than may be shows that there are more.
+        // One column more than allowed shows that there are too many.
         const kept = cells.slice(0, Math.min(end, maxColumns + 1));
         lines.push({ cells: kept.map(plain), line: last - breaks });
         if (lines.length > maxRows + maxTitleLines) throw tooManyRows();

@@ -25,7 +25,7 @@ const dayFirst = /^(\d{1,2})(?:st|nd|rd|th)?[ -]([a-z]{3,9})\.?,?[ -](\d{4})(?!\
 const clock =
   /^(\d{1,2}(?::\d\d)?)(?::(\d\d)(?:[.,]\d+)?)?(?: ?([ap])\.?m\.?(?![a-z]))?(?: ?(Z|[+-]\d\d:?\d\d|\(?[A-Za-z][^]*))?$/i;
 const weekday = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,? /i;
-/** Of the United States, as in mails (RFC 5322, 4.3): an hour that is not of the season is taken at its word. */
+/** Abbreviations of the United States, as in mails (RFC 5322, 4.3): PST is UTC-8 in summer, too. */
 const usZones: Readonly<Record<string, string>> = {
   ...{ est: '-05:00', edt: '-04:00', cst: '-06:00', cdt: '-05:00', mst: '-07:00', mdt: '-06:00' },
   ...{ pst: '-08:00', pdt: '-07:00', akst: '-09:00', akdt: '-08:00', hst: '-10:00' },
