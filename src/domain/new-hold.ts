@@ -9,7 +9,7 @@ import type { DatabaseServices } from '../database/services.js';
 import { expireDueHolds } from '../repositories/booking-transitions.js';
 import type { HoldCaps } from '../repositories/caps.js';
 import type { NewHold } from '../repositories/holds.js';
-import type { PersonOfCaller, Placers } from '../repositories/person-sessions.js';
+import type { PersonOfCaller } from '../repositories/person-sessions.js';
 import type { BookedSlot } from '../repositories/slot-taking.js';
 import { longestSessionHours, type Slot, slotKey } from '../schedule/slots.js';
 import { type Keyring, sha256 } from '../secrets/keyring.js';
@@ -57,20 +57,10 @@ export function personOfRequest(
   follows: Placement | null,
 ): PersonOfCaller {
   const { name, email, phone } = holdDetails(request);
-  const before = follows === null ? noPlacers : placersOf(follows);
   return {
     ...{ name, email, phone },
-    networkHashes: [...networkHashes(keyring, caller), ...before.networkHashes],
-    apiKeyIds: [...(caller.apiKeyId === null ? [] : [caller.apiKeyId]), ...before.apiKeyIds],
-  };
-}
-
-const noPlacers: Placers = { networkHashes: [], apiKeyIds: [] };
-
-export function placersOf({ caller_network_hash: network, api_key_id: key }: Placement): Placers {
-  return {
-    networkHashes: network === null ? [] : [network],
-    apiKeyIds: key === null ? [] : [key],
+    networkHashes: [...networkHashes(keyring, caller), follows?.caller_network_hash ?? null],
+    apiKeyIds: [caller.apiKeyId, follows?.api_key_id ?? null],
   };
 }
 

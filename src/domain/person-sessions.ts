@@ -8,7 +8,6 @@ import {
 } from '../repositories/person-sessions.js';
 import { withoutTimes } from '../schedule/busy-times.js';
 import { longestSessionMs } from '../schedule/slots.js';
-import { placersOf } from './new-hold.js';
 
 /**
  * The board without the times at which the person has a session that the same caller placed, so that none
@@ -25,7 +24,8 @@ export async function stateForPerson(
 
 /** The person of a booking, and who placed it. */
 export function personOfBooking(booking: BookingRow): PersonOfCaller {
-  return { ...booking, ...placersOf(booking), exceptId: booking.id };
+  const { id, caller_network_hash: network, api_key_id: key } = booking;
+  return { ...booking, networkHashes: [network], apiKeyIds: [key], exceptId: id };
 }
 
 /** When a booking is; four hours where no end is stored. */

@@ -18,10 +18,10 @@ type OneOf<Columns extends keyof BookingRow> = Readonly<
 
 export type Person = OneOf<'name' | 'email' | 'phone'>;
 
-/** Who placed what is asked about: any of these networks (keyed hashes) and API keys. */
+/** Who placed a booking: any of these networks (keyed hashes) and API keys. A null is nobody. */
 export interface Placers {
-  networkHashes: readonly Buffer[];
-  apiKeyIds: readonly string[];
+  networkHashes: readonly (Buffer | null)[];
+  apiKeyIds: readonly (string | null)[];
 }
 
 /** A person, as a caller names them. */
