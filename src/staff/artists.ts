@@ -29,7 +29,7 @@ export async function readArtistNames(services: Pick<StaffServices, 'database'>)
   return artistNames(await readArtists(services));
 }
 
-function artistNames(artists: readonly ArtistRecord[]): ArtistNames {
+export function artistNames(artists: readonly ArtistRecord[]): ArtistNames {
   const isOne = artists.length === 1;
   const find = (id: number | null) =>
     isOne ? undefined : artists.find((artist) => artist.id === id);
@@ -67,15 +67,12 @@ export async function chosenArtist(
   return { artistId: id, artistName: artistNames(artists).nameOf(id) };
 }
 
-/** An artist by name, or by the slug of their links, in any letter case. Throws `not_found`. */
-export async function findArtist(
-  services: Pick<StaffServices, 'database'>,
-  typed: string,
-): Promise<ArtistRecord> {
+export async function findArtist(services: Pick<StaffServices, 'database'>, typed: string) {
   return findNamed(await readArtists(services), typed);
 }
 
-function findNamed(artists: readonly ArtistRecord[], typed: string): ArtistRecord {
+/** An artist by name, or by the slug of their links, in any letter case. Throws `not_found`. */
+export function findNamed(artists: readonly ArtistRecord[], typed: string): ArtistRecord {
   const found = artistCalled(artists, typed);
   if (found === undefined) {
     throw new StaffError(

@@ -10,11 +10,16 @@ import { readStudio } from '../../repositories/studio-settings.js';
 import { slotStartingAt } from '../../schedule/slots.js';
 import { bookingLabel, labelWith } from '../../schedule/words.js';
 import { wholeNumber } from '../arguments.js';
-import { type ArtistNames, readArtistNames } from '../artists.js';
+import { type ArtistNames, artistNames } from '../artists.js';
 import { scheduleLines } from '../booking-text.js';
 import type { StaffCommand } from '../command.js';
 import { StaffError } from '../failure.js';
-import { addArtistAnswers, type ArtistOptions, createArtistReader } from '../import/artists.js';
+import {
+  addArtistAnswers,
+  type ArtistOptions,
+  type ArtistReader,
+  createArtistReader,
+} from '../import/artists.js';
 import { cellOf, chooseColumns, type Columns } from '../import/columns.js';
 import { readPerson } from '../import/details.js';
 import type { Field } from '../import/headings.js';
@@ -62,7 +67,7 @@ Examples:
           throw new StaffError('refused', mailIsOff);
         }
         const artists = await readArtists(services);
-        const names = await readArtistNames(services);
+        const names = artistNames(artists);
         const own = ownAddresses(services, await readStudio(services.database), artists);
         const source = await openSource(services, file, { ...options, hasFree: false, own });
         const ofSeveral: Field[] = artists.length > 1 ? ['artist'] : [];
@@ -75,7 +80,7 @@ Examples:
         const read = readBookings(source, columns, {
           ...options,
           own,
-          artistOf: await createArtistReader(services, options),
+          artistOf: createArtistReader(artists, options),
         });
         const isNamed = options.artist !== undefined || columns.get('artist')?.length !== 0;
         const remarks = ofSeveral.length > 0 && !isNamed && read.length > 0 ? [unnamed] : [];
@@ -120,7 +125,7 @@ interface ReadBooking extends BookingToImport {
 
 interface ReadingOptions extends Pick<BookingImportOptions, 'status' | 'anyway'> {
   own: ReadonlyMap<string, string>;
-  artistOf: Awaited<ReturnType<typeof createArtistReader>>;
+  artistOf: ArtistReader;
 }
 
 function readBookings(

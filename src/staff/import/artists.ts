@@ -1,8 +1,7 @@
-import { readArtists } from '../../domain/artists.js';
+import type { ArtistRecord } from '../../domain/artists.js';
 import { artistCalled } from '../../schedule/artists.js';
-import { findArtist } from '../artists.js';
+import { findNamed } from '../artists.js';
 import type { StaffCommand } from '../command.js';
-import type { StaffServices } from '../session.js';
 import { refuse } from './report.js';
 
 export interface ArtistOptions {
@@ -17,7 +16,7 @@ export function addArtistAnswers(command: StaffCommand): StaffCommand {
   );
 }
 
-type ArtistReader = (name: string) => { id: number | null } | ReturnType<typeof refuse>;
+export type ArtistReader = (name: string) => { id: number | null } | ReturnType<typeof refuse>;
 
 const folded = (name: string) => name.toLowerCase().replace(/\s+/g, ' ').trim();
 
@@ -25,16 +24,15 @@ const folded = (name: string) => name.toLowerCase().replace(/\s+/g, ' ').trim();
  * Tells by the name in a row whose session it is; the id is null where nobody is named. Throws `not_found`
  * for an unknown artist in an option.
  */
-export async function createArtistReader(
-  services: Pick<StaffServices, 'database'>,
+export function createArtistReader(
+  artists: readonly ArtistRecord[],
   { artist: given = [] }: ArtistOptions,
-): Promise<ArtistReader> {
-  const artists = await readArtists(services);
+): ArtistReader {
   const answers = new Map<string, number>();
   let whole: number | null = null;
   for (const text of given) {
     const [, word, name = text] = /^(.+)=(.+)$/s.exec(text) ?? [];
-    const { id } = await findArtist(services, name);
+    const { id } = findNamed(artists, name);
     if (word === undefined) whole = id;
     else answers.set(folded(word), id);
   }

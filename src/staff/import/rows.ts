@@ -58,11 +58,6 @@ export function readRows<Read>(
 ): (Read | ReportRow)[] {
   const timesOf = source.timesOf(columns);
   const titleAt = source.headings.findIndex((heading) => titles.includes(bare(heading)));
-  const statusesOf = (row: SourceRow) =>
-    (columns.get('status') ?? []).map((column) => {
-      const cell = cellOf(row, [column]);
-      return { cell, meaning: readStatus(cell, column.heading, answers ?? new Map()) };
-    });
   return source.rows.map((row) => {
     const about = { line: row.line, who: who(row), when: '' };
     if (row.mistake !== null) return { ...about, ...refuse('unreadable', row.mistake) };
@@ -70,7 +65,10 @@ export function readRows<Read>(
     if (title !== undefined) {
       return { ...about, ...skip('status', `its title is "${title.slice(0, 60)}"`) };
     }
-    const statuses = statusesOf(row);
+    const statuses = (columns.get('status') ?? []).map((column) => {
+      const cell = cellOf(row, [column]);
+      return { cell, meaning: readStatus(cell, column.heading, answers ?? new Map()) };
+    });
     const off = statuses.find(({ meaning }) => meaning === 'skip');
     if (off !== undefined) {
       return { ...about, ...skip('status', `its status is "${off.cell.slice(0, 60)}"`) };
