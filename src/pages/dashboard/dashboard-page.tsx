@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
 import { mapLink } from '../../schedule/addresses.js';
 import { bookableWeek } from '../../schedule/bookable-week.js';
-import { WEEKDAYS } from '../../schedule/dates.js';
 import { sessionLengthWords } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
 import { bookPath } from '../../web/book-link.js';
@@ -61,9 +60,9 @@ export function DashboardPage(props: DashboardPageProps): VNode {
             <ComingAddresses {...props.state} />
           </address>
           <dl class="hours">
-            {hoursLines(week).map(({ from, to, hours }) => (
-              <div key={from}>
-                <dt>{dayRange(from, to)}</dt>
+            {hoursLines(week).map(({ days, hours }) => (
+              <div key={days}>
+                <dt>{days}</dt>
                 <dd>{hours}</dd>
               </div>
             ))}
@@ -80,12 +79,4 @@ export function DashboardPage(props: DashboardPageProps): VNode {
       </div>
     </Layout>
   );
-}
-
-function dayRange(from: number, to: number): string {
-  const name = (weekday: number): string => {
-    const full = WEEKDAYS[weekday - 1] ?? '';
-    return `${full.slice(0, 1).toUpperCase()}${full.slice(1, 3)}`;
-  };
-  return from === to ? name(from) : `${name(from)} – ${name(to)}`;
 }

@@ -3,7 +3,7 @@ import { comingDates } from '../../board/availability.js';
 import type { CalendarState } from '../../board/board.js';
 import type { BookableDay } from '../../schedule/bookable-week.js';
 import { slotState, type SlotState } from '../../schedule/calendar.js';
-import { addDays } from '../../schedule/dates.js';
+import { addDays, weekdayName } from '../../schedule/dates.js';
 import { endOfDay, slotKey, timeSlots } from '../../schedule/slots.js';
 
 export interface DayView {
@@ -55,13 +55,6 @@ export function comingDays(state: CalendarState): DayView[] {
   return days;
 }
 
-export interface HoursLine {
-  /** ISO weekdays, first and last. */
-  from: number;
-  to: number;
-  hours: string;
-}
-
 /** `09:00` in the 12-hour clock: `9 AM`, `12:30 PM`; the end of the day is `midnight`. */
 function hourWords(time: string): string {
   if (time === endOfDay) return 'midnight';
@@ -70,9 +63,9 @@ function hourWords(time: string): string {
   return `${hour % 12 === 0 ? 12 : hour % 12}${minutes}\u00a0${hour < 12 ? 'AM' : 'PM'}`;
 }
 
-/** The hours of a week; consecutive days with the same hours share a line. */
-export function hoursLines(week: readonly BookableDay[]): HoursLine[] {
-  const lines: HoursLine[] = [];
+/** The hours of a week; consecutive days with the same hours share a line: `Tue – Fri`. */
+export function hoursLines(week: readonly Omit<BookableDay, 'sessions'>[]) {
+  const lines: { from: number; to: number; hours: string }[] = [];
   for (const { weekday, opens, closes } of week) {
     const hours =
       opens === null || closes === null ? 'closed' : `${hourWords(opens)} – ${hourWords(closes)}`;
@@ -80,5 +73,8 @@ export function hoursLines(week: readonly BookableDay[]): HoursLine[] {
     if (last?.hours === hours && last.to === weekday - 1) last.to = weekday;
     else lines.push({ from: weekday, to: weekday, hours });
   }
-  return lines;
+  const short = (weekday: number) => weekdayName(weekday).slice(0, 3);
+  return lines.map(({ from, to, hours }) => {
+    return { days: from === to ? short(from) : `${short(from)} – ${short(to)}`, hours };
+  });
 }
