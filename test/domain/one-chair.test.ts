@@ -4,10 +4,11 @@ import { type Caller, personHashesOf } from '../../src/access/caller.js';
 import type { Context } from '../../src/context.js';
 import { holdAgain } from '../../src/domain/checkout.js';
 import { placeHold } from '../../src/domain/holds.js';
-import type { Slot } from '../../src/schedule/slots.js';
+import { isLive, type Slot } from '../../src/schedule/slots.js';
 import { agent, newKey } from '../support/agents.js';
 import { addArtists } from '../support/artists.js';
 import { bookForm, postBook, tokenOf } from '../support/book-form.js';
+import { everyBooking } from '../support/book-pages.js';
 import { bookingRow } from '../support/bookings.js';
 import { newPerson, place, refusal, someSlots } from '../support/chairs.js';
 import { confirmCheckout, moveCheckout, openedCheckout } from '../support/checkouts.js';
@@ -24,13 +25,8 @@ const byCode = await startService(t, codeMode, { isReachable: true });
 await addArtists(byLink.context, 4);
 await addArtists(byCode.context, 4);
 
-const liveOf = async ({ database }: Context, { email }: { email: string }) =>
-  database
-    .selectFrom('bookings')
-    .select(['id', 'artist_name'])
-    .where('email', '=', email)
-    .where('status', 'in', ['pending', 'confirmed'])
-    .execute();
+const liveOf = async (context: Context, { email }: { email: string }) =>
+  (await everyBooking(context)).filter((each) => each.email === email && isLive(each.status));
 
 t.test(
   'a hold that is sent twice seats its person once, by REST, tool and two forms, with one artist and with four',

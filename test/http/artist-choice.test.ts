@@ -1,10 +1,10 @@
 import t from 'tap';
 import type { Availability } from '../../generated/schemas.js';
 import { changeArtist, hideArtist } from '../../src/domain/artists.js';
-import { addClosure } from '../../src/domain/closures.js';
 import type { Slot } from '../../src/schedule/slots.js';
 import { addArtists } from '../support/artists.js';
 import { responseValidator } from '../support/document.js';
+import { close } from '../support/holds.js';
 import { openLiveStream } from '../support/live-stream.js';
 import { connectClient, connectModernClient, refusalOf } from '../support/mcp.js';
 import { holdRequest, someOpenSlots } from '../support/requests.js';
@@ -68,8 +68,7 @@ t.test('where there is one artist, nobody can be chosen and none is spoken of', 
 
 t.test('open times are narrowed to one artist, by word or name in any letter case', async (t) => {
   await addArtists(context, 3);
-  const away = { fromDate: slot.date, toDate: slot.date, timeSlot: slot.timeSlot, reason: '' };
-  await addClosure(context, 'ada@desk', { ...away, artistId: 2 });
+  await close(context, slot.date, slot.timeSlot, 2);
   await context.board.refresh();
   t.strictSame(await linksIn(), Array(4).fill(`${publicBaseUrl}/book{?date,time_slot,artist}`));
 

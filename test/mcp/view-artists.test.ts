@@ -1,5 +1,4 @@
 import t from 'tap';
-import { addClosure } from '../../src/domain/closures.js';
 import type { Slot } from '../../src/schedule/slots.js';
 import { addArtists } from '../support/artists.js';
 import { ada, everyBooking } from '../support/book-pages.js';
@@ -14,6 +13,7 @@ import {
   waitForState,
   wordsOf,
 } from '../support/chat.js';
+import { close } from '../support/holds.js';
 import { openPage } from '../support/pages.js';
 import { someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
@@ -24,8 +24,7 @@ if (service !== null) {
   const [away, slot] = (await someOpenSlots(context, 2)) as [Slot, Slot];
   const range = await openRange(context);
   await addArtists(context, 2);
-  const closed = { fromDate: away.date, toDate: away.date, timeSlot: away.timeSlot, reason: '' };
-  await addClosure(context, 'ada@desk', { ...closed, artistId: 2 });
+  await close(context, away.date, away.timeSlot, 2);
   await context.board.refresh();
   const link = /\/book\?artist=jon&date=[\d-]+&time_slot=/;
 

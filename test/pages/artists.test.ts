@@ -1,12 +1,12 @@
 import t from 'tap';
 import { changeArtist, hideArtist } from '../../src/domain/artists.js';
-import { addClosure } from '../../src/domain/closures.js';
 import type { Slot } from '../../src/schedule/slots.js';
 import { linkToBook } from '../../src/web/book-link.js';
 import { agent } from '../support/agents.js';
 import { addArtists } from '../support/artists.js';
 import { ada } from '../support/book-pages.js';
 import { addFeed, readFeed } from '../support/feeds.js';
+import { close } from '../support/holds.js';
 import { personNumber, someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
 import { startOver } from '../support/start-over.js';
@@ -62,15 +62,7 @@ t.test(
   'a person chooses an artist, changes to another at the same time, and is told',
   async (t) => {
     const [slot, other] = slots as [Slot, Slot];
-    await addClosure(context, 'ada@desk', {
-      ...{
-        fromDate: slot.date,
-        toDate: slot.date,
-        timeSlot: slot.timeSlot,
-        reason: '',
-        artistId: 2,
-      },
-    });
+    await close(context, slot.date, slot.timeSlot, 2);
     await context.board.refresh();
     const person = visitor(service);
     await person.open('/book');

@@ -39,9 +39,14 @@ export async function hold(context: Context, date: string, timeSlot: TimeSlot = 
   return { booking: await bookingRow(context, id), token };
 }
 
-/** Closes a date, or one of its slots. */
-export async function close(context: Context, date: string, timeSlot: TimeSlot | null = null) {
-  const closure = { fromDate: date, toDate: date, timeSlot, reason: '' };
+/** Closes a date, or one of its slots, for all artists or for one. */
+export async function close(
+  context: Context,
+  date: string,
+  timeSlot: TimeSlot | null = null,
+  artistId: number | null = null,
+) {
+  const closure = { fromDate: date, toDate: date, timeSlot, reason: '', artistId };
   const closed = await addClosure(context, 'ada@desk', closure);
   if (closed.outcome !== 'added') throw new Error(closed.outcome);
   return closed.closure;
