@@ -44,12 +44,12 @@ export interface Import<Result> {
 export interface BookingToImport {
   slot: Slot;
   person: GivenPerson;
-  /** Null: of whoever is free. */
+  /** Null: any artist who is free. */
   artistId: number | null;
   /** What only the studio reads. */
   note: string | null;
-  /** Whether it is added although its person is booked at that time with another artist. */
-  isSure: boolean;
+  /** Whether its person may have two sessions at one time. */
+  isSecondChair: boolean;
 }
 
 export type ImportedBooking =
@@ -150,18 +150,18 @@ const nearDays = Array.from({ length: 29 }, (_, index) => index - 14);
 /** By the date of the slot that they were asked for. */
 type KnownBookings = ReadonlyMap<string, readonly Known[]>;
 
-interface Shown {
-  /** The artists who are not hidden, in the studio's order. */
+interface BookableArtists {
+  /** In the studio's order, without hidden ones. */
   shown: readonly number[];
   /** `lastBooked`; whom the file books comes after all of these. */
   last: ReadonlyMap<number, number>;
 }
 
 function judgeRow(
-  { slot, person, key, artistId, isSure }: BookingToImport & { key: PersonKey },
+  { slot, person, key, artistId, isSecondChair }: BookingToImport & { key: PersonKey },
   found: ReturnType<typeof findSlotForStudio>,
   before: KnownBookings,
-  { shown, last }: Shown,
+  { shown, last }: BookableArtists,
 ): ImportedBooking {
   if (found.outcome === 'over') return { outcome: 'past' };
   if (found.outcome !== 'free') return { outcome: 'no_such_slot' };
@@ -180,7 +180,9 @@ function judgeRow(
   );
   const own = same.filter((booking) => !isOthers(booking));
   const duplicate =
-    own.find(isInSlot) ?? own[0] ?? (isSure ? undefined : same.find(({ id }) => id !== null));
+    own.find(isInSlot) ??
+    own[0] ??
+    (isSecondChair ? undefined : same.find(({ id }) => id !== null));
   if (duplicate !== undefined) {
     const { id } = duplicate;
     return { outcome: 'duplicate', id, isStillBooked: isInSlot(duplicate) };
@@ -212,7 +214,7 @@ function judgeRow(
   const double = around.find(
     (booking) => booking.foldedName === key.foldedName && sharesContact(booking, key),
   );
-  if (double !== undefined && !isSure) return { outcome: 'double_booked', by: double.id };
+  if (double !== undefined && !isSecondChair) return { outcome: 'double_booked', by: double.id };
   return { outcome: 'imported', id: null, artistId: chosen, schedule: found.scheduleOf(chosen) };
 }
 

@@ -57,7 +57,8 @@ export type AddedBooking =
 /**
  * Adds a confirmed booking (a walk-in, a call) to any free slot that is not over, and audits it; without an
  * artist, with one who works then, if possible. Asks where the person has another session then. The bounds
- * of the texts are those of the hold request. Throws `invalid_request` for an invisible name or an impossible phone.
+ * of the texts are those of the hold request. Throws `invalid_request` for an invisible name or an
+ * impossible phone.
  */
 export async function addBooking(
   services: AddingServices,

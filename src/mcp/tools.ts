@@ -54,7 +54,7 @@ function toolSuccess(data: object, message?: string): ToolResult {
   };
 }
 
-/** With the open times of one artist, for the model: the next tool is not for them. */
+/** What the model is told with the open times of one artist. */
 function onlyOnPage(artist: string): string {
   return `These times are with ${artist}, whom hold_slot cannot choose: it holds with whoever is free. For ${artist}, send the person the link of book_url_template with the time that they chose; it holds the time when they press.`;
 }
@@ -84,7 +84,7 @@ export interface Tool {
   given: (args: Record<string, unknown>) => Record<string, unknown>;
   /** The errors of arguments that do not match the input schema; null if they match. */
   validate: (args: unknown) => FastifySchemaValidationError[] | null;
-  /** Says more of the refusal of arguments that do not match. */
+  /** Adds advice to the refusal of arguments that do not match. */
   explain?: ((refusal: ServiceError, args: unknown) => Promise<ServiceError>) | undefined;
   run: (args: never, request: ToolRequest) => ToolResult | Promise<ToolResult>;
 }

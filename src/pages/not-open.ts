@@ -11,8 +11,8 @@ export interface Trouble {
 }
 
 /**
- * Why whom an address or a form names cannot be had; null if they can, if it names nobody, and where there
- * is one artist. The text goes on with what to do.
+ * Why the artist whom an address or a form names cannot be booked; null if they can, if nobody is named,
+ * and where there is one artist. The caller adds what to do to the text.
  */
 export function artistTrouble(all: HasArtists, word: unknown): Trouble | null {
   if (namedArtists(all).length === 0 || word === undefined || word === '') return null;

@@ -22,9 +22,9 @@ interface Weeks {
 }
 
 /**
- * An ordinary week, without closures and opened days. The opening hours of a day stretch over the sessions
- * that an artist has outside of them. They do not count where nobody works the sessions that the studio's
- * week has; a day that the studio opens without sessions keeps them.
+ * An ordinary week, without closures and opened days. The opening hours of a day are widened by the sessions
+ * that an artist has outside of them, and left out where nobody works the sessions of the studio's week; a
+ * day that the studio opens without sessions keeps them.
  */
 export function bookableWeek({ openingHours, sessions: studioWeek, calendar }: Weeks) {
   const artists = calendar.artists.filter(({ isHidden }) => !isHidden);

@@ -261,7 +261,7 @@ function layoutOfText(text: Uint8Array): Layout {
   return 'row' in hasArtists(text) ? layoutOfSeveral : layoutOfOne;
 }
 
-/** Of a document, in bytes: far more than a studio writes in one. */
+/** The most bytes of a document: far more than a studio needs. */
 const maxDocumentBytes = 4_000_000;
 const tooLarge = 'it is larger than 4 MB';
 

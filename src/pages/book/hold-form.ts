@@ -26,7 +26,7 @@ export interface TypedHold {
   slot: Slot;
   /** Whom the person has chosen; null: whoever is free. */
   artist: Artist | null;
-  /** Why whom the person has chosen cannot be had; null if they can. */
+  /** Why the artist whom the person has chosen cannot be booked; null if they can. */
   lostArtist: Trouble | null;
   typed: TypedPerson;
   /** Whether the form offered other times, and none was chosen: `slot` is the one that was taken. */
@@ -48,7 +48,7 @@ export function readHoldForm(posted: Static<typeof holdSchema>, all: HasArtists)
   return {
     nonce,
     slot,
-    // Also who is hidden: a form that is sent again is the one that was sent.
+    // One who is hidden, too, so that a form that is sent again asks for the same.
     artist: artistOfLink(all, posted.artist),
     lostArtist: artistTrouble(all, posted.artist),
     typed: { name, email, phone, pronouns, idea },

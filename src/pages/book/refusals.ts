@@ -62,7 +62,7 @@ export function noneChosen(slot: Slot, alternatives: readonly Alternative[] | nu
   return { title: 'Choose a time', text: `${text} ${nothingLost}`, alternatives };
 }
 
-/** Whom the person has chosen cannot be had. */
+/** The artist whom the person has chosen cannot be booked. */
 export function lostArtist({ title, text }: Trouble): FormRefusal {
   const again = 'Press the button again to hold the time with whoever is free.';
   return { title, text: `${text} ${again} ${nothingLost}`, alternatives: null };

@@ -30,7 +30,7 @@ export interface TimesToShow {
   view?: View;
   ownHold: Checkout | null;
   trouble?: Trouble;
-  /** Whether the trouble is that the artist cannot be had: then nobody's times are shown. */
+  /** Whether the trouble is that the artist cannot be booked: then no times are shown. */
   isLost?: boolean;
 }
 

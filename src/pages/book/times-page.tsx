@@ -24,7 +24,7 @@ export interface TimesPageProps {
   view: View;
   /** Whom a person can choose; none where there is one. */
   artists: readonly Artist[];
-  /** Whether the trouble is the artist: then one is chosen first. */
+  /** Whether the trouble is the artist: then another one is chosen before a time. */
   isLost: boolean;
   ownHold: Checkout | null;
   /** Why the time that was chosen before cannot be had; null at first. */

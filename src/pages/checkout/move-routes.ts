@@ -50,7 +50,7 @@ interface Place {
   artist: Artist | null;
   /** All that can be chosen; none where there is one. */
   artists: readonly Artist[];
-  /** Why somebody who was chosen cannot be had; null if nobody was. */
+  /** Why the artist who was chosen cannot be booked; null if they can, or nobody was. */
   lost: Trouble | null;
 }
 

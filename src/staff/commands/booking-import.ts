@@ -106,7 +106,7 @@ Examples:
 const unnamed =
   'Nothing in the file says whose sessions these are: each is with an artist who is free. Name one with --artist, or the column with --map "artist=…".';
 
-/** The addresses that are no client's, in lower case, with the artist's name, or empty. */
+/** The addresses that are no client's, in lower case, each with its artist's name, or empty. */
 function ownAddresses(
   { config: { mail } }: ReadingServices,
   { email }: { email: string },
@@ -173,10 +173,10 @@ function readBookings(
       (field) => text(row, field),
     );
     const { person, note, told } = readPerson({ name, email, phone, pronouns, idea }, isOwn);
-    const isSure = anyway.includes(row.line);
+    const isSecondChair = anyway.includes(row.line);
     return {
       ...{ line: row.line, notes: [...notes, ...told] },
-      ...{ slot, person, note, artistId: artist.id, isSure },
+      ...{ slot, person, note, artistId: artist.id, isSecondChair },
     };
   });
 }

@@ -48,7 +48,7 @@ const known: Readonly<Record<Field, string>> = {
 /** `Cancelled`, `Cancelled At`, `Cancellation date`: what is in them says that the row is cancelled. */
 const cancelling = /^(?:is|was)?cancell?(?:ed|ed(?:at|on|by|date|time)|ation(?:date|time|reason))$/;
 
-/** English, and what the pages' other languages say. */
+/** In English, Spanish, French, German and Portuguese. */
 const ofStates = /cancel|status|state$|storn|annul|abgesagt|estado|statut|zustand/;
 
 const words = new Set(Object.values(known).flatMap((all) => all.split(/[ +]/)));

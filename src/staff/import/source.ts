@@ -68,7 +68,7 @@ const zoneName = checked((text) => {
 /**
  * Opens a file, and reads it as a calendar or as comma-separated values, by its content.
  *
- * @param own addresses in lower case that are never those of a client, with the artist's name, or empty
+ * @param own addresses in lower case that are never a client's, each with its artist's name, or empty
  * @param hasFree whether events of a calendar count that are free or tentative; only cancelled ones do not
  */
 export async function openSource(

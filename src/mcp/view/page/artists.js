@@ -1,4 +1,4 @@
-/** Whose the open times are, where the studio has several artists. */
+/** The artists whom a person can choose, and the one whose open times are shown. */
 import { callTool } from './tools.js';
 
 /** @typedef {import('./tools.js').Availability} Availability */
@@ -6,7 +6,7 @@ import { callTool } from './tools.js';
 /** @type {{ name: string, book_url: string }[]} */
 let artists = [];
 
-/** Resolves with whom a person can choose: nobody where that cannot be read. */
+/** Resolves with the artists whom a person can choose; empty if they cannot be read. */
 export async function readArtists() {
   if (artists.length > 0) return artists;
   const answer = await callTool('get_studio_info', {});
@@ -20,8 +20,8 @@ export function hasArtists({ book_url_template: template = '' }) {
 }
 
 /**
- * The page of the artist to whom these times are narrowed, and the name, or, until it is read, the word
- * of the page; null where they are anybody's.
+ * The artist to whom these times are narrowed: the address of their page, and their name, or, until it is
+ * read, the word in that address. Null for times of all artists.
  * @param {Availability} times
  */
 export function artistOf({ book_url_template: template = '' }) {
