@@ -12,6 +12,7 @@ import { type Slot, slotStartsAt } from '../../src/schedule/slots.js';
 import { addArtists, insertBooking, leaveOneArtist } from '../support/artists.js';
 import { bookingRow } from '../support/bookings.js';
 import { insertCalendar } from '../support/busy-calendars.js';
+import { newPerson, place } from '../support/chairs.js';
 import { untilLockWaits } from '../support/database.js';
 import { hold } from '../support/holds.js';
 import {
@@ -183,11 +184,7 @@ t.test(
   async (t) => {
     await startOver(context, neighbour);
     await leaveOneArtist(context);
-    const [mara, jon, zoe] = (await addArtists(context, 3)).map(({ id }) => id) as [
-      number,
-      number,
-      number,
-    ];
+    const [mara, jon, zoe] = await addArtists(context, 3);
     const open = await everyOpenSlot(context, 2);
     const days = [...new Set(open.map(({ date }) => date))];
     const at = (day: number, index = 0) =>
@@ -195,8 +192,7 @@ t.test(
     let person = 0;
     const holder = async (slot: Slot) => {
       person += 1;
-      const request = holdRequest(slot, personNumber(person));
-      return (await placeHold(context, callerNumber(person), request, null)).booking.artist_name;
+      return (await place(context, slot, newPerson(), person)).booking.artist_name;
     };
     const twelve: (string | null)[] = [];
     for (let day = 0; day < 12; day += 1) twelve.push(await holder(at(day)));
@@ -209,15 +205,15 @@ t.test(
 
     // Mara has the most near that day, and is the only one who has none on it.
     await startOver(context, neighbour);
-    for (const day of [1, 2, 3]) await insertRow(at(day), mara, { artist_name: 'Mara' });
-    await insertRow(at(0), jon, { artist_name: 'Jon' });
-    await insertRow(at(0), zoe, { artist_name: 'Zoë' });
+    for (const day of [1, 2, 3]) await insertRow(at(day), mara!.id, { artist_name: 'Mara' });
+    await insertRow(at(0), jon!.id, { artist_name: 'Jon' });
+    await insertRow(at(0), zoe!.id, { artist_name: 'Zoë' });
     await context.board.refresh();
     t.equal(await holder(at(0, 1)), 'Mara');
 
     // Of those who have none near: she was booked last, though long before that day.
     await startOver(context, neighbour);
-    const [last] = open.slice(-1) as [Slot];
+    const last = open.at(-1)!;
     t.equal(await holder(at(0)), 'Mara');
     t.equal(await holder(last), 'Jon');
     await context.board.refresh();
