@@ -16,17 +16,7 @@ await studio('info set --email hello@nightheron.example');
 await studio('artists set Mara --email mara@studio.example');
 t.beforeEach(() => startOver(context));
 
-/** Eleven years later, on the same weekdays: at another clock of the run, the dates would be over. */
-function later(text: string): string {
-  return text
-    .replace(/\b20(2[67])/g, (_, year: string) => `20${Number(year) + 11}`)
-    .replaceAll('46364', String(46_364 + 4_018));
-}
-
-async function caseOf(name: string): Promise<Buffer> {
-  const bytes = await readFile(join(projectRoot, 'test/staff/import-cases', name));
-  return Buffer.from(later(bytes.toString('latin1')), 'latin1');
-}
+const caseOf = (name: string) => readFile(join(projectRoot, 'test/staff/import-cases', name));
 
 /** `2 import 2026-12-08 9:00 AM Mara Ada: what is to say`. */
 function told({ line, result, reason, who, date, time_slot, artist, notes }: ImportedRow): string {
@@ -44,56 +34,56 @@ const cases: Record<string, { rows: string[]; said?: string[]; skipped?: string[
       `2 refuse unknown_status Ada One: ${status('Void')}`,
       `3 refuse unknown_status Ada Two: ${status('Draft')}`,
       `4 refuse unknown_status Ada Three: ${status('Storniert')}`,
-      '5 import 2027-01-13 9:00 AM Mara Ada Four: ',
-      '6 import 2027-01-13 1:00 PM Jon Ada Five: ',
+      '5 import 2038-01-13 9:00 AM Mara Ada Four: ',
+      '6 import 2038-01-13 1:00 PM Jon Ada Five: ',
     ],
   },
   'csv-cal-com-insights-timestatus.csv': {
     rows: [
-      '2 import 2026-12-29 1:00 PM Mara Ada Cal: 21:00 in UTC',
+      '2 import 2037-12-29 1:00 PM Mara Ada Cal: 21:00 in UTC',
       '3 skip status Ben Cal: its status is "cancelled"',
     ],
   },
   'csv-staff-column.csv': {
     rows: [
-      '2 import 2027-01-14 9:00 AM Jon Cara Lund: ',
-      '3 import 2027-01-14 9:00 AM Mara Eve Ray: ',
-      '4 import 2027-01-15 1:00 PM Jon Dan Ode: ',
+      '2 import 2038-01-14 9:00 AM Jon Cara Lund: ',
+      '3 import 2038-01-14 9:00 AM Mara Eve Ray: ',
+      '4 import 2038-01-15 1:00 PM Jon Dan Ode: ',
       '5 refuse unknown_artist Fay Poe: no artist is called "Nobody": add --artist "Nobody=…" with the name of one who is',
     ],
     said: [],
   },
   'csv-windows-1252-quotes-and-dash.csv': {
-    rows: ['2 import 2027-01-19 9:00 AM Mara Anna “Ann” Lee: '],
+    rows: ['2 import 2038-01-19 9:00 AM Mara Anna “Ann” Lee: '],
   },
   'csv-dates-as-excel-serial-numbers.csv': {
-    rows: ['2 import 2026-12-08 9:00 AM Mara Ada S: ', '3 import 2026-12-08 1:00 PM Jon Ada T: '],
+    rows: ['2 import 2037-12-08 9:00 AM Mara Ada S: ', '3 import 2037-12-08 1:00 PM Jon Ada T: '],
   },
   'csv-fresha-scheduled-time.csv': {
-    rows: ['2 import 2026-12-22 5:00 PM Jon Ada Fresha: '],
+    rows: ['2 import 2037-12-22 5:00 PM Jon Ada Fresha: '],
     said: [],
   },
   'csv-heading-date-and-time.csv': {
-    rows: ['2 import 2026-12-08 9:00 AM Jon Ada Ink: '],
+    rows: ['2 import 2037-12-08 9:00 AM Jon Ada Ink: '],
     said: [],
   },
   'csv-phones-as-spreadsheets-and-people-leave-them.csv': {
     rows: [
-      '2 import 2026-12-08 9:00 AM Mara Ada Float: ',
-      '3 import 2026-12-08 1:00 PM Jon Ada Lost: digits of the phone number are lost: "1.50356E+10" is in the studio\'s note',
-      '4 import 2026-12-08 5:00 PM Mara Ada Exact: ',
-      '5 import 2026-12-09 9:00 AM Jon Ada Ext: the phone number "(503) 555-0144 ext. 12" is in the studio\'s note',
-      '6 import 2026-12-09 5:00 PM Mara Ada Mobile: ',
-      '7 import 2026-12-10 9:00 AM Jon Ada Tel: ',
-      '8 import 2026-12-10 1:00 PM Mara Nia Visitor: the phone number "+44 20 7946 0958" is in the studio\'s note',
-      '9 import 2026-12-11 9:00 AM Jon Ada None: ',
-      '10 import 2026-12-11 1:00 PM Mara Ada Dash: ',
-      '11 import 2026-12-11 5:00 PM Jon Ada Zero: ',
+      '2 import 2037-12-08 9:00 AM Mara Ada Float: ',
+      '3 import 2037-12-08 1:00 PM Jon Ada Lost: digits of the phone number are lost: "1.50356E+10" is in the studio\'s note',
+      '4 import 2037-12-08 5:00 PM Mara Ada Exact: ',
+      '5 import 2037-12-09 9:00 AM Jon Ada Ext: the phone number "(503) 555-0144 ext. 12" is in the studio\'s note',
+      '6 import 2037-12-09 5:00 PM Mara Ada Mobile: ',
+      '7 import 2037-12-10 9:00 AM Jon Ada Tel: ',
+      '8 import 2037-12-10 1:00 PM Mara Nia Visitor: the phone number "+44 20 7946 0958" is in the studio\'s note',
+      '9 import 2037-12-11 9:00 AM Jon Ada None: ',
+      '10 import 2037-12-11 1:00 PM Mara Ada Dash: ',
+      '11 import 2037-12-11 5:00 PM Jon Ada Zero: ',
     ],
   },
   'csv-two-title-lines-with-two-cells.csv': {
     rows: [
-      '5 import 2026-12-09 5:00 PM Mara Ada Park: ',
+      '5 import 2037-12-09 5:00 PM Mara Ada Park: ',
       '6 skip total Total: it is a line of totals',
     ],
     skipped: ['2 lines above the headings'],
@@ -102,17 +92,17 @@ const cases: Record<string, { rows: string[]; said?: string[]; skipped?: string[
     rows: ['4 skip status Canceled: Ben Gone: its title is "Canceled: Ben Gone"'],
   },
   'ics-own-address-is-first-attendee.ics': {
-    rows: ['4 import 2026-12-16 9:00 AM Mara Ada Guest: 17:00 in UTC'],
+    rows: ['4 import 2037-12-16 9:00 AM Mara Ada Guest: 17:00 in UTC'],
   },
   'ics-mixed-one-invited-guest-one-handwritten.ics': {
     rows: [
-      '4 import 2027-01-19 9:00 AM Mara Ada Guest: 17:00 in UTC',
-      '13 import 2027-01-20 9:00 AM Jon Ben Handwritten: 17:00 in UTC',
+      '4 import 2038-01-19 9:00 AM Mara Ada Guest: 17:00 in UTC',
+      '13 import 2038-01-20 9:00 AM Jon Ben Handwritten: 17:00 in UTC',
     ],
     said: [],
   },
   'ics-windows-1252-summary.ics': {
-    rows: ['4 import 2027-02-09 9:00 AM Mara Zoë O’Brien: 17:00 in UTC'],
+    rows: ['4 import 2038-02-09 9:00 AM Mara Zoë O’Brien: 17:00 in UTC'],
   },
 };
 
@@ -126,7 +116,7 @@ t.test(
       const content = await caseOf(name);
       for (const options of [['--dry-run'], ['--yes', '--skip-refused']]) {
         const outcome = await importOf('bookings', content, '--to', '2038-12-31', ...options);
-        t.strictSame(outcome.rows.map(told), rows.map(later), name);
+        t.strictSame(outcome.rows.map(told), rows, name);
         t.match(JSON.parse(outcome.stdout), { remarks: said, skipped }, name);
       }
       const { bookings } = await storedBookings(context);
