@@ -37,7 +37,8 @@ select bookings.* from bookings, moment
 where (select count(*) from artists) > 1 and date between $1::date - 2 and $2::date + 2
 and starts_at < $3::timestamptz
 and coalesce(ends_at, starts_at + interval '4 hours') > $4::timestamptz
-and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now)) and id is distinct from $5::uuid and ((canonical_mailbox(email) = canonical_mailbox($6) or phone = $7) and translate(fold_letters(name), ' .-', '') = translate(fold_letters($8), ' .-', ''))
+and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now)) and id is distinct from $5::uuid
+  and ((canonical_mailbox(email) = canonical_mailbox($6) or phone = $7) and translate(fold_letters(name), ' .-', '') = translate(fold_letters($8), ' .-', ''))
 order by starts_at, id
 limit 1;
 

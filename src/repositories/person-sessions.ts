@@ -176,7 +176,8 @@ export async function findSessionOfPerson(
   const { rows } = await sql<BookingRow>`
     with moment as materialized (select booking_now() as now)
     select bookings.* from bookings, moment
-    where ${areSeveral} and ${isLiveThen(time)} and id is distinct from ${exceptId}::uuid and ${isKnownPerson(person)}
+    where ${areSeveral} and ${isLiveThen(time)} and id is distinct from ${exceptId}::uuid
+      and ${isKnownPerson(person)}
     order by starts_at, id
     limit 1`.execute(database);
   return rows[0] ?? null;
