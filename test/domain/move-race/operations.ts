@@ -89,11 +89,13 @@ export function createOperations(
     return remembered;
   }
 
-  const hold = (slot: Slot) =>
+  /** Half of them by people who may have other sessions: the same of both processes. */
+  const anyPerson = () => {
+    people += 1;
+    return random() < 0.5 ? people : Math.floor(random() * regulars);
+  };
+  const hold = (slot: Slot, person = anyPerson()) =>
     attempt('hold', async () => {
-      people += 1;
-      // Half of them by people who may have other sessions: the same of both processes.
-      const person = random() < 0.5 ? people : Math.floor(random() * regulars);
       const request = holdRequest(slot, personNumber(person));
       try {
         const { booking } = await placeHold(context, callerNumber(person), request, null);
@@ -225,7 +227,10 @@ export function createOperations(
     const live = await readLive();
     const seen = pick(live);
     if (seen === undefined) return [await hold(anySlot())];
-    if (choice < 0.1) return [await moveToOwn(live)];
+    if (choice < 0.11) return [await moveToOwn(live)];
+    if (choice < 0.13 && seen.email !== null) {
+      return [await hold(seen.slot, Number(/\d+/.exec(seen.email)?.[0]))];
+    }
     if (choice < 0.2) return [await move('move', seen, anyPlace())];
     if (choice < 0.32) return moveToLapsed(live);
     if (choice < 0.37) return swap(live, 'swap');
