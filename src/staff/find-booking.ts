@@ -65,11 +65,13 @@ export async function despiteSecondChair<Outcome extends { outcome: string }>(
   act: string,
   change: (chair: SecondChair) => Promise<Outcome | AskSecondChair>,
 ): Promise<Exclude<Outcome, AskSecondChair>> {
-  const asked = await change({});
-  if (!isSecondChair(asked)) return asked as Exclude<Outcome, AskSecondChair>;
-  const { label, name } = asked.other;
-  await confirm(`${name} has another session at that time: ${label}. ${act} all the same?`);
-  return (await change({ isSecondChair: true })) as Exclude<Outcome, AskSecondChair>;
+  let changed = await change({});
+  while (isSecondChair(changed)) {
+    const { id: besideId, label, name } = changed.other;
+    await confirm(`${name} has another session at that time: ${label}. ${act} all the same?`);
+    changed = await change({ besideId });
+  }
+  return changed as Exclude<Outcome, AskSecondChair>;
 }
 
 function isSecondChair(outcome: { outcome: string }): outcome is AskSecondChair {

@@ -72,7 +72,7 @@ export function registerMoving(scope: PageScope, context: DomainServices): void 
     const moved = await moveByStudio(context, actorOf(request), id, place, {
       ...readSeen(body),
       word: word || null,
-      isSecondChair: body.second_chair === 'yes',
+      besideId: body.beside ?? null,
     });
     switch (moved.outcome) {
       case 'moved': {
@@ -84,7 +84,7 @@ export function registerMoving(scope: PageScope, context: DomainServices): void 
         return refuseJob(context, reply, id, moved.outcome);
       case 'elsewhere': {
         const outcome = { status: 409, trouble: askSecondChair(moved) };
-        return ask(reply, id, to, { word, isAsking: true }, outcome);
+        return ask(reply, id, to, { word, besideId: moved.other.id }, outcome);
       }
       case 'changed':
         return ask(reply, id, to, { word }, { trouble: refusals.changed });
@@ -98,7 +98,7 @@ export function registerMoving(scope: PageScope, context: DomainServices): void 
     reply: FastifyReply,
     id: string,
     chosen: Chosen,
-    typed: Pick<AskMoveProps, 'word' | 'wordMistake' | 'isAsking'> = { word: '' },
+    typed: Pick<AskMoveProps, 'word' | 'wordMistake' | 'besideId'> = { word: '' },
     outcome: Outcome = {},
   ): Promise<FastifyReply> {
     const record = await readRecord(context, id);
