@@ -241,3 +241,19 @@ t.test('the table of an export is read back', async (t) => {
     { name: '=Zoë', phone: '5035550142', date: '2031-12-02', time_slot: '9:00 AM' },
   ]);
 });
+
+t.test('hours from and to are no offset from Greenwich', async (t) => {
+  const csv = (...times: string[]) =>
+    `name,date,time\n${times.map((time) => `Ada,2031-12-02,${time}\n`).join('')}`;
+  const times = ['09:00-12:00', '9:00-13:00', '09:00 -13:00', '13:00-17:00', '05:00-09:00'];
+  const { rows } = await importOf('bookings', csv(...times), '--dry-run');
+  const [nine, one, none] = ['9:00 AM', '1:00 PM', 'no_such_session'];
+  const expected = [nine, 'duplicate', 'duplicate', one, none];
+  t.strictSame(
+    rows.map(({ reason, time_slot: slot }) => reason ?? slot),
+    expected,
+  );
+  const offsets = 'name,start\nAda,2031-12-02T05:00-12:00\nAda,2031-12-02 05:00:00-12:00\n';
+  const read = await importOf('bookings', offsets, '--dry-run');
+  t.match(read.rows, [{ time_slot: nine }, { reason: 'duplicate' }]);
+});

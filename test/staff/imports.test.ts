@@ -268,20 +268,3 @@ t.test('whether the day or the month comes first is found in all dates, or told'
     t.strictSame((JSON.parse(stdout) as { remarks: string[] }).remarks, remarks, first);
   }
 });
-
-t.test('hours from and to are no offset from Greenwich', async (t) => {
-  await startOver(context);
-  const csv = (...times: string[]) =>
-    `name,date,time\n${times.map((time) => `Ada,2031-12-02,${time}\n`).join('')}`;
-  const times = ['09:00-12:00', '9:00-13:00', '09:00 -13:00', '13:00-17:00', '05:00-09:00'];
-  const { rows } = await importOf('bookings', csv(...times), '--dry-run');
-  const [nine, one, none] = ['9:00 AM', '1:00 PM', 'no_such_session'];
-  const expected = [nine, 'duplicate', 'duplicate', one, none];
-  t.strictSame(
-    rows.map(({ reason, time_slot: slot }) => reason ?? slot),
-    expected,
-  );
-  const offsets = 'name,start\nAda,2031-12-02T05:00-12:00\nAda,2031-12-02 05:00:00-12:00\n';
-  const read = await importOf('bookings', offsets, '--dry-run');
-  t.match(read.rows, [{ time_slot: nine }, { reason: 'duplicate' }]);
-});
