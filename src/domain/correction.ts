@@ -59,7 +59,7 @@ export async function correctByStudio(
   actor: string,
   id: string,
   given: GivenCorrections,
-  { isSecondChair = false, ...seen }: SeenBooking & SecondChair = {},
+  { besideId = null, ...seen }: SeenBooking & SecondChair = {},
 ): Promise<Correction> {
   return database.transaction().execute(async (transaction): Promise<Correction> => {
     // Before it looks for another session of the person.
@@ -84,11 +84,10 @@ export async function correctByStudio(
     if (requiredMembers(booking).some((member) => person[member] === null)) {
       return { outcome: 'incomplete', booking };
     }
-    const other =
-      isSecondChair || !corrected.some((member) => identifying.includes(member))
-        ? null
-        : await findSessionOfPerson(transaction, person, timeOf(booking), id);
-    if (other !== null) return { outcome: 'elsewhere', other };
+    const other = corrected.some((member) => identifying.includes(member))
+      ? await findSessionOfPerson(transaction, person, timeOf(booking), id)
+      : null;
+    if (other !== null && other.id !== besideId) return { outcome: 'elsewhere', other };
 
     const checkoutToken = corrected.includes('email') ? createCheckoutToken() : null;
     const newToken =

@@ -38,8 +38,8 @@ export interface AskSecondChair {
 }
 
 export interface SecondChair {
-  /** Whether the person may have two sessions at one time. */
-  isSecondChair?: boolean;
+  /** The booking of the person that this one may be beside, at one time: `other`, as it was asked about. */
+  besideId?: string | null;
 }
 
 export type AddedBooking =
@@ -107,14 +107,12 @@ async function addInSlot(
   actor: string,
   { artistId = null, ...slot }: SlotOfArtist,
   person: GivenPerson,
-  { isSecondChair = false }: SecondChair,
+  { besideId = null }: SecondChair,
 ): Promise<AddedBooking> {
   const found = findSlotForStudio(await loadCalendar(transaction), config, slot);
   if (found.outcome !== 'free') return found;
-  const other = isSecondChair
-    ? null
-    : await findSessionOfPerson(transaction, personDetails(person), found.slot);
-  if (other !== null) return { outcome: 'elsewhere', other };
+  const other = await findSessionOfPerson(transaction, personDetails(person), found.slot);
+  if (other !== null && other.id !== besideId) return { outcome: 'elsewhere', other };
   const add = () =>
     addLocked(transaction, { config, keyring }, actor, { ...found, artistId }, person);
   const added = await add();
@@ -168,7 +166,7 @@ export async function moveByStudio(
   slot: SlotOfArtist,
   {
     word = null,
-    isSecondChair = false,
+    besideId = null,
     ...seen
   }: SeenBooking & SecondChair & { word?: string | null } = {},
 ): Promise<StudioMove> {
@@ -183,10 +181,8 @@ export async function moveByStudio(
       if (isInSlot(booking, slot)) return { outcome: 'same_slot', booking };
       const found = findSlotForStudio(rows, config, slot);
       if (found.outcome !== 'free') return found;
-      const other = isSecondChair
-        ? null
-        : await findSessionOfPerson(transaction, booking, found.slot, id);
-      if (other !== null) return { outcome: 'elsewhere', other };
+      const other = await findSessionOfPerson(transaction, booking, found.slot, id);
+      if (other !== null && other.id !== besideId) return { outcome: 'elsewhere', other };
       const to = { ...found.slot, artistId: slot.artistId };
       const moved = await moveLocked(transaction, actor, booking, to, word);
       if (moved === null) return { outcome: 'taken' };

@@ -65,9 +65,11 @@ export async function despiteSecondChair<Outcome extends { outcome: string }>(
   act: string,
   change: (chair: SecondChair) => Promise<Outcome | AskSecondChair>,
 ): Promise<Exclude<Outcome, AskSecondChair>> {
-  const asked = await change({});
-  if (!('other' in asked)) return asked as Exclude<Outcome, AskSecondChair>;
-  const { label, name } = asked.other;
-  await confirm(`${name} has another session at that time: ${label}. ${act} all the same?`);
-  return (await change({ isSecondChair: true })) as Exclude<Outcome, AskSecondChair>;
+  let changed = await change({});
+  while ('other' in changed) {
+    const { id: besideId, label, name } = changed.other;
+    await confirm(`${name} has another session at that time: ${label}. ${act} all the same?`);
+    changed = await change({ besideId });
+  }
+  return changed as Exclude<Outcome, AskSecondChair>;
 }

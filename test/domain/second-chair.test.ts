@@ -6,6 +6,7 @@ import type { ServiceError } from '../../src/errors.js';
 import { slotKey } from '../../src/schedule/slots.js';
 import { addArtists } from '../support/artists.js';
 import { newPerson, place, refusal, someSlots } from '../support/chairs.js';
+import { addPerson, signedIn } from '../support/console.js';
 import { generous, startService } from '../support/service.js';
 
 const actor = 'ada@desk';
@@ -32,8 +33,9 @@ t.test('what is proposed to a person is never at a time of theirs', async (t) =>
   const withMara = await addBooking(context, actor, { ...date, artistId: mara!.id }, eva);
   const withJon = await addBooking(context, actor, { ...date, artistId: jon!.id }, eva);
   t.match(withJon, { outcome: 'elsewhere', other: { name: eva.name } });
-  await addBooking(context, actor, { ...date, artistId: jon!.id }, eva, { isSecondChair: true });
   if (withMara.outcome !== 'added') throw new Error(withMara.outcome);
+  const both = { besideId: withMara.booking.id };
+  await addBooking(context, actor, { ...date, artistId: jon!.id }, eva, both);
   const closure = { fromDate: date.date, toDate: date.date, timeSlot: null, artistId: mara!.id };
   const offers = (await nearestTimes(context, [withMara.booking], closure)).get(
     withMara.booking.id,
@@ -55,14 +57,32 @@ t.test('the studio is asked before it seats a person twice, and may', async (t) 
   if (second.outcome !== 'added') throw new Error(second.outcome);
   const { id } = second.booking;
   t.match(await moveByStudio(context, actor, id, slot), { outcome: 'elsewhere' });
-  const allowed = { isSecondChair: true };
+  if (first.outcome !== 'added') throw new Error(first.outcome);
+  const allowed = { besideId: first.booking.id };
   t.match(await moveByStudio(context, actor, id, slot, allowed), { outcome: 'moved' });
 
   const ola = await addBooking(context, actor, slot, { name: 'Ola', phone: eva.phone });
   if (ola.outcome !== 'added') throw new Error(ola.outcome);
   const given = { name: eva.name };
-  t.match(await correctByStudio(context, actor, ola.booking.id, given), { outcome: 'elsewhere' });
-  t.match(await correctByStudio(context, actor, ola.booking.id, given, allowed), {
+  const asked = await correctByStudio(context, actor, ola.booking.id, given);
+  if (asked.outcome !== 'elsewhere') throw new Error(asked.outcome);
+  const also = { besideId: asked.other.id };
+  t.match(await correctByStudio(context, actor, ola.booking.id, given, also), {
     outcome: 'corrected',
   });
+});
+
+t.test('the answer of the studio counts for the session that it was asked about', async (t) => {
+  const [slot] = await someSlots(byLink, 1);
+  for (const name of ['Uma Two', 'Ivo Two'])
+    await addPerson(byLink, slot, { name, phone: '5035550178' });
+  const ada = await signedIn(byLink);
+  const [question, add] = ['[role=alert]', 'Add the booking'];
+  await ada.open(`/console/bookings/new?date=${slot.date}&time_slot=${slot.timeSlot}&artist=ada`);
+  t.equal(await ada.press(add, { name: 'Uma Two', phone: '5035550178' }), 409);
+  t.match(ada.text(question), /Uma Two has another session at that time/);
+  t.equal(await ada.press(add, { name: 'Ivo Two' }), 409);
+  t.match(ada.text(question), /Ivo Two has another session at that time/);
+  t.equal(await ada.press(add), 200);
+  t.match(ada.text('h1'), 'Ivo Two');
 });

@@ -64,7 +64,7 @@ t.test('words that mean booked or cancelled are known in any form, and no others
   t.strictSame(await become(off), ['status']);
   t.strictSame(
     await become(
-      'Pending/Unpaid/Not confirmed/Not cancelled/Void/Draft/Storniert/On hold/Waitlisted/true/❌/Inactive/Unconfirmed/Cancellation requested/Card declined/Paid - cancelled/Completed/uncompleted',
+      'Pending/Unpaid/Not confirmed/Not cancelled/Void/Draft/Storniert/On hold/Waitlisted/true/❌/Inactive/Unconfirmed/Cancellation requested/Card declined/Paid - cancelled/Completed/uncompleted/Confirmed?',
     ),
     ['unknown_status'],
   );
@@ -91,6 +91,20 @@ Canceled: Cy,2031-12-02 17:00,Confirmed,No,
   const { rows } = await importOf('bookings', csv, '--dry-run');
   t.match(rows, [{ result: 'import' }, { reason: 'status' }, { reason: 'status' }]);
 });
+
+t.test(
+  'a title that begins with "Canceled" is found behind marks and in other languages',
+  async (t) => {
+    const off =
+      '[Cancelled] Ida/*CANCELED* Ida/❌ Declined: Ida/Abgesagt: Ida/Annulé : Ida/Anulada: Ida/Cancelado: Ida';
+    const become = async (titles: string) => {
+      const lines = titles.split('/').map((title) => `${title},2031-12-02 9:00\n`);
+      return (await importOf('bookings', `subject,start\n${lines.join('')}`, '--dry-run')).rows;
+    };
+    t.strictSame([...new Set((await become(off)).map(({ reason }) => reason))], ['status']);
+    t.match(await become('Cancelado Ruiz'), [{ result: 'import' }], 'a name');
+  },
+);
 
 t.test("a guest's time zone is not that of the times", async (t) => {
   for (const column of [
@@ -125,7 +139,16 @@ Bo,2031-12-02 13:00,2031-12-02 14:00,On hold
 t.test('a column that may say what is cancelled is named before anything is read', async (t) => {
   const of = (heading: string, cell = 'CA') =>
     `name,start,Status,${heading}\nAda,2031-12-02 9:00,Confirmed,${cell}\n`;
-  for (const heading of ['State', 'Payment status', 'Cancel?', 'paymentState', 'Storniert am']) {
+  for (const heading of [
+    'State',
+    'Payment status',
+    'Cancel?',
+    'paymentState',
+    'Storniert am',
+    'État',
+    'Situação',
+    'Anulado',
+  ]) {
     for (const option of ['--dry-run', '--yes']) {
       const refused = await importOf('bookings', of(heading), option);
       t.match(refused, { code: 2, stdout: '' }, heading);
@@ -217,4 +240,20 @@ t.test('the table of an export is read back', async (t) => {
   t.match(bookings, [
     { name: '=Zoë', phone: '5035550142', date: '2031-12-02', time_slot: '9:00 AM' },
   ]);
+});
+
+t.test('hours from and to are no offset from Greenwich', async (t) => {
+  const csv = (...times: string[]) =>
+    `name,date,time\n${times.map((time) => `Ada,2031-12-02,${time}\n`).join('')}`;
+  const times = ['09:00-12:00', '9:00-13:00', '09:00 -13:00', '13:00-17:00', '05:00-09:00'];
+  const { rows } = await importOf('bookings', csv(...times), '--dry-run');
+  const [nine, one, none] = ['9:00 AM', '1:00 PM', 'no_such_session'];
+  const expected = [nine, 'duplicate', 'duplicate', one, none];
+  t.strictSame(
+    rows.map(({ reason, time_slot: slot }) => reason ?? slot),
+    expected,
+  );
+  const offsets = 'name,start\nAda,2031-12-02T05:00-12:00\nAda,2031-12-02 05:00:00-12:00\n';
+  const read = await importOf('bookings', offsets, '--dry-run');
+  t.match(read.rows, [{ time_slot: nine }, { reason: 'duplicate' }]);
 });

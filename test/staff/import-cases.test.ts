@@ -155,6 +155,9 @@ Cy,2031-12-02 13:00,
   const whose = async (...options: string[]) =>
     (await importOf('bookings', csv, '--dry-run', ...options)).rows.map(told);
   t.match(await whose(), [/AM Mara Ada/, /^3 refuse unknown_artist Bo/, /PM Jon Cy/]);
+  const provider = csv.replace('calendar', 'Service provider');
+  const named = await importOf('bookings', provider, '--dry-run');
+  t.match(named.rows.map(told), [/AM Mara Ada/, /^3 refuse unknown_artist Bo/, /PM Jon Cy/]);
   t.match(await whose('--artist', 'jonathan=jon'), [/AM Mara Ada/, /AM Jon Bo/, /PM Mara Cy/]);
   t.match(await whose('--artist', 'Jon'), [/AM Jon Ada/, /^3 refuse taken Bo/, /PM Jon Cy/]);
   t.match(await whose('--map', 'artist='), [/AM Mara Ada/, /AM Jon Bo/, /PM Mara Cy/]);

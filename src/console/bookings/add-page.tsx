@@ -19,7 +19,7 @@ import { PageContext } from '../moment.js';
 import { PostForm } from '../parts.js';
 import { actorOf } from '../session.js';
 import { seeChanged } from './booking-page.js';
-import { PersonFields, secondChair, secondChairField, SlotFields } from './fields.js';
+import { PersonFields, beside, besideField, SlotFields } from './fields.js';
 import {
   addedAlready,
   addedTwice,
@@ -55,13 +55,13 @@ export interface AddPageProps {
   takenBy?: BookingRow | null;
   /** Whether the form itself has added it. */
   isSame?: boolean;
-  /** Whether it asks about a second session at one time. */
-  isAsking?: boolean;
+  /** The person's other booking at that time, which it asks about. */
+  besideId?: string | null;
 }
 
 /** The form that adds a booking, with what was typed before. */
 function AddPage(props: AddPageProps): VNode {
-  const { typed, mistakes = {}, choice, takenBy = null, isSame = false, isAsking = false } = props;
+  const { typed, mistakes = {}, choice, takenBy = null, isSame = false, besideId } = props;
   const { artists, artist, schedule } = choice;
   const { hasMail } = useContext(PageContext);
   const opening = takenBy !== null && (
@@ -75,7 +75,7 @@ function AddPage(props: AddPageProps): VNode {
   return (
     <>
       {opening}
-      <PostForm action={`${bookingsPath}/new`} hidden={isAsking ? secondChairField : {}}>
+      <PostForm action={`${bookingsPath}/new`} hidden={besideField(besideId)}>
         <SlotFields date={typed.date} timeSlot={typed.time_slot} mistake={mistakes.slot} />
         <ArtistField
           label="Artist"
@@ -102,7 +102,7 @@ function AddPage(props: AddPageProps): VNode {
 const addSchema = form({
   ...{ date: text, time_slot: text, artist: Type.Optional(text) },
   ...personFields,
-  ...secondChair,
+  ...beside,
 });
 
 type Typed = Static<typeof addSchema.body>;
@@ -157,7 +157,7 @@ export function registerAdding(scope: PageScope, context: DomainServices): void 
     const { person } = form;
     const { artist } = choice;
     const slot = { ...form.slot, artistId: artist?.id ?? null };
-    const chair = { isSecondChair: typed.second_chair === 'yes' };
+    const chair = { besideId: typed.beside ?? null };
     const added = await addBookingOnce(context, actorOf(request), slot, person, chair);
     if (added.outcome === 'added') {
       return seeChanged(context, reply, doneInSlot('added', added.schedule), added.booking);
@@ -168,7 +168,7 @@ export function registerAdding(scope: PageScope, context: DomainServices): void 
       return show(reply, page, { trouble });
     }
     if (added.outcome === 'elsewhere') {
-      return show(reply, { typed, choice, isAsking: true }, askSecondChair(added));
+      return show(reply, { typed, choice, besideId: added.other.id }, askSecondChair(added));
     }
     // Without an artist of several, they are all booked.
     const isOne = added.outcome === 'taken' && !isAnybody(choice);

@@ -25,25 +25,18 @@ import { PageContext } from '../moment.js';
 import { PostForm } from '../parts.js';
 import { actorOf } from '../session.js';
 import { readRecord, refuseJob } from './booking-page.js';
-import {
-  PersonFields,
-  readSeen,
-  secondChair,
-  secondChairField,
-  seen,
-  seenFields,
-} from './fields.js';
+import { PersonFields, readSeen, beside, besideField, seen, seenFields } from './fields.js';
 import { askSecondChair, BookingNow, needsCorrecting, personName, refusals } from './words.js';
 
-const correctSchema = form({ ...seen, ...personFields, ...secondChair });
+const correctSchema = form({ ...seen, ...personFields, ...beside });
 
 /** A form that was refused. */
 export interface RefusedCorrection {
   typed: TypedPerson;
   /** Of what was typed, which is kept; null: the booking has changed, which is shown beside it. */
   mistakes: PersonMistakes | null;
-  /** Whether it asks about a second session at one time. */
-  isAsking?: boolean;
+  /** The person's other booking at that time, which it asks about. */
+  besideId?: string | null;
 }
 
 export interface CorrectPageProps {
@@ -58,7 +51,7 @@ function CorrectPage({ record, refused }: CorrectPageProps): VNode {
   const present = shownPerson(booking);
   const typed = refused?.typed ?? present;
   const isChanged = refused?.mistakes === null;
-  const hidden = { ...seenFields(booking), ...(refused?.isAsking === true && secondChairField) };
+  const hidden = { ...seenFields(booking), ...besideField(refused?.besideId) };
   return (
     <>
       <p>
@@ -134,7 +127,7 @@ export function registerCorrecting(scope: PageScope, context: DomainServices): v
     }
     const correction = await correctByStudio(context, actorOf(request), id, given, {
       ...readSeen(body),
-      isSecondChair: body.second_chair === 'yes',
+      besideId: body.beside ?? null,
     });
     switch (correction.outcome) {
       case 'corrected': {
@@ -149,7 +142,7 @@ export function registerCorrecting(scope: PageScope, context: DomainServices): v
         return show(
           reply,
           id,
-          { typed: body, mistakes: {}, isAsking: true },
+          { typed: body, mistakes: {}, besideId: correction.other.id },
           askSecondChair(correction),
         );
       case 'changed':

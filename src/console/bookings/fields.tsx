@@ -6,7 +6,7 @@ import type { PersonMember } from '../../domain/person.js';
 import { timeSlots } from '../../schedule/slots.js';
 import { sessionLengthWords } from '../../schedule/words.js';
 import { Field, type FieldProps } from '../../web/field.js';
-import { choice, count } from '../../web/forms.js';
+import { choice, count, uuid } from '../../web/forms.js';
 import type { PersonMistakes, TypedPerson } from '../../web/person-form.js';
 
 export interface PersonFieldsProps {
@@ -124,8 +124,10 @@ export function readListedBookings(field: string): ListedBooking[] {
   }));
 }
 
-/** The hidden field of a form that has asked whether the person may have two sessions at one time. */
-export const secondChairField = { second_chair: 'yes' };
+/** The hidden field of a form that asks whether the person may have this session beside another one. */
+export function besideField(id: string | null | undefined): Record<string, string> {
+  return id == null ? {} : { beside: id };
+}
 
 /** Its schema. */
-export const secondChair = { second_chair: Type.Optional(choice('yes')) };
+export const beside = { beside: Type.Optional(uuid) };

@@ -12,7 +12,7 @@ import { ArtistField } from '../artist-choice.js';
 import { linkToBooking, linkToTimes, slugOf } from '../links.js';
 import { DayAndHours } from '../moment.js';
 import { Facts, FoldedForm, isolated, PostForm } from '../parts.js';
-import { secondChair, secondChairField, seen, seenFields, SlotFields } from './fields.js';
+import { beside, besideField, seen, seenFields, SlotFields } from './fields.js';
 import { FreeDays, freeDays, SameTime } from './free-times.js';
 import { BookingNow, onlyStudioWords, personName, statusText, WhoIsMailed } from './words.js';
 
@@ -22,7 +22,7 @@ export const moveSchema = form({
   artist: Type.Optional(text),
   word: Type.Optional(text),
   undo: Type.Optional(choice('yes')),
-  ...secondChair,
+  ...beside,
 });
 
 export interface TypedSlot {
@@ -97,13 +97,13 @@ export interface AskMoveProps {
   /** The studio's words for the person, as they were typed. */
   word: string;
   wordMistake?: string | undefined;
-  /** Whether it asks about a second session at one time. */
-  isAsking?: boolean;
+  /** The person's other booking at that time, which it asks about. */
+  besideId?: string | null;
 }
 
 /** Asks before a booking is moved: whom, from, to, and who is mailed. */
 export function AskMove(props: AskMoveProps): VNode {
-  const { record, to, word, wordMistake, isAsking = false } = props;
+  const { record, to, word, wordMistake, besideId } = props;
   const { booking, status } = record;
   const path = `${linkToBooking(booking.id)}/move`;
   return (
@@ -112,7 +112,7 @@ export function AskMove(props: AskMoveProps): VNode {
       hidden={{
         ...seenFields(booking),
         ...slotFieldsOf(to),
-        ...(isAsking && secondChairField),
+        ...besideField(besideId),
       }}
     >
       <Facts

@@ -72,7 +72,7 @@ export function registerMoving(scope: PageScope, context: DomainServices): void 
     const moved = await moveByStudio(context, actorOf(request), id, place, {
       ...readSeen(body),
       word: word || null,
-      isSecondChair: body.second_chair === 'yes',
+      besideId: body.beside ?? null,
     });
     switch (moved.outcome) {
       case 'moved': {
@@ -83,7 +83,7 @@ export function registerMoving(scope: PageScope, context: DomainServices): void 
       case 'not_live':
         return refuseJob(context, reply, id, moved.outcome);
       case 'elsewhere':
-        return ask(reply, id, to, { word, isAsking: true }, askSecondChair(moved));
+        return ask(reply, id, to, { word, besideId: moved.other.id }, askSecondChair(moved));
       case 'changed':
         return ask(reply, id, to, { word }, { trouble: refusals.changed });
       default:
@@ -96,7 +96,7 @@ export function registerMoving(scope: PageScope, context: DomainServices): void 
     reply: FastifyReply,
     id: string,
     chosen: Chosen,
-    typed: Pick<AskMoveProps, 'word' | 'wordMistake' | 'isAsking'> = { word: '' },
+    typed: Pick<AskMoveProps, 'word' | 'wordMistake' | 'besideId'> = { word: '' },
     outcome: Outcome = {},
   ): Promise<FastifyReply> {
     const record = await readRecord(context, id);

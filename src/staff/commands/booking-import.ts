@@ -137,7 +137,10 @@ function readBookings(
   const text = (row: SourceRow, field: Field) => cellOf(row, columns.get(field));
   // Cal.com lists all who attend; its "Insights" have name and address in one cell.
   const clientOf = (row: SourceRow) => {
-    const partsOf = (field: Field) => text(row, field).split(/\s*;\s*/);
+    const partsOf = (field: Field) =>
+      text(row, field)
+        .split(';')
+        .map((part) => part.trim());
     const emails = partsOf('email');
     const first = Math.max(
       0,

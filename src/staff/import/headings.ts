@@ -35,7 +35,7 @@ const known: Readonly<Record<Field, string>> = {
   pronouns: 'pronouns',
   idea: 'idea appointmentnotes bookingnotes clientnotes customernotes additionalnotes notes note',
   artist:
-    'artist artistname staff staffname staffmember provider providername employee employeename host hostname teammember teammembername calendar calendarname',
+    'artist artistname staff staffname staffmember provider providername employee employeename host hostname teammember teammembername serviceprovider staffer stylist calendar calendarname',
   start:
     'startdate+starttime appointmentdate+starttime scheduleddate+starttime date+starttime scheduleddate+scheduledtime appointmentdate+appointmenttime appointmentdate+time scheduleddate+time bookingdate+time date+time date+timeslot startdatetime startdateandtime appointmentdatetime appointmentdateandtime bookingdatetime datetime dateandtime starttime startsat start appointmenttime scheduledfor from startdate fromdate scheduleddate date',
   end: 'enddate+endtime date+endtime enddatetime enddateandtime endtime endsat end to enddate todate until',
@@ -49,7 +49,8 @@ const known: Readonly<Record<Field, string>> = {
 const cancelling = /^(?:is|was)?cancell?(?:ed|ed(?:at|on|by|date|time)|ation(?:date|time|reason))$/;
 
 /** In English, Spanish, French, German and Portuguese. */
-const ofStates = /cancel|status|state$|storn|annul|abgesagt|estado|statut|zustand/;
+const ofStates =
+  /cancel|status|state$|storn|ann?ul|abgesagt|estado|statut|^[eé]tat|situa[cç]|zustand/;
 
 const words = new Set(Object.values(known).flatMap((all) => all.split(/[ +]/)));
 

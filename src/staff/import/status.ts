@@ -13,9 +13,9 @@ const isCancelled = /^(?:cancell?ed|declined|rejected|deleted|expired|tentative|
 const negations = ['not', 'no', 'never'];
 const notCancelled = ['', 'no', 'false', '0', 'n', 'f'];
 
-/** In lower case, without punctuation; a text of punctuation alone stays, but for its dashes. */
+/** In lower case, without punctuation but question marks; other text of punctuation alone stays, but for its dashes. */
 function folded(text: string): string {
-  const words = text.toLowerCase().replace(/[\s\p{P}]+/gu, ' ');
+  const words = text.toLowerCase().replace(/(?:(?!\?)[\s\p{P}])+/gu, ' ');
   return words.trim() || text.replace(/[\s\p{Pd}]/gu, '');
 }
 
@@ -28,9 +28,13 @@ export function statusAnswer(text: string, before: StatusAnswers = new Map()): S
   return new Map([...before, [folded(word), answer.toLowerCase() as StatusAnswer]]);
 }
 
+/** English, and what the pages' other languages say, in which a word may be a name. */
+const cancelledTitle =
+  /^[\s\p{P}\p{S}]*(?:(?:cancell?ed|declined)\b|(?:abgesagt|storniert|annulée?|anulad[ao]|cancelad[ao])\s*[:\])])/iu;
+
 /** Whether a title begins as calendars write that its event is cancelled: `Canceled: Half day`. */
 export function isCancelledTitle(title: string): boolean {
-  return /^\s*(?:cancell?ed|declined)\b/i.test(title);
+  return cancelledTitle.test(title.normalize());
 }
 
 /** What the cell of a column of states says of its row; null if that is not known. */

@@ -24,6 +24,8 @@ const monthFirst = /^([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})(?!\d)/i
 const dayFirst = /^(\d{1,2})(?:st|nd|rd|th)?[ -]([a-z]{3,9})\.?,?[ -](\d{4})(?!\d)/i;
 const clock =
   /^(\d{1,2}(?::\d\d)?)(?::(\d\d)(?:[.,]\d+)?)?(?: ?([ap])\.?m\.?(?![a-z]))?(?: ?(Z|[+-]\d\d:?\d\d|\(?[A-Za-z][^]*))?$/i;
+/** Behind a date: hours from and to, or an offset, which programs write behind a `T` or seconds. */
+const hours = / (\d?\d:\d\d) ?-(\d\d:\d\d)$/;
 const weekday = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,? /i;
 /** Abbreviations of the United States, as in mails (RFC 5322, 4.3): PST is UTC-8 in summer, too. */
 const usZones: Readonly<Record<string, string>> = {
@@ -77,6 +79,9 @@ export function createTimeReader(
       .normalize('NFKC')
       .replace(/\s+/g, ' ')
       .trim()
+      .replace(hours, (all, from: string, to: string) =>
+        from.padStart(5, '0') < to ? ` ${from}` : all,
+      )
       .split(/ - |\s*[–—]\s*| to |(?<=[ap]\.?m\.?)-(?=\d)/i);
     const found = dateIn(begin.replace(weekday, ''), order);
     if (found === null) return { mistake: `${shown} cannot be read as a date` };
