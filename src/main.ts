@@ -7,6 +7,12 @@ import { startService } from './service.js';
 
 const stopWithinMs = 9_500;
 
+/**
+ * Signals of a crash: by default they end the process. A listener would run in the event loop, which
+ * is never reached: the instruction that fails is repeated instead.
+ */
+const crashSignals = ['SIGSEGV', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGTRAP', 'SIGABRT'] as const;
+
 /** The process: reads the environment, starts the service, and stops it on a signal. */
 async function main(): Promise<void> {
   const config = loadConfig(process.env);
@@ -16,7 +22,11 @@ async function main(): Promise<void> {
   const stopping = new AbortController();
   // Before the start, so that a signal during the start stops everything started so far.
   const closer = closeWithGrace(
-    { delay: stopWithinMs, logger: false, skip: ['uncaughtException', 'unhandledRejection'] },
+    {
+      delay: stopWithinMs,
+      logger: false,
+      skip: ['uncaughtException', 'unhandledRejection', ...crashSignals],
+    },
     async ({ signal }) => {
       if (!hasFailed) log.info({ signal }, 'stopping');
       stopping.abort();

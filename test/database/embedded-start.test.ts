@@ -4,7 +4,9 @@ import { readlink, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import t, { type Test } from 'tap';
 import { locateBinaries } from '../../src/database/embedded/binaries.js';
+import { isFull } from '../../src/database/embedded/data-folder.js';
 import { chooseIdentity } from '../../src/database/embedded/identity.js';
+import { isPassing } from '../../src/database/embedded/postmaster.js';
 import type { EmbeddedPostgres } from '../../src/database/embedded/server.js';
 import {
   end,
@@ -121,6 +123,52 @@ t.test('a full disk is the reason that the error gives', unlessRoot, async (t) =
   const full =
     /created in .*: its disk is full \(\d+ MB are free\)\. Delete files on it, .*\n(?:.*\n)*initdb: .*\n.*DATABASE_URL/;
   await t.rejects(startServer(t, join(folder, 'data')), named(full));
+});
+
+t.test('on a full disk, a database that exists is not even started', unlessRoot, async (t) => {
+  const folder = await temporaryFolder(t);
+  execFileSync('/bin/mount', ['-t', 'tmpfs', '-o', 'mode=700,size=100m', 'tmpfs', folder]);
+  t.teardown(() => execFileSync('/bin/umount', [folder]));
+  const dataDir = join(folder, 'data');
+  await cp(await initialisedFolder(t), dataDir, { recursive: true });
+  await t.rejects(writeFile(join(folder, 'ballast'), Buffer.alloc(100_000_000)), {
+    code: 'ENOSPC',
+  });
+  let isTried = false;
+  const full = /^PostgreSQL cannot start on .*: its disk is full \(0 MB are free\)\. Delete files/;
+  const starting = startServer(t, dataDir, { onLaunch: () => (isTried = true) });
+  await t.rejects(starting, named(full));
+  t.notOk(isTried);
+});
+
+t.test('a disk is full where neither its user nor, for root, the reserve has room', async (t) => {
+  const disk = { blocks: 1_000, bsize: 4_096, bavail: 0, bfree: 50 };
+  t.ok(isFull(disk, false));
+  t.notOk(isFull(disk, true), 'root has the reserve');
+  t.ok(isFull({ ...disk, bfree: 0 }, true));
+  t.notOk(isFull({ ...disk, bavail: 50 }, false));
+  t.notOk(isFull({ ...disk, blocks: 0, bfree: 0 }, false), 'a file system that reports no size');
+});
+
+t.test('a start is tried again only after what is known to pass', async (t) => {
+  const lockFile = '/data/postgres/postmaster.pid';
+  const passing = [
+    `FATAL:  lock file "${lockFile}" already exists\nHINT:  Is another postmaster (PID 7) running in data directory "/data/postgres"?`,
+    `FATAL:  lock file "/data/socket/.s.PGSQL.5432.lock" already exists`,
+    `FATAL:  lock file "${lockFile}" is empty\nHINT:  Either another server is starting, or the lock file is the remnant of a previous server startup crash.`,
+    'FATAL:  pre-existing shared memory block (key 21569, ID 7) is still in use',
+  ];
+  for (const output of passing) t.ok(isPassing(null, output), output);
+  t.ok(isPassing('SIGKILL', ''), 'killed from outside');
+  const lasting = [
+    `FATAL:  could not write lock file "${lockFile}": No space left on device`,
+    `FATAL:  could not create lock file "${lockFile}": Permission denied`,
+    `FATAL:  bogus data in lock file "${lockFile}": "x"`,
+    'FATAL:  could not create shared memory segment: No space left on device',
+    '',
+  ];
+  for (const output of lasting) t.notOk(isPassing(null, output), output);
+  t.notOk(isPassing('SIGSEGV', ''), 'a crash of its own');
 });
 
 t.test('a lost password is an error, and is not replaced', async (t) => {

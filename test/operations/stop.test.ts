@@ -1,14 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { request, type IncomingMessage } from 'node:http';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { openSlots, placeHold } from '../../scripts/bench/slots.js';
 import { createReadiness } from '../../src/platform/readiness.js';
 import { createTestDatabase } from '../support/database.js';
+import { isServing as isRunning, serverPid, temporaryFolder, until } from '../support/embedded.js';
 import { openLiveStream } from '../support/live-stream.js';
-import { freePort, launch, spawnService, type ServiceProcess } from '../support/process.js';
+import {
+  findProgram,
+  freePort,
+  launch,
+  spawnService,
+  type ServiceProcess,
+} from '../support/process.js';
+import { bundledProgram } from '../support/project.js';
 import { startDatabaseProxy } from '../support/proxy.js';
 import { startReceiver } from '../support/receiver.js';
 import { lostDatabase, lostRedis, queueFailed } from '../support/service-log.js';
@@ -106,6 +116,62 @@ void t.test('SIGTERM during startup rolls it back, and leaves no PostgreSQL runn
   t.equal(await service.end('SIGTERM'), 0);
   t.notOk(existsSync(join(dataDir, 'postgres', 'postmaster.pid')));
   t.notMatch(service.output(), 'Server listening', 'the start is not completed first');
+});
+
+// Of util-linux, which every Debian has.
+const script = findProgram('script') ?? '';
+const withTerminals = {
+  skip: (process.platform !== 'linux' || script === '') && 'no script(1) to open a terminal',
+};
+
+void t.test(
+  'a terminal that is closed under npm start ends the service and its PostgreSQL',
+  withTerminals,
+  async (t) => {
+    const dataDir = await temporaryFolder(t);
+    const start = `"${process.execPath}" "${bundledProgram('main')}"`;
+    const cwd = t.testdir({ 'package.json': JSON.stringify({ scripts: { start } }) });
+    const port = await freePort();
+    const terminal = launch(
+      t,
+      { DATA_DIR: dataDir, PORT: String(port), npm_config_update_notifier: 'false' },
+      ['--quiet', '--command', 'npm start', '/dev/null'],
+      { node: script, cwd },
+    );
+    await until(() => terminal.output().includes('Server listening'));
+    const database = await serverPid(dataDir);
+    const [, , , parent] = (await readFile(`/proc/${database}/stat`, 'utf8')).split(' ');
+    const service = Number(parent);
+    t.teardown(async () => {
+      for (const pid of [service, database]) {
+        if (await isRunning(pid)) process.kill(pid, 'SIGKILL');
+      }
+    });
+    t.ok((await isRunning(service)) && (await isRunning(database)), 'both run');
+    await terminal.end('SIGKILL');
+    await until(async () => !(await isRunning(service)) && !(await isRunning(database)));
+  },
+);
+
+void t.test('a crash ends the service by its signal, and the next start works', async (t) => {
+  const dataDir = await temporaryFolder(t);
+  // Its folder gets the core file, where the machine writes one.
+  const crashing = await spawnService(t, { DATA_DIR: dataDir }, { cwd: dataDir });
+  if (process.platform === 'linux') {
+    const status = await readFile(`/proc/${crashing.child.pid}/status`, 'utf8');
+    const caught = BigInt(`0x${/^SigCgt:\s*(\w+)$/m.exec(status)?.[1]}`);
+    const isCaught = (signal: number) => ((caught >> BigInt(signal - 1)) & 1n) === 1n;
+    t.ok(isCaught(constants.signals.SIGTERM));
+    // V8 itself handles SIGSEGV, for WebAssembly, and passes it on.
+    for (const name of ['SIGBUS', 'SIGFPE', 'SIGILL', 'SIGTRAP', 'SIGABRT'] as const) {
+      t.notOk(isCaught(constants.signals[name]), `nothing handles ${name}`);
+    }
+  }
+  t.equal(await crashing.end('SIGSEGV'), null);
+  t.equal(crashing.child.signalCode, 'SIGSEGV');
+  const next = await spawnService(t, { DATA_DIR: dataDir });
+  next.expectLog(/a killed service left/);
+  t.equal(await next.end('SIGTERM'), 0);
 });
 
 void t.test('a stop waits until a regular readiness probe has failed three times', async (t) => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { StatsFs } from 'node:fs';
 import {
   access,
   mkdir,
@@ -132,15 +133,39 @@ export async function freeBytes(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
+/** With less, not even the lock files and the folder of the socket are sure to fit. */
+const leastBytes = 100_000;
+
+/**
+ * Whether nothing can be written on a file system. One that reports no size, as some on networks do,
+ * counts as not full. @internal
+ */
+export function isFull(
+  { blocks, bavail, bfree, bsize }: Pick<StatsFs, 'blocks' | 'bavail' | 'bfree' | 'bsize'>,
+  isRoot = process.getuid?.() === 0,
+): boolean {
+  // Root may use what is reserved for it.
+  return blocks > 0 && (isRoot ? bfree : bavail) * bsize < leastBytes;
+}
+
+/** Throws `EmbeddedPostgresError` where nothing can be written in the data folder. */
+export async function refuseFullDisk(dataDir: string): Promise<void> {
+  const disk = await statfs(dataDir).catch(() => null);
+  if (disk === null || !isFull(disk)) return;
+  throw new EmbeddedPostgresError(`PostgreSQL cannot start on ${dataDir}: ${fullDiskText(0)}`);
+}
+
 /** A new cluster has 40 MB, and PostgreSQL starts with 16 MB more for its log of writes. */
 const neededBytes = 64_000_000;
 
 /** Why a program of PostgreSQL failed: its output, which says little or nothing of a full disk. */
 export async function failureReason(folder: string, output: string): Promise<string> {
   const free = await freeBytes(folder).catch(() => Infinity);
-  return free < neededBytes
-    ? `its disk is full (${Math.floor(free / 1_000_000)} MB are free). Delete files on it, and start again.\n${output}`
-    : output;
+  return free < neededBytes ? `${fullDiskText(free)}\n${output}` : output;
+}
+
+function fullDiskText(free: number): string {
+  return `its disk is full (${Math.floor(free / 1_000_000)} MB are free). Delete files on it, and start again.`;
 }
 
 async function removeDrafts(prefix: string): Promise<void> {

@@ -42,7 +42,8 @@ export interface ServerProcess {
 
 const startTimeoutMs = 60_000;
 const pollMs = 5;
-const retryMs = 50;
+const firstPauseMs = 50;
+const longestPauseMs = 5_000;
 const fastStopMs = 5_000;
 
 /** For a small machine. Nothing that a client sent is written to the log. */
@@ -87,7 +88,7 @@ export async function startServer(
 ): Promise<ServerProcess> {
   const { cluster, log } = setup;
   const deadline = performance.now() + startTimeoutMs;
-  for (;;) {
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     await clearCluster(setup);
     const server = launch(setup);
     log.info({ cluster }, 'starting PostgreSQL');
@@ -105,16 +106,24 @@ export async function startServer(
       await delay(pollMs);
     }
     await server.ended;
-    // The processes of a killed server take a moment to end.
-    const isPassing =
-      server.process.signalCode !== null || /lock file|shared memory block/.test(server.output());
-    if (!isPassing || performance.now() > deadline) {
+    if (!isPassing(server.process.signalCode, server.output()) || performance.now() > deadline) {
       throw new EmbeddedPostgresError(
         `PostgreSQL did not start on ${cluster} (its log is in ${cluster}/log): ${await failureReason(cluster, server.output())}`,
       );
     }
-    await delay(retryMs, undefined, { signal });
+    await delay(pauseMs, undefined, { signal });
   }
+}
+
+/**
+ * Whether a server that ended by that signal, or with that output, may start a moment later: it was
+ * killed from outside, or the processes of a killed server still have its lock file or its memory.
+ * @internal
+ */
+export function isPassing(signal: NodeJS.Signals | null, output: string): boolean {
+  const isOccupied =
+    /lock file ".*" (already exists|is empty)|shared memory block .* is still in use/.test(output);
+  return signal === 'SIGKILL' || isOccupied;
 }
 
 /** Stops a server of this process, and removes the folder of its socket. */

@@ -12,6 +12,7 @@ import {
   openPassword,
   passwordPath,
   readPassword,
+  refuseFullDisk,
   refuseMoved,
   socketFolder,
   superuser,
@@ -71,6 +72,7 @@ export async function startEmbeddedPostgres(
   const lock = await acquireLock(dataDir, purpose, log);
   try {
     if (options.mayHaveMoved !== true) await refuseMoved(dataDir);
+    await refuseFullDisk(dataDir);
     const cluster = clusterPath(dataDir);
     const clusterExists = await hasEmbeddedDatabase(dataDir);
     const password = await openPassword(dataDir, clusterExists);
