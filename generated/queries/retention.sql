@@ -12,10 +12,6 @@ order by position desc limit 1;
 
 -- recordHeldAfter
 insert into installation (name, value) values ($1, $2)
-on conflict do nothing;
-
--- recordKnownNight
-insert into installation (name, value) values ($1, $2)
 on conflict (name) do update set value = excluded.value;
 
 -- recordNight

@@ -11,7 +11,6 @@ import {
   readNightRecords,
   readSettledInstant,
   recordHeldAfter,
-  recordKnownNight,
   recordNight,
 } from '../repositories/retention.js';
 import { deleteOldWebhooks } from '../repositories/webhook-deliveries.js';
@@ -146,7 +145,7 @@ export async function resumeRetention(
   { night }: Pick<Night, 'night'>,
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
-    await recordKnownNight(transaction, night);
+    await recordHeldAfter(transaction, night);
     await recordAudit(transaction, actor, 'retention resume', { night });
   });
 }

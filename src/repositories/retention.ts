@@ -1,4 +1,4 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { onlyRow } from '../database/rows.js';
 import type { Database } from '../database/schema.js';
 
@@ -45,16 +45,9 @@ export async function recordNight(database: Kysely<Database>, night: string) {
     on conflict (name) do update set value = excluded.value`.execute(database);
 }
 
-/** Records after which night deletions are held back, unless that is recorded already. */
+/** Records after which night deletions are held back: the last one that is known. */
 export async function recordHeldAfter(database: Kysely<Database>, night: string) {
   await sql`
     insert into installation (name, value) values (${heldAfterName}, ${night})
-    on conflict do nothing`.execute(database);
-}
-
-/** Makes a night known, so that deletions are held back only after it. */
-export async function recordKnownNight(transaction: Transaction<Database>, night: string) {
-  await sql`
-    insert into installation (name, value) values (${heldAfterName}, ${night})
-    on conflict (name) do update set value = excluded.value`.execute(transaction);
+    on conflict (name) do update set value = excluded.value`.execute(database);
 }

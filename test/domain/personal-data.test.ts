@@ -9,7 +9,6 @@ import { createRetention } from '../../src/domain/retention.js';
 import { listApiKeys } from '../../src/repositories/api-keys.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
 import { eraseDuePersonalData } from '../../src/repositories/personal-data.js';
-import { recordNight } from '../../src/repositories/retention.js';
 import type { Slot } from '../../src/schedule/slots.js';
 import { untilBoard } from '../support/board.js';
 import { bookingRow } from '../support/bookings.js';
@@ -129,14 +128,6 @@ async function dueHold(): Promise<string> {
   await shiftDays(4);
   return id;
 }
-
-t.test('the erasure continues after a clock that was years ahead for a night', async (t) => {
-  await dueHold();
-  // The events of its days are known.
-  await shiftDays(3);
-  await recordNight(database, '2099-12-31');
-  t.equal(await retention.apply(), 1);
-});
 
 t.test('the nightly job leaves a booking that is being changed to the next night', async (t) => {
   await dueHold();

@@ -151,6 +151,7 @@ t.test('known is the last recorded night, or the newest event that is a day old'
     [300, 0.9, 'holds back'],
     [null, 3, 'deletes'],
     [null, 4, 'holds back'],
+    [-300, 3, 'deletes'],
     [-300, 4, 'holds back'],
   ] as const) {
     await fill();
