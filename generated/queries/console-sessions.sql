@@ -1,5 +1,9 @@
 -- The statements of src/repositories/console-sessions.ts. An argument that may be missing is given.
 
+-- deleteOldVisits
+delete from console_visits
+where seen_at < booking_now() - make_interval(days => 90);
+
 -- deleteSessionOf
 delete from "console_sessions" where "token_hash" = $1
 returning *;
@@ -58,9 +62,6 @@ select * from "console_sessions" where (
   and signed_in_at > booking_now() - interval '30 days') order by "signed_in_at" desc, "id";
 
 -- recordVisit
-delete from console_visits
-where seen_at < booking_now() - make_interval(days => $1);
-
 insert into console_visits as visit (name, seen_at) values ($1, booking_now())
 on conflict (name) do update set
   before_at = case

@@ -16,6 +16,10 @@ and not exists (
     (select count(*)::integer from mails where (
 mails.status = 'failed' and mails.ended_at > booking_now() - interval '7 days')) as failed;
 
+-- deleteOldCodes
+delete from mails
+where kind = 'code' and created_at < booking_now() - make_interval(days => $1);
+
 -- deleteOldMails
 delete from mails
 where id in (
@@ -23,9 +27,6 @@ where id in (
   where ended_at < (select booking_now() - make_interval(days => $1))
   order by ended_at
   limit 1000);
-
-delete from mails
-where kind = 'code' and created_at < booking_now() - make_interval(days => $1);
 
 -- listFailedMailsSince
 select "mails".*, "bookings"."label" as "booking_label", "bookings"."date" as "booking_date", "bookings"."time_slot" as "booking_time_slot", "bookings"."ends_at_text" as "booking_ends_at_text", "bookings"."artist_name" as "booking_artist_name", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", exists (

@@ -98,12 +98,3 @@ order by "events"."position", "webhook_deliveries"."id";
 select "id", "label", "has_details", "artist_id", "created_at"
 from "calendar_feeds"
 order by "created_at" desc, "id";
-
--- readErasureNight
-select * from "installation" where "name" = $1;
-
--- recordErasureNight
-insert into "installation" ("name", "value")
-values ($1, $2)
-on conflict ("name") do update
-set "value" = $3;

@@ -207,6 +207,7 @@ export type AuditAction =
   | 'calendar watch move'
   | 'calendar watch remove'
   | 'personal data erase'
+  | 'retention resume'
   | 'backup'
   | 'restore'
   | 'export'

@@ -1,62 +1,12 @@
 import type { BookingRow } from '../database/schema.js';
 import type { DatabaseServices } from '../database/services.js';
-import { deleteApiKeysOfEmail, deleteRevokedApiKeys } from '../repositories/api-keys.js';
+import { deleteApiKeysOfEmail } from '../repositories/api-keys.js';
 import { recordAudit } from '../repositories/audit.js';
 import { listUpcomingBookingsOf, type BookingSelector } from '../repositories/booking-search.js';
-import {
-  eraseDuePersonalData,
-  erasePersonalDataOf,
-  readErasureNight,
-  recordErasureNight,
-} from '../repositories/personal-data.js';
+import { erasePersonalDataOf } from '../repositories/personal-data.js';
 import { lockSlots } from '../repositories/slot-taking.js';
-import { readStudio } from '../repositories/studio-settings.js';
-import { todayInZone } from '../schedule/slots.js';
 import { areListed, type ListedBooking } from './booking-record.js';
 import { cancelAll } from './cancellation.js';
-
-const nightlyActor = 'nightly job';
-/** In the studio's time zone. */
-const nightBeginsAtHour = 3;
-const hourMs = 3_600_000;
-
-type ErasureServices = Pick<DatabaseServices, 'database' | 'config' | 'clock'>;
-
-/**
- * Erases personal data past its retention, and old revoked API keys, once a night: the first call
- * after 03:00 does it, in any process. A missed night is caught up by the next call; concurrent calls
- * erase each booking once. Returns the number of erased bookings; null if this night is done.
- */
-export async function eraseNightly(context: ErasureServices): Promise<number | null> {
-  const { timezone } = await readStudio(context.database);
-  const night = todayInZone(timezone, context.clock.now() - nightBeginsAtHour * hourMs);
-  const done = await readErasureNight(context.database);
-  // A recorded night in the future comes from a wrong clock, and does not count.
-  if (done === night) return null;
-  const erased = await eraseAllDue(context);
-  await deleteRevokedApiKeys(context.database, context.config.retentionUnconfirmedDays);
-  await recordErasureNight(context.database, night);
-  return erased;
-}
-
-async function eraseAllDue({ database, config }: ErasureServices): Promise<number> {
-  const retention = {
-    unconfirmedDays: config.retentionUnconfirmedDays,
-    confirmedDays: config.retentionConfirmedDays,
-  };
-  let total = 0;
-  for (;;) {
-    const erased = await database.transaction().execute(async (transaction) => {
-      const bookings = await eraseDuePersonalData(transaction, retention);
-      if (bookings > 0) {
-        await recordAudit(transaction, nightlyActor, 'personal data erase', { bookings });
-      }
-      return bookings;
-    });
-    if (erased === 0) return total;
-    total += erased;
-  }
-}
 
 export type Forgetting =
   | { outcome: 'forgotten'; bookings: number; cancelled: BookingRow[]; apiKeys: number }

@@ -2,15 +2,15 @@ import { retentionDays } from '../config/limits.js';
 import type { DatabaseServices } from '../database/services.js';
 import { findNewConflicts } from '../domain/calendar-fetches.js';
 import { expireHolds } from '../domain/new-hold.js';
-import { eraseNightly } from '../domain/personal-data.js';
+import { createRetention } from '../domain/retention.js';
 import { followZoneData } from '../domain/zone-data.js';
 import { isOutdated } from '../platform/database-errors.js';
 import { listPendingHolds } from '../repositories/bookings.js';
 import { recordCalendarFailures } from '../repositories/calendar-fetches.js';
-import { deleteOldMails } from '../repositories/mail-admin.js';
+import { deleteOldCodes } from '../repositories/mail-admin.js';
 import { hasDueMail } from '../repositories/mail-queue.js';
 import { hasOverdueCalendar } from '../repositories/watched-calendars.js';
-import { deleteOldWebhooks, listDueSubscriptions } from '../repositories/webhook-deliveries.js';
+import { listDueSubscriptions } from '../repositories/webhook-deliveries.js';
 import type { Dispatcher } from './dispatcher.js';
 import type { MailDispatcher } from './mail-dispatcher.js';
 import {
@@ -37,8 +37,8 @@ export type Sweeper = ReturnType<typeof createSweeper>;
  * Recovers from lost jobs and crashes: dispatches undispatched event rows, expires overdue holds,
  * adds jobs for due webhook deliveries, mails and watched calendars and, at start, adds missing expiry
  * jobs. Computes instants again where a process with older time zone data has made or moved bookings,
- * and finds the conflicts of newly confirmed bookings with watched calendars. The first sweep of a
- * night erases personal data past its retention.
+ * and finds the conflicts of newly confirmed bookings with watched calendars. Deletes what is past its
+ * retention.
  */
 export function createSweeper(
   services: Pick<DatabaseServices, 'database' | 'clock' | 'log' | 'config' | 'metrics'>,
@@ -46,6 +46,7 @@ export function createSweeper(
   queues: Queues,
 ) {
   const { database, clock, log } = services;
+  const retention = createRetention(services);
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
 
@@ -59,9 +60,8 @@ export function createSweeper(
     await addWebhookJobs();
     await addMailJob();
     if (await hasOverdueCalendar(database)) await queues.calendars.add([calendarJob('sweep')]);
-    await deleteOldWebhooks(database, retentionDays.webhooks);
-    await deleteOldMails(database, retentionDays);
-    const erased = await eraseNightly(services);
+    await deleteOldCodes(database, retentionDays.codes);
+    const erased = await retention.apply();
     if (erased !== null) log.info({ bookings: erased }, 'personal data erased');
   };
   /** An outdated process takes and closes no slot. */

@@ -99,16 +99,12 @@ export async function deleteSessions(transaction: Transaction<Database>, ids: re
 
 /** A look that is later than the one before by this much begins another visit. */
 const visitPauseMinutes = 30;
-const visitDays = 90;
 
 /**
  * Records a visit to the first page of the console. Resolves with the instant at which the person was
- * last there in the visit before, or null. Visits of 90 days ago are deleted.
+ * last there in the visit before, or null.
  */
 export async function recordVisit(database: Kysely<Database>, name: string) {
-  await sql`
-    delete from console_visits
-    where seen_at < booking_now() - make_interval(days => ${visitDays})`.execute(database);
   const { rows } = await sql<{ before_at: Date | null }>`
     insert into console_visits as visit (name, seen_at) values (${name}, booking_now())
     on conflict (name) do update set
@@ -126,3 +122,10 @@ export async function findVisitBefore(database: Kysely<Database>, name: string) 
 }
 
 const findVisit = finder('console_visits', 'name');
+
+/** Deletes visits of 90 days ago. */
+export async function deleteOldVisits(database: Kysely<Database>) {
+  await sql`
+    delete from console_visits
+    where seen_at < booking_now() - make_interval(days => 90)`.execute(database);
+}

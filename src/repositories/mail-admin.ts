@@ -210,24 +210,22 @@ export async function listMailProblems(database: Kysely<Database>, limit: number
     .execute();
 }
 
-/**
- * Deletes up to a thousand mails that ended before the retention period, and the codes that were made
- * before theirs.
- */
-export async function deleteOldMails(
-  database: Kysely<Database>,
-  days: { mails: number; codes: number },
-) {
+/** Deletes up to a thousand mails that ended before the retention period. */
+export async function deleteOldMails(database: Kysely<Database>, retentionDays: number) {
   await sql`
     delete from mails
     where id in (
       select id from mails
-      where ended_at < (select booking_now() - make_interval(days => ${days.mails}))
+      where ended_at < (select booking_now() - make_interval(days => ${retentionDays}))
       order by ended_at
       limit 1000)`.execute(database);
+}
+
+/** Deletes codes that were made before the retention period. */
+export async function deleteOldCodes(database: Kysely<Database>, retentionDays: number) {
   await sql`
     delete from mails
-    where kind = 'code' and created_at < booking_now() - make_interval(days => ${days.codes})`.execute(
+    where kind = 'code' and created_at < booking_now() - make_interval(days => ${retentionDays})`.execute(
     database,
   );
 }

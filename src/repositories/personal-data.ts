@@ -5,7 +5,6 @@ import {
   type InventoriedColumn,
   type PersonalTable,
 } from '../database/data-inventory.js';
-import { findEntry } from '../database/rows.js';
 import type { BookingRow, Database } from '../database/schema.js';
 import { listApiKeys } from './api-keys.js';
 import { listAuditRowsOfBookings } from './audit.js';
@@ -219,19 +218,4 @@ const everyRow = 1_000_000;
 export async function readApiKeyRecords(database: Kysely<Database>, email: string) {
   const keys = await listApiKeys(database, { email, limit: everyRow });
   return keys.map((key) => copyRow('api_keys', key));
-}
-
-const nightlyName = 'personal_data_erased_on';
-
-/** The date of the last nightly erasure, or null. */
-export async function readErasureNight(database: Kysely<Database>) {
-  return (await findEntry(database, nightlyName))?.value ?? null;
-}
-
-export async function recordErasureNight(database: Kysely<Database>, night: string) {
-  await database
-    .insertInto('installation')
-    .values({ name: nightlyName, value: night })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: night }))
-    .execute();
 }

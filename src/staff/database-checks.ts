@@ -17,6 +17,7 @@ import {
   wrongKeyText,
 } from '../database/installation-key.js';
 import { readSchemaState } from '../database/migrate.js';
+import { readNight } from '../domain/retention.js';
 import { newInstantOf, ownZoneData } from '../domain/zone-data.js';
 import { readPackage } from '../platform/package-root.js';
 import { readStudio } from '../repositories/studio-settings.js';
@@ -94,6 +95,21 @@ export async function checkClock({ services }: Session): Promise<Finding> {
   return Math.abs(offset) <= clockToleranceMs
     ? ok(message)
     : warning(`${message} The database's clock is authoritative; synchronize both with NTP.`);
+}
+
+/** Warns while nothing is deleted by age, because the clock may be ahead. */
+export async function checkRetention({ services }: Session): Promise<Finding> {
+  const { night, heldAfter } = await readNight(services.database);
+  return heldAfter === null
+    ? ok('What is past its retention is deleted every night.')
+    : warning(
+        `${heldBackText(night, heldAfter)} Set the clock if that is wrong; if it is right, run "studio retention resume".`,
+      );
+}
+
+/** Why nothing is deleted by age; `night` and `known` are dates. */
+export function heldBackText(night: string, known: string): string {
+  return `Nothing is deleted by age: the database's clock shows the night of ${night}, and the service last ran, as far as it knows, on ${known}.`;
 }
 
 const units = [

@@ -21,6 +21,7 @@ import { addKeyCommands } from './commands/keys.js';
 import { addMailCommands } from './commands/mail.js';
 import { addOpeningCommands } from './commands/openings.js';
 import { addPlatformCommands } from './commands/platforms.js';
+import { addRetentionCommands } from './commands/retention.js';
 import { addTransferCommands } from './commands/transfer.js';
 import { addWebhookCommands } from './commands/webhooks.js';
 import { exitCodes, StaffError, type Failure } from './failure.js';
@@ -76,6 +77,7 @@ export function createProgram(terminal: Terminal): StaffCommand {
   addBackupCommands(program);
   addTransferCommands(program);
   addDatabaseCommands(program);
+  addRetentionCommands(program);
   addDoctorCommand(program);
   pointToHelp(program, 'studio');
   return program;

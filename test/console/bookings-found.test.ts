@@ -1,7 +1,7 @@
 import t from 'tap';
 import { readBookingRecord } from '../../src/domain/booking-record.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
-import { eraseNightly } from '../../src/domain/personal-data.js';
+import { createRetention } from '../../src/domain/retention.js';
 import { addDays } from '../../src/schedule/dates.js';
 import { findCheckoutLink } from '../../src/secrets/links.js';
 import { bookingRow } from '../support/bookings.js';
@@ -161,11 +161,8 @@ t.test('a note is for the studio only, and a booking shows the other sessions', 
     'update bookings set name = null, email = null, phone = null where id = $1',
     [id],
   );
-  await context.database
-    .deleteFrom('installation')
-    .where('name', '=', 'personal_data_erased_on')
-    .execute();
-  await eraseNightly(context);
+  await shiftClock(0);
+  await createRetention(context).apply();
   t.match(await bookingRow(context, id), { studio_note: null });
   await ada.open(link(second.id));
   await ada.press('Save the note', { note });

@@ -7,7 +7,7 @@ import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { findCheckout } from '../../src/domain/checkout.js';
 import { correctByStudio } from '../../src/domain/correction.js';
 import { expireHolds } from '../../src/domain/new-hold.js';
-import { eraseNightly } from '../../src/domain/personal-data.js';
+import { createRetention } from '../../src/domain/retention.js';
 import { slotOf, slotStartsAt, timeSlots } from '../../src/schedule/slots.js';
 import { createKeyring, sha256 } from '../../src/secrets/keyring.js';
 import { openCheckoutToken } from '../../src/secrets/links.js';
@@ -160,7 +160,7 @@ t.test('this version moves, confirms, cancels, expires and erases what 2.1.1 lea
   await service.shiftClock((context.config.retentionUnconfirmedDays + 1) * 86_400_000);
   await previous.inTransaction(() => previous.run('erase due', [30, 365]));
   t.match(await bookingRow(context, booking.id), { name: null, email: null });
-  await eraseNightly(context);
+  await createRetention(context).apply();
   for (const id of ids) {
     t.match(await bookingRow(context, id), { name: null, cancellation_reason: null });
   }

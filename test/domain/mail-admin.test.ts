@@ -105,7 +105,7 @@ t.test('rows are deleted 30 days after their end, and pending ones never', async
   const due = { status: 'pending', created_at: long, next_attempt_at: long } as const;
   const pending = await insertMail(context, id, { ...due, kind: 'reminder' });
   const young = await insertMail(context, id, { kind: 'move', created_at: long, ended_at: short });
-  await deleteOldMails(context.database, { mails: 30, codes: 1 });
+  await deleteOldMails(context.database, 30);
   t.equal(await mailRow(context, old.id), undefined);
   t.ok(await mailRow(context, pending.id));
   t.ok(await mailRow(context, young.id));

@@ -173,6 +173,7 @@ async function useEveryCommand(
   await refuse('mail test ada@example.com', /Mail is off: set SMTP_URL/);
   await refuse('mail off --yes', /off already/);
   await refuse('confirmation link --yes', /alone/);
+  await refuse('retention resume --yes', /No deletion is held back/);
 
   used.add('events tail');
   const tail = await studio('events tail --limit 3 --no-follow --json');

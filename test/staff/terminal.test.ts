@@ -157,6 +157,7 @@ void t.test('no command lets stored text control the terminal or forge a line', 
     mail test ada@example.com
     mail preview ${folder}/HOSTILE
     confirmation link [--yes]
+    retention resume [--yes]
     mail off [--yes]
     events tail --no-follow --limit 100
     audit list

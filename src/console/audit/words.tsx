@@ -51,6 +51,7 @@ const actions: Record<AuditAction, string> = {
   'calendar watch move': 'Followed a calendar to its new address',
   'calendar watch remove': 'Stopped watching a calendar',
   'personal data erase': 'Erased personal data past its time',
+  'retention resume': 'Let deleting by age resume',
   backup: 'Made a backup',
   restore: 'Restored a backup',
   export: 'Exported all data',

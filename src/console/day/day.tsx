@@ -3,6 +3,7 @@ import type { BookingRow } from '../../database/schema.js';
 import { readOpenQuestions } from '../../domain/closed-days.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { readNews } from '../../domain/news.js';
+import { type Night, readNight } from '../../domain/retention.js';
 import {
   explainSlots,
   readStudioDays,
@@ -48,11 +49,12 @@ interface DayPageProps extends StudioDays {
   /** The sessions on closed days that are not decided, also of other weeks. */
   undecided: readonly BookingRow[];
   why: WhyNot;
+  night: Night;
 }
 
 /** A day with all that is known of its sessions, and the week in short. */
 function DayPage(props: DayPageProps): VNode {
-  const { days, today, artists, choosable, chosen, undecided, why, news } = props;
+  const { days, today, artists, choosable, chosen, undecided, why, news, night } = props;
   const [first] = days;
   if (first === undefined) throw new RangeError('a page without days');
   const slug = chosen?.slug ?? null;
@@ -73,6 +75,13 @@ function DayPage(props: DayPageProps): VNode {
       </p>
       {/* By its key, a page of a fixed date notices that the date is no longer today. */}
       <p class="visually-hidden" id="news" role="status" data-key={`today ${today}`} />
+      {night.heldAfter !== null && (
+        <p class="notice">
+          Nothing is deleted by age: the clock shows {longDate(night.night)}, and the service last
+          ran, as far as it knows, on {longDate(night.heldAfter)}. If the clock is right, run{' '}
+          <code>studio retention resume</code>; if not, set it.
+        </p>
+      )}
       {undecided.length > 0 && (
         <p class="notice">
           {undecided.length === 1 ? 'A session is' : `${undecided.length} sessions are`} on days
@@ -206,8 +215,9 @@ export function registerDays(scope: PageScope, context: DomainServices): void {
     const artistId = chosen?.id ?? null;
     const days = await readStudioDays(context, { from, count: daysShown, artistId });
     const slots = days.days.flatMap((day) => day.slots);
-    const [{ undecided }, explained] = await Promise.all([
+    const [{ undecided }, night, explained] = await Promise.all([
       readOpenQuestions(context),
+      readNight(context.database),
       explainSlots(
         context,
         slots.map((slot) => ({ ...slot, artistId: slot.artist.id })),
@@ -229,7 +239,7 @@ export function registerDays(scope: PageScope, context: DomainServices): void {
       children: DayPage({
         ...days,
         choosable: choosableArtists(state),
-        ...{ chosen, undecided, why, news },
+        ...{ chosen, undecided, why, news, night },
       }),
     });
   });
