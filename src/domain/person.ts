@@ -22,8 +22,8 @@ export type GivenPerson = Pick<HoldRequest, 'name' | 'pronouns' | 'idea'> & {
   phone?: string | null;
 };
 
-/** White space, control and invisible characters (U+2800 is an empty Braille cell). */
-const unseen = String.raw`\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800`;
+/** For a character class: white space, control and invisible ones (U+2800 is an empty Braille cell). */
+export const unseen = String.raw`\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800`;
 const invisible = new RegExp(`^[${unseen}]*$`, 'u');
 
 /** Between the digits of a telephone number: what is unseen, dashes, brackets, slashes and dots. */

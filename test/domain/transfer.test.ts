@@ -1,8 +1,13 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { sql } from 'kysely';
 import t from 'tap';
 import { addOpening } from '../../src/domain/openings.js';
 import { addBooking } from '../../src/domain/studio-bookings.js';
+import { csvLine, withoutGuards } from '../../src/domain/transfer/csv.js';
 import { slotKey, slotStartsAt } from '../../src/schedule/slots.js';
+import { readTable } from '../../src/staff/import/table.js';
+import { holds } from '../schedule/calendar-scenarios.js';
 import { addArtists } from '../support/artists.js';
 import { untilBoard } from '../support/board.js';
 import { bookingRow } from '../support/bookings.js';
@@ -138,6 +143,38 @@ void t.test('a row with everything that a booking can have is exported as it cam
   await startElsewhere(context);
   t.match(await importOf(context, files), { outcome: 'imported' });
   t.strictSame(await exported(context), files);
+});
+
+void t.test('no cell is a formula, whatever separates the cells, and each is read back', (t) => {
+  const bad = '=+-@＝＋－＠';
+  const unseen = '\u00a0\u00ad\u061c\u200b\u202e\u2800\u3164\ufeff\u001f ';
+  const characters = fc.constantFrom(...`${bad}${unseen},;|\t\r\n"'a`);
+  const cell = fc.string({ unit: characters, maxLength: 12, size: 'max' });
+  const expectSafe = (texts: readonly string[][]) => {
+    const csv = [['id', 'name', 'idea'], ...texts].map(csvLine).join('');
+    for (const part of csv.split(/[,;\t|\r\n]/)) {
+      const [first = 'a'] = [...part].filter((each) => !`"${unseen}`.includes(each));
+      assert.ok(!bad.includes(first), csv);
+    }
+    const read = readTable(Buffer.from(csv)).rows.map(({ cells }) => [...cells, '', '']);
+    const given = texts.map((row) => row.map((text) => text.replace(/\r\n?/g, '\n').trim()));
+    assert.deepEqual(
+      read.map((cells) => cells.slice(0, 3)),
+      given,
+    );
+  };
+  const behind = ['', '\u200b', 'a;', 'a\t\u00ad', 'a| ', 'a;"', 'a\n', "'", "a;'", '"\n;;;;;"'];
+  for (const text of [...behind.map((start) => `${start}=1`), ...bad, ';;;;;']) {
+    t.doesNotThrow(() => expectSafe([['1', text, '']]), JSON.stringify(text));
+  }
+  const rows = fc.array(fc.tuple(fc.constant('1'), cell, cell), { maxLength: 4 });
+  holds(t, 2_000, fc.property(rows, expectSafe));
+  // Where the time grew with the square of the length, each took many seconds.
+  const long = [' ', "'", '\n', "'\n", '='].map((part) => part.repeat(100_000));
+  const begin = performance.now();
+  for (const text of long) withoutGuards(csvLine([text]));
+  t.ok(performance.now() - begin < 5_000);
+  t.end();
 });
 
 void t.test(

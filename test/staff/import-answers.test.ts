@@ -226,11 +226,14 @@ t.test('a wide table costs little memory, and one that is too wide is refused', 
 });
 
 t.test('the table of an export is read back', async (t) => {
-  await importOf('bookings', 'name,phone,start\n=Zoë,503-555-0142,2031-12-02 9:00\n', '--yes');
+  const idea = 'fern;=1+1|\u200b＠a';
+  const row = `name,phone,idea,start\n=Zoë,503-555-0142,${idea},2031-12-02 9:00\n`;
+  await importOf('bookings', row, '--yes');
   const folder = join(await temporaryFolder(t), 'export');
   await studio('export', folder);
   const table = await readFile(join(folder, 'bookings.csv'));
   t.equal(table.subarray(0, 3).toString('hex'), 'efbbbf', 'Excel then reads UTF-8');
+  t.match(table.toString(), "fern;'=1+1|\u200b'＠a");
   t.match(await importOf('bookings', table, '--yes'), {
     ...{ code: 0, rows: [{ reason: 'duplicate', who: '=Zoë' }] },
   });
@@ -238,7 +241,7 @@ t.test('the table of an export is read back', async (t) => {
   await importOf('bookings', table, '--yes');
   const { bookings } = await storedBookings(context);
   t.match(bookings, [
-    { name: '=Zoë', phone: '5035550142', date: '2031-12-02', time_slot: '9:00 AM' },
+    { name: '=Zoë', phone: '5035550142', idea, date: '2031-12-02', time_slot: '9:00 AM' },
   ]);
 });
 

@@ -15,6 +15,7 @@ import {
 } from '../../repositories/transfer.js';
 import { statusAt } from '../../schedule/slots.js';
 import { recordAction } from '../audit.js';
+import { csvLine } from './csv.js';
 import {
   type BookingLine,
   type DataFile,
@@ -142,18 +143,6 @@ async function* csv(
     const values = row as Record<string, string | number | null>;
     return csvLine(columns.map((column) => String(values[column] ?? '')));
   });
-}
-
-/**
- * RFC 4180. Names and ideas are untrusted: cells that a spreadsheet would evaluate get an apostrophe (CSV
- * injection).
- */
-function csvLine(values: readonly string[]): string {
-  const fields = values.map((value) => {
-    const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  });
-  return `${fields.join(',')}\r\n`;
 }
 
 async function* mapAsync<Item, Result>(

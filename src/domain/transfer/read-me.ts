@@ -26,8 +26,10 @@ A hold that has lapsed is \`expired\`. ${
 }
 
 A CSV file (RFC 4180) begins with a byte order mark, for spreadsheets; the columns have the names of the
-members, and null is empty. A text that a spreadsheet would read as a formula (it begins with \`=\`, \`+\`,
-\`-\`, \`@\`, a tab or a carriage return) has an apostrophe before it.
+members, and null is empty. Where a spreadsheet would find a formula, there is an apostrophe before it:
+before \`=\`, \`+\`, \`-\`, \`@\` and the full-width \`＝\`, \`＋\`, \`－\`, \`＠\` at the beginning of a text, or after
+a comma, semicolon, tab, \`|\` or line break in it, also behind quotes and what cannot be seen.
+\`studio bookings import\` takes it away again.
 
 ## What is not in it
 

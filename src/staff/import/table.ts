@@ -1,4 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
+import { withoutGuards } from '../../domain/transfer/csv.js';
 import { decodeText } from '../../platform/text-encoding.js';
 import { StaffError } from '../failure.js';
 import { count } from '../text.js';
@@ -127,18 +128,19 @@ function readLines(text: string, delimiter: string, from_line: number) {
   return { lines, mistake };
 }
 
-/** What most columns of the first lines are separated by. */
+/** What most columns of the first lines are separated by; a quoted cell can have lines of its own. */
 function separatorOf(text: string): string {
-  const begin = text.slice(0, maxRowCharacters).split('\n', 5);
+  const quoted = /(?<=^|[,;\t\n])"[^"]*(?:""[^"]*)*"/g;
+  const begin = text.slice(0, maxRowCharacters).replace(quoted, '').split('\n', 5);
   const columns = (separator: string) =>
-    Math.max(...begin.map((line) => line.replace(/"[^"]*"/g, '').split(separator).length));
+    Math.max(...begin.map((line) => line.split(separator).length));
   return [',', ';', '\t'].reduce((best, each) => (columns(each) > columns(best) ? each : best));
 }
 
 /** A cell without what only keeps spreadsheets from computing it: `="0142"`, `'+15035550142`. */
 function plain(cell: string): string {
   const text = cell.trim();
-  return (/^="(.*)"$/s.exec(text)?.[1] ?? text.replace(/^'(?=[=+\-@])/, '')).trim();
+  return (/^="(.*)"$/s.exec(text)?.[1] ?? withoutGuards(text)).trim();
 }
 
 /** What a column is called whose heading another one before has. */
