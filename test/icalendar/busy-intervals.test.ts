@@ -235,6 +235,8 @@ t.test('zones are found by the names that programs give them', (t) => {
     ['Argentina/Buenos_Aires', 'America/Buenos_Aires', -3],
     ['Mexico City', 'America/Mexico_City', -6],
     ['Eastern European Time', 'Europe/Athens', 3],
+    ['ET', 'America/New_York', -4],
+    ['HST', 'HST', -10],
     ['UTC-5', 'UTC-5', -5],
     ['-0330', '-0330', -3.5],
     ['(UTC\u221202:00)', '(UTC\u221202:00)', -2],
@@ -246,7 +248,14 @@ t.test('zones are found by the names that programs give them', (t) => {
 
 t.test('what a name leaves open is closed, and told', (t) => {
   t.strictSame(found('(UTC+03:00) Atlantis'), ['(UTC+03:00) Atlantis', 4, 3, true]);
-  for (const name of ['Customized Time Zone', 'PST', 'UTC+25', 'constructor', 'a'.repeat(10_000)]) {
+  for (const [name, id, most, least] of [
+    ['PST', 'America/Los_Angeles or UTC-8', -7, -8],
+    ['mst', 'America/Denver or UTC-7', -6, -7],
+    ['AKDT', 'America/Anchorage or UTC-8', -8, -8],
+  ] as const) {
+    t.strictSame(found(name), [id, most, least, true], name);
+  }
+  for (const name of ['Customized Time Zone', 'XST', 'UTC+25', 'constructor', 'a'.repeat(10_000)]) {
     t.strictSame(found(name), ['unknown', 14, -12, true], name.slice(0, 30));
   }
   t.end();

@@ -25,6 +25,11 @@ const inPart: readonly Case[] = [
   ['a duration that is none', event(atSix, 'DURATION:1H'), '18:00-02 05:00 5 duration'],
   ['a rule that is none', event(atSix, hour, 'RRULE:FREQ=SOMETIMES'), `${dentistTime} 6 rule`],
   [
+    'a rule of exceptions: none of them',
+    event(atSix, hour, 'RRULE:FREQ=DAILY', 'EXRULE:FREQ=SOMETIMES'),
+    `${dentistTime} 7 rule`,
+  ],
+  [
     'the end of a rule',
     event(atSix, hour, 'RRULE:FREQ=DAILY;UNTIL=never'),
     `${dentistTime} 6 rule`,
@@ -46,6 +51,11 @@ const inPart: readonly Case[] = [
     'a zone without a usable definition: from the earliest to the latest that it can be',
     inZone('Nowhere', '2200'),
     '17:00-02 05:00 4 zone',
+  ],
+  [
+    'with an end in it: no longer than that',
+    event('DTSTART;TZID=Nowhere:20261201T060000', 'DTEND;TZID=Nowhere:20261201T070000'),
+    '17:00-19:00 5 zone',
   ],
   [
     'one whose offset is none',

@@ -159,7 +159,7 @@ Ada Park,ada@example.com,503-555-0143,2031-12-03 9:00
         'SUMMARY:Session between Night Heron and Ada Park',
       ),
       ...event(
-        'DTSTART;TZID=America/Los_Angeles:20311202T090000',
+        'DTSTART;TZID=PST:20311202T090000',
         'DURATION:PT3H',
         'UID:weekly',
         'RRULE:FREQ=WEEKLY;COUNT=3',

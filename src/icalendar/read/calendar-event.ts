@@ -34,13 +34,15 @@ export interface CalendarEvent {
   readonly rules: readonly Property[];
   readonly dates: readonly Property[];
   readonly excludedDates: readonly Property[];
+  readonly excludedRules: readonly Property[];
 }
 
 /** An event, or null if it has no start that can be read, which is told. */
 export function parseEvent(text: EventText): CalendarEvent | null {
   const { properties } = text;
   const all = (name: string) => properties.filter((each) => each.name === name);
-  const rules = all('RRULE').filter(({ value }) => value !== '');
+  const rulesOf = (name: string) => all(name).filter(({ value }) => value !== '');
+  const rules = rulesOf('RRULE');
   // Some calendars also write one for a whole series, which then means nothing.
   const id = rules.length > 0 ? null : findProperty(properties, 'RECURRENCE-ID');
   const recurrenceId = id === null ? null : momentOf(text, id);
@@ -58,6 +60,7 @@ export function parseEvent(text: EventText): CalendarEvent | null {
     rules,
     dates: all('RDATE'),
     excludedDates: all('EXDATE'),
+    excludedRules: rulesOf('EXRULE'),
   };
 }
 
@@ -68,7 +71,8 @@ export function isBusyText({ properties, isCancelled }: EventText): boolean {
   const value = (name: string) => valueOf(properties, name)?.toUpperCase();
   if (isCancelled || value('STATUS') === 'CANCELLED') return false;
   const state = value('X-MICROSOFT-CDO-BUSYSTATUS');
-  return value('TRANSP') !== 'TRANSPARENT' || busyStates.includes(state ?? '');
+  const transparency = value('TRANSP') ?? (state === 'FREE' ? 'TRANSPARENT' : 'OPAQUE');
+  return transparency !== 'TRANSPARENT' || busyStates.includes(state ?? '');
 }
 
 function momentOf(text: EventText, property: Property): Moment | null {

@@ -54,6 +54,7 @@ export function readCalendarText(
     const zones = createZones(timezone, definitions[index] ?? [], {
       floating: given === null ? null : { name: given.value, line: given.line },
       notes,
+      isImport: hasTexts,
     });
     return eventsOf(calendar, zones, notes);
   });

@@ -61,7 +61,8 @@ export function listEvents(
 
 /** An event that is busy unless it is cancelled. */
 function withoutTransparency(text: EventText): EventText {
-  return { ...text, properties: text.properties.filter(({ name }) => name !== 'TRANSP') };
+  const names = ['TRANSP', 'X-MICROSOFT-CDO-BUSYSTATUS'];
+  return { ...text, properties: text.properties.filter(({ name }) => !names.includes(name)) };
 }
 
 /** Characters; of a description, what can be stored of it. */

@@ -117,7 +117,11 @@ export function latestOf({ local, zone }: Moment): number {
 
 /** Negative if the event ends before it starts: in exact time or, from a date on, in days. */
 export function lengthBetween(start: Moment, end: Moment): Length {
-  if (!start.isDate) return { days: 0, exactMs: latestOf(end) - instantOf(start) };
+  if (!start.isDate) {
+    // `endOf` counts from the latest start.
+    const begin = start.zone === end.zone ? latestOf(start) : instantOf(start);
+    return { days: 0, exactMs: latestOf(end) - begin };
+  }
   // Whole days, at least one (RFC 5545, 3.6.1).
   return { days: Math.max(1, Math.ceil((end.local - start.local) / dayMs)), exactMs: 0 };
 }
@@ -161,9 +165,10 @@ export function parseDuration(text: string, start: Moment): Length {
   const exactMs = Math.min(hours * hourMs + minutes * 60_000 + seconds * 1000, mostDays * dayMs);
   const nominalDays = Math.min(weeks * 7 + days, mostDays);
   if (match[1] === '-') return { days: 0, exactMs: -1 };
-  return start.isDate && nominalDays === 0 && exactMs < dayMs
-    ? usualLength(start)
-    : { days: nominalDays, exactMs };
+  if (!start.isDate || nominalDays > 0) return { days: nominalDays, exactMs };
+  // Hours of whole days, of which one can have 23 or 25.
+  const wholeDays = Math.max(1, Math.ceil((exactMs - hourMs) / dayMs));
+  return { days: wholeDays, exactMs: Math.max(0, exactMs - wholeDays * dayMs) };
 }
 
 /** When an event ends that starts at `start`, at the latest: milliseconds since the epoch. */

@@ -5,7 +5,15 @@ import type { CalendarZones } from './moments.js';
 import { parseOffset } from './moments.js';
 import type { ReadingNotes } from './notes.js';
 import { unescaped, valueOf } from './property.js';
-import { fixedZone, hourMs, ianaZone, spanningZone, unknownZone, type Zone } from './zones.js';
+import {
+  eitherZone,
+  fixedZone,
+  hourMs,
+  ianaZone,
+  spanningZone,
+  unknownZone,
+  type Zone,
+} from './zones.js';
 
 /** Longer than any name of a zone. */
 const longestName = 200;
@@ -15,11 +23,20 @@ const longestName = 200;
  * before the calendar's own; a name that means nothing is reported.
  *
  * @param floating the name of the zone of times without one; null for the studio's
+ * @param isImport whether PST is UTC-8 in summer, too, as imports read it, rather than open
  */
 export function createZones(
   studio: string,
   definitions: readonly Component[],
-  { floating, notes }: { floating: { name: string; line: number } | null; notes: ReadingNotes },
+  {
+    floating,
+    notes,
+    isImport = false,
+  }: {
+    floating: { name: string; line: number } | null;
+    notes: ReadingNotes;
+    isImport?: boolean;
+  },
 ): CalendarZones {
   const known = new Map<string, Zone>();
   const named = (tzid: string, line: number): Zone => {
@@ -27,7 +44,7 @@ export function createZones(
     const key = name.toLowerCase();
     let zone = known.get(key);
     if (zone === undefined) {
-      zone = findZone(name, definitions) ?? unknownZone();
+      zone = findZone(name, definitions, isImport) ?? unknownZone();
       known.set(key, zone);
       notes.nameZone(name, zone.id);
       if (zone.latestOf !== undefined) notes.add(line, 'zone');
@@ -48,17 +65,42 @@ function normalized(tzid: string): string {
   return unescaped(tzid).replaceAll('"', '').replace(/\s+/g, ' ').trim().slice(0, longestName);
 }
 
-function findZone(name: string, definitions: readonly Component[]): Zone | null {
+function findZone(name: string, definitions: readonly Component[], isImport: boolean): Zone | null {
+  const abbreviated = abbreviatedZone(name, isImport);
   const own = definitions.filter(
     ({ properties }) =>
       normalized(valueOf(properties, 'TZID') ?? '').toLowerCase() === name.toLowerCase(),
   );
   return (
-    iana(name) ??
+    (abbreviated === null ? iana(name) : null) ??
     firstOf(own, (definition) => definedZone(name, definition)) ??
     firstOf(own, ({ properties }) => commonZone(valueOf(properties, 'X-LIC-LOCATION') ?? '')) ??
+    abbreviated ??
     commonZone(name)
   );
+}
+
+/** By the abbreviations of the United States: the hours of standard time, and the place. */
+const usZones: ReadonlyMap<string, readonly [hours: number, place: string]> = new Map([
+  ['E', [-5, 'America/New_York']],
+  ['C', [-6, 'America/Chicago']],
+  ['M', [-7, 'America/Denver']],
+  ['P', [-8, 'America/Los_Angeles']],
+  ['AK', [-9, 'America/Anchorage']],
+]);
+
+/**
+ * `PT` is a place. `PST` is UTC-8 in mails (RFC 5322, 4.3) and for EST in the IANA database, while many
+ * who write it mean the clock of the place, so that in summer it can be either.
+ */
+function abbreviatedZone(name: string, isImport: boolean): Zone | null {
+  const [, letters = '', kind] = /^(AK|[CEMP])([DS]?)T$/.exec(name.toUpperCase()) ?? [];
+  const [standard = 0, place] = usZones.get(letters) ?? [];
+  if (place === undefined) return null;
+  if (kind === '') return ianaZone(place);
+  const hours = kind === 'D' ? standard + 1 : standard;
+  const fixed = fixedZone(name, hours * hourMs);
+  return isImport ? fixed : eitherZone(`${place} or UTC${hours}`, ianaZone(place), fixed);
 }
 
 function firstOf<Item>(items: readonly Item[], find: (item: Item) => Zone | null): Zone | null {

@@ -14,9 +14,9 @@ export interface Property {
 
 /** Those that decide about when a component is busy, or where a component begins or ends. */
 const decidingNames = new Set([
-  ...['BEGIN', 'END', 'METHOD', 'X-WR-TIMEZONE', 'UID', 'SEQUENCE', 'STATUS', 'TRANSP'],
+  ...['BEGIN', 'END', 'METHOD', 'X-WR-TIMEZONE', 'UID', 'SEQUENCE', 'STATUS', 'TRANSP', 'TZID'],
   ...['X-MICROSOFT-CDO-BUSYSTATUS', 'DTSTART', 'DTEND', 'DURATION', 'RECURRENCE-ID', 'RRULE'],
-  ...['RDATE', 'EXDATE', 'FREEBUSY', 'TZID', 'X-LIC-LOCATION', 'TZOFFSETFROM', 'TZOFFSETTO'],
+  ...['RDATE', 'EXDATE', 'EXRULE', 'FREEBUSY', 'X-LIC-LOCATION', 'TZOFFSETFROM', 'TZOFFSETTO'],
 ]);
 
 /** What events say besides. It is read only where each event is listed, and never of a watched calendar. */

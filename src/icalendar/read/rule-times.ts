@@ -192,13 +192,20 @@ const untilProperty = { name: 'RRULE', parameters: '', value: '', line: 0 };
 /**
  * The local times of a rule after the start of its event, until the end of the range.
  *
- * @param value of an RRULE
+ * @param value of an RRULE or EXRULE
+ * @param isExclusion whether the start is among them if the rule has it, as EXRULE excludes it (RFC
+ *   2445, 4.8.5.2)
  * @throws UnreadableCalendarError when the rule cannot be read, before the first time is returned
  */
 export function ruleInstances(
   value: string,
   start: Moment,
-  { range, zones, budget }: { range: LocalRange; zones: CalendarZones; budget: OccurrenceBudget },
+  {
+    range,
+    zones,
+    budget,
+    isExclusion = false,
+  }: { range: LocalRange; zones: CalendarZones; budget: OccurrenceBudget; isExclusion?: boolean },
 ): Iterable<LocalMs> {
   const { rule, until } = parseRule(value);
   const limit = until === null ? null : limitOf(parseMoment(until, untilProperty, zones), start);
@@ -207,9 +214,9 @@ export function ruleInstances(
   return timesAfterStart();
 
   function* timesAfterStart(): Generator<LocalMs> {
-    // The start is the first instance, whether or not the rule has it.
-    let latest = start.local;
-    let remaining = rule.count - 1;
+    // The start is the first instance of an event, whether or not the rule has it.
+    let latest = isExclusion ? -Infinity : start.local;
+    let remaining = isExclusion ? rule.count : rule.count - 1;
     const times = { start: start.local, isDate: start.isDate };
     for (const local of ruleTimes(rule, times, { from: range.from, to }, budget)) {
       if (remaining <= 0) return;

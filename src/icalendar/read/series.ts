@@ -43,7 +43,7 @@ export function addSeries(
   if (!event.isBusy && !changes.some(({ isBusy }) => isBusy)) return;
 
   const range = rangeOf(event, changes, busy);
-  const excluded = excludedFrom(event, described, range);
+  const excluded = excludedFrom(event, described, range, budget);
   const describe = describer(event, changes);
   for (const instance of instancesOf(event, range, budget)) {
     if (!excluded.has(instance.start)) describe(instance, busy);
@@ -91,17 +91,18 @@ function excludedFrom(
   event: CalendarEvent,
   described: readonly CalendarEvent[],
   range: LocalRange,
+  budget: OccurrenceBudget,
 ): InstanceSet {
-  const excluded = createInstanceSet(event.start);
+  const { text, start } = event;
+  const excluded = createInstanceSet(start);
   const add = (given: Moment): void => {
-    const moment = inZoneOf(event.start, given);
+    const moment = inZoneOf(start, given);
     const { local } = moment;
     // The times are in zones of their own.
     if (range.from - zoneMarginMs <= local && local <= range.to + zoneMarginMs)
       excluded.add(moment);
   };
   for (const { recurrenceId } of described) if (recurrenceId !== null) add(recurrenceId);
-  const { text } = event;
   for (const property of event.excludedDates) {
     for (const value of valuesOf(property)) {
       const moment = text.readOrTell(property.line, 'date', () =>
@@ -109,6 +110,11 @@ function excludedFrom(
       );
       if (moment !== null) add(moment);
     }
+  }
+  const scope = { range, zones: text.zones, budget, isExclusion: true };
+  for (const { value, line } of event.excludedRules) {
+    const times = text.readOrTell(line, 'rule', () => ruleInstances(value, start, scope)) ?? [];
+    for (const local of times) add({ ...start, local });
   }
   return excluded;
 }

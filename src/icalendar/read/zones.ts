@@ -44,6 +44,15 @@ export function spanningZone(id: string, offsets: { most: number; least: number 
   };
 }
 
+/** A zone that can be either of two: from the earlier to the later of what a local time then is. */
+export function eitherZone(id: string, one: Zone, other: Zone): Zone {
+  return {
+    id,
+    instantOf: (local) => Math.min(one.instantOf(local), other.instantOf(local)),
+    latestOf: (local) => Math.max(one.instantOf(local), other.instantOf(local)),
+  };
+}
+
 /** Every offset that a zone can have: from UTC+14 to UTC−12. */
 export function unknownZone(): Zone {
   return spanningZone('unknown', { most: 14 * hourMs, least: -12 * hourMs });

@@ -27,13 +27,6 @@ const clock =
 /** Behind a date: hours from and to, or an offset, which programs write behind a `T` or seconds. */
 const hours = / (\d?\d:\d\d) ?-(\d\d:\d\d)$/;
 const weekday = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,? /i;
-/** Abbreviations of the United States, as in mails (RFC 5322, 4.3): PST is UTC-8 in summer, too. */
-const usZones: Readonly<Record<string, string>> = {
-  ...{ est: '-05:00', edt: '-04:00', cst: '-06:00', cdt: '-05:00', mst: '-07:00', mdt: '-06:00' },
-  ...{ pst: '-08:00', pdt: '-07:00', akst: '-09:00', akdt: '-08:00', hst: '-10:00' },
-  ...{ et: 'America/New_York', ct: 'America/Chicago', mt: 'America/Denver' },
-  pt: 'America/Los_Angeles',
-};
 /** Excel counts days from here, as if 1900 had been a leap year: 46364 is December 8, 2026. */
 const excelEpoch = Date.UTC(1899, 11, 30);
 /** A day of 2000 to 2099, and perhaps a part of it. */
@@ -65,11 +58,10 @@ export function createTimeReader(
   { zone = null, order }: { zone?: string | null; order: DateOrder },
 ): (text: string, ownZone?: string) => ReadTime | { mistake: string } {
   const notes = collectNotes();
-  const zones = createZones(timezone, [], { floating: null, notes });
+  const zones = createZones(timezone, [], { floating: null, notes, isImport: true });
   const zoneOf = (name: string): Zone => {
-    const usZone = usZones[name.toLowerCase()] ?? name;
-    const offset = /^Z$/i.test(name) ? 0 : parseOffset(usZone);
-    if (offset === null) return zones.named(usZone, 1);
+    const offset = /^Z$/i.test(name) ? 0 : parseOffset(name);
+    if (offset === null) return zones.named(name, 1);
     return offset === 0 ? utcZone : fixedZone(name, offset);
   };
   return (text, ownZone = '') => {
