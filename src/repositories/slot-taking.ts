@@ -78,7 +78,7 @@ export interface Taker {
    * Whether the studio has one artist, as far as the caller knows: then nobody is ranked, which is faster,
    * and nobody gets the slot if there are several by now.
    */
-  isOnlyArtist?: boolean;
+  isOnlyArtist?: boolean | null;
   /** Which bookings in the way are sessions of the same person: `booked` has their label as `own_session`. */
   isOwnSession?: RawBuilder<unknown> | null;
 }
@@ -128,7 +128,7 @@ export function expireLapsedHolds(slot: BookedSlot): RawBuilder<unknown> {
  */
 export function freeArtist(
   slot: BookedSlot,
-  { by, only = null, moved = null, isOnlyArtist = false, isOwnSession = null }: Taker,
+  { by, only = null, moved = null, isOnlyArtist = null, isOwnSession = null }: Taker,
 ): RawBuilder<unknown> {
   const ownFirst =
     moved === null
@@ -145,16 +145,18 @@ export function freeArtist(
           sql`${isClosed(slot)}, ${isBooked}, ${ownFirst}`,
         ];
   const others = moved === null ? sql`` : sql`and id <> ${moved}::uuid`;
+  // No artist is ever removed.
+  const areThere = isOnlyArtist === false ? sql`true` : areSeveral;
   // A lapsed hold that is not expired yet counts here, so that an index has all that these two read.
   const fortnight = sql`
     fortnight as (
       select artist_id as busy_id, count(*) as sessions_near from bookings
-      where ${areSeveral} and date between ${slot.date}::date - 14 and ${slot.date}::date + 14
+      where ${areThere} and date between ${slot.date}::date - 14 and ${slot.date}::date + 14
         and status in ('pending', 'confirmed') ${others}
       group by artist_id
     ),`;
   const leastBusy = sql`coalesce(sessions, 0), coalesce(sessions_near, 0),
-    case when ${areSeveral} then (
+    case when ${areThere} then (
       select max(created_at) from bookings
       where artist_id = artists.id and status in ('pending', 'confirmed') ${others}
     ) end nulls first,
@@ -164,7 +166,7 @@ export function freeArtist(
     ${isOnlyArtist ? sql`` : fortnight}
     artist as materialized (
       select id as artist_id, ${isOverlapping} as may_overlap,
-        case when ${areSeveral} then name end as artist_name
+        case when ${areThere} then name end as artist_name
       from artists left join booked on artist_id = id
         ${isOnlyArtist ? sql`` : sql`left join fortnight on busy_id = id`}
       where ${isPossible} and (${only}::integer is null or id = ${only})
