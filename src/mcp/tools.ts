@@ -54,7 +54,7 @@ function toolSuccess(data: object, message?: string): ToolResult {
   };
 }
 
-/** What the model is told with the open times of one artist. */
+/** The second text item of `list_open_times` where the times are one artist's. */
 function onlyOnPage(artist: string): string {
   return `These times are with ${artist}, whom hold_slot cannot choose: it holds with whoever is free. For ${artist}, send the person the link of book_url_template with the time that they chose; it holds the time when they press.`;
 }

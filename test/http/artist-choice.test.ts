@@ -115,38 +115,41 @@ t.test('an artist who is unknown or hidden is refused with those who can be chos
   }
 });
 
-t.test('a hold that names an artist is told how the person gets that artist', async (t) => {
-  const page = `${publicBaseUrl}/book`;
-  const { date, timeSlot: time_slot } = slot;
-  const link = `${page}?${new URLSearchParams({ date, time_slot, artist: 'jon' }).toString()}`;
-  const everybody = `Mara ${page}?artist=mara, Jon ${page}?artist=jon.`;
-  for (const [members, way] of [
-    [{ artist: 'JON' }, `For Jon, give the person the book_url ${link}, which holds`],
-    [{ artist_name: 'Jon' }, `For Jon, give the person the book_url ${link}, which holds`],
-    [{ artist: 'Ziggy' }, `Give the person the book_url of whom they want: ${everybody}`],
-    [{ artist: 'Zoë' }, `Give the person the book_url of whom they want: ${everybody}`],
-    [{ artist: { name: 'Jon' } }, everybody],
-  ] as const) {
-    for (const { message, details } of await refusals(members)) {
-      t.ok(message.includes(way), message);
+t.test(
+  'the refusal of a hold that names an artist has the link by which the person books that artist',
+  async (t) => {
+    const page = `${publicBaseUrl}/book`;
+    const { date, timeSlot: time_slot } = slot;
+    const link = `${page}?${new URLSearchParams({ date, time_slot, artist: 'jon' }).toString()}`;
+    const everybody = `Mara ${page}?artist=mara, Jon ${page}?artist=jon.`;
+    for (const [members, way] of [
+      [{ artist: 'JON' }, `For Jon, give the person the book_url ${link}, which holds`],
+      [{ artist_name: 'Jon' }, `For Jon, give the person the book_url ${link}, which holds`],
+      [{ artist: 'Ziggy' }, `Give the person the book_url of whom they want: ${everybody}`],
+      [{ artist: 'Zoë' }, `Give the person the book_url of whom they want: ${everybody}`],
+      [{ artist: { name: 'Jon' } }, everybody],
+    ] as const) {
+      for (const { message, details } of await refusals(members)) {
+        t.ok(message.includes(way), message);
+        t.match(
+          message,
+          /^Nothing is held: .* the page of the hold offers the person who else is free/,
+        );
+        t.notMatch(message, /remove|send it again/);
+        t.match(details, [{ path: /^(?:body|arguments)\.artist/, message: /^is not taken: / }]);
+      }
+    }
+    for (const { message } of await refusals({ artist: 'jon', email: 'nobody' })) {
       t.match(
         message,
-        /^Nothing is held: .* the page of the hold offers the person who else is free/,
+        /\.artist is not taken: .*book_url.*\.email must be an e-mail address\. Correct/,
       );
-      t.notMatch(message, /remove|send it again/);
-      t.match(details, [{ path: /^(?:body|arguments)\.artist/, message: /^is not taken: / }]);
     }
-  }
-  for (const { message } of await refusals({ artist: 'jon', email: 'nobody' })) {
-    t.match(
-      message,
-      /\.artist is not taken: .*book_url.*\.email must be an e-mail address\. Correct/,
-    );
-  }
-  for (const { message } of await refusals({ musician: 'jon' })) t.match(message, 'so remove');
-  const held = await context.database.selectFrom('bookings').select('id').execute();
-  t.strictSame(held, []);
-});
+    for (const { message } of await refusals({ musician: 'jon' })) t.match(message, 'so remove');
+    const held = await context.database.selectFrom('bookings').select('id').execute();
+    t.strictSame(held, []);
+  },
+);
 
 t.test('a link stays whose it is, also where somebody else gets that name', async (t) => {
   await changeArtist(context, 'ada@desk', 'mara', { name: 'Cleo' });
