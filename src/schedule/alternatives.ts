@@ -4,10 +4,12 @@ import { slotKey, wallClockHours, type DaySlot, type Slot } from './slots.js';
 
 /** Open slots that `slot_unavailable` offers. */
 export const maxAlternatives = 5;
-/** How many of them come first because they have the wanted time of day. */
+/** How many of them are among these because they have the wanted time of day. */
 const sameTimeAlternatives = 3;
-/** A slot farther away is no better for having the wanted time of day. */
-const sameTimeDays = 7;
+/** How many of those are on the same weekday of the next weeks, of which so many count. */
+const weeklyAlternatives = 2;
+const weeksAhead = 4;
+const weekHours = 7 * 24;
 
 interface Candidate {
   readonly date: string;
@@ -20,10 +22,12 @@ interface Candidate {
  * Open slots to offer instead of the wanted one, the best first. A person who asks for a time of day
  * has reasons for it, so it counts more than the day:
  *
- * 1. up to `sameTimeAlternatives` slots at the same time of day, at most `sameTimeDays` days away;
+ * 1. slots at the same time of day, at most a week away;
  * 2. the other slots of the same day;
  * 3. all others.
  *
+ * Up to `sameTimeAlternatives` have the same time of day, before others are added. Whoever is free at
+ * that time every week finds the next `weeklyAlternatives` of these among them, also beyond a week.
  * Each of them is in order of distance on the studio's wall clock; of two at equal distance the later
  * one is first.
  *
@@ -48,12 +52,17 @@ export function alternatives(
   nearest.sort(
     (one, other) => Math.abs(one.hours) - Math.abs(other.hours) || other.hours - one.hours,
   );
-  const sameTime = nearest.filter(
-    ({ slot, hours }) => slot.timeSlot === wanted.timeSlot && Math.abs(hours) <= sameTimeDays * 24,
+  const sameTime = nearest.filter(({ slot }) => slot.timeSlot === wanted.timeSlot);
+  const weekly = sameTime.filter(
+    ({ hours }) => hours > 0 && hours <= weeksAhead * weekHours && hours % weekHours === 0,
   );
+  const nearby = sameTime.filter(({ hours }) => Math.abs(hours) <= weekHours);
   const sameDay = nearest.filter(({ date }) => date === wanted.date);
-  const best = new Set([...sameTime.slice(0, sameTimeAlternatives), ...sameDay, ...nearest]);
-  return [...best].slice(0, limit).map(({ date, slot }) => ({
+  const ofTime = new Set([...weekly.slice(0, weeklyAlternatives), ...nearby]);
+  const wished = new Set([...[...ofTime].slice(0, sameTimeAlternatives), ...sameDay, ...nearest]);
+  const offered = new Set([...wished].slice(0, limit));
+  const best = [...new Set([...nearby, ...sameDay, ...nearest])].filter((each) => offered.has(each));
+  return best.map(({ date, slot }) => ({
     date,
     timeSlot: slot.timeSlot,
     startsAt: slot.iso,

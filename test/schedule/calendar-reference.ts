@@ -154,12 +154,24 @@ export function referenceAlternatives(
     left.splice(left.indexOf(best), 1);
     return true;
   };
+  const week = 7 * 24 * 60;
   const hasSameTime = ({ slot, minutes }: Candidate) =>
-    slot.timeSlot === wanted.timeSlot && Math.abs(minutes) <= 7 * 24 * 60;
-  for (let count = 0; count < 3; count += 1) offerNearest(hasSameTime);
+    slot.timeSlot === wanted.timeSlot && Math.abs(minutes) <= week;
+  const isWeeksLater = ({ slot, minutes }: Candidate) =>
+    slot.timeSlot === wanted.timeSlot && [1, 2, 3, 4].some((weeks) => minutes === weeks * week);
+  for (let count = 0; count < 2; count += 1) offerNearest(isWeeksLater);
+  while (offered.length < 3 && offerNearest(hasSameTime));
   while (offerNearest(({ slot }) => slot.date === wanted.date));
   while (offerNearest(() => true));
-  return offered;
+  const rank = (slot: OpenSlot) =>
+    hasSameTime({ slot, minutes: minutesAfter(slot) }) ? 0 : slot.date === wanted.date ? 1 : 2;
+  const distance = (slot: OpenSlot) => Math.abs(minutesAfter(slot));
+  return offered.toSorted(
+    (one, other) =>
+      rank(one) - rank(other) ||
+      distance(one) - distance(other) ||
+      minutesAfter(other) - minutesAfter(one),
+  );
 }
 
 /** All that a board shows at an instant: the date, each bookable slot's state, the pending holds. */

@@ -160,10 +160,10 @@ t.test('ranges in the past, beyond the horizon, reversed or unbounded are valid'
 /** A wanted slot, the studio, and what is offered instead. */
 const offers: [what: string, wanted: Slot, calendar: Calendar, offered: string][] = [
   [
-    'the wanted time on the nearest days, then the other times of the day',
+    'the wanted time on the next day and the next weeks, and the other times of the day',
     slot('2026-12-03'),
     studio(),
-    '2026-12-04 1:00 PM, 2026-12-02 1:00 PM, 2026-12-05 1:00 PM, 2026-12-03 5:00 PM, 2026-12-03 9:00 AM',
+    '2026-12-04 1:00 PM, 2026-12-10 1:00 PM, 2026-12-03 5:00 PM, 2026-12-03 9:00 AM, 2026-12-17 1:00 PM',
   ],
   [
     'mornings for a morning on a closed day, then what is nearest',
@@ -172,7 +172,7 @@ const offers: [what: string, wanted: Slot, calendar: Calendar, offered: string][
     '2026-12-01 9:00 AM, 2026-11-29 9:00 AM, 2026-12-02 9:00 AM, 2026-11-29 5:00 PM, 2026-11-29 1:00 PM',
   ],
   [
-    'no more of the same time, where that is more than a week away',
+    'of the same time beyond a week, the same weekday in the next weeks that are open',
     slot('2026-12-02'),
     studio({
       closures: [
@@ -180,7 +180,7 @@ const offers: [what: string, wanted: Slot, calendar: Calendar, offered: string][
         { fromDate: '2026-11-26', toDate: '2026-12-09', timeSlot: '1:00 PM' },
       ],
     }),
-    '2026-12-02 5:00 PM, 2026-12-02 9:00 AM, 2026-12-03 9:00 AM, 2026-12-01 5:00 PM, 2026-12-03 5:00 PM',
+    '2026-12-02 5:00 PM, 2026-12-02 9:00 AM, 2026-12-03 9:00 AM, 2026-12-16 1:00 PM, 2026-12-23 1:00 PM',
   ],
 ];
 
