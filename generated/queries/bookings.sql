@@ -14,7 +14,7 @@ order by created_at desc;
 
 -- findHoldByIdempotencyKey
 select "held"."id", "held"."status", "held"."date", "held"."time_slot", "held"."starts_at_text", "held"."ends_at_text", "held"."artist_id", "held"."artist_name", "held"."timezone", "held"."label", "held"."created_at", "held"."expires_at", "held"."confirmed_at", "held"."cancelled_at", "held"."expired_at",
-  bookings.request_hash as "requestHash",
+  events.data -> 'handover' as "handover", bookings.request_hash as "requestHash",
   bookings.checkout_token_sealed as "checkoutTokenSealed"
 from bookings
   join events on events.booking_id = bookings.id and events.type = 'hold.created',

@@ -171,7 +171,7 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   held_event as (
   insert into events (type, booking_id, occurred_at, data, trace_context)
   select 'hold.created', id, created_at, jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || case when artist_name is null then '{}' else jsonb_build_object(
-  'artist_id', artist_id, 'artist_name', artist_name) end, $86::text
+  'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('handover', $86::jsonb), $87::text
   from "held"
   order by expires_at)
   select "isPendingAtCap" or "isPendingOfPlatform" as "isPendingAtCap",

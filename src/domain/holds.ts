@@ -6,7 +6,12 @@ import type { PublicBookingRow } from '../database/schema.js';
 import { ServiceError } from '../errors.js';
 import { findHoldByIdempotencyKey } from '../repositories/bookings.js';
 import { secondsUntilPlaceIsFree } from '../repositories/caps.js';
-import { insertHold, type NewHold, type ReplacedHold } from '../repositories/holds.js';
+import {
+  type Handover,
+  insertHold,
+  type NewHold,
+  type ReplacedHold,
+} from '../repositories/holds.js';
 import type { PersonOfCaller } from '../repositories/person-sessions.js';
 import { slotState, type SlotState } from '../schedule/calendar.js';
 import type { Slot } from '../schedule/slots.js';
@@ -45,6 +50,7 @@ export type HoldServices = Pick<
 export interface PlacedHold {
   /** As it was placed: the person may have moved or confirmed it before a replay. */
   booking: PublicBookingRow;
+  handover: Handover | null;
   /** The secret part of the checkout URL. */
   checkoutToken: string;
   /** True if an earlier request with the same Idempotency-Key placed this hold. */
@@ -168,7 +174,7 @@ async function findReplay(
     throw new ServiceError('idempotency_key_reused');
   }
   const checkoutToken = openCheckoutToken(context.keyring, hold.checkoutTokenSealed);
-  return { booking: hold.booking, checkoutToken, replayed: true };
+  return { booking: hold.booking, handover: hold.handover, checkoutToken, replayed: true };
 }
 
 async function placeNewHold(
@@ -184,6 +190,7 @@ async function placeNewHold(
   const state = await expectOpen(context, slot, person, replaced);
   const isOnlyArtist = state.artists.length === 1;
   const checkoutToken = createCheckoutToken();
+  const handover = { city: state.studio.city, proof: state.mode.confirmation };
   const hold = newHold(
     context,
     caller,
@@ -191,14 +198,14 @@ async function placeNewHold(
     bookedSlot(state, slot),
     idempotencyKey,
     checkoutToken,
-    { ...choice, isOnlyArtist, placers: person },
+    { ...choice, isOnlyArtist, placers: person, handover },
   );
   const caps = holdCaps(context.config, caller, state.mode.confirmation);
   const outcome = await insertHold(context.database, context.connect, hold, caps);
   const { booking } = outcome;
   if (booking !== null) {
     context.board.applyLocalChange(booking);
-    return { booking, checkoutToken, replayed: false };
+    return { booking, handover, checkoutToken, replayed: false };
   }
 
   // Nothing was inserted: a cap is reached, the person has a session then, or another process has just

@@ -24,7 +24,7 @@ export function newHold(
   slot: BookedSlot,
   idempotencyKey: IdempotencyKey | null,
   checkoutToken: string,
-  choice: Pick<NewHold, 'replaced' | 'artistId' | 'isOnlyArtist' | 'placers'>,
+  choice: Pick<NewHold, 'replaced' | 'artistId' | 'isOnlyArtist' | 'placers' | 'handover'>,
 ): NewHold {
   const [requestHash] = requestFingerprints(keyring, request);
   if (requestHash === undefined) throw new Error('a keyring has at least one key');

@@ -99,7 +99,7 @@ export const createHold: HandlerFactory<'createHold'> = (context) => async (requ
     .code(201)
     .header('location', `/api/public/bookings/${hold.booking.id}`)
     .header('cache-control', 'no-store')
-    .send({ data: holdView(hold.booking, hold.checkoutToken, context.config.publicBaseUrl) });
+    .send({ data: holdView(hold, request.body.email, context.config.publicBaseUrl) });
 };
 
 export const createAgentKey: HandlerFactory<'createAgentKey'> =

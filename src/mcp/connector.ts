@@ -4,7 +4,7 @@ import type { Config } from '../config/config.js';
 import type { DomainServices } from '../domain/deps.js';
 import { ServiceError } from '../errors.js';
 import { durationWords } from '../schedule/words.js';
-import { loopbackAdvice } from '../views/booking.js';
+import { changesAdvice, loopbackAdvice } from '../views/booking.js';
 import { errorView } from '../views/error.js';
 import { chargeFailure } from '../web/charge-failure.js';
 import { logFailure, toServiceError } from '../web/plugins/errors.js';
@@ -53,11 +53,12 @@ export interface Connector {
 function instructionsFor({
   holdLifetimeSeconds,
   publicBaseUrl,
-}: Pick<Config, 'holdLifetimeSeconds' | 'publicBaseUrl'>): string {
+  confirmation,
+}: Pick<Config, 'holdLifetimeSeconds' | 'publicBaseUrl' | 'confirmation'>): string {
   const lifetime = durationWords(holdLifetimeSeconds);
   return `Book a session at a tattoo studio for a person. The flow: get_studio_info, list_open_times, let the person choose, hold_slot with their details, show them the link that it answers, then get_booking_status with wait_seconds until the booking is no longer pending.
 
-The one rule: only the person opens the link and locks the session in. Never open it yourself. A hold lasts ${lifetime} and nothing extends it: hold only while the person is there. For one who is away, or who wants a certain artist of several, fill book_url_template in and send that link: it holds the time when they press.${isLoopback(publicBaseUrl) ? ` ${loopbackAdvice}` : ''} Dates and times are on the studio's wall clock. Booking is free.
+The one rule: only the person opens the link and locks the session in. Never open it yourself. ${confirmation === 'code' ? 'Confirming takes six digits, mailed to the email of the hold: the person types them, so never ask for them. ' : ''}${changesAdvice} A hold lasts ${lifetime} and nothing extends it: hold only while the person is there. For one who is away, or who wants a certain artist of several, fill book_url_template in and send that link: it holds the time when they press; you get no id, so ask them whether it worked.${isLoopback(publicBaseUrl) ? ` ${loopbackAdvice}` : ''} Dates and times are on the studio's wall clock. Booking is free.
 
 A result with isError has a JSON object "error" with a code and a message that says what to do next.`;
 }
@@ -73,7 +74,7 @@ export function createConnector(context: DomainServices): Connector {
       const tool = tools.get(name);
       return tool === undefined ? null : callTool(tool, args, httpRequest);
     },
-    unknownTool: `Unknown tool. Known are: ${[...tools.keys()].join(', ')}.`,
+    unknownTool: `Unknown tool. Known are: ${[...tools.keys()].join(', ')}. ${changesAdvice}`,
     resources: [...resources.values()].map((resource) => resource.definition),
     readResource: (uri) => resources.get(uri)?.contents ?? null,
   };

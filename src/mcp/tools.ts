@@ -208,7 +208,7 @@ Refusals: slot_unavailable (offer error.alternatives, the best first), invalid_r
           request,
           parseIdempotencyKey(key),
         );
-        const data = holdView(hold.booking, hold.checkoutToken, config.publicBaseUrl);
+        const data = holdView(hold, request.email, config.publicBaseUrl);
         return toolSuccess(data, `${data.handoff.message} ${data.checkout_url}`);
       },
       {

@@ -3,12 +3,12 @@ import type { DomainServices } from '../domain/deps.js';
 import { changeReminderChoice, findReminderChoice } from '../domain/reminders.js';
 import type { ReminderChoice } from '../repositories/reminders.js';
 import type { StudioRow } from '../repositories/studio.js';
+import { maskEmail } from '../schedule/words.js';
 import type { Assets } from '../web/assets.js';
 import { choice, form, type PageScope, tokenInPath } from '../web/forms.js';
 import { Moon, StudioPage } from '../web/layout.js';
 import { refuseForeignPosts } from '../web/origins.js';
 import { seeOther, sendPrivatePage } from '../web/send-page.js';
-import { maskEmail } from './checkout/code-form.js';
 import { linkUnknown, refuseBrokenLinks } from './checkout/open-checkout.js';
 
 const choiceSchema = form({ action: choice('stop', 'resume') });

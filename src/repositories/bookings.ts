@@ -7,6 +7,7 @@ import {
   type PublicBookingRow,
 } from '../database/schema.js';
 import { changeData, recordBookingEvents } from './events.js';
+import type { Handover } from './holds.js';
 import { type BookedSlot, expireLapsedHolds, freeArtist, labelWithArtist } from './slot-taking.js';
 
 /** The public columns of bookings in the order of `ids`; null for unknown ids. */
@@ -48,6 +49,8 @@ export async function findBookingsOfBrowser(
 export interface ReplayableHold {
   /** As the hold was placed, whatever has become of it. */
   booking: PublicBookingRow;
+  /** Null where a version before 2.9.2 placed it. */
+  handover: Handover | null;
   requestHash: Buffer | null;
   checkoutTokenSealed: Buffer;
 }
@@ -60,7 +63,7 @@ export async function findHoldByIdempotencyKey(
 ) {
   const { rows } = await sql<PublicBookingRow & Omit<ReplayableHold, 'booking'>>`
     select ${sql.join(publicBookingColumns.map((column) => sql.ref(`held.${column}`)))},
-      bookings.request_hash as "requestHash",
+      events.data -> 'handover' as "handover", bookings.request_hash as "requestHash",
       bookings.checkout_token_sealed as "checkoutTokenSealed"
     from bookings
       join events on events.booking_id = bookings.id and events.type = 'hold.created',
@@ -69,8 +72,8 @@ export async function findHoldByIdempotencyKey(
       and bookings.idempotency_key = ${key}`.execute(database);
   const [row] = rows;
   if (row === undefined) return null;
-  const { requestHash, checkoutTokenSealed, ...booking } = row;
-  return { booking, requestHash, checkoutTokenSealed };
+  const { handover, requestHash, checkoutTokenSealed, ...booking } = row;
+  return { booking, handover, requestHash, checkoutTokenSealed };
 }
 
 export async function listPendingHolds(database: Kysely<Database>, limit: number) {

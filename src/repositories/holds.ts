@@ -1,4 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
+import type { ConfirmationProof } from '../config/config.js';
 import type { NamedStatement } from '../database/pipelined-transaction.js';
 import type { Connector } from '../database/pool.js';
 import {
@@ -51,8 +52,17 @@ export interface NewHold extends BookedSlot {
   artistId: number | null;
   /** Whether the studio has one artist, as far as the caller knows; if it has several, nothing is held. */
   isOnlyArtist: boolean;
+  handover: Handover;
   /** Whose bookings of the same person refuse it: the caller's, and those of the hold that it follows. */
   placers: Placers;
+}
+
+/** What the answer to a hold says of its time, beside the booking: its event keeps it for replays. */
+export interface Handover {
+  /** The studio's. */
+  city: string;
+  /** What confirming takes. */
+  proof: ConfirmationProof;
 }
 
 export type ReplacedHold = Pick<BookingRow, 'id' | 'sequence' | 'artist_id'>;
@@ -161,6 +171,7 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
   const ownSession = hold.isOnlyArtist
     ? sql`null::text`
     : sql`(select max(own_session) from booked)`;
+  const handover = sql`jsonb_build_object('handover', ${JSON.stringify(hold.handover)}::jsonb)`;
   return sql`
     with moment as materialized (select booking_now() as now),
     ${expireLapsedHolds(hold)},
@@ -210,7 +221,7 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
       on conflict (idempotency_scope, idempotency_key) where idempotency_key is not null do nothing
       returning *
     ),
-    held_event as (${recordBookingEvents('hold.created', 'held', sql`created_at`)})
+    held_event as (${recordBookingEvents('hold.created', 'held', sql`created_at`, handover)})
     select "isPendingAtCap" or "isPendingOfPlatform" as "isPendingAtCap",
       "isPersonAtCap", "isCallerAtCap", ${ownSession} as "ownSession",
       case when "isPendingOfPlatform" then 'pending_holds'

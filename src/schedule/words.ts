@@ -108,14 +108,22 @@ export function timesWords(count: number): string {
 }
 
 /**
- * When a hold ends, in plain text: `10:15 AM, the studio's time (America/Los_Angeles)`. The date is
- * named if it is not that of the studio on which the hold was placed.
+ * How long a hold lasts, in plain text: `for 15 minutes, until 10:15 AM in Portland`. The date is named if
+ * it is not that of the studio on which the hold was placed. Null as `city`: in the words of versions
+ * before 2.9.2, `until 10:15 AM, the studio's time (America/Los_Angeles)`, which replays of theirs keep.
  */
-export function holdEndWords(timezone: string, placedAtMs: number, endsAtMs: number): string {
+export function holdSpanWords(
+  timezone: string,
+  placedAtMs: number,
+  endsAtMs: number,
+  city: string | null,
+): string {
   const placedOn = todayInZone(timezone, placedAtMs);
   const endsToday = todayInZone(timezone, endsAtMs) === placedOn;
   const end = endsToday ? timeOfDay(timezone, endsAtMs) : momentWords(timezone, endsAtMs, placedOn);
-  return `${end.replace('\u00a0', ' ')}, the studio's time (${timezone})`;
+  const until = `until ${end.replace('\u00a0', ' ')}`;
+  if (city === null) return `${until}, the studio's time (${timezone})`;
+  return `for ${durationWords(Math.round((endsAtMs - placedAtMs) / 1000))}, ${until} in ${city}`;
 }
 
 /** A duration, exactly: `15 minutes`, `1 minute`, `90 seconds`. */
@@ -144,6 +152,20 @@ export function unbroken(text: string): string {
 /** Ten digits as people write them: `(555) 555-0142`. */
 export function phoneWords(phone: string): string {
   return phone.replace(/^(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3');
+}
+
+/**
+ * Masked contact details for the checkout page and for agents: recognizable to their owner, useless to
+ * others, because link previews and transcripts store what they are shown.
+ */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  const [first = ''] = email;
+  return `${first}•••${email.slice(at)}`;
+}
+
+export function maskPhone(phone: string): string {
+  return `•••${phone.slice(-4)}`;
 }
 
 /** The link that dials a number: ten digits, as a person's is stored, or a number as a studio writes it. */

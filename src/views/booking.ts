@@ -1,8 +1,9 @@
 import type { Booking, Hold } from '../../generated/schemas.js';
 import { isLoopback } from '../config/addresses.js';
 import type { PublicBookingRow } from '../database/schema.js';
+import type { Handover } from '../repositories/holds.js';
 import { statusAt } from '../schedule/slots.js';
-import { holdEndWords } from '../schedule/words.js';
+import { holdSpanWords, maskEmail } from '../schedule/words.js';
 import { checkoutLink } from '../secrets/links.js';
 
 /** The public booking at `now` (milliseconds since the epoch), without personal data. */
@@ -41,22 +42,37 @@ export const pollIntervalSeconds = 5;
 export const loopbackAdvice =
   'The link opens on this machine only, not on a phone: tell the person so.';
 
+/** For agents, of a booking that they are asked to change. */
+export const changesAdvice =
+  "Moving and cancelling are the person's, on the page of their link, which is in the confirmation mail, too.";
+
+/** A hold as it was placed. */
+interface PlacedHold {
+  booking: PublicBookingRow;
+  checkoutToken: string;
+  /** Null: its answer keeps the words of versions before 2.9.2. */
+  handover: Handover | null;
+}
+
 /**
- * The response to a hold. It depends only on the booking as it was placed, the token and the base
- * URL, so that a replay has the same bytes: `status` and `server_time` are those at that time.
+ * The response to a hold. It depends only on the hold as it was placed, the `email` of its request and
+ * the base URL, so that a replay has the same bytes: `status` and `server_time` are those at that time.
  */
 export function holdView(
-  booking: PublicBookingRow,
-  checkoutToken: string,
+  { booking, checkoutToken, handover }: PlacedHold,
+  email: string,
   publicBaseUrl: string,
 ): Hold {
   const checkoutUrl = checkoutLink(publicBaseUrl, checkoutToken);
   const session = sessionView(booking);
-  const end = holdEndWords(
+  const span = holdSpanWords(
     booking.timezone,
     booking.created_at.getTime(),
     booking.expires_at.getTime(),
+    handover?.city ?? null,
   );
+  const needsCode = handover?.proof === 'code';
+  const mailbox = maskEmail(email.trim());
   return {
     id: booking.id,
     status: 'pending',
@@ -69,13 +85,19 @@ export function holdView(
       required: true,
       url: checkoutUrl,
       url_host: new URL(publicBaseUrl).host,
-      message: `Your session on ${booking.label} is held for you until ${end}. Open this link to lock it in; booking is free.`,
+      message: `Your session on ${booking.label} is held for you ${span}. Open this link to lock it in${needsCode ? `: we mail six digits to ${mailbox}, and you type them there. Booking` : '; booking'} is free.`,
       agent_instructions: [
         'Show the person the message and the link.',
         ...(isLoopback(publicBaseUrl) ? [loopbackAdvice] : []),
         'Do not open the link and do not complete checkout. Only the person may confirm.',
-        'Read the booking (status_url, or the tool get_booking_status with id) until its status is confirmed, expired or cancelled.',
+        ...(needsCode
+          ? [
+              `Confirming takes six digits, mailed to ${mailbox}; the person types them: never ask for them.`,
+            ]
+          : []),
+        `Read the booking (status_url, or the tool get_booking_status with ${handover === null ? 'id' : 'booking_id'}) until its status is confirmed, expired or cancelled.`,
         'If it has expired, the same link lets the person hold the time again with one press while it is open. Place a new hold only once the person is there.',
+        ...(handover === null ? [] : [changesAdvice]),
       ],
       expires_at: session.expires_at,
       on_expiry: 'create_new_hold',

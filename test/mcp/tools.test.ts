@@ -166,7 +166,7 @@ void t.test(
         string[]
       >;
       t.equal(told?.includes(advice), isLocal, address);
-      t.equal(told?.length, isLocal ? 5 : 4);
+      t.equal(told?.length, isLocal ? 6 : 5);
     }
   },
 );

@@ -2,7 +2,7 @@ import t from 'tap';
 import { initialsOf } from '../../src/icalendar/feed-file.js';
 import {
   durationWords,
-  holdEndWords,
+  holdSpanWords,
   sessionHours,
   sessionWords,
   bookingLabel,
@@ -17,8 +17,10 @@ t.test("the end of a hold is a time on the studio's clock, with the date of anot
     ['2026-12-02T07:50:00Z', '2026-12-02T08:05:00Z', 'Wednesday, December 2 at 12:05 AM'],
     ['2027-01-01T07:50:00Z', '2027-01-01T08:05:00Z', 'Friday, January 1, 2027 at 12:05 AM'],
   ] as const) {
-    const end = holdEndWords('America/Los_Angeles', Date.parse(placedAt), Date.parse(endsAt));
-    t.equal(end, `${words}, the studio's time (America/Los_Angeles)`);
+    const span = (city: string | null) =>
+      holdSpanWords('America/Los_Angeles', Date.parse(placedAt), Date.parse(endsAt), city);
+    t.equal(span('Portland'), `for 15 minutes, until ${words} in Portland`);
+    t.equal(span(null), `until ${words}, the studio's time (America/Los_Angeles)`);
   }
   t.end();
 });

@@ -2,10 +2,11 @@ import type { VNode } from 'preact';
 import type { Checkout } from '../../domain/checkout.js';
 import type { CodeRefusal } from '../../domain/codes.js';
 import { addressWords, type DatedAddress, fromWords, mapLink } from '../../schedule/addresses.js';
+import { maskEmail, maskPhone } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
 import { StudioPage } from '../../web/layout.js';
 import { Appointment, Notices, timesOf } from '../parts.js';
-import { HasChanged, maskEmail, maskPhone } from './code-form.js';
+import { HasChanged } from './code-form.js';
 import { NextStep, type NextStepProps } from './next-step.js';
 
 export interface CheckoutPageProps extends NextStepProps {

@@ -2,6 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { BookingRow } from '../../database/schema.js';
 import type { CodeStep } from '../../domain/codes.js';
 import type { StudioRow } from '../../repositories/studio.js';
+import { maskEmail } from '../../schedule/words.js';
 import { EmailLink, PhoneLink } from '../../web/layout.js';
 import { BookingTime } from '../parts.js';
 
@@ -128,18 +129,4 @@ export function whoMayChange(hasMail: boolean, canBeAsked: boolean): string {
   return canBeAsked
     ? 'For that, you type a code that we send to you.'
     : 'For that, write to us or call.';
-}
-
-/**
- * Masked contact details for the checkout page: recognizable to their owner, useless to others,
- * because link previews store what a GET shows.
- */
-export function maskEmail(email: string): string {
-  const at = email.lastIndexOf('@');
-  const [first = ''] = email;
-  return `${first}•••${email.slice(at)}`;
-}
-
-export function maskPhone(phone: string): string {
-  return `•••${phone.slice(-4)}`;
 }
