@@ -53,9 +53,9 @@ export interface paths {
     /**
      * Hold one session for a person
      * @description Holds one open slot for 15 minutes. Show the person `handoff.message` and `checkout_url`;
-     *     never open the link yourself. Nothing extends a hold: when it has expired, place a new one.
-     *     Of several artists, it is with one who is free: a person who wants a certain one holds the
-     *     time at that artist's `book_url`.
+     *     never open the link yourself. Nothing extends a hold: the page of an expired one holds it
+     *     again at one press. Of several artists, it is with one who is free: a person who
+     *     wants a certain one holds the time at that artist's `book_url`.
      *
      *     The same request with the same `Idempotency-Key` gets the original answer again, never a
      *     second hold. A key belongs to your API key or, without one, to the request's `email`.
@@ -348,7 +348,10 @@ export interface components {
       message: string;
       agent_instructions: string[];
       expires_at: components['schemas']['Instant'];
-      /** @enum {string} */
+      /**
+       * @description By the person on the same page, or by you once they are there.
+       * @enum {string}
+       */
       on_expiry: 'create_new_hold';
       /** Format: uri */
       status_url: string;
@@ -1480,7 +1483,7 @@ export interface operations {
            *           "required": true,
            *           "url": "https://book.example.com/checkout/3qFbVYk0S0yqg5rR8mDk4n",
            *           "url_host": "book.example.com",
-           *           "message": "Your session on Tuesday, December 1, 2026 at 1:00 PM is held for you until 10:15 AM, the studio's time (America/Los_Angeles). Open this link to lock it in; booking is free.",
+           *           "message": "Your session on Tuesday, December 1, 2026 at 1:00 PM is held for you for 15 minutes, until 10:15 AM in Portland. Open this link to lock it in; booking is free.",
            *           "agent_instructions": [
            *             "Do not open the link. Only the person may confirm."
            *           ],

@@ -231,7 +231,7 @@ export const document: OpenApiDocument = {
         tags: ['Bookings'],
         summary: 'Hold one session for a person',
         description:
-          "Holds one open slot for 15 minutes. Show the person `handoff.message` and `checkout_url`;\nnever open the link yourself. Nothing extends a hold: when it has expired, place a new one.\nOf several artists, it is with one who is free: a person who wants a certain one holds the\ntime at that artist's `book_url`.\n\nThe same request with the same `Idempotency-Key` gets the original answer again, never a\nsecond hold. A key belongs to your API key or, without one, to the request's `email`.\nFailures are not remembered.\n\nOne person has at most 3 live bookings (pending, or confirmed and not over), by `email` and,\nwhere confirming takes no code, by `phone`; one caller places 12 within 24 hours, or 40\nwhere it takes one. Beyond that, 429.\n",
+          "Holds one open slot for 15 minutes. Show the person `handoff.message` and `checkout_url`;\nnever open the link yourself. Nothing extends a hold: the page of an expired one holds it\nagain at one press. Of several artists, it is with one who is free: a person who\nwants a certain one holds the time at that artist's `book_url`.\n\nThe same request with the same `Idempotency-Key` gets the original answer again, never a\nsecond hold. A key belongs to your API key or, without one, to the request's `email`.\nFailures are not remembered.\n\nOne person has at most 3 live bookings (pending, or confirmed and not over), by `email` and,\nwhere confirming takes no code, by `phone`; one caller places 12 within 24 hours, or 40\nwhere it takes one. Beyond that, 429.\n",
         parameters: [
           {
             name: 'Idempotency-Key',
@@ -305,7 +305,7 @@ export const document: OpenApiDocument = {
                       url: 'https://book.example.com/checkout/3qFbVYk0S0yqg5rR8mDk4n',
                       url_host: 'book.example.com',
                       message:
-                        "Your session on Tuesday, December 1, 2026 at 1:00 PM is held for you until 10:15 AM, the studio's time (America/Los_Angeles). Open this link to lock it in; booking is free.",
+                        'Your session on Tuesday, December 1, 2026 at 1:00 PM is held for you for 15 minutes, until 10:15 AM in Portland. Open this link to lock it in; booking is free.',
                       agent_instructions: ['Do not open the link. Only the person may confirm.'],
                       expires_at: '2026-11-21T18:15:00.000Z',
                       on_expiry: 'create_new_hold',
@@ -1008,7 +1008,11 @@ export const document: OpenApiDocument = {
           message: { type: 'string', description: 'What to tell the person.' },
           agent_instructions: { type: 'array', items: { type: 'string' } },
           expires_at: { $ref: '#/components/schemas/Instant' },
-          on_expiry: { type: 'string', enum: ['create_new_hold'] },
+          on_expiry: {
+            type: 'string',
+            description: 'By the person on the same page, or by you once they are there.',
+            enum: ['create_new_hold'],
+          },
           status_url: { type: 'string', format: 'uri' },
           poll_interval_seconds: {
             type: 'integer',

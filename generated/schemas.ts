@@ -103,6 +103,8 @@ export const Handoff = Type.Object(
     message: Type.String(),
     agent_instructions: Type.Array(Type.String()),
     expires_at: Instant,
+
+    /** By the person on the same page, or by you once they are there. */
     on_expiry: Enum('string', ['create_new_hold']),
     status_url: Type.String({ format: 'uri' }),
 

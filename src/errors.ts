@@ -77,7 +77,7 @@ export const errors = {
   not_found: {
     status: 404,
     retryable: false,
-    message: 'No resource exists at this URL. GET /api/public/openapi.json lists every operation.',
+    message: 'No resource exists at this URL. /guide.md says how to book, and GET /api/public/openapi.json lists every operation.',
     log: 'route not found',
   },
   method_not_allowed: {
@@ -189,10 +189,10 @@ export interface ErrorDetail {
 export interface ServiceErrorOptions {
   /** Replaces the catalogue's message. Must not contain internals or personal data. */
   message?: string;
-  details?: ErrorDetail[];
-  alternatives?: Alternative[];
+  details?: ErrorDetail[] | undefined;
+  alternatives?: Alternative[] | undefined;
   /** Whole seconds, at least 1; also sent as `Retry-After`. */
-  retryAfterSeconds?: number;
+  retryAfterSeconds?: number | undefined;
   /** Which limit is reached, for the pages; requests unless given. */
   limit?: 'holds' | 'bookings' | undefined;
   /** The label of the session for which the person cannot have the slot, for the pages. */

@@ -121,7 +121,9 @@ async function placeOrReplay(
 ): Promise<PlacedHold> {
   const place = async () => {
     // Not of a replay.
-    expectPerson({ name: request.name, phone: follows === null ? request.phone : null });
+    const { studio } = await context.board.read();
+    const phone = follows === null ? request.phone : null;
+    expectPerson({ name: request.name, phone }, studio);
     await caller.meter.chargeTo('holds');
     // Another process may have replaced it, for the same request.
     if (replaced !== undefined) await context.board.refresh();

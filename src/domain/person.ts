@@ -51,14 +51,19 @@ function isPossiblePhone(phone: string): boolean {
 /**
  * Throws `invalid_request` for an invisible name or a phone that cannot be one. The schema does not:
  * validators in other languages do not support Unicode properties in patterns, and refuse a whole
- * list of tools because of one.
+ * list of tools because of one. `studio`: whom a person without such a phone asks, where one is required.
  */
-export function expectPerson({ name, phone }: Pick<GivenPerson, 'name' | 'phone'>): void {
+export function expectPerson(
+  { name, phone }: Pick<GivenPerson, 'name' | 'phone'>,
+  studio?: { email: string; phone: string },
+): void {
   const details = [];
   if (!isVisible(name)) details.push({ path: 'body.name', message: 'must not be blank' });
   if (typeof phone === 'string' && !isPossiblePhone(phone)) {
-    const message = 'must be a US telephone number of ten digits, such as 503-555-0142';
-    details.push({ path: 'body.phone', message });
+    const rule = 'must be a US telephone number of ten digits, such as 503-555-0142';
+    const way =
+      studio && `; a person without one writes to ${studio.email} or calls ${studio.phone}`;
+    details.push({ path: 'body.phone', message: `${rule}${way ?? ''}` });
   }
   if (details.length > 0) throw new ServiceError('invalid_request', { details });
 }

@@ -14,9 +14,9 @@ import { createdApiKeyView } from '../views/api-key.js';
 import { bookingView, holdView } from '../views/booking.js';
 import { studioView } from '../views/studio.js';
 import { createdWebhookView, publicEventTypes, webhookView } from '../views/webhook.js';
-import { adviseOnArtist } from '../web/artist-advice.js';
 import { bookUrlTemplate } from '../web/book-link.js';
 import { hangUpOf } from '../web/hang-up.js';
+import { adviseOnHold } from '../web/hold-advice.js';
 import { toServiceError } from '../web/plugins/errors.js';
 import { represent, type Representation, sendRepresentation } from '../web/representation.js';
 import { buildCapabilities } from './capabilities.js';
@@ -88,18 +88,21 @@ export function preferredWaitSeconds(header: string | undefined): number | null 
 }
 
 export const createHold: HandlerFactory<'createHold'> = (context) => async (request, reply) => {
-  const { validationError } = request;
-  if (validationError !== undefined) {
-    throw await adviseOnArtist(context, toServiceError(validationError), request.body);
-  }
-  const idempotencyKey = parseIdempotencyKey(request.headers['idempotency-key']);
-  const hold = await placeHold(context, request.caller, request.body, idempotencyKey);
+  const { body, caller, validationError } = request;
+  const key = parseIdempotencyKey(request.headers['idempotency-key']);
+  const placed =
+    validationError === undefined
+      ? placeHold(context, caller, body, key)
+      : Promise.reject(validationError);
+  const hold = await placed.catch(async (error: Error) => {
+    throw await adviseOnHold(context, toServiceError(error), body);
+  });
   if (hold.replayed) reply.header('idempotency-replayed', 'true');
   return reply
     .code(201)
     .header('location', `/api/public/bookings/${hold.booking.id}`)
     .header('cache-control', 'no-store')
-    .send({ data: holdView(hold, request.body.email, context.config.publicBaseUrl) });
+    .send({ data: holdView(hold, body.email, context.config.publicBaseUrl) });
 };
 
 export const createAgentKey: HandlerFactory<'createAgentKey'> =

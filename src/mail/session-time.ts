@@ -14,6 +14,8 @@ export interface SessionTime {
   zone: string;
   /** `9:00 AM – 1:00 PM`. */
   hours: string;
+  /** Null where the studio has one. */
+  artist: string | null;
   /** `Tuesday, December 1, 2026, 9:00 AM – 1:00 PM`. */
   label: string;
   /** For subjects: as `label`, with the year only if it is not that of the event. */
@@ -37,7 +39,8 @@ export function sessionTime({ event, openingHours }: BookingMailFacts): SessionT
     endsAt: ends_at_text === null ? null : Date.parse(ends_at_text),
     timezone,
     zone: zoneName(timezone, startsAt),
-    hours: sessionHours(session, openingHours),
+    hours: sessionHours({ ...session, artistName: null }, openingHours),
+    artist: artist_name,
     label: sessionWords(session, openingHours),
     shortLabel: sessionWords(session, openingHours, today).replaceAll('\u00a0', ' '),
   };

@@ -89,21 +89,19 @@ async function callTool(
   args: Record<string, unknown>,
   httpRequest: HttpRequest,
 ): Promise<ToolResult> {
+  const given = tool.given(args);
   try {
     if (!tool.chargesItself) await httpRequest.caller.meter.chargeTo('reads');
-    const given = tool.given(args);
     const invalid = tool.validate(given);
     if (invalid !== null) {
       const details = describeValidationErrors(invalid, 'arguments');
-      const refusal = new ServiceError('invalid_request', { details });
-      throw (await tool.explain?.(refusal, given)) ?? refusal;
+      throw new ServiceError('invalid_request', { details });
     }
     return await tool.run(given as never, httpRequest);
   } catch (error) {
-    return failureResult(
-      await chargeFailure(httpRequest.caller, toServiceError(error as Error)),
-      httpRequest,
-    );
+    const failure = toServiceError(error as Error);
+    const explained = (await tool.explain?.(failure, given)) ?? failure;
+    return failureResult(await chargeFailure(httpRequest.caller, explained), httpRequest);
   }
 }
 

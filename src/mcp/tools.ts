@@ -15,8 +15,8 @@ import type { ServiceError } from '../errors.js';
 import { artistOfLink } from '../schedule/artists.js';
 import { bookingView, holdView, pollIntervalSeconds } from '../views/booking.js';
 import { studioView } from '../views/studio.js';
-import { adviseOnArtist } from '../web/artist-advice.js';
 import { bookUrlTemplate } from '../web/book-link.js';
+import { adviseOnHold } from '../web/hold-advice.js';
 import { createValidatorCompiler } from '../web/validation.js';
 import { slotsViewUri } from './resources.js';
 import {
@@ -84,7 +84,7 @@ export interface Tool {
   given: (args: Record<string, unknown>) => Record<string, unknown>;
   /** The errors of arguments that do not match the input schema; null if they match. */
   validate: (args: unknown) => FastifySchemaValidationError[] | null;
-  /** Adds advice to the refusal of arguments that do not match. */
+  /** Adds advice to a refusal. */
   explain?: ((refusal: ServiceError, args: unknown) => Promise<ServiceError>) | undefined;
   run: (args: never, request: ToolRequest) => ToolResult | Promise<ToolResult>;
 }
@@ -213,7 +213,7 @@ Refusals: slot_unavailable (offer error.alternatives, the best first), invalid_r
       },
       {
         chargesItself: true,
-        explain: (refusal, args) => adviseOnArtist(context, refusal, args),
+        explain: (refusal, args) => adviseOnHold(context, refusal, args),
       },
     ),
 

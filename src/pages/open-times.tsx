@@ -69,7 +69,20 @@ export function OpenTimes(props: OpenTimesProps): VNode {
   );
 }
 
-function Day({ day, linkToSlot, target }: { day: OpenDay } & OpenTimesProps): VNode {
+type DayProps = { day: OpenDay } & Pick<OpenTimesProps, 'linkToSlot' | 'target'>;
+
+/** The open times of one day as links. */
+export function DayTimes(props: DayProps): VNode {
+  return (
+    <section class="open-times">
+      <ol class="week">
+        <Day {...props} />
+      </ol>
+    </section>
+  );
+}
+
+function Day({ day, linkToSlot, target }: DayProps): VNode {
   const { date, slots } = day;
   const { weekday, month, day: number } = dateWords(date);
   return (

@@ -57,18 +57,17 @@ export function Appointment(props: AppointmentProps): VNode {
 }
 
 function When(session: SessionTimes): VNode {
-  const { date, startsAt, startsAtText, endsAtText, timezone } = session;
+  const { date, startsAt, startsAtText, endsAtText, timezone, artistName } = session;
   const { weekday, month, day, year } = dateWords(date);
   return (
     <time class="when" dateTime={startsAtText} data-zone={timezone} data-ends={endsAtText}>
       <span>{weekday}, </span>
       <span class="date">
-        {month} {day}{' '}
+        {month} {day}, {year}{' '}
       </span>
-      <span class="hour">{sessionHours(session)} </span>
-      <span class="zone">
-        {zoneName(timezone, startsAt.getTime())}, {year}
-      </span>
+      <span class="hour">{sessionHours({ ...session, artistName: null })} </span>
+      <span class="zone">{zoneName(timezone, startsAt.getTime())}</span>
+      {artistName != null && <span class="artist"> with {artistName}</span>}
     </time>
   );
 }
@@ -78,11 +77,15 @@ function When(session: SessionTimes): VNode {
  * clock shows.
  */
 export function SessionTime(session: SessionTimeProps): VNode {
-  const { startsAt, startsAtText, endsAtText, timezone, known } = session;
+  const { startsAt, startsAtText, endsAtText, timezone, artistName, known } = session;
   return (
-    <time dateTime={startsAtText} data-zone={timezone} data-ends={endsAtText}>
-      {sessionWords(session, [], known)}&nbsp;{zoneName(timezone, startsAt.getTime(), 'short')}
-    </time>
+    <>
+      <time dateTime={startsAtText} data-zone={timezone} data-ends={endsAtText}>
+        {sessionWords({ ...session, artistName: null }, [], known)}&nbsp;
+        {zoneName(timezone, startsAt.getTime(), 'short')}
+      </time>
+      {artistName != null && ` with ${artistName}`}
+    </>
   );
 }
 
@@ -154,13 +157,36 @@ export function Notices({ studio }: { studio: StudioRow }): VNode | null {
   );
 }
 
+/** The id of the one element that `WhoActs` has on a page. */
+const whoActs = 'who-acts';
+
 /** Above the buttons: which acts are an assistant's, and which the person's (contract, "Checkout page"). */
 export function WhoActs(): VNode {
   return (
-    <p class="fine">
+    <p class="fine" id={whoActs}>
       An assistant may hold a time and hand it over. Only the person confirms, moves, releases,
       cancels, holds again or asks for a code.
     </p>
+  );
+}
+
+interface ActProps {
+  act: string;
+  quiet?: boolean;
+  children: ComponentChildren;
+}
+
+/** The button of an act, described by `WhoActs`, so that whoever finds the button alone learns whose it is. */
+export function ActButton({ act, quiet = false, children }: ActProps): VNode {
+  return (
+    <button
+      name="action"
+      value={act}
+      class={quiet ? 'quiet' : undefined}
+      aria-describedby={whoActs}
+    >
+      {children}
+    </button>
   );
 }
 

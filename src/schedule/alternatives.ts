@@ -61,7 +61,9 @@ export function alternatives(
   const ofTime = new Set([...weekly.slice(0, weeklyAlternatives), ...nearby]);
   const wished = new Set([...[...ofTime].slice(0, sameTimeAlternatives), ...sameDay, ...nearest]);
   const offered = new Set([...wished].slice(0, limit));
-  const best = [...new Set([...nearby, ...sameDay, ...nearest])].filter((each) => offered.has(each));
+  const best = [...new Set([...nearby, ...sameDay, ...nearest])].filter((each) =>
+    offered.has(each),
+  );
   return best.map(({ date, slot }) => ({
     date,
     timeSlot: slot.timeSlot,

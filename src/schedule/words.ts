@@ -45,7 +45,8 @@ export function momentWords(timezone: string, atMs: number, date: string): strin
   return `${dayWords(todayInZone(timezone, atMs), date)} at ${timeOfDay(timezone, atMs)}`;
 }
 
-function dayWords(of: string, known?: string): string {
+/** A day: `Tuesday, December 1, 2026`. The year is not named where it is that of the date `known`. */
+export function dayWords(of: string, known?: string): string {
   const { weekday, month, day, year } = dateWords(of);
   const isKnown = known !== undefined && year === dateWords(known).year;
   return `${weekday}, ${month} ${day}${isKnown ? '' : `, ${year}`}`;

@@ -45,7 +45,11 @@ const caps: Cap[] = [
     what: 'live bookings',
     ...holds,
     environment: { MAX_LIVE_BOOKINGS_PER_CALLER: '4' },
-    refusal: { statusCode: 429, headers: { 'retry-after': '3600' }, body: 'rate_limited' },
+    refusal: {
+      statusCode: 429,
+      headers: { 'retry-after': '3600' },
+      body: /rate_limited.* Or give the person http\S+\/book\?date=\S+, where they hold/,
+    },
   },
   {
     what: 'webhooks',

@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import t from 'tap';
 import { document } from '../../generated/document.js';
 import { publicErrorCodes } from '../../src/errors.js';
+import { changesAdvice } from '../../src/views/booking.js';
 import { standingClock } from '../support/clock.js';
 import { dropDatabase } from '../support/database.js';
 import { lostDatabase } from '../support/service-log.js';
@@ -90,6 +91,19 @@ t.test('every refusal has the envelope, and under the prefix it costs one read',
     t.match(answer.head, new RegExp(`^ratelimit: "reads";r=${remaining};`, 'm'), name);
   }
 });
+
+t.test(
+  'an unknown path names the guide first, and a booking whose it is to change it',
+  async (t) => {
+    const messageOf = async (method: 'DELETE' | 'GET', path: string) =>
+      (await service.app.inject({ method, url: path })).json<{ error: { message: string } }>().error
+        .message;
+    t.match(await messageOf('GET', `${api}/nowhere`), /\/guide\.md.*\/api\/public\/openapi\.json/);
+    const id = '00000000-0000-4000-8000-000000000000';
+    t.match(await messageOf('DELETE', `${booking}/${id}`), changesAdvice);
+    t.notMatch(await messageOf('DELETE', `${api}/holds`), changesAdvice);
+  },
+);
 
 t.test('a body that is a little too long is read to its end, then refused', async (t) => {
   const body = `"${'x'.repeat(70_000)}"`;

@@ -1,7 +1,7 @@
 import { calendarErrorWords } from '../../src/icalendar/calendar-reader.js';
 
 export const session = 'Tuesday, December 1, 9:00 AM – 1:00 PM';
-const long = 'Tuesday, December 1, 2026, 9:00\u00a0AM\u00a0– 1:00\u00a0PM';
+export const long = 'Tuesday, December 1, 2026, 9:00\u00a0AM\u00a0– 1:00\u00a0PM';
 const former = 'Friday, November 27, 2026, 1:00\u00a0– 5:00\u00a0PM';
 export const page = 'https://book.nightheron.example/checkout/example-of-a-secret-link';
 export const book = 'https://book.nightheron.example/book';
@@ -108,7 +108,7 @@ export const expectedMails: Record<string, [subject: string, ...says: string[]]>
     `Your code for ${session} · Night Heron Tattoo`,
     'Your code to confirm your session',
     '048315',
-    'Until: 10:40 AM, Pacific Standard Time',
+    'Valid: for 10 minutes, until 10:40 AM in Portland',
     `Session: ${long}`,
     'Do nothing: without these digits, nothing is confirmed. Do not share them',
   ],

@@ -8,6 +8,8 @@ import type { JsonObject } from '../../generated/document.js';
 import type { Hold, Studio } from '../../generated/schemas.js';
 import { switchToLink } from '../../src/domain/mode.js';
 import type { Slot } from '../../src/schedule/slots.js';
+import { changesAdvice } from '../../src/views/booking.js';
+import { linkToBook } from '../../src/web/book-link.js';
 import { codeMode } from '../support/codes.js';
 import {
   connectClient,
@@ -41,6 +43,10 @@ const holdOverRest = async (app: typeof service.app, payload: object, key?: stri
   return answer.json<RestAnswer>();
 };
 
+/** What the refusal of a hold for its limits ends with. */
+const bookLink = (slot: Slot) =>
+  ` Or give the person https://test.studio${linkToBook(slot)}, where they hold the time by themselves, if their own limits allow it; you get no id, so ask them.`;
+
 const clients = [
   ['SDK 1', '2025-11-25', connectClient],
   ['SDK 2 by default', '2025-11-25', connectModernClient],
@@ -55,6 +61,8 @@ for (const [name, revision, connect] of clients) {
     t.match(client.serverInfo, { name: 'test.studio/booking', version: '2.0.0' });
     t.match(client.instructions, /only the person opens the link/i);
     t.match(client.instructions, 'A hold lasts 15 minutes');
+    t.match(client.instructions, changesAdvice);
+    t.match(client.instructions, 'you get no id, so ask them');
     const tools = await client.list();
     const names = ['get_studio_info', 'list_open_times', 'hold_slot', 'get_booking_status'];
     t.strictSame(
@@ -235,8 +243,11 @@ void t.test('REST and the tools share keys and budgets, in every protocol versio
   const invalid = refusalOf(await hold({ ...request(5), email: 'wrong' }));
   t.equal(invalid.code, 'invalid_request', 'it costs no hold');
   for (const caller of [client, modern]) {
-    const { code, retry_after_seconds: seconds } = refusalOf(await hold(request(5), caller));
+    const refusal = refusalOf(await hold(request(5), caller));
+    const { code, message, retry_after_seconds: seconds } = refusal;
     t.equal(code, 'rate_limited', 'the sixth hold of the hour');
+    t.ok(message.endsWith(bookLink(slots[5]!)), message);
+    t.equal((await holdOverRest(app, request(5))).error.message, message);
     t.ok(Number(seconds) > 3_000 && Number(seconds) <= 3_600);
   }
   t.notOk((await client.call('get_studio_info')).isError, 'reads are still served');

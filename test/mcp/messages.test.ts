@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap';
 import { addDays } from '../../src/schedule/dates.js';
+import { changesAdvice } from '../../src/views/booking.js';
 import { responseValidator } from '../support/document.js';
 import {
   legacyRequest,
@@ -54,6 +55,7 @@ void t.test('an invalid request gets the JSON-RPC error that the contract docume
     const answer = await post(url, body);
     t.equal(answer.status, status, name);
     t.match(answer.json, { jsonrpc: '2.0', id, error: { code } }, name);
+    if (name === 'an unknown tool') t.match(answer.text, changesAdvice);
     isOrderly(t, answer, name);
   }
 });

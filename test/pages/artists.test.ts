@@ -35,7 +35,7 @@ t.test('programs read who there is and whose a session is, in every form', async
   const held = await agent(app).hold(slot);
   const { data: hold } = held.json<{ data: Record<string, never> }>();
   t.match(hold, { artist: { name: 'Mara' }, label: / with Mara$/ });
-  t.match(hold['handoff'], { message: / with Mara is held for you until / });
+  t.match(hold['handoff'], { message: / with Mara is held for you for 15 minutes, until / });
   const read = (await app.inject(`/api/public/bookings/${hold['id']}`)).json<{ data: object }>();
   t.match(read.data, { artist: { name: 'Mara' }, label: hold['label'] });
 });
@@ -81,6 +81,10 @@ t.test(
     t.match(person.text('.when'), /with Jon/);
     t.match(person.text('main'), /At the same time, you can have it with Mara or Zoë\./);
 
+    t.match(person.text('.when'), /, \d{4}\s.*\d [AP]M\s+\S+ \S+ Time\s+with Jon$/s);
+    await person.open(`/checkout/${token}/move`);
+    t.match(person.text('.lead'), / P[DS]T with Jon\. Keep it$/, 'the zone beside the time');
+    await person.open(`/checkout/${token}`);
     await person.follow('Zoë');
     t.match(person.text('h1'), /Move from .* with Jon to .* with Zoë\?/);
     await person.press('Move to this time');

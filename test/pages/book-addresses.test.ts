@@ -25,7 +25,7 @@ t.test('an address that names no time gets the open times, never an error', asyn
   for (const [status, url] of [
     ...dates.map((date) => [400, query({ ...day, date })] as const),
     ...times.map((time_slot) => [400, query({ ...day, time_slot })] as const),
-    [400, query({ date: day.date })],
+    ...dates.slice(1).map((date) => [400, query({ date })] as const),
     [400, query({ time_slot: day.time_slot })],
     [400, `${query(day)}&date=2026-12-11`],
     [400, `${query(day)}&time_slot=9%3A00+AM`],
@@ -48,6 +48,29 @@ t.test('an address that names no time gets the open times, never an error', asyn
   }
   t.not(await read('/book?from=9999-12-31'), first);
 });
+
+t.test(
+  'an address with a date alone shows that day first, or says that it is not open',
+  async (t) => {
+    const all = await everyOpenSlot(context);
+    const { date } = all.at(-1)!;
+    const ofDay = all.filter((slot) => slot.date === date).map((slot) => linkToBook(slot));
+    const person = visitor(service);
+    await person.open(query({ date }));
+    t.match(person.text('h1'), /^Book on [A-Z][a-z]+day, [A-Z][a-z]+ \d+$/);
+    const links = person.$('a.time').map((_, each) => person.$(each).attr('href'));
+    t.strictSame(links.get().slice(0, ofDay.length), ofDay);
+    t.match(person.text('nav[aria-label=Months] a[aria-current=page]'), / \d+ open$/);
+    for (const other of ['2020-02-29', '9999-12-31']) {
+      const page = await app.inject({ url: query({ date: other }), headers: html });
+      t.match(page, {
+        statusCode: 409,
+        body: /Nothing is open on [A-Z][a-z]+, [A-Z][a-z]+ \d+, \d{4}\./,
+      });
+      t.match(page.body, openTimes, 'the open times follow');
+    }
+  },
+);
 
 t.test('the open times are months with counts, narrowed to days and times of day', async (t) => {
   const service = await startService(t);

@@ -7,6 +7,7 @@ import { seed } from '../support/arbitraries.js';
 import { bookForm, mistakesIn, postBook, tokenOf, typedIn } from '../support/book-form.js';
 import { releaseCheckout } from '../support/checkouts.js';
 import { refusedHolds, storedHolds } from '../support/hold-cases.js';
+import { undescribedButtons } from '../support/pages.js';
 import { holdRequest, someOpenSlots } from '../support/requests.js';
 import { startService } from '../support/service.js';
 
@@ -50,6 +51,8 @@ t.test('every mistake is shown beside its field and in a list, and nothing is he
     t.strictSame(listed, beside);
     t.equal(heading, 'One answer needs correcting. Nothing is held yet.');
     t.notOk(page.cookies.some(({ name }) => name === 'hold'));
+    t.match(page.body, /Without one, write to hello@nightheron\.example\./, 'whom to ask');
+    t.strictSame(undescribedButtons(page.body), []);
   }
   const all = new Map(mistakes.map(([field, text, sentence]) => [field, { text, sentence }]));
   const texts = Object.fromEntries([...all].map(([field, { text }]) => [field, text]));

@@ -8,7 +8,15 @@ import { sessionText } from '../support/bookings.js';
 import { launchBrowser } from '../support/browser.js';
 import { confirmCheckout, moveCheckout, releaseCheckout } from '../support/checkouts.js';
 import { close, holdForPerson, sessionForPerson } from '../support/holds.js';
-import { age, expectFits, expectGoodLook, moveUrl, openPage, phone } from '../support/pages.js';
+import {
+  age,
+  expectFits,
+  expectGoodLook,
+  moveUrl,
+  openPage,
+  phone,
+  undescribedButtons,
+} from '../support/pages.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
 import { visitor } from '../support/visitor.js';
@@ -82,6 +90,7 @@ t.test('every state has its own title and offers only the actions that it allows
     const [rules] = person.$.html('main').split('<button');
     if (actions.length > 0)
       t.match(rules, 'Only the person confirms', `${name}: above its buttons`);
+    t.strictSame(undescribedButtons(person.$.html()), [], `${name}: described as the person’s`);
     const files = person.$('a[href$="calendar.ics"]');
     const downloads = files.map((_, file) => person.$(file).attr('download') ?? 'opened').get();
     t.strictSame(downloads, hasFile ? ['opened', 'session.ics'] : [], `${name}: the calendar file`);

@@ -12,7 +12,7 @@ import {
 } from '../support/codes.js';
 import { pressOn } from '../support/forms.js';
 import { holdForPerson } from '../support/holds.js';
-import { age, expectGoodLook, moveUrl, openPage } from '../support/pages.js';
+import { age, expectGoodLook, moveUrl, openPage, undescribedButtons } from '../support/pages.js';
 import { someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
 
@@ -40,6 +40,8 @@ t.test('with CONFIRMATION=code, the button confirms only with the newest code', 
   const page = await browser.open(typing);
   t.match(page.body, /inputmode="numeric" autocomplete="one-time-code"/);
   t.match(page.body, 'p•••@example.com');
+  t.match(page.body, 'If you paste it, or your device fills it in, it is sent at once.');
+  for (const { body } of [first, page]) t.strictSame(undescribedButtons(body), []);
   t.notMatch(page.body, await code());
 
   const wrong = await press('confirm', wrongDigits(await code()));

@@ -5,6 +5,7 @@ import { HoldRequest, type Studio } from '../../generated/schemas.js';
 import { loadConfig } from '../../src/config/config.js';
 import { changeStudio } from '../../src/domain/studio-settings.js';
 import { agentGuide } from '../../src/pages/guide/guide.js';
+import { changesAdvice } from '../../src/views/booking.js';
 import { addArtists } from '../support/artists.js';
 import { launchBrowser } from '../support/browser.js';
 import { until } from '../support/embedded.js';
@@ -125,6 +126,9 @@ t.test('the guide has what an agent must know of the studio, as it is now', asyn
   const away =
     /lasts 10 minutes .*Do not hold for a person who is asleep or away.*holds the time again at one press/;
   t.match(before, away);
+  for (const said of [changesAdvice, 'You get no id', 'hello@nightheron.example']) {
+    t.ok(before.includes(said), said);
+  }
   const here = 'opens on this machine only';
   t.notMatch(before, here);
   const onMonday = agentGuide(context.config, 'link', studio, '2026-11-30');

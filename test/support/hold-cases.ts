@@ -16,7 +16,8 @@ const noDateForm =
   "must be as documented: A date that exists, `YYYY-MM-DD`, in the studio's time zone";
 const noTime = 'must be one of "9:00 AM", "1:00 PM", "5:00 PM"';
 const noEmail = 'must be an e-mail address';
-const noPhone = 'must be a US telephone number of ten digits, such as 503-555-0142';
+const noPhone =
+  'must be a US telephone number of ten digits, such as 503-555-0142; a person without one writes to hello@nightheron.example or calls +1 555-555-0100';
 const unknown = (member: string) =>
   `is not known, so remove "${member}"; known are: date, time_slot, name, email, phone, pronouns, idea`;
 const longerThan = (limit: number) => `must have at most ${limit} characters`;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
+import { load } from 'cheerio';
 import { sql } from 'kysely';
 import type { BrowserContextOptions, Frame, Page } from 'playwright-core';
 import type { Test } from 'tap';
@@ -241,4 +242,14 @@ async function findUnreadable(percent: number): Promise<string[]> {
     }
   }
   return [...found];
+}
+
+/** The buttons of a page that no sentence describes as the person's. */
+export function undescribedButtons(html: string): string[] {
+  const $ = load(html);
+  const described = $('button[name=action]').filter((_, button) =>
+    /Only the person confirms/.test($(`#${$(button).attr('aria-describedby')}`).text()),
+  );
+  const others = $('button[name=action]').not(described);
+  return others.map((_, button) => $(button).text()).get();
 }

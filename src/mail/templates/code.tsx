@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { timeOfDay } from '../../schedule/words.js';
+import { minutesWords, timeOfDay } from '../../schedule/words.js';
 import type { MailedCode } from '../mail-facts.js';
 import type { TimedMailFacts } from '../session-time.js';
 import { subjectOf } from '../subject.js';
@@ -14,14 +14,16 @@ import { display, tone } from './style.js';
  */
 export function CodeMail(facts: TimedMailFacts & { code: MailedCode }): VNode {
   const { studio, event, code, time } = facts;
+  const { occurredAt } = event;
   const { digits, lapsesAt } = code;
   const until = timeOfDay(time.timezone, lapsesAt.getTime());
+  const span = `for ${minutesWords((lapsesAt.getTime() - occurredAt.getTime()) / 1000)}, until ${until}`;
   const isPending = event.data.status === 'pending';
   const large = tone('ink', `margin:0;${display(60, 1.1)}letter-spacing:0.14em;`);
   return (
     <MailLayout
       subject={subjectOf(facts)}
-      preview={`Your code is ${digits}, until ${until}.`}
+      preview={`Your code is ${digits}, ${span}.`}
       studio={studio}
       moon="full"
       footer={<Colophon studio={studio} />}
@@ -33,8 +35,8 @@ export function CodeMail(facts: TimedMailFacts & { code: MailedCode }): VNode {
         {digits}
       </p>
       <Facts>
-        <Fact term="Until" isFirst>
-          {until}, {time.zone}
+        <Fact term="Valid" isFirst>
+          {span} in {studio.city}
         </Fact>
         <Fact term="Session">{time.label}</Fact>
       </Facts>

@@ -28,13 +28,14 @@ export function Appointment({ title, time, isCancelled = false }: AppointmentPro
         <span style={struck}>{weekday},</span>
         <br class="space" />
         <span style={struck}>
-          {month} {day},
+          {month} {day}, {year},
         </span>
         <br class="space" />
         <span style={struck}>{time.hours}</span>
       </p>
       <p class={`zone ${small.class}`} style={small.style}>
-        {time.zone}, {year}
+        {time.zone}
+        {time.artist !== null && `, with ${time.artist}`}
       </p>
     </>
   );

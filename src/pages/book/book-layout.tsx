@@ -5,7 +5,7 @@ import { checkoutPath } from '../../secrets/links.js';
 import type { Assets } from '../../web/assets.js';
 import { StudioPage } from '../../web/layout.js';
 import type { SharingProps } from '../../web/sharing.js';
-import { BookingTime, ClockTime, WhoActs } from '../parts.js';
+import { ActButton, BookingTime, ClockTime, WhoActs } from '../parts.js';
 import type { View } from './view.js';
 
 export interface BookLayoutProps {
@@ -78,9 +78,9 @@ export function OwnHoldNote({ ownHold }: { ownHold: Checkout }): VNode {
         </a>
         <input type="hidden" name="hold" value={booking.id} />
         <input type="hidden" name="sequence" value={booking.sequence} />
-        <button name="action" value="release" class="quiet">
+        <ActButton act="release" quiet>
           Let it go
-        </button>
+        </ActButton>
       </form>
     </section>
   );

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { PersonMember } from '../../domain/person.js';
+import type { StudioRow } from '../../repositories/studio.js';
 import { Field } from '../../web/field.js';
 import type { PersonMistakes, TypedPerson } from '../../web/person-form.js';
 
@@ -13,13 +14,14 @@ const emailUses: Record<EmailUse, string> = {
 };
 
 export interface FieldsProps {
+  studio: StudioRow;
   typed: TypedPerson;
   mistakes: PersonMistakes;
   emailUse: EmailUse;
 }
 
 /** The fields that a person fills in. A mistake stands beside its field, which refers to it. */
-export function Fields({ typed, mistakes, emailUse }: FieldsProps): VNode {
+export function Fields({ studio, typed, mistakes, emailUse }: FieldsProps): VNode {
   const field = (name: PersonMember) => ({ name, value: typed[name], mistake: mistakes[name] });
   return (
     <>
@@ -35,7 +37,7 @@ export function Fields({ typed, mistakes, emailUse }: FieldsProps): VNode {
       <Field
         {...field('phone')}
         label="Your phone number"
-        hint="A US number, such as (555) 555-0142."
+        hint={`A US number, such as (555) 555-0142. Without one, write to ${studio.email}.`}
         required
         type="tel"
         autocomplete="tel"

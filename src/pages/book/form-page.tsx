@@ -13,7 +13,7 @@ import { EmailLink, PhoneLink } from '../../web/layout.js';
 import type { PersonMistakes } from '../../web/person-form.js';
 import type { Trouble } from '../not-open.js';
 import { OtherTimes } from '../other-times.js';
-import { Appointment, Notices, WhoActs } from '../parts.js';
+import { ActButton, Appointment, Notices, WhoActs } from '../parts.js';
 import { BookLayout, OwnHoldNote } from './book-layout.js';
 import { type EmailUse, Fields } from './fields.js';
 import type { TypedHold } from './hold-form.js';
@@ -86,22 +86,20 @@ export function FormPage(props: FormPageProps): VNode {
               legend="These are open. Choose one, and hold it with what you have typed."
             />
           )}
-          <Fields typed={form.typed} mistakes={mistakes} emailUse={props.emailUse} />
+          <Fields {...props} typed={form.typed} />
           <Notices studio={studio} />
           <p class="fine">
             We hold the time for you for {minutesWords(props.holdLifetimeSeconds)}, and you confirm
             it on the next page. Booking is free.
           </p>
-          {ownHold === null && <WhoActs />}
+          {ownHold?.status !== 'pending' && <WhoActs />}
           <div class="actions">
             {isOwn ? (
-              <button name="action" value="replace">
-                Let it go, and hold it with these details
-              </button>
+              <ActButton act="replace">Let it go, and hold it with these details</ActButton>
             ) : (
-              <button name="action" value="hold">
+              <ActButton act="hold">
                 {alternatives.length > 0 ? 'Hold the time you chose' : 'Hold this time'}
-              </button>
+              </ActButton>
             )}
             <a
               class="button quiet"

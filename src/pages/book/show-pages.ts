@@ -27,6 +27,8 @@ import { isFiltered, plainView, type View } from './view.js';
 export interface TimesToShow {
   /** The date whose page of open times is shown; without one, the first page. */
   date?: string | undefined;
+  /** The day that was asked for: its times come first. */
+  day?: string;
   view?: View;
   ownHold: Checkout | null;
   trouble?: Trouble;
@@ -68,7 +70,7 @@ export function createBookPages(context: DomainServices, assets: Assets): BookPa
   const plainTimes = createBoardCache<Promise<Encoded>>(board, maxKeptPages);
 
   function timesPage(state: CalendarState, times: TimesToShow): VNode {
-    const { date, view = plainView, ownHold, trouble, isLost = false } = times;
+    const { date, day, view = plainView, ownHold, trouble, isLost = false } = times;
     const ofArtist = stateOfArtist(state, view.artist?.id ?? null);
     const openTimes = openTimesAround(ofArtist, date, clock.now(), view);
     const artists = choosableArtists(state);
@@ -81,6 +83,7 @@ export function createBookPages(context: DomainServices, assets: Assets): BookPa
       today,
       holdLifetimeSeconds,
       openTimes,
+      day: openTimes.days.find((each) => each.date === day),
       view,
       artists,
       isLost,
@@ -90,11 +93,11 @@ export function createBookPages(context: DomainServices, assets: Assets): BookPa
 
   return {
     async showTimes(request, reply, status, times) {
-      const { date = '', view = plainView, ownHold, trouble } = times;
+      const { date = '', day = '', view = plainView, ownHold, trouble } = times;
       rememberOwnHold(context, request, reply, ownHold);
       const page =
         ownHold === null && trouble === undefined && !isFiltered(view)
-          ? await plainTimes(`${date} ${view.theme}`, (state) =>
+          ? await plainTimes(`${date} ${day} ${view.theme}`, (state) =>
               encodePage(timesPage(state, times)),
             )
           : timesPage(await board.read(), times);

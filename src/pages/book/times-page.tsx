@@ -3,12 +3,14 @@ import type { OpenTimes as OpenTimesData } from '../../board/open-times.js';
 import type { Checkout } from '../../domain/checkout.js';
 import type { DatedAddress } from '../../schedule/addresses.js';
 import type { Artist } from '../../schedule/artists.js';
-import { minutesWords } from '../../schedule/words.js';
+import type { OpenDay } from '../../schedule/calendar.js';
+import type { Slot } from '../../schedule/slots.js';
+import { dayWords, minutesWords } from '../../schedule/words.js';
 import { ArtistLinks } from '../../web/artist-links.js';
 import type { Assets } from '../../web/assets.js';
 import type { SharingProps } from '../../web/sharing.js';
 import type { Trouble } from '../not-open.js';
-import { OpenTimes } from '../open-times.js';
+import { DayTimes, OpenTimes } from '../open-times.js';
 import { AskStudio, ComingAddresses } from '../parts.js';
 import { BookLayout, OwnHoldNote } from './book-layout.js';
 import { Filter } from './filter.js';
@@ -21,6 +23,8 @@ export interface TimesPageProps {
   today: string;
   holdLifetimeSeconds: number;
   openTimes: OpenTimesData;
+  /** The day that was asked for; undefined if none was, or nothing is open then. */
+  day: OpenDay | undefined;
   view: View;
   /** Whom a person can choose; none where there is one. */
   artists: readonly Artist[];
@@ -36,7 +40,14 @@ export function TimesPage(props: TimesPageProps): VNode {
   const { assets, sharing, holdLifetimeSeconds, openTimes, view, artists, isLost } = props;
   const { ownHold, trouble } = props;
   const { studio } = sharing;
-  const title = trouble?.title ?? 'Book a session';
+  const { day } = props;
+  const asked = day === undefined ? 'Book a session' : `Book on ${dayWords(day.date, day.date)}`;
+  const title = trouble?.title ?? asked;
+  const links = {
+    linkToSlot: (slot: Slot) => linkToForm(view, slot),
+    linkToDate: (from: string) => linkToMonth(view, from),
+    target: '_self',
+  } as const;
   const isAnyOpen = openTimes.offered.times.length > 0;
   return (
     <BookLayout
@@ -64,6 +75,7 @@ export function TimesPage(props: TimesPageProps): VNode {
           )}
           <ComingAddresses {...props} />
         </div>
+        {day !== undefined && <DayTimes day={day} {...links} />}
         {(isAnyOpen || isFiltered(view) || isLost) && (
           <ArtistLinks
             artists={artists}
@@ -90,12 +102,7 @@ export function TimesPage(props: TimesPageProps): VNode {
                 </a>
               </p>
             )}
-            <OpenTimes
-              openTimes={openTimes}
-              linkToSlot={(slot) => linkToForm(view, slot)}
-              linkToDate={(from) => linkToMonth(view, from)}
-              target="_self"
-            />
+            <OpenTimes openTimes={openTimes} {...links} />
           </>
         )}
         <p class="choice fine">

@@ -4,13 +4,13 @@ import type { CodeStep } from '../../domain/codes.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { maskEmail } from '../../schedule/words.js';
 import { EmailLink, PhoneLink } from '../../web/layout.js';
-import { BookingTime } from '../parts.js';
+import { ActButton, BookingTime } from '../parts.js';
 
 export interface CodeFormProps {
   codeStep: CodeStep;
   booking: BookingRow;
   studio: StudioRow;
-  /** The button that the code is for: `<button name="action" …>`. */
+  /** The `ActButton` that the code is for. */
   button: VNode;
   /** `to confirm`: what the code is for. */
   purpose: string;
@@ -72,9 +72,9 @@ interface ActionButtonProps extends FormProps {
 export function ActionButton({ act, quiet = false, children, ...form }: ActionButtonProps): VNode {
   return (
     <Form {...form}>
-      <button name="action" value={act} class={quiet ? 'quiet' : undefined}>
+      <ActButton act={act} quiet={quiet}>
         {children}
-      </button>
+      </ActButton>
     </Form>
   );
 }

@@ -5,7 +5,7 @@ import { todayInZone } from '../../schedule/slots.js';
 import { momentWords } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
 import { StudioPage } from '../../web/layout.js';
-import { BookingTime, ClockTime, WhoActs } from '../parts.js';
+import { ActButton, BookingTime, ClockTime, WhoActs } from '../parts.js';
 import type { CheckoutPageProps } from './checkout-page.js';
 import { ActionButton, Address, type CodeFormProps, Form, HasChanged, Reach } from './code-form.js';
 import { Countdown } from './next-step.js';
@@ -117,11 +117,7 @@ export function CheckoutCodePage(props: CheckoutPageProps & { codeStep: TypedSte
       {...props}
       {...words}
       booking={booking}
-      button={
-        <button name="action" value={action}>
-          {label}
-        </button>
-      }
+      button={<ActButton act={action}>{label}</ActButton>}
       ways={<a href={path}>{away}</a>}
     >
       <p>
@@ -160,6 +156,10 @@ function Enter(props: CodePageProps & { codeStep: Extract<CodeStep, { step: 'ent
         <p class="fine" id="code-until">
           The code is valid in this browser until{' '}
           <ClockTime at={codeStep.lapsesAt.getTime()} timezone={booking.timezone} />.
+          <span id="code-filled" hidden>
+            {' '}
+            If you paste it, or your device fills it in, it is sent at once.
+          </span>
         </p>
         {props.children}
         <WhoActs />

@@ -3,7 +3,7 @@ import { type Checkout, hasDetails } from '../../domain/checkout.js';
 import type { BookedSlot } from '../../repositories/slot-taking.js';
 import { slotOf } from '../../schedule/slots.js';
 import { OtherTimes } from '../other-times.js';
-import { WhoActs } from '../parts.js';
+import { ActButton, WhoActs } from '../parts.js';
 import { ActionButton } from './code-form.js';
 import { BookAnother, CalendarDownload, Message, StudioWord } from './step-parts.js';
 
@@ -42,9 +42,7 @@ export function Expired({ checkout, otherTimes }: EndedProps): VNode {
           />
           <WhoActs />
           <div class="actions">
-            <button name="action" value="hold_again">
-              Hold the time you chose
-            </button>
+            <ActButton act="hold_again">Hold the time you chose</ActButton>
           </div>
         </form>
       )}

@@ -18,7 +18,15 @@ import type { Assets } from '../../web/assets.js';
 import { Moon, StudioPage } from '../../web/layout.js';
 import type { Trouble } from '../not-open.js';
 import { OpenTimes } from '../open-times.js';
-import { Appointment, AskStudio, BookingTime, ClockTime, SessionTime, WhoActs } from '../parts.js';
+import {
+  ActButton,
+  Appointment,
+  AskStudio,
+  BookingTime,
+  ClockTime,
+  SessionTime,
+  WhoActs,
+} from '../parts.js';
 import { CodeForm, HasChanged } from './code-form.js';
 import { CodePage, isTyped } from './code-page.js';
 import { afterMoveWords, MovesLeft, whyRefused } from './move-rules.js';
@@ -117,11 +125,7 @@ export function ConfirmMovePage(props: ConfirmMovePageProps): VNode {
     booking,
     action: `${path}/move`,
     fields: { date: to.date, time_slot: to.timeSlot, ...artistField },
-    button: (
-      <button name="action" value="move">
-        Move to this time
-      </button>
-    ),
+    button: <ActButton act="move">Move to this time</ActButton>,
   };
   const ways = (
     <>

@@ -5,7 +5,7 @@ import type { CodeStep } from '../../domain/codes.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import type { Artist } from '../../schedule/artists.js';
 import { minutesLeft } from '../../schedule/words.js';
-import { AskStudio, ClockTime, WhoActs } from '../parts.js';
+import { ActButton, AskStudio, ClockTime, WhoActs } from '../parts.js';
 import { ActionButton, Address, CodeForm, Reach, whoMayChange } from './code-form.js';
 import { Cancelled, type EndedProps, Expired } from './ended-step.js';
 import { MoveRules } from './move-rules.js';
@@ -52,11 +52,7 @@ function Held(props: NextStepProps): VNode {
           {...props}
           booking={booking}
           purpose="to confirm"
-          button={
-            <button name="action" value="confirm">
-              Confirm my session
-            </button>
-          }
+          button={<ActButton act="confirm">Confirm my session</ActButton>}
         />
       )}
       <div class="actions">
@@ -227,9 +223,9 @@ function Confirmed(props: NextStepProps): VNode {
             booking={checkout.booking}
             purpose="to cancel"
             button={
-              <button name="action" value="cancel" class="quiet">
+              <ActButton act="cancel" quiet>
                 Cancel my session
-              </button>
+              </ActButton>
             }
           />
         </div>

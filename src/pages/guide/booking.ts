@@ -4,6 +4,7 @@ import { maxWaitSeconds } from '../../config/limits.js';
 import { liveBookingsPerCaller } from '../../domain/caps.js';
 import { addDays } from '../../schedule/dates.js';
 import { durationWords } from '../../schedule/words.js';
+import { changesAdvice } from '../../views/booking.js';
 import { proofTable } from '../../views/proofs.js';
 import { linkToBook } from '../../web/book-link.js';
 
@@ -17,11 +18,13 @@ export function studioDetails(studio: Studio, today: string): string {
     ({ name, book_url: url }) => `${oneLine(name)} (${url})`,
   );
   if (notices.length > 0) notices.unshift('- Tell the person before the hold:');
+  const { email, phone } = studio.contact;
   return `## The studio
 
 - **${oneLine(studio.name)}**, ${oneLine(`${street}, ${city}, ${region} ${postalCode}`)}. ${oneLine(studio.description)}
 - All dates and times are on the studio's clock: ${studio.timezone}, where today is ${today}.
-- Sessions begin at ${studio.session_times.join(', ')}; each lasts ${studio.session_minutes / 60} hours, or until the studio closes.${
+- Sessions begin at ${studio.session_times.join(', ')}; each lasts ${studio.session_minutes / 60} hours, or until the studio closes.
+- Who has no US telephone number writes to ${email} or calls ${phone}.${
     artists.length === 0
       ? ''
       : `\n- Each session is with an artist. **A hold takes whoever is free**, as its \`artist.name\` says, and refuses \`artist\`. For a person who wants a certain one, list that artist's times with \`&artist=\` and the word in the address below, and give the person that address, with \`&date=\` and \`&time_slot=\` of the time that they chose: it holds the time with that artist when they press.\n  - ${artists.join('\n  - ')}`
@@ -82,7 +85,7 @@ curl -H 'Prefer: wait=${maxWaitSeconds}' '${api}/bookings/0b9b64f5-5d7e-4c0f-9d0
 
 const proofs: Record<ConfirmationProof, string> = {
   link: 'Confirming takes nothing but the link.',
-  code: 'Besides the link, it takes six digits that we mail to the `email` of the hold, so give the address that your person reads.',
+  code: 'Besides the link, it takes six digits that we mail to the `email` of the hold, so give the address that your person reads. The person types them: never ask for them.',
 };
 
 /** Whose each act is, by API, by tool and in the person's own browser. */
@@ -99,7 +102,8 @@ export function roles(config: Config, confirmation: ConfirmationProof, date: str
 | on the page of a hold, also in their own browser: confirm, move, release, cancel, hold again, ask for a code, type one | the person's |
 
 - Do not open, press or fetch \`checkout_url\`, give it to nobody else, and do not keep it. ${proofs[confirmation]} No button there or on \`/book\` can be pressed with \`Signature-Agent\` or an API key. The page that follows "Hold this time" on \`/book\` is that page: stop, and say so.
-- A hold lasts ${durationWords(holdLifetimeSeconds)} and nothing extends it. **Do not hold for a person who is asleep or away**: give them \`${bookLink}\` (by \`book_url_template\` in the answers), with nothing personal in it; it holds the time when they press. The page of a hold that has expired holds the time again at one press, while it is open.
+- A hold lasts ${durationWords(holdLifetimeSeconds)} and nothing extends it. **Do not hold for a person who is asleep or away**: give them \`${bookLink}\` (by \`book_url_template\` in the answers), with nothing personal in it; it holds the time when they press. You get no id: ask them. The page of a hold that has expired holds the time again at one press, while it is open.
+- ${changesAdvice} No operation or tool does it.
 - Holds that wait are capped, for you and for the studio. One person, known by ${person}, has at most ${maxLiveBookingsPerPerson} bookings held or still to come, and one caller places at most ${liveBookingsPerCaller(config, confirmation)} of them within 24 hours; beyond that, \`rate_limited\`.
 
 The person, not the agent, is asked to confirm, and a code stops whoever does not read the person's mail:
@@ -118,6 +122,6 @@ A failure is \`{"error": {"code", "message", …}}\`: \`message\` says what to d
 | \`slot_unavailable\` | offer the person one of \`alternatives\`, the best first |
 | \`booking_not_found\` | use the \`id\` that the hold answered |
 | \`idempotency_key_reused\` | use a new key for a new hold |
-| \`rate_limited\`, \`too_many_pending_holds\` | wait \`retry_after_seconds\`, not less |
+| \`rate_limited\`, \`too_many_pending_holds\` | wait \`retry_after_seconds\`, not less, or give the person the link in \`message\` |
 | \`service_unavailable\`, \`internal_error\` | try again later, with the same \`Idempotency-Key\` |`;
 }

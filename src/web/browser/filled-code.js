@@ -9,6 +9,7 @@ export function sendFilledCode() {
   const field = document.getElementById('code');
   if (!(field instanceof HTMLInputElement) || field.form === null) return;
   const { form } = field;
+  document.getElementById('code-filled')?.removeAttribute('hidden');
   let { length } = field.value;
   let sentAt = -pressedTwiceMs;
   field.addEventListener('input', (event) => {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import createRouter from 'find-my-way';
-import { ServiceError } from '../../errors.js';
+import { errors, ServiceError } from '../../errors.js';
+import { changesAdvice } from '../../views/booking.js';
 
 /**
  * Answers 405 with `Allow` (RFC 9110, 15.5.6) to methods that a URL lacks, also where a pattern would
@@ -29,7 +30,10 @@ export function refuseOtherMethods(app: FastifyInstance): () => void {
       const methods = router.find('GET', request.url)?.store as Set<string> | undefined;
       if (methods === undefined || methods.has(request.method)) return done();
       reply.header('allow', [...methods].sort().join(', '));
-      done(new ServiceError('method_not_allowed'));
+      const { message } = errors.method_not_allowed;
+      const isBooking = request.url.startsWith('/api/public/bookings/');
+      const advice = isBooking ? { message: `${message} ${changesAdvice}` } : {};
+      done(new ServiceError('method_not_allowed', advice));
     });
   };
 }

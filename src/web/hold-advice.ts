@@ -8,11 +8,27 @@ import { readSlot } from './forms.js';
 const namesArtist = /artist/iu;
 
 /**
+ * A refusal of a hold request, with the ways that are left. At a limit: the link by which the person holds
+ * the time. It is in every such refusal, so that none reveals whose limit is reached.
+ */
+export async function adviseOnHold(
+  context: Pick<CalendarServices, 'board' | 'config'>,
+  refusal: ServiceError,
+  request: unknown,
+): Promise<ServiceError> {
+  if (refusal.code !== 'rate_limited') return adviseOnArtist(context, refusal, request);
+  const slot = readSlot(request as Record<string, unknown>);
+  const link = `${context.config.publicBaseUrl}${slot === null ? bookPath : linkToBook(slot)}`;
+  const way = `Or give the person ${link}, where they hold the time by themselves, if their own limits allow it; you get no id, so ask them.`;
+  return new ServiceError(refusal.code, { ...refusal, message: `${refusal.message} ${way}` });
+}
+
+/**
  * The refusal of a hold request that names an artist, where there are several, with the ways to one: a
  * request that is sent again without the name would hold the time with somebody else. Any other refusal
  * stays as it is, and so do all while the database is lost.
  */
-export async function adviseOnArtist(
+async function adviseOnArtist(
   { board, config }: Pick<CalendarServices, 'board' | 'config'>,
   refusal: ServiceError,
   request: unknown,
