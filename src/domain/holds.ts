@@ -2,16 +2,10 @@ import type { HoldRequest } from '../../generated/schemas.js';
 import type { Caller } from '../access/caller.js';
 import type { CalendarState } from '../board/board.js';
 import { stateOfArtist } from '../board/calendar-state.js';
-import type { PublicBookingRow } from '../database/schema.js';
 import { ServiceError } from '../errors.js';
-import { findHoldByIdempotencyKey } from '../repositories/bookings.js';
+import { findHoldByIdempotencyKey, type ReplayableHold } from '../repositories/bookings.js';
 import { secondsUntilPlaceIsFree } from '../repositories/caps.js';
-import {
-  type Handover,
-  insertHold,
-  type NewHold,
-  type ReplacedHold,
-} from '../repositories/holds.js';
+import { insertHold, type NewHold, type ReplacedHold } from '../repositories/holds.js';
 import type { PersonOfCaller } from '../repositories/person-sessions.js';
 import { slotState, type SlotState } from '../schedule/calendar.js';
 import type { Slot } from '../schedule/slots.js';
@@ -47,10 +41,8 @@ export type HoldServices = Pick<
   | 'metrics'
 >;
 
-export interface PlacedHold {
-  /** As it was placed: the person may have moved or confirmed it before a replay. */
-  booking: PublicBookingRow;
-  handover: Handover | null;
+/** As it was placed: the person may have moved or confirmed it before a replay. */
+export interface PlacedHold extends Pick<ReplayableHold, 'booking' | 'handover'> {
   /** The secret part of the checkout URL. */
   checkoutToken: string;
   /** True if an earlier request with the same Idempotency-Key placed this hold. */

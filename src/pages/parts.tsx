@@ -157,36 +157,13 @@ export function Notices({ studio }: { studio: StudioRow }): VNode | null {
   );
 }
 
-/** The id of the one element that `WhoActs` has on a page. */
-const whoActs = 'who-acts';
-
 /** Above the buttons: which acts are an assistant's, and which the person's (contract, "Checkout page"). */
 export function WhoActs(): VNode {
   return (
-    <p class="fine" id={whoActs}>
+    <p class="fine" id="who-acts">
       An assistant may hold a time and hand it over. Only the person confirms, moves, releases,
       cancels, holds again or asks for a code.
     </p>
-  );
-}
-
-interface ActProps {
-  act: string;
-  quiet?: boolean;
-  children: ComponentChildren;
-}
-
-/** The button of an act, described by `WhoActs`, so that whoever finds the button alone learns whose it is. */
-export function ActButton({ act, quiet = false, children }: ActProps): VNode {
-  return (
-    <button
-      name="action"
-      value={act}
-      class={quiet ? 'quiet' : undefined}
-      aria-describedby={whoActs}
-    >
-      {children}
-    </button>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Booking, Hold } from '../../generated/schemas.js';
 import { isLoopback } from '../config/addresses.js';
 import type { PublicBookingRow } from '../database/schema.js';
-import type { Handover } from '../repositories/holds.js';
+import type { ReplayableHold } from '../repositories/bookings.js';
 import { statusAt } from '../schedule/slots.js';
 import { holdSpanWords, maskEmail } from '../schedule/words.js';
 import { checkoutLink } from '../secrets/links.js';
@@ -46,23 +46,16 @@ export const loopbackAdvice =
 export const changesAdvice =
   "Moving and cancelling are the person's, on the page of their link, which is in the confirmation mail, too.";
 
-/** A hold as it was placed. */
-interface PlacedHold {
-  booking: PublicBookingRow;
-  checkoutToken: string;
-  /** Null: its answer keeps the words of versions before 2.9.2. */
-  handover: Handover | null;
-}
-
 /**
  * The response to a hold. It depends only on the hold as it was placed, the `email` of its request and
  * the base URL, so that a replay has the same bytes: `status` and `server_time` are those at that time.
  */
 export function holdView(
-  { booking, checkoutToken, handover }: PlacedHold,
+  hold: Pick<ReplayableHold, 'booking' | 'handover'> & { checkoutToken: string },
   email: string,
   publicBaseUrl: string,
 ): Hold {
+  const { booking, handover, checkoutToken } = hold;
   const checkoutUrl = checkoutLink(publicBaseUrl, checkoutToken);
   const session = sessionView(booking);
   const span = holdSpanWords(

@@ -85,11 +85,6 @@ export function normalizeFields(request: FastifyRequest): void {
 /** The fields of an address for `readSlot`: what it does not understand, the page says. */
 export const slotFields = { date: Type.Unknown(), time_slot: Type.Unknown() };
 
-/** Null unless it is an existing date. */
-export function readDate(date: unknown): string | null {
-  return typeof date === 'string' && isCalendarDate(date) ? date : null;
-}
-
 /** Null unless the fields `date` and `time_slot` name a slot of an existing date. */
 export function readSlot({
   date,
@@ -98,9 +93,9 @@ export function readSlot({
   date?: unknown;
   time_slot?: unknown;
 }): Slot | null {
-  const day = readDate(date);
-  if (day === null || !timeSlots.includes(time_slot as TimeSlot)) return null;
-  return { date: day, timeSlot: time_slot as TimeSlot };
+  if (typeof date !== 'string' || !isCalendarDate(date)) return null;
+  if (!timeSlots.includes(time_slot as TimeSlot)) return null;
+  return { date, timeSlot: time_slot as TimeSlot };
 }
 
 /** Null unless the text is the `slotKey` of a slot of an existing date. */

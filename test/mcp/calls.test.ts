@@ -45,7 +45,7 @@ const holdOverRest = async (app: typeof service.app, payload: object, key?: stri
 
 /** What the refusal of a hold for its limits ends with. */
 const bookLink = (slot: Slot) =>
-  ` Or give the person https://test.studio${linkToBook(slot)}, where they hold the time by themselves, if their own limits allow it; you get no id, so ask them.`;
+  ` Or give the person http://studio.test${linkToBook(slot)}, where they hold the time by themselves, if their own limits allow it; you get no id, so ask them.`;
 
 const clients = [
   ['SDK 1', '2025-11-25', connectClient],

@@ -57,17 +57,16 @@ t.test(
     const ofDay = all.filter((slot) => slot.date === date).map((slot) => linkToBook(slot));
     const person = visitor(service);
     await person.open(query({ date }));
-    t.match(person.text('h1'), /^Book on [A-Z][a-z]+day, [A-Z][a-z]+ \d+$/);
+    t.match(person.text('h1'), /^Book on [A-Z][a-z]+day, [A-Z][a-z]+ \d+, \d{4}$/);
     const links = person.$('a.time').map((_, each) => person.$(each).attr('href'));
     t.strictSame(links.get().slice(0, ofDay.length), ofDay);
-    t.match(person.text('nav[aria-label=Months] a[aria-current=page]'), / \d+ open$/);
     for (const other of ['2020-02-29', '9999-12-31']) {
-      const page = await app.inject({ url: query({ date: other }), headers: html });
-      t.match(page, {
-        statusCode: 409,
-        body: /Nothing is open on [A-Z][a-z]+, [A-Z][a-z]+ \d+, \d{4}\./,
-      });
-      t.match(page.body, openTimes, 'the open times follow');
+      await person.open(query({ date: other }));
+      t.match(
+        person.text('.trouble'),
+        /^Nothing is open on [A-Z][a-z]+, [A-Z][a-z]+ \d+, \d{4}\.$/,
+      );
+      t.match(person.$.html(), openTimes, 'the open times follow');
     }
   },
 );

@@ -244,12 +244,10 @@ async function findUnreadable(percent: number): Promise<string[]> {
   return [...found];
 }
 
-/** The buttons of a page that no sentence describes as the person's. */
+/** The buttons of a page that are not described by the one sentence that says whose they are. */
 export function undescribedButtons(html: string): string[] {
   const $ = load(html);
-  const described = $('button[name=action]').filter((_, button) =>
-    /Only the person confirms/.test($(`#${$(button).attr('aria-describedby')}`).text()),
-  );
+  const described = $('#who-acts').length === 1 ? '[aria-describedby=who-acts]' : 'none';
   const others = $('button[name=action]').not(described);
   return others.map((_, button) => $(button).text()).get();
 }

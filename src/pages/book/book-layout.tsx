@@ -5,7 +5,8 @@ import { checkoutPath } from '../../secrets/links.js';
 import type { Assets } from '../../web/assets.js';
 import { StudioPage } from '../../web/layout.js';
 import type { SharingProps } from '../../web/sharing.js';
-import { ActButton, BookingTime, ClockTime, WhoActs } from '../parts.js';
+import { ActButton } from '../checkout/code-form.js';
+import { BookingTime, ClockTime, WhoActs } from '../parts.js';
 import type { View } from './view.js';
 
 export interface BookLayoutProps {

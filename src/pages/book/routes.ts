@@ -5,8 +5,8 @@ import { stateOfArtist } from '../../board/calendar-state.js';
 import { releaseCheckout } from '../../domain/checkout.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { slotUnavailable } from '../../domain/slot-unavailable.js';
-import { openSlots, slotState } from '../../schedule/calendar.js';
-import { dayWords } from '../../schedule/words.js';
+import { slotState } from '../../schedule/calendar.js';
+import { isCalendarDate } from '../../schedule/dates.js';
 import type { Assets } from '../../web/assets.js';
 import { bookPath } from '../../web/book-link.js';
 import {
@@ -16,7 +16,6 @@ import {
   formRefused,
   type PageScope,
   query,
-  readDate,
   readSlot,
   slotFields,
   uuid,
@@ -27,7 +26,7 @@ import { artistTrouble, notOpen, type Trouble } from '../not-open.js';
 import { findOwnHold, forgetHold, isOfSlot } from '../own-hold.js';
 import { emptyForm, holdSchema, readHoldForm } from './hold-form.js';
 import { createHoldPlacer } from './place-hold.js';
-import { createBookPages, type TimesToShow } from './show-pages.js';
+import { createBookPages } from './show-pages.js';
 import { readView, viewFields } from './view.js';
 
 const chosenTime = query({ from: calendarDate, ...slotFields, ...viewFields });
@@ -65,8 +64,10 @@ export function registerBook(app: PageScope, context: DomainServices, assets: As
     if (chosen.date === undefined && chosen.time_slot === undefined) {
       return pages.showTimes(request, reply, 200, { date: from, view, ownHold });
     }
-    const day = chosen.time_slot === undefined ? readDate(chosen.date) : null;
-    if (day !== null) return showDay(request, reply, { day, view, ownHold });
+    const { date: day } = chosen;
+    if (chosen.time_slot === undefined && typeof day === 'string' && isCalendarDate(day)) {
+      return pages.showTimes(request, reply, 200, { date: day, day, view, ownHold });
+    }
     if (slot === null) {
       if (!acceptsPages(request)) throw formRefused();
       return pages.showTimes(request, reply, 400, { view, ownHold, trouble: notUnderstood });
@@ -108,22 +109,6 @@ export function registerBook(app: PageScope, context: DomainServices, assets: As
       });
     },
   );
-
-  /** The times of a day above those of its month, or that it has none. */
-  async function showDay(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    shown: TimesToShow & { day: string },
-  ): Promise<FastifyReply> {
-    const { day } = shown;
-    const { calendar, taken } = stateOfArtist(await board.read(), shown.view?.artist?.id ?? null);
-    const isOpen = openSlots(calendar, taken, { from: day, to: day }, clock.now()).length > 0;
-    const nothing = `Nothing is open on ${dayWords(day)}. Please choose another day.`;
-    const trouble = { title: 'That day is not open', text: nothing };
-    const times = { ...shown, date: day };
-    if (isOpen) return pages.showTimes(request, reply, 200, times);
-    return pages.showTimes(request, reply, 409, { ...times, trouble });
-  }
 
   /** Releases the hold that the form names, as the page showed it, if it is this browser's. */
   async function letGo(

@@ -28,7 +28,7 @@ export interface TimesToShow {
   /** The date whose page of open times is shown; without one, the first page. */
   date?: string | undefined;
   /** The day that was asked for: its times come first. */
-  day?: string;
+  day?: string | undefined;
   view?: View;
   ownHold: Checkout | null;
   trouble?: Trouble;
@@ -83,7 +83,7 @@ export function createBookPages(context: DomainServices, assets: Assets): BookPa
       today,
       holdLifetimeSeconds,
       openTimes,
-      day: openTimes.days.find((each) => each.date === day),
+      day,
       view,
       artists,
       isLost,

@@ -3,7 +3,6 @@ import type { OpenTimes as OpenTimesData } from '../../board/open-times.js';
 import type { Checkout } from '../../domain/checkout.js';
 import type { DatedAddress } from '../../schedule/addresses.js';
 import type { Artist } from '../../schedule/artists.js';
-import type { OpenDay } from '../../schedule/calendar.js';
 import type { Slot } from '../../schedule/slots.js';
 import { dayWords, minutesWords } from '../../schedule/words.js';
 import { ArtistLinks } from '../../web/artist-links.js';
@@ -23,8 +22,8 @@ export interface TimesPageProps {
   today: string;
   holdLifetimeSeconds: number;
   openTimes: OpenTimesData;
-  /** The day that was asked for; undefined if none was, or nothing is open then. */
-  day: OpenDay | undefined;
+  /** The day that was asked for, if one was. */
+  day: string | undefined;
   view: View;
   /** Whom a person can choose; none where there is one. */
   artists: readonly Artist[];
@@ -38,10 +37,12 @@ export interface TimesPageProps {
 /** The open times, each a link to its form. */
 export function TimesPage(props: TimesPageProps): VNode {
   const { assets, sharing, holdLifetimeSeconds, openTimes, view, artists, isLost } = props;
-  const { ownHold, trouble } = props;
+  const { ownHold, day } = props;
   const { studio } = sharing;
-  const { day } = props;
-  const asked = day === undefined ? 'Book a session' : `Book on ${dayWords(day.date, day.date)}`;
+  const shownDay = openTimes.days.find(({ date }) => date === day);
+  const trouble =
+    day === undefined || shownDay !== undefined ? props.trouble : notOpenOn(dayWords(day));
+  const asked = shownDay === undefined ? 'Book a session' : `Book on ${dayWords(day!)}`;
   const title = trouble?.title ?? asked;
   const links = {
     linkToSlot: (slot: Slot) => linkToForm(view, slot),
@@ -75,7 +76,7 @@ export function TimesPage(props: TimesPageProps): VNode {
           )}
           <ComingAddresses {...props} />
         </div>
-        {day !== undefined && <DayTimes day={day} {...links} />}
+        {shownDay !== undefined && <DayTimes day={shownDay} {...links} />}
         {(isAnyOpen || isFiltered(view) || isLost) && (
           <ArtistLinks
             artists={artists}
@@ -112,4 +113,8 @@ export function TimesPage(props: TimesPageProps): VNode {
       </main>
     </BookLayout>
   );
+}
+
+function notOpenOn(day: string): Trouble {
+  return { title: 'That day is not open', text: `Nothing is open on ${day}.` };
 }

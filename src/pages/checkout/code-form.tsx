@@ -4,7 +4,7 @@ import type { CodeStep } from '../../domain/codes.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { maskEmail } from '../../schedule/words.js';
 import { EmailLink, PhoneLink } from '../../web/layout.js';
-import { ActButton, BookingTime } from '../parts.js';
+import { BookingTime } from '../parts.js';
 
 export interface CodeFormProps {
   codeStep: CodeStep;
@@ -76,6 +76,21 @@ export function ActionButton({ act, quiet = false, children, ...form }: ActionBu
         {children}
       </ActButton>
     </Form>
+  );
+}
+
+/** Described by the sentence of `WhoActs`, for whoever finds the button alone. */
+export function ActButton(props: { act: string; quiet?: boolean; children: string }): VNode {
+  const { act, quiet, children } = props;
+  return (
+    <button
+      name="action"
+      value={act}
+      class={quiet ? 'quiet' : undefined}
+      aria-describedby="who-acts"
+    >
+      {children}
+    </button>
   );
 }
 

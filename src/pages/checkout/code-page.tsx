@@ -5,9 +5,17 @@ import { todayInZone } from '../../schedule/slots.js';
 import { momentWords } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
 import { StudioPage } from '../../web/layout.js';
-import { ActButton, BookingTime, ClockTime, WhoActs } from '../parts.js';
+import { BookingTime, ClockTime, WhoActs } from '../parts.js';
 import type { CheckoutPageProps } from './checkout-page.js';
-import { ActionButton, Address, type CodeFormProps, Form, HasChanged, Reach } from './code-form.js';
+import {
+  ActButton,
+  ActionButton,
+  Address,
+  type CodeFormProps,
+  Form,
+  HasChanged,
+  Reach,
+} from './code-form.js';
 import { Countdown } from './next-step.js';
 
 export interface CodePageProps extends Omit<CodeFormProps, 'codeStep'> {

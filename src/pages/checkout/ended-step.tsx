@@ -3,8 +3,8 @@ import { type Checkout, hasDetails } from '../../domain/checkout.js';
 import type { BookedSlot } from '../../repositories/slot-taking.js';
 import { slotOf } from '../../schedule/slots.js';
 import { OtherTimes } from '../other-times.js';
-import { ActButton, WhoActs } from '../parts.js';
-import { ActionButton } from './code-form.js';
+import { WhoActs } from '../parts.js';
+import { ActButton, ActionButton } from './code-form.js';
 import { BookAnother, CalendarDownload, Message, StudioWord } from './step-parts.js';
 
 export interface EndedProps {

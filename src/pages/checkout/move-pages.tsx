@@ -18,16 +18,8 @@ import type { Assets } from '../../web/assets.js';
 import { Moon, StudioPage } from '../../web/layout.js';
 import type { Trouble } from '../not-open.js';
 import { OpenTimes } from '../open-times.js';
-import {
-  ActButton,
-  Appointment,
-  AskStudio,
-  BookingTime,
-  ClockTime,
-  SessionTime,
-  WhoActs,
-} from '../parts.js';
-import { CodeForm, HasChanged } from './code-form.js';
+import { Appointment, AskStudio, BookingTime, ClockTime, SessionTime, WhoActs } from '../parts.js';
+import { ActButton, CodeForm, HasChanged } from './code-form.js';
 import { CodePage, isTyped } from './code-page.js';
 import { afterMoveWords, MovesLeft, whyRefused } from './move-rules.js';
 
