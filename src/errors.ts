@@ -77,7 +77,8 @@ export const errors = {
   not_found: {
     status: 404,
     retryable: false,
-    message: 'No resource exists at this URL. /guide.md says how to book, and GET /api/public/openapi.json lists every operation.',
+    message:
+      'No resource exists at this URL. /guide.md says how to book, and GET /api/public/openapi.json lists every operation.',
     log: 'route not found',
   },
   method_not_allowed: {

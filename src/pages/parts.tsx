@@ -63,7 +63,7 @@ function When(session: SessionTimes): VNode {
     <time class="when" dateTime={startsAtText} data-zone={timezone} data-ends={endsAtText}>
       <span>{weekday}, </span>
       <span class="date">
-        {month} {day}, {year}{' '}
+        {month}&nbsp;{day}, <small>{year}</small>{' '}
       </span>
       <span class="hour">{sessionHours({ ...session, artistName: null })} </span>
       <span class="zone">{zoneName(timezone, startsAt.getTime())}</span>

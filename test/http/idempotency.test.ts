@@ -1,8 +1,13 @@
+import { sql } from 'kysely';
 import t, { type Test } from 'tap';
+import type { Hold } from '../../generated/schemas.js';
 import { createApp } from '../../src/app.js';
+import { switchToLink } from '../../src/domain/mode.js';
 import { requestFingerprints } from '../../src/domain/new-hold.js';
 import { livingOf } from '../support/bookings.js';
 import { confirmCheckout, moveCheckout } from '../support/checkouts.js';
+import { codeMode } from '../support/codes.js';
+import { connectClient } from '../support/mcp.js';
 import { holdRequest, someOpenSlots } from '../support/requests.js';
 import { startNeighbour, startService } from '../support/service.js';
 
@@ -126,4 +131,30 @@ t.test('a key has 1 to 255 printable characters, bare or quoted', async (t) => {
   for (const key of ['a', '"a b"', 'x'.repeat(255), `"${'y'.repeat(255)}"`]) {
     t.equal((await post(key, holdRequest(slots.shift()!))).status, 201, key);
   }
+});
+
+t.test('where a code is needed, a hold and its replays say whose it is', async (t) => {
+  const { app, url, context } = await startService(t, codeMode);
+  const client = await connectClient(t, url);
+  const digits = /six digits/;
+  t.match(client.instructions, digits);
+  const [slot, other] = await someOpenSlots(context, 2);
+  const request = { ...holdRequest(slot!, { email: 'gwen@example.com' }) };
+  const first = await post('one', request, app);
+  const { handoff } = (JSON.parse(first.body) as { data: Hold }).data;
+  t.match(handoff.message, 'we mail six digits to g•••@example.com, and you type them there.');
+  t.match(handoff.agent_instructions.join(' '), 'six digits, mailed to g•••@example.com;');
+  t.notMatch(first.body, 'gwen@');
+  const { content } = await client.call('hold_slot', { ...holdRequest(other!) });
+  t.match(content[1]?.text, digits, 'the second text');
+  const events = await context.database.selectFrom('events').select('data').execute();
+  t.notMatch(JSON.stringify(events), /•|digits/, 'no event has the words');
+
+  await switchToLink(context, 'test');
+  await context.board.refresh();
+  t.equal((await post('one', request, app)).body, first.body, 'as it was placed');
+  await sql`update events set data = data - 'handover'`.execute(context.database);
+  const { body } = await post('one', request, app);
+  t.match(body, /until [^,]+, the studio's time \(America\/Los_Angeles\)/);
+  t.notMatch(body, digits, 'one that a version before has placed');
 });

@@ -1,6 +1,6 @@
 import { calendarErrorWords } from '../../src/icalendar/calendar-reader.js';
 
-export const session = 'Tuesday, December 1, 9:00 AM – 1:00 PM';
+const session = 'Tuesday, December 1, 9:00 AM – 1:00 PM';
 export const long = 'Tuesday, December 1, 2026, 9:00\u00a0AM\u00a0– 1:00\u00a0PM';
 const former = 'Friday, November 27, 2026, 1:00\u00a0– 5:00\u00a0PM';
 export const page = 'https://book.nightheron.example/checkout/example-of-a-secret-link';

@@ -16,7 +16,7 @@ import {
   visibleWords,
   type MailChanges,
 } from '../support/mails.js';
-import { book, consolePages, expectedMails, long, page, session, stop } from './expected-mails.js';
+import { book, consolePages, expectedMails, long, page, stop } from './expected-mails.js';
 
 const examples: [name: string, mail: RenderedMail][] = [];
 for (const name of mailNames) examples.push([name, await renderMail(mailFacts(name))]);

@@ -1,16 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { AjvJsonSchemaValidator as ValidatorOfSdk2 } from '@modelcontextprotocol/client/validators/ajv';
 import { AjvJsonSchemaValidator as ValidatorOfSdk1 } from '@modelcontextprotocol/sdk/validation/ajv';
-import { sql } from 'kysely';
 import t from 'tap';
 import { parse } from 'yaml';
 import type { JsonObject } from '../../generated/document.js';
 import type { Hold, Studio } from '../../generated/schemas.js';
-import { switchToLink } from '../../src/domain/mode.js';
 import type { Slot } from '../../src/schedule/slots.js';
 import { changesAdvice } from '../../src/views/booking.js';
 import { linkToBook } from '../../src/web/book-link.js';
-import { codeMode } from '../support/codes.js';
 import {
   connectClient,
   connectModernClient,
@@ -190,32 +187,6 @@ void t.test('a hold is told on the clock of the studio, and refused as REST does
   const { code, message, alternatives } = (await holdOverRest(app, request)).error;
   t.match(refusal, { code, message, alternatives });
   t.ok((alternatives ?? []).length > 0);
-});
-
-void t.test('where a code is needed, a hold and its replays say whose it is', async (t) => {
-  const { app, url, context } = await startService(t, codeMode);
-  const client = await connectClient(t, url);
-  const digits = /six digits/;
-  t.match(client.instructions, digits);
-  const [slot, other] = await someOpenSlots(context, 2);
-  const request = { ...holdRequest(slot!, { email: 'gwen@example.com' }) };
-  const first = await holdOverRest(app, request, 'one');
-  const { handoff } = first.data as unknown as Hold;
-  t.match(handoff.message, 'we mail six digits to g•••@example.com, and you type them there.');
-  t.match(handoff.agent_instructions.join(' '), 'six digits, mailed to g•••@example.com;');
-  t.notMatch(JSON.stringify(first), 'gwen@');
-  const { content } = await client.call('hold_slot', { ...holdRequest(other!) });
-  t.match(content[1]?.text, digits, 'the second text');
-  const events = await context.database.selectFrom('events').select('data').execute();
-  t.notMatch(JSON.stringify(events), /•|digits/, 'no event has the words');
-
-  await switchToLink(context, 'test');
-  await context.board.refresh();
-  t.strictSame(await holdOverRest(app, request, 'one'), first, 'as it was placed');
-  await sql`update events set data = data - 'handover'`.execute(context.database);
-  const { data } = await holdOverRest(app, request, 'one');
-  t.match(data['handoff'], { message: /until [^,]+, the studio's time \(America\/Los_Angeles\)/ });
-  t.notMatch(JSON.stringify(data), digits, 'one that a version before has placed');
 });
 
 void t.test('REST and the tools share keys and budgets, in every protocol version', async (t) => {

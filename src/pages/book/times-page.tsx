@@ -40,9 +40,9 @@ export function TimesPage(props: TimesPageProps): VNode {
   const { ownHold, day } = props;
   const { studio } = sharing;
   const shownDay = openTimes.days.find(({ date }) => date === day);
-  const trouble =
-    day === undefined || shownDay !== undefined ? props.trouble : notOpenOn(dayWords(day));
-  const asked = shownDay === undefined ? 'Book a session' : `Book on ${dayWords(day!)}`;
+  const isClosed = day !== undefined && shownDay === undefined;
+  const trouble = isClosed ? notOpenOn(dayWords(day)) : props.trouble;
+  const asked = shownDay === undefined ? 'Book a session' : `Book on ${dayWords(shownDay.date)}`;
   const title = trouble?.title ?? asked;
   const links = {
     linkToSlot: (slot: Slot) => linkToForm(view, slot),
