@@ -96,10 +96,10 @@ function llmsText(
 `;
 }
 
-// Each of these links is private to one person, or to the studio: crawlers must not follow them.
+// Each of these links is private to one person: crawlers must not follow them. Those of feeds are not
+// listed: hosts of calendars, such as Google, obey this and would fetch none.
 function robotsText(base: string): string {
   return `User-agent: *
-Disallow: /calendar/
 Disallow: /checkout/
 Disallow: /reminders/
 Allow: /

@@ -66,10 +66,13 @@ t.test('the API catalog is a linkset, and a HEAD of it has the Link header', asy
   }
 });
 
-t.test('robots.txt disallows what is behind a secret link, and nothing else', async (t) => {
-  const disallowed = (await read('/robots.txt')).match(/(?<=^Disallow: ).*$/gm);
-  t.strictSame(disallowed, ['/calendar/', '/checkout/', '/reminders/']);
-});
+t.test(
+  'robots.txt disallows the pages of secret links, and no feed: calendars obey it',
+  async (t) => {
+    const disallowed = (await read('/robots.txt')).match(/(?<=^Disallow: ).*$/gm);
+    t.strictSame(disallowed, ['/checkout/', '/reminders/']);
+  },
+);
 
 t.test('the commands in the guide work, and show every member of a hold request', async (t) => {
   const guide = await read('/guide.md');
