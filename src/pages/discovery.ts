@@ -43,6 +43,7 @@ export function registerDiscovery(
     '</guide.md>; rel="alternate"; type="text/markdown"',
     '</guide/integrations.md>; rel="alternate"; type="text/markdown"',
     '</llms.txt>; rel="alternate"; type="text/markdown"',
+    '</privacy>; rel="privacy-policy"; type="text/html"',
   ].join(', ');
 
   for (const [path, type, text] of texts) {
@@ -93,6 +94,7 @@ function llmsText(
 - [Book](${base}${bookPath}): the open times, and a form that holds one
 - [Front page](${base}/): the studio, and its open times, live
 - [Guide](${base}/guide) and [reference](${base}/docs/), as pages
+- [Privacy](${base}/privacy): what is kept of a person, why, and for how long
 `;
 }
 

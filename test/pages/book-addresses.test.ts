@@ -20,7 +20,14 @@ const openTimes = /<a [^>]*href="\/book\?date=/;
 
 t.test('an address that names no time gets the open times, never an error', async (t) => {
   const dates = ['', 'x', '0000-01-01', '2026-02-30', '2026-12-01T00:00:00Z', '+020261-12-01'];
-  dates.push('-000001-01-01', 'x'.repeat(2_000), '\u0000', '🖋', '<script>alert(1)', '__proto__');
+  dates.push(
+    '-000001-01-01',
+    'x'.repeat(2_000),
+    '\u0000',
+    '🖋',
+    '<script>alert(1)</script',
+    '__proto__',
+  );
   const times = ['', '1:00 pm', '1:00 PM ', '2:00 PM', '\u0000', 'x'.repeat(2_000), 'toString'];
   const day = { date: '2026-12-10', time_slot: '1:00 PM' };
   for (const [status, url] of [
@@ -186,15 +193,7 @@ t.test(
     const { token, slot } = await holdForPerson(service);
     const { path: feed } = await addFeed(context);
     const ends = ['.', ')', '**', '>', '%3F', '%3e', ').', '%29,', '`', '"'];
-    const links = [
-      `/checkout/${token}`,
-      linkToBook(slot),
-      '/book',
-      '/docs',
-      '/guide.md',
-      feed,
-      '/',
-    ];
+    const links = [`/checkout/${token}`, linkToBook(slot), '/book', '/docs', '/guide.md', feed];
     const opened = async (url: string, method: 'GET' | 'HEAD' | 'POST' = 'GET') => {
       const { statusCode, headers } = await app.inject({ method, url, headers: html });
       return [statusCode, headers.location];
@@ -213,6 +212,6 @@ t.test(
     for (const url of ['/api/public/studio)', '/api/none.', '/console/bookings?q=Park.']) {
       t.strictSame((await opened(url))[1], undefined, url);
     }
-    t.strictSame(await opened(`/checkout/${token})`, 'POST'), [404, undefined]);
+    t.equal((await opened(`/checkout/${token})`, 'POST'))[1], undefined);
   },
 );

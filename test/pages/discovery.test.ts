@@ -183,7 +183,7 @@ t.test('the reference shows every operation and type, both guides all their text
   const page = await openPage(t, { browser });
   const requests: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
-  for (const path of pages) {
+  for (const path of [...pages, '/privacy']) {
     await page.goto(`${url}${path}`);
     await expectGoodLook(t, page, path);
   }
@@ -228,3 +228,31 @@ t.test('a vulnerability is reported to the studio, or to the contact that is nam
     t.throws(load, { name: 'ConfigError', message }, wrong);
   }
 });
+
+t.test(
+  'the privacy page says what is kept, by the settings, or leads to the policy of the studio',
+  async (t) => {
+    const days = { RETENTION_UNCONFIRMED_DAYS: '7', RETENTION_CONFIRMED_DAYS: '90' };
+    const { app, context } = await startService(t, { ...generous, ...days });
+    const answer = await app.inject('/privacy');
+    t.match(answer, { statusCode: 200, headers: { 'content-type': /^text\/html/, etag: /./ } });
+    const $ = load(answer.body);
+    t.match(
+      $('main').text(),
+      /for 7 days after a hold lapsed.*for 90 days after a confirmed session/,
+    );
+    const { studio } = await context.board.read();
+    for (const text of [studio.email, ...studio.notices.map(({ text }) => text)]) {
+      t.ok($('main').text().includes(text), text);
+    }
+    t.equal($('meta[name=robots]').length, 0, 'may be found');
+    for (const url of ['/', '/book', '/privacy', '/nowhere']) {
+      const page = await app.inject({ url, headers: { accept: 'text/html' } });
+      t.equal(load(page.body)('footer a[rel=privacy-policy]').attr('href'), '/privacy', url);
+    }
+    t.match(await read('/guide/integrations.md'), `${url}/privacy`);
+    const own = { ...generous, PRIVACY_URL: 'https://nightheron.example/privacy' };
+    const elsewhere = await (await startService(t, own)).app.inject('/privacy');
+    t.match(elsewhere, { statusCode: 302, headers: { location: own.PRIVACY_URL } });
+  },
+);
