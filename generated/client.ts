@@ -52,18 +52,7 @@ export interface paths {
     put?: never;
     /**
      * Hold one session for a person
-     * @description Holds one open slot for 15 minutes. Show the person `handoff.message` and `checkout_url`;
-     *     never open the link yourself. Nothing extends a hold: the page of an expired one holds it
-     *     again at one press. Of several artists, it is with one who is free: a person who
-     *     wants a certain one holds the time at that artist's `book_url`.
-     *
-     *     The same request with the same `Idempotency-Key` gets the original answer again, never a
-     *     second hold. A key belongs to your API key or, without one, to the request's `email`.
-     *     Failures are not remembered.
-     *
-     *     One person has at most 3 live bookings (pending, or confirmed and not over), by `email` and,
-     *     where confirming takes no code, by `phone`; one caller places 12 within 24 hours, or 40
-     *     where it takes one. Beyond that, 429.
+     * @description Holds one open slot for 15 minutes; the page of an expired hold offers it again. Show the person `handoff.message` and `checkout_url`; never open the link yourself. Of several artists, it is with one who is free: who wants a certain one holds at that artist's `book_url`. Live bookings are capped.
      */
     post: operations['createHold'];
     delete?: never;
@@ -81,12 +70,7 @@ export interface paths {
     };
     /**
      * Read a booking's status
-     * @description What became of a hold, without personal data. The person or the studio may move a booking:
-     *     its slot is then the new one, and `label` names it.
-     *
-     *     To wait without polling, send `Prefer: wait=50`: the answer comes as soon as status or slot
-     *     changes, or after that many seconds; ask again then. Without `Preference-Applied` in the
-     *     answer, too many requests wait already: poll every `poll_interval_seconds` of the hold.
+     * @description What became of a hold, without personal data. The person or the studio may move a booking: its slot is then the new one, and `label` names it. To wait without polling, send `Prefer: wait=50`.
      */
     get: operations['getBooking'];
     put?: never;
@@ -152,13 +136,7 @@ export interface paths {
     put?: never;
     /**
      * Subscribe to webhooks
-     * @description Sends a signed POST to your `url` for each event, at least once and in no particular order.
-     *     Answer 2xx within 15 seconds; redirects are failures. A failed delivery is sent again, with
-     *     the same bytes, after each of `retry_schedule_seconds` in `GET /api/public/capabilities`.
-     *     Until its first success, and after ten failures in a row, a subscription has one delivery in
-     *     flight and at most 20 waiting; further events are `skipped`. 410, 24 hours without a first
-     *     success, or five days of failures disables the subscription. Beyond the caps in `limits`
-     *     there, 429.
+     * @description Sends a signed POST to your `url` for each event, at least once and in no particular order. Answer 2xx within 15 seconds; redirects are failures. A failed delivery is sent again, with the same bytes, by `retry_schedule_seconds` of `GET /api/public/capabilities`. 429 beyond `limits` there.
      */
     post: operations['createWebhook'];
     /**
@@ -180,13 +158,12 @@ export interface paths {
     };
     /**
      * Follow open times live
-     * @description Server-sent events: the present state, then every change within a second. Each event
-     *     replaces the one before.
+     * @description Server-sent events: the present state, then every change within a second; each replaces the
+     *     one before.
      *
-     *     - `availability`: the open slots of today and the 30 days after. `id` stands for the
-     *       content.
-     *     - `pulse`: the studio in figures, at most once a second.
-     *     - `heartbeat`: every 15 seconds. After 45 seconds of silence, connect again.
+     *     - `availability`: open slots of today and the 30 days after; `id` stands for the content
+     *     - `pulse`: figures, once a second at most
+     *     - `heartbeat`: every 15 seconds; after 45 without, connect again
      */
     get: operations['streamEvents'];
     put?: never;
@@ -208,13 +185,7 @@ export interface paths {
     put?: never;
     /**
      * Call the MCP connector
-     * @description The Model Context Protocol over Streamable HTTP, stateless and without credentials: one
-     *     JSON-RPC 2.0 message per request, no batches. Revisions up to 2025-11-25 and 2026-07-28 are
-     *     served.
-     *
-     *     A tool's `structuredContent` is the `data` of its REST operation. A refusal is a result with
-     *     `isError: true` whose text is the error envelope. `hold_slot` costs a hold, everything else
-     *     a read.
+     * @description The Model Context Protocol over Streamable HTTP, stateless and without credentials: one JSON-RPC 2.0 message per request, no batches. Revisions up to 2025-11-25 and 2026-07-28 are served. A refusal is a result with `isError: true` whose text is the error envelope.
      */
     post: operations['callMcp'];
     delete?: never;
@@ -276,7 +247,7 @@ export interface webhooks {
     put?: never;
     /**
      * What a subscriber receives
-     * @description One event, signed by Standard Webhooks 1.0.0: `webhook-id` (the same on every retry), `webhook-timestamp` (of the attempt) and `webhook-signature: v1,<base64>`, an HMAC-SHA256 over `id.timestamp.body` under the 32 bytes that `signing_secret` holds after `whsec_` in base64. Deduplicate by `webhook-id`.
+     * @description One event, signed by Standard Webhooks 1.0.0: `webhook-id` (the same on every retry), `webhook-timestamp` (of the attempt) and `webhook-signature: v1,<base64>`, an HMAC-SHA256 over `id.timestamp.body` under the 32 bytes in base64 after `whsec_` in `signing_secret`. Deduplicate by `webhook-id`.
      */
     post: operations['receiveEvent'];
     delete?: never;
@@ -627,8 +598,9 @@ export interface components {
       /** @description Beyond it, 503. */
       max_pending_holds: number;
       max_pending_holds_per_caller: number;
-      /** @description Beyond it, 429. */
+      /** @description Pending, or confirmed and not over; by `email` and, where confirming takes no code, by `phone`. Beyond it, 429. */
       max_live_bookings_per_person: number;
+      /** @description Placed within 24 hours. */
       max_live_bookings_per_caller: number;
       platform: components['schemas']['PlatformLimits'];
       min_notice_minutes: number;
@@ -1426,7 +1398,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description A new random UUID, which nobody can guess, for each hold; 1 to 255 printable ASCII characters, bare or quoted.
+         * @description A new random UUID, which nobody can guess, for each hold; 1 to 255 printable ASCII characters, bare or quoted. The same request with the same key gets the original answer again, never a second hold. A key belongs to your API key or, without one, to the request's `email`. Failures are not remembered.
          * @example 8e03978e-40d5-43e8-bc93-6894a57f9324
          */
         'Idempotency-Key'?: string;
@@ -1517,7 +1489,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description `wait=N` (RFC 7240), N at most 50. At most 20 requests of one caller wait.
+         * @description `wait=N` (RFC 7240), N at most 50: answers as soon as status or slot changes, or after N seconds; ask again then. At most 20 requests of one caller wait: without `Preference-Applied` in the answer, poll every `poll_interval_seconds` of the hold.
          * @example wait=50
          */
         Prefer?: string;

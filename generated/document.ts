@@ -231,13 +231,13 @@ export const document: OpenApiDocument = {
         tags: ['Bookings'],
         summary: 'Hold one session for a person',
         description:
-          "Holds one open slot for 15 minutes. Show the person `handoff.message` and `checkout_url`;\nnever open the link yourself. Nothing extends a hold: the page of an expired one holds it\nagain at one press. Of several artists, it is with one who is free: a person who\nwants a certain one holds the time at that artist's `book_url`.\n\nThe same request with the same `Idempotency-Key` gets the original answer again, never a\nsecond hold. A key belongs to your API key or, without one, to the request's `email`.\nFailures are not remembered.\n\nOne person has at most 3 live bookings (pending, or confirmed and not over), by `email` and,\nwhere confirming takes no code, by `phone`; one caller places 12 within 24 hours, or 40\nwhere it takes one. Beyond that, 429.\n",
+          "Holds one open slot for 15 minutes; the page of an expired hold offers it again. Show the person `handoff.message` and `checkout_url`; never open the link yourself. Of several artists, it is with one who is free: who wants a certain one holds at that artist's `book_url`. Live bookings are capped.",
         parameters: [
           {
             name: 'Idempotency-Key',
             in: 'header',
             description:
-              'A new random UUID, which nobody can guess, for each hold; 1 to 255 printable ASCII characters, bare or quoted.',
+              "A new random UUID, which nobody can guess, for each hold; 1 to 255 printable ASCII characters, bare or quoted. The same request with the same key gets the original answer again, never a second hold. A key belongs to your API key or, without one, to the request's `email`. Failures are not remembered.",
             schema: {
               type: 'string',
               minLength: 1,
@@ -337,7 +337,7 @@ export const document: OpenApiDocument = {
         tags: ['Bookings'],
         summary: "Read a booking's status",
         description:
-          'What became of a hold, without personal data. The person or the studio may move a booking:\nits slot is then the new one, and `label` names it.\n\nTo wait without polling, send `Prefer: wait=50`: the answer comes as soon as status or slot\nchanges, or after that many seconds; ask again then. Without `Preference-Applied` in the\nanswer, too many requests wait already: poll every `poll_interval_seconds` of the hold.\n',
+          'What became of a hold, without personal data. The person or the studio may move a booking: its slot is then the new one, and `label` names it. To wait without polling, send `Prefer: wait=50`.',
         parameters: [
           {
             name: 'id',
@@ -351,7 +351,7 @@ export const document: OpenApiDocument = {
             name: 'Prefer',
             in: 'header',
             description:
-              '`wait=N` (RFC 7240), N at most 50. At most 20 requests of one caller wait.',
+              '`wait=N` (RFC 7240), N at most 50: answers as soon as status or slot changes, or after N seconds; ask again then. At most 20 requests of one caller wait: without `Preference-Applied` in the answer, poll every `poll_interval_seconds` of the hold.',
             schema: { type: 'string' },
             example: 'wait=50',
           },
@@ -507,7 +507,7 @@ export const document: OpenApiDocument = {
         tags: ['Webhooks'],
         summary: 'Subscribe to webhooks',
         description:
-          'Sends a signed POST to your `url` for each event, at least once and in no particular order.\nAnswer 2xx within 15 seconds; redirects are failures. A failed delivery is sent again, with\nthe same bytes, after each of `retry_schedule_seconds` in `GET /api/public/capabilities`.\nUntil its first success, and after ten failures in a row, a subscription has one delivery in\nflight and at most 20 waiting; further events are `skipped`. 410, 24 hours without a first\nsuccess, or five days of failures disables the subscription. Beyond the caps in `limits`\nthere, 429.\n',
+          'Sends a signed POST to your `url` for each event, at least once and in no particular order. Answer 2xx within 15 seconds; redirects are failures. A failed delivery is sent again, with the same bytes, by `retry_schedule_seconds` of `GET /api/public/capabilities`. 429 beyond `limits` there.',
         requestBody: {
           required: true,
           content: {
@@ -660,7 +660,7 @@ export const document: OpenApiDocument = {
         tags: ['Studio'],
         summary: 'Follow open times live',
         description:
-          'Server-sent events: the present state, then every change within a second. Each event\nreplaces the one before.\n\n- `availability`: the open slots of today and the 30 days after. `id` stands for the\n  content.\n- `pulse`: the studio in figures, at most once a second.\n- `heartbeat`: every 15 seconds. After 45 seconds of silence, connect again.\n',
+          'Server-sent events: the present state, then every change within a second; each replaces the\none before.\n\n- `availability`: open slots of today and the 30 days after; `id` stands for the content\n- `pulse`: figures, once a second at most\n- `heartbeat`: every 15 seconds; after 45 without, connect again\n',
         parameters: [
           {
             name: 'Last-Event-ID',
@@ -706,7 +706,7 @@ export const document: OpenApiDocument = {
         tags: ['Connector'],
         summary: 'Call the MCP connector',
         description:
-          "The Model Context Protocol over Streamable HTTP, stateless and without credentials: one\nJSON-RPC 2.0 message per request, no batches. Revisions up to 2025-11-25 and 2026-07-28 are\nserved.\n\nA tool's `structuredContent` is the `data` of its REST operation. A refusal is a result with\n`isError: true` whose text is the error envelope. `hold_slot` costs a hold, everything else\na read.\n",
+          'The Model Context Protocol over Streamable HTTP, stateless and without credentials: one JSON-RPC 2.0 message per request, no batches. Revisions up to 2025-11-25 and 2026-07-28 are served. A refusal is a result with `isError: true` whose text is the error envelope.',
         requestBody: {
           required: true,
           content: {
@@ -859,7 +859,7 @@ export const document: OpenApiDocument = {
         tags: ['Webhooks'],
         summary: 'What a subscriber receives',
         description:
-          'One event, signed by Standard Webhooks 1.0.0: `webhook-id` (the same on every retry), `webhook-timestamp` (of the attempt) and `webhook-signature: v1,<base64>`, an HMAC-SHA256 over `id.timestamp.body` under the 32 bytes that `signing_secret` holds after `whsec_` in base64. Deduplicate by `webhook-id`.',
+          'One event, signed by Standard Webhooks 1.0.0: `webhook-id` (the same on every retry), `webhook-timestamp` (of the attempt) and `webhook-signature: v1,<base64>`, an HMAC-SHA256 over `id.timestamp.body` under the 32 bytes in base64 after `whsec_` in `signing_secret`. Deduplicate by `webhook-id`.',
         security: [],
         requestBody: {
           required: true,
@@ -900,9 +900,17 @@ export const document: OpenApiDocument = {
   tags: [
     { name: 'Studio', description: 'Who it is and when it has room.' },
     { name: 'Bookings', description: 'Hold a session for a person.' },
-    { name: 'Webhooks', description: 'Signed requests to your address.' },
+    {
+      name: 'Webhooks',
+      description:
+        'Signed requests to your address. When they are held back, and when a subscription ends: `/guide/integrations.md`.',
+    },
     { name: 'Access', description: 'An optional API key.' },
-    { name: 'Connector', description: 'The same as tools.' },
+    {
+      name: 'Connector',
+      description:
+        'The same as tools: `structuredContent` is the `data` of the operation. `hold_slot` costs a hold, all else a read.',
+    },
     { name: 'Discovery', description: 'How agents learn of it.' },
   ],
   components: {
@@ -1486,8 +1494,12 @@ export const document: OpenApiDocument = {
           hold_lifetime_seconds: { type: 'integer' },
           max_pending_holds: { type: 'integer', description: 'Beyond it, 503.' },
           max_pending_holds_per_caller: { type: 'integer' },
-          max_live_bookings_per_person: { type: 'integer', description: 'Beyond it, 429.' },
-          max_live_bookings_per_caller: { type: 'integer' },
+          max_live_bookings_per_person: {
+            type: 'integer',
+            description:
+              'Pending, or confirmed and not over; by `email` and, where confirming takes no code, by `phone`. Beyond it, 429.',
+          },
+          max_live_bookings_per_caller: { type: 'integer', description: 'Placed within 24 hours.' },
           platform: { $ref: '#/components/schemas/PlatformLimits' },
           min_notice_minutes: { type: 'integer' },
           booking_horizon_days: { type: 'integer' },

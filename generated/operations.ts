@@ -120,7 +120,9 @@ export const operations = {
         {
           /**
            * A new random UUID, which nobody can guess, for each hold; 1 to 255 printable ASCII characters,
-           * bare or quoted.
+           * bare or quoted. The same request with the same key gets the original answer again, never
+           * a second hold. A key belongs to your API key or, without one, to the request's `email`.
+           * Failures are not remembered.
            */
           'idempotency-key': Type.Optional(
             Type.String({
@@ -128,7 +130,7 @@ export const operations = {
               maxLength: 257,
               pattern: '^(?:"[ -!#-\\[\\]-~]{1,255}"|[!#-~][ -~]{0,253}[!-~]|[!#-~])$',
               description:
-                'A new random UUID, which nobody can guess, for each hold; 1 to 255 printable ASCII characters, bare or quoted.',
+                "A new random UUID, which nobody can guess, for each hold; 1 to 255 printable ASCII characters, bare or quoted. The same request with the same key gets the original answer again, never a second hold. A key belongs to your API key or, without one, to the request's `email`. Failures are not remembered.",
             }),
           ),
         },
@@ -170,7 +172,11 @@ export const operations = {
       ),
       headers: Type.Object(
         {
-          /** `wait=N` (RFC 7240), N at most 50. At most 20 requests of one caller wait. */
+          /**
+           * `wait=N` (RFC 7240), N at most 50: answers as soon as status or slot changes, or after
+           * N seconds; ask again then. At most 20 requests of one caller wait: without `Preference-Applied`
+           * in the answer, poll every `poll_interval_seconds` of the hold.
+           */
           prefer: Type.Optional(Type.String()),
         },
         { additionalProperties: true },

@@ -490,8 +490,13 @@ export const Limits = Type.Object(
     max_pending_holds: Type.Integer(),
     max_pending_holds_per_caller: Type.Integer(),
 
-    /** Beyond it, 429. */
+    /**
+     * Pending, or confirmed and not over; by `email` and, where confirming takes no code, by
+     * `phone`. Beyond it, 429.
+     */
     max_live_bookings_per_person: Type.Integer(),
+
+    /** Placed within 24 hours. */
     max_live_bookings_per_caller: Type.Integer(),
     platform: PlatformLimits,
     min_notice_minutes: Type.Integer(),

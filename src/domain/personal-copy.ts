@@ -46,7 +46,7 @@ export async function copyPersonalData(
       copied_at: new Date(clock.now()),
       of: 'id' in whose ? { booking_id: whose.id } : { email: whose.email.trim() },
       studio: { name, email, phone, website, timezone },
-      about: sentences({ email, phone }, config),
+      about: privacySentences({ email, phone }, config),
       bookings: records.map((record) => copiedBooking(record, config)),
       api_keys: keys,
       labels: columnLabels(),
@@ -84,8 +84,8 @@ function keptUntil(
   return new Date(since.getTime() + days * dayMs);
 }
 
-/** What the person is told beside the data, as `src/staff/README.md` tells the studio. */
-function sentences(
+/** What the page `/privacy` and each copy say about the data, as `src/staff/README.md` tells the studio. */
+export function privacySentences(
   { email, phone }: Pick<StudioRow, 'email' | 'phone'>,
   { retentionUnconfirmedDays: unconfirmed, retentionConfirmedDays: confirmed }: Retention,
 ): Record<string, string[]> {
@@ -96,12 +96,12 @@ function sentences(
       'Hashes of networks keep one caller from taking all times, and others from guessing codes.',
     ],
     where_it_came_from: [
-      'From you, or from the assistant that asked for you, as each booking says; from the studio, where it wrote something down.',
+      'From you, or from the assistant that asked for you; from the studio, where it wrote something down.',
     ],
     who_else_gets_it: [
       'The people of the studio.',
       'The mail server that sends the mails to you and to the studio, and the mailboxes that they are in.',
-      'Calendars that show a session, and programs that were sent news of it, are listed with it. Such news has the time, the status and the id of a session, and nothing that names you.',
+      'Calendars of the studio that show a session, and programs that asked for news of it; a copy of your data lists them. Such news has the time, the status and the id of a session, and nothing that names you.',
       'Everybody can see that a time is taken, but not by whom.',
     ],
     how_long_it_is_kept: [
@@ -112,7 +112,7 @@ function sentences(
       'The address of your computer or phone (IP address): only keyed hashes of its network. Requests are counted by address for an hour at most, outside the database.',
       'Cards and payments: the service takes none.',
       'What mails said, and the address that they went to: only of which kind each was, and what became of it.',
-      'The digits of codes and the links of pages: only hashes and encrypted copies, which are not shown here, since whoever has a link could change the booking.',
+      'The digits of codes and the links of pages: only hashes and encrypted copies, which no copy shows, since whoever has a link could change the booking.',
       'Details as they were before a correction.',
       'Which pages you looked at: the log has the method, route, status and duration of requests, and nothing that names you.',
     ],
@@ -123,7 +123,7 @@ function sentences(
       'Who of the studio did something.',
     ],
     what_you_may_ask_for: [
-      `That your details are corrected or erased, or no longer used: write to ${email}, or call ${phone}.`,
+      `A copy of it; that your details are corrected or erased, or no longer used: write to ${email}, or call ${phone}.`,
       'If you do not agree with the answer, you may complain to the supervisory authority for data protection.',
     ],
   };

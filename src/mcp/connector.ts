@@ -65,7 +65,9 @@ A result with isError has a JSON object "error" with a code and a message that s
 
 export function createConnector(context: DomainServices): Connector {
   const tools = new Map(createTools(context).map((tool) => [tool.definition.name, tool]));
-  const resources = new Map(createResources().map((each) => [each.definition.uri, each]));
+  const resources = new Map(
+    createResources(context.config).map((each) => [each.definition.uri, each]),
+  );
   return {
     identity: identityOf(context.config.publicBaseUrl),
     instructions: instructionsFor(context.config),

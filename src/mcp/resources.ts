@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Config } from '../config/config.js';
 import { packageRoot } from '../platform/package-root.js';
 import { inlineModules } from '../web/assets.js';
 
@@ -30,10 +31,14 @@ export interface Resource {
 }
 
 /** The resources of the connector, in the order in which it lists them. */
-export function createResources(): Resource[] {
+export function createResources({ publicBaseUrl }: Pick<Config, 'publicBaseUrl'>): Resource[] {
   const mimeType = 'text/html;profile=mcp-app';
-  // No `csp` member: hosts then allow no connections and nothing from other origins.
-  const _meta = { ui: { prefersBorder: true } };
+  // ChatGPT wants an origin of the view's own and takes the service's, under its own name: the standard's
+  // `ui.domain` has another form at each host, and Claude shows no view whose domain is not its own.
+  const _meta = {
+    ui: { prefersBorder: true, csp: { connectDomains: [], resourceDomains: [] } },
+    'openai/widgetDomain': publicBaseUrl,
+  };
   return [
     {
       definition: {

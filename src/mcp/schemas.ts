@@ -53,11 +53,12 @@ export function givenArguments(
 
 /**
  * Models read the schemas in every conversation, so they get no more than they use: of an input, what
- * each member means and its bounds. Patterns are left to the validation of a call, and so is null:
- * some hosts refuse a list of types.
+ * each member means and its bounds. The rest is left to the validation of a call: some hosts refuse the
+ * whole list for a `format`, for `additionalProperties`, or for a list of types such as null makes.
  */
 export function inputForModels({ description: _description, ...schema }: Schema): Schema {
-  const { properties, ...rest } = without(schema, ['pattern', 'examples']);
+  const unread = ['pattern', 'examples', 'format', 'additionalProperties'];
+  const { properties, ...rest } = without(schema, unread);
   const members = Object.entries(properties as Record<string, Schema>).map(
     ([name, { type, ...member }]): [string, Schema] => [
       name,

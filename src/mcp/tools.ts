@@ -95,7 +95,8 @@ type ToolRequest = Pick<HttpRequest, 'caller' | 'hangUp'>;
 /** Results cached until the board changes: about 3 MB. */
 const maxCachedResults = 128;
 
-const read = { readOnlyHint: true, openWorldHint: false };
+/** Every tool has all three: some hosts count a missing one as the worst. */
+const read = { readOnlyHint: true, destructiveHint: false, openWorldHint: false };
 const slotsView = { ui: { resourceUri: slotsViewUri } };
 
 /**
@@ -193,12 +194,7 @@ Refusals: slot_unavailable (offer error.alternatives, the best first), invalid_r
           },
         },
         outputSchema: componentSchema('Hold'),
-        annotations: {
-          readOnlyHint: false,
-          destructiveHint: false,
-          idempotentHint: true,
-          openWorldHint: false,
-        },
+        annotations: { ...read, readOnlyHint: false, idempotentHint: true },
         _meta: slotsView,
       },
       async ({ idempotency_key: key, ...request }, { caller }) => {

@@ -43,6 +43,7 @@ export function registerDiscovery(
     '</guide.md>; rel="alternate"; type="text/markdown"',
     '</guide/integrations.md>; rel="alternate"; type="text/markdown"',
     '</llms.txt>; rel="alternate"; type="text/markdown"',
+    '</privacy>; rel="privacy-policy"; type="text/html"',
   ].join(', ');
 
   for (const [path, type, text] of texts) {
@@ -93,13 +94,14 @@ function llmsText(
 - [Book](${base}${bookPath}): the open times, and a form that holds one
 - [Front page](${base}/): the studio, and its open times, live
 - [Guide](${base}/guide) and [reference](${base}/docs/), as pages
+- [Privacy](${base}/privacy): what is kept of a person, why, and for how long
 `;
 }
 
-// Each of these links is private to one person, or to the studio: crawlers must not follow them.
+// Each of these links is private to one person: crawlers must not follow them. Those of feeds are not
+// listed: hosts of calendars, such as Google, obey this and would fetch none.
 function robotsText(base: string): string {
   return `User-agent: *
-Disallow: /calendar/
 Disallow: /checkout/
 Disallow: /reminders/
 Allow: /

@@ -9,6 +9,7 @@ import { registerDiscovery, registerSecurityTxt } from './discovery.js';
 import { registerDocs } from './docs/routes.js';
 import { registerFixedFiles } from './fixed-files.js';
 import { createGuide } from './guide/guide.js';
+import { registerPrivacy } from './privacy.js';
 import { registerReminders } from './reminders.js';
 
 /** Registers the pages of the person, and what crawlers and agents read outside the API prefix. */
@@ -25,6 +26,7 @@ export function registerPages(
   registerDashboard(pages, context, assets, guide);
   registerDiscovery(pages, context, guide);
   registerDocs(pages, context, assets, guide);
+  registerPrivacy(pages, context, assets);
   registerReminders(pages, context, assets);
   registerSecurityTxt(pages, context);
 }

@@ -109,6 +109,9 @@ export function Colophon({ studio }: { studio: StudioRow }): VNode {
       <EmailLink studio={studio} />
       <PhoneLink studio={studio} />
       <Website url={studio.website} />
+      <a href="/privacy" rel="privacy-policy">
+        Privacy
+      </a>
     </footer>
   );
 }

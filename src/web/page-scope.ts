@@ -12,7 +12,7 @@ import { chargeFailedRequest } from './charge-failure.js';
 import { ErrorPage } from './error-page.js';
 import { formRefused, normalizeFields } from './forms.js';
 import { reportFailure, sendError, throwNotFound, toServiceError } from './plugins/errors.js';
-import { acceptsPages, sendFramablePage, sendPrivatePage } from './send-page.js';
+import { acceptsPages, isApi, seeOther, sendFramablePage, sendPrivatePage } from './send-page.js';
 
 /**
  * Prepares the scope of everything that people and crawlers open: only forms are taken, each request
@@ -30,6 +30,7 @@ export async function preparePageScope(
   validateFields(pages);
   const assets = registerAssets(pages);
   const identifyVisitor = await identifyVisitors(pages, context);
+  mendLinks(pages);
   pages.setNotFoundHandler(throwNotFound);
   // Before the body is parsed: its type does not matter where there is nothing.
   pages.addHook('preParsing', async (request) => {
@@ -65,6 +66,29 @@ export async function preparePageScope(
       return null;
     }
   }
+}
+
+/**
+ * What chats and mail programs take for a part of a link: the end of a sentence, a bracket or Markdown; with
+ * the character after it. No path, and no token, ends so.
+ */
+const appended = /(?:[!"')*,.:;>\]`}]|%(?:2[1279ACE]|3[ABEF]|5D|60|7D))+(.?)/gi;
+
+/**
+ * Leads to the address that a link meant. Only the interface's are taken as they are, and what the console
+ * searches for.
+ */
+function mendLinks(pages: FastifyInstance): void {
+  pages.addHook('onRequest', (request, reply, done) => {
+    const { method, url } = request;
+    const meant = url.replace(appended, (found, next: string) =>
+      /[^?]/.test(next) ? found : next,
+    );
+    const isTaken = meant === url || isApi(url) || /^\/console\b.*\?/.test(url);
+    if (isTaken || !['GET', 'HEAD'].includes(method)) done();
+    // A path that begins with `//` would lead to another host.
+    else seeOther(reply, meant.replace(/^[/\\]+/, '/'));
+  });
 }
 
 /** Refuses every content type but forms, including JSON, which the app parses elsewhere. */

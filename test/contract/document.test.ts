@@ -79,9 +79,15 @@ t.test(
   },
 );
 
-t.test('every operation can succeed, and tells how it fails', async (t) => {
+t.test('every operation can succeed, tells how it fails, and is short', async (t) => {
   for (const { at, definition, operationId } of operations) {
     t.match(operationId, /^[a-z][A-Za-z]+$/u);
+    const { length } = String(definition['description'] ?? '').trim();
+    t.ok(length <= 300, `${operationId}: a custom GPT refuses ${length} characters`);
+    for (const name of names(`${at}/parameters`)) {
+      const text = String(valueAt(document, member(at, 'parameters', name, 'description')));
+      t.ok(text.length <= 700, `${operationId}: a custom GPT refuses ${text.length} characters`);
+    }
     const statuses = names(`${at}/responses`);
     t.ok(
       statuses.some((status) => status < '300'),

@@ -161,7 +161,7 @@ if (pages !== null) {
 }
 
 void t.test('every protocol version serves one document, small and in one piece', async (t) => {
-  const { url } = pages ?? (await startService(t));
+  const { url, context } = pages ?? (await startService(t));
   const read = async (uri: string) => {
     const modern = modernRequest('resources/read', { uri });
     const legacy = await post(url, legacyRequest('resources/read', { uri }));
@@ -169,10 +169,13 @@ void t.test('every protocol version serves one document, small and in one piece'
     return [legacy.json, recent.json];
   };
   const [old, recent] = (await read('ui://studio/slots')) as {
-    result: { contents: [{ mimeType: string; text: string }] };
+    result: { contents: [{ mimeType: string; text: string; _meta: object }] };
   }[];
   t.strictSame(old!.result.contents, recent!.result.contents);
-  const { mimeType, text } = old!.result.contents[0];
+  const { mimeType, text, _meta } = old!.result.contents[0];
+  // Claude refuses a `ui.domain` that is not one of its own.
+  const ui = { prefersBorder: true, csp: { connectDomains: [], resourceDomains: [] } };
+  t.strictSame(_meta, { ui, 'openai/widgetDomain': new URL(context.config.publicBaseUrl).origin });
   t.equal(mimeType, 'text/html;profile=mcp-app');
   t.match(text, /^<!doctype html>/);
   t.notMatch(text, /https?:|\/\/[a-z]|\bsrc=|\bhref=|@import|url\(|<link|innerHTML|\beval\b/);

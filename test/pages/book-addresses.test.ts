@@ -5,6 +5,7 @@ import { addDays } from '../../src/schedule/dates.js';
 import type { Slot } from '../../src/schedule/slots.js';
 import { linkToBook } from '../../src/web/book-link.js';
 import { bookForm, postBook, tokenOf } from '../support/book-form.js';
+import { addFeed } from '../support/feeds.js';
 import { holdForPerson } from '../support/holds.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
@@ -19,7 +20,14 @@ const openTimes = /<a [^>]*href="\/book\?date=/;
 
 t.test('an address that names no time gets the open times, never an error', async (t) => {
   const dates = ['', 'x', '0000-01-01', '2026-02-30', '2026-12-01T00:00:00Z', '+020261-12-01'];
-  dates.push('-000001-01-01', 'x'.repeat(2_000), '\u0000', '🖋', '<script>alert(1)', '__proto__');
+  dates.push(
+    '-000001-01-01',
+    'x'.repeat(2_000),
+    '\u0000',
+    '🖋',
+    '<script>alert(1)</script',
+    '__proto__',
+  );
   const times = ['', '1:00 pm', '1:00 PM ', '2:00 PM', '\u0000', 'x'.repeat(2_000), 'toString'];
   const day = { date: '2026-12-10', time_slot: '1:00 PM' };
   for (const [status, url] of [
@@ -200,3 +208,32 @@ t.test('how long a time is held is said in minutes, also where it is one', async
     }
   }
 });
+
+t.test(
+  'a link opens with what a chat has appended to it, and leads to no other host',
+  async (t) => {
+    const { token, slot } = await holdForPerson(service);
+    const { path: feed } = await addFeed(context);
+    const ends = ['.', ')', '**', '>', '%3F', '%3e', ').', '%29,', '`', '"'];
+    const links = [`/checkout/${token}`, linkToBook(slot), '/book', '/docs', '/guide.md', feed];
+    const opened = async (url: string, method: 'GET' | 'HEAD' | 'POST' = 'GET') => {
+      const { statusCode, headers } = await app.inject({ method, url, headers: html });
+      return [statusCode, headers.location];
+    };
+    for (const link of links) {
+      for (const end of ends) t.strictSame(await opened(link + end), [303, link], link + end);
+      t.strictSame(await opened(`${link})`, 'HEAD'), [303, link], link);
+    }
+    const utm = `/checkout/${token}?utm_source=chatgpt.com`;
+    t.strictSame(await opened(utm.replace('?', ')?')), [303, utm]);
+    const person = visitor(service);
+    t.equal(await person.open(`/checkout/${token}**`), 200);
+    await person.press('Release this time');
+    t.match(person.text('h1'), 'This time was released', 'its forms post to the clean address');
+    t.strictSame(await opened('//evil.example)'), [303, '/evil.example']);
+    for (const url of ['/api/public/studio)', '/api/none.', '/console/bookings?q=Park.']) {
+      t.strictSame((await opened(url))[1], undefined, url);
+    }
+    t.equal((await opened(`/checkout/${token})`, 'POST'))[1], undefined);
+  },
+);

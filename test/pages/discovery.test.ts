@@ -67,10 +67,13 @@ t.test('the API catalog is a linkset, and a HEAD of it has the Link header', asy
   }
 });
 
-t.test('robots.txt disallows what is behind a secret link, and nothing else', async (t) => {
-  const disallowed = (await read('/robots.txt')).match(/(?<=^Disallow: ).*$/gm);
-  t.strictSame(disallowed, ['/calendar/', '/checkout/', '/reminders/']);
-});
+t.test(
+  'robots.txt disallows the pages of secret links, and no feed: calendars obey it',
+  async (t) => {
+    const disallowed = (await read('/robots.txt')).match(/(?<=^Disallow: ).*$/gm);
+    t.strictSame(disallowed, ['/checkout/', '/reminders/']);
+  },
+);
 
 t.test('the commands in the guide work, and show every member of a hold request', async (t) => {
   const guide = await read('/guide.md');
@@ -184,7 +187,7 @@ t.test('the reference shows every operation and type, both guides all their text
   const page = await openPage(t, { browser });
   const requests: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
-  for (const path of pages) {
+  for (const path of [...pages, '/privacy']) {
     await page.goto(`${url}${path}`);
     await expectGoodLook(t, page, path);
   }
@@ -229,3 +232,31 @@ t.test('a vulnerability is reported to the studio, or to the contact that is nam
     t.throws(load, { name: 'ConfigError', message }, wrong);
   }
 });
+
+t.test(
+  'the privacy page says what is kept, by the settings, or leads to the policy of the studio',
+  async (t) => {
+    const days = { RETENTION_UNCONFIRMED_DAYS: '7', RETENTION_CONFIRMED_DAYS: '90' };
+    const { app, context } = await startService(t, { ...generous, ...days });
+    const answer = await app.inject('/privacy');
+    t.match(answer, { statusCode: 200, headers: { 'content-type': /^text\/html/, etag: /./ } });
+    const $ = load(answer.body);
+    t.match(
+      $('main').text(),
+      /for 7 days after a hold lapsed.*for 90 days after a confirmed session/,
+    );
+    const { studio } = await context.board.read();
+    for (const text of [studio.email, ...studio.notices.map(({ text }) => text)]) {
+      t.ok($('main').text().includes(text), text);
+    }
+    t.equal($('meta[name=robots]').length, 0, 'may be found');
+    for (const url of ['/', '/book', '/privacy', '/nowhere']) {
+      const page = await app.inject({ url, headers: { accept: 'text/html' } });
+      t.equal(load(page.body)('footer a[rel=privacy-policy]').attr('href'), '/privacy', url);
+    }
+    t.match(await read('/guide/integrations.md'), `${url}/privacy`);
+    const own = { ...generous, PRIVACY_URL: 'https://nightheron.example/privacy' };
+    const elsewhere = await (await startService(t, own)).app.inject('/privacy');
+    t.match(elsewhere, { statusCode: 302, headers: { location: own.PRIVACY_URL } });
+  },
+);

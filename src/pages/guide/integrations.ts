@@ -16,7 +16,7 @@ export function integrationsGuide(config: Config): string {
     limits(config, api),
     keys(),
     webhooks(config, api),
-    connector(api),
+    connector(config, api),
     compatibility(config),
   ].join('\n\n');
 }
@@ -109,8 +109,9 @@ const anyTarget =
   'The address may be http or https, on any port, and on this machine: other services take only https, on port 443 or 8443, and on the public internet.';
 
 /** The connector's address, and how to add it to the usual clients. */
-function connector(api: string): string {
+function connector({ publicBaseUrl }: Config, api: string): string {
   const mcp = `${api}/mcp`;
+  const privacy = `${publicBaseUrl}/privacy`;
   return `## MCP
 
 The same functions as tools, over Streamable HTTP and without credentials: \`get_studio_info\`,
@@ -126,6 +127,9 @@ claude mcp add --transport http tattoo-studio ${mcp}
 \`\`\`
 
 **Claude and ChatGPT**: add a custom connector with the address above, without authentication.
+
+**Custom GPTs**: import the actions from \`${api}/openapi.json\`, without authentication. Their privacy
+policy, which app directories ask for too, is \`${privacy}\`.
 
 **Cursor** (\`.cursor/mcp.json\`)
 
