@@ -113,14 +113,18 @@ async function restore(
       backup.close();
       await opened.close();
     };
-    await withProgress(context, 'Restore', (progress) =>
-      restoreBackup(opened.connection, backup, progress, context.interrupted, async (restored) => {
-        if (current === null) return;
-        revived = withdrawn(restored, current);
-        if (revived.length === 0 || isSure) return;
-        context.printError(grantTable(revived));
-        const those = count(revived.length, 'grant');
-        await confirm(`Revive ${those} withdrawn since the backup?`);
+    const approve = async (restored: Grant[]) => {
+      if (current === null) return;
+      revived = withdrawn(restored, current);
+      if (revived.length === 0 || isSure) return;
+      context.printError(grantTable(revived));
+      const those = count(revived.length, 'grant');
+      await confirm(`Revive ${those} withdrawn since the backup?`);
+    };
+    const effects = await withProgress(context, 'Restore', (progress) =>
+      restoreBackup(opened.connection, backup, {
+        ...{ progress, signal: context.interrupted, approve },
+        reminderHours: config.reminderHours,
       }),
     );
     const session = withServices(opened);
@@ -138,19 +142,26 @@ async function restore(
       rows: rowsOf(header),
       with_secret_key: hasKey,
     });
-    const data = { with_secret_key: hasKey, ...headerData(header), revived };
+    const data = { with_secret_key: hasKey, ...headerData(header), ...effects, revived };
     print(data, () => [
       ...table(
         ['TABLE', 'ROWS'],
         header.tables.map((each) => [each.name, String(each.rows)]),
       ),
       `Restored into ${target}: ${rows}, as of ${header.createdAt}.`,
+      `Dropped, since it may have been sent, used or ended since: ${counts(effects.dropped)}.`,
+      `Kept, since it is due later: ${counts(effects.kept)}.`,
       ...(revived === null ? [unknownWithdrawals] : revivedLines(revived)),
       ...(hasKey ? [] : ['The secret key is a new one: webhook subscriptions are disabled.']),
     ]);
   } finally {
     await close();
   }
+}
+
+function counts(rows: Record<string, number>): string {
+  const some = Object.entries(rows).filter(([, number]) => number > 0);
+  return some.map(([noun, number]) => count(number, noun)).join(', ') || 'nothing';
 }
 
 /** What is in force in the installation that is replaced. */
