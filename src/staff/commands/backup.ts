@@ -6,7 +6,12 @@ import { restoreBackup } from '../../database/backup/restore.js';
 import { listGrants, withdrawn, type Grant } from '../../database/backup/withdrawn.js';
 import { type Progress, writeBackup } from '../../database/backup/write.js';
 import { withClient } from '../../database/client.js';
-import { adoptKeyring, findKeyring, openKeyring } from '../../database/installation-key.js';
+import {
+  adoptKeyring,
+  findKeyring,
+  lostWithKey,
+  openNewKeyring,
+} from '../../database/installation-key.js';
 import { recordAction, recordRestore } from '../../domain/audit.js';
 import { disableForLostSecrets } from '../../repositories/webhook-admin.js';
 import type { CommandContext } from '../command-context.js';
@@ -59,14 +64,17 @@ Example:
 The target is the data folder (DATA_DIR) or the database (DATABASE_URL) of this environment. It
 must be empty or as a first start leaves it.
 
+Mails that are due by now, codes and sign-ins are dropped: they may have been sent or used since the
+backup. Reminders that are still ahead are kept, so end the old installation before you start this one
+with the settings of mail. The command prints how many of each.
+
 What was withdrawn after the backup is in force again: ${withdrawals}.
 With --replaces, the command lists it and asks before it restores anything.
 
 The service needs the secret key of the backup: copy the old file secret-key into the new data
-folder first, or set SECRET_KEY. Without it, encrypted data is lost: the signing secrets of webhooks
-(their subscriptions are disabled), the addresses of watched calendars (remove them, and add them
-again), and which Idempotency-Key belongs to which hold. Bookings, checkout links and API keys still
-work.
+folder first, or set SECRET_KEY. Lost without it: ${lostWithKey}.
+Webhook subscriptions are then disabled; remove watched calendars, and add them again. Bookings,
+checkout links and API keys still work.
 
 Example:
   DATA_DIR=./data-new studio restore studio-2026-12-01.backup --replaces ./data`)
@@ -134,7 +142,7 @@ async function restore(
     };
     const { services } = session;
     if (!hasKey) {
-      await adoptKeyring(services.database, await openKeyring(config));
+      await adoptKeyring(services.database, await openNewKeyring(config));
       await services.database.transaction().execute(disableForLostSecrets);
     }
     await recordRestore(services, actor, {
