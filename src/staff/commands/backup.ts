@@ -1,5 +1,6 @@
 import { access } from 'node:fs/promises';
 import { loadConfig, type Config } from '../../config/config.js';
+import { isDatabaseUrl } from '../../config/validators.js';
 import type { BackupHeader } from '../../database/backup/format.js';
 import { checkBackup, openBackup } from '../../database/backup/reader.js';
 import { restoreBackup } from '../../database/backup/restore.js';
@@ -14,6 +15,7 @@ import {
 } from '../../database/installation-key.js';
 import { recordAction, recordRestore } from '../../domain/audit.js';
 import { disableForLostSecrets } from '../../repositories/webhook-admin.js';
+import { installation } from '../arguments.js';
 import type { CommandContext } from '../command-context.js';
 import type { StaffCommand, TerminalRun } from '../command.js';
 import { StaffError } from '../failure.js';
@@ -58,6 +60,7 @@ Example:
     .option(
       '--replaces <old>',
       'the data folder or database URL that this restore replaces: list what was withdrawn there since the backup',
+      installation,
     )
     .withYes('skip the questions')
     .explain(`
@@ -175,7 +178,7 @@ function counts(rows: Record<string, number>): string {
 /** What is in force in the installation that is replaced. */
 async function grantsOf({ environment }: CommandContext, old: string): Promise<Grant[]> {
   const opened = await openDatabase(
-    /^postgres(ql)?:/.test(old)
+    isDatabaseUrl(old)
       ? { ...environment, DATABASE_URL: old }
       : { ...environment, DATABASE_URL: undefined, DATA_DIR: old },
     { mayCreate: false },
