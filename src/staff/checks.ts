@@ -35,6 +35,7 @@ import {
   checkZoneData,
 } from './database-checks.js';
 import { failure, type Finding, ok, warning } from './failure.js';
+import { checkLeftOut } from './left-out-check.js';
 import { checkMail, checkMailLogin } from './mail-check.js';
 import type { Session } from './session.js';
 import { count } from './text.js';
@@ -64,6 +65,7 @@ export const checks: Checks<Session> = {
   'closed days': checkClosedDays,
   callers: checkCallers,
   platforms: checkPlatforms,
+  'left out': checkLeftOut,
   disk: checkDisk,
 };
 

@@ -174,6 +174,7 @@ async function useEveryCommand(
   await refuse('mail off --yes', /off already/);
   await refuse('confirmation link --yes', /alone/);
   await refuse('retention resume --yes', /No deletion is held back/);
+  await refuse('left-out dismiss --yes', /Nothing is missing/);
 
   used.add('events tail');
   const tail = await studio('events tail --limit 3 --no-follow --json');

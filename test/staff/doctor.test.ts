@@ -90,11 +90,6 @@ const states: State[] = [
     () => databaseWith({ password: 'wrong' }),
   ],
   [
-    'PostgreSQL without a password',
-    /^failure server: The database asks for a password: set PGPASSWORD\.$/,
-    () => databaseWith({ password: '' }),
-  ],
-  [
     'PostgreSQL without this database',
     /^failure server: The database refuses: .*"none" does not exist\. Check the name .* or create it\.$/,
     () => databaseWith({ pathname: '/none' }),

@@ -9,8 +9,10 @@ import {
   importInstallation,
   type ImportReport,
 } from '../../domain/transfer/import.js';
+import { dismissLeftOut, leftOutFile, listMissing } from '../../domain/transfer/left-out.js';
 import type { StaffCommand } from '../command.js';
 import { StaffError } from '../failure.js';
+import { leftOutText } from '../left-out-check.js';
 import { count, table } from '../text.js';
 import { explainFileErrors } from './backup.js';
 
@@ -73,6 +75,26 @@ Example:
         );
       }
     });
+
+  program
+    .command('left-out')
+    .description('what an imported export left out')
+    .command('dismiss')
+    .description('let doctor name it no longer')
+    .withYes()
+    .explain(`
+Doctor names watched calendars, feeds, webhooks, API keys, passkeys and platforms that the old
+installation had until as many are here again.
+
+Example:
+  studio left-out dismiss`)
+    .run(async ({ services, actor, confirm, print }) => {
+      const missing = await listMissing(services.database);
+      if (missing.length === 0) throw new StaffError('refused', 'Nothing is missing.');
+      await confirm(`Make these no more: ${leftOutText(missing)}?`);
+      await dismissLeftOut(services, actor);
+      print({ dismissed: missing }, () => ['Doctor names them no longer.']);
+    });
 }
 
 interface ImportFlags {
@@ -133,6 +155,7 @@ function linesIn(folder: string): FileLines {
         throw new StaffError('refused', `${name}: a line is longer than any row.`);
       }
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      if (name === leftOutFile) return;
       throw new StaffError('not_found', `${folder} has no file ${name}.`);
     }
   };
@@ -145,11 +168,11 @@ function rowTable(rows: ImportReport['rows']): string[] {
   );
 }
 
-function dataOf({ furtherFindings, ...report }: ImportReport) {
-  return { ...report, further_findings: furtherFindings };
+function dataOf({ furtherFindings, leftOut, ...report }: ImportReport) {
+  return { ...report, further_findings: furtherFindings, left_out: leftOut };
 }
 
-function reportLines({ outcome, rows, findings, furtherFindings }: ImportReport) {
+function reportLines({ outcome, rows, findings, furtherFindings, leftOut }: ImportReport) {
   const found = findings.map((finding) => [
     finding.file,
     String(finding.line ?? ''),
@@ -162,5 +185,11 @@ function reportLines({ outcome, rows, findings, furtherFindings }: ImportReport)
     ...(outcome === 'refused' ? [] : rowTable(rows)),
     ...(outcome === 'dry_run' ? ['Nothing was imported: this is what would be.'] : []),
     ...(outcome === 'imported' ? ['Imported.'] : []),
+    ...(leftOut === null ? ['The export does not say what it left out: see its README.md.'] : []),
+    ...(leftOut !== null && leftOut.length > 0
+      ? [
+          `Left out by the export: ${leftOutText(leftOut)}. Make it again: "studio doctor" names what is missing.`,
+        ]
+      : []),
   ];
 }
