@@ -79,9 +79,6 @@ on conflict (timezone) do update
   set version = excluded.version, recorded_at = excluded.recorded_at
   where zone_data.version < excluded.version;
 
--- readLeftOut
-select * from "installation" where "name" = $1;
-
 -- readNow
 select booking_now() as now;
 
@@ -96,8 +93,8 @@ where timezone in (select timezone from studio union select timezone from bookin
 order by timezone;
 
 -- recordLeftOut
-insert into installation (name, value) values ($1, $2)
-        on conflict (name) do update set value = excluded.value;
+insert into installation (name, value) values ('left_out', $1)
+on conflict (name) do update set value = excluded.value;
 
 -- setClosedDayChoices
 update bookings set closed_day_choice = chosen.closed_day_choice

@@ -82,11 +82,10 @@ export async function readZoneVersions(database: Kysely<Database>) {
   return rows;
 }
 
-/** What an export leaves out of one kind, and somebody has to make again. */
+/** What an export leaves out of one kind, such as `passkey`. The names are those of the studio's lists. */
 export interface LeftOut {
-  kind: 'API key' | 'calendar feed' | 'passkey' | 'platform' | 'watched calendar' | 'webhook';
+  kind: string;
   count: number;
-  /** As the studio's lists show them; none of API keys, which are a person's. */
   names: string[];
 }
 
@@ -105,24 +104,14 @@ export async function listLeftOut(database: Kysely<Database>) {
   return rows;
 }
 
-const leftOutEntry = 'left_out';
-
-/** Records what the export left out that was imported; null once nobody needs it any more. */
+/** Records what the imported export left out; nothing once nobody needs it. */
 export async function recordLeftOut(
   transaction: Transaction<Database>,
-  leftOut: readonly LeftOut[] | null,
+  leftOut: readonly LeftOut[],
 ) {
-  await (
-    leftOut === null
-      ? sql`delete from installation where name = ${leftOutEntry}`
-      : sql`insert into installation (name, value) values (${leftOutEntry}, ${JSON.stringify(leftOut)})
-        on conflict (name) do update set value = excluded.value`
-  ).execute(transaction);
-}
-
-export async function readLeftOut(database: Kysely<Database>): Promise<LeftOut[]> {
-  const entry = await findEntry(database, leftOutEntry);
-  return entry === null ? [] : (JSON.parse(entry.value) as LeftOut[]);
+  await sql`
+    insert into installation (name, value) values ('left_out', ${JSON.stringify(leftOut)})
+    on conflict (name) do update set value = excluded.value`.execute(transaction);
 }
 
 /** Records versions that are newer than the recorded ones. */

@@ -74,8 +74,8 @@ export interface ImportReport {
   /** The first 1,000, in the order of the import. */
   findings: Finding[];
   furtherFindings: number;
-  /** Null where the export is of a version that does not say. */
-  leftOut: LeftOut[] | null;
+  /** Empty also where the export is of a version that does not say. */
+  leftOut: LeftOut[];
 }
 
 export type Import =
@@ -117,13 +117,12 @@ export async function importInstallation(
     return { outcome: 'unreadable', problem };
   }
   const { rows: expected } = format.row;
-  const leftOutText = (await wholeText(linesOf(leftOutFile))) ?? Buffer.from('{}');
-  const read =
-    leftOutText.length === 0 ? { row: null } : rowReader<LeftOut[]>(leftOutSchema)(leftOutText);
-  if ('problem' in read) {
-    return { outcome: 'unreadable', problem: `${leftOutFile}: ${read.problem}.` };
+  const leftOut = rowReader<LeftOut[]>(leftOutSchema)(
+    (await wholeText(linesOf(leftOutFile), '[]')) ?? Buffer.of(),
+  );
+  if ('problem' in leftOut) {
+    return { outcome: 'unreadable', problem: `${leftOutFile}: ${leftOut.problem}.` };
   }
-  const leftOut = read.row;
   const transaction = await database.startTransaction().execute();
   try {
     await disableTimeouts(transaction);
@@ -141,17 +140,17 @@ export async function importInstallation(
     const isRefused = isIncomplete || (report.refused > 0 && !skipRefused);
     if (isRefused || dryRun) {
       await transaction.rollback().execute();
-      return { ...report, leftOut, outcome: isRefused ? 'refused' : 'dry_run' };
+      return { ...report, leftOut: leftOut.row, outcome: isRefused ? 'refused' : 'dry_run' };
     }
     await insertReminders(transaction, config.reminderHours);
     await makeCalendarsDue(transaction);
     await announceDueCalendars(transaction);
     await recordCalendarChange(transaction, 'import');
-    await recordLeftOut(transaction, leftOut);
+    await recordLeftOut(transaction, leftOut.row);
     await recordAudit(transaction, actor, 'import', { ...report.rows, refused: report.refused });
     signal.throwIfAborted();
     await transaction.commit().execute();
-    return { ...report, leftOut, outcome: 'imported' };
+    return { ...report, leftOut: leftOut.row, outcome: 'imported' };
   } catch (error) {
     if (!transaction.isCommitted && !transaction.isRolledBack) {
       // It fails where the connection is lost: then the server rolls back.

@@ -226,8 +226,11 @@ function isAtItsSlot({ timezone, starts_at: startsAt, ...slot }: BookingLine): b
 const maxDocumentBytes = 4_000_000;
 export const tooLarge = 'it is larger than 4 MB';
 
-/** Null if it is too large. */
-export async function wholeText(lines: AsyncIterable<Uint8Array>): Promise<Buffer | null> {
+/** `otherwise`: where there are no lines. Null if it is too large. */
+export async function wholeText(
+  lines: AsyncIterable<Uint8Array>,
+  otherwise = '',
+): Promise<Buffer | null> {
   const all: Uint8Array[] = [];
   let bytes = 0;
   for await (const line of lines) {
@@ -235,5 +238,5 @@ export async function wholeText(lines: AsyncIterable<Uint8Array>): Promise<Buffe
     if (bytes > maxDocumentBytes) return null;
     all.push(line);
   }
-  return Buffer.concat(all);
+  return bytes === 0 ? Buffer.from(otherwise) : Buffer.concat(all);
 }

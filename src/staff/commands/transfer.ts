@@ -9,11 +9,12 @@ import {
   importInstallation,
   type ImportReport,
 } from '../../domain/transfer/import.js';
-import { dismissLeftOut, leftOutFile, listMissing } from '../../domain/transfer/left-out.js';
+import { leftOutFile, listMissing } from '../../domain/transfer/left-out.js';
+import { recordAudit } from '../../repositories/audit.js';
+import { recordLeftOut } from '../../repositories/transfer.js';
 import type { StaffCommand } from '../command.js';
 import { StaffError } from '../failure.js';
-import { leftOutText } from '../left-out-check.js';
-import { count, table } from '../text.js';
+import { count, countNamed, table } from '../text.js';
 import { explainFileErrors } from './backup.js';
 
 export function addTransferCommands(program: StaffCommand): void {
@@ -80,20 +81,18 @@ Example:
     .command('left-out')
     .description('what an imported export left out')
     .command('dismiss')
-    .description('let doctor name it no longer')
+    .description('let doctor name no longer what is not there again')
     .withYes()
-    .explain(`
-Doctor names watched calendars, feeds, webhooks, API keys, passkeys and platforms that the old
-installation had until as many are here again.
-
-Example:
-  studio left-out dismiss`)
+    .explain('\nExample:\n  studio left-out dismiss')
     .run(async ({ services, actor, confirm, print }) => {
       const missing = await listMissing(services.database);
       if (missing.length === 0) throw new StaffError('refused', 'Nothing is missing.');
-      await confirm(`Make these no more: ${leftOutText(missing)}?`);
-      await dismissLeftOut(services, actor);
-      print({ dismissed: missing }, () => ['Doctor names them no longer.']);
+      await confirm(`Do without ${countNamed(missing)}?`);
+      await services.database.transaction().execute(async (transaction) => {
+        await recordLeftOut(transaction, []);
+        await recordAudit(transaction, actor, 'left-out dismiss', {});
+      });
+      print({ dismissed: missing }, () => ['Doctor names it no longer.']);
     });
 }
 
@@ -185,11 +184,8 @@ function reportLines({ outcome, rows, findings, furtherFindings, leftOut }: Impo
     ...(outcome === 'refused' ? [] : rowTable(rows)),
     ...(outcome === 'dry_run' ? ['Nothing was imported: this is what would be.'] : []),
     ...(outcome === 'imported' ? ['Imported.'] : []),
-    ...(leftOut === null ? ['The export does not say what it left out: see its README.md.'] : []),
-    ...(leftOut !== null && leftOut.length > 0
-      ? [
-          `Left out by the export: ${leftOutText(leftOut)}. Make it again: "studio doctor" names what is missing.`,
-        ]
+    ...(leftOut.length > 0
+      ? [`Left out by the export: ${countNamed(leftOut)}. "studio doctor" names what is missing.`]
       : []),
   ];
 }
