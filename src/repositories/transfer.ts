@@ -114,6 +114,11 @@ export async function recordLeftOut(
     on conflict (name) do update set value = excluded.value`.execute(transaction);
 }
 
+export async function readLeftOut(database: Kysely<Database>) {
+  const entry = await findEntry(database, 'left_out');
+  return JSON.parse(entry?.value ?? '[]') as LeftOut[];
+}
+
 /** Records versions that are newer than the recorded ones. */
 export async function raiseZoneVersions(
   transaction: Transaction<Database>,

@@ -1,8 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { Kysely } from 'kysely';
-import { findEntry } from '../../database/rows.js';
 import type { Database } from '../../database/schema.js';
-import { type LeftOut, listLeftOut } from '../../repositories/transfer.js';
+import { type LeftOut, listLeftOut, readLeftOut } from '../../repositories/transfer.js';
 
 /** A file beside the data, so that versions that do not know it read the export, too. */
 export const leftOutFile = 'left-out.json';
@@ -21,9 +20,8 @@ export const leftOutSchema = Type.Array(Type.Object(members, { additionalPropert
 export async function listMissing(
   database: Kysely<Database>,
 ): Promise<(LeftOut & { of: number })[]> {
-  const entry = await findEntry(database, 'left_out');
   const present = new Map((await listLeftOut(database)).map((each) => [each.kind, each]));
-  return (JSON.parse(entry?.value ?? '[]') as LeftOut[]).flatMap(({ kind, count, names }) => {
+  return (await readLeftOut(database)).flatMap(({ kind, count, names }) => {
     const same: Omit<LeftOut, 'kind'> = present.get(kind) ?? { count: 0, names: [] };
     const left = names.filter((name) => !same.names.includes(name));
     return count > same.count ? [{ kind, count: count - same.count, of: count, names: left }] : [];
