@@ -79,6 +79,9 @@ on conflict (timezone) do update
   set version = excluded.version, recorded_at = excluded.recorded_at
   where zone_data.version < excluded.version;
 
+-- readLeftOut
+select * from "installation" where "name" = $1;
+
 -- readNow
 select booking_now() as now;
 
