@@ -57,7 +57,7 @@ export async function startService(
     const { retryLockTimeouts, startBackground } = components;
     signal?.throwIfAborted();
 
-    const keyring = await openKeyring(config);
+    const keyring = await openKeyring(config, connection);
     const metrics = config.metricsPort === null ? null : await loadMetrics();
     const tracing = config.otelExporterOtlpEndpoint === null ? null : await loadTracing();
     const context = createContext(

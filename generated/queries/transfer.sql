@@ -59,6 +59,18 @@ from audit_log where action in ('info set', 'hours set')
 union all
 select 'artists' where exists (select from artists where name <> '' or has_own_week);
 
+-- listLeftOut
+select kind, count(*)::integer as count,
+  coalesce(array_agg(name order by name) filter (where name is not null), '{}') as names
+from (
+  select 'watched calendar' as kind, label as name from watched_calendars
+  union all select 'calendar feed', label from calendar_feeds
+  union all select 'webhook', target_host from webhook_subscriptions where disabled_at is null
+  union all select 'API key', null from api_keys where revoked_at is null
+  union all select 'passkey', name from passkeys
+  union all select 'platform', name from platforms
+) as unexported group by kind order by kind;
+
 -- raiseZoneVersions
 insert into zone_data (timezone, version, recorded_at)
 select timezone, version, booking_now()
@@ -66,6 +78,9 @@ from jsonb_to_recordset($1::jsonb) as known (timezone text, version text)
 on conflict (timezone) do update
   set version = excluded.version, recorded_at = excluded.recorded_at
   where zone_data.version < excluded.version;
+
+-- readLeftOut
+select * from "installation" where "name" = $1;
 
 -- readNow
 select booking_now() as now;
@@ -79,6 +94,10 @@ order by "from_date";
 select timezone, version from zone_data
 where timezone in (select timezone from studio union select timezone from bookings)
 order by timezone;
+
+-- recordLeftOut
+insert into installation (name, value) values ('left_out', $1)
+on conflict (name) do update set value = excluded.value;
 
 -- setClosedDayChoices
 update bookings set closed_day_choice = chosen.closed_day_choice

@@ -1,9 +1,12 @@
-import { bool, cleanEnv, type CleanedEnv, port, type ReporterOptions, str } from 'envalid';
+import { bool, cleanEnv, type CleanedEnv, port, str } from 'envalid';
 import { StartError } from '../errors.js';
 import {
+  addressOf,
   cidrRanges,
   contactUri,
+  databaseUrlHint,
   httpUrl,
+  isDatabaseUrl,
   isLoopbackHost,
   mailAddress,
   origins,
@@ -13,6 +16,7 @@ import {
   smtpUrl,
   urlOf,
   whole,
+  withoutAddresses,
   type MailSettings,
 } from './validators.js';
 
@@ -34,9 +38,14 @@ const settings = {
   port: port({ default: 3000 }),
   publicBaseUrl: httpUrl(optional),
   /** null: the embedded PostgreSQL in `dataDir`. */
-  databaseUrl: urlOf(/^postgres(ql)?:$/, 'postgres://user:password@host/database')(optional),
-  dataDir: str({ default: './data' }),
-  redisUrl: urlOf(/^rediss?:$/, 'redis://host:6379')(optional),
+  databaseUrl: urlOf(isDatabaseUrl, databaseUrlHint)(optional),
+  dataDir: urlOf(
+    (text) => !text.includes('://'),
+    'a folder, not an address',
+  )({
+    default: './data',
+  }),
+  redisUrl: urlOf(addressOf(/^rediss?:$/), 'an address such as redis://host:6379')(optional),
   role: str({ choices: ['all', 'api', 'worker'], default: 'all' }),
   /** null: generated into `dataDir`. */
   secretKey: secret(optional),
@@ -79,7 +88,10 @@ const settings = {
   maxConnectionsPerAddress: amount(optional),
   metricsPort: port(optional),
   /** Where OpenTelemetry's exporter sends traces; it reads the environment itself. null: off. */
-  otelExporterOtlpEndpoint: urlOf(/^https?:$/, 'http://127.0.0.1:4318')(optional),
+  otelExporterOtlpEndpoint: urlOf(
+    addressOf(/^https?:$/),
+    'an address such as http://127.0.0.1:4318',
+  )(optional),
   otelServiceName: str({ default: 'tattoo-studio-booking' }),
   /** The share of requests that are traced, from 0 to 1. */
   otelTracesSamplerArg: share({ default: 1 }),
@@ -159,7 +171,9 @@ function readVariables(environment: Record<string, string | undefined>): Setting
   const names = Object.keys(settings) as (keyof Settings)[];
   // An empty variable (`PORT=`) means the default, as in a copied .env.example.
   const given = names.map((name) => [name, environment[variableOf(name)] || undefined]);
-  const cleaned = cleanEnv(Object.fromEntries(given), settings, { reporter: refuse });
+  const cleaned = cleanEnv(Object.fromEntries(given), settings, {
+    reporter: ({ errors }) => refuse(errors, environment),
+  });
   return Object.fromEntries(names.map((name) => [name, cleaned[name] ?? null])) as Settings;
 }
 
@@ -168,10 +182,12 @@ function variableOf(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
 
-function refuse({ errors }: ReporterOptions<unknown>): void {
-  const lines = Object.entries(errors as Record<string, Error>).map(
-    ([name, error]) => `${variableOf(name)} ${error.message}.`,
-  );
+function refuse(errors: object, environment: Record<string, string | undefined>): void {
+  const lines = Object.entries(errors as Record<string, Error>).map(([name, { message }]) => {
+    const value = environment[variableOf(name)] ?? '';
+    const credentials = [value, ...value.split(/\s*,\s*/)].filter((each) => each.includes('@'));
+    return `${variableOf(name)} ${withoutAddresses(message, credentials)}.`;
+  });
   if (lines.length > 0) throw new ConfigError(lines.join('\n'));
 }
 

@@ -108,13 +108,34 @@ export const httpUrl = makeValidator<string>((input) => {
   return url.origin;
 });
 
-export const urlOf = (protocols: RegExp, example: string) =>
+/**
+ * Checks for an address with one of these schemes. One whose password would be read as a part of what is
+ * behind the host is none: errors of the server could quote it.
+ */
+export const addressOf = (schemes: RegExp) => (text: string) => {
+  if (!/^\w+:\/\//.test(text) || !URL.canParse(text)) return false;
+  const { protocol, pathname, hash } = new URL(text);
+  return schemes.test(protocol) && !pathname.includes('@') && hash === '';
+};
+
+export const isDatabaseUrl = addressOf(/^postgres(ql)?:$/);
+
+export const databaseUrlHint =
+  'an address such as postgres://booking@db.example.com/booking, with its password in PGPASSWORD';
+
+export const urlOf = (isValid: (text: string) => boolean, description: string) =>
   makeValidator<string>((input) => {
-    if (!URL.canParse(input) || !protocols.test(new URL(input).protocol)) {
-      throw new EnvError(`must be an address such as ${example}`);
-    }
+    if (!isValid(input)) throw new EnvError(`must be ${description}`);
     return input;
   });
+
+/**
+ * The text without those of `given` that hold an address: it may have a password, or be secret itself.
+ */
+export function withoutAddresses(text: string, given: readonly string[]): string {
+  const addresses = given.filter((each) => /:\/\/|:\S*@/.test(each));
+  return addresses.reduce((rest, address) => rest.replaceAll(address, '…'), text);
+}
 
 /** Where vulnerabilities are reported (RFC 9116, 2.5.3). */
 export const contactUri = makeValidator<string>((input) => {

@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { ConfigError, type Config } from '../config/config.js';
 import { createKeyring, type Keyring } from '../secrets/keyring.js';
+import { withClient } from './client.js';
+import type { Connection } from './pool.js';
 import { findEntry } from './rows.js';
 import type { Database } from './schema.js';
 import { createSecretFile, readSecretFile } from './secret-file.js';
@@ -20,13 +22,33 @@ export function wrongKeyText({ secretKey }: Pick<Config, 'secretKey'>): string {
   return `${key} is not the key that this database was used with. ${mend}; to change it, name the old one in SECRET_KEY_PREVIOUS. ${ifLost}`;
 }
 
-export const missingKeyText = `The file secret-key is missing in DATA_DIR: restore it from your copy. ${ifLost}`;
+/** What only the key can open or find again. */
+export const lostWithKey =
+  'the signing secrets of webhooks, the addresses of watched calendars, the links of bookings in mails to come, and which Idempotency-Key belongs to which hold';
+
+export const missingKeyText = `The file secret-key is missing in DATA_DIR: restore it from your copy. Lost without it: ${lostWithKey}. ${ifLost}`;
 
 /**
  * The keyring of this installation: from SECRET_KEY, or from the file beside the embedded database,
- * which is created where it is missing.
+ * which is created for a first start. Throws `ConfigError` where the file is lost: another key could not
+ * decrypt what the database has.
  */
-export async function openKeyring(config: Config): Promise<Keyring> {
+export async function openKeyring(config: Config, connection: Connection): Promise<Keyring> {
+  const keyring = await findKeyring(config);
+  if (keyring !== null) return keyring;
+  const isUsed = await withClient(connection, async (client) => {
+    // Before the first migration there is no such table.
+    const table = await client.query("select where to_regclass('installation') is not null");
+    if (table.rowCount === 0) return false;
+    const id = await client.query('select from installation where name = $1', [name]);
+    return id.rowCount !== 0;
+  });
+  if (isUsed) throw new ConfigError(missingKeyText);
+  return openNewKeyring(config);
+}
+
+/** As `openKeyring`, with a new key where there is none, whatever the database was used with. */
+export async function openNewKeyring(config: Config): Promise<Keyring> {
   return (
     (await findKeyring(config)) ?? keyringOf(config, await createSecretFile(secretPath(config)))
   );

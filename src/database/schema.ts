@@ -208,6 +208,7 @@ export type AuditAction =
   | 'calendar watch remove'
   | 'personal data erase'
   | 'retention resume'
+  | 'left-out dismiss'
   | 'backup'
   | 'restore'
   | 'export'

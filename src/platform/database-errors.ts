@@ -37,7 +37,7 @@ const serverCodes = new Set([
 /** SQLSTATE classes: connection exception (08), insufficient resources (53). */
 const serverClasses = /^(08|53)/;
 const driverMessages =
-  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Query read timeout)/;
+  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Query read timeout|SASL: .* password must be)/;
 const closedMessages = /^(Cannot use a pool after|driver has already been destroyed)/;
 
 /** Whether the error means that a newer version has changed the database: this process takes no slot. */
@@ -59,7 +59,7 @@ const unreachable = 'Start the server, or check host and port in DATABASE_URL.';
 
 /** What an operator checks, by the code of the error; the reason is in its message. */
 const advice: Readonly<Record<string, string>> = {
-  '28P01': 'Check user and password in DATABASE_URL.',
+  '28P01': 'Check user and password in DATABASE_URL, and PGPASSWORD.',
   '28000': 'Check the user in DATABASE_URL, and whether pg_hba.conf of the server admits it.',
   '3D000': 'Check the name of the database in DATABASE_URL, or create it.',
   '53300': 'Raise max_connections of the server, or run fewer processes.',
@@ -73,6 +73,8 @@ const advice: Readonly<Record<string, string>> = {
 
 /** What an operator reads of an error of `isDatabaseUnavailable`. */
 export function describeOutage({ message, code = '' }: Error & { code?: string }): string {
+  // Without a password, where the server asks for one.
+  if (message.startsWith('SASL')) return 'The database asks for a password: set PGPASSWORD.';
   const verb = code.startsWith('28') || code === '3D000' ? 'refuses' : 'does not answer';
   const isTimeout = message.startsWith('timeout');
   const check = advice[isTimeout ? 'ETIMEDOUT' : code];

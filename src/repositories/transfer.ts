@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
-import { onlyRow } from '../database/rows.js';
+import { findEntry, onlyRow } from '../database/rows.js';
 import type { BookingRow, ClosureRow, Database } from '../database/schema.js';
 import { changeData, recordBookingEvents } from './events.js';
 
@@ -80,6 +80,43 @@ export async function readZoneVersions(database: Kysely<Database>) {
     where timezone in (select timezone from studio union select timezone from bookings)
     order by timezone`.execute(database);
   return rows;
+}
+
+/** What an export leaves out of one kind, such as `passkey`. The names are those of the studio's lists. */
+export interface LeftOut {
+  kind: string;
+  count: number;
+  names: string[];
+}
+
+export async function listLeftOut(database: Kysely<Database>) {
+  const { rows } = await sql<LeftOut>`
+    select kind, count(*)::integer as count,
+      coalesce(array_agg(name order by name) filter (where name is not null), '{}') as names
+    from (
+      select 'watched calendar' as kind, label as name from watched_calendars
+      union all select 'calendar feed', label from calendar_feeds
+      union all select 'webhook', target_host from webhook_subscriptions where disabled_at is null
+      union all select 'API key', null from api_keys where revoked_at is null
+      union all select 'passkey', name from passkeys
+      union all select 'platform', name from platforms
+    ) as unexported group by kind order by kind`.execute(database);
+  return rows;
+}
+
+/** Records what the imported export left out; nothing once nobody needs it. */
+export async function recordLeftOut(
+  transaction: Transaction<Database>,
+  leftOut: readonly LeftOut[],
+) {
+  await sql`
+    insert into installation (name, value) values ('left_out', ${JSON.stringify(leftOut)})
+    on conflict (name) do update set value = excluded.value`.execute(transaction);
+}
+
+export async function readLeftOut(database: Kysely<Database>) {
+  const entry = await findEntry(database, 'left_out');
+  return JSON.parse(entry?.value ?? '[]') as LeftOut[];
 }
 
 /** Records versions that are newer than the recorded ones. */

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { Temporal } from 'temporal-polyfill';
 import { HoldRequest, type TimeSlot } from '../../generated/schemas.js';
+import { databaseUrlHint, isDatabaseUrl } from '../config/validators.js';
 import { isAllowed, type PersonMember } from '../domain/person.js';
 import { checkEmail, type FieldCheck, textOf } from '../domain/studio-fields.js';
 import { isCalendarDate, WEEKDAYS } from '../schedule/dates.js';
@@ -16,12 +17,13 @@ export function date(text: string): string {
 }
 
 export function databaseUrl(text: string): string {
-  if (!/^postgres(ql)?:/.test(text) || !URL.canParse(text)) {
-    throw new InvalidArgumentError(
-      'Give an address such as postgres://user:password@host/database.',
-    );
-  }
+  if (!isDatabaseUrl(text)) throw new InvalidArgumentError(`Give ${databaseUrlHint}.`);
   return text;
+}
+
+/** A data folder, or the address of a database. */
+export function installation(text: string): string {
+  return /^\w{2,}:/.test(text) ? databaseUrl(text) : text;
 }
 
 const timePattern = /^(\d{1,2})(?::(\d{2}))?\s*([ap]m)?$/i;

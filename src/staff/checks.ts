@@ -5,6 +5,7 @@ import { keyCap, pendingHoldsOfPlatform } from '../config/limits.js';
 import { liveBookingsPerCaller } from '../domain/caps.js';
 import { readOpenQuestions } from '../domain/closed-days.js';
 import { readBacklog } from '../domain/event-log.js';
+import { listMissing } from '../domain/transfer/left-out.js';
 import { listWatchedCalendars } from '../domain/watched-calendars.js';
 import { calendarProblems } from '../icalendar/calendar-reader.js';
 import { connectBullmq, pingRedis } from '../jobs/bullmq.js';
@@ -37,7 +38,7 @@ import {
 import { failure, type Finding, ok, warning } from './failure.js';
 import { checkMail, checkMailLogin } from './mail-check.js';
 import type { Session } from './session.js';
-import { count } from './text.js';
+import { count, countNamed } from './text.js';
 
 const lagToleranceSeconds = 60;
 
@@ -64,6 +65,7 @@ export const checks: Checks<Session> = {
   'closed days': checkClosedDays,
   callers: checkCallers,
   platforms: checkPlatforms,
+  'left out': checkLeftOut,
   disk: checkDisk,
 };
 
@@ -248,4 +250,14 @@ async function checkPlatforms({ config, services }: Session): Promise<Finding> {
   }
   if (platforms.length === 0) return ok('No platforms are listed.');
   return ok(`${count(platforms.length, 'platform')}, none at a limit.`);
+}
+
+/** Warns of what an imported export left out, until as many are there again. */
+async function checkLeftOut({ services }: Session): Promise<Finding> {
+  const missing = await listMissing(services.database);
+  return missing.length === 0
+    ? ok('Nothing is missing that an imported export left out.')
+    : warning(
+        `Left out by the export that was imported, and missing: ${countNamed(missing)}. Make it again, or run "studio left-out dismiss".`,
+      );
 }

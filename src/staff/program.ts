@@ -1,4 +1,5 @@
 import { type Command, CommanderError, type HelpConfiguration } from 'commander';
+import { withoutAddresses } from '../config/validators.js';
 import { BackupError } from '../database/backup/format.js';
 import { StartError } from '../errors.js';
 import { describeOutage, isDatabaseUnavailable, isOutdated } from '../platform/database-errors.js';
@@ -40,7 +41,7 @@ The commands work on the database of the service, whether or not it is running: 
 (default ./data), or at DATABASE_URL. They read the same environment as the service.`;
 
 /** Registers every command. @internal */
-export function createProgram(terminal: Terminal): StaffCommand {
+export function createProgram(terminal: Terminal, args: readonly string[] = []): StaffCommand {
   const commandContext = createCommandContext(
     terminal,
     () => program.opts<{ json?: true }>().json === true,
@@ -54,7 +55,7 @@ export function createProgram(terminal: Terminal): StaffCommand {
     .configureHelp({ showGlobalOptions: true } satisfies HelpConfiguration)
     .configureOutput({
       writeOut: (text) => commandContext.print(linesOf(text)),
-      writeErr: (text) => commandContext.printError(linesOf(text)),
+      writeErr: (text) => commandContext.printError(linesOf(unrepeated(text, args))),
     })
     .exitOverride()
     .explain(closing);
@@ -83,6 +84,14 @@ export function createProgram(terminal: Terminal): StaffCommand {
   return program;
 }
 
+/** Without the addresses that were given, also as values of options: `--replaces=postgres://…`. */
+function unrepeated(text: string, args: readonly string[]): string {
+  return withoutAddresses(
+    text,
+    args.map((each) => each.replace(/^--[\w-]+=/, '')),
+  );
+}
+
 /** Commander's texts end with a line feed. */
 function linesOf(text: string): string[] {
   return text.replace(/\n$/, '').split('\n');
@@ -97,16 +106,18 @@ function pointToHelp(command: Command, name: string): void {
 export async function runStudio(args: readonly string[], terminal: Terminal): Promise<number> {
   // Commander's own options are not available if parsing fails.
   const wantsJson = args.includes('--json');
-  const program = createProgram(terminal);
+  const program = createProgram(terminal, args);
   if (wantsJson) silenceErrors(program);
   try {
     await program.parseAsync([...args], { from: 'user' });
     return exitCodes.done;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
-    const { failure, lines } = terminal.interrupted.aborted
+    const explained = terminal.interrupted.aborted
       ? { failure: 'interrupted' as const, lines: ['Interrupted.'] }
       : explain(error);
+    const { failure } = explained;
+    const lines = explained.lines.map((line) => unrepeated(line, args));
     const commandContext = createCommandContext(terminal, () => wantsJson);
     if (wantsJson) {
       commandContext.printError([

@@ -46,6 +46,18 @@ export function count(number: number, noun: string): string {
   return `${number} ${number === 1 ? noun : plural}`;
 }
 
+/** `2 watched calendars (Ada, Jon), 1 of 3 webhooks`: at most ten names of a kind. */
+export function countNamed(
+  kinds: readonly { kind: string; count: number; of?: number; names: readonly string[] }[],
+): string {
+  const texts = kinds.map(({ kind, count: number, of = number, names }) => {
+    const counted = of > number ? `${number} of ${count(of, kind)}` : count(number, kind);
+    const named = [...names.slice(0, 10), ...(names.length > 10 ? ['…'] : [])].join(', ');
+    return named === '' ? counted : `${counted} (${named})`;
+  });
+  return texts.join(', ');
+}
+
 /** An instant in a time zone, `2026-12-01 09:00`; empty if there is none. */
 export function localTime(instant: Date | null, timezone: string): string {
   if (instant === null) return '';

@@ -70,7 +70,7 @@ void t.test(
       const settings = given.replaceAll(/\$\{(\w+):[-?]([^}]*)\}/g, replace);
       t.match(loadConfig({ ...environment, ...(JSON.parse(settings) as typeof environment) }), {
         role,
-        databaseUrl: 'postgres://studio:a1b2@postgres/studio',
+        databaseUrl: 'postgres://studio@postgres/studio',
         redisUrl: 'redis://redis:6379',
         webhookAllowPrivateTargets: false,
       });

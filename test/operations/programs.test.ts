@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, readdir, readFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -54,6 +54,22 @@ void t.test('a start loads only what every service needs, and prints one address
     t.match(start.output(), /^Other users of this machine may read or write .*\n$/);
     const examined = await studioIn({ DATA_DIR: dataDir })('doctor');
     t.match(examined, { code: 5, stdout: /✗ secret key +Other users .*chmod 600/ });
+  });
+
+  await t.test('a lost secret key ends a start, which makes no other one', async (t) => {
+    const path = join(dataDir, 'secret-key');
+    await chmod(path, 0o600);
+    await rename(path, `${path}.copy`);
+    const before = await readdir(dataDir);
+    const start = launch(t, { DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
+    t.equal(await start.ended, 1);
+    t.match(
+      start.output(),
+      /^The file secret-key is missing .* Lost .* webhooks, .* restore --w.*\n$/,
+    );
+    t.same(await readdir(dataDir), before);
+    await rename(`${path}.copy`, path);
+    t.equal(await (await spawnService(t, { DATA_DIR: dataDir })).end('SIGTERM'), 0);
   });
 });
 

@@ -193,7 +193,7 @@ void t.test('a start that fails prints that sentence alone, and exits with 1', a
     ],
     [
       { DATABASE_URL: unknownRole.href },
-      /^The database refuses: .*nobody-knows.* Check user and password in DATABASE_URL\.\n$/,
+      /^The database refuses: .*nobody-knows.* Check user and password in DATABASE_URL, and PGPASSWORD\.\n$/,
     ],
     [
       { PORT: taken, REDIS_URL: `redis://127.0.0.1:${await freePort()}` },

@@ -3,7 +3,7 @@ import { chmod, chown, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { loadConfig } from '../../src/config/config.js';
-import { findKeyring, openKeyring } from '../../src/database/installation-key.js';
+import { findKeyring, openNewKeyring } from '../../src/database/installation-key.js';
 import {
   confirmationCode,
   isConfirmationCode,
@@ -119,7 +119,7 @@ const mayGiveAway = { skip: uid !== 0 && 'only root may give a file to another u
 async function folderWithKey(t: Test) {
   const dataDir = join(await temporaryFolder(t), 'data');
   const config = loadConfig({ DATA_DIR: dataDir });
-  const { currentKeyId } = await openKeyring(config);
+  const { currentKeyId } = await openNewKeyring(config);
   return { dataDir, config, path: join(dataDir, 'secret-key'), currentKeyId };
 }
 
@@ -131,13 +131,13 @@ void t.test(
     t.equal(await mode(path), '600', 'as it is made');
     for (const allowed of [0o600, 0o400]) {
       await chmod(path, allowed);
-      t.match(await openKeyring(config), { currentKeyId });
+      t.match(await openNewKeyring(config), { currentKeyId });
     }
     const secret = await readFile(path, 'utf8');
     for (const shared of [0o640, 0o604, 0o644, 0o620, 0o602, 0o666, 0o777]) {
       await chmod(path, shared);
       const message = new RegExp(`\\(mode 0${shared.toString(8)}\\)\\. Run "chmod 600 ${path}"`);
-      await t.rejects(openKeyring(config), { name: 'ConfigError', message });
+      await t.rejects(openNewKeyring(config), { name: 'ConfigError', message });
       await t.rejects(findKeyring(config), { name: 'ConfigError', message });
       t.equal(await readFile(path, 'utf8'), secret);
       t.equal(await mode(path), shared.toString(8));
@@ -148,10 +148,13 @@ void t.test(
 void t.test('a secret key file of another user is rejected', mayGiveAway, async (t) => {
   const { dataDir, config, path, currentKeyId } = await folderWithKey(t);
   await chown(path, stranger, gid);
-  await t.rejects(openKeyring(config), { name: 'ConfigError', message: /another user \(65534\)/ });
+  await t.rejects(openNewKeyring(config), {
+    name: 'ConfigError',
+    message: /another user \(65534\)/,
+  });
   // Root, in a folder of the user that the service runs as.
   await chown(dataDir, stranger, gid);
-  t.match(await openKeyring(config), { currentKeyId });
+  t.match(await openNewKeyring(config), { currentKeyId });
 });
 
 void t.test('an unreadable secret key file is reported in a sentence', async (t) => {
@@ -159,5 +162,5 @@ void t.test('an unreadable secret key file is reported in a sentence', async (t)
   await rm(path);
   await mkdir(path, { mode: 0o700 });
   const message = /cannot be read \(EISDIR\)/;
-  await t.rejects(openKeyring(config), { name: 'ConfigError', message });
+  await t.rejects(openNewKeyring(config), { name: 'ConfigError', message });
 });

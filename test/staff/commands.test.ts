@@ -175,7 +175,7 @@ async function useEveryCommand(
   await refuse('confirmation link --yes', /alone/);
   await refuse('retention resume --yes', /No deletion is held back/);
 
-  used.add('events tail');
+  used.add('events tail').add('left-out dismiss');
   const tail = await studio('events tail --limit 3 --no-follow --json');
   const [newest = ''] = tail.stdout.trim().split('\n').slice(2);
   t.match(JSON.parse(newest), { data: { change: 'calendar watch remove' } });

@@ -86,7 +86,7 @@ const states: State[] = [
   ['a setting that is wrong', /^failure configuration: PORT .*\.$/, () => ({ PORT: 'eighty' })],
   [
     'PostgreSQL with the wrong password',
-    /^failure server: The database refuses: password .* Check user and password in DATABASE_URL\.$/,
+    /^failure server: The database refuses: password .* Check user and password in DATABASE_URL, and PGPASSWORD\.$/,
     () => databaseWith({ password: 'wrong' }),
   ],
   [

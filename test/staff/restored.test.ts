@@ -4,7 +4,7 @@ import { writeBackup } from '../../src/database/backup/write.js';
 import { migrateTo } from '../../src/database/migrate.js';
 import { fetchDueCalendars } from '../../src/domain/calendar-fetches.js';
 import { listWatchedCalendars } from '../../src/domain/watched-calendars.js';
-import { timeSlots } from '../../src/schedule/slots.js';
+import { slotStartsAt, timeSlots } from '../../src/schedule/slots.js';
 import { createKeyring } from '../../src/secrets/keyring.js';
 import { environmentOnServer, fill } from '../support/backup.js';
 import { failCalendar, insertCalendar } from '../support/busy-calendars.js';
@@ -12,9 +12,9 @@ import { createTestDatabase } from '../support/database.js';
 import { query, temporaryFolder } from '../support/embedded.js';
 import { insertMail, now } from '../support/mail-rows.js';
 import { connectPreviousVersion } from '../support/previous-version.js';
-import { someOpenSlots } from '../support/requests.js';
-import { secretKey, startService } from '../support/service.js';
-import { studioIn } from '../support/studio.js';
+import { everyOpenSlot, personNumber, someOpenSlots } from '../support/requests.js';
+import { generous, secretKey, startService } from '../support/service.js';
+import { studioIn, studioOn } from '../support/studio.js';
 import {
   anyHost,
   busyAt,
@@ -101,6 +101,54 @@ void t.test('a restored backup mails nothing of what happened before', async (t)
   ]);
   t.strictSame(await toMail(url), [], 'and codes are deleted');
 });
+
+void t.test(
+  'a reminder that is still ahead at a restore is sent once, and what is dropped is counted',
+  async (t) => {
+    const file = join(await temporaryFolder(t), 'studio.backup');
+    const { context, ...old } = await startService(t, generous, { mail: true });
+    const slots = await everyOpenSlot(context, 3);
+    const bookOn = async (person: number) => {
+      // One for each day, each at the same time.
+      const slot = slots.filter(({ timeSlot }) => timeSlot === timeSlots[1])[person + 1]!;
+      const { id } = await old.book(slot, personNumber(person));
+      await old.settle();
+      const { epochMs } = slotStartsAt('America/Los_Angeles', slot.date, slot.timeSlot);
+      return { id, remindedAt: epochMs - 86_400_000 };
+    };
+    const [sent, due] = [await bookOn(1), await bookOn(2)];
+    const [ahead, unmade] = [await bookOn(3), await bookOn(4)];
+    await old.shiftClock(sent.remindedAt + 1_000 - Date.now());
+    await old.settle();
+    await old.background.stop();
+    await query(
+      context.config.databaseUrl!,
+      `delete from mails where booking_id = '${unmade.id}';
+      insert into events_to_mail select id from events where booking_id = '${unmade.id}';
+      insert into console_links values ('', 'Ada', booking_now(), booking_now())`,
+    );
+    t.match(await studioOn(context)('backup', file), { code: 0 });
+
+    const fresh = await startService(t, generous, { mail: true });
+    await fresh.shiftClock(due.remindedAt + 1_000 - Date.now());
+    const restored = await studioOn(fresh.context)('restore', file, '--yes');
+    t.match(restored, {
+      code: 0,
+      stdout: /: 1 sign-in link, 1 reminder, 2 unmailed changes\.\n.*: 2 reminders\.\n/,
+    });
+    for (const at of [ahead.remindedAt, unmade.remindedAt, unmade.remindedAt + 3_600_000]) {
+      await fresh.shiftClock(at + 1_000 - Date.now());
+      await fresh.settle();
+    }
+    t.strictSame(
+      fresh.smtp
+        .received()
+        .map(({ to }) => to)
+        .sort(),
+      [3, 4].map((person) => [personNumber(person).email]),
+    );
+  },
+);
 
 void t.test('a backup of the version before mail is restored, and mails nothing', async (t) => {
   const file = join(await temporaryFolder(t), 'studio.backup');

@@ -158,6 +158,7 @@ void t.test('no command lets stored text control the terminal or forge a line', 
     mail preview ${folder}/HOSTILE
     confirmation link [--yes]
     retention resume [--yes]
+    left-out dismiss [--yes]
     mail off [--yes]
     events tail --no-follow --limit 100
     audit list

@@ -52,6 +52,7 @@ const actions: Record<AuditAction, string> = {
   'calendar watch remove': 'Stopped watching a calendar',
   'personal data erase': 'Erased personal data past its time',
   'retention resume': 'Let deleting by age resume',
+  'left-out dismiss': 'Did without what an import left out',
   backup: 'Made a backup',
   restore: 'Restored a backup',
   export: 'Exported all data',

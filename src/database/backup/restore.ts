@@ -8,6 +8,7 @@ import type { Connection } from '../pool.js';
 import { BackupError, type BackupTable } from './format.js';
 import { type BackupReader, countLines } from './reader.js';
 import { copyTarget, describeTables } from './tables.js';
+import { dropVoided, type RestoreEffects } from './voided.js';
 import { type Grant, listGrants } from './withdrawn.js';
 import type { Progress } from './write.js';
 
@@ -21,22 +22,27 @@ const seededTables = [
   'zone_data',
 ];
 
+export interface RestoreOptions {
+  progress: Progress;
+  signal: AbortSignal;
+  reminderHours: number;
+  /** Gets what is in force in the backup; nothing is restored if it throws. */
+  approve: (grants: Grant[]) => Promise<void>;
+}
+
 /**
  * Restores every row of a backup, in one transaction, into a database that has nothing but what a
- * first start writes, and drops unsent mails, codes, and the links and sessions of the console. Watched
- * calendars are fetched anew. The database is migrated to the backup's schema before, and to the newest
- * afterwards. Throws `BackupError` where the backup does not fit the database. `approve` gets what is in
- * force in the backup; nothing is restored if it throws.
+ * first start writes, and drops mails that are due by now, codes, and the links and sessions of the
+ * console. Watched calendars are fetched anew. The database is migrated to the backup's schema before, and
+ * to the newest afterwards. Throws `BackupError` where the backup does not fit the database.
  */
 export async function restoreBackup(
   connection: Connection,
   backup: BackupReader,
-  progress: Progress,
-  signal: AbortSignal,
-  approve: (grants: Grant[]) => Promise<void>,
-): Promise<void> {
+  { progress, signal, reminderHours, approve }: RestoreOptions,
+): Promise<RestoreEffects> {
   await prepareSchema(connection, backup);
-  await withClient(connection, async (client) => {
+  const effects = await withClient(connection, async (client) => {
     await client.query('begin');
     const names = backup.header.tables.map(({ name }) => name);
     const tables = await describeTables(client, names);
@@ -53,15 +59,15 @@ export async function restoreBackup(
       throw explainCopyError(error, backup, 1);
     }
     await approve(await listGrants(client));
-    for (const { name } of tables) {
-      for (const statement of voided[name] ?? []) await client.query(statement);
-    }
+    const counted = await dropVoided(client, names, reminderHours);
     for (const { name } of tables) {
       await client.query(`alter table ${pg.escapeIdentifier(name)} enable trigger user`);
     }
     await client.query('commit');
+    return counted;
   });
   await migrateToLatest(connection);
+  return effects;
 }
 
 async function prepareSchema(connection: Connection, backup: BackupReader): Promise<void> {
@@ -148,25 +154,6 @@ async function* countRows(
     progress.advance(countLines(lines));
   }
 }
-
-/** What is void after a restore, by the table that the backup has. */
-const voided: Record<string, string[]> = {
-  // Since the backup, its mails may have been sent, its codes used and its bookings changed. After a
-  // backup without mails, migration 0008 adds none for old events.
-  mails: [
-    "delete from mails where kind = 'code'",
-    `update mails set status = 'dropped', reason = 'restored', ended_at = booking_now(),
-        next_attempt_at = null, claimed_until = null
-      where status = 'pending'`,
-    'delete from events_to_mail',
-  ],
-  // They may have ended since the backup, or have been used.
-  console_sessions: ['delete from console_sessions', 'delete from console_links'],
-  // The processes that had claimed them are not those of this database.
-  watched_calendars: [
-    'update watched_calendars set next_fetch_at = booking_now(), claimed_until = null',
-  ],
-};
 
 /** Sets every sequence after the highest number in its table. */
 export async function adjustSequences(

@@ -5,6 +5,7 @@ import type { DatabaseServices } from '../../database/services.js';
 import { listArtists } from '../../repositories/artists.js';
 import { readStudio, readWeek } from '../../repositories/studio-settings.js';
 import {
+  listLeftOut,
   streamBookings,
   streamClosures,
   streamOpenings,
@@ -29,6 +30,7 @@ import {
   type RowCounts,
   Studio,
 } from './format.js';
+import { leftOutFile } from './left-out.js';
 
 /** Writes one file, in parts of whole lines. */
 export type FileWriter = (name: string, parts: AsyncIterable<string>) => Promise<void>;
@@ -78,6 +80,7 @@ export async function exportInstallation(
       const rows = read[name.replace('.csv', '.jsonl') as DataFile]();
       await write(name, csv(columns, rows));
     }
+    await document(leftOutFile, documentText(await listLeftOut(transaction)));
     return counted;
   });
   const format = { format: formatName, version: 1, rows: counts } satisfies FormatDocument;

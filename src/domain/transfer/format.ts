@@ -7,6 +7,7 @@ import { maxClosureReasonLength } from '../closures.js';
 import { maxNoteLength } from '../correction.js';
 import { maxLengthOf } from '../person.js';
 import { maxNotices } from '../studio-fields.js';
+import { leftOutFile, leftOutSchema } from './left-out.js';
 import { readMe } from './read-me.js';
 
 /**
@@ -262,7 +263,11 @@ function layoutOf(schemas: Layout['schemas']): Layout {
       'closures.csv': Object.keys(closure.properties),
     },
     companionFiles() {
-      const all: [string, TSchema][] = [...Object.entries(schemas), [formatFile, formatSchema]];
+      const all: [string, TSchema][] = [
+        ...Object.entries(schemas),
+        [leftOutFile, leftOutSchema],
+        [formatFile, formatSchema],
+      ];
       const files = all.map(([file, schema]): [string, string] => [
         file.replace(/\.jsonl?$/, '.schema.json'),
         documentText({ $schema: 'http://json-schema.org/draft-07/schema#', ...schema }),

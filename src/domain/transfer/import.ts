@@ -10,8 +10,10 @@ import {
   disableTimeouts,
   findOverlaps,
   insertReminders,
+  type LeftOut,
   listFilledTables,
   readNow,
+  recordLeftOut,
 } from '../../repositories/transfer.js';
 import { makeCalendarsDue } from '../../repositories/watched-calendars.js';
 import {
@@ -30,6 +32,7 @@ import {
   type StudioDocument,
   type WeekDocument,
 } from './format.js';
+import { leftOutFile, leftOutSchema } from './left-out.js';
 import {
   type Check,
   checkArtists,
@@ -39,6 +42,8 @@ import {
   checkWeek,
   rowReader,
   notJson,
+  tooLarge,
+  wholeText,
 } from './rules.js';
 import {
   type Note,
@@ -51,7 +56,7 @@ import {
   storeStudio,
 } from './store.js';
 
-/** The lines of a file, with their line feeds. */
+/** The lines of a file, with their line feeds; none of `leftOutFile` where it is missing. */
 export type FileLines = (name: string) => AsyncIterable<Uint8Array>;
 
 export interface Finding extends Note {
@@ -69,6 +74,8 @@ export interface ImportReport {
   /** The first 1,000, in the order of the import. */
   findings: Finding[];
   furtherFindings: number;
+  /** Empty also where the export is of a version that does not say. */
+  leftOut: LeftOut[];
 }
 
 export type Import =
@@ -110,6 +117,12 @@ export async function importInstallation(
     return { outcome: 'unreadable', problem };
   }
   const { rows: expected } = format.row;
+  const leftOut = rowReader<LeftOut[]>(leftOutSchema)(
+    (await wholeText(linesOf(leftOutFile), '[]')) ?? Buffer.of(),
+  );
+  if ('problem' in leftOut) {
+    return { outcome: 'unreadable', problem: `${leftOutFile}: ${leftOut.problem}.` };
+  }
   const transaction = await database.startTransaction().execute();
   try {
     await disableTimeouts(transaction);
@@ -127,16 +140,17 @@ export async function importInstallation(
     const isRefused = isIncomplete || (report.refused > 0 && !skipRefused);
     if (isRefused || dryRun) {
       await transaction.rollback().execute();
-      return { ...report, outcome: isRefused ? 'refused' : 'dry_run' };
+      return { ...report, leftOut: leftOut.row, outcome: isRefused ? 'refused' : 'dry_run' };
     }
     await insertReminders(transaction, config.reminderHours);
     await makeCalendarsDue(transaction);
     await announceDueCalendars(transaction);
     await recordCalendarChange(transaction, 'import');
+    await recordLeftOut(transaction, leftOut.row);
     await recordAudit(transaction, actor, 'import', { ...report.rows, refused: report.refused });
     signal.throwIfAborted();
     await transaction.commit().execute();
-    return { ...report, outcome: 'imported' };
+    return { ...report, leftOut: leftOut.row, outcome: 'imported' };
   } catch (error) {
     if (!transaction.isCommitted && !transaction.isRolledBack) {
       // It fails where the connection is lost: then the server rolls back.
@@ -158,7 +172,7 @@ async function importRows(
     expected,
     signal,
   }: { layout: Layout; expected: RowCounts; signal: AbortSignal },
-): Promise<{ report: Omit<ImportReport, 'outcome'>; isIncomplete: boolean }> {
+): Promise<{ report: Omit<ImportReport, 'outcome' | 'leftOut'>; isIncomplete: boolean }> {
   const rows = Object.fromEntries(dataFiles.map((file) => [file, 0])) as RowCounts;
   const report = { rows, refused: 0, findings: [] as Finding[], furtherFindings: 0 };
   let isIncomplete = false;
@@ -259,20 +273,4 @@ function layoutOfText(text: Uint8Array): Layout {
   const rows = { type: 'object', required: ['artists.json'] };
   const hasArtists = rowReader({ type: 'object', required: ['rows'], properties: { rows } });
   return 'row' in hasArtists(text) ? layoutOfSeveral : layoutOfOne;
-}
-
-/** The most bytes of a document: far more than a studio needs. */
-const maxDocumentBytes = 4_000_000;
-const tooLarge = 'it is larger than 4 MB';
-
-/** Null if it is too large. */
-async function wholeText(lines: AsyncIterable<Uint8Array>): Promise<Buffer | null> {
-  const all: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const line of lines) {
-    bytes += line.length;
-    if (bytes > maxDocumentBytes) return null;
-    all.push(line);
-  }
-  return Buffer.concat(all);
 }

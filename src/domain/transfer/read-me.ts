@@ -12,6 +12,7 @@ ${hasArtists ? '| artists.json | the artists in their order, with the weeks of t
 | bookings.jsonl | every booking, whatever became of it, with its person |
 | closures.jsonl | closed days and sessions |
 | bookings.csv, closures.csv | the same for a spreadsheet; they are not imported |
+| left-out.json | how many of what is not in it, with their names |
 | format.json | the format's version, and how many rows each file has |
 | *.schema.json | a JSON Schema (draft 7): of a whole \`.json\`, of one line of a \`.jsonl\` |
 

@@ -221,3 +221,22 @@ function isAtItsSlot({ timezone, starts_at: startsAt, ...slot }: BookingLine): b
     startsAt.startsWith(wallClockOf(slotOf(slot))) && Math.abs(difference) <= maxOffsetChangeMs
   );
 }
+
+/** The most bytes of a document: far more than a studio needs. */
+const maxDocumentBytes = 4_000_000;
+export const tooLarge = 'it is larger than 4 MB';
+
+/** `otherwise`: where there are no lines. Null if it is too large. */
+export async function wholeText(
+  lines: AsyncIterable<Uint8Array>,
+  otherwise = '',
+): Promise<Buffer | null> {
+  const all: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const line of lines) {
+    bytes += line.length;
+    if (bytes > maxDocumentBytes) return null;
+    all.push(line);
+  }
+  return bytes === 0 ? Buffer.from(otherwise) : Buffer.concat(all);
+}

@@ -1,14 +1,21 @@
 import { access } from 'node:fs/promises';
 import { loadConfig, type Config } from '../../config/config.js';
+import { isDatabaseUrl } from '../../config/validators.js';
 import type { BackupHeader } from '../../database/backup/format.js';
 import { checkBackup, openBackup } from '../../database/backup/reader.js';
 import { restoreBackup } from '../../database/backup/restore.js';
 import { listGrants, withdrawn, type Grant } from '../../database/backup/withdrawn.js';
 import { type Progress, writeBackup } from '../../database/backup/write.js';
 import { withClient } from '../../database/client.js';
-import { adoptKeyring, findKeyring, openKeyring } from '../../database/installation-key.js';
+import {
+  adoptKeyring,
+  findKeyring,
+  lostWithKey,
+  openNewKeyring,
+} from '../../database/installation-key.js';
 import { recordAction, recordRestore } from '../../domain/audit.js';
 import { disableForLostSecrets } from '../../repositories/webhook-admin.js';
+import { installation } from '../arguments.js';
 import type { CommandContext } from '../command-context.js';
 import type { StaffCommand, TerminalRun } from '../command.js';
 import { StaffError } from '../failure.js';
@@ -53,20 +60,24 @@ Example:
     .option(
       '--replaces <old>',
       'the data folder or database URL that this restore replaces: list what was withdrawn there since the backup',
+      installation,
     )
     .withYes('skip the questions')
     .explain(`
 The target is the data folder (DATA_DIR) or the database (DATABASE_URL) of this environment. It
 must be empty or as a first start leaves it.
 
+Mails that are due by now, codes and sign-ins are dropped: they may have been sent or used since the
+backup. Reminders that are still ahead are kept, so end the old installation before you start this one
+with the settings of mail. The command prints how many of each.
+
 What was withdrawn after the backup is in force again: ${withdrawals}.
 With --replaces, the command lists it and asks before it restores anything.
 
 The service needs the secret key of the backup: copy the old file secret-key into the new data
-folder first, or set SECRET_KEY. Without it, encrypted data is lost: the signing secrets of webhooks
-(their subscriptions are disabled), the addresses of watched calendars (remove them, and add them
-again), and which Idempotency-Key belongs to which hold. Bookings, checkout links and API keys still
-work.
+folder first, or set SECRET_KEY. Lost without it: ${lostWithKey}.
+Webhook subscriptions are then disabled; remove watched calendars, and add them again. Bookings,
+checkout links and API keys still work.
 
 Example:
   DATA_DIR=./data-new studio restore studio-2026-12-01.backup --replaces ./data`)
@@ -113,14 +124,18 @@ async function restore(
       backup.close();
       await opened.close();
     };
-    await withProgress(context, 'Restore', (progress) =>
-      restoreBackup(opened.connection, backup, progress, context.interrupted, async (restored) => {
-        if (current === null) return;
-        revived = withdrawn(restored, current);
-        if (revived.length === 0 || isSure) return;
-        context.printError(grantTable(revived));
-        const those = count(revived.length, 'grant');
-        await confirm(`Revive ${those} withdrawn since the backup?`);
+    const approve = async (restored: Grant[]) => {
+      if (current === null) return;
+      revived = withdrawn(restored, current);
+      if (revived.length === 0 || isSure) return;
+      context.printError(grantTable(revived));
+      const those = count(revived.length, 'grant');
+      await confirm(`Revive ${those} withdrawn since the backup?`);
+    };
+    const effects = await withProgress(context, 'Restore', (progress) =>
+      restoreBackup(opened.connection, backup, {
+        ...{ progress, signal: context.interrupted, approve },
+        reminderHours: config.reminderHours,
       }),
     );
     const session = withServices(opened);
@@ -130,7 +145,7 @@ async function restore(
     };
     const { services } = session;
     if (!hasKey) {
-      await adoptKeyring(services.database, await openKeyring(config));
+      await adoptKeyring(services.database, await openNewKeyring(config));
       await services.database.transaction().execute(disableForLostSecrets);
     }
     await recordRestore(services, actor, {
@@ -138,13 +153,15 @@ async function restore(
       rows: rowsOf(header),
       with_secret_key: hasKey,
     });
-    const data = { with_secret_key: hasKey, ...headerData(header), revived };
+    const data = { with_secret_key: hasKey, ...headerData(header), ...effects, revived };
     print(data, () => [
       ...table(
         ['TABLE', 'ROWS'],
         header.tables.map((each) => [each.name, String(each.rows)]),
       ),
       `Restored into ${target}: ${rows}, as of ${header.createdAt}.`,
+      `Dropped, since it may have been sent, used or ended since: ${counts(effects.dropped)}.`,
+      `Kept, since it is due later: ${counts(effects.kept)}.`,
       ...(revived === null ? [unknownWithdrawals] : revivedLines(revived)),
       ...(hasKey ? [] : ['The secret key is a new one: webhook subscriptions are disabled.']),
     ]);
@@ -153,10 +170,15 @@ async function restore(
   }
 }
 
+function counts(rows: Record<string, number>): string {
+  const some = Object.entries(rows).filter(([, number]) => number > 0);
+  return some.map(([noun, number]) => count(number, noun)).join(', ') || 'nothing';
+}
+
 /** What is in force in the installation that is replaced. */
 async function grantsOf({ environment }: CommandContext, old: string): Promise<Grant[]> {
   const opened = await openDatabase(
-    /^postgres(ql)?:/.test(old)
+    isDatabaseUrl(old)
       ? { ...environment, DATABASE_URL: old }
       : { ...environment, DATABASE_URL: undefined, DATA_DIR: old },
     { mayCreate: false },

@@ -37,7 +37,7 @@ export function addDatabaseCommands(program: StaffCommand): void {
     .description('move the data to a database server')
     .command('move')
     .description('move everything from the data folder to a PostgreSQL server')
-    .argument('<url>', 'the empty database, postgres://user:password@host/database', databaseUrl)
+    .argument('<url>', 'the empty database, postgres://user@host/database', databaseUrl)
     .option('--dry-run', 'check both databases, and copy nothing')
     .withYes()
     .explain(`

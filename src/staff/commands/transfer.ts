@@ -9,9 +9,12 @@ import {
   importInstallation,
   type ImportReport,
 } from '../../domain/transfer/import.js';
+import { leftOutFile, listMissing } from '../../domain/transfer/left-out.js';
+import { recordAudit } from '../../repositories/audit.js';
+import { recordLeftOut } from '../../repositories/transfer.js';
 import type { StaffCommand } from '../command.js';
 import { StaffError } from '../failure.js';
-import { count, table } from '../text.js';
+import { count, countNamed, table } from '../text.js';
 import { explainFileErrors } from './backup.js';
 
 export function addTransferCommands(program: StaffCommand): void {
@@ -73,6 +76,24 @@ Example:
         );
       }
     });
+
+  program
+    .command('left-out')
+    .description('what an imported export left out')
+    .command('dismiss')
+    .description('let doctor name no longer what is not there again')
+    .withYes()
+    .explain('\nExample:\n  studio left-out dismiss')
+    .run(async ({ services, actor, confirm, print }) => {
+      const missing = await listMissing(services.database);
+      if (missing.length === 0) throw new StaffError('refused', 'Nothing is missing.');
+      await confirm(`Do without ${countNamed(missing)}?`);
+      await services.database.transaction().execute(async (transaction) => {
+        await recordLeftOut(transaction, []);
+        await recordAudit(transaction, actor, 'left-out dismiss', {});
+      });
+      print({ dismissed: missing }, () => ['Doctor names it no longer.']);
+    });
 }
 
 interface ImportFlags {
@@ -133,6 +154,7 @@ function linesIn(folder: string): FileLines {
         throw new StaffError('refused', `${name}: a line is longer than any row.`);
       }
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      if (name === leftOutFile) return;
       throw new StaffError('not_found', `${folder} has no file ${name}.`);
     }
   };
@@ -145,11 +167,11 @@ function rowTable(rows: ImportReport['rows']): string[] {
   );
 }
 
-function dataOf({ furtherFindings, ...report }: ImportReport) {
-  return { ...report, further_findings: furtherFindings };
+function dataOf({ furtherFindings, leftOut, ...report }: ImportReport) {
+  return { ...report, further_findings: furtherFindings, left_out: leftOut };
 }
 
-function reportLines({ outcome, rows, findings, furtherFindings }: ImportReport) {
+function reportLines({ outcome, rows, findings, furtherFindings, leftOut }: ImportReport) {
   const found = findings.map((finding) => [
     finding.file,
     String(finding.line ?? ''),
@@ -162,5 +184,8 @@ function reportLines({ outcome, rows, findings, furtherFindings }: ImportReport)
     ...(outcome === 'refused' ? [] : rowTable(rows)),
     ...(outcome === 'dry_run' ? ['Nothing was imported: this is what would be.'] : []),
     ...(outcome === 'imported' ? ['Imported.'] : []),
+    ...(leftOut.length > 0
+      ? [`Left out by the export: ${countNamed(leftOut)}. "studio doctor" names what is missing.`]
+      : []),
   ];
 }
