@@ -22,12 +22,14 @@ export function registerPrivacy(
     const page = (
       <StudioPage studio={studio} assets={assets} title="Privacy" kind="privacy" indexed>
         <main>
-          <h1>Privacy</h1>
-          <p>
-            When you book, {studio.name} keeps your name, e-mail address and telephone number, and
-            your pronouns and your idea if you give them. Pages set only the cookies by which they
-            know what this browser holds, and load nothing from other websites.
-          </p>
+          <div class="choice">
+            <h1>Privacy</h1>
+            <p>
+              When you book, {studio.name} keeps your name, e-mail address and telephone number, and
+              your pronouns and your idea if you give them. Pages set only the cookies by which they
+              know what this browser holds, and load nothing from other websites.
+            </p>
+          </div>
           <section class="notices" aria-label="What is kept">
             <dl>
               {Object.entries(about).map(([subject, sentences]) => (
