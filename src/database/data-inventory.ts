@@ -160,7 +160,8 @@ export const dataInventory = {
   },
   api_keys: {
     email: personal('E-mail'),
-    label: personal('Name'),
+    /** Words of whoever made the key: anybody can, with any address. */
+    label: internal,
     created_at: personal('Made'),
     last_used_at: personal('Last used'),
     revoked_at: personal('Revoked'),

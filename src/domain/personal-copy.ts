@@ -47,8 +47,13 @@ export async function copyPersonalData(
       of: 'id' in whose ? { booking_id: whose.id } : { email: whose.email.trim() },
       studio: { name, email, phone, website, timezone },
       about: sentences({ email, phone }, config),
-      bookings: records.map((record) => copiedBooking(record, config)),
-      api_keys: keys,
+      bookings: records.filter(isChecked).map((record) => copiedBooking(record, config)),
+      not_checked: {
+        bookings: records
+          .filter((record) => !isChecked(record))
+          .map((record) => copiedBooking(record, config)),
+        api_keys: keys,
+      },
       labels: columnLabels(),
     };
   });
@@ -59,13 +64,19 @@ type Retention = Pick<
   'retentionUnconfirmedDays' | 'retentionConfirmedDays'
 >;
 
-function copiedBooking(
-  { booking, row, keyLabel, tables }: BookingRecords,
-  config: Retention,
-): CopiedRow {
+/**
+ * Whether a code or the studio has shown that the booking is of the person whom it names; one that is
+ * erased names nobody.
+ */
+function isChecked({ booking }: BookingRecords): boolean {
+  const { name, code_proven_at, confirmed_via } = booking;
+  const isByStudio = confirmed_via === 'studio';
+  return name === null || code_proven_at !== null || confirmed_via === 'code' || isByStudio;
+}
+
+function copiedBooking({ booking, row, tables }: BookingRecords, config: Retention): CopiedRow {
   return {
     ...row,
-    held_with_key: keyLabel,
     is_erased: booking.name === null,
     details_kept_until: booking.name === null ? null : keptUntil(booking, config),
     ...tables,
@@ -97,6 +108,7 @@ function sentences(
     ],
     where_it_came_from: [
       'From you, or from the assistant that asked for you, as each booking says; from the studio, where it wrote something down.',
+      'What is “in your name, not checked” has your address, but nobody has shown with a code that they read its mail: somebody else may have written it.',
     ],
     who_else_gets_it: [
       'The people of the studio.',

@@ -22,7 +22,7 @@ import {
 import { refuseForeignPosts } from '../../web/origins.js';
 import { acceptsPages, seeOther } from '../../web/send-page.js';
 import { artistTrouble, notOpen, type Trouble } from '../not-open.js';
-import { findOwnHold, forgetHold, isOfSlot } from '../own-hold.js';
+import { findOwnHold, forgetHold, forgetHolds, isOfSlot } from '../own-hold.js';
 import { emptyForm, holdSchema, readHoldForm } from './hold-form.js';
 import { createHoldPlacer } from './place-hold.js';
 import { createBookPages } from './show-pages.js';
@@ -30,9 +30,9 @@ import { readView, viewFields } from './view.js';
 
 const chosenTime = query({ from: calendarDate, ...slotFields, ...viewFields });
 
-/** Of the form that holds the slot of another hold again, or lets it go. */
+/** Of the form that lets a hold go; `not_me`: the browser forgets what it holds, and lets nothing go. */
 const releaseSchema = Type.Object({
-  action: choice('release'),
+  action: choice('release', 'not_me'),
   hold: uuid,
   sequence: Type.Optional(count),
 });
@@ -98,6 +98,10 @@ export function registerBook(app: PageScope, context: DomainServices, assets: As
     async (request, reply) => {
       const { body } = request;
       if (body.action === 'release') return letGo(request, reply, body);
+      if (body.action === 'not_me') {
+        forgetHolds(context, request, reply);
+        return seeOther(reply, bookPath);
+      }
       const form = readHoldForm(body, await board.read());
       return placeHold(request, reply, form, {
         isReplacing: body.action === 'replace',
