@@ -120,4 +120,5 @@ const exampleHold: NewHold = {
   formNonceHash: null,
   replaced: null,
   artistId: null,
+  artistCap: null,
 };

@@ -13,7 +13,13 @@ import type { Slot } from '../schedule/slots.js';
 import { openCheckoutToken } from '../secrets/links.js';
 import { createCheckoutToken } from '../secrets/tokens.js';
 import { bookedSlot } from './booked-slot.js';
-import { reportCallerAtCap, reportPlatformAtCap, tooManyLiveBookings } from './caps.js';
+import {
+  artistCap,
+  reportCallerAtCap,
+  reportPlatformAtCap,
+  tooManyHoldsOfArtist,
+  tooManyLiveBookings,
+} from './caps.js';
 import type { DomainServices } from './deps.js';
 import {
   holdCaps,
@@ -127,7 +133,9 @@ async function placeOrReplay(
         const reason = slotState(state.calendar, state.taken, slot, context.clock.now());
         throw await notOpen(context, state, slot, reason === 'open' ? 'held' : reason, person);
       }
-      const choice = { replaced: replaced ?? null, artistId };
+      // Held again, it is with the former artist, whoever chose them.
+      const isChosen = follows?.is_artist_chosen ?? true;
+      const choice = { replaced: replaced ?? null, artistId, isChosen };
       return placeNewHold(context, caller, request, idempotencyKey, person, choice);
     });
   };
@@ -177,9 +185,9 @@ async function placeNewHold(
   request: HoldRequest,
   idempotencyKey: IdempotencyKey | null,
   person: PersonOfCaller,
-  choice: Pick<NewHold, 'replaced' | 'artistId'>,
+  choice: Pick<NewHold, 'replaced' | 'artistId'> & { isChosen: boolean },
 ): Promise<PlacedHold> {
-  const { artistId, replaced } = choice;
+  const { artistId, replaced, isChosen } = choice;
   const slot = { date: request.date, timeSlot: request.time_slot, artistId };
   const state = await expectOpen(context, slot, person, replaced);
   const isOnlyArtist = state.artists.length === 1;
@@ -191,7 +199,10 @@ async function placeNewHold(
     bookedSlot(state, slot),
     idempotencyKey,
     checkoutToken,
-    { ...choice, isOnlyArtist, placers: person },
+    {
+      ...{ replaced, artistId, isOnlyArtist, placers: person },
+      artistCap: isChosen ? artistCap(state, slot, context.clock.now()) : null,
+    },
   );
   const caps = holdCaps(context.config, caller, state.mode.confirmation);
   const outcome = await insertHold(context.database, context.connect, hold, caps);
@@ -220,6 +231,7 @@ async function placeNewHold(
     const free = await stateForPerson(context, present, person);
     throw ownSessionThen(context, free, slot, outcome.ownSession);
   }
+  if (outcome.isArtistAtCap) throw tooManyHoldsOfArtist(context.config);
   // Caps of pending holds are reported first: the error must not reveal a person's bookings.
   const retryAfterSeconds = await secondsUntilPlaceIsFree(context.database, hold, caps);
   const isLiveAtCap =

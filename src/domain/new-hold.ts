@@ -24,7 +24,7 @@ export function newHold(
   slot: BookedSlot,
   idempotencyKey: IdempotencyKey | null,
   checkoutToken: string,
-  choice: Pick<NewHold, 'replaced' | 'artistId' | 'isOnlyArtist' | 'placers'>,
+  choice: Pick<NewHold, 'replaced' | 'artistId' | 'artistCap' | 'isOnlyArtist' | 'placers'>,
 ): NewHold {
   const [requestHash] = requestFingerprints(keyring, request);
   if (requestHash === undefined) throw new Error('a keyring has at least one key');
@@ -47,7 +47,7 @@ export function newHold(
 }
 
 /** Who placed a booking. */
-export type Placement = Pick<BookingRow, 'caller_network_hash' | 'api_key_id'>;
+export type Placement = Pick<BookingRow, 'caller_network_hash' | 'api_key_id' | 'is_artist_chosen'>;
 
 /** The person of a request, and its caller; `follows`: the booking that is held again, whoever placed it. */
 export function personOfRequest(

@@ -97,17 +97,19 @@ export function registerBook(app: PageScope, context: DomainServices, assets: As
     },
     async (request, reply) => {
       const { body } = request;
-      if (body.action === 'release') return letGo(request, reply, body);
-      if (body.action === 'not_me') {
-        forgetHolds(context, request, reply);
-        return seeOther(reply, bookPath);
-      }
+      if ('hold' in body)
+        return body.action === 'release' ? letGo(request, reply, body) : forget(request, reply);
       const form = readHoldForm(body, await board.read());
       return placeHold(request, reply, form, {
         isReplacing: body.action === 'replace',
       });
     },
   );
+
+  async function forget(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    forgetHolds(context, request, reply);
+    return seeOther(reply, bookPath);
+  }
 
   /** Releases the hold that the form names, as the page showed it, if it is this browser's. */
   async function letGo(
