@@ -58,6 +58,17 @@ export function tooManyHoldsOfArtist({
   });
 }
 
+/** At a cap of pending holds. Retry-After is random, so that a refused crowd does not return as one wave. */
+export function tooManyPendingHolds(
+  { holdLifetimeSeconds }: Pick<Config, 'holdLifetimeSeconds'>,
+  seconds: number,
+): ServiceError {
+  const spread = Math.min(Math.max(seconds, 60), Math.floor(holdLifetimeSeconds / 2));
+  return new ServiceError('too_many_pending_holds', {
+    retryAfterSeconds: seconds + Math.floor(Math.random() * (spread + 1)),
+  });
+}
+
 /**
  * The error at a cap of live bookings. It is the same for the caps by e-mail, phone and caller, so
  * that it reveals nothing about other people's bookings.

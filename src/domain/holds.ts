@@ -19,6 +19,7 @@ import {
   reportPlatformAtCap,
   tooManyHoldsOfArtist,
   tooManyLiveBookings,
+  tooManyPendingHolds,
 } from './caps.js';
 import type { DomainServices } from './deps.js';
 import {
@@ -133,7 +134,6 @@ async function placeOrReplay(
         const reason = slotState(state.calendar, state.taken, slot, context.clock.now());
         throw await notOpen(context, state, slot, reason === 'open' ? 'held' : reason, person);
       }
-      // Held again, it is with the former artist, whoever chose them.
       const isChosen = follows?.is_artist_chosen ?? true;
       const choice = { replaced: replaced ?? null, artistId, isChosen };
       return placeNewHold(context, caller, request, idempotencyKey, person, choice);
@@ -244,9 +244,7 @@ async function placeNewHold(
     // The slot was taken or closed, and is open again.
     throw await notOpen(context, present, slot, 'taken', person);
   }
-  throw new ServiceError('too_many_pending_holds', {
-    retryAfterSeconds: spreadRetries(retryAfterSeconds ?? 1, context.config.holdLifetimeSeconds),
-  });
+  throw tooManyPendingHolds(context.config, retryAfterSeconds ?? 1);
 }
 
 /**
@@ -276,10 +274,4 @@ async function notOpen(
   person: PersonOfCaller,
 ): Promise<ServiceError> {
   return slotUnavailable(context, await stateForPerson(context, state, person), slot, reason);
-}
-
-/** A Retry-After at random from `seconds` on, so that a refused crowd does not come back as one wave. */
-function spreadRetries(seconds: number, holdLifetimeSeconds: number): number {
-  const spread = Math.min(Math.max(seconds, 60), Math.floor(holdLifetimeSeconds / 2));
-  return seconds + Math.floor(Math.random() * (spread + 1));
 }

@@ -46,7 +46,7 @@ export function newHold(
   };
 }
 
-/** Who placed a booking. */
+/** Who placed a booking. Held again, it is with its former artist, whoever chose them. */
 export type Placement = Pick<BookingRow, 'caller_network_hash' | 'api_key_id' | 'is_artist_chosen'>;
 
 /** The person of a request, and its caller; `follows`: the booking that is held again, whoever placed it. */

@@ -198,7 +198,7 @@ export function PersonEmail({ address }: { address: string }): VNode {
 }
 
 /** Line breaks as elements, since some mail programs ignore `white-space`. */
-export function Lines({ text }: { text: string }): VNode {
+function Lines({ text }: { text: string }): VNode {
   return (
     <>
       {text.split('\n').map((line, index) => (
