@@ -195,7 +195,7 @@ export interface ServiceErrorOptions {
   /** Whole seconds, at least 1; also sent as `Retry-After`. */
   retryAfterSeconds?: number | undefined;
   /** Which limit is reached, for the pages; requests unless given. */
-  limit?: 'holds' | 'bookings' | undefined;
+  limit?: 'holds' | 'bookings' | 'artist' | undefined;
   /** The label of the session for which the person cannot have the slot, for the pages. */
   ownSession?: string | undefined;
   cause?: unknown;

@@ -138,31 +138,39 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   and case status when 'pending' then expires_at
     else starts_at + make_interval(hours => $59) end > moment.now and created_at > moment.now - interval '24 hours' offset 0)
         as "isCallerAtCap",
-  exists (select from bookings where platform = $60 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
+      coalesce((
+  select count(*) from bookings other
+  where status = 'pending' and expires_at > (select now from moment) and is_artist_chosen
+    and artist_id = $60::integer
+    and date between $61::date and $62::date and caller_network_hash = any($63::bytea[])
+) >= $64::integer, false) as "isArtistAtCap",
+  exists (select from bookings where platform = $65 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
   and case status when 'pending' then expires_at
-    else starts_at + make_interval(hours => $61) end > moment.now and created_at > moment.now - interval '24 hours' offset 0) as "isLiveOfPlatform"
+    else starts_at + make_interval(hours => $66) end > moment.now and created_at > moment.now - interval '24 hours' offset 0) as "isLiveOfPlatform"
     from moment
   ),
   held as (
     insert into bookings (
       date, time_slot, starts_at, starts_at_text, ends_at, ends_at_text, timezone, label,
-      artist_id, artist_name, created_at, expires_at,
+      artist_id, artist_name, is_artist_chosen, created_at, expires_at,
       channel, platform, name, email, phone, pronouns, idea, caller_network_hash, api_key_id,
       checkout_token_hash, checkout_token_sealed,
       idempotency_scope, idempotency_key, request_hash, form_nonce_hash
     )
-    select $62::date, $63, $64::timestamptz,
-      $65, $66::timestamptz, $67, $68,
-      $69 || coalesce(' with ' || artist.artist_name, ''), artist.artist_id, artist.artist_name, moment.now,
-      moment.now + make_interval(secs => $70), $71, $72,
-      $73, $74, $75, $76, $77,
-      $78::bytea, $79::uuid,
-      $80::bytea, $81::bytea,
-      $82::bytea, $83, $84::bytea,
-      $85::bytea
+    select $67::date, $68, $69::timestamptz,
+      $70, $71::timestamptz, $72, $73,
+      $74 || coalesce(' with ' || artist.artist_name, ''), artist.artist_id, artist.artist_name, $75::boolean,
+      moment.now,
+      moment.now + make_interval(secs => $76), $77, $78,
+      $79, $80, $81, $82, $83,
+      $84::bytea, $85::uuid,
+      $86::bytea, $87::bytea,
+      $88::bytea, $89, $90::bytea,
+      $91::bytea
     from moment, pending, live, after_expiry, artist
     where not "isPendingAtCap" and not "isPendingOfPlatform"
       and not "isPersonAtCap" and not "isCallerAtCap" and not "isLiveOfPlatform"
+      and not "isArtistAtCap"
       and (select max(own_session) from booked) is null
     -- Not of any conflict: each index would be searched before it is written.
     on conflict (idempotency_scope, idempotency_key) where idempotency_key is not null do nothing
@@ -171,11 +179,11 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   held_event as (
   insert into events (type, booking_id, occurred_at, data, trace_context)
   select 'hold.created', id, created_at, jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || case when artist_name is null then '{}' else jsonb_build_object(
-  'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('handover', $86::jsonb), $87::text
+  'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('handover', $92::jsonb), $93::text
   from "held"
   order by expires_at)
   select "isPendingAtCap" or "isPendingOfPlatform" as "isPendingAtCap",
-    "isPersonAtCap", "isCallerAtCap", (select max(own_session) from booked) as "ownSession",
+    "isPersonAtCap", "isCallerAtCap", "isArtistAtCap", (select max(own_session) from booked) as "ownSession",
     case when "isPendingOfPlatform" then 'pending_holds'
       when "isLiveOfPlatform" then 'live_bookings' end as "platformAtCap",
     "id", "status", "date", "time_slot", "starts_at_text", "ends_at_text", "artist_id", "artist_name", "timezone", "label", "created_at", "expires_at", "confirmed_at", "cancelled_at", "expired_at", "starts_at", "ends_at", "sequence"

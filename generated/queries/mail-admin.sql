@@ -14,7 +14,7 @@ and not exists (
     and earlier.status = 'pending' and earlier.kind not in ('reminder', 'code')
     and mails.kind <> 'code'))) as overdue,
     (select count(*)::integer from mails where (
-mails.status = 'failed' and mails.ended_at > booking_now() - interval '7 days')) as failed;
+mails.status = 'failed' and mails.dismissed_at is null and mails.ended_at > booking_now() - interval '7 days')) as failed;
 
 -- deleteOldCodes
 delete from mails
@@ -27,6 +27,11 @@ where id in (
   where ended_at < (select booking_now() - make_interval(days => $1))
   order by ended_at
   limit 1000);
+
+-- dismissFailedMails
+update mails set dismissed_at = booking_now()
+where status = 'failed' and dismissed_at is null and ($1::uuid is null or id = $2::uuid)
+returning id;
 
 -- listFailedMailsSince
 select "mails".*, "bookings"."label" as "booking_label", "bookings"."date" as "booking_date", "bookings"."time_slot" as "booking_time_slot", "bookings"."ends_at_text" as "booking_ends_at_text", "bookings"."artist_name" as "booking_artist_name", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", exists (
@@ -50,12 +55,12 @@ select "mails".*, "bookings"."label" as "booking_label", "bookings"."date" as "b
             calendars.failing_since <= occurred_at
             or calendars.unreadable is not null and calendars.unreadable_told_at = occurred_at
           )
-        ) end as "is_superseded" from "mails" left join "bookings" on "bookings"."id" = "mails"."booking_id" left join "watched_calendars" as "calendars" on "calendars"."id" = "mails"."calendar_id" left join "artists" on "artists"."id" = "mails"."artist_id" where "mails"."status" = $1 and "mails"."ended_at" > $2 order by "mails"."ended_at" desc limit $3;
+        ) end as "is_superseded" from "mails" left join "bookings" on "bookings"."id" = "mails"."booking_id" left join "watched_calendars" as "calendars" on "calendars"."id" = "mails"."calendar_id" left join "artists" on "artists"."id" = "mails"."artist_id" where "mails"."status" = $1 and "mails"."dismissed_at" is null and "mails"."ended_at" > $2 order by "mails"."ended_at" desc limit $3;
 
 -- listMailErrors
   select distinct last_error as error, last_reply_code as "replyCode" from mails
   where last_error is not null and (status = 'pending' or (
-mails.status = 'failed' and mails.ended_at > booking_now() - interval '7 days'))
+mails.status = 'failed' and mails.dismissed_at is null and mails.ended_at > booking_now() - interval '7 days'))
   order by 1, 2 limit 5;
 
 -- listMailProblems
@@ -91,7 +96,7 @@ select "mails".*, "bookings"."label" as "booking_label", "bookings"."date" as "b
       and earlier.position < mails.position
       and earlier.status = 'pending' and earlier.kind not in ('reminder', 'code')
       and mails.kind <> 'code')) or (
-  mails.status = 'failed' and mails.ended_at > booking_now() - interval '7 days')) order by "mails"."position" desc limit $1;
+  mails.status = 'failed' and mails.dismissed_at is null and mails.ended_at > booking_now() - interval '7 days')) order by "mails"."position" desc limit $1;
 
 -- listMails
 select "mails".*, "bookings"."label" as "booking_label", "bookings"."date" as "booking_date", "bookings"."time_slot" as "booking_time_slot", "bookings"."ends_at_text" as "booking_ends_at_text", "bookings"."artist_name" as "booking_artist_name", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", exists (
@@ -150,7 +155,7 @@ with made_due as (
   update mails
   set status = 'pending', next_attempt_at = booking_now(), resends = resends + 1, attempts = 0,
     last_attempt_at = null, last_reply_code = null, last_error = null, counted_at = null,
-    claimed_until = null, ended_at = null, reason = null
+    claimed_until = null, ended_at = null, reason = null, dismissed_at = null
   where id = $1 and status <> 'pending'
   returning *
 )

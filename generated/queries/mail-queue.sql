@@ -86,7 +86,7 @@ select pg_advisory_xact_lock(1835100524);
     returning mails.*, due.is_counted_now
   )
   select
-"bookings"."id", "bookings"."status", "bookings"."starts_at", "bookings"."name", "bookings"."email", "bookings"."phone", "bookings"."pronouns", "bookings"."idea", "bookings"."channel", "bookings"."confirmed_via", "bookings"."cancellation_reason", "bookings"."closed_day_choice", "bookings"."studio_word", "bookings"."checkout_token_sealed", "bookings"."current_token_sealed",
+"bookings"."id", "bookings"."status", "bookings"."starts_at", "bookings"."name", "bookings"."email", "bookings"."phone", "bookings"."pronouns", "bookings"."idea", "bookings"."channel", "bookings"."confirmed_via", "bookings"."code_proven_at", "bookings"."cancellation_reason", "bookings"."closed_day_choice", "bookings"."studio_word", "bookings"."checkout_token_sealed", "bookings"."current_token_sealed",
 mail.id as "mailId", mail.kind, mail.recipient, mail.attempts, mail.resends, mail.sequence,
 (extract(epoch from mail.next_attempt_at) * 1000)::float8 as "dueAt",
 coalesce(events.occurred_at, mail.created_at) as "occurredAt",
@@ -196,7 +196,7 @@ on conflict (event_id, recipient, kind) do nothing;
 
 -- rereadMails
   select
-"bookings"."id", "bookings"."status", "bookings"."starts_at", "bookings"."name", "bookings"."email", "bookings"."phone", "bookings"."pronouns", "bookings"."idea", "bookings"."channel", "bookings"."confirmed_via", "bookings"."cancellation_reason", "bookings"."closed_day_choice", "bookings"."studio_word", "bookings"."checkout_token_sealed", "bookings"."current_token_sealed",
+"bookings"."id", "bookings"."status", "bookings"."starts_at", "bookings"."name", "bookings"."email", "bookings"."phone", "bookings"."pronouns", "bookings"."idea", "bookings"."channel", "bookings"."confirmed_via", "bookings"."code_proven_at", "bookings"."cancellation_reason", "bookings"."closed_day_choice", "bookings"."studio_word", "bookings"."checkout_token_sealed", "bookings"."current_token_sealed",
 mail.id as "mailId", mail.kind, mail.recipient, mail.attempts, mail.resends, mail.sequence,
 (extract(epoch from mail.next_attempt_at) * 1000)::float8 as "dueAt",
 coalesce(events.occurred_at, mail.created_at) as "occurredAt",

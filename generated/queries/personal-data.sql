@@ -64,9 +64,7 @@ order by "created_at" desc, "id" desc
 limit $2;
 
 -- readBookingRecords
-select *, (select label
-from api_keys
-where api_keys.id = api_key_id) as "keyLabel"
+select *
 from "bookings"
 where lower(email) = lower($1)
 order by "created_at";

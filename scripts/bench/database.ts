@@ -121,4 +121,5 @@ const exampleHold: NewHold = {
   replaced: null,
   artistId: null,
   handover: { city: 'Portland', proof: 'link' },
+  artistCap: null,
 };

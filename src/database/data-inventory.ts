@@ -55,6 +55,7 @@ export const dataInventory = {
     ends_at_text: kept('Ends, as programs read it'),
     artist_name: kept('With'),
     artist_id: internal,
+    is_artist_chosen: kept('You chose who it is with'),
     may_overlap: internal,
     timezone: kept('Time zone'),
     zone_data_version: kept('Data of the time zone by which it was computed again'),
@@ -123,6 +124,7 @@ export const dataInventory = {
     last_reply_code: kept('Reply of the mail server'),
     last_error: kept('Why the last attempt failed'),
     resends: kept('Sent again'),
+    dismissed_at: kept('Acknowledged by the studio as failed'),
     counted_at: kept('Counted towards the limit of a day'),
     lapses_at: kept('Code valid until'),
     used_at: kept('Code used'),
@@ -160,7 +162,8 @@ export const dataInventory = {
   },
   api_keys: {
     email: personal('E-mail'),
-    label: personal('Name'),
+    /** Words of whoever made the key: anybody can, with any address. */
+    label: internal,
     created_at: personal('Made'),
     last_used_at: personal('Last used'),
     revoked_at: personal('Revoked'),

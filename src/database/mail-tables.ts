@@ -37,6 +37,8 @@ export interface MailTables {
     last_error: string | null;
     /** Null while pending. */
     ended_at: Date | null;
+    /** When the studio acknowledged that it failed: it needs nobody any more. */
+    dismissed_at: ColumnType<Date | null, Date | null | undefined>;
     /** How often the studio sent it again; part of its Message-ID. */
     resends: Generated<number>;
     /** When it was counted towards the daily limit of its mailbox. */

@@ -39,6 +39,8 @@ interface BookingsTable {
   artist_id: Generated<number>;
   /** As it was promised; null where it was booked with a studio of one artist. */
   artist_name: ColumnType<string | null, string | null | undefined>;
+  /** Whether the person has chosen the artist, on `/book` or since: it counts towards the cap of an artist. */
+  is_artist_chosen: Generated<boolean>;
   /** Whether it may overlap another session of the artist: the studio has placed it so. */
   may_overlap: Generated<boolean>;
   timezone: string;
@@ -192,6 +194,7 @@ export type AuditAction =
   | 'webhooks enable'
   | 'webhooks redeliver'
   | 'mail resend'
+  | 'mail dismiss'
   | 'mail off'
   | 'confirmation link'
   | 'console link'

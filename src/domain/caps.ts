@@ -1,12 +1,17 @@
 import type { Platform } from '../access/caller.js';
 import type { AccessServices } from '../access/services.js';
 import { warnDaily } from '../access/warnings.js';
+import type { CalendarState } from '../board/board.js';
 import type { Config, ConfirmationProof } from '../config/config.js';
 import type { DatabaseServices } from '../database/services.js';
 import { ServiceError } from '../errors.js';
+import type { ArtistCap } from '../repositories/caps.js';
 import type { HoldOutcome, NewHold } from '../repositories/holds.js';
 import { readPlatformUse } from '../repositories/platforms.js';
-import { longestSessionHours } from '../schedule/slots.js';
+import { ofArtist, type SlotOfArtist } from '../schedule/artists.js';
+import { slotState } from '../schedule/calendar.js';
+import { addDays, weekdayOf } from '../schedule/dates.js';
+import { longestSessionHours, timeSlots } from '../schedule/slots.js';
 
 const retryAfterSeconds = 3600;
 
@@ -19,6 +24,49 @@ export function liveBookingsPerCaller(
   proof: ConfirmationProof,
 ): number {
   return maxLiveBookingsPerCaller ?? (proof === 'code' ? 40 : 12);
+}
+
+/**
+ * The cap of an artist in the week (Monday to Sunday) of the slot: a third of their times that nobody has
+ * confirmed. Null where nobody chooses an artist.
+ */
+export function artistCap(
+  { artists, calendar, taken }: Pick<CalendarState, 'artists' | 'calendar' | 'taken'>,
+  { artistId = null, date }: SlotOfArtist,
+  now: number,
+): ArtistCap | null {
+  if (artistId === null || artists.length === 1) return null;
+  const own = ofArtist(calendar, artistId);
+  const from = addDays(date, 1 - weekdayOf(date));
+  const days = [0, 1, 2, 3, 4, 5, 6].map((day) => addDays(from, day));
+  const states = days.flatMap((day) =>
+    timeSlots.map((timeSlot) => slotState(own, taken, { date: day, timeSlot }, now)),
+  );
+  const times = states.filter((state) => state === 'open' || state === 'held').length;
+  return { artistId, from, to: addDays(from, 6), holds: Math.max(1, Math.floor(times / 3)) };
+}
+
+/** The error at the cap of an artist. Pages only: agents choose none. */
+export function tooManyHoldsOfArtist({
+  holdLifetimeSeconds,
+}: Pick<Config, 'holdLifetimeSeconds'>): ServiceError {
+  return new ServiceError('rate_limited', {
+    message:
+      'Nothing was held: your network holds as many times of this artist in that week as one may at once.',
+    retryAfterSeconds: holdLifetimeSeconds,
+    limit: 'artist',
+  });
+}
+
+/** At a cap of pending holds. Retry-After is random, so that a refused crowd does not return as one wave. */
+export function tooManyPendingHolds(
+  { holdLifetimeSeconds }: Pick<Config, 'holdLifetimeSeconds'>,
+  seconds: number,
+): ServiceError {
+  const spread = Math.min(Math.max(seconds, 60), Math.floor(holdLifetimeSeconds / 2));
+  return new ServiceError('too_many_pending_holds', {
+    retryAfterSeconds: seconds + Math.floor(Math.random() * (spread + 1)),
+  });
 }
 
 /**

@@ -12,7 +12,14 @@ import type { Slot } from '../schedule/slots.js';
 import { openCheckoutToken } from '../secrets/links.js';
 import { createCheckoutToken } from '../secrets/tokens.js';
 import { bookedSlot } from './booked-slot.js';
-import { reportCallerAtCap, reportPlatformAtCap, tooManyLiveBookings } from './caps.js';
+import {
+  artistCap,
+  reportCallerAtCap,
+  reportPlatformAtCap,
+  tooManyHoldsOfArtist,
+  tooManyLiveBookings,
+  tooManyPendingHolds,
+} from './caps.js';
 import type { DomainServices } from './deps.js';
 import {
   holdCaps,
@@ -127,7 +134,8 @@ async function placeOrReplay(
         const reason = slotState(state.calendar, state.taken, slot, context.clock.now());
         throw await notOpen(context, state, slot, reason === 'open' ? 'held' : reason, person);
       }
-      const choice = { replaced: replaced ?? null, artistId };
+      const isChosen = follows?.is_artist_chosen ?? true;
+      const choice = { replaced: replaced ?? null, artistId, isChosen };
       return placeNewHold(context, caller, request, idempotencyKey, person, choice);
     });
   };
@@ -177,9 +185,9 @@ async function placeNewHold(
   request: HoldRequest,
   idempotencyKey: IdempotencyKey | null,
   person: PersonOfCaller,
-  choice: Pick<NewHold, 'replaced' | 'artistId'>,
+  choice: Pick<NewHold, 'replaced' | 'artistId'> & { isChosen: boolean },
 ): Promise<PlacedHold> {
-  const { artistId, replaced } = choice;
+  const { artistId, replaced, isChosen } = choice;
   const slot = { date: request.date, timeSlot: request.time_slot, artistId };
   const state = await expectOpen(context, slot, person, replaced);
   const isOnlyArtist = state.artists.length === 1;
@@ -192,7 +200,10 @@ async function placeNewHold(
     bookedSlot(state, slot),
     idempotencyKey,
     checkoutToken,
-    { ...choice, isOnlyArtist, placers: person, handover },
+    {
+      ...{ replaced, artistId, isOnlyArtist, placers: person, handover },
+      artistCap: isChosen ? artistCap(state, slot, context.clock.now()) : null,
+    },
   );
   const caps = holdCaps(context.config, caller, state.mode.confirmation);
   const outcome = await insertHold(context.database, context.connect, hold, caps);
@@ -221,6 +232,7 @@ async function placeNewHold(
     const free = await stateForPerson(context, present, person);
     throw ownSessionThen(context, free, slot, outcome.ownSession);
   }
+  if (outcome.isArtistAtCap) throw tooManyHoldsOfArtist(context.config);
   // Caps of pending holds are reported first: the error must not reveal a person's bookings.
   const retryAfterSeconds = await secondsUntilPlaceIsFree(context.database, hold, caps);
   const isLiveAtCap =
@@ -233,9 +245,7 @@ async function placeNewHold(
     // The slot was taken or closed, and is open again.
     throw await notOpen(context, present, slot, 'taken', person);
   }
-  throw new ServiceError('too_many_pending_holds', {
-    retryAfterSeconds: spreadRetries(retryAfterSeconds ?? 1, context.config.holdLifetimeSeconds),
-  });
+  throw tooManyPendingHolds(context.config, retryAfterSeconds ?? 1);
 }
 
 /**
@@ -265,10 +275,4 @@ async function notOpen(
   person: PersonOfCaller,
 ): Promise<ServiceError> {
   return slotUnavailable(context, await stateForPerson(context, state, person), slot, reason);
-}
-
-/** A Retry-After at random from `seconds` on, so that a refused crowd does not come back as one wave. */
-function spreadRetries(seconds: number, holdLifetimeSeconds: number): number {
-  const spread = Math.min(Math.max(seconds, 60), Math.floor(holdLifetimeSeconds / 2));
-  return seconds + Math.floor(Math.random() * (spread + 1));
 }

@@ -3,7 +3,12 @@ import type { MailDropReason, MailKind } from '../database/mail-tables.js';
 import type { DatabaseServices } from '../database/services.js';
 import { recordAudit } from '../repositories/audit.js';
 import { readMode } from '../repositories/installation.js';
-import { lockMail, makeMailDue, type MailOverview } from '../repositories/mail-admin.js';
+import {
+  dismissFailedMails,
+  lockMail,
+  makeMailDue,
+  type MailOverview,
+} from '../repositories/mail-admin.js';
 import { lockMails } from '../repositories/mail-dispatch.js';
 
 /** Why a mail is not sent again, as a sentence. */
@@ -55,6 +60,23 @@ export async function resendMail(
   });
 }
 
+/**
+ * Acknowledges a failed mail, or all of them: they stay listed as failed, and neither `doctor`, the console
+ * nor the metrics count them. Returns how many there were.
+ */
+export async function dismissMails(
+  { database }: Pick<DatabaseServices, 'database'>,
+  actor: string,
+  id: string | null,
+): Promise<number> {
+  return database.transaction().execute(async (transaction) => {
+    const mails = await dismissFailedMails(transaction, id);
+    const details = id === null ? { mails } : { mail_id: id };
+    if (mails > 0) await recordAudit(transaction, actor, 'mail dismiss', details);
+    return mails;
+  });
+}
+
 export const mailIsOff =
   'Mail is off: set SMTP_URL, such as smtps://user:password@mail.example.com, and MAIL_FROM, such as "Night Heron <booking@example.com>".';
 
@@ -83,7 +105,7 @@ export function explainMail(mail: MailOverview, { now, at, sendAgain }: Explanat
     case 'sent':
       return `The mail server accepted it${code === null ? '' : ` (${code})`}; its log says whether it was delivered.`;
     case 'failed':
-      return `It could not be sent${why} and is not tried again. ${remedy(mail, sendAgain)}`;
+      return `It could not be sent${why} and is not tried again. ${mail.dismissed_at === null ? remedy(mail, sendAgain) : 'It is dismissed.'}`;
     case 'dropped':
       return reason === null
         ? 'It was not sent.'

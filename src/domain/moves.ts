@@ -1,11 +1,13 @@
 import type { CalendarState } from '../board/board.js';
 import { moveForPerson } from '../repositories/booking-moves.js';
+import { hasArtistAtCap } from '../repositories/caps.js';
 import { findSessionElsewhere } from '../repositories/person-sessions.js';
 import { noProof } from '../repositories/proof.js';
 import { isInSlot, ofArtist, type SlotOfArtist } from '../schedule/artists.js';
 import { slotState, type SlotState } from '../schedule/calendar.js';
 import { slotKey, isLive } from '../schedule/slots.js';
 import { bookedSlot } from './booked-slot.js';
+import { artistCap } from './caps.js';
 import { type Checkout, findCheckout, type SessionElsewhere } from './checkout.js';
 import { findProof } from './codes.js';
 import type { DomainServices } from './deps.js';
@@ -24,6 +26,8 @@ export type PersonMove =
   /** The session is confirmed, and moving it needs a code that the browser has not typed. */
   | { outcome: 'code_needed' }
   | { outcome: 'slot_unavailable'; slotState: Exclude<SlotState, 'open'> }
+  /** The network holds as many times of the artist in that week as one may. */
+  | { outcome: 'artist_at_cap' }
   | ({ outcome: 'elsewhere' } & SessionElsewhere);
 
 /**
@@ -46,11 +50,14 @@ export async function moveCheckout(
     status === 'confirmed' ? findProof(context, booking, status, browser) : noProof;
   const proof = await readProof();
   if (proof === null) return { outcome: 'code_needed' };
-  const slot = bookedSlot(await context.board.read(), to);
+  const state = await context.board.read();
+  const slot = bookedSlot(state, to);
+  const wanted = { ...to, artistId: to.artistId ?? booking.artist_id };
+  const cap = artistCap(state, wanted, context.clock.now());
   const moved = await moveForPerson(
     context.database,
     context.connect,
-    { id: booking.id, sequence, to: slot, artistId: to.artistId ?? null, proof },
+    { id: booking.id, sequence, to: slot, artistId: to.artistId ?? null, proof, artistCap: cap },
     moveLimits(context.config),
   );
   if (moved !== null) {
@@ -66,6 +73,9 @@ export async function moveCheckout(
   if ((await readProof()) === null) return { outcome: 'code_needed' };
   const elsewhere = await findSessionElsewhere(context.database, booking.id, proof, slot);
   if (elsewhere !== null) return { outcome: 'elsewhere', elsewhere };
+  if (status === 'pending' && (await hasArtistAtCap(context.database, booking.id, cap))) {
+    return { outcome: 'artist_at_cap' };
+  }
   // The slot was taken or closed, and is open again.
   return { outcome: 'slot_unavailable', slotState: 'taken' };
 }

@@ -24,7 +24,10 @@ export function newHold(
   slot: BookedSlot,
   idempotencyKey: IdempotencyKey | null,
   checkoutToken: string,
-  choice: Pick<NewHold, 'replaced' | 'artistId' | 'isOnlyArtist' | 'placers' | 'handover'>,
+  choice: Pick<
+    NewHold,
+    'replaced' | 'artistId' | 'artistCap' | 'isOnlyArtist' | 'placers' | 'handover'
+  >,
 ): NewHold {
   const [requestHash] = requestFingerprints(keyring, request);
   if (requestHash === undefined) throw new Error('a keyring has at least one key');
@@ -46,8 +49,8 @@ export function newHold(
   };
 }
 
-/** Who placed a booking. */
-export type Placement = Pick<BookingRow, 'caller_network_hash' | 'api_key_id'>;
+/** Who placed a booking. Held again, it is with its former artist, whoever chose them. */
+export type Placement = Pick<BookingRow, 'caller_network_hash' | 'api_key_id' | 'is_artist_chosen'>;
 
 /** The person of a request, and its caller; `follows`: the booking that is held again, whoever placed it. */
 export function personOfRequest(

@@ -42,30 +42,45 @@ export async function copyPersonalData(
       bookings: records.length,
       api_keys: keys.length,
     });
+    const about = privacySentences({ email, phone }, config);
     return {
       copied_at: new Date(clock.now()),
       of: 'id' in whose ? { booking_id: whose.id } : { email: whose.email.trim() },
       studio: { name, email, phone, website, timezone },
-      about: privacySentences({ email, phone }, config),
-      bookings: records.map((record) => copiedBooking(record, config)),
-      api_keys: keys,
+      about: { ...about, where_it_came_from: [...about.where_it_came_from, notChecked] },
+      bookings: records.filter(isChecked).map((record) => copiedBooking(record, config)),
+      not_checked: {
+        bookings: records
+          .filter((record) => !isChecked(record))
+          .map((record) => copiedBooking(record, config)),
+        api_keys: keys,
+      },
       labels: columnLabels(),
     };
   });
 }
+
+const notChecked =
+  'What is “in your name, not checked” has your address, but nobody has shown with a code that they read its mail: somebody else may have written it.';
 
 type Retention = Pick<
   CopyServices['config'],
   'retentionUnconfirmedDays' | 'retentionConfirmedDays'
 >;
 
-function copiedBooking(
-  { booking, row, keyLabel, tables }: BookingRecords,
-  config: Retention,
-): CopiedRow {
+/**
+ * Whether a code or the studio has shown that the booking is of the person whom it names; one that is
+ * erased names nobody.
+ */
+function isChecked({ booking }: BookingRecords): boolean {
+  const { name, code_proven_at, confirmed_via } = booking;
+  const isByStudio = confirmed_via === 'studio';
+  return name === null || code_proven_at !== null || confirmed_via === 'code' || isByStudio;
+}
+
+function copiedBooking({ booking, row, tables }: BookingRecords, config: Retention): CopiedRow {
   return {
     ...row,
-    held_with_key: keyLabel,
     is_erased: booking.name === null,
     details_kept_until: booking.name === null ? null : keptUntil(booking, config),
     ...tables,

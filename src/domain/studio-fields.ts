@@ -1,6 +1,6 @@
 import type { StudioRow } from '../repositories/studio.js';
 import { todayInZone } from '../schedule/slots.js';
-import { isVisible } from './person.js';
+import { isAllowed, isVisible } from './person.js';
 
 /** What a text means, or a sentence for what would be valid. */
 export type Checked = { value: string } | { problem: string };
@@ -40,12 +40,12 @@ function withLineFeeds(text: string): string {
   return text.replace(/\r\n?/g, '\n');
 }
 
-const maxEmailLength = 254;
 const maxWebsiteLength = 500;
 
+/** By the rule for a person's address. */
 export function checkEmail(text: string): Checked {
   const value = text.trim();
-  return value.length <= maxEmailLength && /^[^\s@\0]+@[^\s@\0]+\.[^\s@\0]+$/.test(value)
+  return isAllowed('email', value)
     ? { value }
     : { problem: 'Give an e-mail address such as ada@example.com.' };
 }

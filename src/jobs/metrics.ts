@@ -30,7 +30,7 @@ export function registerJobMetrics(
   });
   metrics.addGauge({
     name: 'booking_mails',
-    help: 'Mails that failed within 7 days, and mails due for over a minute that no process sends. The same in every process.',
+    help: 'Mails that failed within 7 days and are not dismissed, and mails due for over a minute that no process sends. The same in every process.',
     labels: ['state'],
     read: async () =>
       Object.entries(await countMailProblems(database)).map(([state, value]) => ({

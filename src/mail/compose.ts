@@ -54,7 +54,7 @@ function correspondents(
   const isAboutStudio = mail.kind === 'calendar_failure' || mail.undecided !== null;
   if (isAboutStudio) return { to: studioAddress, replyTo: null };
   const personAddress =
-    mail.email === null ? null : { name: displayName(mail.name), address: mail.email };
+    mail.email === null ? null : { name: displayName(mail), address: mail.email };
   if (mail.recipient === 'studio') return { to: studioAddress, replyTo: personAddress };
   if (mail.recipient !== 'person') {
     if (mail.artistEmail === null) throw new Error('a mail for an artist without an address');

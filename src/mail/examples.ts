@@ -32,6 +32,7 @@ const booking: MailedBooking = {
   idea: 'A night heron in fine line on the left forearm, about the length of a hand.\nIt stands on one leg, and looks away.',
   channel: 'mcp',
   confirmed_via: 'link',
+  code_proven_at: null,
   cancellation_reason: null,
   closed_day_choice: null,
   studio_word: null,

@@ -80,6 +80,7 @@ export type MailedBooking = Pick<
   | 'idea'
   | 'channel'
   | 'confirmed_via'
+  | 'code_proven_at'
   | 'cancellation_reason'
   | 'closed_day_choice'
   | 'studio_word'

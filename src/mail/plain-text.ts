@@ -12,6 +12,12 @@ const unwrapped: FormatCallback = (element, walk, builder) => {
   builder.stopNoWrap();
 };
 
+/** Also what follows: a mark after it would take its last word along to the next line. */
+const unwrappedToEnd: FormatCallback = (element, walk, builder) => {
+  builder.startNoWrap();
+  walk(element.children, builder);
+};
+
 const space: FormatCallback = (_element, _walk, builder) => builder.addInline(' ');
 
 const inline = { format: 'inline' };
@@ -24,7 +30,7 @@ function block(leadingLineBreaks: number, trailingLineBreaks: number) {
 
 const options: HtmlToTextOptions = {
   wordwrap: 78,
-  formatters: { term, unwrapped, space },
+  formatters: { term, unwrapped, unwrappedToEnd, space },
   baseElements: { selectors: ['body'] },
   // Mails are far shorter; this bounds the time of a conversion.
   limits: { maxInputLength: 200_000 },
@@ -40,6 +46,7 @@ const options: HtmlToTextOptions = {
     // A mark before each line: what a person wrote cannot be taken for a fact.
     { selector: '.quoted', format: 'blockquote', options: block(1, 1).options },
     { selector: 'bdi', format: 'unwrapped' },
+    { selector: 'bdi.typed', format: 'unwrappedToEnd' },
     { selector: '.address', ...block(3, 1) },
     { selector: '.reach', ...block(1, 1) },
     { selector: 'table', ...paragraph },

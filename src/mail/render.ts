@@ -62,7 +62,7 @@ function calendarPart(facts: TimedMailFacts): RenderedMail['calendar'] {
     timezone,
     changedAt: event.occurredAt,
   };
-  const attendee = { name: displayName(booking.name), address: booking.email };
+  const attendee = { name: displayName(booking), address: booking.email };
   const use = { method, organizer: from, attendee } as const;
   return { method, content: calendarFile({ session, studio, openingHours, use }) };
 }

@@ -42,20 +42,38 @@ export function sanitizeFacts(facts: MailFacts): MailFacts {
       undecided?.map((each) => ({
         ...withArtistOnOneLine(each),
         name: orNull(each.name, oneLine),
+        phone: orNull(each.phone, oneLine),
       })) ?? null,
   };
 }
 
 /**
- * The name of a person as the display name of an address: none if it has what mail programs make links
- * of. A caller may hold a time under such a name and give the address of another person.
+ * The name of a person as the display name of an address. A stranger may hold a time under any words and
+ * give the address of another person: until a code has proven the mailbox, only what looks like a name is
+ * one, and links never are.
  */
-export function displayName(name: string | null): string {
-  return name === null || link.test(name) ? '' : name;
+export function displayName({
+  name,
+  code_proven_at,
+}: Pick<MailedBooking, 'name' | 'code_proven_at'>): string {
+  if (name === null || withoutLinks(name) !== name) return '';
+  return code_proven_at !== null || plainName.test(name.normalize('NFKC')) ? name : '';
 }
 
-/** `https://x`, `www.x`, `x.example`, `x@y`. */
-const link = /:\/\/|@|\bwww\.|[\p{L}\p{N}]\.\p{L}{2,}/iu;
+const plainName = /^[\p{L}\p{M} '’.-]{1,40}$/u;
+
+/** What mail programs make links of: `https://x`, `\\x`, `x@y`, `www.x`, `x.example`. */
+const links = /:\/\/|\\\\|@|(?<=\bwww)\.|(?<=[^\s.])[.。](?=[\p{L}\p{M}]{2})/giu;
+
+/**
+ * The text with brackets around what makes links of its words: `x[.]example`. NFKC finds the letters and
+ * dots that mail programs and browsers take for those of ASCII.
+ */
+export function withoutLinks(text: string): string {
+  const folded = text.normalize('NFKC');
+  const broken = folded.replace(links, '[$&]');
+  return broken === folded ? text : broken;
+}
 
 function withArtistOnOneLine<Slot extends { artist_name?: string | null }>(slot: Slot): Slot {
   const { artist_name: name = null } = slot;

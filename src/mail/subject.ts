@@ -1,6 +1,7 @@
 import type { MailEventSnapshot } from '../database/booking-snapshots.js';
 import type { BookingMailKind } from '../database/mail-tables.js';
 import type { BookingMailFacts, CalendarMailFacts } from './mail-facts.js';
+import { withoutLinks } from './sanitize-facts.js';
 import type { TimedMailFacts } from './session-time.js';
 
 /** The subject of a mail. It is one line, because the facts are sanitized. */
@@ -15,11 +16,11 @@ export function subjectOf(facts: TimedMailFacts | CalendarMailFacts): string {
   if (undecided !== null) {
     return kind === 'conflict'
       ? `Undecided on closed days: ${undecided.length === 1 ? 'a session' : `${undecided.length} sessions`}`
-      : `Undecided: ${isolated(booking.name ?? 'a person')}, ${shortLabel}`;
+      : `Undecided: ${isolated(withoutLinks(booking.name ?? 'a person'))}, ${shortLabel}`;
   }
   return recipient === 'person'
     ? `${personSubject(facts)} ${shortLabel} · ${studio.name}`
-    : `${studioSubjects[kind]} ${isolated(booking.name ?? 'a person')}, ${shortLabel}`;
+    : `${studioSubjects[kind]} ${isolated(withoutLinks(booking.name ?? 'a person'))}, ${shortLabel}`;
 }
 
 function personSubject({ kind, event, booking }: BookingMailFacts): string {

@@ -88,6 +88,18 @@ export function forgetHold(reply: FastifyReply, publicBaseUrl: string): void {
   setCookie(reply, publicBaseUrl, { ...cookie, value: '', maxAgeSeconds: 0 });
 }
 
+/** Forgets every hold of the browser, also those that its forms find. */
+export function forgetHolds(
+  { config }: Pick<CheckoutServices, 'config'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  forgetHold(reply, config.publicBaseUrl);
+  for (const [name] of formCookiesOf(request)) {
+    setCookie(reply, config.publicBaseUrl, { name, value: '', path: bookPath, maxAgeSeconds: 0 });
+  }
+}
+
 /** Remembers the nonces of the last five forms, by which the browser finds their holds. */
 export function rememberForm(
   { config }: Pick<CheckoutServices, 'config'>,

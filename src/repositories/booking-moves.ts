@@ -2,6 +2,7 @@ import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import type { NamedStatement } from '../database/pipelined-transaction.js';
 import type { Connector } from '../database/pool.js';
 import { heldBookingColumns, type BookingRow, type Database } from '../database/schema.js';
+import { areOfSameNetwork, type ArtistCap, isAtArtistCap } from './caps.js';
 import { artistData, changeData, recordBookingEvents, wordData } from './events.js';
 import { elsewhereOfBooking } from './person-sessions.js';
 import {
@@ -40,6 +41,8 @@ export interface Move {
 
 export interface PersonMove extends Move {
   proof: Proof;
+  /** Of the artist whom the person has chosen, or who stays; null where nobody is chosen. */
+  artistCap?: ArtistCap | null;
 }
 
 /** How many times and until when the person may move a booking. The studio is not bound by them. */
@@ -52,7 +55,7 @@ export interface MoveLimits {
 
 /**
  * Moves a booking for its person, in one round trip. Null if it has changed, if a limit or a closure
- * forbids the move, if the proof is missing, if no artist is free, if the person has another session then
+ * forbids the move, if the cap of the chosen artist is reached (`hasArtistAtCap`), if the proof is missing, if no artist is free, if the person has another session then
  * (`findSessionElsewhere`), or if it is in the slot already.
  */
 export async function moveForPerson(
@@ -72,16 +75,24 @@ function moveStatements(
   { whilePending, onceConfirmed, noticeHours }: MoveLimits,
 ): NamedStatement[] {
   const allowed = sql`not exists (select from elsewhere) and case status
-    when 'pending' then moves_while_pending < ${whilePending}
+    when 'pending' then moves_while_pending < ${whilePending} and not (
+      ${isChosenAfter(move)} and ${isAtArtistCap(move.artistCap ?? null, areOfSameNetwork)})
     else starts_at > moment.now and (closed_day_choice = 'asked' or (
       moves_once_confirmed < ${onceConfirmed}
       and starts_at >= moment.now + make_interval(hours => ${noticeHours}))) end`;
   const counted = sql`
+    is_artist_chosen = ${isChosenAfter(move)},
     moves_while_pending = moves_while_pending + (status = 'pending')::integer,
     moves_once_confirmed = moves_once_confirmed
       + (status = 'confirmed' and closed_day_choice is distinct from 'asked')::integer,`;
   const query = moveStatement(move, 'person', move.proof, allowed, counted).compile(database);
   return [lockSlotsQuery(database), { name: 'move for the person', query }];
+}
+
+/** Of `bookings` and `artist`: whoever chose the artist before is still with them. */
+function isChosenAfter({ artistId = null }: Move): RawBuilder<boolean> {
+  return sql`(${artistId}::integer is not null
+    or (bookings.is_artist_chosen and bookings.artist_id = artist.artist_id))`;
 }
 
 /**

@@ -30,6 +30,15 @@ export interface PlatformCaps {
   live: number;
 }
 
+/** How many pending holds that chose the artist one network may have in a week. */
+export interface ArtistCap {
+  artistId: number;
+  /** Dates, inclusive. */
+  from: string;
+  to: string;
+  holds: number;
+}
+
 /** Whose pending holds count: as a hold stores its caller. */
 export interface HoldingCaller {
   callerNetworkHashes: readonly Buffer[];
@@ -66,6 +75,40 @@ export function countsTowardsPersonCap(
  */
 export function countsTowardsCallerCap(sessionHours: number): RawBuilder<boolean> {
   return sql`${countsTowardsCaps(sessionHours)} and created_at > moment.now - interval '24 hours'`;
+}
+
+/**
+ * Whether a network has as many holds as the cap allows; null: there is none. `isCounted`: which of
+ * `other`, the holds of the artist's week, are its own. The statement must provide `moment`.
+ */
+export function isAtArtistCap(
+  cap: ArtistCap | null,
+  isCounted: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  return sql`coalesce((
+    select count(*) from bookings other
+    where status = 'pending' and expires_at > (select now from moment) and is_artist_chosen
+      and artist_id = ${cap?.artistId ?? null}::integer
+      and date between ${cap?.from ?? null}::date and ${cap?.to ?? null}::date and ${isCounted}
+  ) >= ${cap?.holds ?? null}::integer, false)`;
+}
+
+/** Of `bookings`: which holds of `other` are of the same network. */
+export const areOfSameNetwork = sql`
+  other.id <> bookings.id and other.caller_network_hash = bookings.caller_network_hash`;
+
+/** Whether the network that placed a hold has as many others as the cap allows. */
+export async function hasArtistAtCap(
+  database: Kysely<Database>,
+  id: string,
+  cap: ArtistCap | null,
+) {
+  const { rows } = await sql`
+    with moment as materialized (select booking_now() as now)
+    select from bookings where id = ${id} and ${isAtArtistCap(cap, areOfSameNetwork)}`.execute(
+    database,
+  );
+  return rows.length > 0;
 }
 
 interface CallersAtCap {

@@ -93,6 +93,7 @@ const bookingColumns = [
   'idea',
   'channel',
   'confirmed_via',
+  'code_proven_at',
   'cancellation_reason',
   'closed_day_choice',
   'studio_word',

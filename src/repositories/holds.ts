@@ -10,7 +10,13 @@ import {
   type HeldBookingRow,
 } from '../database/schema.js';
 import { cancellation } from './booking-transitions.js';
-import { countsTowardsCallerCap, countsTowardsPersonCap, type HoldCaps } from './caps.js';
+import {
+  type ArtistCap,
+  countsTowardsCallerCap,
+  countsTowardsPersonCap,
+  type HoldCaps,
+  isAtArtistCap,
+} from './caps.js';
 import { recordBookingEvents } from './events.js';
 import { isOwnSession, type Placers } from './person-sessions.js';
 import {
@@ -50,6 +56,8 @@ export interface NewHold extends BookedSlot {
   replaced: ReplacedHold | null;
   /** Whom the person has chosen; null: whoever is free. */
   artistId: number | null;
+  /** Where the person has chosen one of several artists; else null. */
+  artistCap: ArtistCap | null;
   /** Whether the studio has one artist, as far as the caller knows; if it has several, nothing is held. */
   isOnlyArtist: boolean;
   handover: Handover;
@@ -79,6 +87,7 @@ export interface HoldOutcome {
   isPendingAtCap: boolean;
   isPersonAtCap: boolean;
   isCallerAtCap: boolean;
+  isArtistAtCap: boolean;
   /** The cap that the caller's platform has reached. */
   platformAtCap: 'pending_holds' | 'live_bookings' | null;
 }
@@ -96,10 +105,10 @@ export async function insertHold(
 ): Promise<HoldOutcome> {
   const rows = await takeSlot(connect, holdStatements(database, hold, caps));
   const [row] = rows.at(-1) as [HeldBookingRow & HoldOutcome];
-  const { ownSession, isPendingAtCap, isPersonAtCap, isCallerAtCap, platformAtCap, ...booking } =
-    row;
-  const held = booking.id === null ? null : booking;
-  return { booking: held, ownSession, isPendingAtCap, isPersonAtCap, isCallerAtCap, platformAtCap };
+  const { ownSession, isPendingAtCap, isPersonAtCap, isCallerAtCap, ...others } = row;
+  const { isArtistAtCap, platformAtCap, ...booking } = others;
+  const reached = { isPendingAtCap, isPersonAtCap, isCallerAtCap, isArtistAtCap, platformAtCap };
+  return { booking: booking.id === null ? null : booking, ownSession, ...reached };
 }
 
 /** What `insertHold` runs between `begin` and `commit`. @internal */
@@ -167,6 +176,12 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
     isOnlyArtist: hold.isOnlyArtist,
     isOwnSession: hold.isOnlyArtist ? null : isOwnSession({ ...hold, ...hold.placers }),
   } as const;
+  const isArtistAtCap = hold.isOnlyArtist
+    ? sql`false`
+    : isAtArtistCap(
+        hold.artistCap,
+        sql`caller_network_hash = any(${hold.callerNetworkHashes}::bytea[])`,
+      );
   // One artist has one chair.
   const ownSession = hold.isOnlyArtist
     ? sql`null::text`
@@ -193,20 +208,21 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
         ${areAtLeast(caps.liveOfCaller, sql`caller_network_hash = any(${hold.callerNetworkHashes}::bytea[]) and ${recent}`)}
           or ${areAtLeast(caps.liveOfCaller, sql`api_key_id = ${hold.apiKeyId} and ${recent}`)}
           as "isCallerAtCap",
-        ${isLiveOfPlatform} as "isLiveOfPlatform"
+        ${isArtistAtCap} as "isArtistAtCap", ${isLiveOfPlatform} as "isLiveOfPlatform"
       from moment
     ),
     held as (
       insert into bookings (
         date, time_slot, starts_at, starts_at_text, ends_at, ends_at_text, timezone, label,
-        artist_id, artist_name, created_at, expires_at,
+        artist_id, artist_name, is_artist_chosen, created_at, expires_at,
         channel, platform, name, email, phone, pronouns, idea, caller_network_hash, api_key_id,
         checkout_token_hash, checkout_token_sealed,
         idempotency_scope, idempotency_key, request_hash, form_nonce_hash
       )
       select ${hold.date}::date, ${hold.timeSlot}, ${hold.startsAt}::timestamptz,
         ${hold.startsAtText}, ${hold.endsAt}::timestamptz, ${hold.endsAtText}, ${hold.timezone},
-        ${labelWithArtist(hold)}, artist.artist_id, artist.artist_name, moment.now,
+        ${labelWithArtist(hold)}, artist.artist_id, artist.artist_name, ${hold.artistCap !== null}::boolean,
+        moment.now,
         moment.now + make_interval(secs => ${hold.lifetimeSeconds}), ${hold.channel}, ${hold.platform},
         ${hold.name}, ${hold.email}, ${hold.phone}, ${hold.pronouns}, ${hold.idea},
         ${hold.callerNetworkHashes[0] ?? null}::bytea, ${hold.apiKeyId}::uuid,
@@ -216,6 +232,7 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
       from moment, pending, live, after_expiry, artist
       where not "isPendingAtCap" and not "isPendingOfPlatform"
         and not "isPersonAtCap" and not "isCallerAtCap" and not "isLiveOfPlatform"
+        and not "isArtistAtCap"
         and ${ownSession} is null
       -- Not of any conflict: each index would be searched before it is written.
       on conflict (idempotency_scope, idempotency_key) where idempotency_key is not null do nothing
@@ -223,7 +240,7 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
     ),
     held_event as (${recordBookingEvents('hold.created', 'held', sql`created_at`, handover)})
     select "isPendingAtCap" or "isPendingOfPlatform" as "isPendingAtCap",
-      "isPersonAtCap", "isCallerAtCap", ${ownSession} as "ownSession",
+      "isPersonAtCap", "isCallerAtCap", "isArtistAtCap", ${ownSession} as "ownSession",
       case when "isPendingOfPlatform" then 'pending_holds'
         when "isLiveOfPlatform" then 'live_bookings' end as "platformAtCap",
       ${sql.join(heldBookingColumns.map((column) => sql.ref(column)))}

@@ -143,7 +143,7 @@ export async function makeMailDue(transaction: Transaction<Database>, id: string
       update mails
       set status = 'pending', next_attempt_at = booking_now(), resends = resends + 1, attempts = 0,
         last_attempt_at = null, last_reply_code = null, last_error = null, counted_at = null,
-        claimed_until = null, ended_at = null, reason = null
+        claimed_until = null, ended_at = null, reason = null, dismissed_at = null
       where id = ${id} and status <> 'pending'
       returning *
     )
@@ -161,9 +161,18 @@ const isOverdue = sql<boolean>`(
       and earlier.status = 'pending' and earlier.kind not in ('reminder', 'code')
       and mails.kind <> 'code'))`;
 
-/** Of `mails`. */
+/** Acknowledges a failed mail, or all of them. Returns the number of those that were not. */
+export async function dismissFailedMails(transaction: Transaction<Database>, id: string | null) {
+  const { rows } = await sql`
+    update mails set dismissed_at = booking_now()
+    where status = 'failed' and dismissed_at is null and (${id}::uuid is null or id = ${id}::uuid)
+    returning id`.execute(transaction);
+  return rows.length;
+}
+
+/** Of `mails`: not if the studio has acknowledged it. */
 const hasFailedLately = sql<boolean>`(
-  mails.status = 'failed' and mails.ended_at > booking_now() - interval '7 days')`;
+  mails.status = 'failed' and mails.dismissed_at is null and mails.ended_at > booking_now() - interval '7 days')`;
 
 /**
  * Counts mails that need the operator. `overdue`: due for over a minute, claimed by no process, and not
@@ -195,6 +204,7 @@ export async function listFailedMailsSince(
 ): Promise<MailOverview[]> {
   return mailOverviews(database)
     .where('mails.status', '=', 'failed')
+    .where('mails.dismissed_at', 'is', null)
     .where('mails.ended_at', '>', since)
     .orderBy('mails.ended_at', 'desc')
     .limit(limit)

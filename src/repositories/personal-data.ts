@@ -88,7 +88,8 @@ export interface PersonalCopy {
   about: Record<string, string[]>;
   /** Oldest first; each has the rows of the other tables as lists, by table. */
   bookings: CopiedRow[];
-  api_keys: CopiedRow[];
+  /** What strangers may have written, since nobody has proven the address: bookings as above, and keys. */
+  not_checked: { bookings: CopiedRow[]; api_keys: CopiedRow[] };
   /** Of the columns, by table. */
   labels: Record<string, Record<string, string | null>>;
 }
@@ -129,8 +130,6 @@ export function columnLabels(): PersonalCopy['labels'] {
 export interface BookingRecords {
   booking: BookingRow;
   row: CopiedRow;
-  /** The name that the owner of the API key gave it; null without one. */
-  keyLabel: string | null;
   tables: Record<string, CopiedRow[]>;
 }
 
@@ -144,11 +143,6 @@ export async function readBookingRecords(
   const bookings = await database
     .selectFrom('bookings')
     .selectAll()
-    .select(
-      sql<string | null>`(select label from api_keys where api_keys.id = api_key_id)`.as(
-        'keyLabel',
-      ),
-    )
     .where(isSelected(whose))
     .orderBy('created_at')
     .execute();
@@ -159,14 +153,13 @@ export async function readBookingRecords(
   const actions = await listAuditRowsOfBookings(database, ids);
   const deliveries = await listDeliveriesOfBookings(database, ids);
   const feeds = await listFeeds(database);
-  return bookings.map(({ keyLabel, ...booking }) => {
+  return bookings.map((booking) => {
     const { id, status, date } = booking;
     const isOwn = (row: { booking_id: string | null }) => row.booking_id === id;
     const shownIn = status === 'confirmed' && date >= feedsFrom ? feeds : [];
     return {
       booking,
       row: copyRow('bookings', booking),
-      keyLabel,
       tables: {
         events: events
           .filter(isOwn)

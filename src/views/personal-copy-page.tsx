@@ -35,7 +35,7 @@ const headings: Record<string, string> = {
 
 /** The copy as an HTML document that is complete in itself, to read and to print. */
 export function personalCopyPage(copy: PersonalCopy): string {
-  const { studio, of, about, bookings, api_keys: keys, labels } = copy;
+  const { studio, of, about, bookings, not_checked: notChecked, labels } = copy;
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: studio.timezone,
     dateStyle: 'medium',
@@ -66,8 +66,20 @@ export function personalCopyPage(copy: PersonalCopy): string {
           {bookings.map((booking) => (
             <Booking key={booking['id']} booking={booking} show={show} />
           ))}
-          {keys.length > 0 && <h2>API keys</h2>}
-          <Rows table="api_keys" rows={keys} show={show} />
+          {notChecked.bookings.length + notChecked.api_keys.length > 0 && (
+            <>
+              <h2>In your name, not checked</h2>
+              <p>
+                Somebody else may have written this: nobody has shown with a code that they read the
+                mail of the address in it.
+              </p>
+            </>
+          )}
+          {notChecked.bookings.map((booking) => (
+            <Booking key={booking['id']} booking={booking} show={show} />
+          ))}
+          {notChecked.api_keys.length > 0 && <h2>API keys</h2>}
+          <Rows table="api_keys" rows={notChecked.api_keys} show={show} />
           {Object.entries(about).map(([subject, sentences]) => (
             <section key={subject}>
               <h2>{inWords(subject)}</h2>

@@ -143,10 +143,12 @@ function unexpected(): Message {
   };
 }
 
-const limitCauses = {
+export const limitCauses = {
   requests: 'There were too many requests from your internet connection.',
   holds: 'As many times were held from your internet connection as we allow within an hour.',
   bookings: 'You have as many sessions held or booked as we allow at once.',
+  artist:
+    'From your internet connection, a third of this artist’s open times of that week are held already. With anyone else, you can hold a time.',
 };
 
 /** Which limit is reached. */

@@ -57,6 +57,34 @@ t.test('a failed mail is sent again in three presses, and once', async (t) => {
   t.equal(grace.path, `${path}?status=failed&done=resent`);
 });
 
+t.test('failed mails are dismissed, one or all, and then need nobody', async (t) => {
+  const mails = [];
+  for (let each = 0; each < 3; each += 1) {
+    mails.push(await insertMail(context, (await sessionForPerson(service)).id, failed));
+  }
+  const ada = await signedIn(service);
+  await ada.open(`${path}?status=failed`);
+  await ada.press('Dismiss the confirmation to Ada Park');
+  t.equal(ada.path, `${path}?status=failed&done=dismissed`);
+  t.match(ada.text('.mails > li'), /Failed, dismissed.*It is dismissed\./);
+  t.match(await mailRow(context, mails[2]!.id), { status: 'failed', dismissed_at: Date });
+  t.match(await newestActions(service, 1), [
+    { action: 'mail dismiss', details: { mail_id: mails[2]!.id } },
+  ]);
+  await ada.open(path);
+  t.match(ada.text('[aria-labelledby=care]'), /failed within 7 days/);
+  await ada.press('Dismiss all that failed');
+  t.equal(ada.$('[aria-labelledby=care]').length, 0);
+  t.match(await mailRow(context, mails[0]!.id), { status: 'failed', dismissed_at: Date });
+  t.match(await newestActions(service, 1), [
+    { action: 'mail dismiss', details: { mails: Number } },
+  ]);
+
+  await ada.open(again(mails[2]!.id));
+  await ada.press(sendAgain);
+  t.match(await mailRow(context, mails[2]!.id), { status: 'pending', dismissed_at: null });
+});
+
 t.test('what a change of the booking made pointless is refused', async (t) => {
   const { id } = await sessionForPerson(service);
   const late = await insertMail(context, id, { ...failed, kind: 'reminder' });

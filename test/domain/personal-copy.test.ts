@@ -22,6 +22,8 @@ import { generous, startService } from '../support/service.js';
 
 const actor = 'grace@desk';
 const email = 'Ada@Example.com';
+/** Of whoever made the key. */
+const keyLabel = 'words of somebody else';
 const note = 'Wants the heron to look left <b>& up</b>';
 const trace = `00-${'a1'.repeat(16)}-${'b2'.repeat(8)}-01`;
 const other = '11111111-2222-4333-8444-555555555555';
@@ -41,11 +43,11 @@ async function bookEverything(): Promise<string> {
   );
   const key = await createApiKey(context, callerNumber(1), {
     email: 'ADA@example.com',
-    label: 'K',
+    label: keyLabel,
   });
   await noteBooking(context, actor, id, note, null);
   await sql`
-    update bookings set platform = 'claude', api_key_id = ${key.id}, studio_word = 'See you soon',
+    update bookings set code_proven_at = booking_now(), platform = 'claude', api_key_id = ${key.id}, studio_word = 'See you soon',
       idempotency_scope = '\\x5c09e5c0', idempotency_key = 'key-of-the-request',
       current_token_sealed = '\\x5ea15ea1', code_tries = 2
     where id = ${id}`.execute(database);
@@ -144,6 +146,7 @@ t.test('a copy has every value that a row has of the person, and no secret', asy
   const id = await bookEverything();
   const copy = await copyOf({ email: ' ADA@example.com' });
   const [, booking = {}] = copy.bookings;
+  const { not_checked: notChecked } = copy;
   const page = personalCopyPage(copy);
   const shown = load(page)('body').text();
   const text = JSON.stringify(copy);
@@ -163,7 +166,7 @@ t.test('a copy has every value that a row has of the person, and no secret', asy
     ['mails', sql`${ofBooking} order by position`, booking['mails']],
     ['webhook_deliveries', sql`${ofEvents} order by id`, booking['webhook_deliveries']],
     ['booking_conflicts', ofBooking, booking['booking_conflicts']],
-    ['api_keys', sql`true`, copy.api_keys],
+    ['api_keys', sql`true`, notChecked.api_keys],
   ] as const;
   for (const [table, condition, copied] of tables) {
     const { rows } = await sql<Record<string, unknown>>`
@@ -174,6 +177,7 @@ t.test('a copy has every value that a row has of the person, and no secret', asy
       for (const [column, value] of Object.entries(row)) {
         const name = `${table}.${column}`;
         if (value === null || leftOut.includes(column)) continue;
+        if (name === 'api_keys.label') continue;
         if (Buffer.isBuffer(value) || secrets.includes(column)) {
           t.equal(copies[index]?.[column], 'kept, not shown', name);
           const forms = Buffer.isBuffer(value)
@@ -188,7 +192,7 @@ t.test('a copy has every value that a row has of the person, and no secret', asy
     }
   }
   t.match(booking, {
-    held_with_key: 'K',
+    held_with_key: undefined,
     is_erased: false,
     details_kept_until: Date,
     calendar_feeds: [{ label: 'Grace’s phone', has_details: true }],
@@ -199,7 +203,7 @@ t.test('a copy has every value that a row has of the person, and no secret', asy
     { action: 'bookings note' },
     { details: { changed: ['street'] } },
   ]);
-  for (const secret of [other, actor, 'secret-path', 'tsk_']) t.notMatch(text, secret);
+  for (const secret of [other, actor, 'secret-path', 'tsk_', keyLabel]) t.notMatch(text, secret);
   t.match(page, 'look left &lt;b>&amp; up', 'what was typed is text');
   t.notMatch(page, /<script|<img|https?:\/\/[^"]*\.(css|js)/i);
 
@@ -208,6 +212,27 @@ t.test('a copy has every value that a row has of the person, and no secret', asy
     [action?.actor, action?.action, action?.details],
     [actor, 'bookings copy', { bookings: 2, api_keys: 1 }],
   );
+});
+
+t.test('what nobody has proven to be theirs stands apart, as not checked', async (t) => {
+  const stranger = 'stranger@example.com';
+  const held = await sessionForPerson(service, { email: stranger, idea: 'Words of a stranger' });
+  const [slot] = await someOpenSlots(context, 1);
+  const added = await addPerson(service, slot!, { name: 'Ada', email: stranger });
+  const ids = (rows: Record<string, unknown>[]) => rows.map(({ id }) => id);
+  const copy = await copyOf({ email: stranger });
+  t.strictSame(ids(copy.bookings), [added.id], 'the studio has booked it');
+  t.strictSame(ids(copy.not_checked.bookings), [held.id]);
+  const [checked, notChecked = ''] = personalCopyPage(copy).split('In your name, not checked');
+  t.notMatch(checked, 'Words of a stranger');
+  t.match(notChecked, 'Words of a stranger');
+  t.match(notChecked, 'Somebody else may have written this');
+
+  const proven = sql`update bookings set code_proven_at = booking_now() where id = ${held.id}`;
+  await proven.execute(database);
+  const after = await copyOf({ id: held.id });
+  t.strictSame([ids(after.bookings), after.not_checked.bookings], [[held.id], []]);
+  t.notMatch(personalCopyPage(after), '<h2>In your name');
 });
 
 t.test('a copy is of one person: not of others with the same phone', async (t) => {

@@ -112,6 +112,34 @@ function factsOf(content: string) {
   };
 }
 
+void t.test('nothing that a person writes is a link in a mail to the studio', async (t) => {
+  const linked: [typed: string, shown: string][] = [
+    [
+      'see www.evil.example/x or http://evil.example',
+      'see www[.]evil[.]example/x or http[://]evil[.]example',
+    ],
+    ['ｗｗｗ．ｅｖｉｌ．ｅｘａｍｐｌｅ evil。example', 'www[.]evil[.]example evil[。]example'],
+    [
+      String.raw`ada@evil.example \\evil\x 💩.la`,
+      String.raw`ada[@]evil[.]example [\\]evil\x 💩[.]la`,
+    ],
+    ['3.5 in. by J.R. Park… soon', '3.5 in. by J.R. Park… soon'],
+  ];
+  const email = 'www.evil.example/x@evil.example';
+  for (const name of mailNames.filter((each) => each.startsWith('studio'))) {
+    for (const [typed, shown] of linked) {
+      const booking = { email, name: typed, pronouns: typed, idea: `${typed}\n${typed}` };
+      const facts = name.includes('undecided') && { undecided: [{ ...undecided, name: typed }] };
+      const mail = await renderMail(mailFacts(name, { booking, ...(facts && { facts }) }));
+      for (const part of [mail.html, mail.text]) {
+        t.notOk(typed !== shown && part.includes(typed), name);
+        t.notOk(part.includes(email), name);
+        t.equal(part.includes(shown), !name.includes('calendar'), `${name}: ${shown}`);
+      }
+    }
+  }
+});
+
 void t.test('what a person writes starts no line of the plain text, and no preview', async (t) => {
   const forged = 'Booked: By the studio';
   const long = 'x'.repeat(60);
@@ -121,8 +149,12 @@ void t.test('what a person writes starts no line of the plain text, and no previ
       pronouns: `she ${forged}`,
       idea: `A heron\n${forged}\n\n${long} ${forged}\n> Confirmed: With a code`,
     };
-    const { subject, html, text } = await renderMail(mailFacts(name, { booking }));
-    t.notMatch(text, /^ *(Booked: By the studio|Confirmed: With a code)/m, name);
+    const facts = name.includes('undecided') && {
+      undecided: [{ ...undecided, name: `Ada ${long} ${forged} ${long} Confirmed:` }],
+    };
+    const changes = { booking, ...(facts && { facts }) };
+    const { subject, html, text } = await renderMail(mailFacts(name, changes));
+    t.notMatch(text, /^ *(Confirmed:,|Booked: By the studio|Confirmed: With a code)/m, name);
     const [preview = ''] = /<div class="preview"[^]*?<\/div>/.exec(html) ?? [];
     t.notMatch(`${subject}${preview}`, /A heron/, name);
     if (text.includes('A heron')) t.match(text, `> A heron\n> ${forged}\n> \n> ${long}`, name);
@@ -144,21 +176,39 @@ function shown(words: string): string {
   );
 }
 
-void t.test('a name with a link is no display name, in no header and no invitation', async (t) => {
-  const links = [
-    'https://evil.example/',
-    'Win at www.evil',
-    'evil.example',
-    'x@evil',
-    'Ada bit.ly/x',
-  ];
-  for (const name of links) {
-    t.equal(displayName(name), '', name);
-    const facts = mailFacts('person-confirmation', { booking: { name } });
-    const { html, text, calendar } = await renderMail(facts);
-    for (const words of [html, text, calendar!.content]) t.notOk(words.includes(name), name);
-  }
-  for (const name of ['Ada Park', 'J. R. Smith', 'A.J. Lee', 'St. John', "D'Arcy", 'שרה כהן']) {
-    t.equal(displayName(name), name);
-  }
-});
+void t.test(
+  'a name that a stranger may have typed is no display name with a link in it',
+  async (t) => {
+    const links = [
+      'https://evil.example/',
+      'Win at www.evil',
+      'evil.example',
+      'x@evil',
+      'Ada bit.ly/x',
+      'ｅｖｉｌ．ｅｘａｍｐｌｅ',
+      'evil。example',
+    ];
+    const unproven = ['Ada (call 555)', 'Win 500 dollars', 'x'.repeat(41), 'Ada\u200b'];
+    for (const code_proven_at of [null, new Date()]) {
+      const isProven = code_proven_at !== null;
+      for (const name of isProven ? links : [...links, ...unproven]) {
+        t.equal(displayName({ name, code_proven_at }), '', name);
+        const facts = mailFacts('person-confirmation', { booking: { name, code_proven_at } });
+        const { html, text, calendar } = await renderMail(facts);
+        for (const words of [html, text, calendar!.content]) t.notOk(words.includes(name), name);
+      }
+      const names = [
+        'Ada Park',
+        'J. R. Smith',
+        'A.J. Lee',
+        'St. John',
+        "D'Arcy",
+        'D’Arcy',
+        'שרה כהן',
+      ];
+      for (const name of [...names, 'Zoë Ng-Łoś', ...(isProven ? unproven : [])]) {
+        t.equal(displayName({ name, code_proven_at }), name);
+      }
+    }
+  },
+);

@@ -1,13 +1,16 @@
 import t from 'tap';
 import { changeArtist, hideArtist } from '../../src/domain/artists.js';
-import type { Slot } from '../../src/schedule/slots.js';
+import { addDays, weekdayOf } from '../../src/schedule/dates.js';
+import { type Slot, timeSlots } from '../../src/schedule/slots.js';
 import { linkToBook } from '../../src/web/book-link.js';
 import { agent } from '../support/agents.js';
 import { addArtists } from '../support/artists.js';
+import { bookForm, postBook, tokenOf } from '../support/book-form.js';
 import { ada } from '../support/book-pages.js';
+import { releaseCheckout } from '../support/checkouts.js';
 import { addFeed, readFeed } from '../support/feeds.js';
 import { close } from '../support/holds.js';
-import { personNumber, someOpenSlots } from '../support/requests.js';
+import { holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
 import { startOver } from '../support/start-over.js';
 import { visitor } from '../support/visitor.js';
@@ -57,6 +60,51 @@ t.test('a slot is open until its last artist is booked, on every page', async (t
     error: { code: 'slot_unavailable', message: /is held at the moment/ },
   });
 });
+
+t.test(
+  'a network holds a third of the open times of an artist’s week, who is chosen',
+  async (t) => {
+    const monday = addDays(slots[0]!.date, 15 - weekdayOf(slots[0]!.date));
+    // Of Jon, six times are left in the week.
+    for (const day of [0, 3, 4, 5, 6]) await close(context, addDays(monday, day), null, 2);
+    await context.board.refresh();
+    const times = [1, 2].flatMap((day) =>
+      timeSlots.map((timeSlot) => ({ date: addDays(monday, day), timeSlot })),
+    );
+    let people = 0;
+    const hold = (slot: Slot, artist: string, address = '192.0.2.1') => {
+      const { name, email, phone } = holdRequest(slot, personNumber((people += 1)));
+      return postBook(service, bookForm(slot, { name, email, phone, artist }), { address });
+    };
+    t.equal((await hold(times[0]!, 'jon')).statusCode, 303);
+    const both = await Promise.all([hold(times[1]!, 'jon'), hold(times[2]!, 'jon')]);
+    t.strictSame(
+      both.map(({ statusCode }) => statusCode).sort(),
+      [303, 429],
+      'a race passes no cap',
+    );
+    const refused = await hold(times[3]!, 'jon');
+    t.match(refused, { statusCode: 429, body: /a third of this artist’s open times of that week/ });
+    t.equal((await hold(times[3]!, 'jon', '198.51.100.7')).statusCode, 303, 'another network');
+    const nextWeek = { ...times[0]!, date: addDays(monday, -6) };
+    t.equal((await hold(nextWeek, 'jon')).statusCode, 303, 'another week');
+    const anyone = await hold(times[4]!, '');
+    t.equal(anyone.statusCode, 303, 'who chooses nobody is not counted');
+
+    const person = visitor(service);
+    await person.open(String(anyone.headers.location));
+    await person.follow('Jon');
+    t.equal(await person.press('Move to this time'), 409);
+    t.match(person.text('main'), /a third of this artist’s open times/);
+    const held = both.find(({ statusCode }) => statusCode === 303)!;
+    await releaseCheckout(context, tokenOf(held), 'pending');
+    await person.open(String(anyone.headers.location));
+    await person.follow('Jon');
+    t.equal(await person.press('Move to this time'), 200);
+    t.match(person.text('.when'), /with Jon/);
+    t.equal((await hold(times[5]!, 'jon')).statusCode, 429, 'the switch counts');
+  },
+);
 
 t.test(
   'a person chooses an artist, changes to another at the same time, and is told',

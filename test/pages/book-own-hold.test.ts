@@ -207,6 +207,21 @@ t.test('until it lapses, a hold is one’s own in the browser that placed it', a
   t.strictSame(await shown(person, times), { own: false, open: true });
 });
 
+t.test('who is shown a hold of somebody else says so, and the browser forgets it', async (t) => {
+  const [slot] = await someOpenSlots(context, 1);
+  const person = visitor(service);
+  await person.open(linkToBook(slot!));
+  const { name, email, phone } = holdRequest(slot!);
+  await person.press('Hold this time', { name, email, phone });
+  const token = person.path.slice('/checkout/'.length);
+  await person.open(linkToBook(slot!));
+  await person.press('Not me');
+  t.equal(person.path, '/book');
+  t.equal(person.$('.own-hold').length, 0);
+  t.equal(person.cookies.size, 0, 'also the forms, by which it would be found');
+  t.equal(await statusOf(token), 'pending', 'it stays held');
+});
+
 /** Characters that a page could take for its own, and text that is written from right to left. */
 const hostile = {
   name: `Ada "><script>alert(1)</script> O’Park & 'Co'`,

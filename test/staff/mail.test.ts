@@ -1,8 +1,10 @@
 import t, { type Test } from 'tap';
 import { correctByStudio } from '../../src/domain/correction.js';
 import { adoptMode, switchMailOff } from '../../src/domain/mode.js';
+import { listAuditRows } from '../../src/repositories/audit.js';
 import { confirmBooking } from '../../src/repositories/booking-transitions.js';
 import { readMode } from '../../src/repositories/installation.js';
+import { countMailProblems } from '../../src/repositories/mail-admin.js';
 import { noProof } from '../../src/repositories/proof.js';
 import { failCalendar, insertCalendar, readAgain } from '../support/busy-calendars.js';
 import { confirmCheckout } from '../support/checkouts.js';
@@ -50,6 +52,34 @@ t.test('the list filters by status and booking, newest first, and shows no addre
   t.match(stdout, /confirmation +studio +\S+ +failed +1 +550 recipient/);
   t.match(stdout, /dropped \(over\)/);
   t.notMatch(stdout + (await studio('mail list --json')).stdout, /@|Ada/);
+});
+
+t.test('a failed mail is dismissed: listed as failed, and counted by nobody', async (t) => {
+  const id = await confirmedBooking();
+  const refused = { status: 'failed', last_reply_code: 550, last_error: 'recipient' } as const;
+  const one = await insertMail(context, id, refused);
+  await insertMail(context, id, { ...refused, recipient: 'studio' });
+  const sent = await insertMail(context, (await holdForPerson({ context })).id);
+  const counted = async () => (await countMailProblems(context.database)).failed;
+  t.equal(await counted(), 2);
+  t.match(await studio('mail dismiss'), { code: 2, stderr: /Give an id, or --all/ });
+  t.match(await studio('mail dismiss', one.id, '--all'), { code: 2 });
+  t.match(await studio('mail dismiss', sent.id), { code: 4, stderr: /not failed: it is sent/ });
+  t.match(await studio('mail dismiss', one.id), { code: 0, stdout: 'Dismissed: 1 mail.\n' });
+  t.equal(await counted(), 1);
+  t.match((await studio('mail list')).stdout, /failed \(dismissed\) +1 +550 recipient/);
+  const all = await studio('mail dismiss --all --json');
+  t.strictSame(all.json<object>(), { dismissed: 1 });
+  t.equal(await counted(), 0);
+  t.match((await studio('mail dismiss --all')).stdout, 'Dismissed: 0 mails.');
+  const actions = await listAuditRows(context.database, 5);
+  t.strictSame(
+    actions.map(({ action, details }) => [action, details]),
+    [
+      ['mail dismiss', { mails: 1 }],
+      ['mail dismiss', { mail_id: one.id }],
+    ],
+  );
 });
 
 t.test('one mail is shown with its address, and a sentence for each status', async (t) => {

@@ -45,7 +45,8 @@ const invalidLines: [RegExp, lines: string][] = [
   [
     /e-mail address such as/,
     `bookings list --email nobody; bookings forget ada; bookings copy ada; ${person} --email nobody;
-    ${person} --email ${longAddress}; info set --email me; mail test nobody;
+    ${person} --email ${longAddress}; info set --email me; info set --email a..b@studio.example;
+    info set --email mära@studio.example; mail test nobody;
     mail test ada@example.com,eve@example.com`,
   ],
   [/--date cannot be combined/, 'bookings list --date 2026-12-01 --to 2026-12-02'],

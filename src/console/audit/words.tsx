@@ -36,6 +36,7 @@ const actions: Record<AuditAction, string> = {
   'webhooks enable': 'Enabled a webhook',
   'webhooks redeliver': 'Sent webhooks again',
   'mail resend': 'Sent a mail again',
+  'mail dismiss': 'Dismissed failed mail',
   'mail off': 'Switched mail off',
   'confirmation link': 'Switched confirmation to the link alone',
   'console link': 'Made a sign-in link',

@@ -43,6 +43,11 @@ export function MailPage(props: MailPageProps): VNode {
         <section aria-labelledby="care">
           <h2 id="care">Needs care</h2>
           <p class="muted">{problemWords(problems)}</p>
+          {problems.failed > 1 && (
+            <PostForm action={dismissPath}>
+              <button class="quiet small">Dismiss all that failed</button>
+            </PostForm>
+          )}
           <MailList mails={problems.mails} selection={selection} />
         </section>
       )}
@@ -143,6 +148,7 @@ function runsOf(mails: readonly MailOverview[]): MailOverview[][] {
 function MailRow({ mail, selection }: { mail: MailOverview; selection: MailSelection }): VNode {
   const { hasMail, now, format } = useContext(PageContext);
   const { status, before } = selection;
+  const what = `the ${mailKindWords[mail.kind].toLowerCase()} to ${mailRecipient(mail)}`;
   const isResendable = hasMail && resendRefusal(mail) === null;
   return (
     <li class={mail.status}>
@@ -166,7 +172,10 @@ function MailRow({ mail, selection }: { mail: MailOverview; selection: MailSelec
         </p>
       </div>
       <div>
-        <p class="state">{mailStatusWords[mail.status]}</p>
+        <p class="state">
+          {mailStatusWords[mail.status]}
+          {mail.dismissed_at !== null && ', dismissed'}
+        </p>
         <p class="fine">
           {explainMail(mail, { now, at: format, sendAgain: 'then send it again.' })}
         </p>
@@ -175,11 +184,15 @@ function MailRow({ mail, selection }: { mail: MailOverview; selection: MailSelec
         {isResendable && (
           <a class="button quiet small" href={pathWith(resendPath(mail), { status, before })}>
             Send again
-            <Unseen>
-              {' '}
-              the {mailKindWords[mail.kind].toLowerCase()} to {mailRecipient(mail)}
-            </Unseen>
+            <Unseen> {what}</Unseen>
           </a>
+        )}
+        {mail.status === 'failed' && mail.dismissed_at === null && (
+          <PostForm action={dismissPath} hidden={{ id: mail.id, ...fieldsOf(selection) }}>
+            <button class="quiet small">
+              Dismiss<Unseen> {what}</Unseen>
+            </button>
+          </PostForm>
         )}
       </div>
     </li>
@@ -194,8 +207,6 @@ export interface AskResendProps {
 
 /** Asks before a mail is sent again: which one, and to whom. */
 export function AskResend({ mail, selection, studioEmail }: AskResendProps): VNode {
-  const { status, before } = selection;
-  const hidden = { ...(status !== null && { status }), ...(before !== null && { before }) };
   const address =
     mail.recipient === 'studio'
       ? studioEmail
@@ -203,7 +214,7 @@ export function AskResend({ mail, selection, studioEmail }: AskResendProps): VNo
         ? mail.booking_email
         : mail.artist_email;
   return (
-    <PostForm action={resendPath(mail)} hidden={hidden}>
+    <PostForm action={resendPath(mail)} hidden={fieldsOf(selection)}>
       <p>
         {mailKindWords[mail.kind]} to <bdi>{mailRecipient(mail)}</bdi>, to{' '}
         <strong>
@@ -226,6 +237,12 @@ export function AskResend({ mail, selection, studioEmail }: AskResendProps): VNo
     </PostForm>
   );
 }
+
+function fieldsOf({ status, before }: MailSelection): Record<string, string> {
+  return { ...(status !== null && { status }), ...(before !== null && { before }) };
+}
+
+const dismissPath = '/console/mail/dismiss';
 
 /** The session that a mail is about. */
 function MailSession({ mail }: { mail: BookingMailOverview }): VNode {

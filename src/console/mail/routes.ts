@@ -4,6 +4,7 @@ import { h } from 'preact';
 import type { MailStatus } from '../../database/mail-tables.js';
 import type { DomainServices } from '../../domain/deps.js';
 import {
+  dismissMails,
   resendMail,
   resendRefusal,
   type ResendRefusal,
@@ -12,7 +13,7 @@ import {
 } from '../../domain/mail-admin.js';
 import { listStudioMails, readMailProblems } from '../../domain/studio-lists.js';
 import { ServiceError } from '../../errors.js';
-import { choice, form, type PageScope, query, text } from '../../web/forms.js';
+import { choice, form, type PageScope, query, text, uuid } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
 import { idInPath } from '../console-page.js';
 import { linkToMails, type MailSelection } from '../links.js';
@@ -29,7 +30,10 @@ const selection = {
 /** The mails that need care are shown whole, or the newest of them. */
 const problemsShown = 20;
 
-const messages = { resent: 'The mail is sent again at once.' };
+const messages = {
+  resent: 'The mail is sent again at once.',
+  dismissed: 'Dismissed. It stays in the list, and needs nobody any more.',
+};
 
 /** `/console/mail`: the mails and how they ended, and sending one again. */
 export function registerMail(scope: PageScope, context: DomainServices): void {
@@ -66,6 +70,12 @@ export function registerMail(scope: PageScope, context: DomainServices): void {
       default:
         return refuse(reply, selection, outcome);
     }
+  });
+
+  const dismissing = { schema: { body: Type.Partial(form({ ...selection, id: uuid }).body) } };
+  scope.post('/console/mail/dismiss', dismissing, async (request, reply) => {
+    await dismissMails(context, actorOf(request), request.body.id ?? null);
+    return seeOther(reply, linkToMails(readSelection(request.body), { done: 'dismissed' }));
   });
 
   function refuse(

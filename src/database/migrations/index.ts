@@ -32,6 +32,7 @@ import * as visits from './0035-visits.js';
 import * as artists from './0036-artists.js';
 import * as mailboxes from './0037-mailboxes.js';
 import * as lastBooked from './0038-last-booked.js';
+import * as dismissedMails from './0039-dismissed-mails.js';
 
 /**
  * In their order. A released migration is never changed. One that changes what holds for slots begins
@@ -72,4 +73,5 @@ export const migrations: Record<string, Migration> = {
   '0036-artists': artists,
   '0037-mailboxes': mailboxes,
   '0038-last-booked': lastBooked,
+  '0039-dismissed-mails': dismissedMails,
 };

@@ -2,6 +2,7 @@ import { Fragment, type ComponentChildren, type VNode } from 'preact';
 import type { StudioNotice } from '../../database/studio-tables.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { dateWords } from '../../schedule/words.js';
+import { withoutLinks } from '../sanitize-facts.js';
 import type { SessionTime } from '../session-time.js';
 import { EmailLink, layoutTable, PhoneLink } from './layout.js';
 import { display, ruled, sans, tone, readPalette } from './style.js';
@@ -171,8 +172,34 @@ export function Quote({ children }: { children: string }): VNode {
   );
 }
 
+export interface PersonWordsProps {
+  children: string;
+  /** Of several lines, which are quoted in plain text. */
+  isLong?: boolean;
+}
+
+/** What a person or an agent has typed, in a mail to the studio or an artist. Nothing in it is a link. */
+export function PersonWords({ children, isLong = false }: PersonWordsProps): VNode {
+  const text = withoutLinks(children);
+  if (!isLong) return <bdi class="typed">{text}</bdi>;
+  return (
+    <div dir="auto" class="quoted">
+      <Lines text={text} />
+    </div>
+  );
+}
+
+/** The address of a person: a link that writes to it, unless mail programs may read another one in it. */
+export function PersonEmail({ address }: { address: string }): VNode {
+  return /^(?!www\.)[\w.+-]+@[\w.-]+$/i.test(address) ? (
+    <EmailLink address={address} />
+  ) : (
+    <PersonWords>{address}</PersonWords>
+  );
+}
+
 /** Line breaks as elements, since some mail programs ignore `white-space`. */
-export function Lines({ text }: { text: string }): VNode {
+function Lines({ text }: { text: string }): VNode {
   return (
     <>
       {text.split('\n').map((line, index) => (

@@ -4,7 +4,7 @@ import { sessionOf, sessionWords } from '../../schedule/words.js';
 import type { BookingMailFacts, UndecidedSession } from '../mail-facts.js';
 import { formerTime, type SessionTime, type TimedMailFacts } from '../session-time.js';
 import { studioSubjects, subjectOf } from '../subject.js';
-import { EmailLink, MailLayout, PhoneLink } from './layout.js';
+import { MailLayout, PhoneLink } from './layout.js';
 import {
   Appointment,
   ButtonLink,
@@ -12,8 +12,9 @@ import {
   Facts,
   Heading,
   Lead,
-  Lines,
   Paragraph,
+  PersonEmail,
+  PersonWords,
   Title,
 } from './parts.js';
 
@@ -33,11 +34,11 @@ export function StudioMail(facts: TimedMailFacts): VNode {
       {kind === 'conflict' && <Lead>{conflictLead}</Lead>}
       <Facts>
         <Fact term="Who" isFirst>
-          {name === null ? 'The details are erased' : <bdi>{name}</bdi>}
+          {name === null ? 'The details are erased' : <PersonWords>{name}</PersonWords>}
           {pronouns !== null && (
             <>
               {' '}
-              <bdi>({pronouns})</bdi>
+              <PersonWords>{`(${pronouns})`}</PersonWords>
             </>
           )}
         </Fact>
@@ -49,7 +50,7 @@ export function StudioMail(facts: TimedMailFacts): VNode {
         )}
         {email !== null && (
           <Fact term="E-mail">
-            <EmailLink address={email} />
+            <PersonEmail address={email} />
           </Fact>
         )}
         {phone !== null && (
@@ -59,9 +60,7 @@ export function StudioMail(facts: TimedMailFacts): VNode {
         )}
         {idea !== null && (
           <Fact term="Idea">
-            <div dir="auto" class="quoted">
-              <Lines text={idea} />
-            </div>
+            <PersonWords isLong>{idea}</PersonWords>
           </Fact>
         )}
         {channel !== null && <Fact term="Booked">{channels[channel]}</Fact>}
@@ -99,10 +98,12 @@ export function UndecidedMail(
       <Facts>
         {undecided.slice(0, sessionsListed).map(({ id, name, phone, ...booked }, index) => (
           <Fact key={id} term="Booked" isFirst={index === 0}>
-            {sessionWords(sessionOf(booked), openingHours)}: <bdi>{name ?? 'a person'}</bdi>
+            {sessionWords(sessionOf(booked), openingHours)}:{' '}
+            <PersonWords>{name ?? 'a person'}</PersonWords>
             {phone !== null && (
               <>
-                , <PhoneLink phone={phone} />
+                <br />
+                <PhoneLink phone={phone} />
               </>
             )}
           </Fact>

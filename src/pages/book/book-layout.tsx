@@ -56,11 +56,13 @@ export function OwnHoldNote({ ownHold }: { ownHold: Checkout }): VNode {
         <p>
           Your session on <BookingTime booking={booking} /> is confirmed.
         </p>
-        <p>
+        <form method="post" action="/book" class="actions">
           <a class="button" href={checkoutPath(token)}>
             Open my booking
           </a>
-        </p>
+          <input type="hidden" name="hold" value={booking.id} />
+          <NotMe />
+        </form>
       </section>
     );
   }
@@ -82,7 +84,17 @@ export function OwnHoldNote({ ownHold }: { ownHold: Checkout }): VNode {
         <ActButton act="release" quiet>
           Let it go
         </ActButton>
+        <NotMe />
       </form>
     </section>
+  );
+}
+
+/** For who shares a browser with somebody else: it forgets their time, which stays held. */
+function NotMe(): VNode {
+  return (
+    <button name="action" value="not_me" class="quiet">
+      Not me
+    </button>
   );
 }

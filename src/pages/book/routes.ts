@@ -23,7 +23,7 @@ import {
 import { refuseForeignPosts } from '../../web/origins.js';
 import { acceptsPages, seeOther } from '../../web/send-page.js';
 import { artistTrouble, notOpen, type Trouble } from '../not-open.js';
-import { findOwnHold, forgetHold, isOfSlot } from '../own-hold.js';
+import { findOwnHold, forgetHold, forgetHolds, isOfSlot } from '../own-hold.js';
 import { emptyForm, holdSchema, readHoldForm } from './hold-form.js';
 import { createHoldPlacer } from './place-hold.js';
 import { createBookPages } from './show-pages.js';
@@ -31,9 +31,9 @@ import { readView, viewFields } from './view.js';
 
 const chosenTime = query({ from: calendarDate, ...slotFields, ...viewFields });
 
-/** Of the form that holds the slot of another hold again, or lets it go. */
+/** Of the form that lets a hold go; `not_me`: the browser forgets what it holds, and lets nothing go. */
 const releaseSchema = Type.Object({
-  action: choice('release'),
+  action: choice('release', 'not_me'),
   hold: uuid,
   sequence: Type.Optional(count),
 });
@@ -102,13 +102,19 @@ export function registerBook(app: PageScope, context: DomainServices, assets: As
     },
     async (request, reply) => {
       const { body } = request;
-      if (body.action === 'release') return letGo(request, reply, body);
+      if ('hold' in body)
+        return body.action === 'release' ? letGo(request, reply, body) : forget(request, reply);
       const form = readHoldForm(body, await board.read());
       return placeHold(request, reply, form, {
         isReplacing: body.action === 'replace',
       });
     },
   );
+
+  async function forget(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    forgetHolds(context, request, reply);
+    return seeOther(reply, bookPath);
+  }
 
   /** Releases the hold that the form names, as the page showed it, if it is this browser's. */
   async function letGo(

@@ -16,6 +16,7 @@ import { slotState, type SlotState } from '../../schedule/calendar.js';
 import { type Slot, slotKey } from '../../schedule/slots.js';
 import { checkoutPath } from '../../secrets/links.js';
 import type { Assets } from '../../web/assets.js';
+import { limitCauses } from '../../web/error-page.js';
 import {
   choice,
   count,
@@ -133,9 +134,11 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     if (move.outcome === 'move_refused') return refuse(current);
     const present = { ...current, place: await placeOf(current.checkout, request.body.artist) };
     const trouble =
-      move.outcome === 'elsewhere'
-        ? hasOtherSession(move.elsewhere, nothingLost)
-        : notOpen(slot, move.slotState, nothingLost);
+      move.outcome === 'artist_at_cap'
+        ? artistAtCap
+        : move.outcome === 'elsewhere'
+          ? hasOtherSession(move.elsewhere, nothingLost)
+          : notOpen(slot, move.slotState, nothingLost);
     return refuseSlot(present, slot, trouble);
   });
 
@@ -250,4 +253,9 @@ const somebodyElse = `Please choose a time with somebody else. ${nothingLost}`;
 const notUnderstood: Trouble = {
   title: 'Choose a time',
   text: 'We did not understand which time you chose. Nothing has changed.',
+};
+
+const artistAtCap: Trouble = {
+  title: 'Please choose another artist or week',
+  text: `${limitCauses.artist} ${nothingLost}`,
 };

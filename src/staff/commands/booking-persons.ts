@@ -167,7 +167,8 @@ async function copy(
     );
   };
   const copied = await (page === undefined ? read() : writePage(page, read));
-  const { bookings, api_keys: keys } = copied;
+  const { api_keys: keys, ...notChecked } = copied.not_checked;
+  const bookings = [...copied.bookings, ...notChecked.bookings];
   const erased = bookings.filter((booking) => booking['is_erased'] === true).length;
   print(copied, () => [
     `Written: ${page}: ${count(bookings.length, 'booking')}, ${count(keys.length, 'API key')}.`,

@@ -1,6 +1,7 @@
 import { mailsPerDay } from '../../config/limits.js';
 import type { MailStatus } from '../../database/mail-tables.js';
 import {
+  dismissMails,
   explainMail,
   mailIsOff,
   mailRecipient,
@@ -18,7 +19,7 @@ import { anyOf, idPrefix } from '../arguments.js';
 import type { StaffCommand } from '../command.js';
 import { noSuch, onlyOne, StaffError } from '../failure.js';
 import type { StaffServices } from '../session.js';
-import { facts, localTime, shortId, table } from '../text.js';
+import { count, facts, localTime, shortId, table } from '../text.js';
 import { addOffCommand, addPreviewCommand, addTestCommand } from './mail-sending.js';
 
 const mailStatuses: readonly MailStatus[] = ['pending', 'sent', 'failed', 'dropped'];
@@ -106,6 +107,30 @@ Example:
       ]);
     });
 
+  mail
+    .command('dismiss')
+    .description('acknowledge that a mail failed, or all that did')
+    .argument('[id]', 'its id, or the first characters of its id', idPrefix)
+    .option('--all', 'all mails that failed')
+    .explain(`
+A dismissed mail stays in the list as failed. The doctor, the console and the metrics that alerts
+watch no longer count it. Sent again, it counts anew.
+
+Examples:
+  studio mail dismiss 7c9e6679
+  studio mail dismiss --all`)
+    .check((id: string | undefined, { all = false }: { all?: boolean }) => {
+      if ((id !== undefined) === all) throw new StaffError('usage', 'Give an id, or --all.');
+    })
+    .run(async ({ services, actor, print }, id: string | undefined) => {
+      const found = id === undefined ? null : await findMail(services, id);
+      if (found !== null && found.status !== 'failed') {
+        throw new StaffError('refused', `It has not failed: it is ${found.status}.`);
+      }
+      const dismissed = await dismissMails(services, actor, found?.id ?? null);
+      print({ dismissed }, () => [`Dismissed: ${count(dismissed, 'mail')}.`]);
+    });
+
   addTestCommand(mail);
   addPreviewCommand(mail);
   addOffCommand(mail);
@@ -155,6 +180,7 @@ function mailData(mail: MailOverview): Record<string, unknown> {
     last_error: mail.last_error,
     next_attempt_at: mail.next_attempt_at,
     ended_at: mail.ended_at,
+    dismissed_at: mail.dismissed_at,
   };
 }
 
@@ -167,7 +193,7 @@ function mailTable(mails: readonly MailOverview[], timezone: string): string[] {
       mail.kind,
       toWords(mail),
       shortId(mail.kind === 'calendar_failure' ? mail.calendar_id : mail.booking_id),
-      mail.reason === null ? mail.status : `${mail.status} (${mail.reason})`,
+      statusWords(mail),
       String(mail.attempts),
       replyOf(mail),
       localTime(mail.next_attempt_at, timezone),
@@ -195,7 +221,7 @@ function mailText(mail: MailOverview, context: MailContext): string[] {
       mail.kind === 'calendar_failure'
         ? ['Calendar', `${mail.calendar_label} (${shortId(mail.calendar_id)})`]
         : ['Booking', `${mail.booking_label} (${shortId(mail.booking_id)})`],
-      ['Status', mail.status],
+      ['Status', statusWords(mail)],
       ['Created', at(mail.created_at)],
       [
         'Attempts',
@@ -209,6 +235,11 @@ function mailText(mail: MailOverview, context: MailContext): string[] {
     '',
     explanationOf(mail, context),
   ];
+}
+
+function statusWords({ status, reason, dismissed_at: dismissedAt }: MailOverview): string {
+  const more = dismissedAt === null ? reason : 'dismissed';
+  return more === null ? status : `${status} (${more})`;
 }
 
 function toWords({ recipient }: MailOverview): string {
