@@ -644,6 +644,8 @@ export interface components {
       /** @description Now `max_webhooks_per_domain`. */
       max_webhooks_per_host: number;
       max_webhooks: number;
+      /** @description From here on, one per network and domain. */
+      webhooks_scarce_from: number;
       max_body_bytes: number;
       /** @description Of each member of a hold request, in characters. */
       max_lengths: {
@@ -1514,7 +1516,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description `wait=N` (RFC 7240), N at most 50. At most 20 requests of one caller wait.
+         * @description `wait=N` (RFC 7240), N at most 50. At most 20 of one caller or network.
          * @example wait=50
          */
         Prefer?: string;

@@ -350,8 +350,7 @@ export const document: OpenApiDocument = {
           {
             name: 'Prefer',
             in: 'header',
-            description:
-              '`wait=N` (RFC 7240), N at most 50. At most 20 requests of one caller wait.',
+            description: '`wait=N` (RFC 7240), N at most 50. At most 20 of one caller or network.',
             schema: { type: 'string' },
             example: 'wait=50',
           },
@@ -1474,6 +1473,7 @@ export const document: OpenApiDocument = {
           'max_webhooks_per_address',
           'max_webhooks_per_host',
           'max_webhooks',
+          'webhooks_scarce_from',
           'max_body_bytes',
           'max_lengths',
         ],
@@ -1506,6 +1506,10 @@ export const document: OpenApiDocument = {
           },
           max_webhooks_per_host: { type: 'integer', description: 'Now `max_webhooks_per_domain`.' },
           max_webhooks: { type: 'integer' },
+          webhooks_scarce_from: {
+            type: 'integer',
+            description: 'From here on, one per network and domain.',
+          },
           max_body_bytes: { type: 'integer' },
           max_lengths: {
             type: 'object',

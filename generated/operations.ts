@@ -170,7 +170,7 @@ export const operations = {
       ),
       headers: Type.Object(
         {
-          /** `wait=N` (RFC 7240), N at most 50. At most 20 requests of one caller wait. */
+          /** `wait=N` (RFC 7240), N at most 50. At most 20 of one caller or network. */
           prefer: Type.Optional(Type.String()),
         },
         { additionalProperties: true },

@@ -1,7 +1,7 @@
 import pTimeout from 'p-timeout';
 import { ownOrigins } from '../config/addresses.js';
 import type { Config } from '../config/config.js';
-import { keyCap, pendingHoldsOfPlatform } from '../config/limits.js';
+import { keyCap, pendingHoldsOfPlatform, webhookCaps } from '../config/limits.js';
 import { liveBookingsPerCaller } from '../domain/caps.js';
 import { readOpenQuestions } from '../domain/closed-days.js';
 import { readBacklog } from '../domain/event-log.js';
@@ -19,6 +19,7 @@ import {
   readPublicBaseUrl,
 } from '../repositories/installation.js';
 import { listPlatforms, readPlatformUse } from '../repositories/platforms.js';
+import { countSubscriptions } from '../repositories/webhook-subscriptions.js';
 import { longestSessionHours } from '../schedule/slots.js';
 import { proofSentences } from '../views/proofs.js';
 import {
@@ -64,6 +65,7 @@ export const checks: Checks<Session> = {
   'closed days': checkClosedDays,
   callers: checkCallers,
   platforms: checkPlatforms,
+  webhooks: checkWebhooks,
   disk: checkDisk,
 };
 
@@ -248,4 +250,15 @@ async function checkPlatforms({ config, services }: Session): Promise<Finding> {
   }
   if (platforms.length === 0) return ok('No platforms are listed.');
   return ok(`${count(platforms.length, 'platform')}, none at a limit.`);
+}
+
+/** Warns from 80 % of the live subscriptions that the service takes. */
+async function checkWebhooks({ services }: Session): Promise<Finding> {
+  const { total, unproven } = await countSubscriptions(services.database);
+  const message = `${total} of ${webhookCaps.total} places for webhook subscriptions are taken, ${unproven} by ones that never succeeded.`;
+  return total < webhookCaps.warnFrom
+    ? ok(message)
+    : warning(
+        `${message} Once all are, a new one replaces the oldest of these: "studio webhooks list" shows them, "studio webhooks disable" frees a place.`,
+      );
 }
