@@ -3,7 +3,6 @@ import t from 'tap';
 import type { Caller } from '../../src/access/caller.js';
 import { createBookingWaits } from '../../src/board/booking-waits.js';
 import { awaitBooking } from '../../src/domain/bookings.js';
-import { preferredWaitSeconds } from '../../src/http/handlers.js';
 import { cutListeners, watchListener } from '../support/board.js';
 import { confirmCheckout, moveCheckout, releaseCheckout } from '../support/checkouts.js';
 import { responseValidator } from '../support/document.js';
@@ -276,29 +275,4 @@ t.test('a change that the listener has missed ends a wait, and so does a stop', 
   t.equal((await waiting).data.status, 'cancelled');
   await service.app.close();
   t.equal((await stopped).data.status, 'pending');
-});
-
-t.test('only a well-formed preference is applied, and the first one counts', async (t) => {
-  const cases: [string | undefined, number | null][] = [
-    [undefined, null],
-    ['', null],
-    ['wait=10', 10],
-    ['WAIT = 10', 10],
-    ['wait="10"', 10],
-    ['wait=0', 0],
-    ['wait=51', 50],
-    ['wait=60', 50],
-    ['wait=99999999999999999999', 50],
-    ['wait=5, wait=10', 5],
-    ['wait=x, wait=10', null],
-    ['wait', null],
-    ['wait=-1', null],
-    ['wait=1.5', null],
-    ['await=10', null],
-    ['foo="a, wait=5", wait=10', 10],
-    ['foo; bar="wait=5", handling=lenient;x=y, wait=7;z', 7],
-  ];
-  for (const [header, seconds] of cases) {
-    t.equal(preferredWaitSeconds(header), seconds, String(header));
-  }
 });
