@@ -619,6 +619,8 @@ export interface components {
       /** @description Now `max_webhooks_per_domain`. */
       max_webhooks_per_host: number;
       max_webhooks: number;
+      /** @description From here on, one per network and domain. */
+      webhooks_scarce_from: number;
       max_body_bytes: number;
       /** @description Of each member of a hold request, in characters. */
       max_lengths: {
@@ -1489,7 +1491,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description `wait=N` (RFC 7240), N at most 50: answers as soon as status or slot changes, or after N seconds; ask again then. At most 20 requests of one caller wait: without `Preference-Applied` in the answer, poll every `poll_interval_seconds` of the hold.
+         * @description `wait=N` (RFC 7240), N at most 50: answers as soon as status or slot changes, or after N seconds; ask again then. At most 20 requests of one caller or network wait: without `Preference-Applied` in the answer, poll every `poll_interval_seconds` of the hold.
          * @example wait=50
          */
         Prefer?: string;

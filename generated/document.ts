@@ -351,7 +351,7 @@ export const document: OpenApiDocument = {
             name: 'Prefer',
             in: 'header',
             description:
-              '`wait=N` (RFC 7240), N at most 50: answers as soon as status or slot changes, or after N seconds; ask again then. At most 20 requests of one caller wait: without `Preference-Applied` in the answer, poll every `poll_interval_seconds` of the hold.',
+              '`wait=N` (RFC 7240), N at most 50: answers as soon as status or slot changes, or after N seconds; ask again then. At most 20 requests of one caller or network wait: without `Preference-Applied` in the answer, poll every `poll_interval_seconds` of the hold.',
             schema: { type: 'string' },
             example: 'wait=50',
           },
@@ -1486,6 +1486,7 @@ export const document: OpenApiDocument = {
           'max_webhooks_per_address',
           'max_webhooks_per_host',
           'max_webhooks',
+          'webhooks_scarce_from',
           'max_body_bytes',
           'max_lengths',
         ],
@@ -1522,6 +1523,10 @@ export const document: OpenApiDocument = {
           },
           max_webhooks_per_host: { type: 'integer', description: 'Now `max_webhooks_per_domain`.' },
           max_webhooks: { type: 'integer' },
+          webhooks_scarce_from: {
+            type: 'integer',
+            description: 'From here on, one per network and domain.',
+          },
           max_body_bytes: { type: 'integer' },
           max_lengths: {
             type: 'object',

@@ -174,8 +174,8 @@ export const operations = {
         {
           /**
            * `wait=N` (RFC 7240), N at most 50: answers as soon as status or slot changes, or after
-           * N seconds; ask again then. At most 20 requests of one caller wait: without `Preference-Applied`
-           * in the answer, poll every `poll_interval_seconds` of the hold.
+           * N seconds; ask again then. At most 20 requests of one caller or network wait: without
+           * `Preference-Applied` in the answer, poll every `poll_interval_seconds` of the hold.
            */
           prefer: Type.Optional(Type.String()),
         },

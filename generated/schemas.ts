@@ -519,6 +519,9 @@ export const Limits = Type.Object(
     /** Now `max_webhooks_per_domain`. */
     max_webhooks_per_host: Type.Integer(),
     max_webhooks: Type.Integer(),
+
+    /** From here on, one per network and domain. */
+    webhooks_scarce_from: Type.Integer(),
     max_body_bytes: Type.Integer(),
 
     /** Of each member of a hold request, in characters. */

@@ -9,6 +9,11 @@ select count(*)::integer as total,
   ))::integer as "ofDomain"
 from webhook_subscriptions where disabled_at is null;
 
+-- countSubscriptions
+select count(*)::integer as total,
+  (count(*) filter (where not has_succeeded))::integer as unproven
+from webhook_subscriptions where disabled_at is null;
+
 -- deleteSubscription
 delete
 from "webhook_deliveries"
@@ -30,6 +35,13 @@ set disabled_at = booking_now(), disabled_reason = $2, caller_hash = null,
 from (select count(*) from ended) as after_deliveries
 where id = $3 and disabled_at is null
 returning id;
+
+-- findOldestUnproven
+select "id"
+from "webhook_subscriptions"
+where "disabled_at" is null and "has_succeeded" = $1
+order by "created_at", "id"
+limit $2;
 
 -- findSubscriptionByToken
 select * from "webhook_subscriptions" where "manage_token_hash" = $1;

@@ -20,7 +20,7 @@ export interface Caller {
   apiKeyId: string | null;
   /** For limits: an IPv4 address or an IPv6 /64. */
   address: string;
-  /** For the caps of bookings, codes and API keys: an IPv4 address or an IPv6 /48. */
+  /** For the caps of what stays, such as bookings, codes and streams: an IPv4 address or an IPv6 /48. */
   network: string;
   /** Null if the address is not listed. */
   platform: Platform | null;

@@ -73,7 +73,7 @@ export function bearerToken({ headers }: FastifyRequest): string | null {
   return authorization === undefined ? null : (pattern.exec(authorization)?.[1] ?? null);
 }
 
-const prefixBits = { address: 64, network: 48 } as const;
+export const prefixBits = { address: 64, network: 48 } as const;
 
 /**
  * The address, network and platform of a client for limits. If a proxy forwards something else than
@@ -93,7 +93,7 @@ function originOf(
 }
 
 /** An IPv4 address (also if mapped into IPv6), or the prefix of an IPv6 address; null if malformed. */
-export function addressGroup(ip: string, bits: number = prefixBits.address): string | null {
+export function addressGroup(ip: string, bits: number): string | null {
   if (isIPv4(ip)) return ip;
   if (!ipaddr.isValid(ip)) return null;
   const address = ipaddr.process(ip);

@@ -6,12 +6,18 @@ import { createKeyedCounter } from '../platform/concurrency.js';
 export interface BookingWaits {
   /**
    * Begins a wait; no later change of the booking is missed. Null where the limit of waits, per
-   * caller or per process, is reached.
+   * caller, network or process, is reached.
    */
-  begin(bookingId: string, caller: string): BookingWait | null;
+  begin(bookingId: string, waiter: Waiter): BookingWait | null;
   count(): number;
   /** Ends all waits, and begins no more. */
   drain(): void;
+}
+
+/** Who waits, for limits. At a platform, both are the person or the booking. */
+export interface Waiter {
+  caller: string;
+  network: string;
 }
 
 export interface BookingWait {
@@ -36,10 +42,13 @@ interface Announced {
 }
 
 const maxWaits = 1_000;
+/** The last third is for networks that have none. */
+const maxWaitsInCommon = maxWaits - Math.floor(maxWaits / 3);
 
 export function createBookingWaits(listener: Listener): BookingWaits {
   const waitsByBooking = new Map<string, Set<OpenWait>>();
   const openPerCaller = createKeyedCounter();
+  const openPerNetwork = createKeyedCounter();
   let isDraining = false;
 
   function allWaits(): OpenWait[] {
@@ -63,21 +72,23 @@ export function createBookingWaits(listener: Listener): BookingWaits {
   });
 
   /** Returns a function that removes the wait. */
-  function add(bookingId: string, caller: string, wait: OpenWait): () => void {
-    const release = openPerCaller.increment(caller);
+  function add(bookingId: string, { caller, network }: Waiter, wait: OpenWait): () => void {
+    const releases = [openPerCaller.increment(caller), openPerNetwork.increment(network)];
     const waits = waitsByBooking.get(bookingId) ?? new Set();
     waitsByBooking.set(bookingId, waits.add(wait));
     return () => {
-      release();
+      for (const release of releases) release();
       waits.delete(wait);
       if (waits.size === 0) waitsByBooking.delete(bookingId);
     };
   }
 
   return {
-    begin(bookingId, caller) {
+    begin(bookingId, waiter) {
+      const ofNetwork = openPerNetwork.get(waiter.network);
       const isFull =
-        openPerCaller.total() >= maxWaits || openPerCaller.get(caller) >= maxWaitsPerCaller;
+        openPerCaller.total() >= (ofNetwork === 0 ? maxWaits : maxWaitsInCommon) ||
+        Math.max(openPerCaller.get(waiter.caller), ofNetwork) >= maxWaitsPerCaller;
       if (isDraining || isFull) return null;
       let notified: 'change' | 'gap' | null = null;
       let hasEnded = false;
@@ -109,7 +120,7 @@ export function createBookingWaits(listener: Listener): BookingWaits {
           wake();
         },
       };
-      const remove = add(bookingId.toLowerCase(), caller, wait);
+      const remove = add(bookingId.toLowerCase(), waiter, wait);
       return wait;
     },
     count: () => openPerCaller.total(),

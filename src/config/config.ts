@@ -55,7 +55,10 @@ const settings = {
   /** Where vulnerabilities are reported. null: the studio's e-mail address. */
   securityContact: contactUri(optional),
   /** The studio's own privacy policy, to which `/privacy` leads. null: a page of the service. */
-  privacyUrl: urlOf(/^https?:$/, 'https://studio.example/privacy')(optional),
+  privacyUrl: urlOf(
+    addressOf(/^https?:$/),
+    'an address such as https://studio.example/privacy',
+  )(optional),
   logLevel: str({
     choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
     default: 'info',

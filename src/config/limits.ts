@@ -13,14 +13,22 @@ export const maxIdempotencyKeyLength = 255;
 /** The longest wait of a request or a tool call: proxies and hosts of models give up after a minute. */
 export const maxWaitSeconds = 50;
 
-/** Concurrent waits of one caller. */
+/** Concurrent waits of one caller, and of one network. */
 export const maxWaitsPerCaller = 20;
 
 /** The shortest time from the announcement of a deprecation to its sunset. */
 export const deprecationNoticeDays = 180;
 
 /** The most live webhook subscriptions (contract, "Webhooks"); disabled ones do not count. */
-export const webhookCaps = { perNetwork: 10, perDomain: 200, total: 1_000 } as const;
+export const webhookCaps = {
+  perNetwork: 10,
+  perDomain: 200,
+  total: 1_000,
+  /** Once so many are live, a network and a domain that have any get no further one. */
+  scarceFrom: 500,
+  /** Once so many are live, the operator is warned. */
+  warnFrom: 800,
+} as const;
 
 /** Concurrent requests to one subscription, over all processes. */
 export const requestsPerSubscription = 2;

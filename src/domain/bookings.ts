@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Caller } from '../access/caller.js';
-import type { BookingWait } from '../board/booking-waits.js';
+import type { BookingWait, Waiter } from '../board/booking-waits.js';
 import type { PublicBookingRow, Database } from '../database/schema.js';
 import { ServiceError } from '../errors.js';
 import { createBatcher } from '../platform/concurrency.js';
@@ -48,10 +48,11 @@ export async function awaitBooking(
   }
 }
 
-/** Whose waits are limited: one address of a platform calls for many people. */
-function waiterOf({ platform, personHashes, apiKeyId, address }: Caller, id: string): string {
-  if (platform === null) return apiKeyId ?? address;
-  return `${platform.name} ${personHashes?.[0]?.toString('base64') ?? id}`;
+/** Whose waits are limited: one network of a platform calls for many people. */
+function waiterOf({ platform, personHashes, apiKeyId, network }: Caller, id: string): Waiter {
+  if (platform === null) return { caller: apiKeyId ?? network, network };
+  const person = `${platform.name} ${personHashes?.[0]?.toString('base64') ?? id}`;
+  return { caller: person, network: person };
 }
 
 async function awaitChange(

@@ -42,12 +42,11 @@ export async function copyPersonalData(
       bookings: records.length,
       api_keys: keys.length,
     });
-    const about = privacySentences({ email, phone }, config);
     return {
       copied_at: new Date(clock.now()),
       of: 'id' in whose ? { booking_id: whose.id } : { email: whose.email.trim() },
       studio: { name, email, phone, website, timezone },
-      about: { ...about, where_it_came_from: [...about.where_it_came_from, notChecked] },
+      about: privacySentences({ email, phone }, config, [notChecked]),
       bookings: records.filter(isChecked).map((record) => copiedBooking(record, config)),
       not_checked: {
         bookings: records
@@ -103,6 +102,7 @@ function keptUntil(
 export function privacySentences(
   { email, phone }: Pick<StudioRow, 'email' | 'phone'>,
   { retentionUnconfirmedDays: unconfirmed, retentionConfirmedDays: confirmed }: Retention,
+  ofCopy: readonly string[] = [],
 ): Record<string, string[]> {
   const { mails, codes, webhooks } = retentionDays;
   return {
@@ -112,6 +112,7 @@ export function privacySentences(
     ],
     where_it_came_from: [
       'From you, or from the assistant that asked for you; from the studio, where it wrote something down.',
+      ...ofCopy,
     ],
     who_else_gets_it: [
       'The people of the studio.',

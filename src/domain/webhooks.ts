@@ -1,12 +1,17 @@
+import type { Transaction } from 'kysely';
 import type { WebhookRequest } from '../../generated/schemas.js';
 import type { Caller } from '../access/caller.js';
+import { warnDaily } from '../access/warnings.js';
 import { webhookCaps } from '../config/limits.js';
+import type { Database } from '../database/schema.js';
 import type { DatabaseServices } from '../database/services.js';
 import type { WebhookSubscriptionRow } from '../database/webhook-tables.js';
 import { ServiceError } from '../errors.js';
 import {
   countLiveSubscriptions,
   deleteSubscription,
+  disableSubscription,
+  findOldestUnproven,
   findSubscriptionByToken,
   insertSubscription,
   listRecentDeliveries,
@@ -41,14 +46,11 @@ const retryAfterCapSeconds = 3600;
  * Throws `invalid_request`, `rate_limited` (the budget, or a cap of live subscriptions).
  */
 export async function subscribe(
-  {
-    database,
-    keyring,
-    webhookTargets,
-  }: Pick<DomainServices, 'database' | 'keyring' | 'webhookTargets'>,
+  context: Pick<DomainServices, 'database' | 'keyring' | 'webhookTargets' | 'limitStore' | 'log'>,
   caller: Caller,
   request: Required<WebhookRequest>,
 ): Promise<{ subscription: WebhookSubscriptionRow; signingSecret: string; manageToken: string }> {
+  const { database, keyring, webhookTargets } = context;
   const target = webhookTargets.checkUrl(request.url);
   if (!target.allowed) throw targetRefused(target.message);
   await caller.meter.chargeTo('webhooks');
@@ -76,9 +78,14 @@ export async function subscribe(
   );
   const subscription = await database.transaction().execute(async (transaction) => {
     await lockSubscriptionCreation(transaction);
-    checkCaps(
-      await countLiveSubscriptions(transaction, { callerHashes, targetHost, targetDomain }),
-    );
+    const live = await countLiveSubscriptions(transaction, {
+      callerHashes,
+      targetHost,
+      targetDomain,
+    });
+    checkCaps(live);
+    if (live.total >= webhookCaps.total) await makeRoom(transaction);
+    reportScarcity(context, live.total + 1);
     return insertSubscription(transaction, values);
   });
   return { subscription, signingSecret, manageToken };
@@ -88,21 +95,56 @@ function targetRefused(message: string): ServiceError {
   return new ServiceError('invalid_request', { details: [{ path: 'body.url', message }] });
 }
 
-function checkCaps(live: LiveSubscriptions): void {
-  const { perNetwork, perDomain, total } = webhookCaps;
+function checkCaps({ ofCaller, ofDomain, total }: LiveSubscriptions): void {
+  const isScarce = total >= webhookCaps.scarceFrom;
+  const capOf = (cap: number) => (isScarce ? 1 : cap);
+  const rule = isScarce
+    ? `Since ${webhookCaps.scarceFrom} of the ${webhookCaps.total} that the service takes are live, each may have one.`
+    : 'That is the most it may have.';
   const remedy =
-    'Delete one (DELETE /api/public/webhooks with its manage token), then subscribe again.';
-  let message: string;
-  if (live.ofCaller >= perNetwork) {
-    message = `Your IPv4 address or IPv6 network (/48) has ${perNetwork} live webhook subscriptions already, the most it may have. ${remedy}`;
-  } else if (live.ofDomain >= perDomain) {
-    message = `The domain of url is the target of ${perDomain} live webhook subscriptions already, the most it may be. ${remedy}`;
-  } else if (live.total >= total) {
-    message = `The service has ${total} live webhook subscriptions already, the most it takes. Try again later, and read GET /api/public/bookings/{id} meanwhile.`;
-  } else {
-    return;
+    'Delete what you do not need (DELETE /api/public/webhooks with its manage token), then subscribe again.';
+  if (ofCaller >= capOf(webhookCaps.perNetwork)) {
+    throw atCap(
+      `Your IPv4 address or IPv6 network (/48) has ${counted(ofCaller)} already. ${rule} ${remedy}`,
+    );
   }
-  throw new ServiceError('rate_limited', { message, retryAfterSeconds: retryAfterCapSeconds });
+  if (ofDomain >= capOf(webhookCaps.perDomain)) {
+    throw atCap(
+      `The domain of url is the target of ${counted(ofDomain)} already. ${rule} ${remedy}`,
+    );
+  }
+}
+
+function counted(subscriptions: number): string {
+  return `${subscriptions} live webhook ${subscriptions === 1 ? 'subscription' : 'subscriptions'}`;
+}
+
+/** Disables the oldest subscription that never succeeded. Throws `rate_limited` where there is none. */
+async function makeRoom(transaction: Transaction<Database>): Promise<void> {
+  const oldest = await findOldestUnproven(transaction);
+  if (oldest === null) {
+    throw atCap(
+      `The service has ${counted(webhookCaps.total)} already, the most it takes. Try again later, and read GET /api/public/bookings/{id} meanwhile.`,
+    );
+  }
+  await disableSubscription(transaction, oldest, 'never_succeeded');
+}
+
+function atCap(message: string): ServiceError {
+  return new ServiceError('rate_limited', { message, retryAfterSeconds: retryAfterCapSeconds });
+}
+
+/** Warns the operator once a day. */
+function reportScarcity(
+  services: Pick<DomainServices, 'limitStore' | 'log'>,
+  subscriptions: number,
+): void {
+  if (subscriptions < webhookCaps.warnFrom) return;
+  warnDaily(services, 'webhook subscriptions', {
+    facts: { subscriptions, max_webhooks: webhookCaps.total },
+    message:
+      'most places for webhook subscriptions are taken; once all are, a new one replaces the oldest that never succeeded; "studio webhooks list" shows them, "studio webhooks disable" frees a place (logged at most once a day)',
+  });
 }
 
 /** Throws `manage_token_missing`, `manage_token_invalid`. */

@@ -165,6 +165,7 @@ function limits(config: Config, proof: ConfirmationProof): Capabilities['limits'
     max_webhooks_per_address: webhookCaps.perNetwork,
     max_webhooks_per_host: webhookCaps.perDomain,
     max_webhooks: webhookCaps.total,
+    webhooks_scarce_from: webhookCaps.scarceFrom,
     max_body_bytes: maxBodyBytes,
     max_lengths: Object.fromEntries(
       properties.flatMap(([name, { maxLength }]) =>

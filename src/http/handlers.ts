@@ -179,7 +179,7 @@ export const streamEvents: HandlerFactory<'streamEvents'> =
   ({ liveStream }) =>
   async (request, reply) => {
     const isHead = request.method === 'HEAD';
-    const viewer = isHead ? null : await liveStream.admit(request.caller.address);
+    const viewer = isHead ? null : await liveStream.admit(request.caller.network);
     reply.hijack();
     // A hijacked reply would drop the headers that hooks have set.
     const headers = { ...reply.getHeaders(), ...streamHeaders };

@@ -45,7 +45,7 @@ export interface ToolResult {
   _meta?: never;
 }
 
-/** `data` is what the REST operation returns; `message` is a sentence for the person. */
+/** `data` is what the REST operation returns; `message` is a second text item. */
 function toolSuccess(data: object, message?: string): ToolResult {
   const texts = [JSON.stringify(data), ...(message === undefined ? [] : [message])];
   return {
@@ -58,6 +58,9 @@ function toolSuccess(data: object, message?: string): ToolResult {
 function onlyOnPage(artist: string): string {
   return `These times are with ${artist}, whom hold_slot cannot choose: it holds with whoever is free. For ${artist}, send the person the link of book_url_template with the time that they chose; it holds the time when they press.`;
 }
+
+/** The second text item of `get_booking_status` where it got no place to wait. */
+const didNotWait = `This did not wait for a change: too many calls wait at the moment. Ask again in ${pollIntervalSeconds} seconds.`;
 
 /** `body` is the error envelope. */
 export function toolError(body: object): ToolResult {
@@ -251,8 +254,10 @@ Refusals: booking_not_found, rate_limited.`,
             ? { booking: await readBooking(context, id), waited: true }
             : await awaitBooking(context, caller, id, seconds, hangUp());
         const view = bookingView(booking, context.clock.now());
-        // Beyond the limits of waits, the model has to pause by itself.
-        return toolSuccess(waited ? view : { ...view, poll_interval_seconds: pollIntervalSeconds });
+        if (waited) return toolSuccess(view);
+        // The model has to pause by itself.
+        const data = { ...view, poll_interval_seconds: pollIntervalSeconds };
+        return toolSuccess(data, view.status === 'pending' ? didNotWait : undefined);
       },
     ),
   ];

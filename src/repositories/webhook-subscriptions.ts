@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { WebhookEventType } from '../../generated/schemas.js';
 import { unprovenLimits } from '../config/limits.js';
-import { finder } from '../database/rows.js';
+import { finder, onlyRow } from '../database/rows.js';
 import type { Database } from '../database/schema.js';
 import type {
   WebhookDeliveryStatus,
@@ -51,6 +51,29 @@ export async function countLiveSubscriptions(
       ))::integer as "ofDomain"
     from webhook_subscriptions where disabled_at is null`.execute(database);
   return rows[0] ?? { ofCaller: 0, ofDomain: 0, total: 0 };
+}
+
+/** All live subscriptions, and those of them that never succeeded. */
+export async function countSubscriptions(database: Kysely<Database>) {
+  const { rows } = await sql<{ total: number; unproven: number }>`
+    select count(*)::integer as total,
+      (count(*) filter (where not has_succeeded))::integer as unproven
+    from webhook_subscriptions where disabled_at is null`.execute(database);
+  return onlyRow(rows);
+}
+
+/** The oldest live subscription that never succeeded; null if there is none. */
+export async function findOldestUnproven(database: Kysely<Database>) {
+  const row = await database
+    .selectFrom('webhook_subscriptions')
+    .select('id')
+    .where('disabled_at', 'is', null)
+    .where('has_succeeded', '=', false)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id ?? null;
 }
 
 export type NewSubscription = Pick<

@@ -1,7 +1,7 @@
 import pTimeout from 'p-timeout';
 import { ownOrigins } from '../config/addresses.js';
 import type { Config } from '../config/config.js';
-import { keyCap, pendingHoldsOfPlatform } from '../config/limits.js';
+import { keyCap, pendingHoldsOfPlatform, webhookCaps } from '../config/limits.js';
 import { liveBookingsPerCaller } from '../domain/caps.js';
 import { readOpenQuestions } from '../domain/closed-days.js';
 import { readBacklog } from '../domain/event-log.js';
@@ -20,6 +20,7 @@ import {
   readPublicBaseUrl,
 } from '../repositories/installation.js';
 import { listPlatforms, readPlatformUse } from '../repositories/platforms.js';
+import { countSubscriptions } from '../repositories/webhook-subscriptions.js';
 import { longestSessionHours } from '../schedule/slots.js';
 import { proofSentences } from '../views/proofs.js';
 import {
@@ -66,6 +67,7 @@ export const checks: Checks<Session> = {
   callers: checkCallers,
   platforms: checkPlatforms,
   'left out': checkLeftOut,
+  webhooks: checkWebhooks,
   disk: checkDisk,
 };
 
@@ -259,5 +261,16 @@ async function checkLeftOut({ services }: Session): Promise<Finding> {
     ? ok('Nothing is missing that an imported export left out.')
     : warning(
         `Left out by the export that was imported, and missing: ${countNamed(missing)}. Make it again, or run "studio left-out dismiss".`,
+      );
+}
+
+/** Warns from 80 % of the live subscriptions that the service takes. */
+async function checkWebhooks({ services }: Session): Promise<Finding> {
+  const { total, unproven } = await countSubscriptions(services.database);
+  const message = `${total} of ${webhookCaps.total} places for webhook subscriptions are taken, ${unproven} by ones that never succeeded.`;
+  return total < webhookCaps.warnFrom
+    ? ok(message)
+    : warning(
+        `${message} Once all are, a new one replaces the oldest of these: "studio webhooks list" shows them, "studio webhooks disable" frees a place.`,
       );
 }

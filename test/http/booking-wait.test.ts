@@ -3,7 +3,6 @@ import t from 'tap';
 import type { Caller } from '../../src/access/caller.js';
 import { createBookingWaits } from '../../src/board/booking-waits.js';
 import { awaitBooking } from '../../src/domain/bookings.js';
-import { preferredWaitSeconds } from '../../src/http/handlers.js';
 import { cutListeners, watchListener } from '../support/board.js';
 import { confirmCheckout, moveCheckout, releaseCheckout } from '../support/checkouts.js';
 import { responseValidator } from '../support/document.js';
@@ -158,15 +157,32 @@ t.test('the 21st concurrent wait of a caller is answered at once, as no wait', a
   }
 });
 
-t.test('a process holds at most 1,000 waiting reads', async (t) => {
+t.test('a network has at most 20 waits, of all its addresses and keys together', async (t) => {
+  const { booking, token } = await holdOne();
+  const wait = (index: number, network = '2001:db8:7::/48') => {
+    const caller = { ...callerNumber(index), apiKeyId: index % 2 === 0 ? `key ${index}` : null };
+    const signal = AbortSignal.timeout(notifiedMs);
+    return awaitBooking(context, { ...caller, network }, booking.id, 50, signal);
+  };
+  const waits = Array.from({ length: 20 }, (_, index) => wait(index));
+  await untilWaiting(20);
+  for (const index of [20, 21]) t.match(await wait(index), { waited: false });
+  waits.push(wait(20, '2001:db8:8::/48'));
+  await untilWaiting(21);
+  await releaseCheckout(context, token, 'pending');
+  for (const each of await Promise.all(waits)) t.match(each, { waited: true });
+});
+
+t.test('of 1,000 waits of a process, a third is for networks that have none', async (t) => {
   const waits = createBookingWaits(context.listener);
-  const places = Array.from({ length: 1_000 }, (_, index) =>
-    waits.begin('a booking', `caller ${index}`),
-  );
+  const begin = (network: string) => waits.begin('a booking', { caller: network, network });
+  const places = Array.from({ length: 667 }, (_, index) => begin(`network ${index}`));
+  t.equal(begin('network 0'), null);
+  places.push(...Array.from({ length: 333 }, (_, index) => begin(`another ${index}`)));
   t.notOk(places.includes(null));
-  t.equal(waits.begin('a booking', 'one more'), null);
+  t.equal(begin('one more'), null);
   places[0]!.end();
-  t.not(waits.begin('a booking', 'one more'), null);
+  t.not(begin('one more'), null);
 });
 
 t.test('a client that disconnects ends its wait', async () => {
@@ -211,10 +227,12 @@ t.test('a tool call waits in the same way, in both eras of the protocol', async 
     // The client validates each result by the schema that it has listed.
     await client.list();
     const { booking: other } = await holdOne();
-    const full = Array.from({ length: 20 }, () => context.bookingWaits.begin('x', '127.0.0.1'));
-    t.match(await statusOf(client, argumentsOf(other.id)), {
-      structuredContent: { status: 'pending', poll_interval_seconds: 5 },
-    });
+    const here = { caller: '127.0.0.1', network: '127.0.0.1' };
+    const full = Array.from({ length: 20 }, () => context.bookingWaits.begin('x', here));
+    const atOnce = await statusOf(client, argumentsOf(other.id));
+    t.match(atOnce, { structuredContent: { status: 'pending', poll_interval_seconds: 5 } });
+    t.match(atOnce, { content: [{}, { text: /did not wait .* in 5 seconds/ }] });
+    t.match(await statusOf(client, argumentsOf(booking.id)), { content: { length: 1 } });
     for (const place of full) place?.end();
   }
 });
@@ -257,29 +275,4 @@ t.test('a change that the listener has missed ends a wait, and so does a stop', 
   t.equal((await waiting).data.status, 'cancelled');
   await service.app.close();
   t.equal((await stopped).data.status, 'pending');
-});
-
-t.test('only a well-formed preference is applied, and the first one counts', async (t) => {
-  const cases: [string | undefined, number | null][] = [
-    [undefined, null],
-    ['', null],
-    ['wait=10', 10],
-    ['WAIT = 10', 10],
-    ['wait="10"', 10],
-    ['wait=0', 0],
-    ['wait=51', 50],
-    ['wait=60', 50],
-    ['wait=99999999999999999999', 50],
-    ['wait=5, wait=10', 5],
-    ['wait=x, wait=10', null],
-    ['wait', null],
-    ['wait=-1', null],
-    ['wait=1.5', null],
-    ['await=10', null],
-    ['foo="a, wait=5", wait=10', 10],
-    ['foo; bar="wait=5", handling=lenient;x=y, wait=7;z', 7],
-  ];
-  for (const [header, seconds] of cases) {
-    t.equal(preferredWaitSeconds(header), seconds, String(header));
-  }
 });

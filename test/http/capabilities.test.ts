@@ -92,6 +92,7 @@ t.test('the capabilities show the limits as configured, and these are enforced',
     max_webhooks_per_domain: 200,
     max_webhooks_per_host: 200,
     max_webhooks: 1_000,
+    webhooks_scarce_from: 500,
   });
   t.equal(data.human_confirmation.hold_lifetime_seconds, 150);
   t.strictSame(data.webhooks.retry_schedule_seconds, [21, 22]);

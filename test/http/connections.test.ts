@@ -4,6 +4,7 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fastify } from 'fastify';
 import t, { type Test } from 'tap';
@@ -195,7 +196,7 @@ void t.test('a half-closed connection is cut', async (t) => {
   await closed;
 });
 
-void t.test('an address has a limit of open connections, a trusted proxy none', async (t) => {
+void t.test('a network has a limit of open connections, a trusted proxy none', async (t) => {
   const app = fastify();
   const perAddress = createKeyedCounter();
   const config = loadConfig({
@@ -226,6 +227,17 @@ void t.test('an address has a limit of open connections, a trusted proxy none', 
   const proxied = await Promise.all(Array.from({ length: 5 }, () => ask('127.0.0.17')));
   t.notOk(proxied.includes(null), 'a trusted proxy is served');
   t.equal(perAddress.size(), 2);
+
+  // No address of IPv6 but one can be called from.
+  const arrivals = ['1:1', '1:2', '1:3', '2:1'].map((group) => {
+    const peer = { remoteAddress: `2001:db9:${group}::1`, remoteFamily: 'IPv6' };
+    const socket = Object.assign(new PassThrough(), peer);
+    app.server.emit('connection', socket);
+    return socket;
+  });
+  const refused = arrivals.map(({ destroyed }) => destroyed);
+  t.strictSame(refused, [false, false, true, false], 'the third of an IPv6 /48');
+  for (const socket of arrivals) socket.destroy();
 
   open[0]?.();
   while (perAddress.get('127.0.0.2') === 2) await nextTurn();

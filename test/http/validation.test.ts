@@ -4,6 +4,7 @@ import t from 'tap';
 import { operations } from '../../generated/operations.js';
 import { OneOf } from '../../generated/schemas.js';
 import type { ErrorDetail } from '../../src/errors.js';
+import { preferredWaitSeconds } from '../../src/http/handlers.js';
 import {
   createValidatorCompiler,
   describeValidationErrors,
@@ -163,4 +164,29 @@ t.test('validation takes time linear in the length of the body', async (t) => {
   const long = duration(size);
   // Ten times the length: a quadratic pattern would take a hundred times as long.
   t.ok(long < short * 40 + 200, `${short.toFixed(1)} ms, and ${long.toFixed(1)} ms for ten times`);
+});
+
+t.test('only a well-formed preference is applied, and the first one counts', async (t) => {
+  const cases: [string | undefined, number | null][] = [
+    [undefined, null],
+    ['', null],
+    ['wait=10', 10],
+    ['WAIT = 10', 10],
+    ['wait="10"', 10],
+    ['wait=0', 0],
+    ['wait=51', 50],
+    ['wait=60', 50],
+    ['wait=99999999999999999999', 50],
+    ['wait=5, wait=10', 5],
+    ['wait=x, wait=10', null],
+    ['wait', null],
+    ['wait=-1', null],
+    ['wait=1.5', null],
+    ['await=10', null],
+    ['foo="a, wait=5", wait=10', 10],
+    ['foo; bar="wait=5", handling=lenient;x=y, wait=7;z', 7],
+  ];
+  for (const [header, seconds] of cases) {
+    t.equal(preferredWaitSeconds(header), seconds, String(header));
+  }
 });

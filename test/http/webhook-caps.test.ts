@@ -1,5 +1,6 @@
 import t from 'tap';
 import { generous, startService } from '../support/service.js';
+import { findingOf, studioOn } from '../support/studio.js';
 import { ask, subscribe, target } from '../support/webhook-requests.js';
 
 const service = await startService(t, { ...generous, WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true' });
@@ -16,6 +17,9 @@ async function insertSubscriptions(count: number, hostOf: (index: number) => str
     [Array.from({ length: count }, (_, index) => hostOf(index))],
   );
 }
+
+/** What the log says from 80 % of the places on. */
+const scarce = /most places for webhook subscriptions are taken/;
 
 let addresses = 0;
 /** Subscribes from a network of its own. */
@@ -66,15 +70,57 @@ for (const [domain, full, others] of [
   });
 }
 
-t.test('there are at most 1,000 live subscriptions; disabled ones do not count', async (t) => {
-  await insertSubscriptions(999, (index) => `h${index}.example${index}.com`);
-  t.equal((await subscribeAnew()).status, 201);
-  const refused = await subscribeAnew();
+t.test('once half of 1,000 are live, a network and a domain get one each', async (t) => {
+  await insertSubscriptions(498, (index) => `h${index}.example${index}.com`);
+  const url = (name: string) => ({ url: `https://${name}.example/` });
+  t.equal((await subscribe(service, url('a.first'), '2001:db8:7:1::1')).status, 201);
+  t.equal((await subscribe(service, url('b.first'), '2001:db8:7:2::1')).status, 201, 'the 500th');
+  for (const [name, address] of [
+    ['second', '2001:db8:7:3::1'],
+    ['c.first', '2001:db8:8::1'],
+  ] as const) {
+    const refused = await subscribe(service, url(name), address);
+    t.equal(refused.status, 429, name);
+    t.match(refused.body.error.message, /has 2 live|of 2 live/);
+    t.match(refused.body.error.message, /500 of the 1000 .* each may have one/);
+  }
+  t.equal((await subscribe(service, url('second'), '2001:db8:8::1')).status, 201);
+  t.equal((await subscribe(service, url('third'), '2001:db8:8::1')).status, 429, 'it has one');
+});
+
+t.test('from 80 % of the places on, the operator is warned once a day', async (t) => {
+  service.expectLog(scarce);
+  const finding = () => findingOf(studioOn(service.context), 'webhooks');
+  const warnings = () => service.logLines.filter((line) => scarce.test(line)).length;
+  await insertSubscriptions(798, (index) => `h${index}.example${index}.com`);
+  await subscribeAnew('https://first.example/');
+  t.equal(warnings(), 0);
+  t.match(await finding(), { status: 'ok', message: /^799 of 1000 .* 799 by ones that never/ });
+  for (const name of ['second', 'third']) await subscribeAnew(`https://${name}.example/`);
+  t.equal(warnings(), 1);
+  t.match(await finding(), { status: 'warning', message: /^801 of 1000 places/ });
+});
+
+t.test('where all 1,000 are live, the oldest that never succeeded gives way', async (t) => {
+  service.expectLog(scarce);
+  await insertSubscriptions(998, (index) => `h${index}.example${index}.com`);
+  await pool.query('update webhook_subscriptions set has_succeeded = true');
+  const { body: oldest } = await subscribeAnew('https://oldest.example/');
+  const { body: other } = await subscribeAnew('https://other.example/');
+  const read = async (token: string) => (await ask(service, 'GET', { token })).body.data;
+  t.equal((await subscribeAnew('https://new.example/')).status, 201);
+  t.match(await read(oldest.data.manage_token), {
+    status: 'disabled',
+    disabled_reason: 'never_succeeded',
+  });
+  t.match(await read(other.data.manage_token), { status: 'active' });
+  await pool.query('update webhook_subscriptions set has_succeeded = true');
+  const refused = await subscribeAnew('https://late.example/');
   t.equal(refused.status, 429);
   t.match(refused.body.error.message, /1000 live webhook subscriptions/);
   await pool.query(`
     update webhook_subscriptions
     set disabled_at = booking_now(), disabled_reason = 'gone', caller_hash = null
     where target_host = 'h1.example1.com'`);
-  t.equal((await subscribeAnew()).status, 201);
+  t.equal((await subscribeAnew('https://late.example/')).status, 201, 'disabled ones do not count');
 });

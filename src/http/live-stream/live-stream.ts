@@ -17,10 +17,10 @@ import { createViewer, type Viewer } from './viewer.js';
 export interface LiveStream {
   viewerCount(): number;
   /**
-   * Reserves a place for a viewer from this address and reads the state to show. Throws
+   * Reserves a place for a viewer from this network and reads the state to show. Throws
    * `rate_limited`, `service_unavailable`; while draining, serves by cutting the connection.
    */
-  admit(address: string): Promise<Admission>;
+  admit(network: string): Promise<Admission>;
   /** Admits no more viewers and ends all streams, with reconnection times spread at random. */
   drain(): Promise<void>;
 }
@@ -120,11 +120,11 @@ export function createLiveStream(options: LiveStreamOptions): LiveStream {
   }
 
   /** Returns what releases the place. Throws `rate_limited` or `service_unavailable`. */
-  function reservePlace(address: string): () => void {
-    const count = openStreams.get(address);
+  function reservePlace(network: string): () => void {
+    const count = openStreams.get(network);
     if (count >= limits.maxStreamsPerAddress) {
       throw new ServiceError('rate_limited', {
-        message: `Your address has ${count} streams open, and may have no more. Close one, or try again after retry_after_seconds.`,
+        message: `Your IPv4 address or IPv6 network (/48) has ${count} streams open, and may have no more. Close one, or try again after retry_after_seconds.`,
         retryAfterSeconds: retryAfterAddressLimitSeconds,
       });
     }
@@ -133,15 +133,15 @@ export function createLiveStream(options: LiveStreamOptions): LiveStream {
       const retryAfterSeconds = from + Math.floor(Math.random() * (to - from + 1));
       throw new ServiceError('service_unavailable', { retryAfterSeconds });
     }
-    return openStreams.increment(address);
+    return openStreams.increment(network);
   }
 
   return {
     viewerCount: () => viewers.size,
-    async admit(address) {
+    async admit(network) {
       // EventSource gives up for good at any response but a stream, and tries again without one.
       if (isDraining) return { serve: (response) => response.destroy() };
-      const release = reservePlace(address);
+      const release = reservePlace(network);
       try {
         const read = await board.read();
         if (state === null || read.version > state.version) state = read;

@@ -95,7 +95,9 @@ success, or five days of failures disable the subscription (\`disabled_reason\`)
 Answer the first delivery soon: until your first 2xx, and again after ${unprovenLimits.afterFailures} failures in a row, you
 get one request at a time, and while ${unprovenLimits.waiting} deliveries wait, further events are not sent to you
 (\`skipped\` in \`GET ${api}/webhooks\`). An IPv4 address or IPv6 /48 has at most ${webhookCaps.perNetwork} subscriptions,
-and the names under one registrable domain are the target of at most ${webhookCaps.perDomain}.
+and the names under one registrable domain are the target of at most ${webhookCaps.perDomain}. Once the service has
+${webhookCaps.scarceFrom}, a network or domain that has one gets no other; at ${webhookCaps.total}, the oldest that never succeeded
+is disabled for a new one (\`never_succeeded\`).
 
 \`GET\` and \`DELETE ${api}/webhooks\` with \`Authorization: Bearer <MANAGE_TOKEN>\` show and end the
 subscription.

@@ -1,6 +1,6 @@
 import { BlockList, isIPv6, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { addressGroup } from '../../access/identify-caller.js';
+import { addressGroup, prefixBits } from '../../access/identify-caller.js';
 import { type Config, ConfigError } from '../../config/config.js';
 import { createKeyedCounter } from '../../platform/concurrency.js';
 import { descriptorShares, mostClients, readDescriptorLimit } from '../../platform/descriptors.js';
@@ -9,6 +9,7 @@ import type { PlatformServices } from '../../platform/services.js';
 
 export interface ConnectionLimits {
   total: number;
+  /** Per IPv4 address or IPv6 /48. */
   perAddress: number;
 }
 
@@ -40,7 +41,7 @@ export function connectionLimits(
 
 /**
  * Closes each connection beyond the limits without an answer, so that clients leave descriptors to
- * the rest of the process, and one address leaves connections to the others. A trusted proxy carries
+ * the rest of the process, and one network leaves connections to the others. A trusted proxy carries
  * many clients: only the limit of the process applies to it. `perAddress` counts open connections.
  */
 export function registerConnectionLimits(
@@ -74,7 +75,7 @@ export function registerConnectionLimits(
   function limitedAddress({ remoteAddress, remoteFamily }: Socket): string | null {
     if (remoteAddress === undefined) return null;
     if (proxies.check(remoteAddress, remoteFamily === 'IPv6' ? 'ipv6' : 'ipv4')) return null;
-    return addressGroup(remoteAddress);
+    return addressGroup(remoteAddress, prefixBits.network);
   }
 
   function recordRefusal(cause: ShedCause, error?: Error): void {

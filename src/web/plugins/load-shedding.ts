@@ -5,11 +5,16 @@ import { shedRequest } from '../../platform/shed.js';
 
 const sampleIntervalMs = 500;
 const resolutionMs = 10;
+/** Arrivals in a turn of the event loop that a few callers explain: a browser has six connections. */
+const fewArrivals = 20;
+/** For how long a process counts as crowded: the answers of slow turns spread over several of them. */
+const crowdMs = 5_000;
 
 /**
- * Sheds load: while the event loop lags, new requests get 503 at once. @fastify/under-pressure is not
- * used because its timer also reads memory usage; that throws when file descriptors run out, and
- * sampling then stops for good.
+ * Sheds load: while the event loop lags and turns of it bring many requests, new ones get 503 at once.
+ * Delay alone tells nothing of load: a process that other programs keep from the processor lags, too.
+ * @fastify/under-pressure is not used because its timer also reads memory usage; that throws when file
+ * descriptors run out, and sampling then stops for good.
  */
 export function registerLoadShedding(
   app: FastifyInstance,
@@ -19,6 +24,8 @@ export function registerLoadShedding(
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs });
   histogram.enable();
   let delayMs = 0;
+  let arrived = 0;
+  let crowdedAt = -Infinity;
   const sampling = setInterval(() => {
     // The mean is NaN without samples: the loop was blocked for the whole interval.
     delayMs = Number.isNaN(histogram.mean) ? Infinity : histogram.mean / 1e6 - resolutionMs;
@@ -29,8 +36,13 @@ export function registerLoadShedding(
     histogram.disable();
   });
   app.addHook('onRequest', (request, _reply, done) => {
-    const isLagging = delayMs > config.maxEventLoopDelayMs;
-    if (isLagging && request.routeOptions.config.neverShed !== true) {
+    // Runs once all that the turn has brought is parsed.
+    if (arrived === 0) setImmediate(() => (arrived = 0));
+    arrived += 1;
+    const now = performance.now();
+    if (arrived > fewArrivals) crowdedAt = now;
+    const isOverloaded = delayMs > config.maxEventLoopDelayMs && now - crowdedAt < crowdMs;
+    if (isOverloaded && request.routeOptions.config.neverShed !== true) {
       done(shedRequest(metrics, 'event_loop'));
     } else {
       done();

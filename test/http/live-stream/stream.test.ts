@@ -114,19 +114,22 @@ t.test('ids are equal in every process; a current Last-Event-ID skips the snapsh
   await untilSlotIs(late, slot, false);
 });
 
-t.test('an address over its limit of streams gets 429, a full process 503', async (t) => {
+t.test('a network over its limit of streams gets 429, a full process 503', async (t) => {
   const { url, app, context, expectLog } = await startService(t, {
     ...generous,
     MAX_STREAMS: '4',
     MAX_STREAMS_PER_ADDRESS: '3',
+    TRUST_PROXY: '127.0.0.1/32',
   });
   expectLog(/"code":"service_unavailable"/);
   const ask = (remoteAddress: string) => app.inject({ url: '/api/public/events', remoteAddress });
   const viewings = [];
-  for (let count = 0; count < 3; count += 1) viewings.push(await openLiveStream(t, url));
+  const view = (index: number) =>
+    openLiveStream(t, url, { 'x-forwarded-for': `2001:db8:7:${index}::1` });
+  for (let count = 0; count < 3; count += 1) viewings.push(await view(count));
   await context.liveStream.admit('192.0.2.1');
   for (const [address, status, code] of [
-    ['127.0.0.1', 429, 'rate_limited'],
+    ['2001:db8:7:9::1', 429, 'rate_limited'],
     ['192.0.2.2', 503, 'service_unavailable'],
   ] as const) {
     const { statusCode, headers, body } = await ask(address);
@@ -138,7 +141,7 @@ t.test('an address over its limit of streams gets 429, a full process 503', asyn
   }
   viewings[0]!.vanish();
   await untilViewers(context, 2);
-  t.equal((await openLiveStream(t, url)).status, 200);
+  t.equal((await view(9)).status, 200);
 });
 
 t.test('HEAD returns the headers of a stream and opens none', async (t) => {
