@@ -2,6 +2,7 @@ import { type Command, CommanderError, type HelpConfiguration } from 'commander'
 import { BackupError } from '../database/backup/format.js';
 import { StartError } from '../errors.js';
 import { describeOutage, isDatabaseUnavailable, isOutdated } from '../platform/database-errors.js';
+import { readPackage } from '../platform/package-root.js';
 import { createCommandContext, type Terminal } from './command-context.js';
 import { StaffCommand } from './command.js';
 import { addArtistCommands } from './commands/artists.js';
@@ -49,6 +50,8 @@ export function createProgram(terminal: Terminal): StaffCommand {
   program
     .description('Commands for the people who run the studio.')
     .option('--json', 'print results as JSON, and failures as JSON on stderr')
+    .option('-y, --yes', 'answer each question with yes')
+    .version(readPackage().version, '--version', 'print the version')
     .helpOption('-h, --help', 'show help for a command, with examples')
     .helpCommand('help [command]', 'show help for a command, with examples')
     .configureHelp({ showGlobalOptions: true } satisfies HelpConfiguration)
