@@ -13,5 +13,6 @@ export { recordPublicBaseUrl } from './repositories/installation.js';
 export { resealCalendarAddresses } from './domain/calendar-address.js';
 export { registerPlatformMetrics } from './domain/caps.js';
 export { resealSigningSecrets } from './domain/webhooks.js';
+export { listHindrances } from './domain/ready-for-others.js';
 export { followZoneData } from './domain/zone-data.js';
 export { listen } from './web/listen.js';

@@ -3,7 +3,7 @@ import { type Config, loadConfig } from './config/config.js';
 import { exitWithError, handleUncaught, isExpected } from './platform/exit-with-error.js';
 import { createLogger } from './platform/log.js';
 import { nodeSupport } from './platform/node-support.js';
-import { startService } from './service.js';
+import { type Service, startService } from './service.js';
 
 const stopWithinMs = 9_500;
 
@@ -31,6 +31,7 @@ async function main(): Promise<void> {
       if (!hasFailed) log.info({ signal }, 'stopping');
       stopping.abort();
       await starting.then((service) => service.stop(), throwUnlessAborted);
+      if (!hasFailed) log.info('stopped');
       // A throw makes the exit status 1.
       if (hasFailed) throw new Error('failed');
     },
@@ -53,27 +54,57 @@ async function main(): Promise<void> {
 
   const service = await starting.catch(throwUnlessAborted);
   if (service === null) return;
+  const warnings = await listWarnings(service, config);
+  for (const warning of warnings) log.warn(warning);
+  const notices = config.webhookAllowPrivateTargets ? [privateTargets] : [];
+  for (const notice of notices) log.info(notice);
+  if (service.app === null) return;
+  // Where machines read the log, each line is a record.
+  if (!process.stdout.isTTY || process.env['NODE_ENV'] === 'production') {
+    log.info(addressesOf(config), 'the studio is open');
+    return;
+  }
   // The reader of standard output may be gone.
   process.stdout.on('error', () => undefined);
-  if (service.app !== null) process.stdout.write(welcome(config));
-  if (config.webhookAllowPrivateTargets) process.stdout.write(privateTargetsWarning);
-  const support = nodeSupport(service.context.clock.now());
-  if (support.isOver) process.stdout.write(`  ${support.sentence}\n\n`);
+  process.stdout.write(welcome(config, [...warnings, ...notices]));
 }
 
-const privateTargetsWarning =
-  '  Webhooks may go to http and private addresses (WEBHOOK_ALLOW_PRIVATE_TARGETS).\n\n';
+async function listWarnings({ app, context }: Service, config: Config): Promise<string[]> {
+  const { listHindrances } = await import('./components.js');
+  const { isOver, sentence } = nodeSupport(context.clock.now());
+  return [
+    ...(app === null ? [] : listHindrances(config, (await context.board.read()).studio)),
+    ...(isOver ? [sentence] : []),
+  ];
+}
 
-function welcome({ publicBaseUrl: url }: Config): string {
+const privateTargets =
+  'Webhooks may go to http and private addresses (WEBHOOK_ALLOW_PRIVATE_TARGETS).';
+
+function addressesOf({ publicBaseUrl: url }: Config) {
+  return {
+    book: `${url}/book`,
+    dashboard: `${url}/`,
+    console: `${url}/console`,
+    reference: `${url}/docs/`,
+    mcp_connector: `${url}/api/public/mcp`,
+    contract: `${url}/api/public/openapi.json`,
+  };
+}
+
+function welcome(config: Config, notices: readonly string[]): string {
+  const { book, dashboard, console, reference, mcp_connector, contract } = addressesOf(config);
   return `
   The studio is open.
 
-    Dashboard      ${url}/
-    Reference      ${url}/docs/
-    MCP connector  ${url}/api/public/mcp
-    Contract       ${url}/api/public/openapi.json
+    Booking page   ${book}
+    Dashboard      ${dashboard}
+    Console        ${console}   To sign in: npm run studio -- console link
+    Reference      ${reference}
+    MCP connector  ${mcp_connector}
+    Contract       ${contract}
 
-`;
+${notices.map((notice) => `  ${notice}\n\n`).join('')}`;
 }
 
 main().catch(exitWithError);

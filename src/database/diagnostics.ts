@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
 import { withClient } from './client.js';
+import { dataInventory } from './data-inventory.js';
 import { applicationPrefix, type Connection } from './pool.js';
 import { onlyRow } from './rows.js';
 import type { Database } from './schema.js';
@@ -29,6 +30,8 @@ export interface ServerFacts {
   /** Such as 180000. */
   versionNumber: number;
   version: string;
+  /** Such as `UTF8`. */
+  encoding: string;
   databaseBytes: number;
 }
 
@@ -36,8 +39,59 @@ export async function readServerFacts(database: Kysely<Database>): Promise<Serve
   const { rows } = await sql<ServerFacts>`
     select current_setting('server_version_num')::integer as "versionNumber",
       current_setting('server_version') as version,
+      current_setting('server_encoding') as encoding,
       pg_database_size(current_database())::double precision as "databaseBytes"`.execute(database);
   return onlyRow(rows);
+}
+
+const tables = Object.keys(dataInventory);
+
+/** What makes a second booking of a time, a second use of a key and the like impossible. @internal */
+export const uniqueIndexes = [
+  ...tables.map((table) => `${table}_pkey`),
+  ...['api_keys_key_hash_key', 'artists_slug_key', 'audit_log_position_key', 'bookings_apart'],
+  ...['bookings_by_checkout_token', 'bookings_by_idempotency_key', 'bookings_one_live_per_artist'],
+  ...['bookings_one_live_per_slot', 'calendar_feeds_token_hash_key'],
+  ...[
+    'console_sessions_token_hash_key',
+    'events_position_key',
+    'mails_event_id_recipient_kind_key',
+  ],
+  ...['mails_position_key', 'passkeys_credential_id_key', 'watched_calendars_address_hash_key'],
+  'webhook_deliveries_event_id_subscription_id_key',
+  'webhook_subscriptions_manage_token_hash_key',
+];
+
+export async function listMissingTables(database: Kysely<Database>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from unnest(${tables}::text[]) as name where to_regclass(name) is null
+    order by name`.execute(database);
+  return rows.map(({ name }) => name);
+}
+
+/** Those of `uniqueIndexes` that are not there, or were not built to their end. */
+export async function listMissingIndexes(database: Kysely<Database>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from unnest(${uniqueIndexes}::text[]) as name
+    where not exists (
+      select from pg_index
+      where indexrelid = to_regclass(name) and indisvalid and (indisunique or indisexclusion))
+    order by name`.execute(database);
+  return rows.map(({ name }) => name);
+}
+
+/** Why the database takes no write, in its words; null if it does. Nothing is left of the attempt. */
+export async function refusedWrite(connection: Connection): Promise<string | null> {
+  return withClient(connection, async (client) => {
+    await client.query('begin');
+    const writing = client.query(`insert into installation (name, value) values ('doctor', '')`);
+    const refusal = await writing.then(
+      () => null,
+      (error: Error) => error.message,
+    );
+    await client.query('rollback');
+    return refusal;
+  });
 }
 
 /** An hour of a date, and its instant in a time zone by the database's time-zone data. */

@@ -7,6 +7,7 @@ import {
   type ArtistChange,
   type ArtistRecord,
   insertArtist,
+  isOlderConnected,
   listArtists,
   nameInBookings,
   replaceArtistWeek,
@@ -51,9 +52,8 @@ type RefusedArtist = { outcome: 'refused'; mistakes: ArtistMistakes };
 export type AddedArtist =
   | SavedArtist
   | RefusedArtist
-  /** The first has no name yet, and there is no second without one. */
-  | { outcome: 'first_unnamed' }
-  | { outcome: 'too_many' };
+  /** The first has no name yet, a process knows of one artist only, or nobody agreed to a second. */
+  | { outcome: 'first_unnamed' | 'older_connected' | 'unagreed' | 'too_many' };
 
 export type ChangedArtist =
   | SavedArtist
@@ -78,7 +78,7 @@ export async function addArtist(
   { database }: Pick<DatabaseServices, 'database'>,
   actor: string,
   texts: ArtistTexts,
-  firstName: string | null = null,
+  { firstName = null, isAgreed }: { firstName?: string | null; isAgreed: boolean },
 ): Promise<AddedArtist> {
   return database.transaction().execute(async (transaction) => {
     await lockSlots(transaction);
@@ -98,6 +98,10 @@ export async function addArtist(
     }
     if (name === '') return { outcome: 'first_unnamed' };
     if (others.length >= maxArtists) return { outcome: 'too_many' };
+    if (rest.length === 0) {
+      if (await isOlderConnected(transaction)) return { outcome: 'older_connected' };
+      if (!isAgreed) return { outcome: 'unagreed' };
+    }
     if (isNaming) {
       const slug = freeSlug(name, rest);
       await updateArtist(transaction, first.id, { name, slug });

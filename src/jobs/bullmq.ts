@@ -140,8 +140,16 @@ function withRoundedDelay(job: JobJson): JobJson {
   return { ...job, opts: { ...job.opts, delay: Math.ceil(delay) } };
 }
 
-/** Asks Redis once. Resolves with why it does not answer, without the URL, or null. */
-export async function pingRedis(redisUrl: string, timeoutMs: number): Promise<string | null> {
+/** What Redis says of itself. */
+interface RedisState {
+  /** Why it does not answer, without the URL; null if it does. */
+  error: string | null;
+  /** Null where it does not tell. */
+  evictionPolicy: string | null;
+}
+
+/** Asks Redis once. */
+export async function pingRedis(redisUrl: string, timeoutMs: number): Promise<RedisState> {
   const redis = new Redis(redisUrl, {
     lazyConnect: true,
     connectTimeout: timeoutMs,
@@ -154,9 +162,11 @@ export async function pingRedis(redisUrl: string, timeoutMs: number): Promise<st
   try {
     await redis.connect();
     await redis.ping();
-    return reason;
+    const memory = await redis.info('memory').catch(() => '');
+    const [, evictionPolicy = null] = /^maxmemory_policy:(\S+)/m.exec(memory) ?? [];
+    return { error: reason, evictionPolicy };
   } catch (error) {
-    return reason ?? (error as Error).message;
+    return { error: reason ?? (error as Error).message, evictionPolicy: null };
   } finally {
     redis.disconnect();
   }

@@ -1,6 +1,7 @@
 import { sql, type Kysely, type Transaction, type Updateable } from 'kysely';
 import type { TimeSlot } from '../../generated/schemas.js';
 import type { Database } from '../database/schema.js';
+import { exampleStudio } from '../database/seed.js';
 import { changeInSlotData, recordBookingEvents } from './events.js';
 import { type StudioAddressRow, studioAddresses } from './studio.js';
 
@@ -14,6 +15,13 @@ export interface DayRow {
   opens: string | null;
   closes: string | null;
   sessions: TimeSlot[];
+}
+
+const invented = ['name', 'description', 'street', 'phone', 'website'] as const;
+
+/** The details of a studio that are those of the invented one. */
+export function inventedDetails(studio: Pick<Database['studio'], (typeof invented)[number]>) {
+  return invented.filter((member) => studio[member] === exampleStudio[member]);
 }
 
 export async function readStudio(database: Kysely<Database>) {

@@ -1,15 +1,13 @@
-import pTimeout from 'p-timeout';
 import { ownOrigins } from '../config/addresses.js';
 import type { Config } from '../config/config.js';
 import { keyCap, pendingHoldsOfPlatform, webhookCaps } from '../config/limits.js';
 import { liveBookingsPerCaller } from '../domain/caps.js';
 import { readOpenQuestions } from '../domain/closed-days.js';
 import { readBacklog } from '../domain/event-log.js';
+import { isForOthers, listHindrances } from '../domain/ready-for-others.js';
 import { listMissing } from '../domain/transfer/left-out.js';
 import { listWatchedCalendars } from '../domain/watched-calendars.js';
 import { calendarProblems } from '../icalendar/calendar-reader.js';
-import { connectBullmq, pingRedis } from '../jobs/bullmq.js';
-import { createQueues } from '../jobs/queues.js';
 import { countNetworksAtKeyCap } from '../repositories/api-keys.js';
 import { findCallersAtCap } from '../repositories/caps.js';
 import {
@@ -20,6 +18,7 @@ import {
   readPublicBaseUrl,
 } from '../repositories/installation.js';
 import { listPlatforms, readPlatformUse } from '../repositories/platforms.js';
+import { readStudio } from '../repositories/studio-settings.js';
 import { countSubscriptions } from '../repositories/webhook-subscriptions.js';
 import { longestSessionHours } from '../schedule/slots.js';
 import { proofSentences } from '../views/proofs.js';
@@ -28,16 +27,22 @@ import {
   checkDisk,
   checkFreeSpace,
   checkKey,
-  checkMigrations,
-  checkProcesses,
   checkRetention,
-  checkServer,
-  checkSession,
   checkTimeZones,
   checkZoneData,
 } from './database-checks.js';
-import { failure, type Finding, ok, warning } from './failure.js';
+import { type Finding, ok, warning } from './failure.js';
 import { checkMail, checkMailLogin } from './mail-check.js';
+import { checkQueues, checkRedis } from './queue-check.js';
+import {
+  checkEncoding,
+  checkIndexes,
+  checkMigrations,
+  checkProcesses,
+  checkServer,
+  checkSession,
+  checkWrites,
+} from './server-checks.js';
 import type { Session } from './session.js';
 import { count, countNamed } from './text.js';
 
@@ -51,8 +56,12 @@ export const prerequisites: Checks<Session> = { server: checkServer, migrations:
 /** The checks of a database that answers and has this version's schema, in their order. */
 export const checks: Checks<Session> = {
   session: checkSession,
+  writes: checkWrites,
+  indexes: checkIndexes,
+  encoding: checkEncoding,
   processes: checkProcesses,
   address: checkAddress,
+  'ready for others': checkReadiness,
   'secret key': checkKey,
   clock: checkClock,
   retention: checkRetention,
@@ -117,6 +126,15 @@ function formerAddressProblems(
   ];
 }
 
+/** Warns of what people would find wrong in a service that they can reach. */
+async function checkReadiness({ config, services }: Session): Promise<Finding> {
+  if (!isForOthers(config)) return ok('Only this machine reaches the service.');
+  const hindrances = listHindrances(config, await readStudio(services.database));
+  return hindrances.length > 0
+    ? warning(hindrances.join(' '))
+    : ok("The studio's details, links and limits are those of a service for others.");
+}
+
 async function checkBacklog({ services }: Session): Promise<Finding> {
   const backlog = await readBacklog(services);
   const lag = Math.max(0, Math.round(backlog.oldestSeconds));
@@ -124,43 +142,6 @@ async function checkBacklog({ services }: Session): Promise<Finding> {
   const isLate =
     lag > lagToleranceSeconds || backlog.overdueHolds > 0 || backlog.overdueDeliveries > 0;
   return isLate ? warning(`${message} Start a process with ROLE=all or ROLE=worker.`) : ok(message);
-}
-
-/** BullMQ retries without end while Redis is down. */
-const queuesTimeoutMs = 3_000;
-
-async function checkQueues({ config, connection, log }: Session): Promise<Finding> {
-  const redis = config.redisUrl === null ? null : await checkRedis(config.redisUrl);
-  if (redis?.status === 'failure') return redis;
-  const bullmq = connectBullmq(config.redisUrl, connection, log);
-  const countJobs = async () => {
-    const queues = createQueues(bullmq);
-    const counted = await queues.countJobs();
-    await queues.close();
-    return counted;
-  };
-  const store = redis !== null ? 'Redis (REDIS_URL)' : 'The database';
-  const message = `${store} does not answer about the queues.`;
-  const counted = await pTimeout(countJobs(), { milliseconds: queuesTimeoutMs, message }).finally(
-    () => bullmq.close(),
-  );
-  const jobs = counted.map(({ queue, counts }) => {
-    const states = Object.entries(counts).filter(([, number]) => number > 0);
-    const known = states.map(([state, number]) => `${number} ${state}`).join(', ');
-    return `${queue}: ${known || 'empty'}`;
-  });
-  return ok(`On ${redis !== null ? 'Redis' : 'PostgreSQL'}. ${jobs.join('; ')}.`);
-}
-
-/** Why Redis refuses, and what to check; the URL has the password and is not named. */
-async function checkRedis(redisUrl: string): Promise<Finding> {
-  const error = await pingRedis(redisUrl, queuesTimeoutMs);
-  if (error === null) return ok('Redis (REDIS_URL) answers.');
-  return failure(
-    /^(WRONGPASS|NOAUTH|ERR .*AUTH)/.test(error)
-      ? 'Redis refuses the login: check user and password in REDIS_URL.'
-      : `Redis (REDIS_URL) does not answer (${error}): start it, or check host and port in REDIS_URL.`,
-  );
 }
 
 /** Tells what the recorded proof stops: neither `link` nor `code` is a fault. */

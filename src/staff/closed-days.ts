@@ -38,8 +38,7 @@ export function addDecisionOptions(command: StaffCommand): StaffCommand {
       '--word <text>',
       `your words to the people, in every mail; at most ${maxCancellationReasonLength} characters`,
       text(maxCancellationReasonLength),
-    )
-    .withYes();
+    );
 }
 
 /** What the options say about all bookings; null if nothing. */

@@ -41,10 +41,6 @@ export class StaffCommand extends Command {
     return this.argument('<id>', 'its id, or the first characters of its id', idPrefix);
   }
 
-  withYes(help = 'skip the question'): this {
-    return this.option('-y, --yes', help);
-  }
-
   withLimit(noun: string, maximum: number, initial: number): this {
     const parse = wholeNumber(1, maximum);
     return this.option('--limit <n>', `show at most n ${noun}`, parse, initial);
@@ -75,7 +71,7 @@ export class StaffCommand extends Command {
   ): this {
     const { context } = this;
     return this.action(async (...given) => {
-      const isSure = this.opts<{ yes?: true }>().yes === true;
+      const isSure = this.optsWithGlobals<{ yes?: true }>().yes === true;
       const run: TerminalRun = {
         context,
         actor: actorAtTerminal(),

@@ -1,14 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Config } from '../config/config.js';
 import { measureClock } from '../database/clock.js';
-import {
-  isSession,
-  listProcesses,
-  readLatestInstant,
-  readServerFacts,
-  readWallClock,
-  type RunningProcesses,
-} from '../database/diagnostics.js';
+import { readLatestInstant, readServerFacts, readWallClock } from '../database/diagnostics.js';
 import { freeBytes } from '../database/embedded/data-folder.js';
 import {
   findKeyring,
@@ -16,10 +9,8 @@ import {
   readKeyId,
   wrongKeyText,
 } from '../database/installation-key.js';
-import { readSchemaState } from '../database/migrate.js';
 import { readNight } from '../domain/retention.js';
 import { newInstantOf, ownZoneData } from '../domain/zone-data.js';
-import { readPackage } from '../platform/package-root.js';
 import { readStudio } from '../repositories/studio-settings.js';
 import { readZoneRecords, type ZoneRecord } from '../repositories/zone-data.js';
 import { slotStartsAt, timeSlots, wallClockHours } from '../schedule/slots.js';
@@ -28,47 +19,9 @@ import { failure, type Finding, ok, warning } from './failure.js';
 import type { Session } from './session.js';
 import { count } from './text.js';
 
-export const minServerVersion = 14;
-const maxServerVersion = 18;
 const clockToleranceMs = 2_000;
 const lowDiskBytes = 1_000_000_000;
 const criticalDiskBytes = 100_000_000;
-
-export async function checkServer({ services, access }: Session): Promise<Finding> {
-  const { version, versionNumber } = await readServerFacts(services.database);
-  const major = Math.floor(versionNumber / 10_000);
-  const location = {
-    served: 'embedded, service running',
-    started: 'embedded, service stopped',
-    remote: 'DATABASE_URL',
-  }[access];
-  const message = `PostgreSQL ${version} (${location}).`;
-  return major < minServerVersion || major > maxServerVersion
-    ? warning(`${message} The service is tested on ${minServerVersion} to ${maxServerVersion}.`)
-    : ok(message);
-}
-
-export async function checkSession({ connection }: Session): Promise<Finding> {
-  return (await isSession(connection))
-    ? ok('Each connection keeps its own session.')
-    : failure(
-        'A connection pooler runs in transaction mode: LISTEN and advisory locks do not work. Set DATABASE_URL to the server itself, or use session mode.',
-      );
-}
-
-export async function checkMigrations({ connection }: Session): Promise<Finding> {
-  const { applied, missing, unknown } = await readSchemaState(connection);
-  if (unknown.length > 0) {
-    return failure(
-      `The database was migrated by a newer version of the service (${unknown.join(', ')}): run that version.`,
-    );
-  }
-  return missing.length > 0
-    ? failure(
-        `Pending migrations: ${missing.join(', ')}. Start the service, or run "npm run migrate".`,
-      )
-    : ok(`${count(applied.length, 'migration')}, none pending.`);
-}
 
 export async function checkKey({ config, services }: Session): Promise<Finding> {
   const keyring = await findKeyring(config);
@@ -123,34 +76,6 @@ function durationText(milliseconds: number): string {
   return length === undefined
     ? `${milliseconds} ms`
     : count(Math.round(milliseconds / length), unit);
-}
-
-/** Warns of processes of another version, or with other time zone data, than this command's. */
-export async function checkProcesses({ services }: Session): Promise<Finding> {
-  const running = await listProcesses(services.database);
-  const own = { version: readPackage().version, zoneData: process.versions['tz'] ?? 'unknown' };
-  const isMixed = (member: keyof typeof own) =>
-    running.some((each) => each[member] !== null && each[member] !== own[member]);
-  const problems = [
-    (running.some(({ version }) => version === null) || isMixed('version')) &&
-      'If no upgrade is under way, restart those of the older version in the newer.',
-    isMixed('zoneData') &&
-      'New bookings get instants by the data of the process that takes them: run all with one version of Node.js.',
-  ].filter((problem) => problem !== false);
-  if (running.length === 0) return ok('No process of the service is connected.');
-  const message = `Connected: ${running.map(processesText).join('; ')}.`;
-  return problems.length === 0
-    ? ok(message)
-    : warning(
-        `${message} This command: version ${own.version}, time zone data ${own.zoneData}. ${problems.join(' ')}`,
-      );
-}
-
-function processesText({ version, zoneData, count: number }: RunningProcesses): string {
-  const processes = `${number} ${number === 1 ? 'process' : 'processes'}`;
-  return version === null
-    ? `${processes} of a version before 2.9`
-    : `${processes} of version ${version} with time zone data ${zoneData}`;
 }
 
 /** Compares a year of dates, to cover both changes of daylight-saving time. */

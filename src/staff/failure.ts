@@ -36,7 +36,10 @@ export function onlyOne<Row extends { id: string }>(
   const [row, another] = rows.filter((each) => each.id.startsWith(id));
   if (row === undefined) throw noSuch(noun, id);
   if (another !== undefined) {
-    throw new StaffError('refused', `Several ${noun}s begin with ${id}: give more of the id.`);
+    throw new StaffError(
+      'refused',
+      `The id of more than one ${noun} begins with ${id}: give more of it.`,
+    );
   }
   return row;
 }

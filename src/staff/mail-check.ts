@@ -1,4 +1,3 @@
-import { isLoopback } from '../config/addresses.js';
 import type { MailSettings } from '../config/validators.js';
 import { wereCodesUsedUp } from '../domain/code-budgets.js';
 import { codesUsedUp } from '../domain/mail-admin.js';
@@ -7,7 +6,6 @@ import type { MailSendError, MailSendResult } from '../mail/send-result.js';
 import { createMailSender } from '../mail/sender.js';
 import { readMode } from '../repositories/installation.js';
 import { countMailProblems, listMailErrors } from '../repositories/mail-admin.js';
-import { readStudio } from '../repositories/studio-settings.js';
 import { failure, type Finding, ok, warning } from './failure.js';
 import type { Session } from './session.js';
 import { count } from './text.js';
@@ -27,7 +25,6 @@ export async function checkMail({ config, services }: Session): Promise<Finding>
   if (login.status !== 'ok') return login;
   const { overdue, failed } = await countMailProblems(services.database);
   const reasons = new Set((await listMailErrors(services.database)).map(mailFailureText));
-  const { email } = await readStudio(services.database);
   const state = mode.mail
     ? `On; confirming takes ${proofs[mode.confirmation]}.`
     : 'Off: nobody is mailed until the service starts with SMTP_URL and MAIL_FROM.';
@@ -38,10 +35,6 @@ export async function checkMail({ config, services }: Session): Promise<Finding>
       `${count(failed, 'mail')} failed within 7 days: see "studio mail list --status failed"; "studio mail dismiss" acknowledges it.`,
     reasons.size > 0 && `Of the latest attempts: ${[...reasons].join(' ')}`,
     (await wereCodesUsedUp({ config, database: services.database })) && codesUsedUp,
-    isReservedForExamples(email) &&
-      'Replies go to the example\'s contact address: set the studio\'s own with "studio info set --email".',
-    isLoopback(config.publicBaseUrl) &&
-      `The links in mails lead to ${config.publicBaseUrl}, which only this machine reaches: set PUBLIC_BASE_URL.`,
   ].filter((problem) => problem !== false);
   const found = problems.join(' ') || 'Connected to the mail server; no mail failed within 7 days.';
   return (problems.length === 0 && mode.mail ? ok : warning)(`${state} ${found}`);
@@ -57,15 +50,6 @@ export async function checkMailLogin({ smtp }: MailSettings): Promise<Finding> {
 }
 
 const proofs = { link: 'the link', code: 'a code' } as const;
-
-/**
- * Whether the domain of an address is reserved for examples and tests (RFC 2606, RFC 6761).
- * @internal
- */
-export function isReservedForExamples(address: string): boolean {
-  const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
-  return /(^|\.)(example(\.(com|net|org))?|test|invalid|localhost)\.?$/.test(domain);
-}
 
 /** What failed, and what to check. */
 const advice: Readonly<Record<MailSendError | 'render', string>> = {

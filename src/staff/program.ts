@@ -3,6 +3,7 @@ import { withoutAddresses } from '../config/validators.js';
 import { BackupError } from '../database/backup/format.js';
 import { StartError } from '../errors.js';
 import { describeOutage, isDatabaseUnavailable, isOutdated } from '../platform/database-errors.js';
+import { readPackage } from '../platform/package-root.js';
 import { createCommandContext, type Terminal } from './command-context.js';
 import { StaffCommand } from './command.js';
 import { addArtistCommands } from './commands/artists.js';
@@ -50,6 +51,8 @@ export function createProgram(terminal: Terminal, args: readonly string[] = []):
   program
     .description('Commands for the people who run the studio.')
     .option('--json', 'print results as JSON, and failures as JSON on stderr')
+    .option('-y, --yes', 'answer each question with yes')
+    .version(readPackage().version, '--version', 'print the version')
     .helpOption('-h, --help', 'show help for a command, with examples')
     .helpCommand('help [command]', 'show help for a command, with examples')
     .configureHelp({ showGlobalOptions: true } satisfies HelpConfiguration)

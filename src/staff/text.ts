@@ -39,10 +39,9 @@ export function facts(pairs: readonly (readonly [string, string | null])[]): str
   return shown.map(([name, value]) => `${name.padEnd(width)}  ${value ?? ''}`);
 }
 
-/** `1 booking`, `2 bookings`. */
+/** `1 booking`, `2 bookings`; `3 days`, `3 deliveries`, `3 processes`. */
 export function count(number: number, noun: string): string {
-  const plural =
-    noun.endsWith('y') && !noun.endsWith('ey') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+  const plural = `${noun}s`.replace(/(?<=[^aeiou])ys$/, 'ies').replace(/(?<=s|x|ch|sh)s$/, 'es');
   return `${number} ${number === 1 ? noun : plural}`;
 }
 

@@ -7,7 +7,7 @@ import { addBooking } from '../../src/domain/studio-bookings.js';
 import { changeWeek } from '../../src/domain/week.js';
 import { weekdayOf } from '../../src/schedule/dates.js';
 import { slotKey, type Slot } from '../../src/schedule/slots.js';
-import { addArtists } from '../support/artists.js';
+import { addArtists, connectOlder } from '../support/artists.js';
 import { newestActions, signedIn } from '../support/console.js';
 import { someOpenSlots } from '../support/requests.js';
 import { startService } from '../support/service.js';
@@ -44,7 +44,14 @@ t.test('a second artist is added together with the name of the first, or not at 
 
   await grace.open(path);
   const jon = { first: 'Mara', name: 'Jon', about: 'Fine lines', email: 'jon@nightheron.example' };
-  t.equal(await ada.press(add, jon), 200);
+  t.equal(await ada.press(add, { ...jon, agreed: undefined }), 409);
+  t.match(ada.text('[role=alert]'), 'tick that you know there is no way back');
+  const older = await connectOlder(context);
+  t.equal(await ada.press(add, { ...jon, agreed: 'yes' }), 409);
+  t.match(ada.text('[role=alert]'), 'a process of an older version is connected');
+  t.match(await artists(), [{ name: '' }]);
+  await older.end();
+  t.equal(await ada.press(add, { ...jon, agreed: 'yes' }), 200);
   t.equal(ada.text('[role=status]'), 'Added. People can book them now.');
   t.match(ada.texts('.artists > li'), [/^Mara/, /^Jon\s*Fine lines\s*The studio’s week\s*Mails/]);
   t.match(await newestActions(service, 2), [

@@ -54,9 +54,12 @@ t.test(
     };
     await refuses('bookings_one_live_per_slot', insertRow(slot, 1));
 
-    t.match(await addArtist(context, actor, { name: 'Jon', about: '', email: '' }), {
-      outcome: 'first_unnamed',
-    });
+    t.match(
+      await addArtist(context, actor, { name: 'Jon', about: '', email: '' }, { isAgreed: true }),
+      {
+        outcome: 'first_unnamed',
+      },
+    );
     const artists = await addArtists(context, 4);
     artistName = 'Somebody';
     t.strictSame(

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import { createLogger } from '../../src/platform/log.js';
 import { createPrometheusMetrics } from '../../src/platform/metrics/prometheus.js';
+import { readPackage } from '../../src/platform/package-root.js';
 import { shiftDatabaseClock } from '../support/clock.js';
 import { createTestDatabase } from '../support/database.js';
 import { until } from '../support/embedded.js';
@@ -62,6 +63,7 @@ void t.test(
       ['booking_http_request_duration_seconds_count{operation="createHold"}', 2],
       // A page by its route, without the token.
       ['booking_http_requests_total{operation="/checkout/:token",status="404"}', 1],
+      [`booking_build_info{version="${readPackage().version}"}`, 1],
       ['booking_holds_total{outcome="held"}', 1],
       ['booking_holds_total{outcome="replayed"}', 1],
       ['booking_slots_taken{status="pending"}', 1],

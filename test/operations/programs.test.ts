@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { openSlots, placeHold } from '../../scripts/bench/slots.js';
 import { nodeSupport } from '../../src/platform/node-support.js';
+import { readPackage } from '../../src/platform/package-root.js';
 import { createTestDatabase } from '../support/database.js';
 import { temporaryFolder } from '../support/embedded.js';
 import { legacyRequest, modernRequest, post } from '../support/mcp.js';
@@ -42,7 +43,15 @@ void t.test('a start loads only what every service needs, and prints one address
     packages.filter((name) => loadedAtFirstUse.test(name)),
     [],
   );
-  t.match(service.output(), 'The studio is open.');
+  t.match(service.output(), /"book":".*\/book".*"the studio is open"/);
+  t.ok(
+    service
+      .output()
+      .trim()
+      .split('\n')
+      .every((line) => line.startsWith('{')),
+    'without a terminal, each line is a record',
+  );
   t.equal(service.output().match(/ at http/g)?.length, 1, 'nothing else listens');
   const { isOver, sentence } = nodeSupport(Date.now());
   t.equal(service.output().includes(sentence), isOver, 'a Node without security updates is named');
@@ -52,6 +61,8 @@ void t.test('a start loads only what every service needs, and prints one address
     const start = launch(t, { DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
     t.equal(await start.ended, 1);
     t.match(start.output(), /^Other users of this machine may read or write .*\n$/);
+    const { version } = readPackage();
+    t.match(await studioIn({})('--version'), { code: 0, stdout: `${version}\n` });
     const examined = await studioIn({ DATA_DIR: dataDir })('doctor');
     t.match(examined, { code: 5, stdout: /✗ secret key +Other users .*chmod 600/ });
   });

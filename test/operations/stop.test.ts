@@ -80,6 +80,7 @@ void t.test(
     t.ok(Math.min(...retries) > 0, `viewers return at ${retries.join(', ')} ms`);
     t.ok(new Set(retries).size > 1, 'not all at once');
     t.equal(await ended, 0);
+    t.match(service.output(), /"stopping"[^]*"stopped"\}\n$/);
     t.ok(collector.requests.length > 0, 'the collector was asked');
   },
 );
@@ -139,6 +140,9 @@ void t.test(
       { node: script, cwd },
     );
     await until(() => terminal.output().includes('Server listening'));
+    await until(() =>
+      /The studio is open\.[^]*\/book[^]*studio -- console link/.test(terminal.output()),
+    );
     const database = await serverPid(dataDir);
     const [, , , parent] = (await readFile(`/proc/${database}/stat`, 'utf8')).split(' ');
     const service = Number(parent);

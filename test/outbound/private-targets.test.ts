@@ -41,7 +41,10 @@ t.test(
     });
     t.equal(status, 400);
     await service.end('SIGTERM');
-    t.match(service.output(), 'The studio is open.');
+    t.match(
+      service.output(),
+      /"warn".*invented.*"warn".*Links lead to http:\/\/localhost.*"the studio is open"/s,
+    );
     t.notMatch(service.output(), 'WEBHOOK_ALLOW_PRIVATE_TARGETS');
   },
 );

@@ -3,6 +3,7 @@ import { isLoopback, mailtoUri } from '../../src/config/addresses.js';
 import { createClock } from '../../src/platform/clock.js';
 import { lazily } from '../../src/platform/concurrency.js';
 import { nodeSupport } from '../../src/platform/node-support.js';
+import { count } from '../../src/staff/text.js';
 
 void t.test('the first measurement sets the clock to the middle of the round trip', async (t) => {
   let own = 1_000;
@@ -34,6 +35,12 @@ void t.test('a value is made once, also for those who ask at the same time', asy
   t.equal(made, 0, 'not before it is asked for');
   t.same(await Promise.all([value(), value()]), [1, 1]);
   t.equal(await value(), 1);
+});
+
+void t.test('a number has the plural of its noun', async (t) => {
+  const nouns = ['day', 'delivery', 'process', 'key'];
+  const counted = [count(1, 'day'), ...nouns.map((noun) => count(2, noun))];
+  t.strictSame(counted, ['1 day', '2 days', '2 deliveries', '2 processes', '2 keys']);
 });
 
 void t.test('a failure is reported to all who ask at that time, and then forgotten', async (t) => {

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { switchMailOff } from '../../src/domain/mode.js';
-import { isReservedForExamples } from '../../src/staff/mail-check.js';
+import { isReservedForExamples } from '../../src/domain/ready-for-others.js';
 import { ageCodes } from '../support/codes.js';
 import { holdForPerson, sessionForPerson } from '../support/holds.js';
 import { insertCode, insertMail, now } from '../support/mail-rows.js';
@@ -81,13 +81,14 @@ t.test('doctor says for a day that the codes of an hour were used up', async (t)
 
 t.test('doctor logs in to the mail server and sends nothing', async (t) => {
   const sent = smtp.received().length;
-  t.match(await mailFinding(), { status: 'warning', message: /example's contact address/ });
+  const readiness = (changes = {}) => findingOf(studioWith(changes), 'ready for others');
+  t.match(await readiness(), { status: 'warning', message: /website, email: set your own/ });
   t.match(await studio('info set --email hello@night-heron.studio'), { code: 0 });
   const on = /^On; confirming takes the link\. Connected to the mail server/;
   t.match(await mailFinding(), { status: 'ok', message: on });
-  t.match(await mailFinding({ PUBLIC_BASE_URL: 'http://localhost:3000' }), {
+  t.match(await readiness({ PUBLIC_BASE_URL: 'http://localhost:3000' }), {
     status: 'warning',
-    message: /links in mails lead to http:\/\/localhost:3000/,
+    message: /website: set your own.* Links lead to http:\/\/localhost:3000/,
   });
 
   const { id } = await sessionForPerson({ context });

@@ -171,7 +171,7 @@ void t.test('no command lets stored text control the terminal or forge a line', 
     database move postgres://HOSTILE@127.0.0.1:1/HOSTILE [--yes]
     artists rename HOSTILE HOSTILE
     artists rename artist HOSTILE --about HOSTILE
-    artists add ${unseen} --about HOSTILE --email HOSTILE
+    artists add ${unseen} --about HOSTILE --email HOSTILE --yes
     artists add Jon
     artists set HOSTILE --about xHOSTILE
     artists hours HOSTILE mon --sessions none

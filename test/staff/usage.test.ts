@@ -149,6 +149,13 @@ void t.test('the help of every command has an example of that command', async (t
   t.match(bare, { code: 2, stderr: /Exit codes:/ }, 'without a command, the help goes to stderr');
 });
 
+void t.test('each command takes --yes', async (t) => {
+  for (const name of everyCommand()) {
+    const { stderr } = await studioIn(nowhere)(`${name} --yes --unknown`);
+    t.notMatch(stderr, "option '--yes'", name);
+  }
+});
+
 void t.test('a command creates no database where there is none', async (t) => {
   const folder = await temporaryFolder(t);
   const studio = studioIn({ DATA_DIR: join(folder, 'data') });

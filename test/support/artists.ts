@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import pg from 'pg';
 import type { Context } from '../../src/context.js';
 import {
   addArtist,
@@ -16,7 +17,7 @@ export async function addArtists(context: Context, count: number): Promise<Artis
   if (count > 1) {
     await changeArtist(context, actor, 'artist', { name: names[0]! });
     for (const name of names.slice(1, count)) {
-      await addArtist(context, actor, { name, about: '', email: '' });
+      await addArtist(context, actor, { name, about: '', email: '' }, { isAgreed: true });
     }
     await context.board.refresh();
   }
@@ -30,6 +31,14 @@ export async function leaveOneArtist({ database }: Pick<Context, 'database'>): P
     delete from artists where id <> 1;
     update artists set slug = 'artist', name = '', about = '', email = null, position = 1,
       hidden_at = null, has_own_week = false`.execute(database);
+}
+
+/** Connects as a process does that knows of one artist only. */
+export async function connectOlder({ connection }: Pick<Context, 'connection'>) {
+  const application_name = 'tattoo-studio-booking listener';
+  const client = new pg.Client({ ...connection, application_name });
+  await client.connect();
+  return { end: () => client.end() };
 }
 
 const timezone = 'America/Los_Angeles';
@@ -66,7 +75,7 @@ const jon = { slug: 'jon', name: 'Jon', week: null };
 export const artistLines: [line: string, expected: object][] = [
   ['artists list', [{ slug: 'artist', name: '', hidden_at: null, week: null }]],
   ['artists rename artist Mara', { changed: { slug: 'mara' } }],
-  ['artists add Jon', { added: jon }],
+  ['artists add Jon --yes', { added: jon }],
   ['artists set JON --email jon@example.com', { changed: { email: 'jon@example.com' } }],
   ['artists hours jon', { artist: jon, bookings_outside: [] }],
   ['artists order jon 1', [jon, { slug: 'mara' }]],

@@ -14,9 +14,12 @@ export async function createTestDatabase(t: Scope): Promise<{ connectionString: 
   return createDatabaseFrom(t, new URL(testDatabaseUrl()).pathname.slice(1));
 }
 
-/** The same without any table: for a first start. */
-export async function createEmptyDatabase(t: Scope): Promise<{ connectionString: string }> {
-  return createDatabaseFrom(t, 'template0');
+/** The same without any table: for a first start. `options`: of `create database`. */
+export async function createEmptyDatabase(
+  t: Scope,
+  options = '',
+): Promise<{ connectionString: string }> {
+  return createDatabaseFrom(t, `template0 ${options}`);
 }
 
 async function createDatabaseFrom(

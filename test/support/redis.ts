@@ -9,7 +9,7 @@ const databases = 1024;
 const attempts = 5;
 
 /** Starts a Redis without persistence, by default on a free port; null if none is installed. */
-export async function startTestRedis(folder: string, port?: number) {
+export async function startTestRedis(folder: string, port?: number, policy = 'noeviction') {
   const program = findProgram('redis-server', 'valkey-server');
   if (program === null) return null;
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
@@ -21,7 +21,7 @@ export async function startTestRedis(folder: string, port?: number) {
       ['--save', ''],
       ['--appendonly', 'no'],
       ['--databases', `${databases}`],
-      ['--maxmemory-policy', 'noeviction'],
+      ['--maxmemory-policy', policy],
     ];
     const server = spawn(program, options.flat(), { stdio: ['ignore', 'pipe', 'inherit'] });
     if (await isReady(server)) {

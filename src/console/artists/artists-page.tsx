@@ -8,7 +8,7 @@ import {
   maxArtists,
 } from '../../domain/artists.js';
 import { Field } from '../../web/field.js';
-import { anyText, form } from '../../web/forms.js';
+import { anyText, choice, form } from '../../web/forms.js';
 import { artistsPath, linkToArtist } from '../links.js';
 import { isolated, PostForm, Unseen } from '../parts.js';
 
@@ -53,7 +53,7 @@ export function ArtistsPage({ artists, refused }: ArtistsPageProps): VNode {
       {artists.length < maxArtists || refused !== null ? (
         <section aria-labelledby="add">
           <h2 id="add">{isFirst ? 'Add a second artist' : 'Add an artist'}</h2>
-          <AddForm isFirstNamed={artists[0]?.name !== ''} refused={refused} />
+          <AddForm isSecond={isFirst} isFirstNamed={artists[0]?.name !== ''} refused={refused} />
         </section>
       ) : (
         <p class="muted">There can be {maxArtists} artists at most.</p>
@@ -114,11 +114,12 @@ function ArtistRow({ artist, place, of }: ArtistRowProps): VNode {
 }
 
 interface AddFormProps {
+  isSecond: boolean;
   isFirstNamed: boolean;
   refused: RefusedArtist | null;
 }
 
-function AddForm({ isFirstNamed, refused }: AddFormProps): VNode {
+function AddForm({ isSecond, isFirstNamed, refused }: AddFormProps): VNode {
   const { typed, mistakes } = refused ?? {
     typed: { name: '', about: '', email: '' },
     mistakes: {},
@@ -140,6 +141,13 @@ function AddForm({ isFirstNamed, refused }: AddFormProps): VNode {
         typed={typed}
         mistakes={mistakes}
       />
+      {isSecond && (
+        <label class="tick">
+          <input type="checkbox" name="agreed" value="yes" required />I know that there is no way
+          back: an artist can be hidden, not removed, and older versions of the service can serve
+          this studio no longer
+        </label>
+      )}
       <button>Add this artist</button>
     </PostForm>
   );
@@ -180,7 +188,11 @@ export function TextFields({ label = 'Name', typed, mistakes }: TextFieldsProps)
 
 export const textFields = { name: anyText, about: anyText, email: anyText };
 
-export const addArtistSchema = form({ ...textFields, first: Type.Optional(anyText) });
+export const addArtistSchema = form({
+  ...textFields,
+  first: Type.Optional(anyText),
+  agreed: Type.Optional(choice('yes')),
+});
 
 export function readTexts({
   name,

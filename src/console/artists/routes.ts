@@ -50,6 +50,9 @@ const overtaken =
 const studioClosed = 'Nothing was saved yet: the studio is closed then. Save again, or change it.';
 const troubles = {
   first_unnamed: 'Nobody was added: the first artist has no name yet. Give it as well.',
+  older_connected:
+    'Nobody was added: a process of an older version is connected, which could then book nothing any more. Whoever runs the service must stop or replace it first.',
+  unagreed: 'Nobody was added: tick that you know there is no way back.',
   too_many: `Nobody was added: there can be ${maxArtists} artists at most.`,
   last_shown: 'Nothing was done: nobody would be left whom people can book.',
 };
@@ -63,7 +66,9 @@ export function registerArtists(scope: PageScope, context: DomainServices): void
   scope.post(artistsPath, { schema: addArtistSchema }, async (request, reply) => {
     const texts = readTexts(request.body);
     const first = request.body.first ?? null;
-    const added = await addArtist(context, actorOf(request), texts, first);
+    const isAgreed = request.body.agreed === 'yes';
+    const agreement = { firstName: first, isAgreed };
+    const added = await addArtist(context, actorOf(request), texts, agreement);
     if (added.outcome === 'saved') return seeOther(reply, `${artistsPath}?done=added`);
     const typed = { ...texts, first: first?.trim() ?? '' };
     if (added.outcome !== 'refused') {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { realpath } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
 import pg from 'pg';
 import type { Logger } from '../../platform/log.js';
 import { locateBinaries } from './binaries.js';
@@ -18,7 +19,7 @@ import {
   superuser,
 } from './data-folder.js';
 import { codeOf, EmbeddedPostgresError } from './error.js';
-import { chooseIdentity } from './identity.js';
+import { chooseIdentity, runAs } from './identity.js';
 import { acquireLock, findLockHolder, type Purpose } from './lock.js';
 import {
   type Endpoint,
@@ -84,7 +85,9 @@ export async function startEmbeddedPostgres(
     }
     const endpoint = await chooseEndpoint(dataDir, password);
     const setup = { cluster, binaries, identity, endpoint, settings, log };
-    const stopSupervising = await supervise(setup, options);
+    const stopSupervising = await supervise(setup, options).catch(async (error: unknown) => {
+      throw (await otherMajor(setup, options.dataDir)) ?? error;
+    });
     try {
       await ensureDatabase(endpoint, password, dataDir);
     } catch (error) {
@@ -164,6 +167,20 @@ async function supervise(
     await stopServer(server, setup);
     process.off('exit', interrupt);
   };
+}
+
+/** Why a server cannot start on the files of another major version of PostgreSQL; null if it is its own. */
+async function otherMajor(
+  { cluster, binaries, identity }: ServerSetup,
+  dataDir: string,
+): Promise<EmbeddedPostgresError | null> {
+  const files = (await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => '')).trim();
+  const { output } = await runAs(identity, binaries.postgres, ['--version']);
+  const [, own = ''] = /(\d+)\D/.exec(`${output}.`) ?? [];
+  if (files === '' || own === '' || files === own) return null;
+  return new EmbeddedPostgresError(
+    `The database in ${dataDir} is of PostgreSQL ${files}, and this version of the service brings PostgreSQL ${own}. Start the version that you ran before, make a backup with it ("studio backup"), and restore that with this version into another DATA_DIR ("studio restore").`,
+  );
 }
 
 /** A socket in a private folder; on Windows, where that is no protection, a free loopback port. */

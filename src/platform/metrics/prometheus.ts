@@ -7,6 +7,7 @@ import {
   Registry,
 } from 'prom-client';
 import type { Logger } from '../log.js';
+import { readPackage } from '../package-root.js';
 import { counters, histograms, type Gauge, type Metrics } from './metrics.js';
 
 /** The metrics in Prometheus' text format. */
@@ -22,6 +23,12 @@ export function createPrometheusMetrics(log: Logger): PrometheusMetrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  new PrometheusGauge({
+    name: 'booking_build_info',
+    help: 'Always 1; the label has the version of the service.',
+    labelNames: ['version'],
+    registers,
+  }).set({ version: readPackage().version }, 1);
   const made = {
     counters: mapValues(
       counters,

@@ -22,7 +22,6 @@ export function addAddressCommands(info: StaffCommand): void {
     .description('take back an address that does not count yet')
     .argument('<date>', 'its first day, as "studio info show" lists it', date)
     .addOption(mailOption())
-    .withYes('skip the question that is asked where sessions are booked')
     .explain('\nExample:\n  studio info address remove 2027-01-15')
     .run(async (run, from: string, { mail }: TellOptions) => {
       const { services, actor, print } = run;

@@ -30,10 +30,10 @@ export function addHoursCommand(artists: StaffCommand): void {
       ]),
     )
     .option('--studio', "no week of their own: the studio's again")
-    .withYes('let the artist work when the studio is closed')
     .explain(`
 In a week of their own, other days stay as they are. An artist who gets one now had the studio's week:
-you are asked about the other days, unless --other-days says it. Bookings stay; those whose session no
+you are asked about the other days, unless --other-days says it, and before an artist begins to work
+when the studio is closed. Bookings stay; those whose session no
 longer exists are listed.
 
 Examples:

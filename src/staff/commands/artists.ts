@@ -9,6 +9,7 @@ import {
   readArtistBookings,
   readArtists,
 } from '../../domain/artists.js';
+import { severalArtistsSince } from '../../repositories/artists.js';
 import { wholeNumber } from '../arguments.js';
 import { artistData, artistText, expectSaved, findArtist, withArtist } from '../artists.js';
 import { bookingData, bookingTable } from '../booking-text.js';
@@ -44,8 +45,8 @@ The artist has the studio's week until "artists hours" gives them one of their o
 
 What was there is the first artist's: give them a name before you add the second ("artists rename").
 With the second, each time can be booked once for each artist who works then, and pages, mails and
-answers name the artist. Processes of versions before 2.9.0 then take no bookings any more, and do
-not start again: stop them before. The watched calendars that were there close the times of the
+answers name the artist. There is no way back: it asks before. Processes of versions before 2.9.0
+then take no bookings any more, and do not start again: it refuses while one is connected. The watched calendars that were there close the times of the
 first artist only; closures and feeds stay those of the whole studio. An artist can be hidden, and
 not removed.
 
@@ -53,8 +54,17 @@ Examples:
   studio artists rename artist "Mara"
   studio artists add "Jon" --about "Blackwork and lettering" --email jon@example.com`)
     .run(async (run, name: string, { about = '', email = '' }: TextOptions) => {
-      const { services, actor, print } = run;
-      const artist = expectSaved(await addArtist(services, actor, { name, about, email }), name);
+      const { services, actor, isSure, confirm, print } = run;
+      const add = (isAgreed: boolean) =>
+        addArtist(services, actor, { name, about, email }, { isAgreed });
+      let added = await add(isSure);
+      if (added.outcome === 'unagreed') {
+        await confirm(
+          `There is no way back from a second artist: they can be hidden, not removed, and no version before ${severalArtistsSince} can serve this database any more. Add ${name}?`,
+        );
+        added = await add(true);
+      }
+      const artist = expectSaved(added, name);
       print({ added: artistData(artist) }, () => [`Added: ${artistText(artist)}.`]);
     });
 

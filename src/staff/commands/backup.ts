@@ -62,7 +62,6 @@ Example:
       'the data folder or database URL that this restore replaces: list what was withdrawn there since the backup',
       installation,
     )
-    .withYes('skip the questions')
     .explain(`
 The target is the data folder (DATA_DIR) or the database (DATABASE_URL) of this environment. It
 must be empty or as a first start leaves it.

@@ -22,7 +22,7 @@ import {
 } from '../find-booking.js';
 import { shortId } from '../text.js';
 
-type AddOptions = GivenPerson & ArtistOption & { yes?: true };
+type AddOptions = GivenPerson & ArtistOption;
 
 export function addAddCommand(bookings: StaffCommand): void {
   const person = personArguments();
@@ -35,8 +35,7 @@ export function addAddCommand(bookings: StaffCommand): void {
     .option('--email <address>', "the person's e-mail address", person.email)
     .option('--phone <number>', "the person's US telephone number", person.phone)
     .option('--pronouns <pronouns>', "the person's pronouns", person.pronouns)
-    .option('--idea <text>', 'what the person has in mind', person.idea)
-    .withYes('skip the question about a second session at one time');
+    .option('--idea <text>', 'what the person has in mind', person.idea);
   addArtistOption(add, 'with this artist')
     .explain(`
 Notice, the limits on bookings, closures and the weekly schedule do not bind the studio: it can book
@@ -50,7 +49,7 @@ Examples:
   studio bookings add 2026-12-02 1pm --name "Ada Park" --phone "(503) 555-0142" --idea "A heron"`)
     .run(async (run, day: string, session: TimeSlot, options: AddOptions) => {
       const { services, actor, print } = run;
-      const { artist, yes: _yes, ...given } = options;
+      const { artist, ...given } = options;
       const { artistId, artistName } = await chosenArtist(services, { artist });
       const slot = { date: day, timeSlot: session, artistId };
       // The link is stored encrypted.
@@ -75,8 +74,7 @@ export function addMoveCommand(bookings: StaffCommand): void {
     .description('move a hold or a confirmed booking to another slot; the old one is free at once')
     .withId()
     .argument('<date>', 'the new date', date)
-    .argument('<session>', 'the new session, such as "1:00 PM"', timeSlot)
-    .withYes();
+    .argument('<session>', 'the new session, such as "1:00 PM"', timeSlot);
   addArtistOption(move, 'to this artist')
     .explain(`
 Closures, the weekly schedule and the limits on the person's own moves do not bind the studio: any
@@ -148,7 +146,6 @@ export function addCancelCommand(bookings: StaffCommand): void {
       words,
     )
     .option('--word <text>', 'a line for the page of the booking, in the mail as well', words)
-    .withYes()
     .explain(`
 Both texts are kept with the booking and erased with the personal data.
 

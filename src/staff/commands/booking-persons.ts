@@ -17,8 +17,6 @@ import type { StaffServices } from '../session.js';
 import { count, shortId } from '../text.js';
 import { explainFileErrors } from './backup.js';
 
-type CorrectOptions = GivenCorrections & { yes?: true };
-
 export function addCorrectCommand(bookings: StaffCommand): void {
   const person = personArguments();
   /** An empty text takes away what was there. */
@@ -33,7 +31,6 @@ export function addCorrectCommand(bookings: StaffCommand): void {
     .option('--phone <number>', "the person's US telephone number", orEmpty('phone'))
     .option('--pronouns <pronouns>', "the person's pronouns", orEmpty('pronouns'))
     .option('--idea <text>', 'what the person has in mind', orEmpty('idea'))
-    .withYes('skip the question about a second session at one time')
     .explain(`
 Only a change of the e-mail address notifies the person, and replaces the link of the booking's page.
 For a confirmed session, the new address gets the new link by mail. For a hold, or without mail, the
@@ -45,7 +42,7 @@ person has held keeps its e-mail address and phone number.
 Examples:
   studio bookings correct 0b9b64f5 --email ada@example.com
   studio bookings correct 0b9b64f5 --phone "(503) 555-0142" --idea ''`)
-    .check((_id: string, { yes: _yes, ...given }: CorrectOptions) => {
+    .check((_id: string, given: GivenCorrections) => {
       if (Object.keys(given).length > 0) return;
       throw new StaffError(
         'usage',
@@ -63,11 +60,7 @@ const nouns: Record<PersonMember, string> = {
   idea: 'idea',
 };
 
-async function correct(
-  run: Run,
-  id: string,
-  { yes: _yes, ...given }: CorrectOptions,
-): Promise<void> {
+async function correct(run: Run, id: string, given: GivenCorrections): Promise<void> {
   const { services, actor, print } = run;
   const { sequence, ...found } = await findBooking(services, id);
   // The new link is stored encrypted.
@@ -198,7 +191,6 @@ export function addForgetCommand(bookings: StaffCommand): void {
     .description('erase the personal data of a person, by e-mail address, or of one booking')
     .argument('<email-or-id>', emailOrIdHelp, emailOrId)
     .option('--cancel-bookings', 'also cancel the upcoming sessions')
-    .withYes()
     .explain(`
 The bookings stay, without name, e-mail, phone, pronouns, idea and reason for a cancellation; API
 keys of the address are deleted. With an id, only the data of that booking is erased, for a person

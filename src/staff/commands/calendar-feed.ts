@@ -76,7 +76,6 @@ Examples:
     .command('rotate')
     .description('replace the address of a feed, and print the new one once')
     .withId()
-    .withYes()
     .explain('\nExample:\n  studio calendar feed rotate 3f2a81c0 --yes')
     .run(async (run, id: string) => {
       const { services, actor, confirm } = run;
@@ -93,7 +92,6 @@ Examples:
     .command('remove')
     .description('remove a feed: its address stops working at once')
     .withId()
-    .withYes()
     .explain('\nExample:\n  studio calendar feed remove 3f2a81c0 --yes')
     .run(async ({ services, actor, confirm, print }, id: string) => {
       const feed = onlyOne(await listCalendarFeeds(services), 'feed', id);

@@ -73,7 +73,6 @@ Examples:
     .command('remove')
     .description('watch a calendar no longer: the slots that it closed open again')
     .withId()
-    .withYes()
     .explain('\nExample:\n  studio calendar watch remove 7c9e6679 --yes')
     .run(async ({ services, actor, confirm, print }, id: string) => {
       const found = await findCalendar(services, id);

@@ -118,7 +118,6 @@ Examples:
     .command('remove')
     .description('remove a closure, so that its dates can be booked again')
     .withId()
-    .withYes()
     .explain('\nExample:\n  studio closures remove 3f2a81c0 --yes')
     .run(async ({ services, actor, confirm, print }, id: string) => {
       const closure = onlyOne(await readClosures(services, { past: true }), 'closure', id);

@@ -11,7 +11,6 @@ export function addConfirmationCommands(program: StaffCommand): void {
     .description('what confirming takes')
     .command('link')
     .description('switch all processes to confirmation by the link alone')
-    .withYes()
     .explain(`
 Codes that were mailed for holds are no longer required. While mail is on, moving and cancelling a
 confirmed session takes a code all the same. A process that starts with CONFIRMATION=code

@@ -80,7 +80,6 @@ function addSessionCommands(studioConsole: StaffCommand): void {
     .description('sign out one session, or all')
     .argument('[id]', 'its id, or the first characters of its id', idPrefix)
     .option('--all', 'every session')
-    .withYes()
     .explain(
       '\nExamples:\n  studio console sessions end 3f2a81c0\n  studio console sessions end --all --yes',
     )
@@ -131,7 +130,6 @@ function addPasskeyCommands(studioConsole: StaffCommand): void {
     .command('remove')
     .description('remove a passkey, and sign out everybody who signed in with it')
     .withId()
-    .withYes()
     .explain('\nExample:\n  studio console passkeys remove 3f2a81c0')
     .run(async ({ services, actor, confirm, print }, id: string) => {
       const found = onlyOne(await listPasskeys(services.database), 'passkey', id);

@@ -25,8 +25,8 @@ import { describeOutage } from '../../platform/database-errors.js';
 import { recordAudit } from '../../repositories/audit.js';
 import { databaseUrl } from '../arguments.js';
 import type { StaffCommand, TerminalRun } from '../command.js';
-import { minServerVersion } from '../database-checks.js';
 import { StaffError } from '../failure.js';
+import { minServerVersion } from '../server-checks.js';
 import { openDatabase, type Session, withServices } from '../session.js';
 import { count, table } from '../text.js';
 import { hasKeyOf, withProgress } from './backup.js';
@@ -39,7 +39,6 @@ export function addDatabaseCommands(program: StaffCommand): void {
     .description('move everything from the data folder to a PostgreSQL server')
     .argument('<url>', 'the empty database, postgres://user@host/database', databaseUrl)
     .option('--dry-run', 'check both databases, and copy nothing')
-    .withYes()
     .explain(`
 Stop the service first: the command has the data folder (DATA_DIR) to itself. It copies table after
 table and compares the rows of both by their number and a checksum. If it is interrupted, run it

@@ -27,7 +27,7 @@ Examples:
       const findings = await runChecks(context.environment);
       const wrong = findings.filter(({ status }) => status === 'failure').length;
       const lines = findings.map(
-        ({ check, status, message }) => `${marks[status]} ${check.padEnd(13)} ${message}`,
+        ({ check, status, message }) => `${marks[status]} ${check.padEnd(16)} ${message}`,
       );
       print({ healthy: wrong === 0, checks: findings }, () => lines);
       if (wrong > 0) throw new StaffError('unhealthy', `${count(wrong, 'check')} failed.`);

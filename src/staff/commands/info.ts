@@ -62,7 +62,6 @@ export function addInfoCommands(program: StaffCommand): void {
     .option('--email <address>', 'e-mail address', checked(studioFields.email))
     .option('--phone <text>', 'telephone number', checked(studioFields.phone))
     .option('--website <address>', 'website', checked(studioFields.website))
-    .withYes('skip the questions asked where sessions are booked')
     .explain(`
 A change of the time zone moves open times to the new clock. What is booked keeps its instant, closes
 what it overlaps, and is listed by "studio bookings conflicts" until it is moved or over.
@@ -123,16 +122,9 @@ const mostListed = 20;
 interface InfoOptions extends TellOptions, Omit<StudioChanges, 'notices' | 'postal_code'> {
   addressFrom?: string;
   postalCode?: string;
-  yes?: true;
 }
 
-function readChanges({
-  addressFrom,
-  mail: _,
-  yes: __,
-  postalCode,
-  ...others
-}: InfoOptions): StudioChanges {
+function readChanges({ addressFrom, mail: _, postalCode, ...others }: InfoOptions): StudioChanges {
   const changes = { ...others, ...(postalCode !== undefined && { postal_code: postalCode }) };
   if (Object.keys(changes).length === 0) {
     throw new StaffError('usage', 'Give at least one option; see: studio info set --help');

@@ -48,7 +48,6 @@ export function addKeyCommands(program: StaffCommand): void {
       'an id or the first characters of one, an e-mail address, or the key itself',
       selection,
     )
-    .withYes()
     .explain(`
 Requests with a revoked key are served with the limits of callers without a key.
 

@@ -101,7 +101,6 @@ export function addOffCommand(mail: StaffCommand): void {
   mail
     .command('off')
     .description('switch mail off in all processes')
-    .withYes()
     .explain(`
 Mails that are not sent yet are dropped; reminders that are still ahead are kept, and sent if mail is
 on again by then. What happens meanwhile is never mailed. A running process sends nothing from then

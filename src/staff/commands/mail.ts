@@ -86,7 +86,6 @@ Examples:
     .command('resend')
     .description('send a mail again that was sent, failed or dropped')
     .withId()
-    .withYes()
     .explain(`
 The mail, also a reminder, goes at once to the address that the booking has now. A mail that
 a later change of the booking made pointless is refused, as is one about a person whose data is

@@ -70,7 +70,6 @@ Examples:
     .description('close opened sessions of a date again; its bookings stay')
     .argument('<date>', 'the date, such as 2026-12-07', date)
     .option('--sessions <list>', 'only these, separated by commas', sessions, [...timeSlots])
-    .withYes()
     .explain(`
 Bookings of these sessions are listed and stay as they are.
 

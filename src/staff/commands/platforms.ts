@@ -65,7 +65,6 @@ Examples:
     .command('remove')
     .description('remove a platform: its addresses are then callers like any other')
     .argument('<name>', 'its name', platformName)
-    .withYes()
     .explain('\nExample:\n  studio platforms remove claude --yes')
     .run(async ({ services, actor, confirm, print }, name: string) => {
       const rows = await listPlatforms(services.database);

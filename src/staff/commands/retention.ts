@@ -9,7 +9,6 @@ export function addRetentionCommands(program: StaffCommand): void {
     .description('the deletion of what is past its retention')
     .command('resume')
     .description('let it resume after a pause of the service, once the clock is known to be right')
-    .withYes()
     .explain(`
 The service deletes nothing by age when its clock is more than three days past the last night that it
 knows: the clock may be ahead, and what is deleted is lost. Check the date in the question, and answer

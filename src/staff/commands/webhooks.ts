@@ -51,7 +51,6 @@ export function addWebhookCommands(program: StaffCommand): void {
     .command('disable')
     .description('stop sending to a subscription')
     .withId()
-    .withYes()
     .explain('\nExample:\n  studio webhooks disable 9e107d9d')
     .run(async ({ services, actor, confirm, print }, id: string) => {
       const row = await findSubscription(services, id);
@@ -100,7 +99,6 @@ Example:
       'a time such as 2026-12-01, 2026-12-01T14:30, 2h or 3d',
       instant,
     )
-    .withYes()
     .explain(`
 An event keeps its id, so that receivers recognize what they already have. Nothing is sent to
 disabled subscriptions: enable them first.

@@ -23,8 +23,7 @@ export function addImportCommand(nouns: StaffCommand, description: string): Staf
       statusAnswer,
     )
     .option('--dry-run', 'only print the report; nothing is changed')
-    .option('--skip-refused', 'import the other rows where some are refused')
-    .withYes();
+    .option('--skip-refused', 'import the other rows where some are refused');
 }
 
 export const importHelp = `All rows are imported, or none: a refused row refuses the whole file, unless --skip-refused is given.
