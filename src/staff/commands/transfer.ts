@@ -82,7 +82,6 @@ Example:
     .description('what an imported export left out')
     .command('dismiss')
     .description('let doctor name no longer what is not there again')
-    .withYes()
     .explain('\nExample:\n  studio left-out dismiss')
     .run(async ({ services, actor, confirm, print }) => {
       const missing = await listMissing(services.database);
