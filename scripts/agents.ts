@@ -6,6 +6,7 @@ import { tasks } from './agents/tasks.js';
  * many calls. `--write` keeps the table in agents/README.md. Exits with 1 if one does not succeed.
  */
 import { startProcess } from './bench/processes.js';
+import { installTools } from './tools.js';
 
 const args = process.argv.slice(2);
 const write = args.includes('--write');
@@ -18,6 +19,7 @@ if (unknown.length > 0 || (write && named.length > 0)) {
   process.exit(2);
 }
 
+installTools();
 const progress = (step: string) => process.stderr.write(`${step}\n`);
 const cells = await runAgents({ startService: startProcess, named, progress });
 const table = tableOf(cells);

@@ -1,25 +1,38 @@
 /**
- * Runs all `check:…` commands of package.json, even if some fail, and then the tests. Used instead
- * of npm-run-all, which prints no totals.
+ * Runs the static checks, even if some fail, and with `--tests` the tests after them. Used instead of
+ * npm-run-all, which prints no totals.
  *
+ *     npm run check                       every static check
+ *     npm run check -- types imports      these only
  *     npm test                            everything
  *     npm test -- test/domain/x.test.ts   these tests only (files and tap's options)
- *     npm run lint                        everything but the tests
- *     npm run check -- types imports      these commands only
  *
- * The last line is `N passed, N failed`: of the tests, or, where one of the commands failed, of the
- * commands and the tests as one.
+ * The last line is `N passed, N failed`: of the tests, or, where one of the checks failed, of the
+ * checks and the tests as one.
  */
 import { spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { timesSoFar } from './processor-time.js';
+import { hasTools } from './tools.js';
 
-interface Command {
-  name: string;
-  line: string;
-}
+const tsc = 'node node_modules/typescript-newest/bin/tsc --noEmit';
+const settings = 'scripts/settings';
+/** Command lines, by name; the slowest first. */
+const checks: Record<string, string> = {
+  lint: 'oxlint',
+  types: tsc,
+  'page-scripts': `${tsc} -p src/web/assets`,
+  generated: 'tsx scripts/generate.ts --check',
+  format: 'oxfmt --check',
+  imports: `depcruise --config ${settings}/dependency-cruiser.cjs src generated`,
+  unused: ['', ' --production'].map((of) => `knip${of} --config ${settings}/knip.js`).join(' && '),
+  contract: `redocly lint --config ${settings}/redocly.yaml openapi.yaml`,
+  compatibility: 'tsx scripts/compatibility.ts',
+  'contract-style': `scripts/tools/node_modules/.bin/spectral lint --ruleset ${settings}/spectral.yaml --fail-severity hint openapi.yaml`,
+};
+/** Of packages of scripts/tools, which only `.ci/run` installs unasked. */
+const needsTools = ['contract-style'];
 
 interface Outcome {
   name: string;
@@ -27,38 +40,34 @@ interface Outcome {
   output: string;
 }
 
-const prefix = 'check:';
 const projectRoot = fileURLToPath(new URL('..', import.meta.url));
 /** Keeps Redocly from calling home. */
 const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
-async function main(args: string[]): Promise<boolean> {
-  const commands = await readCommands();
-  if (args.length === 1 && args[0] === '--static') return runCommands(commands, false);
-  if (args.length === 0) return runCommands(commands, true);
-  const named = commands.filter(({ name }) => args.includes(name));
-  return named.length === args.length ? runCommands(named, false) : runTests(args);
+function main(args: string[]): Promise<boolean> {
+  if (args.length > 1 && args[0] === '--tests') return runTests(args.slice(1));
+  if (args[0] === '--tests') return runChecks(Object.keys(checks), true);
+  const unknown = args.filter((name) => !(name in checks));
+  if (unknown.length > 0) {
+    console.log(`There is no ${unknown.join(', ')}. There are ${Object.keys(checks).join(', ')}.`);
+    return Promise.resolve(false);
+  }
+  return runChecks(args.length > 0 ? args : Object.keys(checks), false);
 }
 
-async function readCommands(): Promise<Command[]> {
-  const text = await readFile(`${projectRoot}package.json`, 'utf8');
-  const { scripts } = JSON.parse(text) as { scripts: Record<string, string> };
-  return Object.entries(scripts)
-    .filter(([name]) => name.startsWith(prefix))
-    .map(([name, line]) => ({ name: name.slice(prefix.length), line }));
-}
-
-async function runCommands(commands: Command[], withTests: boolean): Promise<boolean> {
-  const waiting = [...commands];
+async function runChecks(names: string[], withTests: boolean): Promise<boolean> {
+  const left = hasTools() ? [] : names.filter((name) => needsTools.includes(name));
+  for (const name of left) console.log(`skip   ${name}: scripts/tools is not installed`);
+  const waiting = names.filter((name) => !left.includes(name));
   const outcomes: Outcome[] = [];
   async function runNext(): Promise<void> {
-    for (let command = waiting.shift(); command !== undefined; command = waiting.shift()) {
-      outcomes.push(await runCommand(command));
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+      outcomes.push(await runCheck(name));
     }
   }
   await Promise.all(Array.from({ length: Math.min(availableParallelism(), 4) }, runNext));
 
-  if (commands.length > 1) console.log(`Static checks: ${timesSoFar()}.`);
+  if (names.length > 1) console.log(`Static checks: ${timesSoFar()}.`);
 
   const failed = outcomes.filter(({ passed }) => !passed);
   for (const { name, output } of failed) console.log(`\n--- ${name}\n${output.trim()}`);
@@ -74,9 +83,9 @@ async function runCommands(commands: Command[], withTests: boolean): Promise<boo
   return failed.length === 0;
 }
 
-async function runCommand({ name, line }: Command): Promise<Outcome> {
+async function runCheck(name: string): Promise<Outcome> {
   const began = performance.now();
-  const child = spawn(line, {
+  const child = spawn(checks[name] ?? '', {
     shell: true,
     cwd: projectRoot,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -88,7 +97,7 @@ async function runCommand({ name, line }: Command): Promise<Outcome> {
   }
   const passed = await succeeded(child);
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
-  console.log(`${passed ? 'ok    ' : 'FAILED'} ${name.padEnd(12)} ${seconds.padStart(5)} s`);
+  console.log(`${passed ? 'ok    ' : 'FAILED'} ${name.padEnd(14)} ${seconds.padStart(5)} s`);
   return { name, passed, output };
 }
 

@@ -9,46 +9,43 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const compiler = join(root, 'node_modules/typescript/bin/tsc');
 const esbuild = join(root, 'node_modules/esbuild/package.json');
-const settings = 'scripts/settings/tsconfig.build.json';
 const bundler = 'scripts/bundle.js';
 const folders = ['generated', 'src'];
-const files = ['package.json', 'package-lock.json', 'tsconfig.json', settings, bundler];
+const files = ['package.json', 'package-lock.json', 'tsconfig.json', bundler];
 const main = join(root, 'dist/bundle/main.js');
 /** The digest of what the build in dist was made from. */
 const stamp = join(root, 'dist/.built-from');
-/** What the compiler keeps of its last run. */
-const incrementalState = join(root, 'dist/.tsbuildinfo');
 
 /**
- * Compiles src and generated into dist, and bundles the programs, if anything has changed. Without a
- * compiler, a build that was brought along is enough, unless it is known to be of other sources; with
- * `ifPossible`, none is needed.
+ * Bundles the programs into dist, without checking types, if anything has changed. Without esbuild, a
+ * build that was brought along is enough, unless it is known to be of other sources; with `ifPossible`,
+ * none is needed, and a line says so.
  *
  * @returns {boolean} false after printing why there is no build
  */
 export function ensureBuild({ ifPossible = false } = {}) {
   const built = existsSync(main) && existsSync(stamp) ? readFileSync(stamp, 'utf8') : null;
-  const hasCompiler = existsSync(compiler) && existsSync(esbuild);
+  const hasBundler = existsSync(esbuild);
   const hasSources = existsSync(join(root, 'src/main.ts'));
-  if (!hasCompiler && ifPossible) return true;
-  if (!hasCompiler && existsSync(main) && (built === null || !hasSources)) return true;
+  if (!hasBundler && existsSync(main) && (built === null || !hasSources)) return true;
+  if (!hasBundler && ifPossible) {
+    console.error(
+      'Not built, since development dependencies are left out: bring dist/bundle of a checkout where `npm ci` has run, or use the package that `npm pack` makes.',
+    );
+    return true;
+  }
   const digest = digestOfSources();
   if (built === digest) return true;
-  if (!hasCompiler) {
+  if (!hasBundler) {
     const state = built === null ? 'There is no build in dist' : 'The build in dist is outdated';
-    console.error(`${state}, and there is no compiler to make one: run npm ci first.`);
+    console.error(`${state}, and no esbuild to make one: run npm ci first.`);
     return false;
   }
-  // After an interrupted build, dist may have newer files than the compiler knows.
-  if (built === null) rmSync(incrementalState, { force: true });
   rmSync(stamp, { force: true });
   // Not to standard output, which is the program's.
   console.error('Building the service from its sources: once after each change of them.');
-  // Not `--build`, which trusts the times of files, whatever copied them.
-  if (!run(compiler, '--project', join(root, settings))) return false;
-  if (!run(join(root, bundler), join(root, 'dist'))) return false;
+  if (!run(join(root, bundler))) return false;
   mkdirSync(join(root, 'dist'), { recursive: true });
   writeFileSync(stamp, digest);
   return true;

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import autocannon from 'autocannon';
 import type { Dispatcher, Pool } from 'undici';
+import { importTool, installTools } from '../tools.js';
 import { outputOf, temporaryFolder, type Running } from './processes.js';
 import { processorSeconds } from './processor-time.js';
 
@@ -13,6 +13,14 @@ export interface Call extends Pick<Dispatcher.RequestOptions, 'path'> {
   method: 'GET' | 'POST';
   headers?: Record<string, string>;
   body?: string;
+}
+
+interface Autocannon {
+  default: (options: {
+    url: string;
+    connections: number;
+    duration: number;
+  }) => Promise<{ non2xx: number; errors: number; requests: { average: number } }>;
 }
 
 interface Load {
@@ -41,6 +49,8 @@ export async function requestsPerSecond(
   }
   const { method = 'GET', headers = {}, body = '' } = call ?? {};
   const options = { url, method, headers, body, connections, duration: seconds };
+  installTools();
+  const { default: autocannon } = await importTool<Autocannon>('autocannon');
   const result = await autocannon(options);
   if (result.non2xx + result.errors > 0) throw new Error(`requests to ${url} failed`);
   return result.requests.average;

@@ -1,5 +1,24 @@
-import { Instrumenter } from '@stryker-mutator/instrumenter';
+import { importTool, installTools } from '../tools.js';
 import type { Candidate } from './mutant.js';
+
+interface StrykerInstrumenter {
+  Instrumenter: new (log: typeof logger) => {
+    instrument(
+      files: { name: string; content: string; mutate: true }[],
+      options: { plugins: null; excludedMutations: string[]; ignorers: [] },
+    ): Promise<{
+      files: { name: string; content: string }[];
+      mutants: {
+        id: string;
+        fileName: string;
+        location: Record<'start' | 'end', { line: number; column: number }>;
+        mutatorName: string;
+        replacement: string;
+        status?: string;
+      }[];
+    }>;
+  };
+}
 
 /** Texts, and objects that are mostly options: other words are no other behaviour. */
 const excludedMutations = ['StringLiteral', 'ObjectLiteral'];
@@ -18,6 +37,8 @@ export interface Instrumented {
 
 /** All mutants that StrykerJS makes of these files (texts by path). */
 export async function instrument(texts: Map<string, string>): Promise<Instrumented> {
+  installTools();
+  const { Instrumenter } = await importTool<StrykerInstrumenter>('@stryker-mutator/instrumenter');
   const { files, mutants } = await new Instrumenter(logger).instrument(
     [...texts].map(([name, content]) => ({ name, content, mutate: true })),
     { plugins: null, excludedMutations, ignorers: [] },

@@ -154,6 +154,6 @@ t.test('the contract is kept as released, with the major number of the package',
   const { version } = document['info'] as { version: string };
   const packed = (JSON.parse(await read('package.json')) as { version: string }).version;
   t.equal(packed.split('.')[0], version.split('.')[0], 'additions raise the other numbers');
-  t.equal(/^## (\S+)$/m.exec(await read('CHANGELOG.md'))?.[1], packed);
+  t.equal(/^## (\S+) \(/m.exec(await read('CHANGELOG.md'))?.[1], packed);
   t.match(await read(`test/contract/released/openapi-${version}.yaml`), `version: ${version}`);
 });

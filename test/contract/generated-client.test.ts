@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createClient } from '@hey-api/openapi-ts';
 import { build } from 'esbuild';
-import { generate } from 'orval';
 import t from 'tap';
+import type { ClientGenerator } from '../../scripts/agents/clients/generated.js';
+import { hasTools, importTool } from '../../scripts/tools.js';
 import { compile, createProject, linkPackages, runForPerson } from '../support/consumer.js';
 import type { Json } from '../support/document.js';
 import { someOpenSlots } from '../support/requests.js';
@@ -18,6 +18,8 @@ const hasGo = await run('go', ['version']).then(
 );
 const service = await startService(t, generous, { isReachable: true });
 const { body: served } = await service.app.inject('/api/public/openapi.json');
+/** The two generators are among the packages of scripts/tools. */
+const noTools = !hasTools() && 'scripts/tools is not installed';
 const patterns = [...new Set(patternsIn(JSON.parse(served) as Json))];
 
 function patternsIn(value: Json): string[] {
@@ -60,6 +62,13 @@ t.test('Go compiles every pattern', { skip: !hasGo && 'go is not installed' }, a
   await t.resolves(run('go', ['run', join(project, 'patterns.go'), JSON.stringify(patterns)]));
 });
 
+interface Orval {
+  generate: (options: {
+    input: { target: string };
+    output: { client: 'zod'; target: string; mode: 'single' };
+  }) => Promise<unknown>;
+}
+
 const program = `
 import { client } from './api/client.gen.js';
 import { createHold, getBooking, getStudio, listAvailability } from './api/index.js';
@@ -91,44 +100,55 @@ export const names = [CreateHoldBody, zHoldRequest].flatMap((schema) =>
     (name) => schema.parse({ date: '2026-12-01', time_slot: '1:00 PM', name, ...person }).name));
 `;
 
-t.test('a client that another generator makes of the served document books a slot', async (t) => {
-  const project = await createProject(t, { 'openapi.json': served, 'program.ts': program });
-  await createClient({
-    input: join(project, 'openapi.json'),
-    output: { path: join(project, 'api'), module: { extension: '.js' } },
-    logs: { level: 'silent', file: false },
-  });
-  t.equal(await compile(project, 'typescript', { module: 'nodenext' }), '');
-  const [slot] = await someOpenSlots(service.context, 1);
-  t.match(await runForPerson(t, project, 'program.js', [slot!.date, slot!.date]), [
-    `studio Night Heron Tattoo at ${service.url}`,
-    /^Your session on .* http/,
-    'status confirmed',
-    'refused slot_unavailable 5',
-  ]);
-});
+t.test(
+  'a client that another generator makes of the served document books a slot',
+  { skip: noTools },
+  async (t) => {
+    const { createClient } = await importTool<ClientGenerator>('@hey-api/openapi-ts');
+    const project = await createProject(t, { 'openapi.json': served, 'program.ts': program });
+    await createClient({
+      input: join(project, 'openapi.json'),
+      output: { path: join(project, 'api'), module: { extension: '.js' } },
+      logs: { level: 'silent', file: false },
+    });
+    t.equal(await compile(project, 'typescript', { module: 'nodenext' }), '');
+    const [slot] = await someOpenSlots(service.context, 1);
+    t.match(await runForPerson(t, project, 'program.js', [slot!.date, slot!.date]), [
+      `studio Night Heron Tattoo at ${service.url}`,
+      /^Your session on .* http/,
+      'status confirmed',
+      'refused slot_unavailable 5',
+    ]);
+  },
+);
 
-t.test('zod schemas made by two generators accept names beyond 16 bits', async (t) => {
-  const project = await createProject(t, { 'openapi.json': served, 'parsing.ts': parsing });
-  await linkPackages(project, ['zod']);
-  const input = join(project, 'openapi.json');
-  await generate({
-    input: { target: input },
-    output: { client: 'zod', target: join(project, 'orval.ts'), mode: 'single' },
-  });
-  await createClient({
-    input,
-    output: { path: join(project, 'zod'), module: { extension: '.js' } },
-    plugins: ['zod'],
-    logs: { level: 'silent', file: false },
-  });
-  for (const made of ['orval.ts', 'zod/zod.gen.ts']) {
-    t.notOk((await readFile(join(project, made), 'utf8')).includes('\0'), `${made} is text`);
-  }
-  const outfile = join(project, 'parsing.mjs');
-  const entryPoints = [join(project, 'parsing.ts')];
-  await build({ entryPoints, outfile, bundle: true, format: 'esm', logLevel: 'silent' });
-  const { names } = (await import(outfile)) as { names: string[] };
-  const wanted = ['Zoë 👩🏽‍🎨', '𠮷野 家', '𰻞'];
-  t.strictSame(names, [...wanted, ...wanted]);
-});
+t.test(
+  'zod schemas made by two generators accept names beyond 16 bits',
+  { skip: noTools },
+  async (t) => {
+    const { createClient } = await importTool<ClientGenerator>('@hey-api/openapi-ts');
+    const { generate } = await importTool<Orval>('orval');
+    const project = await createProject(t, { 'openapi.json': served, 'parsing.ts': parsing });
+    await linkPackages(project, ['zod']);
+    const input = join(project, 'openapi.json');
+    await generate({
+      input: { target: input },
+      output: { client: 'zod', target: join(project, 'orval.ts'), mode: 'single' },
+    });
+    await createClient({
+      input,
+      output: { path: join(project, 'zod'), module: { extension: '.js' } },
+      plugins: ['zod'],
+      logs: { level: 'silent', file: false },
+    });
+    for (const made of ['orval.ts', 'zod/zod.gen.ts']) {
+      t.notOk((await readFile(join(project, made), 'utf8')).includes('\0'), `${made} is text`);
+    }
+    const outfile = join(project, 'parsing.mjs');
+    const entryPoints = [join(project, 'parsing.ts')];
+    await build({ entryPoints, outfile, bundle: true, format: 'esm', logLevel: 'silent' });
+    const { names } = (await import(outfile)) as { names: string[] };
+    const wanted = ['Zoë 👩🏽‍🎨', '𠮷野 家', '𰻞'];
+    t.strictSame(names, [...wanted, ...wanted]);
+  },
+);

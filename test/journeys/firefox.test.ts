@@ -1,5 +1,5 @@
-import puppeteer, { type Page } from 'puppeteer-core';
 import t, { type Test } from 'tap';
+import { hasTools, importTool } from '../../scripts/tools.js';
 import { slotOf } from '../../src/schedule/slots.js';
 import { ada, everyBooking, holdButton } from '../support/book-pages.js';
 import { bookingRow } from '../support/bookings.js';
@@ -7,6 +7,36 @@ import { consoleLink } from '../support/console.js';
 import { someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
 import { shiftDate } from '../support/shift-date.js';
+
+/** What is used here of puppeteer-core, a package of scripts/tools. */
+interface Puppeteer {
+  launch(options: {
+    browser: 'firefox';
+    executablePath: string;
+    timeout: number;
+    protocolTimeout: number;
+  }): Promise<{
+    createBrowserContext(): Promise<{ newPage(): Promise<Page>; close(): Promise<void> }>;
+    close(): Promise<void>;
+  }>;
+}
+
+interface Page {
+  url(): string;
+  goto(url: string): Promise<unknown>;
+  $(selector: string): Promise<object | null>;
+  $$(selector: string): Promise<{ click(): Promise<void> }[]>;
+  $eval<Value>(selector: string, read: (element: Element) => Value): Promise<Value>;
+  type(selector: string, text: string): Promise<void>;
+  locator(selector: string): { click(): Promise<void> };
+  waitForNavigation(): Promise<unknown>;
+  close(): Promise<void>;
+  setDefaultTimeout(milliseconds: number): void;
+  setViewport(size: { width: number; height: number }): Promise<void>;
+  evaluateOnNewDocument<Value>(run: (value: Value) => void, value: Value): Promise<unknown>;
+  on(event: 'pageerror', listener: (error: unknown) => void): void;
+  on(event: 'dialog', listener: (dialog: { message(): string }) => void): void;
+}
 
 const openPage = await launchFirefox(t);
 const service = await startService(t, generous, { isReachable: true });
@@ -88,10 +118,11 @@ const shiftMs = Number(process.env['TEST_CLOCK_SHIFT_MS']);
  */
 export async function launchFirefox(t: Test): Promise<((t: Test) => Promise<Page>) | null> {
   const executablePath = process.env['TEST_FIREFOX'];
-  if (executablePath === undefined) {
-    t.pass('there is no Firefox on this machine', { skip: true });
+  if (executablePath === undefined || !hasTools()) {
+    t.pass('there is no Firefox, or no puppeteer to drive it', { skip: true });
     return null;
   }
+  const { default: puppeteer } = await importTool<{ default: Puppeteer }>('puppeteer-core');
   // A busy machine: see `patienceMs`.
   const timeout = 120_000;
   const browser = await puppeteer.launch({

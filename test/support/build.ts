@@ -10,12 +10,8 @@ const compiledFolders = ['src', 'generated', 'scripts', 'test'];
  * files there. Returns whether they could be bundled; throws where code cannot be parsed.
  */
 export function buildTests(root: string, folder: string, files: string[]): boolean {
-  const entryPoints = compiledFolders.flatMap((name) => {
-    const found = readdirSync(join(root, name), { recursive: true, encoding: 'utf8' });
-    return found.filter((file) => /\.tsx?$/.test(file)).map((file) => join(root, name, file));
-  });
   buildSync({
-    entryPoints,
+    entryPoints: compiledFolders.flatMap((name) => sourcesIn(join(root, name))),
     outdir: folder,
     outbase: root,
     format: 'esm',
@@ -24,6 +20,14 @@ export function buildTests(root: string, folder: string, files: string[]): boole
     tsconfig: join(root, 'tsconfig.json'),
   });
   return bundleTests(root, folder, files);
+}
+
+function sourcesIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : sourcesIn(path);
+    return /\.tsx?$/.test(entry.name) ? [path] : [];
+  });
 }
 
 /** Bundles anew what is compiled. */

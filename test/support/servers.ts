@@ -1,6 +1,7 @@
 import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hasTools } from '../../scripts/tools.js';
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
@@ -54,6 +55,8 @@ export async function startServers(
   const firefox = findProgram('firefox-esr', 'firefox');
   if (firefox === null) lack('firefox', 'REQUIRE_FIREFOX');
   else addresses['TEST_FIREFOX'] = firefox;
+
+  if (!hasTools()) lack('scripts/tools', 'REQUIRE_TOOLS');
 
   const redis = await startTestRedis(folder);
   if (redis === null) {

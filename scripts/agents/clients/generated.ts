@@ -2,11 +2,20 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createClient } from '@hey-api/openapi-ts';
 import { build } from 'esbuild';
+import { importTool } from '../../tools.js';
 import type { Client } from '../agent.js';
 import { readContract, type Contract } from '../discovery.js';
 import { agentOverRest, type Values } from '../rest.js';
+
+export interface ClientGenerator {
+  createClient: (options: {
+    input: string | Record<string, unknown>;
+    output: { path: string; module?: { extension: string } };
+    logs: { level: 'silent'; file: false };
+    plugins?: string[];
+  }) => Promise<unknown>;
+}
 
 /** The functions of a generated client, by `operationId`. */
 type Functions = Record<
@@ -39,6 +48,7 @@ async function generate(contract: Contract): Promise<Functions> {
   try {
     const path = join(folder, 'api');
     const logs = { level: 'silent', file: false } as const;
+    const { createClient } = await importTool<ClientGenerator>('@hey-api/openapi-ts');
     await createClient({ input: { ...contract }, output: { path }, logs });
     const outfile = join(folder, 'api.mjs');
     await build({ entryPoints: [join(path, 'index.ts')], bundle: true, format: 'esm', outfile });

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { resolveTool } from '../../tools.js';
 import type { Client } from '../agent.js';
 import { findConnector } from '../discovery.js';
 import { agentOverTools, type ToolResult } from '../tools.js';
@@ -9,8 +9,7 @@ import { agentOverTools, type ToolResult } from '../tools.js';
 /** The command line of the MCP inspector: a process for each call, which connects anew. */
 export const inspector: Client = async (baseUrl) => {
   const connector = await findConnector(baseUrl);
-  const require = createRequire(import.meta.url);
-  const program = require.resolve('@modelcontextprotocol/inspector-cli');
+  const program = resolveTool('@modelcontextprotocol/inspector-cli');
   return agentOverTools({
     async call(name, args) {
       const options = ['--transport', 'http', '--method', 'tools/call', '--tool-name', name];

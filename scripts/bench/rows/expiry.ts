@@ -64,7 +64,7 @@ export function expiryProbe(service: RunningService): Probe {
   };
 }
 
-const insertHolds = `
+export const insertHolds = `
   with moment as (select booking_now() as now),
   held as (
     insert into bookings (
@@ -90,7 +90,7 @@ const insertHolds = `
   )
   select min(created_at) as first from held`;
 
-const lateness = `
+export const lateness = `
   select array_agg((extract(epoch from events.occurred_at - bookings.expires_at) * 1000)::float)
     as late
   from events join bookings on bookings.id = events.booking_id

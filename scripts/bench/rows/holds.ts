@@ -90,21 +90,21 @@ export async function holdProbe(
 
 /** Frees the slots in the database, and waits until the board shows it. */
 async function releaseAll(service: RunningService, slots: Slot[]): Promise<void> {
-  await withDatabase(service, (database) =>
-    database.query(`
-      with gone as (
-        update bookings set status = 'cancelled', cancelled_at = booking_now()
-        where status = 'pending' returning 1
-      )
-      insert into events (type, occurred_at, data)
-      select 'calendar.changed', booking_now(), '{}' from (select count(*) from gone) as once`),
-  );
+  await withDatabase(service, (database) => database.query(cancelHolds));
   const isFree = async (): Promise<boolean> => {
     const open = await openSlots(service.url, slots.length).catch(() => []);
     return open.length === slots.length && JSON.stringify(open) === JSON.stringify(slots);
   };
   while (!(await isFree())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
+
+export const cancelHolds = `
+  with gone as (
+    update bookings set status = 'cancelled', cancelled_at = booking_now()
+    where status = 'pending' returning 1
+  )
+  insert into events (type, occurred_at, data)
+  select 'calendar.changed', booking_now(), '{}' from (select count(*) from gone) as once`;
 
 /** Milliseconds until the last of many concurrent requests for one slot is answered. */
 export function contentionProbe({ url }: RunningService): Probe {

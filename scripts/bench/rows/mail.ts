@@ -91,7 +91,7 @@ async function timeToEndOfData(server: Running, database: pg.Client): Promise<Ro
 }
 
 /** Confirms bookings in one commit: each makes a mail for a person of its own, and one for the studio. */
-async function confirm(database: pg.Client, count: number, who = 'person'): Promise<void> {
+export async function confirm(database: pg.Client, count: number, who = 'person'): Promise<void> {
   const sealed = sealCheckoutToken(createKeyring(secretKey), checkoutToken);
   const values = [count, who, sealed, person.name, person.phone, person.idea];
   await database.query(insertBookings, values);

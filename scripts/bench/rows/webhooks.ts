@@ -81,7 +81,7 @@ async function timeToSubscriptions(receiver: Receiver, database: pg.Client): Pro
 }
 
 /** Copies the subscription, which has had a delivery, until there are `count`. */
-async function copySubscription(database: pg.Client, count: number): Promise<void> {
+export async function copySubscription(database: pg.Client, count: number): Promise<void> {
   await database.query(
     `insert into webhook_subscriptions
      select (jsonb_populate_record(subscription, jsonb_build_object(
