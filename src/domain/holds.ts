@@ -193,6 +193,7 @@ async function placeNewHold(
   const isOnlyArtist = state.artists.length === 1;
   const checkoutToken = createCheckoutToken();
   const handover = { city: state.studio.city, proof: state.mode.confirmation };
+  const cap = isChosen ? artistCap(state, slot, context.clock.now()) : null;
   const hold = newHold(
     context,
     caller,
@@ -200,10 +201,7 @@ async function placeNewHold(
     bookedSlot(state, slot),
     idempotencyKey,
     checkoutToken,
-    {
-      ...{ replaced, artistId, isOnlyArtist, placers: person, handover },
-      artistCap: isChosen ? artistCap(state, slot, context.clock.now()) : null,
-    },
+    { replaced, artistId, isOnlyArtist, artistCap: cap, placers: person, handover },
   );
   const caps = holdCaps(context.config, caller, state.mode.confirmation);
   const outcome = await insertHold(context.database, context.connect, hold, caps);

@@ -122,6 +122,7 @@ A failure is \`{"error": {"code", "message", …}}\`: \`message\` says what to d
 | \`slot_unavailable\` | offer the person one of \`alternatives\`, the best first |
 | \`booking_not_found\` | use the \`id\` that the hold answered |
 | \`idempotency_key_reused\` | use a new key for a new hold |
-| \`rate_limited\`, \`too_many_pending_holds\` | wait \`retry_after_seconds\`, not less, or give the person the link in \`message\` |
+| \`rate_limited\` | wait \`retry_after_seconds\`, not less, or give the person the link in \`message\` |
+| \`too_many_pending_holds\` | wait \`retry_after_seconds\`, not less |
 | \`service_unavailable\`, \`internal_error\` | try again later, with the same \`Idempotency-Key\` |`;
 }
