@@ -320,7 +320,7 @@ export interface components {
       agent_instructions: string[];
       expires_at: components['schemas']['Instant'];
       /**
-       * @description By the person on the same page, or by you once they are there.
+       * @description A new hold, by the person on the same page, or by you once they are there.
        * @enum {string}
        */
       on_expiry: 'create_new_hold';
@@ -619,7 +619,7 @@ export interface components {
       /** @description Now `max_webhooks_per_domain`. */
       max_webhooks_per_host: number;
       max_webhooks: number;
-      /** @description From here on, one per network and domain. */
+      /** @description With so many live, one per network and domain. */
       webhooks_scarce_from: number;
       max_body_bytes: number;
       /** @description Of each member of a hold request, in characters. */

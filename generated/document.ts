@@ -660,7 +660,7 @@ export const document: OpenApiDocument = {
         tags: ['Studio'],
         summary: 'Follow open times live',
         description:
-          'Server-sent events: the present state, then every change within a second; each replaces the\none before.\n\n- `availability`: open slots of today and the 30 days after; `id` stands for the content\n- `pulse`: figures, once a second at most\n- `heartbeat`: every 15 seconds; after 45 without, connect again\n',
+          'Server-sent events: the present state, then every change within a second; each replaces the\none before.\n\n- `availability`: open slots of today and the 30 days after; `id` stands for the content\n- `pulse`: figures, once a second at most\n- `heartbeat`: every 15 seconds; after 45 without, connect again',
         parameters: [
           {
             name: 'Last-Event-ID',
@@ -1018,7 +1018,8 @@ export const document: OpenApiDocument = {
           expires_at: { $ref: '#/components/schemas/Instant' },
           on_expiry: {
             type: 'string',
-            description: 'By the person on the same page, or by you once they are there.',
+            description:
+              'A new hold, by the person on the same page, or by you once they are there.',
             enum: ['create_new_hold'],
           },
           status_url: { type: 'string', format: 'uri' },
@@ -1525,7 +1526,7 @@ export const document: OpenApiDocument = {
           max_webhooks: { type: 'integer' },
           webhooks_scarce_from: {
             type: 'integer',
-            description: 'From here on, one per network and domain.',
+            description: 'With so many live, one per network and domain.',
           },
           max_body_bytes: { type: 'integer' },
           max_lengths: {

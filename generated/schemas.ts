@@ -104,7 +104,7 @@ export const Handoff = Type.Object(
     agent_instructions: Type.Array(Type.String()),
     expires_at: Instant,
 
-    /** By the person on the same page, or by you once they are there. */
+    /** A new hold, by the person on the same page, or by you once they are there. */
     on_expiry: Enum('string', ['create_new_hold']),
     status_url: Type.String({ format: 'uri' }),
 
@@ -520,7 +520,7 @@ export const Limits = Type.Object(
     max_webhooks_per_host: Type.Integer(),
     max_webhooks: Type.Integer(),
 
-    /** From here on, one per network and domain. */
+    /** With so many live, one per network and domain. */
     webhooks_scarce_from: Type.Integer(),
     max_body_bytes: Type.Integer(),
 

@@ -54,7 +54,9 @@ async function main(): Promise<void> {
 
   const service = await starting.catch(throwUnlessAborted);
   if (service === null) return;
-  const warnings = await listWarnings(service, config);
+  // The board may be late: a database that is lost right after the start ends no start.
+  const warnings = await listWarnings(service, config).catch(() => []);
+  if (stopping.signal.aborted) return;
   for (const warning of warnings) log.warn(warning);
   const notices = config.webhookAllowPrivateTargets ? [privateTargets] : [];
   for (const notice of notices) log.info(notice);

@@ -111,7 +111,7 @@ mails.opened_at > moment.now - make_interval(secs => 900), false)
       artist_id = artist.artist_id, artist_name = artist.artist_name, may_overlap = artist.may_overlap,
       moved_at = moment.now, no_show_at = null, studio_word = $52,
 code_proven_at = case when exists (select from proof) then moment.now else code_proven_at end,
-  is_artist_chosen = ($53::integer is not null
+  is_artist_chosen = ($53::integer <> bookings.artist_id
   or (bookings.is_artist_chosen and bookings.artist_id = artist.artist_id)),
   moves_while_pending = moves_while_pending + (status = 'pending')::integer,
   moves_once_confirmed = moves_once_confirmed
@@ -124,17 +124,19 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
         ($55::date, $56::time_slot, artist.artist_id)
       and not exists (select from elsewhere) and case status
   when 'pending' then moves_while_pending < $57 and not (
-    ($58::integer is not null
-  or (bookings.is_artist_chosen and bookings.artist_id = artist.artist_id)) and coalesce((
+    ($58::integer <> bookings.artist_id
+  or (bookings.is_artist_chosen and bookings.artist_id = artist.artist_id)) and (coalesce((
   select count(*) from bookings other
   where status = 'pending' and expires_at > (select now from moment) and is_artist_chosen
     and artist_id = $59::integer
     and date between $60::date and $61::date and
-other.id <> bookings.id and other.caller_network_hash = bookings.caller_network_hash
-) >= $62::integer, false))
+  other.id <> bookings.id and other.caller_network_hash = bookings.caller_network_hash
+) >= $62::integer, false) and not (
+  bookings.is_artist_chosen and bookings.artist_id = $63::integer
+  and bookings.date between $64::date and $65::date)))
   else starts_at > moment.now and (closed_day_choice = 'asked' or (
-    moves_once_confirmed < $63
-    and starts_at >= moment.now + make_interval(hours => $64))) end and (not exists (select from installation where name = $65::text) or exists (select from proof))
+    moves_once_confirmed < $66
+    and starts_at >= moment.now + make_interval(hours => $67))) end and (not exists (select from installation where name = $68::text) or exists (select from proof))
     returning bookings.*, from_date, from_time_slot, from_starts_at_text, from_artist_id,
       from_artist_name
   ),
@@ -153,7 +155,7 @@ other.id <> bookings.id and other.caller_network_hash = bookings.caller_network_
   'starts_at', "starts_at_text") || case when "artist_name" is null then '{}' else jsonb_build_object(
   'artist_id', "artist_id", 'artist_name', "artist_name") end) || jsonb_build_object('sequence', sequence, 'by', 'person') || jsonb_strip_nulls(jsonb_build_object(
   'code_typed_after_seconds',
-  (select typed_after_seconds from proof where exists (select from installation where name = $66::text) limit 1))) || jsonb_build_object('has_word', $67::boolean), $68::text
+  (select typed_after_seconds from proof where exists (select from installation where name = $69::text) limit 1))) || jsonb_build_object('has_word', $70::boolean), $71::text
   from "moved"
   order by expires_at)
   select "id", "status", "date", "time_slot", "starts_at_text", "ends_at_text", "artist_id", "artist_name", "timezone", "label", "created_at", "expires_at", "confirmed_at", "cancelled_at", "expired_at", "starts_at", "ends_at", "sequence", "moved_at", "no_show_at" from moved;

@@ -1,5 +1,17 @@
 -- The statements of src/repositories/caps.ts. An argument that may be missing is given.
 
+-- exceedsArtistCap
+  with moment as materialized (select booking_now() as now)
+  select from bookings where id = $1 and (coalesce((
+  select count(*) from bookings other
+  where status = 'pending' and expires_at > (select now from moment) and is_artist_chosen
+    and artist_id = $2::integer
+    and date between $3::date and $4::date and
+  other.id <> bookings.id and other.caller_network_hash = bookings.caller_network_hash
+) >= $5::integer, false) and not (
+  bookings.is_artist_chosen and bookings.artist_id = $6::integer
+  and bookings.date between $7::date and $8::date));
+
 -- findCallersAtCap
 with moment as materialized (select booking_now() as now),
 placed as materialized (
@@ -19,16 +31,6 @@ keys as (
 )
 select (select count(*)::integer from networks) as addresses,
   (select coalesce(array_agg(api_key_id::text order by api_key_id), '{}') from keys) as "apiKeyIds";
-
--- hasArtistAtCap
-  with moment as materialized (select booking_now() as now)
-  select from bookings where id = $1 and coalesce((
-  select count(*) from bookings other
-  where status = 'pending' and expires_at > (select now from moment) and is_artist_chosen
-    and artist_id = $2::integer
-    and date between $3::date and $4::date and
-other.id <> bookings.id and other.caller_network_hash = bookings.caller_network_hash
-) >= $5::integer, false);
 
 -- secondsUntilPlaceIsFree
 with moment as materialized (select booking_now() as now),

@@ -30,8 +30,10 @@ where id in (
 
 -- dismissFailedMails
 update mails set dismissed_at = booking_now()
-where status = 'failed' and dismissed_at is null and ($1::uuid is null or id = $2::uuid)
-returning id;
+where status = 'failed' and dismissed_at is null
+  and ($1::uuid is null or id = $2::uuid)
+  and ($3::timestamptz is null or ended_at <= $4::timestamptz)
+returning id, booking_id;
 
 -- listFailedMailsSince
 select "mails".*, "bookings"."label" as "booking_label", "bookings"."date" as "booking_date", "bookings"."time_slot" as "booking_time_slot", "bookings"."ends_at_text" as "booking_ends_at_text", "bookings"."artist_name" as "booking_artist_name", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", exists (

@@ -41,7 +41,7 @@ select "id"
 from "webhook_subscriptions"
 where "disabled_at" is null and "has_succeeded" = $1
 order by "created_at", "id"
-limit $2;
+limit $2 for update skip locked;
 
 -- findSubscriptionByToken
 select * from "webhook_subscriptions" where "manage_token_hash" = $1;

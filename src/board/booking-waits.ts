@@ -88,7 +88,8 @@ export function createBookingWaits(listener: Listener): BookingWaits {
       const ofNetwork = openPerNetwork.get(waiter.network);
       const isFull =
         openPerCaller.total() >= (ofNetwork === 0 ? maxWaits : maxWaitsInCommon) ||
-        Math.max(openPerCaller.get(waiter.caller), ofNetwork) >= maxWaitsPerCaller;
+        openPerCaller.get(waiter.caller) >= maxWaitsPerCaller ||
+        ofNetwork >= maxWaitsPerCaller;
       if (isDraining || isFull) return null;
       let notified: 'change' | 'gap' | null = null;
       let hasEnded = false;

@@ -56,7 +56,7 @@ const settings = {
   securityContact: contactUri(optional),
   /** The studio's own privacy policy, to which `/privacy` leads. null: a page of the service. */
   privacyUrl: urlOf(
-    addressOf(/^https?:$/),
+    (text) => /^https?:\/\//.test(text) && URL.canParse(text),
     'an address such as https://studio.example/privacy',
   )(optional),
   logLevel: str({

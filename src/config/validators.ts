@@ -114,8 +114,8 @@ export const httpUrl = makeValidator<string>((input) => {
  */
 export const addressOf = (schemes: RegExp) => (text: string) => {
   if (!/^\w+:\/\//.test(text) || !URL.canParse(text)) return false;
-  const { protocol, pathname, hash } = new URL(text);
-  return schemes.test(protocol) && !pathname.includes('@') && hash === '';
+  const { protocol, pathname, search, hash } = new URL(text);
+  return schemes.test(protocol) && !`${pathname}${search}`.includes('@') && hash === '';
 };
 
 export const isDatabaseUrl = addressOf(/^postgres(ql)?:$/);

@@ -83,7 +83,7 @@ export async function listMissingIndexes(database: Kysely<Database>): Promise<st
 /** Why the database takes no write, in its words; null if it does. Nothing is left of the attempt. */
 export async function refusedWrite(connection: Connection): Promise<string | null> {
   return withClient(connection, async (client) => {
-    await client.query('begin');
+    await client.query(`begin; set local lock_timeout = '2s'; set local statement_timeout = '5s'`);
     const writing = client.query(`insert into installation (name, value) values ('doctor', '')`);
     const refusal = await writing.then(
       () => null,

@@ -5,7 +5,7 @@ import type { CalendarState } from '../board/board.js';
 import type { Config, ConfirmationProof } from '../config/config.js';
 import type { DatabaseServices } from '../database/services.js';
 import { ServiceError } from '../errors.js';
-import type { ArtistCap } from '../repositories/caps.js';
+import { type ArtistCap, exceedsArtistCap } from '../repositories/caps.js';
 import type { HoldOutcome, NewHold } from '../repositories/holds.js';
 import { readPlatformUse } from '../repositories/platforms.js';
 import { ofArtist, type SlotOfArtist } from '../schedule/artists.js';
@@ -52,7 +52,7 @@ export function tooManyHoldsOfArtist({
 }: Pick<Config, 'holdLifetimeSeconds'>): ServiceError {
   return new ServiceError('rate_limited', {
     message:
-      'Nothing was held: your network holds as many times of this artist in that week as one may at once.',
+      'Nothing was held: your network holds a third of the open times of this artist in that week already.',
     retryAfterSeconds: holdLifetimeSeconds,
     limit: 'artist',
   });
@@ -67,6 +67,17 @@ export function tooManyPendingHolds(
   return new ServiceError('too_many_pending_holds', {
     retryAfterSeconds: seconds + Math.floor(Math.random() * (spread + 1)),
   });
+}
+
+/** Refuses to replace a hold by one with an artist at whose cap its network is: the hold stays. */
+export async function refuseBeyondArtistCap(
+  { database, config }: Pick<DatabaseServices, 'database'> & { config: Config },
+  replacedId: string,
+  cap: ArtistCap | null,
+): Promise<void> {
+  if (cap !== null && (await exceedsArtistCap(database, replacedId, cap))) {
+    throw tooManyHoldsOfArtist(config);
+  }
 }
 
 /**

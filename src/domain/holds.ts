@@ -14,6 +14,7 @@ import { createCheckoutToken } from '../secrets/tokens.js';
 import { bookedSlot } from './booked-slot.js';
 import {
   artistCap,
+  refuseBeyondArtistCap,
   reportCallerAtCap,
   reportPlatformAtCap,
   tooManyHoldsOfArtist,
@@ -194,6 +195,7 @@ async function placeNewHold(
   const checkoutToken = createCheckoutToken();
   const handover = { city: state.studio.city, proof: state.mode.confirmation };
   const cap = isChosen ? artistCap(state, slot, context.clock.now()) : null;
+  if (replaced !== null) await refuseBeyondArtistCap(context, replaced.id, cap);
   const hold = newHold(
     context,
     caller,
@@ -205,10 +207,9 @@ async function placeNewHold(
   );
   const caps = holdCaps(context.config, caller, state.mode.confirmation);
   const outcome = await insertHold(context.database, context.connect, hold, caps);
-  const { booking } = outcome;
-  if (booking !== null) {
-    context.board.applyLocalChange(booking);
-    return { booking, handover, checkoutToken, replayed: false };
+  if (outcome.booking !== null) {
+    context.board.applyLocalChange(outcome.booking);
+    return { booking: outcome.booking, handover, checkoutToken, replayed: false };
   }
 
   // Nothing was inserted: a cap is reached, the person has a session then, or another process has just

@@ -61,19 +61,22 @@ export async function resendMail(
 }
 
 /**
- * Acknowledges a failed mail, or all of them: they stay listed as failed, and neither `doctor`, the console
+ * Acknowledges a failed mail, or all that failed until a time: they stay listed as failed, and neither `doctor`, the console
  * nor the metrics count them. Returns how many there were.
  */
 export async function dismissMails(
   { database }: Pick<DatabaseServices, 'database'>,
   actor: string,
-  id: string | null,
+  which: { id?: string | undefined; until?: Date },
 ): Promise<number> {
   return database.transaction().execute(async (transaction) => {
-    const mails = await dismissFailedMails(transaction, id);
-    const details = id === null ? { mails } : { mail_id: id };
-    if (mails > 0) await recordAudit(transaction, actor, 'mail dismiss', details);
-    return mails;
+    const mails = await dismissFailedMails(transaction, which);
+    const [mail] = mails;
+    if (mail === undefined) return 0;
+    const one = { mail_id: mail.id, booking_id: mail.booking_id };
+    const details = which.id === undefined ? { mails: mails.length } : one;
+    await recordAudit(transaction, actor, 'mail dismiss', details);
+    return mails.length;
   });
 }
 

@@ -1,6 +1,6 @@
 import type { CalendarState } from '../board/board.js';
 import { moveForPerson } from '../repositories/booking-moves.js';
-import { hasArtistAtCap } from '../repositories/caps.js';
+import { exceedsArtistCap } from '../repositories/caps.js';
 import { findSessionElsewhere } from '../repositories/person-sessions.js';
 import { noProof } from '../repositories/proof.js';
 import { isInSlot, ofArtist, type SlotOfArtist } from '../schedule/artists.js';
@@ -52,8 +52,9 @@ export async function moveCheckout(
   if (proof === null) return { outcome: 'code_needed' };
   const state = await context.board.read();
   const slot = bookedSlot(state, to);
-  const wanted = { ...to, artistId: to.artistId ?? booking.artist_id };
-  const cap = artistCap(state, wanted, context.clock.now());
+  const artistId = to.artistId ?? booking.artist_id;
+  const isChosen = artistId !== booking.artist_id || booking.is_artist_chosen;
+  const cap = isChosen ? artistCap(state, { ...to, artistId }, context.clock.now()) : null;
   const moved = await moveForPerson(
     context.database,
     context.connect,
@@ -73,7 +74,7 @@ export async function moveCheckout(
   if ((await readProof()) === null) return { outcome: 'code_needed' };
   const elsewhere = await findSessionElsewhere(context.database, booking.id, proof, slot);
   if (elsewhere !== null) return { outcome: 'elsewhere', elsewhere };
-  if (status === 'pending' && (await hasArtistAtCap(context.database, booking.id, cap))) {
+  if (status === 'pending' && (await exceedsArtistCap(context.database, booking.id, cap))) {
     return { outcome: 'artist_at_cap' };
   }
   // The slot was taken or closed, and is open again.

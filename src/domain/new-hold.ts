@@ -49,7 +49,7 @@ export function newHold(
   };
 }
 
-/** Who placed a booking. Held again, it is with its former artist, whoever chose them. */
+/** Who placed a booking that is held again, and whether its person had chosen the artist. */
 export type Placement = Pick<BookingRow, 'caller_network_hash' | 'api_key_id' | 'is_artist_chosen'>;
 
 /** The person of a request, and its caller; `follows`: the booking that is held again, whoever placed it. */

@@ -85,7 +85,7 @@ export async function subscribe(
     });
     checkCaps(live);
     if (live.total >= webhookCaps.total) await makeRoom(transaction);
-    reportScarcity(context, live.total + 1);
+    reportScarcity(context, Math.min(live.total + 1, webhookCaps.total));
     return insertSubscription(transaction, values);
   });
   return { subscription, signingSecret, manageToken };
@@ -99,7 +99,7 @@ function checkCaps({ ofCaller, ofDomain, total }: LiveSubscriptions): void {
   const isScarce = total >= webhookCaps.scarceFrom;
   const capOf = (cap: number) => (isScarce ? 1 : cap);
   const rule = isScarce
-    ? `Since ${webhookCaps.scarceFrom} of the ${webhookCaps.total} that the service takes are live, each may have one.`
+    ? `Since ${webhookCaps.scarceFrom} of the ${webhookCaps.total} that the service takes are live, a network and a domain may each have one.`
     : 'That is the most it may have.';
   const remedy =
     'Delete what you do not need (DELETE /api/public/webhooks with its manage token), then subscribe again.';

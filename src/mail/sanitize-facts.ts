@@ -63,7 +63,7 @@ export function displayName({
 const plainName = /^[\p{L}\p{M} '’.-]{1,40}$/u;
 
 /** What mail programs make links of: `https://x`, `\\x`, `x@y`, `www.x`, `x.example`. */
-const links = /:\/\/|\\\\|@|(?<=\bwww)\.|(?<=[^\s.])[.。](?=[\p{L}\p{M}]{2})/giu;
+const links = /:\/\/|\\\\|@|(?<=\bwww)\.|(?<=[^\s.])[.。](?=(?:\p{Cf}*[\p{L}\p{M}]){2})/giu;
 
 /**
  * The text with brackets around what makes links of its words: `x[.]example`. NFKC finds the letters and

@@ -2,7 +2,7 @@ import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import type { NamedStatement } from '../database/pipelined-transaction.js';
 import type { Connector } from '../database/pool.js';
 import { heldBookingColumns, type BookingRow, type Database } from '../database/schema.js';
-import { areOfSameNetwork, type ArtistCap, isAtArtistCap } from './caps.js';
+import { type ArtistCap, isBeyondArtistCap } from './caps.js';
 import { artistData, changeData, recordBookingEvents, wordData } from './events.js';
 import { elsewhereOfBooking } from './person-sessions.js';
 import {
@@ -41,7 +41,7 @@ export interface Move {
 
 export interface PersonMove extends Move {
   proof: Proof;
-  /** Of the artist whom the person has chosen, or who stays; null where nobody is chosen. */
+  /** Of the artist whom the person chooses or has chosen; null where nobody is chosen. */
   artistCap?: ArtistCap | null;
 }
 
@@ -55,8 +55,9 @@ export interface MoveLimits {
 
 /**
  * Moves a booking for its person, in one round trip. Null if it has changed, if a limit or a closure
- * forbids the move, if the cap of the chosen artist is reached (`hasArtistAtCap`), if the proof is missing, if no artist is free, if the person has another session then
- * (`findSessionElsewhere`), or if it is in the slot already.
+ * forbids the move, if the cap of the chosen artist is reached (`exceedsArtistCap`), if the proof is
+ * missing, if no artist is free, if the person has another session then (`findSessionElsewhere`), or if
+ * it is in the slot already.
  */
 export async function moveForPerson(
   database: Kysely<Database>,
@@ -76,7 +77,7 @@ function moveStatements(
 ): NamedStatement[] {
   const allowed = sql`not exists (select from elsewhere) and case status
     when 'pending' then moves_while_pending < ${whilePending} and not (
-      ${isChosenAfter(move)} and ${isAtArtistCap(move.artistCap ?? null, areOfSameNetwork)})
+      ${isChosenAfter(move)} and ${isBeyondArtistCap(move.artistCap ?? null)})
     else starts_at > moment.now and (closed_day_choice = 'asked' or (
       moves_once_confirmed < ${onceConfirmed}
       and starts_at >= moment.now + make_interval(hours => ${noticeHours}))) end`;
@@ -89,9 +90,9 @@ function moveStatements(
   return [lockSlotsQuery(database), { name: 'move for the person', query }];
 }
 
-/** Of `bookings` and `artist`: whoever chose the artist before is still with them. */
+/** Of `bookings` and `artist`: whoever changes to an artist chooses them, and keeps the choice with them. */
 function isChosenAfter({ artistId = null }: Move): RawBuilder<boolean> {
-  return sql`(${artistId}::integer is not null
+  return sql`(${artistId}::integer <> bookings.artist_id
     or (bookings.is_artist_chosen and bookings.artist_id = artist.artist_id))`;
 }
 

@@ -93,21 +93,27 @@ export function isAtArtistCap(
   ) >= ${cap?.holds ?? null}::integer, false)`;
 }
 
-/** Of `bookings`: which holds of `other` are of the same network. */
-export const areOfSameNetwork = sql`
-  other.id <> bookings.id and other.caller_network_hash = bookings.caller_network_hash`;
+/**
+ * Of `bookings`: whether its network has as many other holds as the cap allows, and the hold does not
+ * count towards it yet. The statement must provide `moment`.
+ */
+export function isBeyondArtistCap(cap: ArtistCap | null): RawBuilder<boolean> {
+  const areOfSameNetwork = sql`
+    other.id <> bookings.id and other.caller_network_hash = bookings.caller_network_hash`;
+  return sql`(${isAtArtistCap(cap, areOfSameNetwork)} and not (
+    bookings.is_artist_chosen and bookings.artist_id = ${cap?.artistId ?? null}::integer
+    and bookings.date between ${cap?.from ?? null}::date and ${cap?.to ?? null}::date))`;
+}
 
-/** Whether the network that placed a hold has as many others as the cap allows. */
-export async function hasArtistAtCap(
+/** Whether the hold would exceed the cap of an artist, once it is with them in the week of the cap. */
+export async function exceedsArtistCap(
   database: Kysely<Database>,
   id: string,
   cap: ArtistCap | null,
 ) {
   const { rows } = await sql`
     with moment as materialized (select booking_now() as now)
-    select from bookings where id = ${id} and ${isAtArtistCap(cap, areOfSameNetwork)}`.execute(
-    database,
-  );
+    select from bookings where id = ${id} and ${isBeyondArtistCap(cap)}`.execute(database);
   return rows.length > 0;
 }
 

@@ -161,16 +161,21 @@ const isOverdue = sql<boolean>`(
       and earlier.status = 'pending' and earlier.kind not in ('reminder', 'code')
       and mails.kind <> 'code'))`;
 
-/** Acknowledges a failed mail, or all of them. Returns the number of those that were not. */
-export async function dismissFailedMails(transaction: Transaction<Database>, id: string | null) {
-  const { rows } = await sql`
+/** Acknowledges a failed mail, or all that failed until a time. Returns those that were not acknowledged. */
+export async function dismissFailedMails(
+  transaction: Transaction<Database>,
+  { id = null, until = null }: { id?: string | null | undefined; until?: Date | null },
+) {
+  const { rows } = await sql<{ id: string; booking_id: string | null }>`
     update mails set dismissed_at = booking_now()
-    where status = 'failed' and dismissed_at is null and (${id}::uuid is null or id = ${id}::uuid)
-    returning id`.execute(transaction);
-  return rows.length;
+    where status = 'failed' and dismissed_at is null
+      and (${id}::uuid is null or id = ${id}::uuid)
+      and (${until}::timestamptz is null or ended_at <= ${until}::timestamptz)
+    returning id, booking_id`.execute(transaction);
+  return rows;
 }
 
-/** Of `mails`: not if the studio has acknowledged it. */
+/** Of `mails`: failed within seven days, and not acknowledged. */
 const hasFailedLately = sql<boolean>`(
   mails.status = 'failed' and mails.dismissed_at is null and mails.ended_at > booking_now() - interval '7 days')`;
 

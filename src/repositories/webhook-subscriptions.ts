@@ -62,7 +62,10 @@ export async function countSubscriptions(database: Kysely<Database>) {
   return onlyRow(rows);
 }
 
-/** The oldest live subscription that never succeeded; null if there is none. */
+/**
+ * Locks the oldest live subscription that never succeeded; null if there is none. One whose delivery is
+ * being recorded is passed over: it may be its first success.
+ */
 export async function findOldestUnproven(database: Kysely<Database>) {
   const row = await database
     .selectFrom('webhook_subscriptions')
@@ -72,6 +75,8 @@ export async function findOldestUnproven(database: Kysely<Database>) {
     .orderBy('created_at')
     .orderBy('id')
     .limit(1)
+    .forUpdate()
+    .skipLocked()
     .executeTakeFirst();
   return row?.id ?? null;
 }

@@ -4,9 +4,9 @@ import { slotKey, wallClockHours, type DaySlot, type Slot } from './slots.js';
 
 /** Open slots that `slot_unavailable` offers. */
 export const maxAlternatives = 5;
-/** How many of them are among these because they have the wanted time of day. */
+/** How many of these have the wanted time of day, if as many are open. */
 const sameTimeAlternatives = 3;
-/** How many of those are on the same weekday of the next weeks, of which so many count. */
+/** How many of those are also on the wanted weekday, of the next `weeksAhead` weeks. */
 const weeklyAlternatives = 2;
 const weeksAhead = 4;
 const weekHours = 7 * 24;
@@ -26,10 +26,10 @@ interface Candidate {
  * 2. the other slots of the same day;
  * 3. all others.
  *
- * Up to `sameTimeAlternatives` have the same time of day, before others are added. Whoever is free at
- * that time every week finds the next `weeklyAlternatives` of these among them, also beyond a week.
- * Each of them is in order of distance on the studio's wall clock; of two at equal distance the later
- * one is first.
+ * Up to `sameTimeAlternatives` have the same time of day. Up to `weeklyAlternatives` of these are on the
+ * same weekday of a later week, for whoever is free at that time every week; but not the only one, where
+ * `limit` is 1. Each kind is in order of distance on the studio's wall clock; of two at equal distance
+ * the later one is first.
  *
  * @param now ms since the epoch
  */
@@ -58,7 +58,8 @@ export function alternatives(
   );
   const nearby = sameTime.filter(({ hours }) => Math.abs(hours) <= weekHours);
   const sameDay = nearest.filter(({ date }) => date === wanted.date);
-  const ofTime = new Set([...weekly.slice(0, weeklyAlternatives), ...nearby]);
+  const weeks = weekly.slice(0, Math.min(weeklyAlternatives, limit - 1));
+  const ofTime = new Set([...weeks, ...nearby]);
   const wished = new Set([...[...ofTime].slice(0, sameTimeAlternatives), ...sameDay, ...nearest]);
   const offered = new Set([...wished].slice(0, limit));
   const best = [...new Set([...nearby, ...sameDay, ...nearest])].filter((each) =>

@@ -32,7 +32,7 @@ export async function checkMail({ config, services }: Session): Promise<Finding>
     overdue > 0 &&
       `${count(overdue, 'mail')} overdue: check that a process with ROLE=all or ROLE=worker runs.`,
     failed > 0 &&
-      `${count(failed, 'mail')} failed within 7 days: see "studio mail list --status failed"; "studio mail dismiss" acknowledges it.`,
+      `${count(failed, 'mail')} failed within 7 days: see "studio mail list --status failed"; "studio mail dismiss --all" acknowledges them.`,
     reasons.size > 0 && `Of the latest attempts: ${[...reasons].join(' ')}`,
     (await wereCodesUsedUp({ config, database: services.database })) && codesUsedUp,
   ].filter((problem) => problem !== false);

@@ -148,7 +148,7 @@ export const limitCauses = {
   holds: 'As many times were held from your internet connection as we allow within an hour.',
   bookings: 'You have as many sessions held or booked as we allow at once.',
   artist:
-    'From your internet connection, a third of this artist’s open times of that week are held already. With anyone else, you can hold a time.',
+    'From your internet connection, a third of this artist’s open times of that week are held already. Another artist or another week may have room for you.',
 };
 
 /** Which limit is reached. */

@@ -75,16 +75,18 @@ export async function preparePageScope(
 const appended = /(?:[!"')*,.:;>\]`}]|%(?:2[1279ACE]|3[ABEF]|5D|60|7D))+(.?)/gi;
 
 /**
- * Leads to the address that a link meant. Only the interface's are taken as they are, and what the console
- * searches for.
+ * Leads to the address that a link meant. Addresses of the interface and searches of the console may end
+ * in such characters.
  */
 function mendLinks(pages: FastifyInstance): void {
   pages.addHook('onRequest', (request, reply, done) => {
-    const { method, url } = request;
+    const { method, url, originalUrl } = request;
     const meant = url.replace(appended, (found, next: string) =>
       /[^?]/.test(next) ? found : next,
     );
-    const isTaken = meant === url || isApi(url) || /^\/console\b.*\?/.test(url);
+    // `OPTIONS *` and its like name no path.
+    const isTaken =
+      meant === url || !originalUrl.startsWith('/') || isApi(url) || /^\/console\b.*\?/.test(url);
     if (isTaken || !['GET', 'HEAD'].includes(method)) done();
     // A path that begins with `//` would lead to another host.
     else seeOther(reply, meant.replace(/^[/\\]+/, '/'));

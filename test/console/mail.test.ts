@@ -6,7 +6,7 @@ import { failCalendar, insertCalendar, setBusy } from '../support/busy-calendars
 import { mailOn } from '../support/codes.js';
 import { newestActions, signedIn } from '../support/console.js';
 import { sessionForPerson } from '../support/holds.js';
-import { insertCode, insertMail, mailRow, raiseSequence } from '../support/mail-rows.js';
+import { insertCode, insertMail, mailRow, now, raiseSequence } from '../support/mail-rows.js';
 import { generous, startService } from '../support/service.js';
 
 const service = await startService(t, { ...generous, ...mailOn, MAX_CODES_PER_HOUR: '2' });
@@ -69,12 +69,15 @@ t.test('failed mails are dismissed, one or all, and then need nobody', async (t)
   t.match(ada.text('.mails > li'), /Failed, dismissed.*It is dismissed\./);
   t.match(await mailRow(context, mails[2]!.id), { status: 'failed', dismissed_at: Date });
   t.match(await newestActions(service, 1), [
-    { action: 'mail dismiss', details: { mail_id: mails[2]!.id } },
+    { action: 'mail dismiss', details: { mail_id: mails[2]!.id, booking_id: String } },
   ]);
   await ada.open(path);
   t.match(ada.text('[aria-labelledby=care]'), /failed within 7 days/);
+  const later = { ...failed, ended_at: await now(context, 60) };
+  const unseen = await insertMail(context, (await sessionForPerson(service)).id, later);
   await ada.press('Dismiss all that failed');
-  t.equal(ada.$('[aria-labelledby=care]').length, 0);
+  t.equal(ada.$('[aria-labelledby=care] .mails > li').length, 1, 'but not what nobody has seen');
+  t.match(await mailRow(context, unseen.id), { dismissed_at: null });
   t.match(await mailRow(context, mails[0]!.id), { status: 'failed', dismissed_at: Date });
   t.match(await newestActions(service, 1), [
     { action: 'mail dismiss', details: { mails: Number } },

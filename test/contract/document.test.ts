@@ -82,7 +82,7 @@ t.test(
 t.test('every operation can succeed, tells how it fails, and is short', async (t) => {
   for (const { at, definition, operationId } of operations) {
     t.match(operationId, /^[a-z][A-Za-z]+$/u);
-    const { length } = String(definition['description'] ?? '').trim();
+    const { length } = String(definition['description'] ?? '');
     t.ok(length <= 300, `${operationId}: a custom GPT refuses ${length} characters`);
     for (const name of names(`${at}/parameters`)) {
       const text = String(valueAt(document, member(at, 'parameters', name, 'description')));

@@ -72,9 +72,11 @@ t.test(
       timeSlots.map((timeSlot) => ({ date: addDays(monday, day), timeSlot })),
     );
     let people = 0;
-    const hold = (slot: Slot, artist: string, address = '192.0.2.1') => {
+    const hold = (slot: Slot, artist: string, address = '192.0.2.1', cookie?: string) => {
       const { name, email, phone } = holdRequest(slot, personNumber((people += 1)));
-      return postBook(service, bookForm(slot, { name, email, phone, artist }), { address });
+      const action = cookie === undefined ? 'hold' : 'replace';
+      const fields = bookForm(slot, { name, email, phone, artist, action });
+      return postBook(service, fields, { address, cookie });
     };
     t.equal((await hold(times[0]!, 'jon')).statusCode, 303);
     const both = await Promise.all([hold(times[1]!, 'jon'), hold(times[2]!, 'jon')]);
@@ -92,7 +94,10 @@ t.test(
     t.equal(anyone.statusCode, 303, 'who chooses nobody is not counted');
 
     const person = visitor(service);
+    const corrected = await hold(times[4]!, 'jon', '192.0.2.1', tokenOf(anyone));
+    t.equal(corrected.statusCode, 429);
     await person.open(String(anyone.headers.location));
+    t.match(person.text('h1'), /held/, 'what one had stays held');
     await person.follow('Jon');
     t.equal(await person.press('Move to this time'), 409);
     t.match(person.text('main'), /a third of this artist’s open times/);
@@ -103,6 +108,17 @@ t.test(
     t.equal(await person.press('Move to this time'), 200);
     t.match(person.text('.when'), /with Jon/);
     t.equal((await hold(times[5]!, 'jon')).statusCode, 429, 'the switch counts');
+
+    // At times at which only Jon works, who chooses nobody gets him, and has not chosen him.
+    for (const slot of [times[5]!, times[both.indexOf(held) + 1]!]) {
+      for (const artist of [1, 3]) await close(context, slot.date, slot.timeSlot, artist);
+    }
+    await context.board.refresh();
+    const his = await hold(times[5]!, '');
+    const { date, timeSlot: time_slot } = times[both.indexOf(held) + 1]!;
+    const query = new URLSearchParams({ date, time_slot });
+    await person.open(`/checkout/${tokenOf(his)}/move?${query.toString()}`);
+    t.equal(await person.press('Move to this time'), 200, 'a move of time chooses nobody');
   },
 );
 
@@ -218,7 +234,7 @@ t.test(
   async (t) => {
     const [slot] = slots as [Slot];
     const person = visitor(service);
-    const words = '<b>Nobody\u202e</b>';
+    const words = '<b>Nobody\u202e</b> x';
     for (const artist of ['JON', 'Jon', ' jon ']) {
       t.equal(await person.open(`/book?${new URLSearchParams({ artist }).toString()}`), 200);
       t.equal(person.text('nav.artist-nav [aria-current]'), 'Jon');

@@ -159,7 +159,7 @@ export function referenceAlternatives(
     slot.timeSlot === wanted.timeSlot && Math.abs(minutes) <= week;
   const isWeeksLater = ({ slot, minutes }: Candidate) =>
     slot.timeSlot === wanted.timeSlot && [1, 2, 3, 4].some((weeks) => minutes === weeks * week);
-  for (let count = 0; count < 2; count += 1) offerNearest(isWeeksLater);
+  for (let count = 0; count < Math.min(2, limit - 1); count += 1) offerNearest(isWeeksLater);
   while (offered.length < 3 && offerNearest(hasSameTime));
   while (offerNearest(({ slot }) => slot.date === wanted.date));
   while (offerNearest(() => true));

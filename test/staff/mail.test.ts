@@ -77,7 +77,7 @@ t.test('a failed mail is dismissed: listed as failed, and counted by nobody', as
     actions.map(({ action, details }) => [action, details]),
     [
       ['mail dismiss', { mails: 1 }],
-      ['mail dismiss', { mail_id: one.id }],
+      ['mail dismiss', { mail_id: one.id, booking_id: id }],
     ],
   );
 });

@@ -33,7 +33,7 @@ const statuses: readonly MailStatus[] = ['pending', 'sent', 'failed', 'dropped']
 /** Failed and overdue mails, then all mails, newest first. */
 export function MailPage(props: MailPageProps): VNode {
   const { selection, mails, problems } = props;
-  const isOn = useContext(PageContext).hasMail;
+  const { hasMail: isOn, now } = useContext(PageContext);
   const hasProblems = problems !== null && problems.mails.length > 0;
   return (
     <>
@@ -44,7 +44,7 @@ export function MailPage(props: MailPageProps): VNode {
           <h2 id="care">Needs care</h2>
           <p class="muted">{problemWords(problems)}</p>
           {problems.failed > 1 && (
-            <PostForm action={dismissPath}>
+            <PostForm action={dismissPath} hidden={{ until: now }}>
               <button class="quiet small">Dismiss all that failed</button>
             </PostForm>
           )}

@@ -72,9 +72,18 @@ export function registerMail(scope: PageScope, context: DomainServices): void {
     }
   });
 
-  const dismissing = { schema: { body: Type.Partial(form({ ...selection, id: uuid }).body) } };
+  // All: those that had failed when the page was made.
+  const dismissing = {
+    schema: {
+      body: Type.Partial(
+        form({ ...selection, id: uuid, until: Type.Integer({ minimum: 0 }) }).body,
+      ),
+    },
+  };
   scope.post('/console/mail/dismiss', dismissing, async (request, reply) => {
-    await dismissMails(context, actorOf(request), request.body.id ?? null);
+    const { id, until = 0 } = request.body;
+    const which = id === undefined ? { until: new Date(until) } : { id };
+    await dismissMails(context, actorOf(request), which);
     return seeOther(reply, linkToMails(readSelection(request.body), { done: 'dismissed' }));
   });
 

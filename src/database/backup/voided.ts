@@ -26,7 +26,7 @@ const dropDueMails = `
     next_attempt_at = null, claimed_until = null
   where status = 'pending' and next_attempt_at <= booking_now()`;
 
-/** By the table that the backup has, and what the rows are. */
+/** Statements by what their rows are, by the table that they need. */
 const voided: Record<string, Record<string, string>> = {
   // Since the backup, its mails may have been sent, its codes used and its bookings changed. After a
   // backup without mails, migration 0008 adds none for old events.

@@ -24,6 +24,8 @@ export async function listMissing(
   return (await readLeftOut(database)).flatMap(({ kind, count, names }) => {
     const same: Omit<LeftOut, 'kind'> = present.get(kind) ?? { count: 0, names: [] };
     const left = names.filter((name) => !same.names.includes(name));
-    return count > same.count ? [{ kind, count: count - same.count, of: count, names: left }] : [];
+    // Callers make others of some kinds: a name says whether it is the studio's.
+    const missing = names.length > 0 ? left.length : count - same.count;
+    return missing > 0 ? [{ kind, count: missing, of: count, names: left }] : [];
   });
 }

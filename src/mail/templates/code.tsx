@@ -40,7 +40,7 @@ export function CodeMail(facts: TimedMailFacts & { code: MailedCode }): VNode {
         </Fact>
         <Fact term="Session">{time.label}</Fact>
       </Facts>
-      <Lead>Type it on the page where you asked for it, and press the button there.</Lead>
+      <Lead>Type or paste it on the page where you asked for it.</Lead>
       <Heading>If it was not you</Heading>
       <Paragraph>
         Do nothing: without these digits, nothing {isPending ? 'is confirmed' : 'changes'}. Do not

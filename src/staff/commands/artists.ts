@@ -45,10 +45,10 @@ The artist has the studio's week until "artists hours" gives them one of their o
 
 What was there is the first artist's: give them a name before you add the second ("artists rename").
 With the second, each time can be booked once for each artist who works then, and pages, mails and
-answers name the artist. There is no way back: it asks before. Processes of versions before 2.9.0
-then take no bookings any more, and do not start again: it refuses while one is connected. The watched calendars that were there close the times of the
-first artist only; closures and feeds stay those of the whole studio. An artist can be hidden, and
-not removed.
+answers name the artist. There is no way back, so the command asks first. Processes of versions before
+2.9.0 then take no bookings any more, and do not start again; while one is connected, the command
+refuses. The watched calendars that were there close the times of the first artist only; closures and
+feeds stay those of the whole studio. An artist can be hidden, and not removed.
 
 Examples:
   studio artists rename artist "Mara"

@@ -126,7 +126,7 @@ Examples:
       if (found !== null && found.status !== 'failed') {
         throw new StaffError('refused', `It has not failed: it is ${found.status}.`);
       }
-      const dismissed = await dismissMails(services, actor, found?.id ?? null);
+      const dismissed = await dismissMails(services, actor, { id: found?.id });
       print({ dismissed }, () => [`Dismissed: ${count(dismissed, 'mail')}.`]);
     });
 

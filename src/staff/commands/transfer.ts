@@ -85,8 +85,7 @@ Example:
     .explain('\nExample:\n  studio left-out dismiss')
     .run(async ({ services, actor, confirm, print }) => {
       const missing = await listMissing(services.database);
-      if (missing.length === 0) throw new StaffError('refused', 'Nothing is missing.');
-      await confirm(`Do without ${countNamed(missing)}?`);
+      if (missing.length > 0) await confirm(`Do without ${countNamed(missing)}?`);
       await services.database.transaction().execute(async (transaction) => {
         await recordLeftOut(transaction, []);
         await recordAudit(transaction, actor, 'left-out dismiss', {});

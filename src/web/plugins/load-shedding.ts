@@ -5,9 +5,9 @@ import { shedRequest } from '../../platform/shed.js';
 
 const sampleIntervalMs = 500;
 const resolutionMs = 10;
-/** Arrivals in a turn of the event loop that a few callers explain: a browser has six connections. */
+/** More requests in one turn of the event loop than a few callers send: a browser has six connections. */
 const fewArrivals = 20;
-/** For how long a process counts as crowded: the answers of slow turns spread over several of them. */
+/** How long one crowded turn counts: while it is answered, later turns bring fewer requests. */
 const crowdMs = 5_000;
 
 /**
