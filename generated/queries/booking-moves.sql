@@ -111,7 +111,7 @@ mails.opened_at > moment.now - make_interval(secs => 900), false)
       artist_id = artist.artist_id, artist_name = artist.artist_name, may_overlap = artist.may_overlap,
       moved_at = moment.now, no_show_at = null, studio_word = $52,
 code_proven_at = case when exists (select from proof) then moment.now else code_proven_at end,
-  is_artist_chosen = ($53::integer <> bookings.artist_id
+  is_artist_chosen = (coalesce($53::integer <> bookings.artist_id, false)
   or (bookings.is_artist_chosen and bookings.artist_id = artist.artist_id)),
   moves_while_pending = moves_while_pending + (status = 'pending')::integer,
   moves_once_confirmed = moves_once_confirmed
@@ -124,7 +124,7 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
         ($55::date, $56::time_slot, artist.artist_id)
       and not exists (select from elsewhere) and case status
   when 'pending' then moves_while_pending < $57 and not (
-    ($58::integer <> bookings.artist_id
+    (coalesce($58::integer <> bookings.artist_id, false)
   or (bookings.is_artist_chosen and bookings.artist_id = artist.artist_id)) and (coalesce((
   select count(*) from bookings other
   where status = 'pending' and expires_at > (select now from moment) and is_artist_chosen

@@ -92,7 +92,7 @@ function moveStatements(
 
 /** Of `bookings` and `artist`: whoever changes to an artist chooses them, and keeps the choice with them. */
 function isChosenAfter({ artistId = null }: Move): RawBuilder<boolean> {
-  return sql`(${artistId}::integer <> bookings.artist_id
+  return sql`(coalesce(${artistId}::integer <> bookings.artist_id, false)
     or (bookings.is_artist_chosen and bookings.artist_id = artist.artist_id))`;
 }
 

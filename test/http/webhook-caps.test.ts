@@ -82,7 +82,7 @@ t.test('once half of 1,000 are live, a network and a domain get one each', async
     const refused = await subscribe(service, url(name), address);
     t.equal(refused.status, 429, name);
     t.match(refused.body.error.message, /has 2 live|of 2 live/);
-    t.match(refused.body.error.message, /500 of the 1000 .* each may have one/);
+    t.match(refused.body.error.message, /500 of the 1000 .* may each have one/);
   }
   t.equal((await subscribe(service, url('second'), '2001:db8:8::1')).status, 201);
   t.equal((await subscribe(service, url('third'), '2001:db8:8::1')).status, 429, 'it has one');

@@ -11,7 +11,7 @@ import {
 } from '../../domain/transfer/import.js';
 import { leftOutFile, listMissing } from '../../domain/transfer/left-out.js';
 import { recordAudit } from '../../repositories/audit.js';
-import { recordLeftOut } from '../../repositories/transfer.js';
+import { readLeftOut, recordLeftOut } from '../../repositories/transfer.js';
 import type { StaffCommand } from '../command.js';
 import { StaffError } from '../failure.js';
 import { count, countNamed, table } from '../text.js';
@@ -84,6 +84,8 @@ Example:
     .description('let doctor name no longer what is not there again')
     .explain('\nExample:\n  studio left-out dismiss')
     .run(async ({ services, actor, confirm, print }) => {
+      const record = await readLeftOut(services.database);
+      if (record.length === 0) throw new StaffError('refused', 'Nothing is missing.');
       const missing = await listMissing(services.database);
       if (missing.length > 0) await confirm(`Do without ${countNamed(missing)}?`);
       await services.database.transaction().execute(async (transaction) => {
