@@ -74,9 +74,8 @@ t.test(
     let people = 0;
     const hold = (slot: Slot, artist: string, address = '192.0.2.1', cookie?: string) => {
       const { name, email, phone } = holdRequest(slot, personNumber((people += 1)));
-      const action = cookie === undefined ? 'hold' : 'replace';
-      const fields = bookForm(slot, { name, email, phone, artist, action });
-      return postBook(service, fields, { address, cookie });
+      const fields = { name, email, phone, artist, action: cookie ? 'replace' : 'hold' };
+      return postBook(service, bookForm(slot, fields), { address, cookie });
     };
     t.equal((await hold(times[0]!, 'jon')).statusCode, 303);
     const both = await Promise.all([hold(times[1]!, 'jon'), hold(times[2]!, 'jon')]);
@@ -94,8 +93,7 @@ t.test(
     t.equal(anyone.statusCode, 303, 'who chooses nobody is not counted');
 
     const person = visitor(service);
-    const corrected = await hold(times[4]!, 'jon', '192.0.2.1', tokenOf(anyone));
-    t.equal(corrected.statusCode, 429);
+    t.equal((await hold(times[4]!, 'jon', '192.0.2.1', tokenOf(anyone))).statusCode, 429);
     await person.open(String(anyone.headers.location));
     t.match(person.text('h1'), /held/, 'what one had stays held');
     await person.follow('Jon');
@@ -110,9 +108,7 @@ t.test(
     t.equal((await hold(times[5]!, 'jon')).statusCode, 429, 'the switch counts');
 
     // At times at which only Jon works, who chooses nobody gets him, and has not chosen him.
-    for (const slot of [times[5]!, times[both.indexOf(held) + 1]!]) {
-      for (const artist of [1, 3]) await close(context, slot.date, slot.timeSlot, artist);
-    }
+    for (const artist of [1, 3]) await close(context, times[5]!.date, times[5]!.timeSlot, artist);
     await context.board.refresh();
     const his = await hold(times[5]!, '');
     const { date, timeSlot: time_slot } = times[both.indexOf(held) + 1]!;
