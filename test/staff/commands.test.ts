@@ -103,7 +103,7 @@ async function useEveryCommand(
       `bookings cancel ${toCancel.id} --yes`,
       { cancelled: { id: toCancel.id, status: 'cancelled' } },
     ],
-    [`bookings copy ${toCancel.id}`, { bookings: [{ id: toCancel.id, is_erased: false }] }],
+    [`bookings copy ${toCancel.id}`, { not_checked: { bookings: [{ id: toCancel.id }] } }],
     [
       'bookings forget forget@example.com --cancel-bookings --yes',
       { erased: 1, cancelled: [toForget.id] },
@@ -160,16 +160,16 @@ async function useEveryCommand(
   }>(`webhooks show ${subscriptionId}`);
   const event = `--event ${deliveries[0]!.event_id}`;
   const { mails } = await run<{ mails: [Row] }>(`mail list --booking ${toMeet.id}`);
-  const mailId = mails[0].id;
   await check([
     [
       `webhooks redeliver ${subscriptionId} ${event} --yes`,
       { redelivered: 1, subscriptions: [subscriptionId] },
     ],
-    [`mail show ${mailId}`, { address: 'grace@example.com', status: 'sent' }],
+    [`mail show ${mails[0].id}`, { address: 'grace@example.com', status: 'sent' }],
     [`mail preview ${folder}/mails`, { files: Array }],
+    ['mail dismiss --all', { dismissed: 0 }],
   ]);
-  await refuse(`mail resend ${mailId} --yes`, /Mail is off: set SMTP_URL/);
+  await refuse(`mail resend ${mails[0].id} --yes`, /Mail is off: set SMTP_URL/);
   await refuse('mail test ada@example.com', /Mail is off: set SMTP_URL/);
   await refuse('mail off --yes', /off already/);
   await refuse('confirmation link --yes', /alone/);

@@ -153,6 +153,7 @@ void t.test('no command lets stored text control the terminal or forge a line', 
     mail show ${mail}
     mail resend ${mail} --yes
     mail show ${calendarMail}
+    mail dismiss --all
     mail resend ${calendarMail}
     mail test ada@example.com
     mail preview ${folder}/HOSTILE
