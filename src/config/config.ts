@@ -1,7 +1,7 @@
 import { bool, cleanEnv, type CleanedEnv, port, str } from 'envalid';
 import { StartError } from '../errors.js';
 import {
-  addressOf,
+  isAddressWith,
   cidrRanges,
   contactUri,
   databaseUrlHint,
@@ -14,7 +14,7 @@ import {
   secret,
   share,
   smtpUrl,
-  urlOf,
+  textWhere,
   whole,
   withoutAddresses,
   type MailSettings,
@@ -38,14 +38,17 @@ const settings = {
   port: port({ default: 3000 }),
   publicBaseUrl: httpUrl(optional),
   /** null: the embedded PostgreSQL in `dataDir`. */
-  databaseUrl: urlOf(isDatabaseUrl, databaseUrlHint)(optional),
-  dataDir: urlOf(
+  databaseUrl: textWhere(isDatabaseUrl, databaseUrlHint)(optional),
+  dataDir: textWhere(
     (text) => !text.includes('://'),
     'a folder, not an address',
   )({
     default: './data',
   }),
-  redisUrl: urlOf(addressOf(/^rediss?:$/), 'an address such as redis://host:6379')(optional),
+  redisUrl: textWhere(
+    isAddressWith(/^rediss?:$/),
+    'an address such as redis://host:6379',
+  )(optional),
   role: str({ choices: ['all', 'api', 'worker'], default: 'all' }),
   /** null: generated into `dataDir`. */
   secretKey: secret(optional),
@@ -55,7 +58,7 @@ const settings = {
   /** Where vulnerabilities are reported. null: the studio's e-mail address. */
   securityContact: contactUri(optional),
   /** The studio's own privacy policy, to which `/privacy` leads. null: a page of the service. */
-  privacyUrl: urlOf(
+  privacyUrl: textWhere(
     (text) => /^https?:\/\//.test(text) && URL.canParse(text),
     'an address such as https://studio.example/privacy',
   )(optional),
@@ -91,8 +94,8 @@ const settings = {
   maxConnectionsPerAddress: amount(optional),
   metricsPort: port(optional),
   /** Where OpenTelemetry's exporter sends traces; it reads the environment itself. null: off. */
-  otelExporterOtlpEndpoint: urlOf(
-    addressOf(/^https?:$/),
+  otelExporterOtlpEndpoint: textWhere(
+    isAddressWith(/^https?:$/),
     'an address such as http://127.0.0.1:4318',
   )(optional),
   otelServiceName: str({ default: 'tattoo-studio-booking' }),

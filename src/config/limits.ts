@@ -24,9 +24,9 @@ export const webhookCaps = {
   perNetwork: 10,
   perDomain: 200,
   total: 1_000,
-  /** Once so many are live, a network and a domain that have any get no further one. */
+  /** From this number of live subscriptions on, a network or a domain that has one gets no other. */
   scarceFrom: 500,
-  /** Once so many are live, the operator is warned. */
+  /** From this number on, the log and `doctor` warn. */
   warnFrom: 800,
 } as const;
 

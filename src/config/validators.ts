@@ -112,18 +112,18 @@ export const httpUrl = makeValidator<string>((input) => {
  * Checks for an address with one of these schemes. One whose password would be read as a part of what is
  * behind the host is none: errors of the server could quote it.
  */
-export const addressOf = (schemes: RegExp) => (text: string) => {
+export const isAddressWith = (schemes: RegExp) => (text: string) => {
   if (!/^\w+:\/\//.test(text) || !URL.canParse(text)) return false;
   const { protocol, pathname, search, hash } = new URL(text);
   return schemes.test(protocol) && !`${pathname}${search}`.includes('@') && hash === '';
 };
 
-export const isDatabaseUrl = addressOf(/^postgres(ql)?:$/);
+export const isDatabaseUrl = isAddressWith(/^postgres(ql)?:$/);
 
 export const databaseUrlHint =
   'an address such as postgres://booking@db.example.com/booking, with its password in PGPASSWORD';
 
-export const urlOf = (isValid: (text: string) => boolean, description: string) =>
+export const textWhere = (isValid: (text: string) => boolean, description: string) =>
   makeValidator<string>((input) => {
     if (!isValid(input)) throw new EnvError(`must be ${description}`);
     return input;

@@ -61,8 +61,8 @@ export async function resendMail(
 }
 
 /**
- * Acknowledges a failed mail, or all that failed until a time: they stay listed as failed, and neither `doctor`, the console
- * nor the metrics count them. Returns how many there were.
+ * Acknowledges a failed mail, or all that failed until a time: they stay listed as failed, and neither
+ * `doctor`, the console nor the metrics count them. Returns how many there were.
  */
 export async function dismissMails(
   { database }: Pick<DatabaseServices, 'database'>,

@@ -123,6 +123,7 @@ void t.test('nothing that a person writes is a link in a mail to the studio', as
       String.raw`ada@evil.example \\evil\x 💩.la`,
       String.raw`ada[@]evil[.]example [\\]evil\x 💩[.]la`,
     ],
+    ['evil.\u00adexample', 'evil[.]\u00adexample'],
     ['3.5 in. by J.R. Park… soon', '3.5 in. by J.R. Park… soon'],
   ];
   const email = 'www.evil.example/x@evil.example';
