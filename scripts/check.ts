@@ -1,10 +1,11 @@
 /**
- * Runs the static checks, even if some fail, and with `--tests` the tests after them. Used instead of
- * npm-run-all, which prints no totals.
+ * Runs the static checks, even if some fail, and with `--tests` or `--all` the tests after them. Used
+ * instead of npm-run-all, which prints no totals.
  *
  *     npm run check                       every static check
  *     npm run check -- types imports      these only
- *     npm test                            everything
+ *     npm test                            these, and the tests that need no browser and no minutes
+ *     npm run test:all                    these, and all tests
  *     npm test -- test/domain/x.test.ts   these tests only (files and tap's options)
  *
  * The last line is `N passed, N failed`: of the tests, or, where one of the checks failed, of the
@@ -46,16 +47,18 @@ const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true'
 
 function main(args: string[]): Promise<boolean> {
   if (args.length > 1 && args[0] === '--tests') return runTests(args.slice(1));
-  if (args[0] === '--tests') return runChecks(Object.keys(checks), true);
+  if (args[0] === '--tests') return runChecks(Object.keys(checks), []);
+  if (args[0] === '--all') return runChecks(Object.keys(checks), ['--all']);
   const unknown = args.filter((name) => !(name in checks));
   if (unknown.length > 0) {
     console.log(`There is no ${unknown.join(', ')}. There are ${Object.keys(checks).join(', ')}.`);
     return Promise.resolve(false);
   }
-  return runChecks(args.length > 0 ? args : Object.keys(checks), false);
+  return runChecks(args.length > 0 ? args : Object.keys(checks));
 }
 
-async function runChecks(names: string[], withTests: boolean): Promise<boolean> {
+/** `tests`: what the runner of the tests is given; without, no tests are run. */
+async function runChecks(names: string[], tests?: string[]): Promise<boolean> {
   const left = hasTools() ? [] : names.filter((name) => needsTools.includes(name));
   for (const name of left) console.log(`skip   ${name}: scripts/tools is not installed`);
   const waiting = names.filter((name) => !left.includes(name));
@@ -71,9 +74,9 @@ async function runChecks(names: string[], withTests: boolean): Promise<boolean> 
 
   const failed = outcomes.filter(({ passed }) => !passed);
   for (const { name, output } of failed) console.log(`\n--- ${name}\n${output.trim()}`);
-  if (withTests) {
+  if (tests !== undefined) {
     console.log();
-    const passed = await runTests([]);
+    const passed = await runTests(tests);
     if (failed.length === 0) return passed;
     outcomes.push({ name: 'tests', passed, output: '' });
     if (!passed) failed.push({ name: 'tests', passed, output: '' });

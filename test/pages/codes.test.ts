@@ -1,6 +1,5 @@
 import t from 'tap';
 import { loadConfig } from '../../src/config/config.js';
-import { launchBrowser } from '../support/browser.js';
 import {
   ageCodes,
   codeMode,
@@ -12,7 +11,7 @@ import {
 } from '../support/codes.js';
 import { pressOn } from '../support/forms.js';
 import { holdForPerson } from '../support/holds.js';
-import { age, expectGoodLook, moveUrl, openPage, undescribedButtons } from '../support/pages.js';
+import { age, moveUrl, undescribedButtons } from '../support/pages.js';
 import { someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
 
@@ -159,37 +158,4 @@ t.test('CONFIRMATION=code needs mail, and agents are told which proof is asked',
       if (url !== '/guide.md') t.match(body, `"proof":"${proof}"`);
     }
   }
-});
-
-t.test('each page with a code looks good', async (t) => {
-  const browser = await launchBrowser(t);
-  if (browser === null) return;
-  const page = await openPage(t, { browser });
-  const { url, code } = await hold();
-  await page.goto(url);
-  await expectGoodLook(t, page, 'ask');
-  await page.getByRole('button', { name: 'Send me the code' }).click();
-  const digits = page.getByLabel('The six digits');
-  await digits.waitFor();
-  await expectGoodLook(t, page, 'enter');
-  await digits.pressSequentially(wrongDigits(await code()));
-  await page.keyboard.press('Enter');
-  await page.getByText('You can type it 2 more times').waitFor();
-  await expectGoodLook(t, page, 'wrong');
-
-  const session = await hold(byLink);
-  await pressOn(byLink, session.path, 'confirm');
-  await page.goto(session.url);
-  await page.getByText('I cannot come').click();
-  await expectGoodLook(t, page, 'ask, to cancel');
-  const [slot] = await someOpenSlots(byLink.context, 1);
-  await page.goto(moveUrl(session.url, slot!));
-  await page.getByRole('button', { name: 'Send me the code' }).click();
-  await digits.pressSequentially(await newestCode(byLink, session.id));
-  await expectGoodLook(t, page, 'enter, to move');
-  await digits.press('Enter');
-  await page.getByText('It has been moved to this time').waitFor();
-  await page.goBack();
-  await page.getByRole('heading', { name: 'Your session is confirmed' }).waitFor();
-  t.match(await session.row(), { sequence: 2 }, 'going back repeats nothing');
 });

@@ -7,9 +7,7 @@ import { changeStudio } from '../../src/domain/studio-settings.js';
 import { agentGuide } from '../../src/pages/guide/guide.js';
 import { changesAdvice } from '../../src/views/booking.js';
 import { addArtists } from '../support/artists.js';
-import { launchBrowser } from '../support/browser.js';
 import { until } from '../support/embedded.js';
-import { expectGoodLook, openPage } from '../support/pages.js';
 import { generous, startService } from '../support/service.js';
 
 const service = await startService(t, generous, { isReachable: true });
@@ -182,19 +180,6 @@ t.test('the reference shows every operation and type, both guides all their text
     t.match($('section:has(> #createHold)').text(), /POST \/api\/public\/holds.*Idempotency-Key/s);
     t.match($('section:has(> #HoldRequest)').text(), /name required.*at most 120 characters/s);
   }
-  const browser = await launchBrowser(t);
-  if (browser === null) return;
-  const page = await openPage(t, { browser });
-  const requests: string[] = [];
-  page.on('request', (request) => requests.push(request.url()));
-  for (const path of [...pages, '/privacy']) {
-    await page.goto(`${url}${path}`);
-    await expectGoodLook(t, page, path);
-  }
-  t.strictSame(
-    requests.filter((each) => !each.startsWith('data:') && !each.startsWith(url)),
-    [],
-  );
 });
 
 t.test('the reference works with a malformed Host header', async (t) => {

@@ -14,6 +14,9 @@ export const patienceMs = 120_000;
  * private windows that block the cookies of other sites' frames.
  */
 export async function launchBrowser(t: Test, kind: true | 'whole' = true): Promise<Browser | null> {
+  if (process.env['TEST_WITHOUT_BROWSER'] === '1') {
+    throw new Error('A file that starts a browser belongs in test/longer.ts.');
+  }
   const executablePath = process.env[kind === 'whole' ? 'TEST_CHROMIUM' : 'TEST_CHROMIUM_SHELL'];
   if (executablePath === undefined) {
     t.pass('there is no Chromium on this machine', { skip: true });

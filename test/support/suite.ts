@@ -23,8 +23,15 @@ const defaultJobs = '3';
 const defaultTimeoutSeconds = '480';
 const slowestShown = 10;
 
-/** Resolves with whether all passed. `options`: as tap's, `--grep=words`. */
-export async function runSuite(files: string[], options: string[]): Promise<boolean> {
+/**
+ * Resolves with whether all passed. `options`: as tap's, `--grep=words`. `leftOut`: how many files the
+ * run does without.
+ */
+export async function runSuite(
+  files: string[],
+  options: string[],
+  leftOut: number,
+): Promise<boolean> {
   const interruption = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => interruption.abort());
@@ -48,6 +55,11 @@ export async function runSuite(files: string[], options: string[]): Promise<bool
   }
   if (interruption.signal.aborted) console.log('interrupted');
   if (runs.length > slowestShown) printTimes(runs);
+  if (leftOut > 0) {
+    console.log(
+      `${leftOut} files are left out (test/longer.ts): "npm run test:rest" runs them, "npm run test:all" runs everything.`,
+    );
+  }
   const passed = sum(runs, 'passed');
   const skipped = sum(runs, 'skipped');
   failed += sum(runs, 'failed');
@@ -76,7 +88,8 @@ async function runFiles(
       if (interruption.aborted) return;
       const run = await runFile(file, environment, interruption);
       const outcome = run.failed > 0 ? 'FAIL' : 'ok';
-      console.log(`${outcome}  ${file} (${run.seconds.toFixed(1)} s)\n${run.report}`.trimEnd());
+      const times = `${run.seconds.toFixed(1)} s, ${run.processorSeconds.toFixed(1)} s of processor`;
+      console.log(`${outcome}  ${file} (${times})\n${run.report}`.trimEnd());
       runs.push(run);
     }
   }
