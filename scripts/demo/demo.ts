@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient } from '../../src/client/client.js';
+import { type BookingClient, createClient } from '../../src/client/client.js';
 import { loadConfig } from '../../src/config/config.js';
 import { createLogger } from '../../src/platform/log.js';
-import { startService } from '../../src/service.js';
+import { type Service, startService } from '../../src/service.js';
 import { freePort } from '../free-port.js';
 import { runAgents } from './agents.js';
-import { startMailbox } from './mailbox.js';
+import { type Mailbox, startMailbox } from './mailbox.js';
 import { fillWeeks } from './weeks.js';
 
 export interface DemoOptions {
@@ -28,11 +28,34 @@ export interface Demo {
   ended: Promise<void>;
 }
 
+export interface DemoStudio {
+  service: Service;
+  client: BookingClient;
+  mailbox: Mailbox;
+  /** Stops the service and the mailbox, and deletes their data. */
+  stop: () => Promise<void>;
+}
+
 const holdSeconds = 20;
 const unlimited = '1000000';
 
 /** Starts the service and a mailbox, fills its calendar and lets agents book. */
 export async function startDemo({ port, print, signal }: DemoOptions): Promise<Demo> {
+  const { service, client, mailbox, stop } = await startDemoStudio({
+    PORT: String(port === 0 ? await freePort() : port),
+    HOLD_LIFETIME_SECONDS: String(holdSeconds),
+  });
+  await fillWeeks(client, service.context).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
+  const ended = runAgents(client, holdSeconds, mailbox, print, signal).finally(stop);
+  const url = service.context.config.publicBaseUrl;
+  return { url, mailboxUrl: mailbox.url, holdSeconds, ended };
+}
+
+/** Starts a service with an empty calendar, almost no limits, and a mailbox that gets its mails. */
+export async function startDemoStudio(settings: Record<string, string>): Promise<DemoStudio> {
   const folder = await mkdtemp(join(tmpdir(), 'tattoo-studio-demo-'));
   const mailbox = await startMailbox();
   const cleanUp = async () => {
@@ -42,9 +65,7 @@ export async function startDemo({ port, print, signal }: DemoOptions): Promise<D
   try {
     const config = loadConfig({
       DATA_DIR: folder,
-      PORT: String(port === 0 ? await freePort() : port),
       LOG_LEVEL: 'error',
-      HOLD_LIFETIME_SECONDS: String(holdSeconds),
       READS_PER_MINUTE_ANONYMOUS: unlimited,
       WRITES_PER_HOUR_ANONYMOUS: unlimited,
       MAX_PENDING_HOLDS: unlimited,
@@ -54,22 +75,17 @@ export async function startDemo({ port, print, signal }: DemoOptions): Promise<D
       MAX_STREAMS_PER_ADDRESS: unlimited,
       SMTP_URL: mailbox.smtpUrl,
       MAIL_FROM: 'Night Heron Tattoo <booking@nightheron.example>',
+      ...settings,
     });
-    const log = createLogger(config.logLevel);
-    const service = await startService(config, log, (error) => {
+    const service = await startService(config, createLogger(config.logLevel), (error) => {
       throw error;
     });
-    const url = config.publicBaseUrl;
-    const client = createClient({ baseUrl: url });
-    await fillWeeks(client, service.context).catch(async (error: unknown) => {
-      await service.stop();
-      throw error;
-    });
-    const ended = runAgents(client, holdSeconds, mailbox, print, signal).finally(async () => {
+    const client = createClient({ baseUrl: config.publicBaseUrl });
+    const stop = async () => {
       await service.stop();
       await cleanUp();
-    });
-    return { url, mailboxUrl: mailbox.url, holdSeconds, ended };
+    };
+    return { service, client, mailbox, stop };
   } catch (error) {
     await cleanUp();
     throw error;

@@ -31,6 +31,30 @@ t.test('a reader of README.md finds every document, and no link leads nowhere', 
   }
 });
 
+t.test(
+  'the map of README.md names each part of src, and nothing that does not exist',
+  async (t) => {
+    const [, map = ''] = /^## The map$(.*?)^## /ms.exec(await read('README.md')) ?? [];
+    const named = new Set(
+      Array.from(map.matchAll(/`((?:scripts|src|test)\/[^`]*)`/g), ([, path = '']) => path),
+    );
+    // In a row, what follows the first path lies beside it: `src/http/`, `mcp/`.
+    for (const [, first = '', others = ''] of map.matchAll(/^\| `([^`]+)`(?:, ([^|]+))?/gm)) {
+      named.add(first);
+      for (const [, name = ''] of others.matchAll(/`([^`]+)`/g))
+        named.add(join(dirname(first), name));
+    }
+    for (const entry of await readdir(join(projectRoot, 'src'), { withFileTypes: true })) {
+      const path = entry.isDirectory() ? `src/${entry.name}/` : `src/${entry.name}`;
+      if (!path.endsWith('.md')) t.ok(named.has(path), path);
+    }
+    for (const path of named) {
+      // A build makes it.
+      if (path !== 'dist/bundle/') await t.resolves(access(join(projectRoot, path)), path);
+    }
+  },
+);
+
 t.test('every example of an Idempotency-Key is a random UUID', async (t) => {
   const holds = '#/paths/~1api~1public~1holds/post/parameters';
   const studio = '#/paths/~1api~1public~1studio/get/responses/200/content/application~1json';
@@ -47,7 +71,8 @@ t.test('every example of an Idempotency-Key is a random UUID', async (t) => {
   for (const name of await readdir(join(projectRoot, 'scripts/examples'))) {
     documents[name] = await read(`scripts/examples/${name}`);
   }
-  const given = /idempotency[-_]?key['"]?[:=] *['"]?([\w-]+(?:\.\w+\(\))?)|"example":"([^"]+)"/giu;
+  const given =
+    /idempotency[-_]?key['"]?[:=] *(?:\$\(node -p )?['"]?([\w-]+(?:\.\w+\(\))?)|"example":"([^"]+)"/giu;
   const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
   const random = new RegExp(`^(${uuid}|crypto\\.randomUUID\\(\\))$`, 'u');
   const examples = Object.entries(documents).flatMap(([name, text]) =>
