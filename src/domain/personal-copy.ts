@@ -98,7 +98,7 @@ function keptUntil(
   return new Date(since.getTime() + days * dayMs);
 }
 
-/** What the page `/privacy` and each copy say about the data, as `src/staff/README.md` tells the studio. */
+/** What the page `/privacy` and each copy say about the data, as `scripts/operations/privacy.md` has it. */
 export function privacySentences(
   { email, phone }: Pick<StudioRow, 'email' | 'phone'>,
   { retentionUnconfirmedDays: unconfirmed, retentionConfirmedDays: confirmed }: Retention,

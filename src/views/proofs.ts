@@ -8,7 +8,7 @@ interface Adversary {
 
 /**
  * Who might confirm in place of the person. `test/pages/proofs.test.ts` measures each, and holds the
- * table of the staff README to this one. @internal
+ * table of the operator's guide to this one. @internal
  */
 export const adversaries = {
   script: { words: 'a script with the link', stoppedBy: ['code'] },

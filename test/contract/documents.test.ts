@@ -6,27 +6,36 @@ import { loadConfig } from '../../src/config/config.js';
 import { liveBookingsPerCaller } from '../../src/domain/caps.js';
 import { agentGuide } from '../../src/pages/guide/guide.js';
 import { readDocument, valueAt } from '../support/document.js';
+import { headingAnchors, readGuides } from '../support/guides.js';
 import { projectRoot } from '../support/project.js';
+import { everyCommand } from '../support/studio.js';
 
 const read = (path: string) => readFile(join(projectRoot, path), 'utf8');
 
-/** The links of a document's prose to files of the project. */
-async function linksIn(path: string): Promise<string[]> {
+/** The links of a document's prose to files of the project, and to sections of these. */
+async function linksIn(path: string): Promise<{ file: string; section: string | undefined }[]> {
   const prose = (await read(path)).replace(/^ *```[^]*?^ *```$|`[^`\n]*`/gm, '');
-  return Array.from(prose.matchAll(/\]\((?!https?:|#)([^)#]+)/g), ([, target = '']) =>
-    normalize(join(dirname(path), target)),
+  return Array.from(
+    prose.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g),
+    ([, target = '', section]) => ({
+      file: target === '' ? path : normalize(join(dirname(path), target)),
+      section,
+    }),
   );
 }
 
 t.test('a reader of README.md finds every document, and no link leads nowhere', async (t) => {
   const reached = new Set(['README.md']);
   for (const document of reached) {
-    for (const file of await linksIn(document)) {
+    for (const { file, section } of await linksIn(document)) {
       await t.resolves(access(join(projectRoot, file)), `${document} links to ${file}`);
       if (file.endsWith('.md')) reached.add(file);
+      if (section === undefined) continue;
+      t.ok(headingAnchors(await read(file)).includes(section), `${document}: ${file}#${section}`);
     }
   }
-  for (const document of ['CHANGELOG.md', 'src/client/README.md', 'src/staff/README.md']) {
+  const guides = (await readGuides()).keys();
+  for (const document of ['CHANGELOG.md', 'src/client/README.md', ...guides]) {
     t.ok(reached.has(document), document);
   }
 });
@@ -54,6 +63,27 @@ t.test(
     }
   },
 );
+
+t.test('the package has the documents for the studio and for the operator', async (t) => {
+  const { files } = JSON.parse(await read('package.json')) as { files: string[] };
+  for (const document of (await readGuides()).keys()) {
+    t.ok(
+      files.some((file) => `${document}/`.startsWith(`${file}/`)),
+      document,
+    );
+  }
+});
+
+t.test('each command is shown once, to the studio or to the operator', async (t) => {
+  const guides = [...(await readGuides()).values()].join('\n');
+  const code = guides.match(/^ *```[^]*?^ *```$|`[^`\n]*`/gm)!.join('\n');
+  const commands = everyCommand();
+  const shown = Array.from(
+    code.matchAll(/\bstudio ([a-z].*)/g),
+    ([, line = '']) => commands.find((name) => new RegExp(`^${name}(?![\\w-])`).test(line)) ?? line,
+  );
+  t.strictSame(shown.sort(), commands);
+});
 
 t.test('every example of an Idempotency-Key is a random UUID', async (t) => {
   const holds = '#/paths/~1api~1public~1holds/post/parameters';

@@ -119,9 +119,9 @@ t.test(
   },
 );
 
-t.test('the staff README names each table of which a copy is made, and for how long', async (t) => {
-  const readme = await readFile(join(projectRoot, 'src/staff/README.md'), 'utf8');
-  const [, kept = ''] = readme.split('## What is kept, where and for how long');
+t.test('privacy.md names each table of which a copy is made, and for how long', async (t) => {
+  const guide = await readFile(join(projectRoot, 'scripts/operations/privacy.md'), 'utf8');
+  const [, kept = ''] = guide.split('## What is kept, where and for how long');
   for (const [table, columns] of Object.entries(dataInventory)) {
     if (columns !== null) t.match(kept, `\`${table}\``);
   }

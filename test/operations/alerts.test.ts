@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import t from 'tap';
 import { parse } from 'yaml';
 import { checks, prerequisites } from '../../src/staff/checks.js';
+import { headingAnchors, readGuides } from '../support/guides.js';
 import { findProgram } from '../support/process.js';
 import { projectRoot } from '../support/project.js';
 
@@ -15,9 +16,8 @@ const { groups } = parse(await readFile(path, 'utf8')) as {
 const rules = groups.flatMap(({ rules }) => rules);
 
 void t.test('each alert names what mends it: a check of doctor, or a section', async (t) => {
-  const readme = await readFile(join(projectRoot, 'src/staff/README.md'), 'utf8');
-  const sections = [...readme.matchAll(/^#+ (.+)$/gm)].map(
-    ([, title = '']) => `src/staff/README.md#${title.toLowerCase().replaceAll(' ', '-')}`,
+  const sections = [...(await readGuides())].flatMap(([path, guide]) =>
+    headingAnchors(guide).map((anchor) => `${path}#${anchor}`),
   );
   const findings = ['configuration', ...Object.keys({ ...prerequisites, ...checks })].map(
     (name) => `studio doctor, ${name}`,

@@ -27,8 +27,8 @@ const program = findProgram('pgbouncer');
 const nobody = 65_534;
 
 /**
- * Starts PgBouncer in front of a database, with the settings that the staff README names. Returns the
- * connection string that leads through it.
+ * Starts PgBouncer in front of a database, with the settings that the operator's guide names. Returns
+ * the connection string that leads through it.
  */
 async function startPgbouncer(t: Test, connectionString: string): Promise<string> {
   // It may not enter the folder of the cluster's socket.

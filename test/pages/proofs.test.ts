@@ -57,8 +57,8 @@ async function startStudio(t: Test, proof: 'link' | 'code'): Promise<Studio> {
 }
 
 /**
- * Digits from who does not read the mail. That a guess is right by chance, one in a million, is told in
- * the staff README and left out here.
+ * Digits from who does not read the mail. That a guess is right by chance, one in a million, is said in
+ * the operator's guide and left out here.
  */
 async function guess({ service, id }: Try): Promise<string> {
   return wrongDigits(await newestCode(service, id));
@@ -167,8 +167,8 @@ for (const proof of ['link', 'code'] as const) {
   });
 }
 
-t.test('the table of the staff README is the measured one', async (t) => {
-  const readme = await readFile(join(projectRoot, 'src/staff/README.md'), 'utf8');
-  const compact = readme.replaceAll(/ {2,}/g, ' ').replaceAll(/-{4,}/g, '---');
+t.test('the measured table is that of confirmation.md', async (t) => {
+  const guide = await readFile(join(projectRoot, 'scripts/operations/confirmation.md'), 'utf8');
+  const compact = guide.replaceAll(/ {2,}/g, ' ').replaceAll(/-{4,}/g, '---');
   t.ok(compact.includes(proofTable()));
 });
