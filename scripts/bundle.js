@@ -71,6 +71,8 @@ const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
 );
 const packages = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
+// Each test file is a process that loads it.
+if (tests.length > 0) bundledPackages.push('tap');
 const { metafile } = buildSync({
   entryPoints: Object.fromEntries(entries.map(([entry, file]) => [entry, join(sources, file)])),
   outdir: bundle,

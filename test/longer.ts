@@ -1,12 +1,25 @@
 /**
  * What `npm test` leaves out and `npm run test:rest` runs: the tests of pages, console and commands, of
- * the service's processes and of the package, and the files beside them that need a browser or more
- * than half a minute. What remains holds each guarantee of the interface, the domain, the database,
- * the jobs, the mails and the connector.
+ * calendars that are read, of the service's processes and of the package, and of the others the files
+ * that need a browser, another program or many restarts. What remains holds the guarantees of the
+ * interface, the domain, the database, the jobs, the mails and the connector.
  */
-const folders = ['client', 'console', 'journeys', 'operations', 'pages', 'staff', 'support'];
+const folders = [
+  'client',
+  'console',
+  'icalendar',
+  'journeys',
+  'operations',
+  'pages',
+  'staff',
+  'support',
+];
 
 const files = [
+  'contract/generated-client.test.ts',
+  'database/embedded-crash.test.ts',
+  'database/embedded-start.test.ts',
+  'domain/zone-data-processes.test.ts',
   'http/live-stream/browser.test.ts',
   'mail/looks.test.ts',
   'mcp/view-artists.test.ts',
