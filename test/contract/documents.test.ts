@@ -64,6 +64,31 @@ t.test(
   },
 );
 
+t.test(
+  'the documents on the code name files that exist, and functions that these have',
+  async (t) => {
+    const path = String.raw`\`((?:[\w.-]+/)+[\w.-]+\.(?:tsx?|c?js))\``;
+    const inRoot = (name: string) =>
+      /^(?:src|scripts|test|generated)\//.test(name) ? name : `src/${name}`;
+    for (const document of ['src/README.md', 'src/decisions.md', 'CONTRIBUTING.md']) {
+      const text = (await read(document)).replaceAll(/\s+/g, ' ');
+      for (const [, file = ''] of text.matchAll(new RegExp(path, 'g'))) {
+        await t.resolves(access(join(projectRoot, inRoot(file))), `${document}: ${file}`);
+      }
+      // `placeHold` (`domain/holds.ts`), or both in the brackets.
+      for (const [, name = '', file = ''] of text.matchAll(
+        new RegExp(String.raw`\`(\w+)\`(?: \(|, )${path}`, 'g'),
+      )) {
+        t.match(
+          await read(inRoot(file)),
+          new RegExp(`\\b${name}\\b`),
+          `${document}: ${name} in ${file}`,
+        );
+      }
+    }
+  },
+);
+
 t.test('the package has the documents for the studio and for the operator', async (t) => {
   const { files } = JSON.parse(await read('package.json')) as { files: string[] };
   for (const document of (await readGuides()).keys()) {

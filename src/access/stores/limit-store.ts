@@ -7,10 +7,7 @@ import type { LimitStore } from './store.js';
 
 const maxReconnectDelayMs = 1_000;
 
-/**
- * In memory, or on Redis when REDIS_URL is set. Not by rate-limiter-flexible: in memory it keeps a timer
- * and an entry per key, without bound, and it counts what it refuses.
- */
+/** In memory, or on Redis when REDIS_URL is set: stores of our own (src/decisions.md). */
 export function createLimitStore({
   config,
   clock,

@@ -80,10 +80,7 @@ type Labels<Metric extends { labels: readonly string[] }> = Readonly<
   Record<Metric['labels'][number], string | number>
 >;
 
-/**
- * The metrics of this process: prom-client where they are served, otherwise nothing. @opentelemetry/api
- * would take an SDK and an exporter of its own, and has no metrics of a Node process.
- */
+/** The metrics of this process: prom-client where they are served, otherwise nothing (src/decisions.md). */
 export interface Metrics {
   count<Name extends keyof typeof counters>(
     name: Name,

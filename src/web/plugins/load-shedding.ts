@@ -12,9 +12,7 @@ const crowdMs = 5_000;
 
 /**
  * Sheds load: while the event loop lags and turns of it bring many requests, new ones get 503 at once.
- * Delay alone tells nothing of load: a process that other programs keep from the processor lags, too.
- * @fastify/under-pressure is not used because its timer also reads memory usage; that throws when file
- * descriptors run out, and sampling then stops for good.
+ * Why not by delay alone, nor by @fastify/under-pressure: src/decisions.md.
  */
 export function registerLoadShedding(
   app: FastifyInstance,
