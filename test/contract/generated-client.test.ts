@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import t from 'tap';
-import type { ClientGenerator } from '../../scripts/agents/clients/generated.js';
-import { hasTools, importTool } from '../../scripts/tools.js';
 import { compile, createProject, linkPackages, runForPerson } from '../support/consumer.js';
 import type { Json } from '../support/document.js';
 import { someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
+import { hasTools, importTool, type ClientGenerator } from '../support/tools.js';
 
 const run = promisify(execFile);
 const hasGo = await run('go', ['version']).then(

@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openSlots, placeHold } from '../../scripts/bench/slots.js';
 import { query } from '../support/embedded.js';
 import { freePort, launch, type ServiceProcess } from '../support/process.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
 import type { Scope } from '../support/service-log.js';
 import { generous } from '../support/service.js';
+import { openSlots, postHold } from '../support/slots.js';
 import { startSmtp } from '../support/smtp.js';
 
 export type Host = Awaited<ReturnType<typeof startHost>>;
@@ -97,7 +97,7 @@ export async function untilHealthy(installation: Installation, signal: AbortSign
   };
   /** Whether a hold at that address was had and heard of. */
   const works = async (url: string): Promise<boolean> => {
-    const placed = placeHold(url, probeSlots[next++ % probeSlots.length]!).catch(() => null);
+    const placed = postHold(url, probeSlots[next++ % probeSlots.length]!).catch(() => null);
     const hold = await Promise.race([placed, delay(10_000, null)]);
     const givenUpAt = performance.now() + newsWithinMs;
     while (hold !== null && performance.now() < givenUpAt) {

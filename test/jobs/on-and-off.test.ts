@@ -1,5 +1,4 @@
 import t from 'tap';
-import { openSlots, placeHold } from '../../scripts/bench/slots.js';
 import { createDatabase, createPool } from '../../src/database/pool.js';
 import { createLogger } from '../../src/platform/log.js';
 import { shiftDatabaseClock } from '../support/clock.js';
@@ -8,6 +7,7 @@ import { spawnService } from '../support/process.js';
 import { answer, startReceiver } from '../support/receiver.js';
 import { redisMissing, redisUrl } from '../support/redis.js';
 import { generous, secretKey } from '../support/service.js';
+import { postHold } from '../support/slots.js';
 import { eventOf } from '../support/webhooks.js';
 
 void t.test(
@@ -42,8 +42,7 @@ void t.test(
       return rows[0]?.left;
     };
     const hold = async (url: string) => {
-      const [slot] = await openSlots(url, 1);
-      const { id } = await placeHold(url, slot!);
+      const { id } = await postHold(url);
       expected.set(id, new Set(['hold.created', 'hold.expired']));
     };
     for (const environment of [withoutRedis, withRedis]) {

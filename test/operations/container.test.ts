@@ -6,7 +6,6 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { parse } from 'yaml';
-import { openSlots, placeHold } from '../../scripts/bench/slots.js';
 import { loadConfig } from '../../src/config/config.js';
 import { createTestDatabase } from '../support/database.js';
 import { temporaryFolder, until } from '../support/embedded.js';
@@ -17,6 +16,7 @@ import { startReceiver } from '../support/receiver.js';
 import { redisMissing, redisUrl } from '../support/redis.js';
 import { runPreload } from '../support/run-clock.js';
 import { secretKey } from '../support/service.js';
+import { postHold } from '../support/slots.js';
 import { startTraceCollector } from '../support/trace-collector.js';
 
 const run = promisify(execFile);
@@ -148,8 +148,7 @@ void t.test(
       body: JSON.stringify({ url: receiver.origin, events: ['hold.created'] }),
     });
     t.equal(subscribed.status, 201);
-    const [slot] = await openSlots(api.url, 1);
-    const { id } = await placeHold(api.url, slot!);
+    const { id } = await postHold(api.url);
     const { body } = await receiver.request(1);
     t.match(JSON.parse(body.toString()), { type: 'hold.created', data: { id } });
 

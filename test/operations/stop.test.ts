@@ -6,7 +6,6 @@ import { request, type IncomingMessage } from 'node:http';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { openSlots, placeHold } from '../../scripts/bench/slots.js';
 import { createReadiness } from '../../src/platform/readiness.js';
 import { createTestDatabase } from '../support/database.js';
 import { isServing as isRunning, serverPid, temporaryFolder, until } from '../support/embedded.js';
@@ -23,6 +22,7 @@ import { startDatabaseProxy } from '../support/proxy.js';
 import { startReceiver } from '../support/receiver.js';
 import { lostDatabase, lostRedis, queueFailed } from '../support/service-log.js';
 import { generous, secretKey } from '../support/service.js';
+import { postHold } from '../support/slots.js';
 
 function post({ url }: ServiceProcess, path: string, body: string) {
   const posting = request(`${url}/api/public/${path}`, {
@@ -54,8 +54,7 @@ void t.test(
     const subscription = post(service, 'webhooks', subscribing);
     subscription.posting.end(subscribing);
     t.equal((await subscription.answered)[0].statusCode, 201);
-    const [slot] = await openSlots(service.url, 1);
-    const { id } = await placeHold(service.url, slot!);
+    const { id } = await postHold(service.url);
     await receiver.request(1);
     const streams = await Promise.all([1, 2, 3].map(() => openLiveStream(t, service.url)));
     await Promise.all(streams.map((stream) => stream.next(({ event }) => event === 'pulse')));
@@ -97,8 +96,7 @@ void t.test('SIGTERM while neither PostgreSQL nor Redis responds exits 0', async
   });
   service.expectLog(lostDatabase, /"service_unavailable"|again/, lostRedis, queueFailed);
   service.expectLog(/watched calendars have no schedule yet/);
-  const [slot] = await openSlots(service.url, 1);
-  await placeHold(service.url, slot!);
+  await postHold(service.url);
   proxy.swallow();
   const reading = fetch(`${service.url}/api/public/bookings/${randomUUID()}`).then(
     ({ status }) => String(status),

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import t, { type Test } from 'tap';
-import { openSlots, placeHold } from '../../scripts/bench/slots.js';
 import { createLogger } from '../../src/platform/log.js';
 import { startTracing } from '../../src/platform/tracing/opentelemetry/start.js';
 import { createTestDatabase } from '../support/database.js';
@@ -10,8 +9,9 @@ import { hold } from '../support/holds.js';
 import { mailedPerson } from '../support/mail-audit.js';
 import { setEnvironment, spawnService } from '../support/process.js';
 import { answer, startReceiver } from '../support/receiver.js';
-import { someOpenSlots } from '../support/requests.js';
+import { holdRequest, someOpenSlots } from '../support/requests.js';
 import { generous, mailFrom, secretKey, startService } from '../support/service.js';
+import { openSlots, postHold } from '../support/slots.js';
 import { startSmtp } from '../support/smtp.js';
 import { startTraceCollector, type CollectedSpan } from '../support/trace-collector.js';
 
@@ -70,7 +70,7 @@ void t.test('of requests to an api, and the work of a worker that follows', asyn
     t.equal(await visit('/api/public/webhooks', { method: 'POST', headers: json, body }), 201);
   }
   const [slot] = await openSlots(api!.url, 1);
-  const body = JSON.stringify({ ...slot, ...mailedPerson(0) });
+  const body = JSON.stringify(holdRequest(slot!, mailedPerson(0)));
   const held = await fetch(`${api!.url}/api/public/holds`, { method: 'POST', headers: json, body });
   const { data } = (await held.json()) as { data: { checkout_url: string } };
   const path = new URL(data.checkout_url).pathname;
@@ -195,7 +195,7 @@ void t.test('each read with a response has one span, and so has what has no rout
   t.equal(await visit('/api/public/studio', { method: 'HEAD' }), 200);
   t.equal(await visit('/api/public/bookings/00000000-0000-4000-8000-000000000000'), 404);
   t.equal(await visit('/healthz'), 200);
-  await placeHold(url, (await openSlots(url, 1))[0]!);
+  await postHold(url);
   t.equal((await traced()).length, 1, 'the event of a request that is traced');
   await tracing.stop();
 
@@ -223,7 +223,7 @@ void t.test('each read with a response has one span, and so has what has no rout
 void t.test('with a share of 0 nothing is traced', async (t) => {
   const { url, collector, tracing, visit, traced } = await startTraced(t, 0);
   t.equal(await visit('/api/public/studio'), 200);
-  await placeHold(url, (await openSlots(url, 1))[0]!);
+  await postHold(url);
   await tracing.stop();
   t.equal(collector.receiver.requests.length, 0);
   t.strictSame(await traced(), []);

@@ -1,7 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify';
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
-import { freePort } from '../../scripts/free-port.js';
 import { correctByStudio } from '../../src/domain/correction.js';
 import { placeHold } from '../../src/domain/holds.js';
 import type { Slot } from '../../src/schedule/slots.js';
@@ -13,6 +12,7 @@ import { livingOf } from '../support/bookings.js';
 import { launchBrowser } from '../support/browser.js';
 import { confirmCheckout } from '../support/checkouts.js';
 import { expectGoodLook, openPage } from '../support/pages.js';
+import { freePort } from '../support/process.js';
 import { startProxy } from '../support/proxy.js';
 import { holdRequest, callerNumber, someOpenSlots } from '../support/requests.js';
 import { generous, startService, type TestService } from '../support/service.js';

@@ -5,7 +5,6 @@ import { load } from 'cheerio';
 import { sql } from 'kysely';
 import type { BrowserContextOptions, Frame, Page } from 'playwright-core';
 import type { Test } from 'tap';
-import { placeHold } from '../../scripts/bench/slots.js';
 import type { Slot } from '../../src/schedule/slots.js';
 import { patienceMs } from './browser.js';
 import { projectRoot } from './project.js';
@@ -64,11 +63,6 @@ export const phone = {
 /** The address that asks whether to move a booking to a slot. */
 export function moveUrl(checkoutUrl: string, { date, timeSlot }: Slot): string {
   return `${checkoutUrl}/move?${new URLSearchParams({ date, time_slot: timeSlot }).toString()}`;
-}
-
-/** Holds a slot with a request. Resolves with the booking's public form. */
-export function postHold(url: string, { date, timeSlot }: Slot) {
-  return placeHold(url, { date, time_slot: timeSlot });
 }
 
 /** Makes a hold that many seconds older, as if it had been placed so much earlier. */

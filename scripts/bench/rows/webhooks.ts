@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type pg from 'pg';
 import { Agent } from 'undici';
+import { postHold } from '../../../test/support/slots.js';
 import { withDatabase } from '../database.js';
 import {
   ask,
@@ -18,7 +19,6 @@ import {
   type Probe,
   type Row,
 } from '../row.js';
-import { openSlots, placeHold } from '../slots.js';
 
 const rounds = 5;
 export const eventsPerRound = 5_000;
@@ -146,8 +146,7 @@ export async function prepare(
   receiver: Pick<Receiver, 'url'>,
   database: pg.Client,
 ): Promise<void> {
-  const [slot] = await openSlots(service.url, 1);
-  await placeHold(service.url, slot!);
+  await postHold(service.url);
   const { status } = await fetch(`${service.url}/api/public/webhooks`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

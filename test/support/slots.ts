@@ -1,0 +1,35 @@
+import type { Availability } from '../../generated/schemas.js';
+import type { Slot } from '../../src/schedule/slots.js';
+import { holdRequest } from './requests.js';
+
+/** The BOOKING_HORIZON_DAYS of the services, at the most. */
+const horizonDays = 730;
+
+/** The first `count` slots that the service at `url` has open, from the day after tomorrow on. */
+export async function openSlots(url: string, count: number): Promise<Slot[]> {
+  const slots: Slot[] = [];
+  const date = (daysAhead: number) =>
+    new Date(Date.now() + daysAhead * 86_400_000).toISOString().slice(0, 10);
+  for (let from = 2; slots.length < count; from += 32) {
+    if (from > horizonDays) throw new Error(`only ${slots.length} slots are open`);
+    const range = `from=${date(from)}&to=${date(from + 31)}`;
+    const answer = await fetch(`${url}/api/public/availability?${range}`);
+    const { data } = (await answer.json()) as { data: Availability };
+    for (const day of data.days) {
+      for (const { time_slot } of day.slots) slots.push({ date: day.date, timeSlot: time_slot });
+    }
+  }
+  return slots.slice(0, count);
+}
+
+/** Holds the slot, or the first that is open, with a request. Throws if it is not held. */
+export async function postHold(url: string, slot?: Slot) {
+  const [wanted] = slot === undefined ? await openSlots(url, 1) : [slot];
+  const answer = await fetch(`${url}/api/public/holds`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(holdRequest(wanted!)),
+  });
+  if (answer.status !== 201) throw new Error(`${answer.status}: ${await answer.text()}`);
+  return ((await answer.json()) as { data: { id: string; checkout_url: string } }).data;
+}
