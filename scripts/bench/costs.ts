@@ -1,4 +1,4 @@
-import { openSlots } from '../../test/support/slots.js';
+import { openSlots } from '../../test/support/http-requests.js';
 import { costOfAttempts, costsOfHolds } from './costs/holds.js';
 import { countingSettings, createMeter, type Cost } from './costs/meter.js';
 import { costsOfRequests } from './costs/requests.js';

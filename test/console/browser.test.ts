@@ -6,10 +6,10 @@ import { addDays } from '../../src/schedule/dates.js';
 import { slotKey, slotStartsAt } from '../../src/schedule/slots.js';
 import { dateWords } from '../../src/schedule/words.js';
 import { addPerson, consoleLink, openConsole } from '../support/console.js';
+import { postHold } from '../support/http-requests.js';
 import { age, openPage } from '../support/pages.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
 import { type BrowserService, generous, startService } from '../support/service.js';
-import { postHold } from '../support/slots.js';
 import { startWebsite } from '../support/website.js';
 
 const service = await startService(t, generous, { browser: true });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { query } from '../support/embedded.js';
+import { openSlots } from '../support/http-requests.js';
 import { mailIdOf } from '../support/mail-audit.js';
-import { openSlots } from '../support/slots.js';
 import { verify } from '../support/webhooks.js';
 import type { BookingFacts, Evidence } from './audit.js';
 import type { Fault } from './fault.js';

@@ -3,11 +3,11 @@ import { createDatabase, createPool } from '../../src/database/pool.js';
 import { createLogger } from '../../src/platform/log.js';
 import { shiftDatabaseClock } from '../support/clock.js';
 import { createTestDatabase } from '../support/database.js';
+import { postHold, postWebhook } from '../support/http-requests.js';
 import { spawnService } from '../support/process.js';
 import { answer, startReceiver } from '../support/receiver.js';
 import { redisMissing, redisUrl } from '../support/redis.js';
 import { generous, secretKey } from '../support/service.js';
-import { postHold } from '../support/slots.js';
 import { eventOf } from '../support/webhooks.js';
 
 void t.test(
@@ -47,14 +47,7 @@ void t.test(
     };
     for (const environment of [withoutRedis, withRedis]) {
       const service = await spawnService(t, environment);
-      if (environment === withoutRedis) {
-        const { status } = await fetch(`${service.url}/api/public/webhooks`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ url: receiver.origin }),
-        });
-        t.equal(status, 201);
-      }
+      if (environment === withoutRedis) await postWebhook(service.url, receiver.origin);
       receiver.behave(answer(500));
       const sent = receiver.requests.length;
       await hold(service.url);

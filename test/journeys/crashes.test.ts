@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import pg from 'pg';
 import t, { type Test } from 'tap';
 import { createTestDatabase } from '../support/database.js';
+import { postHold } from '../support/http-requests.js';
 import { spawnService } from '../support/process.js';
 import { generous, secretKey } from '../support/service.js';
-import { postHold } from '../support/slots.js';
 
 interface Installation {
   environment: Record<string, string>;

@@ -11,10 +11,10 @@ import {
   wordsOf,
 } from '../support/chat.js';
 import { holdForPerson } from '../support/holds.js';
+import { postHold } from '../support/http-requests.js';
 import { openPage, tabTo } from '../support/pages.js';
 import { personNumber, someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
-import { postHold } from '../support/slots.js';
 
 const endpointGlob = '**/api/public/mcp';
 const pages = await startService(t, generous, { browser: true });

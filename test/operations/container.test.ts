@@ -9,6 +9,7 @@ import { parse } from 'yaml';
 import { loadConfig } from '../../src/config/config.js';
 import { createTestDatabase } from '../support/database.js';
 import { temporaryFolder, until } from '../support/embedded.js';
+import { postHold, postWebhook } from '../support/http-requests.js';
 import { freePort, launch, spawnService } from '../support/process.js';
 import { installPackage, projectRoot } from '../support/project.js';
 import { startDatabaseProxy } from '../support/proxy.js';
@@ -16,7 +17,6 @@ import { startReceiver } from '../support/receiver.js';
 import { redisMissing, redisUrl } from '../support/redis.js';
 import { runPreload } from '../support/run-clock.js';
 import { secretKey } from '../support/service.js';
-import { postHold } from '../support/slots.js';
 import { startTraceCollector } from '../support/trace-collector.js';
 
 const run = promisify(execFile);
@@ -142,12 +142,7 @@ void t.test(
       return { ...service, check };
     };
     const [api, worker] = await Promise.all([start('api'), start('worker')]);
-    const subscribed = await fetch(`${api.url}/api/public/webhooks`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ url: receiver.origin, events: ['hold.created'] }),
-    });
-    t.equal(subscribed.status, 201);
+    await postWebhook(api.url, receiver.origin, ['hold.created']);
     const { id } = await postHold(api.url);
     const { body } = await receiver.request(1);
     t.match(JSON.parse(body.toString()), { type: 'hold.created', data: { id } });

@@ -8,11 +8,11 @@ import { nodeSupport } from '../../src/platform/node-support.js';
 import { readPackage } from '../../src/platform/package-root.js';
 import { createTestDatabase } from '../support/database.js';
 import { temporaryFolder } from '../support/embedded.js';
+import { postHold } from '../support/http-requests.js';
 import { legacyRequest, modernRequest, post } from '../support/mcp.js';
 import { freePort, launch, spawnService } from '../support/process.js';
 import { bundledProgram, compiledFile } from '../support/project.js';
 import { secretKey } from '../support/service.js';
-import { postHold } from '../support/slots.js';
 import { studioIn } from '../support/studio.js';
 
 /** Each costs a start up to 50 ms and the idle process up to 10 MB. */

@@ -9,6 +9,7 @@ import t from 'tap';
 import { createReadiness } from '../../src/platform/readiness.js';
 import { createTestDatabase } from '../support/database.js';
 import { isServing as isRunning, serverPid, temporaryFolder, until } from '../support/embedded.js';
+import { postHold } from '../support/http-requests.js';
 import { openLiveStream } from '../support/live-stream.js';
 import {
   findProgram,
@@ -22,7 +23,6 @@ import { startDatabaseProxy } from '../support/proxy.js';
 import { startReceiver } from '../support/receiver.js';
 import { lostDatabase, lostRedis, queueFailed } from '../support/service-log.js';
 import { generous, secretKey } from '../support/service.js';
-import { postHold } from '../support/slots.js';
 
 function post({ url }: ServiceProcess, path: string, body: string) {
   const posting = request(`${url}/api/public/${path}`, {

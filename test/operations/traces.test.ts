@@ -6,12 +6,12 @@ import { startTracing } from '../../src/platform/tracing/opentelemetry/start.js'
 import { createTestDatabase } from '../support/database.js';
 import { until } from '../support/embedded.js';
 import { hold } from '../support/holds.js';
+import { openSlots, postHold } from '../support/http-requests.js';
 import { mailedPerson } from '../support/mail-audit.js';
 import { setEnvironment, spawnService } from '../support/process.js';
 import { answer, startReceiver } from '../support/receiver.js';
 import { holdRequest, someOpenSlots } from '../support/requests.js';
 import { generous, mailFrom, secretKey, startService } from '../support/service.js';
-import { openSlots, postHold } from '../support/slots.js';
 import { startSmtp } from '../support/smtp.js';
 import { startTraceCollector, type CollectedSpan } from '../support/trace-collector.js';
 

@@ -3,10 +3,10 @@ import t from 'tap';
 import { slotKey, type Slot } from '../../src/schedule/slots.js';
 import { releaseCheckout } from '../support/checkouts.js';
 import { holdForPerson } from '../support/holds.js';
+import { postHold } from '../support/http-requests.js';
 import { browserTests } from '../support/pages.js';
 import { someOpenSlots } from '../support/requests.js';
 import type { BrowserService } from '../support/service.js';
-import { postHold } from '../support/slots.js';
 
 const browserTest = await browserTests(t);
 

@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 import type { Slot } from '../../../src/schedule/slots.js';
-import { openSlots, postHold } from '../../../test/support/slots.js';
+import { openSlots, postHold } from '../../../test/support/http-requests.js';
 import { sendAll, type Call } from '../load.js';
 import { clients, holdCall } from '../rows/holds.js';
 import type { Cost, Subject } from './meter.js';

@@ -1,4 +1,4 @@
-import { postHold } from '../../../test/support/slots.js';
+import { postHold } from '../../../test/support/http-requests.js';
 import { requestsPerProcessorSecond, requestsPerSecond } from '../load.js';
 import { startProgram, startService, type Running } from '../processes.js';
 import { comparedRow, measurePairs, type Measurement, type Probe } from '../row.js';

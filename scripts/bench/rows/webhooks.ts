@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type pg from 'pg';
 import { Agent } from 'undici';
-import { postHold } from '../../../test/support/slots.js';
+import { postHold, postWebhook } from '../../../test/support/http-requests.js';
 import { withDatabase } from '../database.js';
 import {
   ask,
@@ -147,12 +147,7 @@ export async function prepare(
   database: pg.Client,
 ): Promise<void> {
   await postHold(service.url);
-  const { status } = await fetch(`${service.url}/api/public/webhooks`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ url: receiver.url, events: ['booking.confirmed'] }),
-  });
-  if (status !== 201) throw new Error(`POST /webhooks was answered with ${status}`);
+  await postWebhook(service.url, receiver.url, ['booking.confirmed']);
   // One that has had no delivery gets a few only.
   await database.query('update webhook_subscriptions set has_succeeded = true');
   await database.query(

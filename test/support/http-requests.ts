@@ -22,14 +22,24 @@ export async function openSlots(url: string, count: number): Promise<Slot[]> {
   return slots.slice(0, count);
 }
 
-/** Holds the slot, or the first that is open, with a request. Throws if it is not held. */
+/** Holds the slot, or the first that is open. Throws if it is not held. */
 export async function postHold(url: string, slot?: Slot) {
   const [wanted] = slot === undefined ? await openSlots(url, 1) : [slot];
-  const answer = await fetch(`${url}/api/public/holds`, {
+  return create<{ id: string; checkout_url: string }>(url, 'holds', holdRequest(wanted!));
+}
+
+/** Subscribes a receiver; to all events unless given. */
+export function postWebhook(url: string, receiver: string, events?: string[]) {
+  type Created = { id: string; signing_secret: string };
+  return create<Created>(url, 'webhooks', { url: receiver, events });
+}
+
+async function create<Created>(url: string, what: string, body: object): Promise<Created> {
+  const answer = await fetch(`${url}/api/public/${what}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(holdRequest(wanted!)),
+    body: JSON.stringify(body),
   });
   if (answer.status !== 201) throw new Error(`${answer.status}: ${await answer.text()}`);
-  return ((await answer.json()) as { data: { id: string; checkout_url: string } }).data;
+  return ((await answer.json()) as { data: Created }).data;
 }
