@@ -21,7 +21,7 @@ import {
 import { bundledProgram } from '../support/project.js';
 import { startDatabaseProxy } from '../support/proxy.js';
 import { startReceiver } from '../support/receiver.js';
-import { lostDatabase, lostRedis, queueFailed } from '../support/service-log.js';
+import { lostDatabase, queueFailed } from '../support/service-log.js';
 import { generous, secretKey } from '../support/service.js';
 
 function post({ url }: ServiceProcess, path: string, body: string) {
@@ -94,7 +94,8 @@ void t.test('SIGTERM while neither PostgreSQL nor Redis responds exits 0', async
     REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
     SECRET_KEY: secretKey,
   });
-  service.expectLog(lostDatabase, /"service_unavailable"|again/, lostRedis, queueFailed);
+  service.expectLog(lostDatabase, queueFailed, /"service_unavailable"|again/);
+  service.expectLog(/connection to Redis failed|Redis does not answer/);
   service.expectLog(/watched calendars have no schedule yet/);
   await postHold(service.url);
   proxy.swallow();

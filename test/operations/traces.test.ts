@@ -46,9 +46,8 @@ void t.test('of requests to an api, and the work of a worker that follows', asyn
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
     WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true',
   };
-  const [api, worker] = await Promise.all(
-    ['api', 'worker'].map((role) => spawnService(t, { ...settings, ROLE: role })),
-  );
+  const start = (role: string) => spawnService(t, { ...settings, ROLE: role });
+  const [api, worker] = await Promise.all([start('api'), start('worker')]);
   const headers = {
     traceparent: `00-${strangersTrace}-00f067aa0ba902b7-01`,
     tracestate: 'quirina=blau',
@@ -57,7 +56,7 @@ void t.test('of requests to an api, and the work of a worker that follows', asyn
     'user-agent': 'quirina/1',
   };
   const visit = async (address: string, options: RequestInit = {}) => {
-    const response = await fetch(api!.url + address, { headers, redirect: 'manual', ...options });
+    const response = await fetch(api.url + address, { headers, redirect: 'manual', ...options });
     await response.arrayBuffer();
     return response.status;
   };
@@ -69,9 +68,9 @@ void t.test('of requests to an api, and the work of a worker that follows', asyn
     const body = JSON.stringify({ url: origin + webhookPath, events });
     t.equal(await visit('/api/public/webhooks', { method: 'POST', headers: json, body }), 201);
   }
-  const [slot] = await openSlots(api!.url, 1);
+  const [slot] = await openSlots(api.url, 1);
   const body = JSON.stringify(holdRequest(slot!, mailedPerson(0)));
-  const held = await fetch(`${api!.url}/api/public/holds`, { method: 'POST', headers: json, body });
+  const held = await fetch(`${api.url}/api/public/holds`, { method: 'POST', headers: json, body });
   const { data } = (await held.json()) as { data: { checkout_url: string } };
   const path = new URL(data.checkout_url).pathname;
   // Dispatched alone, so that no batch belongs to two traces.
@@ -100,7 +99,7 @@ void t.test('of requests to an api, and the work of a worker that follows', asyn
   await until(() => awaited.every((name) => find({ name })));
   await until(() => find({ name: 'webhook POST', status: 'ERROR' }) !== undefined);
   await until(() => collector.spans().filter(({ name }) => name === 'mail send').length === 2);
-  t.same(await Promise.all([api!.end('SIGTERM'), worker!.end('SIGTERM')]), [0, 0]);
+  t.same(await Promise.all([api.end('SIGTERM'), worker.end('SIGTERM')]), [0, 0]);
   const spans = collector.spans();
 
   await t.test('one trace leads from a confirmation to the webhook and the mails', async (t) => {

@@ -1,10 +1,11 @@
+import { load } from 'cheerio';
 import fc from 'fast-check';
 import t from 'tap';
 import { type PersonMember, personMembers } from '../../src/domain/person.js';
 import type { TypedPerson } from '../../src/web/person-form.js';
 import { checkoutTokenOf } from '../support/agents.js';
 import { seed } from '../support/arbitraries.js';
-import { bookForm, mistakesIn, postBook, tokenOf, typedIn } from '../support/book-form.js';
+import { bookForm, postBook, tokenOf, typedIn } from '../support/book-form.js';
 import { releaseCheckout } from '../support/checkouts.js';
 import { refusedHolds, storedHolds } from '../support/hold-cases.js';
 import { undescribedButtons } from '../support/pages.js';
@@ -41,6 +42,22 @@ const mistakes: [field: PersonMember, text: string, sentence: string][] = [
   ['idea', '🖋'.repeat(2001), 'Your idea can have at most 2,000 characters; there are 2,001.'],
   ['idea', 'a\u0000b', 'Some characters in your idea cannot be stored. Please leave them out.'],
 ];
+
+/** The mistakes beside the fields that refer to them, and those at the top, by field. */
+function mistakesIn(html: string) {
+  const $ = load(html);
+  const beside: Record<string, string> = {};
+  for (const field of $('[aria-invalid=true]').get()) {
+    const { id = '', 'aria-describedby': described = '' } = $(field).attr() ?? {};
+    const ids = described.split(' ').filter((each) => each.endsWith('-mistake'));
+    beside[id] = ids.map((each) => $(`[id="${each}"]`).text()).join();
+  }
+  const links = $('[role=alert] li a').get();
+  const listed = Object.fromEntries(
+    links.map((link) => [$(link).attr('href')?.slice(1), $(link).text()]),
+  );
+  return { beside, listed, heading: $('#mistakes').text() };
+}
 
 t.test('every mistake is shown beside its field and in a list, and nothing is held', async (t) => {
   for (const [field, text, sentence] of mistakes) {

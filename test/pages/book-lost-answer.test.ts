@@ -93,7 +93,7 @@ for (const [kind, javaScriptEnabled] of [
     await page.waitForSelector('body.pending');
     const bookings = await everyBooking(context);
     t.equal(bookings.length, before + 1, 'the form that is sent again holds nothing more');
-    t.equal(bookings.at(-1)!.idea, idea);
+    t.match(bookings.at(-1), { idea });
     await page.click('button[value=release]');
   });
 }

@@ -1,3 +1,4 @@
+import type { Frame } from 'playwright-core';
 import t from 'tap';
 import { loadConfig } from '../../src/config/config.js';
 import { pagesPerMinute } from '../../src/config/limits.js';
@@ -13,12 +14,17 @@ import {
   embeddedTests,
   frameOf,
   openWebsite,
-  pressIn,
   waitUntilFits,
   websitePage,
 } from '../support/website.js';
 
 const frameTest = await embeddedTests(t);
+
+/** Clicks in the frame once it fits: what moves under the pointer is not clicked. */
+async function pressIn(frame: Frame, selector: string): Promise<void> {
+  await waitUntilFits(frame);
+  await frame.click(selector);
+}
 
 frameTest(
   'in a frame, where its cookies are blocked, a person makes one hold',

@@ -160,27 +160,6 @@ export async function expectGoodLook(t: Test, page: Page, state: string): Promis
   await expectReadable(t, page, state);
 }
 
-/** The requests that a page makes until it is loaded, and the bytes of their answers as transferred. */
-export async function loadCost(
-  page: Page,
-  url: string,
-): Promise<{ requests: string[]; bytes: number }> {
-  const network = await page.context().newCDPSession(page);
-  await network.send('Network.enable');
-  const requests: string[] = [];
-  let bytes = 0;
-  const inline = new Set<string>();
-  network.on('Network.requestWillBeSent', ({ request, requestId }) => {
-    if (request.url.startsWith('data:')) inline.add(requestId);
-    else requests.push(request.url);
-  });
-  network.on('Network.loadingFinished', ({ encodedDataLength, requestId }) => {
-    if (!inline.has(requestId)) bytes += encodedDataLength;
-  });
-  await page.goto(url, { waitUntil: 'networkidle' });
-  return { requests, bytes };
-}
-
 /** A narrow phone, large text on phones as their settings offer it, and a tablet. */
 const screens = [
   { width: 320, text: 100 },
