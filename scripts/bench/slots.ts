@@ -1,3 +1,5 @@
+import { dateAhead } from '../../test/support/http-requests.js';
+
 /** What a hold of the slot sends. */
 export function holdBody(slot: { date: string; time_slot: string }): string {
   return JSON.stringify({
@@ -10,8 +12,5 @@ export function holdBody(slot: { date: string; time_slot: string }): string {
 
 /** 31 days from the day after tomorrow on. */
 export function month(): { from: string; to: string } {
-  const [from = '', to = ''] = [2, 32].map((days) =>
-    new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10),
-  );
-  return { from, to };
+  return { from: dateAhead(2), to: dateAhead(32) };
 }

@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { removePlatform, setPlatform } from '../../src/access/platforms.js';
 import { createApp } from '../../src/app.js';
 import { agent, aMoment, charged } from '../support/agents.js';
 import { countQueries } from '../support/board.js';
+import { temporaryFolder } from '../support/embedded.js';
 import { assistant, claudeAddress, listPlatform, unlistedAddress } from '../support/platforms.js';
 import { redisMissing, redisUrl, startTestRedis } from '../support/redis.js';
 import { personNumber, someOpenSlots } from '../support/requests.js';
@@ -125,13 +124,9 @@ void t.test('a running process applies changes of platforms, without queries', a
 
 /** A service with a Redis that the test may stop. */
 async function startOnOwnRedis(t: Test) {
-  const folder = await mkdtemp(join(tmpdir(), 'booking-redis-'));
-  const redis = await startTestRedis(folder);
+  const redis = await startTestRedis(await temporaryFolder(t));
   if (redis === null) throw new Error('no redis-server');
-  t.teardown(async () => {
-    await redis.stop();
-    await rm(folder, { recursive: true, force: true });
-  });
+  t.teardown(() => redis.stop());
   const service = await startService(t, { ...uncapped, REDIS_URL: redis.url });
   service.expectLog(/Redis does not answer/);
   const said = (text: string) => service.logLines.filter((line) => line.includes(text)).length;

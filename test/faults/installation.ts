@@ -1,9 +1,6 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { query } from '../support/embedded.js';
+import { query, temporaryFolder } from '../support/embedded.js';
 import { openSlots, postHold, postWebhook } from '../support/http-requests.js';
 import { freePort, launch, type ServiceProcess } from '../support/process.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
@@ -110,12 +107,6 @@ export async function untilHealthy(installation: Installation, signal: AbortSign
   while (!(await allHealthy(hosts)) || !(await Promise.all(urls.map(works))).every(Boolean)) {
     await pause();
   }
-}
-
-export async function temporaryFolder(scope: Scope): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'booking-faults-'));
-  scope.teardown(() => rm(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 /** One process of the service, started again whenever it ends, as an init system would. */

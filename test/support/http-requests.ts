@@ -5,14 +5,17 @@ import { holdRequest } from './requests.js';
 /** The BOOKING_HORIZON_DAYS of the services, at the most. */
 const horizonDays = 730;
 
+/** `YYYY-MM-DD`, in UTC. */
+export function dateAhead(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+}
+
 /** The first `count` slots that the service at `url` has open, from the day after tomorrow on. */
 export async function openSlots(url: string, count: number): Promise<Slot[]> {
   const slots: Slot[] = [];
-  const date = (daysAhead: number) =>
-    new Date(Date.now() + daysAhead * 86_400_000).toISOString().slice(0, 10);
   for (let from = 2; slots.length < count; from += 32) {
     if (from > horizonDays) throw new Error(`only ${slots.length} slots are open`);
-    const range = `from=${date(from)}&to=${date(from + 31)}`;
+    const range = `from=${dateAhead(from)}&to=${dateAhead(from + 31)}`;
     const answer = await fetch(`${url}/api/public/availability?${range}`);
     const { data } = (await answer.json()) as { data: Availability };
     for (const day of data.days) {

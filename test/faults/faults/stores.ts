@@ -5,11 +5,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
 import { findServedDatabase } from '../../../src/database/embedded/server.js';
-import { query } from '../../support/embedded.js';
+import { query, temporaryFolder } from '../../support/embedded.js';
 import { startDatabaseProxy, type Proxy } from '../../support/proxy.js';
 import type { SmtpFault } from '../../support/smtp.js';
 import { installSplit, type Fault } from '../fault.js';
-import { install, temporaryFolder } from '../installation.js';
+import { install } from '../installation.js';
 
 const run = promisify(execFile);
 const smallDisk = '160m';
