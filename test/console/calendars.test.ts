@@ -54,13 +54,13 @@ function busyIn(slot: Slot): Behaviour {
 /** A calendar that is busy during the first of two open slots, and a person on the page Calendars. */
 async function start(t: Test) {
   const [busy, free] = await someOpenSlots(context, 2);
-  const receiver = await startReceiver(busyIn(busy!));
+  const receiver = await startReceiver(busyIn(busy));
   t.teardown(() => receiver.close());
   const ada = await signedIn(service);
   await ada.follow('Calendars');
   const address = `${receiver.origin}/${secret}/basic.ics?key=${secret}`;
   const watch = () => ada.press('Watch this calendar', { address, label: 'Phone' });
-  return { ada, receiver, address, watch, busy: busy!, free: free! };
+  return { ada, receiver, address, watch, busy, free };
 }
 
 /** What the card of a slot says on the page of its day, and in the week. */
@@ -169,7 +169,7 @@ function shownAddress(person: Visitor): { address: string; token: string } {
 
 t.test('an address is made in two presses, shows the bookings, and is shown once', async (t) => {
   const [slot] = await someOpenSlots(context, 1);
-  await addPerson(service, slot!, { name: 'Grace Hopper', phone: '5035550142' });
+  await addPerson(service, slot, { name: 'Grace Hopper', phone: '5035550142' });
   const ada = await signedIn(service);
   await ada.follow('Calendars');
   await ada.press('Make the address', { label: 'Phone', details: 'yes' });

@@ -112,7 +112,7 @@ t.test(
     });
     t.equal(await compile(project, 'typescript', { module: 'nodenext' }), '');
     const [slot] = await someOpenSlots(service.context, 1);
-    t.match(await runForPerson(t, project, 'program.js', [slot!.date, slot!.date]), [
+    t.match(await runForPerson(t, project, 'program.js', [slot.date, slot.date]), [
       `studio Night Heron Tattoo at ${service.url}`,
       /^Your session on .* http/,
       'status confirmed',

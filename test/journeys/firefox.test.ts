@@ -87,8 +87,8 @@ t.test('an owner adds, finds and cancels a booking', { skip: openPage === null }
   const [slot] = await someOpenSlots(context, 1);
   await page.goto(await consoleLink(service));
   await press(page, 'form button');
-  await page.goto(`${url}/console?date=${slot!.date}`);
-  await press(page, `a[href*="/bookings/new?date=${slot!.date}"]`);
+  await page.goto(`${url}/console?date=${slot.date}`);
+  await press(page, `a[href*="/bookings/new?date=${slot.date}"]`);
   await page.type('[name=name]', 'Walter Walk-In');
   await press(page, 'button::-p-text(Add the booking)');
   const [{ id } = { id: '' }] = await context.database

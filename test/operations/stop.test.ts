@@ -68,7 +68,7 @@ void t.test(
     await (await fetch(`${service.url}/healthz`)).text();
 
     const ended = service.end('SIGTERM');
-    while (!service.output().includes('stopping')) await once(service.child.stdout!, 'data');
+    while (!service.output().includes('stopping')) await once(service.child.stdout, 'data');
     posting.end(body.slice(4));
     t.equal((await answered)[0].statusCode, 400, 'the request was finished');
     const answer = await waiting;
@@ -111,7 +111,7 @@ void t.test('SIGTERM during startup rolls it back, and leaves no PostgreSQL runn
   const dataDir = t.testdir();
   const service = launch(t, { DATA_DIR: dataDir, PORT: String(await freePort()) });
   while (!service.output().includes('making a database')) {
-    await once(service.child.stdout!, 'data');
+    await once(service.child.stdout, 'data');
   }
   t.equal(await service.end('SIGTERM'), 0);
   t.notOk(existsSync(join(dataDir, 'postgres', 'postmaster.pid')));

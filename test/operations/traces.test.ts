@@ -69,7 +69,7 @@ void t.test('of requests to an api, and the work of a worker that follows', asyn
     t.equal(await visit('/api/public/webhooks', { method: 'POST', headers: json, body }), 201);
   }
   const [slot] = await openSlots(api.url, 1);
-  const body = JSON.stringify(holdRequest(slot!, mailedPerson(0)));
+  const body = JSON.stringify(holdRequest(slot, mailedPerson(0)));
   const held = await fetch(`${api.url}/api/public/holds`, { method: 'POST', headers: json, body });
   const { data } = (await held.json()) as { data: { checkout_url: string } };
   const path = new URL(data.checkout_url).pathname;
@@ -184,7 +184,7 @@ async function startTraced(t: Test, share: number) {
 void t.test('each read with a response has one span, and so has what has no route', async (t) => {
   const { context, url, collector, tracing, leaveAfter, visit, traced } = await startTraced(t, 1);
   const [slot] = await someOpenSlots(context, 1);
-  const { booking } = await hold(context, slot!.date, slot!.timeSlot);
+  const { booking } = await hold(context, slot.date, slot.timeSlot);
   const waited = `GET /api/public/bookings/${booking.id} HTTP/1.1`;
   await leaveAfter(waited, 'Prefer: wait=60', '', '');
   // The service reads connections in turn.

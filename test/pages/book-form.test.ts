@@ -61,7 +61,7 @@ function mistakesIn(html: string) {
 
 t.test('every mistake is shown beside its field and in a list, and nothing is held', async (t) => {
   for (const [field, text, sentence] of mistakes) {
-    const page = await postBook(service, bookForm(slot!, { [field]: text }));
+    const page = await postBook(service, bookForm(slot, { [field]: text }));
     t.equal(page.statusCode, 400, sentence);
     const { beside, listed, heading } = mistakesIn(page.body);
     t.strictSame(beside, { [field]: sentence });
@@ -73,7 +73,7 @@ t.test('every mistake is shown beside its field and in a list, and nothing is he
   }
   const all = new Map(mistakes.map(([field, text, sentence]) => [field, { text, sentence }]));
   const texts = Object.fromEntries([...all].map(([field, { text }]) => [field, text]));
-  const page = await postBook(service, bookForm(slot!, texts));
+  const page = await postBook(service, bookForm(slot, texts));
   const { beside, listed, heading } = mistakesIn(page.body);
   const inOrder = Object.entries(listed);
   t.strictSame(
@@ -110,7 +110,7 @@ t.test('everything typed is shown again byte for byte', async (t) => {
     };
     // Browsers send line breaks as CR LF.
     const sent = { ...typed, idea: typed.idea.replaceAll('\n', '\r\n') };
-    const page = await postBook(service, bookForm(slot!, sent));
+    const page = await postBook(service, bookForm(slot, sent));
     t.equal(page.statusCode, 400, text);
     t.strictSame(typedIn(page.body), typed, text);
     t.notMatch(page.body, '<script>');
@@ -173,10 +173,10 @@ t.test('the form accepts and stores what POST /holds does of the trimmed texts',
       if (refused.length > 0) return true;
 
       held += 1;
-      const form = await postBook(service, bookForm(slot!, { ...typed }));
+      const form = await postBook(service, bookForm(slot, { ...typed }));
       if (form.statusCode !== 303) return false;
       const byForm = await storedOf(tokenOf(form));
-      const answer = await askApi(slot!, read);
+      const answer = await askApi(slot, read);
       if (answer.statusCode !== 201) return false;
       const byApi = await storedOf(checkoutTokenOf(answer));
       return JSON.stringify(byForm) === JSON.stringify(byApi);
@@ -187,7 +187,7 @@ t.test('the form accepts and stores what POST /holds does of the trimmed texts',
 });
 
 t.test('text that is not UTF-8 is stored as text, or shown as a mistake', async (t) => {
-  const form = new URLSearchParams(bookForm(slot!, { name: 'NAME' }) as Record<string, string>);
+  const form = new URLSearchParams(bookForm(slot, { name: 'NAME' }) as Record<string, string>);
   const named = (raw: string) => form.toString().replace('NAME', raw);
   for (const raw of ['%ED%A0%BD', '%FF%FE', '%00', '%', 'Jos%E9', Buffer.from('José', 'latin1')]) {
     const sent = typeof raw === 'string' ? named(raw) : Buffer.from(named('José'), 'latin1');

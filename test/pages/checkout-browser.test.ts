@@ -151,7 +151,7 @@ browserTest('the confirmed page prints the session without buttons', async (t, p
 browserTest('each page loads under 50 kB in three requests', async (t, page, pages) => {
   const { url: checkout } = await holdForPerson(pages);
   const [slot] = await someOpenSlots(pages.context, 1);
-  for (const url of [`${pages.url}/book`, `${pages.url}${linkToBook(slot!)}`, checkout]) {
+  for (const url of [`${pages.url}/book`, `${pages.url}${linkToBook(slot)}`, checkout]) {
     const context = await pages.browser.newContext();
     const page = await context.newPage();
     const network = await context.newCDPSession(page);

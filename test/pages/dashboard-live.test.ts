@@ -26,8 +26,8 @@ async function openDashboard(page: Page, { context, url }: BrowserService): Prom
   await page.goto(url);
   await untilLive(page);
   await fetched;
-  await page.waitForSelector(`${cell(slot!, 'open')} a`);
-  return slot!;
+  await page.waitForSelector(`${cell(slot, 'open')} a`);
+  return slot;
 }
 
 browserTest('the cell of a slot follows its hold to the end', async (t, page, pages) => {

@@ -1,6 +1,6 @@
 import type { Availability } from '../../generated/schemas.js';
 import type { Slot } from '../../src/schedule/slots.js';
-import { holdRequest } from './requests.js';
+import { holdRequest, type Slots } from './requests.js';
 
 /** The BOOKING_HORIZON_DAYS of the services, at the most. */
 const horizonDays = 730;
@@ -11,7 +11,10 @@ export function dateAhead(days: number): string {
 }
 
 /** The first `count` slots that the service at `url` has open, from the day after tomorrow on. */
-export async function openSlots(url: string, count: number): Promise<Slot[]> {
+export async function openSlots<Count extends number>(
+  url: string,
+  count: Count,
+): Promise<Slots<Count>> {
   const slots: Slot[] = [];
   for (let from = 2; slots.length < count; from += 32) {
     if (from > horizonDays) throw new Error(`only ${slots.length} slots are open`);
@@ -22,13 +25,13 @@ export async function openSlots(url: string, count: number): Promise<Slot[]> {
       for (const { time_slot } of day.slots) slots.push({ date: day.date, timeSlot: time_slot });
     }
   }
-  return slots.slice(0, count);
+  return slots.slice(0, count) as Slots<Count>;
 }
 
 /** Holds the slot, or the first that is open. Throws if it is not held. */
 export async function postHold(url: string, slot?: Slot) {
-  const [wanted] = slot === undefined ? await openSlots(url, 1) : [slot];
-  return create<{ id: string; checkout_url: string }>(url, 'holds', holdRequest(wanted!));
+  const body = holdRequest(slot ?? (await openSlots(url, 1))[0]);
+  return create<{ id: string; checkout_url: string }>(url, 'holds', body);
 }
 
 /** Subscribes a receiver; to all events unless given. */

@@ -117,7 +117,7 @@ void t.test('a viewer that stops reading costs bounded memory, and is cut in tim
   const [, sleeping] = served.responses as [ServerResponse, ServerResponse];
 
   let sequence = 0;
-  const changeAgain = () => context.board.applyLocalChange(change(context, slot!, (sequence += 1)));
+  const changeAgain = () => context.board.applyLocalChange(change(context, slot, (sequence += 1)));
   const shown = () => reader.text().split('event: availability').length - 1;
   await until(() => sleeping.writableNeedDrain, changeAgain);
   const [shownThen, keptThen] = [shown(), sleeping.writableLength];
