@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { removePlatform, setPlatform } from '../../src/access/platforms.js';
 import { createApp } from '../../src/app.js';
