@@ -1,3 +1,4 @@
+import { installTools } from '../test/support/tools.js';
 import { clients, runAgents } from './agents/run.js';
 import { tableOf, writeTable } from './agents/table.js';
 import { tasks } from './agents/tasks.js';
@@ -6,7 +7,6 @@ import { tasks } from './agents/tasks.js';
  * many calls. `--write` keeps the table in agents/README.md. Exits with 1 if one does not succeed.
  */
 import { startProcess } from './bench/processes.js';
-import { installTools } from './tools.js';
 
 const args = process.argv.slice(2);
 const write = args.includes('--write');

@@ -14,8 +14,8 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { timesSoFar } from './processor-time.js';
-import { hasTools } from './tools.js';
+import { timesSoFar } from '../test/support/processor-time.js';
+import { hasTools } from '../test/support/tools.js';
 
 const tsc = 'node node_modules/typescript-newest/bin/tsc --noEmit';
 const settings = 'scripts/settings';

@@ -15,12 +15,11 @@ import {
 import { measureClock } from '../src/database/clock.js';
 import { packageRoot } from '../src/platform/package-root.js';
 import { stopDatabaseClock } from '../test/support/clock.js';
-import { findProgram } from '../test/support/process.js';
+import { findProgram, freePort } from '../test/support/process.js';
 import { startDemoStudio } from './demo/demo.js';
 import { nextPerson } from './demo/people.js';
 import { findOpenTimes, hold } from './demo/steps.js';
 import { fillWeeks } from './demo/weeks.js';
-import { freePort } from './free-port.js';
 
 /** A Tuesday morning in the studio's zone. */
 const start = Date.parse('2026-12-01T08:20:00-08:00');

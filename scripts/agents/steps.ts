@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TimeSlot } from '../../src/client/client.js';
 import type { Alternative, Availability, Hold } from '../../src/client/types.js';
+import { dateAhead } from '../../test/support/http-requests.js';
 import { dataOf, refusalOf, type Agent } from './agent.js';
 import type { Scene } from './scene.js';
 
 export const daysAhead = 14;
 const noon = 12;
-const dayMs = 86_400_000;
 /** Long enough for the agent to be waiting. */
 const thinkingMs = 500;
 
@@ -16,9 +16,8 @@ export interface OpenTime {
 }
 
 export async function listTwoWeeks(agent: Agent): Promise<Availability> {
-  const date = (offset: number) => new Date(Date.now() + offset * dayMs).toISOString().slice(0, 10);
   // From yesterday: where the studio is, today may not have begun. What is past is not open.
-  return dataOf(await agent.listOpenTimes({ from: date(-1), to: date(daysAhead) }));
+  return dataOf(await agent.listOpenTimes({ from: dateAhead(-1), to: dateAhead(daysAhead) }));
 }
 
 /** The open slots at or after noon, by the times that the service answers. */

@@ -1,3 +1,4 @@
+import { openSlots } from '../../test/support/http-requests.js';
 import { costOfAttempts, costsOfHolds } from './costs/holds.js';
 import { countingSettings, createMeter, type Cost } from './costs/meter.js';
 import { costsOfRequests } from './costs/requests.js';
@@ -6,7 +7,6 @@ import { costOfDeliveries } from './costs/webhooks.js';
 import { postmasterOf, startPostgres, withDatabase } from './database.js';
 import { startService, type RunningService } from './processes.js';
 import type { Measurement } from './row.js';
-import { openSlots } from './slots.js';
 import { spreadInWords } from './table.js';
 
 /** What the kinds of work of growth.md cost, one after the other, on an otherwise idle service. */

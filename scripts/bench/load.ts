@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Dispatcher, Pool } from 'undici';
-import { importTool, installTools } from '../tools.js';
+import { importTool, installTools } from '../../test/support/tools.js';
 import { outputOf, temporaryFolder, type Running } from './processes.js';
 import { processorSeconds } from './processor-time.js';
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { freePort } from '../free-port.js';
+import { freePort } from '../../test/support/process.js';
 
 export interface Running {
   url: string;

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { timesOf, type ProcessTimes } from '../processor-time.js';
+import { timesOf, type ProcessTimes } from '../../test/support/processor-time.js';
 
 /** Seconds of processor time that a process has used; NaN without /proc. */
 export function processorSeconds(pid: number): number {

@@ -5,7 +5,7 @@ import { type BookingClient, createClient } from '../../src/client/client.js';
 import { loadConfig } from '../../src/config/config.js';
 import { createLogger } from '../../src/platform/log.js';
 import { type Service, startService } from '../../src/service.js';
-import { freePort } from '../free-port.js';
+import { freePort } from '../../test/support/process.js';
 import { runAgents } from './agents.js';
 import { type Mailbox, startMailbox } from './mailbox.js';
 import { fillWeeks } from './weeks.js';

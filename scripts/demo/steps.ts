@@ -1,4 +1,5 @@
 import type { BookingClient, Hold, TimeSlot } from '../../src/client/client.js';
+import { dateAhead } from '../../test/support/http-requests.js';
 import type { Person } from './people.js';
 
 /** The requests that an agent and its person send, over the public interface. */
@@ -8,12 +9,9 @@ export interface OpenTime {
   time_slot: TimeSlot;
 }
 
-const dayMs = 86_400_000;
-
 /** The open times from today until `days` days ahead. */
 export async function findOpenTimes(client: BookingClient, days: number): Promise<OpenTime[]> {
-  const date = (offset: number) => new Date(Date.now() + offset * dayMs).toISOString().slice(0, 10);
-  const query = { from: date(0), to: date(days) };
+  const query = { from: dateAhead(0), to: dateAhead(days) };
   const { data } = await client.GET('/api/public/availability', { params: { query } });
   return (data?.data.days ?? []).flatMap(({ date: day, slots }) =>
     slots.map(({ time_slot }) => ({ date: day, time_slot })),

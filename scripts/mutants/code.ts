@@ -1,4 +1,4 @@
-import { importTool, installTools } from '../tools.js';
+import { importTool, installTools } from '../../test/support/tools.js';
 import type { Candidate } from './mutant.js';
 
 interface StrykerInstrumenter {

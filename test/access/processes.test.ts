@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { removePlatform, setPlatform } from '../../src/access/platforms.js';
 import { createApp } from '../../src/app.js';
 import { agent, aMoment, charged } from '../support/agents.js';
 import { countQueries } from '../support/board.js';
+import { temporaryFolder } from '../support/embedded.js';
 import { assistant, claudeAddress, listPlatform, unlistedAddress } from '../support/platforms.js';
 import { redisMissing, redisUrl, startTestRedis } from '../support/redis.js';
 import { personNumber, someOpenSlots } from '../support/requests.js';
@@ -43,7 +41,7 @@ void t.test(
     }
     const used = ['holds 3/5', 'holds 2/5', 'holds 1/5', 'holds 0/5', 'holds 0/5'];
     t.strictSame(holds, used, 'a retry that arrived at both at once cost one');
-    t.equal((await agent(apps[0]!).hold(slots[0]!)).statusCode, 429);
+    t.equal((await agent(apps[0]!).hold(slots[0])).statusCode, 429);
 
     const outcomes: string[] = [];
     for (let index = 0; index < 14; index += 1) {
@@ -125,13 +123,9 @@ void t.test('a running process applies changes of platforms, without queries', a
 
 /** A service with a Redis that the test may stop. */
 async function startOnOwnRedis(t: Test) {
-  const folder = await mkdtemp(join(tmpdir(), 'booking-redis-'));
-  const redis = await startTestRedis(folder);
+  const redis = await startTestRedis(await temporaryFolder(t));
   if (redis === null) throw new Error('no redis-server');
-  t.teardown(async () => {
-    await redis.stop();
-    await rm(folder, { recursive: true, force: true });
-  });
+  t.teardown(() => redis.stop());
   const service = await startService(t, { ...uncapped, REDIS_URL: redis.url });
   service.expectLog(/Redis does not answer/);
   const said = (text: string) => service.logLines.filter((line) => line.includes(text)).length;

@@ -46,7 +46,7 @@ t.test('a read of the board is synchronous and costs no query', async (t) => {
 });
 
 t.test('a hold that lapses frees its slot, and subscribers are notified', async (t) => {
-  const [slot] = (await someOpenSlots(context, 1)) as [Slot];
+  const [slot] = await someOpenSlots(context, 1);
   const config = { ...context.config, holdLifetimeSeconds: 1 };
   const { booking } = await hold({ ...context, config }, slot.date, slot.timeSlot);
   t.equal(stateOf(context, slot), 'held');
@@ -80,7 +80,7 @@ t.test(
 
 t.test('a query that began before a change by this process does not undo it', async (t) => {
   const { config, log, clock, listener, connection } = context;
-  const [slot] = (await someOpenSlots(context, 1)) as [Slot];
+  const [slot] = await someOpenSlots(context, 1);
   // On the connections of this board alone, a query waits for a lock after it has its snapshot.
   await sql`
     create or replace function booking_now() returns timestamptz language plpgsql volatile as $$

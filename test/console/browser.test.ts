@@ -6,7 +6,8 @@ import { addDays } from '../../src/schedule/dates.js';
 import { slotKey, slotStartsAt } from '../../src/schedule/slots.js';
 import { dateWords } from '../../src/schedule/words.js';
 import { addPerson, consoleLink, openConsole } from '../support/console.js';
-import { age, openPage, postHold } from '../support/pages.js';
+import { postHold } from '../support/http-requests.js';
+import { age, openPage } from '../support/pages.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
 import { type BrowserService, generous, startService } from '../support/service.js';
 import { startWebsite } from '../support/website.js';
@@ -40,7 +41,7 @@ function testBrowser(service: BrowserService): void {
 
   t.test('after a download, the page takes the next press at once', async (t) => {
     const [slot] = await someOpenSlots(context, 1);
-    const { id } = await addPerson(service, slot!, { name: 'Ada Copied' });
+    const { id } = await addPerson(service, slot, { name: 'Ada Copied' });
     const page = await openConsole(t, service);
     await page.goto(`${url}/console/bookings/${id}`);
     await page.getByText('Copy for the person…').click();
@@ -55,11 +56,11 @@ function testBrowser(service: BrowserService): void {
   t.test('a hold made elsewhere appears, is announced, keeps the focus, and lapses', async (t) => {
     const [slot] = await someOpenSlots(context, 1);
     const page = await openConsole(t, service);
-    await page.goto(`${url}/console?date=${slot!.date}`);
-    const cell = page.locator(`[data-key="week ${slotKey(slot!)}"]`);
-    const card = page.locator(`[data-key="${slotKey(slot!)}"]`);
+    await page.goto(`${url}/console?date=${slot.date}`);
+    const cell = page.locator(`[data-key="week ${slotKey(slot)}"]`);
+    const card = page.locator(`[data-key="${slotKey(slot)}"]`);
     await card.getByRole('link', { name: /^Add/ }).focus();
-    const { id } = await postHold(url, slot!);
+    const { id } = await postHold(url, slot);
     await card.getByRole('link', { name: 'Ada Park', exact: true }).waitFor();
     t.equal(await page.evaluate(() => document.activeElement?.textContent), 'Ada Park');
     t.match(await page.locator('#news').textContent(), /Ada Park/);
@@ -77,7 +78,7 @@ function testBrowser(service: BrowserService): void {
       .executeTakeFirstOrThrow();
     await endConsoleSessions(context, 'test', [id]);
     const [slot] = await someOpenSlots(context, 1);
-    await postHold(url, slot!);
+    await postHold(url, slot);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     t.notMatch(await page.locator('body').innerText(), /Ada Park/);
   });
@@ -133,7 +134,7 @@ function testBrowser(service: BrowserService): void {
 
   t.test('a session that ends while one types keeps what was typed', async (t) => {
     const [slot] = await someOpenSlots(context, 1);
-    const { id } = await addPerson(service, slot!, { name: 'Nora' });
+    const { id } = await addPerson(service, slot, { name: 'Nora' });
     const page = await openConsole(t, service, {}, 'To end, too');
     await page.goto(`${url}/console/bookings/${id}`);
     await page.getByText('Add a note…').click();
@@ -144,7 +145,7 @@ function testBrowser(service: BrowserService): void {
       .execute();
     // An event elsewhere does not take it away, either.
     const refused = page.waitForResponse((response) => response.status() === 401);
-    await addPerson(service, (await someOpenSlots(context, 1))[0]!);
+    await addPerson(service, (await someOpenSlots(context, 1))[0]);
     await refused;
     await page.getByRole('button', { name: 'Save the note' }).click();
     await page.getByText('Nothing was sent, and what you typed is still here').waitFor();
@@ -168,7 +169,7 @@ function testBrowser(service: BrowserService): void {
 
   t.test('a page that is refused is fetched once for an event, not again and again', async (t) => {
     const [slot] = await someOpenSlots(context, 1);
-    const { id } = await addPerson(service, slot!);
+    const { id } = await addPerson(service, slot);
     await cancelByStudio(context, 'test', id);
     const page = await openConsole(t, service);
     const address = `${url}/console/bookings/${id}/move`;

@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import t from 'tap';
-import type { ClientGenerator } from '../../scripts/agents/clients/generated.js';
-import { hasTools, importTool } from '../../scripts/tools.js';
 import { compile, createProject, linkPackages, runForPerson } from '../support/consumer.js';
 import type { Json } from '../support/document.js';
 import { someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
+import { hasTools, importTool, type ClientGenerator } from '../support/tools.js';
 
 const run = promisify(execFile);
 const hasGo = await run('go', ['version']).then(
@@ -113,7 +112,7 @@ t.test(
     });
     t.equal(await compile(project, 'typescript', { module: 'nodenext' }), '');
     const [slot] = await someOpenSlots(service.context, 1);
-    t.match(await runForPerson(t, project, 'program.js', [slot!.date, slot!.date]), [
+    t.match(await runForPerson(t, project, 'program.js', [slot.date, slot.date]), [
       `studio Night Heron Tattoo at ${service.url}`,
       /^Your session on .* http/,
       'status confirmed',

@@ -43,7 +43,7 @@ const insertRow = (
 t.test(
   'the database holds a slot to one booking, and with a second artist to one of each',
   async (t) => {
-    const [slot] = (await someOpenSlots(context, 1)) as [Slot];
+    const [slot] = await someOpenSlots(context, 1);
     const { booking } = await hold(context, slot.date, slot.timeSlot);
     await insertCalendar(context);
     t.match(booking, { artist_id: 1, artist_name: null, label: /AM$|PM$/ });
@@ -93,7 +93,7 @@ t.test(
 
 t.test('forty people at two processes fill a slot to exactly its free artists', async (t) => {
   await startOver(context, neighbour);
-  const [slot] = (await someOpenSlots(context, 1)) as [Slot];
+  const [slot] = await someOpenSlots(context, 1);
   const outcomes = await Promise.all(
     Array.from({ length: 40 }, async (_, index) => {
       const process = index % 2 === 0 ? context : neighbour;
@@ -111,7 +111,7 @@ t.test('forty people at two processes fill a slot to exactly its free artists', 
 
 t.test('whose artist is confirmed at that moment gets another who is free', async (t) => {
   await startOver(context, neighbour);
-  const [slot] = (await someOpenSlots(context, 1)) as [Slot];
+  const [slot] = await someOpenSlots(context, 1);
   const { booking } = await hold(context, slot.date, slot.timeSlot);
   t.equal(booking.artist_name, 'Mara');
   let holding: ReturnType<typeof placeHold> | undefined;
@@ -134,7 +134,7 @@ t.test(
   'a sick day within the notice has another artist, and a move nobody who is away',
   async (t) => {
     await startOver(context, neighbour);
-    const [slot, other] = (await someOpenSlots(context, 2)) as [Slot, Slot];
+    const [slot, other] = await someOpenSlots(context, 2);
     const added = await addBooking(context, actor, { ...slot, artistId: 1 }, { name: 'Walter' });
     const booking = await bookingRow(context, 'booking' in added ? added.booking.id : '');
     await service.shiftClock(booking.starts_at.getTime() - context.clock.now() - 30 * 60_000);
@@ -153,7 +153,7 @@ t.test(
 
 t.test('a name goes to live bookings, and the last who is shown stays', async (t) => {
   await startOver(context, neighbour);
-  const [slot] = (await someOpenSlots(context, 1)) as [Slot];
+  const [slot] = await someOpenSlots(context, 1);
   const added = await addBooking(context, actor, { ...slot, artistId: 3 }, { name: 'Walter' });
   t.match(added, { outcome: 'added', booking: { artist_name: 'Zoë', label: / with Zoë$/ } });
   const id = 'booking' in added ? added.booking.id : '';

@@ -8,13 +8,7 @@ import { isClosed } from '../../src/repositories/slot-taking.js';
 import { loadCalendar } from '../../src/repositories/studio.js';
 import { slotsOverlapping } from '../../src/schedule/busy-times.js';
 import { addDays } from '../../src/schedule/dates.js';
-import {
-  slotKey,
-  slotStartsAt,
-  timeSlots,
-  todayInZone,
-  type Slot,
-} from '../../src/schedule/slots.js';
+import { slotKey, slotStartsAt, timeSlots, todayInZone } from '../../src/schedule/slots.js';
 import { agent } from '../support/agents.js';
 import { seed } from '../support/arbitraries.js';
 import { setBusy } from '../support/busy-calendars.js';
@@ -39,7 +33,7 @@ const fetcher = await startNeighbour(t, context, { calendarReader: reader });
 
 t.test('a hold waits for a fetch that is being written, and loses', async (t) => {
   const { id } = await watch(fetcher);
-  const [slot] = (await someOpenSlots(context, 1)) as [Slot];
+  const [slot] = await someOpenSlots(context, 1);
   let holding: ReturnType<ReturnType<typeof agent>['hold']> | undefined;
   let fetching: ReturnType<typeof fetchWatchedCalendar> | undefined;
   await context.database.transaction().execute(async (transaction) => {

@@ -14,7 +14,6 @@ import {
 import { listPendingHolds } from '../../src/repositories/bookings.js';
 import { noProof } from '../../src/repositories/proof.js';
 import { isSlotTaken, lockSlots } from '../../src/repositories/slot-taking.js';
-import type { Slot } from '../../src/schedule/slots.js';
 import { bookingRow } from '../support/bookings.js';
 import { confirmCheckout } from '../support/checkouts.js';
 import { stopDatabaseClock } from '../support/clock.js';
@@ -68,7 +67,7 @@ t.test('of parallel holds of one slot in four processes one is held', async (t) 
   const processes = [context, other, ...more];
   const [slot] = await someOpenSlots(context, 1);
   const holds = numbers(100).map((index) =>
-    outcome(placeHold(processes[index % 4]!, callerNumber(index), holdRequest(slot!), null)),
+    outcome(placeHold(processes[index % 4]!, callerNumber(index), holdRequest(slot), null)),
   );
   t.strictSame(tally(await Promise.all(holds)), { held: 1, slot_unavailable: 99 });
 });
@@ -88,13 +87,13 @@ t.test('a hold that loses its slot for a moment gets slot_unavailable', async (t
   const [slot] = await someOpenSlots(context, 1);
   // Closed for the statement and open again when the board is read, which knew of neither.
   const state = await context.board.read();
-  const { id } = await close(context, slot!.date, slot!.timeSlot);
+  const { id } = await close(context, slot.date, slot.timeSlot);
   const board = {
     ...context.board,
     read: () => state,
     refresh: async () => void (await removeClosure(context, 'test', id)),
   };
-  const held = placeHold({ ...context, board }, callerNumber(1), holdRequest(slot!), null);
+  const held = placeHold({ ...context, board }, callerNumber(1), holdRequest(slot), null);
   t.equal(await outcome(held), 'slot_unavailable');
 });
 
@@ -102,7 +101,7 @@ t.test(
   'a twin that another process holds between lookup and board is replayed, not refused',
   async (t) => {
     const [slot] = await someOpenSlots(context, 1);
-    const request = holdRequest(slot!);
+    const request = holdRequest(slot);
     let first: PlacedHold | undefined;
     // A hold is charged after the lookup of its key, and before the board is read.
     const chargeTo = async (): Promise<void> => {
@@ -161,7 +160,7 @@ t.test('the cap of one caller counts by address and by API key', async (t) => {
 t.test(
   'a hold can be confirmed or given up until it lapses, a session until it begins',
   async (t) => {
-    const [slot, another] = (await someOpenSlots(context, 2)) as [Slot, Slot];
+    const [slot, another] = await someOpenSlots(context, 2);
     const other = await hold(context, another.date, another.timeSlot);
     await confirmBooking(database, other.booking.id, noProof);
     const { booking } = await hold(context, slot.date, slot.timeSlot);
@@ -191,7 +190,7 @@ t.test(
 t.test(
   'a hold expires from the instant at which it lapses, and is overdue a minute later',
   async (t) => {
-    const [slot] = (await someOpenSlots(context, 1)) as [Slot];
+    const [slot] = await someOpenSlots(context, 1);
     const { booking } = await hold(context, slot.date, slot.timeSlot);
     const at = (laterMs: number) =>
       stopDatabaseClock(database, booking.expires_at.getTime() + laterMs);
@@ -215,7 +214,7 @@ t.test(
 
 t.test('the database rejects a second live booking of a slot', async (t) => {
   const [slot] = await someOpenSlots(context, 1);
-  const { booking } = await placeHold(context, callerNumber(1), holdRequest(slot!), null);
+  const { booking } = await placeHold(context, callerNumber(1), holdRequest(slot), null);
   await t.rejects(
     sql`
       insert into bookings (status, date, time_slot, starts_at, starts_at_text, timezone, label,
@@ -232,7 +231,7 @@ t.test('the database rejects a second live booking of a slot', async (t) => {
 
 t.test('a confirmation that is blocked until its hold has lapsed confirms nothing', async (t) => {
   const [slot] = await someOpenSlots(context, 1);
-  const placed = await placeHold(context, callerNumber(1), holdRequest(slot!), null);
+  const placed = await placeHold(context, callerNumber(1), holdRequest(slot), null);
   const { id } = placed.booking;
   let confirming: Promise<unknown> | undefined;
   await database.transaction().execute(async (transaction) => {

@@ -12,7 +12,7 @@ import { bookingRow } from '../support/bookings.js';
 import { confirmCheckout, moveCheckout, releaseCheckout } from '../support/checkouts.js';
 import { stopDatabaseClock } from '../support/clock.js';
 import { close, hold } from '../support/holds.js';
-import { someOpenSlots } from '../support/requests.js';
+import { someOpenSlots, type Slots } from '../support/requests.js';
 import { startService } from '../support/service.js';
 import { startOver } from '../support/start-over.js';
 
@@ -24,7 +24,7 @@ const limits = moveLimits(context.config);
 const hours = { opens: '09:00', closes: '20:00' };
 const everyDay = { weekdays: [1, 2, 3, 4, 5, 6, 7], hours, sessions: timeSlots };
 await changeWeek(context, 'test', everyDay);
-let slots: Slot[] = [];
+let slots: Slots<12>;
 t.beforeEach(async () => {
   await startOver(context);
   slots = await someOpenSlots(context, 12);
@@ -56,7 +56,7 @@ async function eventsOf(id: string) {
 t.test(
   'a move keeps id, link and end of the hold, counts the sequence and records both slots in one event',
   async (t) => {
-    const [from, to] = slots as [Slot, Slot];
+    const [from, to] = slots;
     const booked = await book(from);
     const before = await booked.row();
     await booked.move(to);
@@ -84,7 +84,7 @@ t.test(
 );
 
 t.test('a move to a slot that is taken or closed is refused, and keeps the old slot', async (t) => {
-  const [own, taken, closed] = slots as [Slot, Slot, Slot];
+  const [own, taken, closed] = slots;
   const booked = await book(own);
   const before = await context.board.read();
   const other = await book(taken);
@@ -104,13 +104,13 @@ t.test('a move to a slot that is taken or closed is refused, and keeps the old s
 t.test(
   'a move to the slot of a lapsed hold expires that hold in the same transaction',
   async (t) => {
-    const [booked, lapsed] = [await book(slots[0]!), await book(slots[1]!)];
+    const [booked, lapsed] = [await book(slots[0]), await book(slots[1])];
     await sql`
       update bookings set created_at = created_at - interval '1 hour',
         expires_at = expires_at - interval '1 hour'
       where id = ${lapsed.id}`.execute(database);
     await context.board.refresh();
-    await booked.move(slots[1]!);
+    await booked.move(slots[1]);
     t.equal((await lapsed.row()).status, 'expired');
     t.strictSame(slotOf(await booked.row()), slots[1]);
     const { rows } = await sql<{ type: string; transaction: string }>`
@@ -122,29 +122,29 @@ t.test(
 );
 
 t.test('a move sent twice, or for a booking that has changed, moves nothing', async (t) => {
-  const booked = await book(slots[0]!);
+  const booked = await book(slots[0]);
   const { sequence } = await booked.row();
-  await Promise.all([1, 2, 3].map(() => moveCheckout(context, booked.token, slots[1]!, sequence)));
+  await Promise.all([1, 2, 3].map(() => moveCheckout(context, booked.token, slots[1], sequence)));
   t.equal((await booked.row()).moves_while_pending, 1);
-  await moveCheckout(context, booked.token, slots[2]!, sequence);
+  await moveCheckout(context, booked.token, slots[2], sequence);
   t.strictSame(slotOf(await booked.row()), slots[1]);
   await releaseCheckout(context, booked.token, 'pending');
-  await booked.move(slots[2]!);
+  await booked.move(slots[2]);
   t.equal((await booked.row()).status, 'cancelled');
   t.strictSame(slotOf(await booked.row()), slots[1]);
 });
 
 t.test('of a move sent twice, the second is not refused for the slot of the first', async (t) => {
-  const booked = await book(slots[0]!);
+  const booked = await book(slots[0]);
   const board = {
     ...context.board,
     // The first is committed between the second's reads of the row and of the board.
     async read() {
-      await booked.move(slots[1]!);
+      await booked.move(slots[1]);
       return context.board.read();
     },
   };
-  const second = await moveCheckout({ ...context, board }, booked.token, slots[1]!, 0);
+  const second = await moveCheckout({ ...context, board }, booked.token, slots[1], 0);
   t.match(second, { outcome: 'done' });
   t.match(await booked.row(), { sequence: 1, moves_while_pending: 1 });
 });
@@ -152,27 +152,27 @@ t.test('of a move sent twice, the second is not refused for the slot of the firs
 t.test(
   'a board that has not heard of a move does not keep the next one from being made',
   async (t) => {
-    const booked = await book(slots[0]!);
+    const booked = await book(slots[0]);
     let state = await context.board.read();
-    await booked.move(slots[1]!);
+    await booked.move(slots[1]);
     const board = {
       ...context.board,
       read: () => state,
       refresh: async () => void (state = await context.board.read()),
     };
-    const back = await moveCheckout({ ...context, board }, booked.token, slots[0]!, 1);
+    const back = await moveCheckout({ ...context, board }, booked.token, slots[0], 1);
     t.match(back, { outcome: 'done' });
     t.strictSame(slotOf(await booked.row()), slots[0]);
   },
 );
 
 t.test('a hold moves five times, a confirmed session MAX_MOVES times more', async (t) => {
-  const booked = await book(slots[0]!);
+  const booked = await book(slots[0]);
   for (const slot of slots.slice(1, 6)) await booked.move(slot);
-  t.match(await booked.move(slots[6]!), { outcome: 'move_refused' });
+  t.match(await booked.move(slots[6]), { outcome: 'move_refused' });
   await confirmCheckout(context, booked.token);
   for (const slot of slots.slice(6, 8)) await booked.move(slot);
-  t.match(await booked.move(slots[8]!), { outcome: 'move_refused' });
+  t.match(await booked.move(slots[8]), { outcome: 'move_refused' });
   t.match(await booked.row(), { moves_while_pending: 5, moves_once_confirmed: 2 });
 });
 
@@ -256,13 +256,13 @@ t.test('MAX_MOVES counts moves of the confirmed session: none with 0, one with 1
 });
 
 t.test('a hold moves until the instant at which it lapses, whatever MAX_MOVES says', async (t) => {
-  const { id, row } = await book(slots[0]!);
+  const { id, row } = await book(slots[0]);
   const lapsesAt = (await row()).expires_at.toISOString();
   const under = { onceConfirmed: 0 };
   const [held, until] = [await row(), Date.parse(lapsesAt)];
   const before = movePermission(held, { ...limits, ...under }, until - 1);
   t.match(before, { movesLeft: 5, until });
   t.match(movePermissionAfter(held, held.starts_at, limits, until - 1), { movesLeft: 4 });
-  t.equal(await moveAt(t, instant(lapsesAt, -1), id, slots[1]!, under), 'moved');
-  t.equal(await moveAt(t, lapsesAt, id, slots[2]!, under), 'not_live');
+  t.equal(await moveAt(t, instant(lapsesAt, -1), id, slots[1], under), 'moved');
+  t.equal(await moveAt(t, lapsesAt, id, slots[2], under), 'not_live');
 });

@@ -153,9 +153,9 @@ t.test('what the studio adds counts towards no cap, and no cap hinders it', asyn
     placeHold(capped, callerNumber(1), holdRequest(slot, person), null);
   for (const slot of slots.slice(0, 3)) await add(slot, person);
   for (const slot of slots.slice(3, 6)) await holdFor(slot);
-  await t.rejects(holdFor(slots[6]!), { code: 'rate_limited' });
+  await t.rejects(holdFor(slots[6]), { code: 'rate_limited' });
   const walkIn = { name: 'Walk In', ...person };
-  t.match(await addBooking(capped, actor, slots[7]!, walkIn), { outcome: 'added' });
+  t.match(await addBooking(capped, actor, slots[7], walkIn), { outcome: 'added' });
 });
 
 t.test(
@@ -185,7 +185,7 @@ t.test(
       { action: 'bookings no-show', details: { undone: false } },
     ]);
 
-    const [open] = (await someOpenSlots(context, 1)) as [Slot];
+    const [open] = await someOpenSlots(context, 1);
     const { booking } = await hold(context, open.date, open.timeSlot);
     const missed = await recordNoShow(context, actor, booking.id, { undo: false });
     t.match(missed, { outcome: 'not_confirmed' });
@@ -205,7 +205,7 @@ t.test(
 t.test(
   'a session that has begun does not free its slot when the studio moves or cancels it, neither by the board nor by the event log',
   async (t) => {
-    const [begun] = (await someOpenSlots(context, 1)) as [Slot];
+    const [begun] = await someOpenSlots(context, 1);
     const later = { date: addDays(begun.date, 7), timeSlot: begun.timeSlot };
     const { id } = await add(begun);
     const newest = async () => (await listRecentChanges(context)).slice(0, 2);
@@ -233,7 +233,7 @@ t.test(
 t.test(
   'once the studio no longer needs a slot, it is free again unless it is closed',
   async (t) => {
-    const [closed, open, other] = (await someOpenSlots(context, 3)) as [Slot, Slot, Slot];
+    const [closed, open, other] = await someOpenSlots(context, 3);
     await close(context, closed.date, closed.timeSlot);
     const { id } = await add(closed);
     await context.board.refresh();

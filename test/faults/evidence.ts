@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { openSlots } from '../../scripts/bench/slots.js';
 import { query } from '../support/embedded.js';
+import { openSlots } from '../support/http-requests.js';
 import { mailIdOf } from '../support/mail-audit.js';
 import { verify } from '../support/webhooks.js';
 import type { BookingFacts, Evidence } from './audit.js';

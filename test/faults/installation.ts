@@ -1,10 +1,7 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openSlots, placeHold } from '../../scripts/bench/slots.js';
-import { query } from '../support/embedded.js';
+import { query, temporaryFolder } from '../support/embedded.js';
+import { openSlots, postHold, postWebhook } from '../support/http-requests.js';
 import { freePort, launch, type ServiceProcess } from '../support/process.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
 import type { Scope } from '../support/service-log.js';
@@ -56,14 +53,15 @@ export async function install(
   const urls = hosts.filter(({ name }) => !name.startsWith('worker')).map(({ url }) => url);
   const receiver = await startReceiver();
   scope.teardown(() => receiver.close());
+  const [url = ''] = urls;
   const subscriptions = [
-    await subscribe(urls[0]!, receiver, '/all', allEvents),
-    await subscribe(urls[0]!, receiver, '/expired', ['hold.expired']),
+    await subscribe(url, receiver, '/all', allEvents),
+    await subscribe(url, receiver, '/expired', ['hold.expired']),
   ];
   const connectionString = await findDatabase();
   // As after a first success: a subscription that is not proven is spared most deliveries.
   await query(connectionString, 'update webhook_subscriptions set has_succeeded = true');
-  const slots = await openSlots(urls[0]!, probeSlotCount + crowdSlotCount);
+  const slots = await openSlots(url, probeSlotCount + crowdSlotCount);
   return {
     hosts,
     /** Of the hosts that serve requests. */
@@ -97,7 +95,7 @@ export async function untilHealthy(installation: Installation, signal: AbortSign
   };
   /** Whether a hold at that address was had and heard of. */
   const works = async (url: string): Promise<boolean> => {
-    const placed = placeHold(url, probeSlots[next++ % probeSlots.length]!).catch(() => null);
+    const placed = postHold(url, probeSlots[next++ % probeSlots.length]!).catch(() => null);
     const hold = await Promise.race([placed, delay(10_000, null)]);
     const givenUpAt = performance.now() + newsWithinMs;
     while (hold !== null && performance.now() < givenUpAt) {
@@ -111,15 +109,9 @@ export async function untilHealthy(installation: Installation, signal: AbortSign
   }
 }
 
-export async function temporaryFolder(scope: Scope): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'booking-faults-'));
-  scope.teardown(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 /** One process of the service, started again whenever it ends, as an init system would. */
 async function startHost(scope: Scope, { name, environment: own }: HostPlan, smtpUrl: string) {
-  const role = name.split(' ')[0]!;
+  const [role = ''] = name.split(' ');
   const [port, metricsPort] = [await freePort(), await freePort()];
   const dataDir = await temporaryFolder(scope);
   let present: Omit<ServiceProcess, 'url'>;
@@ -178,12 +170,6 @@ async function startHost(scope: Scope, { name, environment: own }: HostPlan, smt
 }
 
 async function subscribe(url: string, receiver: Receiver, path: string, events: string[]) {
-  const answer = await fetch(`${url}/api/public/webhooks`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ url: receiver.origin + path, events }),
-  });
-  if (answer.status !== 201) throw new Error(`${answer.status}: ${await answer.text()}`);
-  const { data } = (await answer.json()) as { data: { id: string; signing_secret: string } };
-  return { id: data.id, secret: data.signing_secret, path, events };
+  const { id, signing_secret: secret } = await postWebhook(url, receiver.origin + path, events);
+  return { id, secret, path, events };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { holdBody, type Slot } from '../../scripts/bench/slots.js';
+import type { Slot } from '../../src/schedule/slots.js';
+import { holdRequest } from '../support/requests.js';
 import type { Evidence } from './audit.js';
 
 export type Load = ReturnType<typeof startLoad>;
@@ -10,8 +11,8 @@ const pauseMs = 100;
 const patienceMs = 20_000;
 const confirmedOf = 20;
 
-export function slotName(slot: Slot): string {
-  return `${slot.date} ${slot.time_slot}`;
+export function slotName({ date, timeSlot }: Slot): string {
+  return `${date} ${timeSlot}`;
 }
 
 /**
@@ -55,7 +56,7 @@ export function startLoad(urls: readonly string[], slots: readonly Slot[]) {
           method: 'POST',
           headers: { 'content-type': 'application/json', 'idempotency-key': `load-${step}` },
           // A mailbox of its own: one receives at most 20 mails a day.
-          body: holdBody(slot).replace('ada@', `ada${step}@`),
+          body: JSON.stringify(holdRequest(slot, { email: `ada${step}@example.com` })),
         });
       const answer = (await hold(0)) ?? (await hold(1));
       if (answer?.status === 201) {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { temporaryFolder } from '../support/embedded.js';
 import { startTestRedis } from '../support/redis.js';
 import { startTestCluster } from '../support/servers.js';
 import type { Scope } from '../support/service-log.js';
-import { temporaryFolder } from './installation.js';
 
 export type Servers = Awaited<ReturnType<typeof startServers>>;
 

@@ -1,7 +1,6 @@
 import t from 'tap';
 import type { Availability } from '../../generated/schemas.js';
 import { changeArtist, hideArtist } from '../../src/domain/artists.js';
-import type { Slot } from '../../src/schedule/slots.js';
 import { addArtists } from '../support/artists.js';
 import { responseValidator } from '../support/document.js';
 import { close } from '../support/holds.js';
@@ -14,7 +13,7 @@ const check = responseValidator();
 const service = await startService(t, generous);
 const { app, url, context } = service;
 const { publicBaseUrl } = context.config;
-const [slot, other] = (await someOpenSlots(context, 2)) as [Slot, Slot];
+const [slot, other] = await someOpenSlots(context, 2);
 const range = { from: slot.date, to: other.date };
 const clients = [await connectClient(t, url), await connectModernClient(t, url)];
 

@@ -1,8 +1,6 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -24,6 +22,7 @@ import {
   type ConnectionTimeouts,
 } from '../../src/web/plugins/connection-timeouts.js';
 import { agent, charged } from '../support/agents.js';
+import { temporaryFolder } from '../support/embedded.js';
 import { startService } from '../support/service.js';
 
 const blockBytes = 64 * 1024;
@@ -53,13 +52,12 @@ async function serve(t: Test, deadlines: ConnectionTimeouts) {
   });
   const accepted: Socket[] = [];
   app.server.on('connection', (socket: Socket) => accepted.push(socket));
-  const folder = await mkdtemp(join(tmpdir(), 'connections-'));
+  const folder = await temporaryFolder(t);
   const path = join(folder, 'socket');
   await app.listen({ path });
   t.teardown(async () => {
     app.server.closeAllConnections();
     await app.close();
-    await rm(folder, { recursive: true });
   });
   return {
     answer,

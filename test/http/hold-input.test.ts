@@ -1,6 +1,6 @@
 import t from 'tap';
 import { storedBookings } from '../support/bookings.js';
-import { refusedHolds, storedHolds, titleOf, withMember } from '../support/hold-cases.js';
+import { refusedHolds, storedHolds } from '../support/hold-cases.js';
 import { holdRequest, someOpenSlots } from '../support/requests.js';
 import { startService } from '../support/service.js';
 
@@ -21,14 +21,18 @@ function send(
   return app.inject({ method: 'POST', url: '/api/public/holds', headers, payload });
 }
 
+/** In letters that any terminal shows. */
+function titleOf(member: string, value: unknown): string {
+  return `${member} ${encodeURI(JSON.stringify(String(value).slice(0, 30)))}`;
+}
+
 t.test('invalid input gets 400 with the member and its rule, and stores nothing', async (t) => {
   const before = await storedBookings(context);
   const valid = holdRequest(slot, { pronouns: 'she/her', idea: 'a heron' });
-  for (const refused of refusedHolds) {
-    const { member, message } = refused;
-    const answer = await send(withMember(valid, refused));
+  for (const { member, value, message } of refusedHolds) {
+    const answer = await send({ ...valid, [member]: value });
     const { error } = answer.json<ErrorBody>();
-    const title = titleOf(refused);
+    const title = titleOf(member, value);
     t.equal(answer.statusCode, 400, title);
     t.match(error, { code: 'invalid_request', request_id: /./ }, title);
     t.strictSame(error.details, [{ path: `body.${member}`, message }], title);
@@ -74,7 +78,7 @@ t.test('a body that is not a JSON object gets the envelope, and stores nothing',
 t.test('text of any script is stored as it is, trimmed, and a phone as ten digits', async (t) => {
   const { date: _, time_slot: __, ...person } = holdRequest(slot);
   for (const [index, { member, value, stored }] of storedHolds.entries()) {
-    const title = titleOf({ member, value });
+    const title = titleOf(member, value);
     const answer = await send(holdRequest(slots[index]!, { [member]: value }));
     t.equal(answer.statusCode, 201, `${title} ${answer.body.slice(0, 300)}`);
     const row = await database

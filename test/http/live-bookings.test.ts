@@ -1,21 +1,37 @@
 import t from 'tap';
+import type { HoldRequest } from '../../generated/schemas.js';
 import { findCheckout } from '../../src/domain/checkout.js';
 import { confirmBooking } from '../../src/repositories/booking-transitions.js';
 import { noProof } from '../../src/repositories/proof.js';
 import { createKeyring } from '../../src/secrets/keyring.js';
-import { agent, charged, checkoutTokenOf, newKey, slotHolder } from '../support/agents.js';
+import { agent, charged, checkoutTokenOf, newKey } from '../support/agents.js';
 import { confirmCheckout, releaseCheckout } from '../support/checkouts.js';
 import { standingClock } from '../support/clock.js';
 import { codeMode } from '../support/codes.js';
 import { provenBrowser } from '../support/mail-rows.js';
-import { personNumber } from '../support/requests.js';
-import { generous, startService } from '../support/service.js';
+import { personNumber, someOpenSlots } from '../support/requests.js';
+import { generous, startService, type TestService } from '../support/service.js';
 import { findingOf, studioOn } from '../support/studio.js';
 
 const dayMs = 24 * 3_600_000;
 
 /** The log line for the operator when a caller has reached its cap. */
 const callerAtCap = /live bookings as one may place/;
+
+/** Holds the next of `slotCount` open slots with each call, for any person and from any client. */
+async function slotHolder(
+  { app, context }: Pick<TestService, 'app' | 'context'>,
+  slotCount: number,
+) {
+  const slots = await someOpenSlots(context, slotCount);
+  return async (changes: Partial<HoldRequest>, from: Parameters<typeof agent>[1] = {}) => {
+    const slot = slots.shift();
+    if (slot === undefined) throw new Error('no slot is left');
+    const answer = await agent(app, from).hold(slot, undefined, changes);
+    if (answer.statusCode !== 201) slots.unshift(slot);
+    return answer;
+  };
+}
 
 void t.test('with codes, what a stranger confirmed by the link counts no more', async (t) => {
   const service = await startService(t, { ...codeMode, MAX_LIVE_BOOKINGS_PER_PERSON: '2' });
@@ -216,8 +232,9 @@ void t.test('refusals by e-mail, phone and caller look alike, and cost a write',
     return JSON.stringify({ statusCode, headers, body }).replaceAll(id, 'request id');
   });
   t.equal(new Set(seen).size, 1);
-  t.match(refusals[0], { statusCode: 429, headers: { 'retry-after': '3600' } });
-  t.match(refusals[0]!.json(), { error: { code: 'rate_limited', retry_after_seconds: 3600 } });
+  const [refusal] = refusals;
+  t.match(refusal, { statusCode: 429, headers: { 'retry-after': '3600' } });
+  t.match(refusal!.json(), { error: { code: 'rate_limited', retry_after_seconds: 3600 } });
   t.strictSame(refusals.map(charged), Array(3).fill('holds 2/5'));
 });
 

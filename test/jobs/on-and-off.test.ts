@@ -1,9 +1,9 @@
 import t from 'tap';
-import { openSlots, placeHold } from '../../scripts/bench/slots.js';
 import { createDatabase, createPool } from '../../src/database/pool.js';
 import { createLogger } from '../../src/platform/log.js';
 import { shiftDatabaseClock } from '../support/clock.js';
 import { createTestDatabase } from '../support/database.js';
+import { postHold, postWebhook } from '../support/http-requests.js';
 import { spawnService } from '../support/process.js';
 import { answer, startReceiver } from '../support/receiver.js';
 import { redisMissing, redisUrl } from '../support/redis.js';
@@ -42,20 +42,12 @@ void t.test(
       return rows[0]?.left;
     };
     const hold = async (url: string) => {
-      const [slot] = await openSlots(url, 1);
-      const { id } = await placeHold(url, slot!);
+      const { id } = await postHold(url);
       expected.set(id, new Set(['hold.created', 'hold.expired']));
     };
     for (const environment of [withoutRedis, withRedis]) {
       const service = await spawnService(t, environment);
-      if (environment === withoutRedis) {
-        const { status } = await fetch(`${service.url}/api/public/webhooks`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ url: receiver.origin }),
-        });
-        t.equal(status, 201);
-      }
+      if (environment === withoutRedis) await postWebhook(service.url, receiver.origin);
       receiver.behave(answer(500));
       const sent = receiver.requests.length;
       await hold(service.url);

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import pg from 'pg';
 import t, { type Test } from 'tap';
-import { openSlots, placeHold } from '../../scripts/bench/slots.js';
 import { createTestDatabase } from '../support/database.js';
-import { spawnService, type ServiceProcess } from '../support/process.js';
+import { postHold } from '../support/http-requests.js';
+import { spawnService } from '../support/process.js';
 import { generous, secretKey } from '../support/service.js';
 
 interface Installation {
@@ -28,11 +28,6 @@ async function install(t: Test, lifetimeSeconds: number): Promise<Installation> 
       HOLD_LIFETIME_SECONDS: String(lifetimeSeconds),
     },
   };
-}
-
-async function holdFirstOpenSlot({ url }: ServiceProcess): Promise<string> {
-  const [slot] = await openSlots(url, 1);
-  return (await placeHold(url, slot!)).id;
 }
 
 /** Resolves when the `events` table has an event of this type; checks again at each NOTIFY. */
@@ -67,7 +62,7 @@ void t.test(
     const { environment, database } = await install(t, 2);
     // This role commits and never dispatches, so the kill is between the two for certain.
     const api = await spawnService(t, { ...environment, ROLE: 'api' });
-    await holdFirstOpenSlot(api);
+    await postHold(api.url);
     await api.end('SIGKILL');
     t.strictSame(await eventTypes(database), ['hold.created']);
 
@@ -82,7 +77,7 @@ void t.test(
 void t.test('after kill -9 between dispatch and job, the hold expires exactly once', async (t) => {
   const { environment, database } = await install(t, 6);
   const first = await spawnService(t, environment);
-  const id = await holdFirstOpenSlot(first);
+  const { id } = await postHold(first.url);
   await untilDispatched(database);
   await first.end('SIGKILL');
   t.strictSame(await eventTypes(database), ['hold.created'], 'the job was not due yet');

@@ -1,5 +1,4 @@
 import t, { type Test } from 'tap';
-import { hasTools, importTool } from '../../scripts/tools.js';
 import { slotOf } from '../../src/schedule/slots.js';
 import { ada, everyBooking, holdButton } from '../support/book-pages.js';
 import { bookingRow } from '../support/bookings.js';
@@ -7,6 +6,7 @@ import { consoleLink } from '../support/console.js';
 import { someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
 import { shiftDate } from '../support/shift-date.js';
+import { hasTools, importTool } from '../support/tools.js';
 
 /** What is used here of puppeteer-core, a package of scripts/tools. */
 interface Puppeteer {
@@ -87,8 +87,8 @@ t.test('an owner adds, finds and cancels a booking', { skip: openPage === null }
   const [slot] = await someOpenSlots(context, 1);
   await page.goto(await consoleLink(service));
   await press(page, 'form button');
-  await page.goto(`${url}/console?date=${slot!.date}`);
-  await press(page, `a[href*="/bookings/new?date=${slot!.date}"]`);
+  await page.goto(`${url}/console?date=${slot.date}`);
+  await press(page, `a[href*="/bookings/new?date=${slot.date}"]`);
   await page.type('[name=name]', 'Walter Walk-In');
   await press(page, 'button::-p-text(Add the booking)');
   const [{ id } = { id: '' }] = await context.database

@@ -1,5 +1,4 @@
 import t from 'tap';
-import type { Slot } from '../../src/schedule/slots.js';
 import { addArtists } from '../support/artists.js';
 import { ada, everyBooking } from '../support/book-pages.js';
 import {
@@ -21,7 +20,7 @@ import { generous, startService } from '../support/service.js';
 const service = await startService(t, generous, { browser: true });
 if (service !== null) {
   const { context } = service;
-  const [away, slot] = (await someOpenSlots(context, 2)) as [Slot, Slot];
+  const [away, slot] = await someOpenSlots(context, 2);
   const range = await openRange(context);
   await addArtists(context, 2);
   await close(context, away.date, away.timeSlot, 2);

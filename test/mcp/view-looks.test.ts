@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import type { Slot } from '../../src/schedule/slots.js';
 import { addArtists } from '../support/artists.js';
 import {
   everyCapability,
@@ -83,7 +82,7 @@ if (service !== null) {
   const { context } = service;
 
   void t.test('axe finds nothing in any state, and everything fits', async (t) => {
-    const [slot] = (await someOpenSlots(context, 1)) as [Slot];
+    const [slot] = await someOpenSlots(context, 1);
     const chat = await openTimesChat(t, service, { ...setting, linkAnswer: 'isError' });
     await check(t, chat, 'open times');
     await press(chat, '#more-days');
@@ -125,7 +124,7 @@ if (service !== null) {
 
   void t.test('in a chat that calls no tools, nothing is a button that cannot work', async (t) => {
     const plain = { ...setting, capabilities: withoutTools };
-    const [slot] = (await someOpenSlots(context, 1)) as [Slot];
+    const [slot] = await someOpenSlots(context, 1);
     const times = await openTimesChat(t, service, plain);
     t.match(await wordsOf(times), 'Tell the assistant which time you would like.');
     await check(t, times, 'without tools');

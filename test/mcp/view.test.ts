@@ -11,7 +11,8 @@ import {
   wordsOf,
 } from '../support/chat.js';
 import { holdForPerson } from '../support/holds.js';
-import { openPage, postHold, tabTo } from '../support/pages.js';
+import { postHold } from '../support/http-requests.js';
+import { openPage, tabTo } from '../support/pages.js';
 import { personNumber, someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
 
@@ -19,7 +20,7 @@ const endpointGlob = '**/api/public/mcp';
 const pages = await startService(t, generous, { browser: true });
 if (pages !== null) {
   const { context } = pages;
-  const aSlot = async () => (await someOpenSlots(context, 1))[0]!;
+  const aSlot = async () => (await someOpenSlots(context, 1))[0];
   /** Another person holds the slot. */
   const take = (slot: Slot, person: number) => holdForPerson(pages, personNumber(person), slot);
 
@@ -104,7 +105,7 @@ if (pages !== null) {
   });
 
   void t.test('a time that is taken meanwhile is replaced by another at one press', async (t) => {
-    const [slot, next] = (await someOpenSlots(context, 2)) as [Slot, Slot];
+    const [slot, next] = await someOpenSlots(context, 2);
     const chat = await openTimesChat(t, pages);
     await take(slot, 8);
     await take(next, 9);
@@ -174,7 +175,7 @@ if (pages !== null) {
 
   void t.test('a refusal says when to try again, and keeps what was typed', async (t) => {
     const service = await startService(t, { ...generous, WRITES_PER_HOUR_ANONYMOUS: '1' });
-    const [first, second] = (await someOpenSlots(service.context, 2)) as [Slot, Slot];
+    const [first, second] = await someOpenSlots(service.context, 2);
     const { url } = service;
     await postHold(url, first);
     const chat = await openTimesChat(t, { ...service, browser: pages.browser });

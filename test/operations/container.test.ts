@@ -6,10 +6,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { parse } from 'yaml';
-import { openSlots, placeHold } from '../../scripts/bench/slots.js';
 import { loadConfig } from '../../src/config/config.js';
 import { createTestDatabase } from '../support/database.js';
 import { temporaryFolder, until } from '../support/embedded.js';
+import { postHold, postWebhook } from '../support/http-requests.js';
 import { freePort, launch, spawnService } from '../support/process.js';
 import { installPackage, projectRoot } from '../support/project.js';
 import { startDatabaseProxy } from '../support/proxy.js';
@@ -142,14 +142,8 @@ void t.test(
       return { ...service, check };
     };
     const [api, worker] = await Promise.all([start('api'), start('worker')]);
-    const subscribed = await fetch(`${api.url}/api/public/webhooks`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ url: receiver.origin, events: ['hold.created'] }),
-    });
-    t.equal(subscribed.status, 201);
-    const [slot] = await openSlots(api.url, 1);
-    const { id } = await placeHold(api.url, slot!);
+    await postWebhook(api.url, receiver.origin, ['hold.created']);
+    const { id } = await postHold(api.url);
     const { body } = await receiver.request(1);
     t.match(JSON.parse(body.toString()), { type: 'hold.created', data: { id } });
 

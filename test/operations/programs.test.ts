@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
-import { openSlots, placeHold } from '../../scripts/bench/slots.js';
 import { nodeSupport } from '../../src/platform/node-support.js';
 import { readPackage } from '../../src/platform/package-root.js';
 import { createTestDatabase } from '../support/database.js';
 import { temporaryFolder } from '../support/embedded.js';
+import { postHold } from '../support/http-requests.js';
 import { legacyRequest, modernRequest, post } from '../support/mcp.js';
 import { freePort, launch, spawnService } from '../support/process.js';
 import { bundledProgram, compiledFile } from '../support/project.js';
@@ -164,8 +164,7 @@ void t.test('the bundled programs serve what a start does not load', async (t) =
     }
   });
 
-  const [slot] = await openSlots(url, 1);
-  await placeHold(url, slot!);
+  await postHold(url);
   const packages = await service.end();
   t.ok(packages.includes('html-to-text'), 'with mail on, a start loads what the first mail needs');
   t.notOk(packages.includes('@opentelemetry'), 'and nothing for traces without an endpoint');

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import t, { type Test } from 'tap';
-import { openSlots, placeHold } from '../../scripts/bench/slots.js';
 import { createLogger } from '../../src/platform/log.js';
 import { startTracing } from '../../src/platform/tracing/opentelemetry/start.js';
 import { createTestDatabase } from '../support/database.js';
 import { until } from '../support/embedded.js';
 import { hold } from '../support/holds.js';
+import { openSlots, postHold } from '../support/http-requests.js';
 import { mailedPerson } from '../support/mail-audit.js';
 import { setEnvironment, spawnService } from '../support/process.js';
 import { answer, startReceiver } from '../support/receiver.js';
-import { someOpenSlots } from '../support/requests.js';
+import { holdRequest, someOpenSlots } from '../support/requests.js';
 import { generous, mailFrom, secretKey, startService } from '../support/service.js';
 import { startSmtp } from '../support/smtp.js';
 import { startTraceCollector, type CollectedSpan } from '../support/trace-collector.js';
@@ -46,9 +46,8 @@ void t.test('of requests to an api, and the work of a worker that follows', asyn
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
     WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true',
   };
-  const [api, worker] = await Promise.all(
-    ['api', 'worker'].map((role) => spawnService(t, { ...settings, ROLE: role })),
-  );
+  const start = (role: string) => spawnService(t, { ...settings, ROLE: role });
+  const [api, worker] = await Promise.all([start('api'), start('worker')]);
   const headers = {
     traceparent: `00-${strangersTrace}-00f067aa0ba902b7-01`,
     tracestate: 'quirina=blau',
@@ -57,7 +56,7 @@ void t.test('of requests to an api, and the work of a worker that follows', asyn
     'user-agent': 'quirina/1',
   };
   const visit = async (address: string, options: RequestInit = {}) => {
-    const response = await fetch(api!.url + address, { headers, redirect: 'manual', ...options });
+    const response = await fetch(api.url + address, { headers, redirect: 'manual', ...options });
     await response.arrayBuffer();
     return response.status;
   };
@@ -69,9 +68,9 @@ void t.test('of requests to an api, and the work of a worker that follows', asyn
     const body = JSON.stringify({ url: origin + webhookPath, events });
     t.equal(await visit('/api/public/webhooks', { method: 'POST', headers: json, body }), 201);
   }
-  const [slot] = await openSlots(api!.url, 1);
-  const body = JSON.stringify({ ...slot, ...mailedPerson(0) });
-  const held = await fetch(`${api!.url}/api/public/holds`, { method: 'POST', headers: json, body });
+  const [slot] = await openSlots(api.url, 1);
+  const body = JSON.stringify(holdRequest(slot, mailedPerson(0)));
+  const held = await fetch(`${api.url}/api/public/holds`, { method: 'POST', headers: json, body });
   const { data } = (await held.json()) as { data: { checkout_url: string } };
   const path = new URL(data.checkout_url).pathname;
   // Dispatched alone, so that no batch belongs to two traces.
@@ -100,7 +99,7 @@ void t.test('of requests to an api, and the work of a worker that follows', asyn
   await until(() => awaited.every((name) => find({ name })));
   await until(() => find({ name: 'webhook POST', status: 'ERROR' }) !== undefined);
   await until(() => collector.spans().filter(({ name }) => name === 'mail send').length === 2);
-  t.same(await Promise.all([api!.end('SIGTERM'), worker!.end('SIGTERM')]), [0, 0]);
+  t.same(await Promise.all([api.end('SIGTERM'), worker.end('SIGTERM')]), [0, 0]);
   const spans = collector.spans();
 
   await t.test('one trace leads from a confirmation to the webhook and the mails', async (t) => {
@@ -185,7 +184,7 @@ async function startTraced(t: Test, share: number) {
 void t.test('each read with a response has one span, and so has what has no route', async (t) => {
   const { context, url, collector, tracing, leaveAfter, visit, traced } = await startTraced(t, 1);
   const [slot] = await someOpenSlots(context, 1);
-  const { booking } = await hold(context, slot!.date, slot!.timeSlot);
+  const { booking } = await hold(context, slot.date, slot.timeSlot);
   const waited = `GET /api/public/bookings/${booking.id} HTTP/1.1`;
   await leaveAfter(waited, 'Prefer: wait=60', '', '');
   // The service reads connections in turn.
@@ -195,7 +194,7 @@ void t.test('each read with a response has one span, and so has what has no rout
   t.equal(await visit('/api/public/studio', { method: 'HEAD' }), 200);
   t.equal(await visit('/api/public/bookings/00000000-0000-4000-8000-000000000000'), 404);
   t.equal(await visit('/healthz'), 200);
-  await placeHold(url, (await openSlots(url, 1))[0]!);
+  await postHold(url);
   t.equal((await traced()).length, 1, 'the event of a request that is traced');
   await tracing.stop();
 
@@ -223,7 +222,7 @@ void t.test('each read with a response has one span, and so has what has no rout
 void t.test('with a share of 0 nothing is traced', async (t) => {
   const { url, collector, tracing, visit, traced } = await startTraced(t, 0);
   t.equal(await visit('/api/public/studio'), 200);
-  await placeHold(url, (await openSlots(url, 1))[0]!);
+  await postHold(url);
   await tracing.stop();
   t.equal(collector.receiver.requests.length, 0);
   t.strictSame(await traced(), []);

@@ -10,7 +10,7 @@ import { ada } from '../support/book-pages.js';
 import { releaseCheckout } from '../support/checkouts.js';
 import { addFeed, readFeed } from '../support/feeds.js';
 import { close } from '../support/holds.js';
-import { holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
+import { holdRequest, personNumber, someOpenSlots, type Slots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
 import { startOver } from '../support/start-over.js';
 import { visitor } from '../support/visitor.js';
@@ -21,14 +21,14 @@ const base = context.config.publicBaseUrl;
 await addArtists(context, 3);
 await changeArtist(context, 'ada@desk', 'jon', { about: 'Blackwork & lettering' });
 
-let slots: Slot[] = [];
+let slots: Slots<4>;
 t.beforeEach(async () => {
   await startOver(context);
   slots = await someOpenSlots(context, 4);
 });
 
 t.test('programs read who there is and whose a session is, in every form', async (t) => {
-  const [slot] = slots as [Slot];
+  const [slot] = slots;
   const { data } = (await app.inject('/api/public/studio')).json<{ data: { artists: unknown } }>();
   t.strictSame(data.artists, [
     { name: 'Mara', about: '', book_url: `${base}/book?artist=mara` },
@@ -44,7 +44,7 @@ t.test('programs read who there is and whose a session is, in every form', async
 });
 
 t.test('a slot is open until its last artist is booked, on every page', async (t) => {
-  const [slot] = slots as [Slot];
+  const [slot] = slots;
   const isOpen = async () => {
     const url = `/api/public/availability?from=${slot.date}&to=${slot.date}`;
     return (await app.inject(url)).body.includes(`"${slot.timeSlot}"`);
@@ -64,7 +64,7 @@ t.test('a slot is open until its last artist is booked, on every page', async (t
 t.test(
   'a network holds a third of the open times of an artist’s week, who is chosen',
   async (t) => {
-    const monday = addDays(slots[0]!.date, 15 - weekdayOf(slots[0]!.date));
+    const monday = addDays(slots[0].date, 15 - weekdayOf(slots[0].date));
     // Of Jon, six times are left in the week.
     for (const day of [0, 3, 4, 5, 6]) await close(context, addDays(monday, day), null, 2);
     await context.board.refresh();
@@ -121,7 +121,7 @@ t.test(
 t.test(
   'a person chooses an artist, changes to another at the same time, and is told',
   async (t) => {
-    const [slot, other] = slots as [Slot, Slot];
+    const [slot, other] = slots;
     await close(context, slot.date, slot.timeSlot, 2);
     await context.board.refresh();
     const person = visitor(service);
@@ -177,7 +177,7 @@ t.test(
 );
 
 t.test('one person has a time once, and loses a hold for no other', async (t) => {
-  const [slot] = slots as [Slot];
+  const [slot] = slots;
   const held = () =>
     context.database
       .selectFrom('bookings')
@@ -205,7 +205,7 @@ t.test('one person has a time once, and loses a hold for no other', async (t) =>
 });
 
 t.test('an artist who takes no bookings any more is not lost silently', async (t) => {
-  const [slot] = slots as [Slot];
+  const [slot] = slots;
   const person = visitor(service);
   await person.open(linkToBook(slot, { slug: 'mara' }));
   await hideArtist(context, 'ada@desk', 'mara', true);
@@ -228,7 +228,7 @@ t.test('an artist who takes no bookings any more is not lost silently', async (t
 t.test(
   'a link to an artist is any case, and shows nobody else where they cannot be had',
   async (t) => {
-    const [slot] = slots as [Slot];
+    const [slot] = slots;
     const person = visitor(service);
     const words = '<b>Nobody\u202e</b> x';
     for (const artist of ['JON', 'Jon', ' jon ']) {

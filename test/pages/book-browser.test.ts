@@ -78,8 +78,8 @@ async function shown(page: Page, slot: Slot): Promise<typeof own> {
 /** Opens the open times, and a slot among them. */
 async function openTimes(page: Page, { context, url }: BrowserService): Promise<Slot> {
   const [slot] = await someOpenSlots(context, 1);
-  await page.goto(`${url}/book?from=${slot!.date}`);
-  return slot!;
+  await page.goto(`${url}/book?from=${slot.date}`);
+  return slot;
 }
 
 async function send(page: Page, changes: Partial<typeof ada> = {}): Promise<void> {
@@ -209,7 +209,7 @@ browserTest('a page that the browser has kept is loaded again when shown', async
   const browser = await launchBrowser(t, 'whole');
   if (browser === null) return;
   const { context } = pages;
-  const [slot, other] = (await someOpenSlots(context, 2)) as [Slot, Slot];
+  const [slot, other] = await someOpenSlots(context, 2);
   const page = await openPage(t, { browser });
   await page.goto(`${pages.url}/book?from=${slot.date}`);
   // Loading the address of a page again, fragment and all, would load nothing.
@@ -238,7 +238,7 @@ for (const [timezoneId, isElsewhere] of Object.entries(zones)) {
     async (t, page, pages) => {
       const [, slot] = await someOpenSlots(pages.context, 2);
       const { token } = await holdForPerson(pages);
-      for (const path of ['/', '/book', linkToBook(slot!), `/checkout/${token}`]) {
+      for (const path of ['/', '/book', linkToBook(slot), `/checkout/${token}`]) {
         await page.goto(`${pages.url}${path}`, { waitUntil: 'networkidle' });
         const time = page.locator('time[data-zone]').first();
         const start = Date.parse((await time.getAttribute('datetime'))!);

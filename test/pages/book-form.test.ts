@@ -1,10 +1,11 @@
+import { load } from 'cheerio';
 import fc from 'fast-check';
 import t from 'tap';
 import { type PersonMember, personMembers } from '../../src/domain/person.js';
 import type { TypedPerson } from '../../src/web/person-form.js';
 import { checkoutTokenOf } from '../support/agents.js';
 import { seed } from '../support/arbitraries.js';
-import { bookForm, mistakesIn, postBook, tokenOf, typedIn } from '../support/book-form.js';
+import { bookForm, postBook, tokenOf, typedIn } from '../support/book-form.js';
 import { releaseCheckout } from '../support/checkouts.js';
 import { refusedHolds, storedHolds } from '../support/hold-cases.js';
 import { undescribedButtons } from '../support/pages.js';
@@ -42,9 +43,25 @@ const mistakes: [field: PersonMember, text: string, sentence: string][] = [
   ['idea', 'a\u0000b', 'Some characters in your idea cannot be stored. Please leave them out.'],
 ];
 
+/** The mistakes beside the fields that refer to them, and those at the top, by field. */
+function mistakesIn(html: string) {
+  const $ = load(html);
+  const beside: Record<string, string> = {};
+  for (const field of $('[aria-invalid=true]').get()) {
+    const { id = '', 'aria-describedby': described = '' } = $(field).attr() ?? {};
+    const ids = described.split(' ').filter((each) => each.endsWith('-mistake'));
+    beside[id] = ids.map((each) => $(`[id="${each}"]`).text()).join();
+  }
+  const links = $('[role=alert] li a').get();
+  const listed = Object.fromEntries(
+    links.map((link) => [$(link).attr('href')?.slice(1), $(link).text()]),
+  );
+  return { beside, listed, heading: $('#mistakes').text() };
+}
+
 t.test('every mistake is shown beside its field and in a list, and nothing is held', async (t) => {
   for (const [field, text, sentence] of mistakes) {
-    const page = await postBook(service, bookForm(slot!, { [field]: text }));
+    const page = await postBook(service, bookForm(slot, { [field]: text }));
     t.equal(page.statusCode, 400, sentence);
     const { beside, listed, heading } = mistakesIn(page.body);
     t.strictSame(beside, { [field]: sentence });
@@ -56,7 +73,7 @@ t.test('every mistake is shown beside its field and in a list, and nothing is he
   }
   const all = new Map(mistakes.map(([field, text, sentence]) => [field, { text, sentence }]));
   const texts = Object.fromEntries([...all].map(([field, { text }]) => [field, text]));
-  const page = await postBook(service, bookForm(slot!, texts));
+  const page = await postBook(service, bookForm(slot, texts));
   const { beside, listed, heading } = mistakesIn(page.body);
   const inOrder = Object.entries(listed);
   t.strictSame(
@@ -93,7 +110,7 @@ t.test('everything typed is shown again byte for byte', async (t) => {
     };
     // Browsers send line breaks as CR LF.
     const sent = { ...typed, idea: typed.idea.replaceAll('\n', '\r\n') };
-    const page = await postBook(service, bookForm(slot!, sent));
+    const page = await postBook(service, bookForm(slot, sent));
     t.equal(page.statusCode, 400, text);
     t.strictSame(typedIn(page.body), typed, text);
     t.notMatch(page.body, '<script>');
@@ -156,10 +173,10 @@ t.test('the form accepts and stores what POST /holds does of the trimmed texts',
       if (refused.length > 0) return true;
 
       held += 1;
-      const form = await postBook(service, bookForm(slot!, { ...typed }));
+      const form = await postBook(service, bookForm(slot, { ...typed }));
       if (form.statusCode !== 303) return false;
       const byForm = await storedOf(tokenOf(form));
-      const answer = await askApi(slot!, read);
+      const answer = await askApi(slot, read);
       if (answer.statusCode !== 201) return false;
       const byApi = await storedOf(checkoutTokenOf(answer));
       return JSON.stringify(byForm) === JSON.stringify(byApi);
@@ -170,7 +187,7 @@ t.test('the form accepts and stores what POST /holds does of the trimmed texts',
 });
 
 t.test('text that is not UTF-8 is stored as text, or shown as a mistake', async (t) => {
-  const form = new URLSearchParams(bookForm(slot!, { name: 'NAME' }) as Record<string, string>);
+  const form = new URLSearchParams(bookForm(slot, { name: 'NAME' }) as Record<string, string>);
   const named = (raw: string) => form.toString().replace('NAME', raw);
   for (const raw of ['%ED%A0%BD', '%FF%FE', '%00', '%', 'Jos%E9', Buffer.from('José', 'latin1')]) {
     const sent = typeof raw === 'string' ? named(raw) : Buffer.from(named('José'), 'latin1');

@@ -1,7 +1,6 @@
 import t from 'tap';
 import { changeArtist } from '../../src/domain/artists.js';
 import { placeHold } from '../../src/domain/holds.js';
-import type { Slot } from '../../src/schedule/slots.js';
 import { linkToBook } from '../../src/web/book-link.js';
 import { addArtists } from '../support/artists.js';
 import {
@@ -19,7 +18,7 @@ const browserTest = await browserTests(t);
 
 browserTest('the open times, the form and its mistakes look good', async (t, page, service) => {
   const { url } = service;
-  const [slot, next] = (await someOpenSlots(service.context, 2)) as [Slot, Slot];
+  const [slot, next] = await someOpenSlots(service.context, 2);
   await page.goto(`${url}/book`);
   await expectGoodLook(t, page, 'open times');
   await page.goto(`${url}/book?weekday=saturday&weekday=sunday&time=1%3A00+PM`);
@@ -87,7 +86,7 @@ browserTest('the choice of an artist looks good, on each page', async (t, page) 
   const { context, url } = service;
   await addArtists(context, 8);
   await changeArtist(context, 'ada@desk', 'jon', { about: 'Blackwork and lettering, large scale' });
-  const [slot] = (await someOpenSlots(context, 1)) as [Slot];
+  const [slot] = await someOpenSlots(context, 1);
   for (const width of [390, 1_280]) {
     await page.setViewportSize({ width, height: 800 });
     await page.goto(`${url}/book`);
@@ -109,7 +108,7 @@ browserTest('the choice of an artist looks good, on each page', async (t, page) 
 
 browserTest('a time that is taken, or one’s own, looks good', async (t, page, service) => {
   const { url } = service;
-  const [slot, own] = (await someOpenSlots(service.context, 2)) as [Slot, Slot];
+  const [slot, own] = await someOpenSlots(service.context, 2);
   await openForm(page, url, slot);
   await fillForm(page);
   const request = holdRequest(slot, personNumber(1));
@@ -138,7 +137,7 @@ browserTest('where nothing is open, the page looks good', async (t, page, { brow
   );
   if (service === null) return;
   const { url } = service;
-  const [held, slot] = (await someOpenSlots(service.context, 2)) as [Slot, Slot];
+  const [held, slot] = await someOpenSlots(service.context, 2);
   await holdInBrowser(await openPage(t, { browser }), url, held);
   await openForm(page, url, slot);
   await fillForm(page, personNumber(7));

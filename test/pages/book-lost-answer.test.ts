@@ -1,7 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify';
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
-import { freePort } from '../../scripts/free-port.js';
 import { correctByStudio } from '../../src/domain/correction.js';
 import { placeHold } from '../../src/domain/holds.js';
 import type { Slot } from '../../src/schedule/slots.js';
@@ -13,6 +12,7 @@ import { livingOf } from '../support/bookings.js';
 import { launchBrowser } from '../support/browser.js';
 import { confirmCheckout } from '../support/checkouts.js';
 import { expectGoodLook, openPage } from '../support/pages.js';
+import { freePort } from '../support/process.js';
 import { startProxy } from '../support/proxy.js';
 import { holdRequest, callerNumber, someOpenSlots } from '../support/requests.js';
 import { generous, startService, type TestService } from '../support/service.js';
@@ -58,7 +58,7 @@ for (const [kind, javaScriptEnabled] of [
     const browser = await launchBrowser(t, kind);
     if (browser === null) return;
     const page = await openPage(t, { browser }, { javaScriptEnabled });
-    const [slot, other] = (await someOpenSlots(context, 2)) as [Slot, Slot];
+    const [slot, other] = await someOpenSlots(context, 2);
     await holdUnanswered(page, slot);
     t.strictSame(await livingOf(context, slot), ['pending']);
     await page.goBack();
@@ -93,7 +93,7 @@ for (const [kind, javaScriptEnabled] of [
     await page.waitForSelector('body.pending');
     const bookings = await everyBooking(context);
     t.equal(bookings.length, before + 1, 'the form that is sent again holds nothing more');
-    t.equal(bookings.at(-1)!.idea, idea);
+    t.match(bookings.at(-1), { idea });
     await page.click('button[value=release]');
   });
 }
@@ -107,14 +107,14 @@ const open = (of: Pick<TestService, 'app'>, path: string, headers: Record<string
 t.test('a form is remembered in the whole window alone, for a day, below /book', async (t) => {
   const secure = await startService(t, { ...generous, PUBLIC_BASE_URL: 'https://studio.test' });
   const [slot] = await someOpenSlots(context, 1);
-  const form = linkToBook(slot!);
+  const form = linkToBook(slot);
   const answer = await open(secure, form, { 'sec-fetch-dest': 'document' });
   const nonce = nonceOf(answer.body);
   const attributes = { path: '/book', maxAge: 86_400, httpOnly: true, secure: true } as const;
   const name = `form-${nonce.slice(0, 8)}`;
   t.same(answer.cookies, [{ name, value: nonce, ...attributes, sameSite: 'Lax' }]);
   t.equal(answer.headers['cache-control'], 'no-store');
-  const mistaken = await postBook(secure, { ...bookForm(slot!), nonce, name: '' });
+  const mistaken = await postBook(secure, { ...bookForm(slot), nonce, name: '' });
   t.equal(cookiesOf(mistaken), `${name}=${nonce}`, 'a form of a frame that has mistakes');
 
   const EMBED_ORIGINS = 'https://studio.example';
@@ -149,9 +149,7 @@ t.test('of the forms that are open, the last five are known', async (t) => {
   t.strictSame([...person.cookies.values()], nonces.slice(1));
   // Two that were opened at once, each without the other's cookie.
   const cookie = [...person.cookies].map((each) => each.join('=')).join('; ');
-  const both = await Promise.all(
-    [1, 2].map(() => open(service, linkToBook(slots[7]!), { cookie })),
-  );
+  const both = await Promise.all([1, 2].map(() => open(service, linkToBook(slots[7]), { cookie })));
   for (const answer of both) {
     const { name, value } = answer.cookies.at(-1)!;
     t.match(answer.cookies[0], { name: `form-${nonces[1]!.slice(0, 8)}`, value: '', maxAge: 0 });
@@ -171,7 +169,7 @@ t.test('of the forms that are open, the last five are known', async (t) => {
 t.test(
   'what is booked by a form is one’s own in its slot alone, and nothing is held',
   async (t) => {
-    const [slot, other] = (await someOpenSlots(context, 2)) as [Slot, Slot];
+    const [slot, other] = await someOpenSlots(context, 2);
     const form = bookForm(slot);
     const token = tokenOf(await postBook(service, form));
     await confirmCheckout(context, token);
@@ -198,10 +196,10 @@ t.test(
 
 t.test('a nonce finds nothing but a live hold of the form that had it', async (t) => {
   const [slot, other] = await someOpenSlots(context, 2);
-  const form = bookForm(slot!);
+  const form = bookForm(slot);
   const nonce = String(form['nonce']);
   const token = tokenOf(await postBook(service, form));
-  await placeHold(context, callerNumber(2), holdRequest(other!), nonce);
+  await placeHold(context, callerNumber(2), holdRequest(other), nonce);
   const isOwn = async (cookie: string) => {
     const { body, cookies } = await open(service, '/book', { cookie });
     return body.includes(holding) && cookies.some(({ value }) => value === token);
@@ -228,9 +226,9 @@ t.test('a nonce finds nothing but a live hold of the form that had it', async (t
   t.match(told, { statusCode: 409, body: 'You already hold this time' });
   const replaced = await post({ ...corrected, action: 'replace' });
   t.equal(replaced.statusCode, 303);
-  t.match(await livingOf(context, slot!), ['pending']);
+  t.match(await livingOf(context, slot), ['pending']);
   t.notOk(await isOwn(cookie), 'the former is let go');
-  const { body } = await open(service, linkToBook(slot!), { cookie });
+  const { body } = await open(service, linkToBook(slot), { cookie });
   t.match(body, `/checkout/${tokenOf(replaced)}`, 'and the corrected one is shown');
   const { id } = (await everyBooking(context)).at(-1)!;
   await correctByStudio(context, 'test', id, { email: 'grace@example.com' });

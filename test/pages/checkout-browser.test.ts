@@ -6,7 +6,7 @@ import { bookingRow } from '../support/bookings.js';
 import { moveCheckout, releaseCheckout } from '../support/checkouts.js';
 import { ageCodes, codeMode, newestCode, wrongDigits } from '../support/codes.js';
 import { holdForPerson, sessionForPerson } from '../support/holds.js';
-import { browserTests, expectFits, loadCost, tabTo } from '../support/pages.js';
+import { browserTests, expectFits, tabTo } from '../support/pages.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
 
 const browserTest = await browserTests(t);
@@ -151,9 +151,22 @@ browserTest('the confirmed page prints the session without buttons', async (t, p
 browserTest('each page loads under 50 kB in three requests', async (t, page, pages) => {
   const { url: checkout } = await holdForPerson(pages);
   const [slot] = await someOpenSlots(pages.context, 1);
-  for (const url of [`${pages.url}/book`, `${pages.url}${linkToBook(slot!)}`, checkout]) {
+  for (const url of [`${pages.url}/book`, `${pages.url}${linkToBook(slot)}`, checkout]) {
     const context = await pages.browser.newContext();
-    const { requests, bytes } = await loadCost(await context.newPage(), url);
+    const page = await context.newPage();
+    const network = await context.newCDPSession(page);
+    await network.send('Network.enable');
+    const requests: string[] = [];
+    let bytes = 0;
+    const inline = new Set<string>();
+    network.on('Network.requestWillBeSent', ({ request, requestId }) => {
+      if (request.url.startsWith('data:')) inline.add(requestId);
+      else requests.push(request.url);
+    });
+    network.on('Network.loadingFinished', ({ encodedDataLength, requestId }) => {
+      if (!inline.has(requestId)) bytes += encodedDataLength;
+    });
+    await page.goto(url, { waitUntil: 'networkidle' });
     t.equal(requests.length, 3, requests.join(' '));
     t.ok(requests.every((each) => each.startsWith(`${pages.url}/`)));
     t.ok(bytes > 1_000 && bytes < 50_000, `${bytes} bytes`);

@@ -3,7 +3,8 @@ import t from 'tap';
 import { slotKey, type Slot } from '../../src/schedule/slots.js';
 import { releaseCheckout } from '../support/checkouts.js';
 import { holdForPerson } from '../support/holds.js';
-import { browserTests, postHold } from '../support/pages.js';
+import { postHold } from '../support/http-requests.js';
+import { browserTests } from '../support/pages.js';
 import { someOpenSlots } from '../support/requests.js';
 import type { BrowserService } from '../support/service.js';
 
@@ -25,8 +26,8 @@ async function openDashboard(page: Page, { context, url }: BrowserService): Prom
   await page.goto(url);
   await untilLive(page);
   await fetched;
-  await page.waitForSelector(`${cell(slot!, 'open')} a`);
-  return slot!;
+  await page.waitForSelector(`${cell(slot, 'open')} a`);
+  return slot;
 }
 
 browserTest('the cell of a slot follows its hold to the end', async (t, page, pages) => {

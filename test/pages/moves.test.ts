@@ -79,7 +79,7 @@ t.test('a hold and a session move to the last open time in four presses', async 
 t.test('a time that is taken in between is refused, and another can be had', async (t) => {
   const { context } = service;
   const { path, person, read, slot, slotNow } = await booked(service, false);
-  const [wanted, other] = (await someOpenSlots(context, 2)) as [Slot, Slot];
+  const [wanted, other] = await someOpenSlots(context, 2);
   await read(moveUrl(path, wanted));
   await placeHold(context, callerNumber(2), holdRequest(wanted), null);
   t.equal(await person.press('Move to this time'), 409);
@@ -97,17 +97,17 @@ t.test('a move by another site or with other fields is refused', async (t) => {
   const { context } = service;
   const { id, path, press } = await booked(service, false);
   const [slot] = await someOpenSlots(context, 1);
-  const foreign = await press(slot!, 0, { headers: { origin: 'https://evil.example' } });
+  const foreign = await press(slot, 0, { headers: { origin: 'https://evil.example' } });
   t.equal(foreign.statusCode, 403);
   const sequences = ['', '-1', '1e9'].map((sequence) => ({ sequence }));
   const times = [{ date: '2026-02-30' }, { time_slot: '10:00 AM' }];
   for (const fields of [{ action: 'confirm' }, ...times, ...sequences]) {
-    const answer = await press(slot!, 0, { fields });
+    const answer = await press(slot, 0, { fields });
     t.equal(answer.statusCode, 400, JSON.stringify(fields));
     t.match(answer.body, /We did not understand that/);
   }
   t.match(await bookingRow(context, id), { sequence: 0 });
-  for (const answer of await Promise.all([press(slot!, 0), press(slot!, 0)])) {
+  for (const answer of await Promise.all([press(slot, 0), press(slot, 0)])) {
     t.match(answer, { statusCode: 303, headers: { location: path } });
   }
   t.match(await bookingRow(context, id), { moves_while_pending: 1, sequence: 1 });
@@ -125,7 +125,7 @@ t.test(
       await read();
       const before = (await bookingRow(context, id)).status;
       const [other] = await someOpenSlots(context, 1);
-      await moveByStudio(context, 'test', id, other!);
+      await moveByStudio(context, 'test', id, other);
       await person.press(button);
       t.match(
         person.text('main [role=alert]'),
@@ -150,7 +150,7 @@ t.test('a page that was opened before a correction says so, and shows the detail
     t.equal(await person.press(button), 409);
     t.match(person.text('main [role=alert]'), said);
     t.match(person.text('.facts'), '77');
-    const [other] = (await someOpenSlots(context, 1)) as [Slot];
+    const [other] = await someOpenSlots(context, 1);
     await read(moveUrl(path, other));
     await correct('503 555 0188');
     const { sequence } = await bookingRow(context, id);
@@ -165,7 +165,7 @@ t.test('a page that was opened before a correction says so, and shows the detail
 
 t.test('once a hold has ended, its pages say so and move nothing', async (t) => {
   const { id, path, person, read, press, slot, slotNow, at } = await booked(standing, false);
-  const [other] = (await someOpenSlots(standing.context, 1)) as [Slot];
+  const [other] = await someOpenSlots(standing.context, 1);
   await at((await bookingRow(standing.context, id)).expires_at.getTime() + 1_000);
   t.match(await read(moveUrl(path, other)), 'It was not confirmed in time');
   t.equal(person.path, path);
@@ -191,19 +191,19 @@ t.test('a session moves until the second that its page names; then it says the r
   t.match(await read(), rule);
   t.notMatch(person.text('main'), 'Move to another time');
   t.ok(offersHelp(person));
-  for (const url of [`${path}/move`, moveUrl(path, other!)]) {
+  for (const url of [`${path}/move`, moveUrl(path, other)]) {
     t.match(await read(url), rule);
     t.equal(person.answer.statusCode, 409);
     t.ok(offersHelp(person));
   }
-  t.match(await press(other!, 1), { statusCode: 409, body: 'For yours, that was' });
-  const plain = await press(other!, 1, { headers: { accept: 'application/json' } });
+  t.match(await press(other, 1), { statusCode: 409, body: 'For yours, that was' });
+  const plain = await press(other, 1, { headers: { accept: 'application/json' } });
   t.match(plain.json(), { error: { code: 'move_refused' } });
   t.strictSame(await slotNow(), slot);
 
   await at(until - 1_000);
   t.match(await read(), 'Move to another time');
-  t.equal((await press(other!, 1)).statusCode, 303);
+  t.equal((await press(other, 1)).statusCode, 303);
   t.strictSame(await slotNow(), other);
 });
 
@@ -211,7 +211,7 @@ t.test('after the last move the page says the limit and how to reach the studio'
   const service = await startService(t, { ...generous, MAX_MOVES: '1' });
   const { path, person, read, press } = await booked(service);
   t.match(await read(), 'You can still move it once, until');
-  const [one, other] = (await someOpenSlots(service.context, 2)) as [Slot, Slot];
+  const [one, other] = await someOpenSlots(service.context, 2);
   t.match(await read(moveUrl(path, one)), 'you cannot move it online again');
   await press(one, 1);
   const rule = 'You can move a confirmed session online at most once, and you have done so.';

@@ -35,7 +35,7 @@ async function begin(id: string): Promise<void> {
 void t.test(
   'bookings move prints the old and the new slot; a refused one says why and changes nothing',
   async (t) => {
-    const [own, free, taken, gone] = (await someOpenSlots(context, 4)) as [Slot, Slot, Slot, Slot];
+    const [own, free, taken, gone] = await someOpenSlots(context, 4);
     const { booking, token } = await hold(context, own.date, own.timeSlot);
     await confirmCheckout(context, token);
     const other = await hold(context, taken.date, taken.timeSlot);
@@ -69,7 +69,7 @@ void t.test(
   'bookings add stores the person as a hold does, and prints the link of a page that shows the session',
   async (t) => {
     const [slot, closed] = await someOpenSlots(context, 2);
-    const { date, timeSlot } = slot!;
+    const { date, timeSlot } = slot;
     const add = (on: string, at: string, ...person: string[]) =>
       studio(`bookings add ${on}`, at, '--name', ...person);
     const contact = ['--email', 'ada@example.com', '--phone', '+1 (503) 555-0142'];
@@ -91,8 +91,8 @@ void t.test(
     const refused = (why: RegExp) => ({ code: 4, stdout: '', stderr: why });
     t.match(await add(date, timeSlot, 'Grace'), refused(/is taken; nothing was changed/));
     t.match(await add('2020-01-07', '1pm', 'Grace'), refused(/is over; nothing was changed/));
-    await close(context, closed!.date);
-    const added = await add(closed!.date, closed!.timeSlot, 'X');
+    await close(context, closed.date);
+    const added = await add(closed.date, closed.timeSlot, 'X');
     t.match(added, { code: 0, stdout: /\nThe studio is closed then\.\n/ });
 
     const stranger = studioOn({ config: { ...context.config, secretKey: 'x'.repeat(40) } });
@@ -105,7 +105,7 @@ void t.test(
   'bookings correct says what it corrected, and prints the link that only the studio can hand over',
   async (t) => {
     const [slot, other] = await someOpenSlots(context, 2);
-    const { id } = await addWanda(slot!);
+    const { id } = await addWanda(slot);
     const correct = (of: string, ...given: string[]) => studio(`bookings correct ${of}`, ...given);
     const { label } = await bookingRow(context, id);
     const named = await correct(id.slice(0, 8), '--name', 'Wanda Park', '--idea', '');
@@ -125,7 +125,7 @@ void t.test(
     const { history } = (await showBooking(studio, id)) as { history: { what: string }[] };
     t.match(history.slice(1), [{ what: 'changed', by: 'studio' }, { what: 'changed' }]);
 
-    const { booking } = await hold(context, other!.date, other!.timeSlot);
+    const { booking } = await hold(context, other.date, other.timeSlot);
     const refused = (why: RegExp) => ({ code: 4, stdout: '', stderr: why });
     t.match(await correct(booking.id, '--email', ''), refused(/keeps an e-mail address/));
     await studio(`bookings cancel ${booking.id} --yes`);
@@ -137,7 +137,7 @@ void t.test(
 
 void t.test('bookings no-show is refused where nobody can have been missed', async (t) => {
   const [slot] = await someOpenSlots(context, 1);
-  const { booking, token } = await hold(context, slot!.date, slot!.timeSlot);
+  const { booking, token } = await hold(context, slot.date, slot.timeSlot);
   const noShow = (...args: string[]) => studio(`bookings no-show ${booking.id}`, ...args);
   t.match(await noShow(), { code: 4, stderr: /is pending, and only a confirmed session/ });
   await confirmCheckout(context, token);
@@ -154,10 +154,10 @@ void t.test(
   'bookings list names the channel, bookings show also confirmation and changes, and events tail a move',
   async (t) => {
     const [one, two, three] = await someOpenSlots(context, 3);
-    const { booking, token } = await hold(context, one!.date, one!.timeSlot);
+    const { booking, token } = await hold(context, one.date, one.timeSlot);
     await confirmCheckout(context, token);
-    const { id } = await addWanda(two!);
-    await studio(`bookings move ${id} ${three!.date} --yes`, three!.timeSlot);
+    const { id } = await addWanda(two);
+    await studio(`bookings move ${id} ${three.date} --yes`, three.timeSlot);
     await begin(id);
     await studio(`bookings no-show ${id}`);
     await studio(`bookings cancel ${id} --yes`, '--reason', 'The artist is ill');
@@ -196,7 +196,7 @@ void t.test(
     ]);
     t.match(await showBooking(studio, booking.id), { channel: 'rest', confirmed_via: 'link' });
     const tail = (await studio('events tail --no-follow')).stdout;
-    const from = `, from ${two!.date} at ${two!.timeSlot} (${id.slice(0, 8)})\n`;
+    const from = `, from ${two.date} at ${two.timeSlot} (${id.slice(0, 8)})\n`;
     t.ok(tail.includes(from), tail);
   },
 );
@@ -206,7 +206,7 @@ void t.test(
   async (t) => {
     t.match(await studio('bookings conflicts'), { code: 0, stdout: 'No conflicts.\n' });
     const [slot] = await someOpenSlots(context, 1);
-    const booking = await bookingRow(context, (await addWanda(slot!)).id);
+    const booking = await bookingRow(context, (await addWanda(slot)).id);
     const calendar_id = await insertCalendar(context, { label: 'Ada’s phone' });
     const [from, to, later, days] = [0, 90, 120, 48 * 60].map(
       (minutes) => booking.starts_at.getTime() + minutes * 60_000,
@@ -237,7 +237,7 @@ void t.test(
 
 void t.test('a hold that lapses while it is being cancelled is reported as expired', async (t) => {
   const [slot] = await someOpenSlots(context, 1);
-  const { booking } = await hold(context, slot!.date, slot!.timeSlot);
+  const { booking } = await hold(context, slot.date, slot.timeSlot);
   t.teardown(() => shiftDatabaseClock(context.database, 0));
   // From the second statement of a transaction on, the clock is an hour ahead: the hold lapses
   // after the command has read and locked it.

@@ -1,8 +1,7 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { HoldRequest } from '../../generated/schemas.js';
 import type { Slot } from '../../src/schedule/slots.js';
-import { holdRequest, someOpenSlots } from './requests.js';
-import type { TestService } from './service.js';
+import { holdRequest } from './requests.js';
 
 /** A client of the service: at an address, with an API key or without. */
 export function agent(
@@ -65,21 +64,6 @@ export function charged({ headers }: Pick<LightMyRequestResponse, 'headers'>): s
   const [, same, remaining] =
     /^"([a-z-]+)";r=(\d+);t=\d+$/.exec(String(headers['ratelimit'])) ?? [];
   return name === same ? `${name} ${remaining}/${quota}` : 'two budgets';
-}
-
-/** Holds the next of `slotCount` open slots with each call, for any person and from any client. */
-export async function slotHolder(
-  { app, context }: Pick<TestService, 'app' | 'context'>,
-  slotCount: number,
-) {
-  const slots = await someOpenSlots(context, slotCount);
-  return async (changes: Partial<HoldRequest>, from: Parameters<typeof agent>[1] = {}) => {
-    const slot = slots.shift();
-    if (slot === undefined) throw new Error('no slot is left');
-    const answer = await agent(app, from).hold(slot, undefined, changes);
-    if (answer.statusCode !== 201) slots.unshift(slot);
-    return answer;
-  };
 }
 
 /** The token in the checkout address of a hold. */

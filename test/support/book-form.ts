@@ -53,19 +53,3 @@ export function typedIn(html: string): TypedPerson {
     personMembers.map((name) => [name, String($(`#${name}`).val() ?? `there is no ${name}`)]),
   ) as TypedPerson;
 }
-
-/** The mistakes beside the fields that refer to them, and those at the top, by field. */
-export function mistakesIn(html: string) {
-  const $ = load(html);
-  const beside: Record<string, string> = {};
-  for (const field of $('[aria-invalid=true]').get()) {
-    const { id = '', 'aria-describedby': described = '' } = $(field).attr() ?? {};
-    const ids = described.split(' ').filter((each) => each.endsWith('-mistake'));
-    beside[id] = ids.map((each) => $(`[id="${each}"]`).text()).join();
-  }
-  const links = $('[role=alert] li a').get();
-  const listed = Object.fromEntries(
-    links.map((link) => [$(link).attr('href')?.slice(1), $(link).text()]),
-  );
-  return { beside, listed, heading: $('#mistakes').text() };
-}

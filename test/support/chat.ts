@@ -179,7 +179,7 @@ async function frameIn(outer: Page | Frame): Promise<Frame> {
 
 /** A month of dates, from the day of the first slot that tests use. */
 export async function openRange(context: Context): Promise<{ from: string; to: string }> {
-  const [slot] = (await someOpenSlots(context, 1)) as [Slot];
+  const [slot] = await someOpenSlots(context, 1);
   return { from: slot.date, to: addDays(slot.date, 30) };
 }
 

@@ -2,7 +2,6 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { createConsoleLink } from '../../src/access/console-sessions.js';
-import { sections } from '../../src/console/console-page.js';
 import type { BookingRow } from '../../src/database/schema.js';
 import { addBooking } from '../../src/domain/studio-bookings.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
@@ -51,31 +50,6 @@ export async function newestActions(
 ): Promise<{ actor: string; action: string; details: unknown }[]> {
   const rows = await listAuditRows(context.database, limit);
   return rows.map(({ actor, action, details }) => ({ actor, action, details }));
-}
-
-/** Fails the test if the address on show, a page, the log or the audit has one of these texts. */
-export async function expectSecret(
-  t: Test,
-  { context, logLines }: Pick<TestService, 'context' | 'logLines'>,
-  person: Visitor,
-  ...secrets: string[]
-): Promise<void> {
-  const shown = [
-    person.path,
-    logLines.join(''),
-    JSON.stringify(await listAuditRows(context.database, 1_000)),
-  ];
-  for (const { path } of Object.values(sections)) {
-    await person.open(path);
-    shown.push(person.answer.body);
-  }
-  for (const secret of secrets) {
-    t.not(secret, '');
-    t.notOk(
-      shown.some((text) => text.includes(secret)),
-      secret,
-    );
-  }
 }
 
 /** A page of a fresh browser profile that is signed in to the console, which it shows. */

@@ -1,12 +1,12 @@
 /** The project of a consumer of the package: a folder of its own, Node and a compiler. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import type { Test } from 'tap';
+import { temporaryFolder } from './embedded.js';
 import { confirmAsPerson } from './forms.js';
 import { projectRoot } from './project.js';
 
@@ -14,8 +14,7 @@ const run = promisify(execFile);
 
 /** A project of these files, in a folder outside of this repository. */
 export async function createProject(t: Test, files: Record<string, string>): Promise<string> {
-  const project = await mkdtemp(join(tmpdir(), 'booking-consumer-'));
-  t.teardown(() => rm(project, { recursive: true, force: true }));
+  const project = await temporaryFolder(t);
   await writeFile(join(project, 'package.json'), JSON.stringify({ type: 'module' }));
   for (const [path, text] of Object.entries(files)) await writeFile(join(project, path), text);
   return project;

@@ -14,9 +14,10 @@ import {
 } from '../../src/database/embedded/server.js';
 import { createLogger } from '../../src/platform/log.js';
 import { compiledFile } from './project.js';
+import type { Scope } from './service-log.js';
 
 /** A folder of mode 700, removed at the end of the test after the processes that use it. */
-export async function temporaryFolder(t: Test): Promise<string> {
+export async function temporaryFolder(t: Scope): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'embedded-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   return folder;

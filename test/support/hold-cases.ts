@@ -1,5 +1,3 @@
-import type { HoldRequest } from '../../generated/schemas.js';
-
 /**
  * What a hold takes and refuses, member by member. Every row is tried through `POST /holds`
  * (test/http/hold-input.test.ts), where the rules live; other entrances try a handful, to show that
@@ -109,19 +107,3 @@ const stored: [
 export const storedHolds = stored.flatMap(([member, inDatabase, ...values]) =>
   values.map((value) => ({ member, value, stored: inDatabase })),
 );
-
-interface Case {
-  member: string;
-  value: unknown;
-}
-
-/** Of a case, in letters that any terminal shows. */
-export function titleOf({ member, value }: Case): string {
-  return `${member} ${encodeURI(JSON.stringify(String(value).slice(0, 30)))}`;
-}
-
-/** The request with the value in its member, or without the member. */
-export function withMember(request: HoldRequest, { member, value }: Case): Record<string, unknown> {
-  const entries = Object.entries(request).filter(([name]) => name !== member);
-  return Object.fromEntries(value === undefined ? entries : [...entries, [member, value]]);
-}

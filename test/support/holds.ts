@@ -14,7 +14,7 @@ export async function holdForPerson(
   changes: Partial<HoldRequest> = {},
   wanted?: Slot,
 ) {
-  const slot = wanted ?? (await someOpenSlots(context, 1))[0]!;
+  const slot = wanted ?? (await someOpenSlots(context, 1))[0];
   const placed = await placeHold(context, callerNumber(1), holdRequest(slot, changes), null);
   const token = placed.checkoutToken;
   return {

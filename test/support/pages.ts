@@ -5,7 +5,6 @@ import { load } from 'cheerio';
 import { sql } from 'kysely';
 import type { BrowserContextOptions, Frame, Page } from 'playwright-core';
 import type { Test } from 'tap';
-import { placeHold } from '../../scripts/bench/slots.js';
 import type { Slot } from '../../src/schedule/slots.js';
 import { patienceMs } from './browser.js';
 import { projectRoot } from './project.js';
@@ -64,11 +63,6 @@ export const phone = {
 /** The address that asks whether to move a booking to a slot. */
 export function moveUrl(checkoutUrl: string, { date, timeSlot }: Slot): string {
   return `${checkoutUrl}/move?${new URLSearchParams({ date, time_slot: timeSlot }).toString()}`;
-}
-
-/** Holds a slot with a request. Resolves with the booking's public form. */
-export function postHold(url: string, { date, timeSlot }: Slot) {
-  return placeHold(url, { date, time_slot: timeSlot });
 }
 
 /** Makes a hold that many seconds older, as if it had been placed so much earlier. */
@@ -164,27 +158,6 @@ export async function expectGoodLook(t: Test, page: Page, state: string): Promis
   t.equal(headings.length, 1, state);
   t.match(await page.title(), headings[0], state);
   await expectReadable(t, page, state);
-}
-
-/** The requests that a page makes until it is loaded, and the bytes of their answers as transferred. */
-export async function loadCost(
-  page: Page,
-  url: string,
-): Promise<{ requests: string[]; bytes: number }> {
-  const network = await page.context().newCDPSession(page);
-  await network.send('Network.enable');
-  const requests: string[] = [];
-  let bytes = 0;
-  const inline = new Set<string>();
-  network.on('Network.requestWillBeSent', ({ request, requestId }) => {
-    if (request.url.startsWith('data:')) inline.add(requestId);
-    else requests.push(request.url);
-  });
-  network.on('Network.loadingFinished', ({ encodedDataLength, requestId }) => {
-    if (!inline.has(requestId)) bytes += encodedDataLength;
-  });
-  await page.goto(url, { waitUntil: 'networkidle' });
-  return { requests, bytes };
 }
 
 /** A narrow phone, large text on phones as their settings offer it, and a tablet. */

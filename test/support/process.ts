@@ -1,16 +1,15 @@
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { request } from 'node:http';
+import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Test } from 'tap';
-import { freePort } from '../../scripts/free-port.js';
 import { bundledProgram } from './project.js';
 import { runClock } from './run-clock.js';
 import { type Scope, createServiceLog } from './service-log.js';
-
-export { freePort };
 
 /** No load shedding, however busy the machine is. */
 export const unhurried = { MAX_EVENT_LOOP_DELAY_MS: '0' };
@@ -104,6 +103,25 @@ export function launch(
       return ended;
     },
   };
+}
+
+/**
+ * A TCP port that is free now and unlikely to be taken before the caller listens on it: it lies
+ * below the ephemeral ports, which systems give to outgoing connections and to listeners on port 0.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(20_000, 32_000);
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }
 
 /** The path of the first of these programs that `PATH` knows, or null. */

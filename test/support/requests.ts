@@ -42,14 +42,21 @@ export async function everyOpenSlot(
   );
 }
 
+/** A tuple, where the number of slots is known when the test is compiled. */
+export type Slots<Count extends number, Known extends Slot[] = []> = number extends Count
+  ? Slot[]
+  : Known['length'] extends Count
+    ? Known
+    : Slots<Count, [...Known, Slot]>;
+
 /** The first `count` open slots, far enough ahead that no notice runs out during the test. */
-export async function someOpenSlots(
+export async function someOpenSlots<Count extends number>(
   context: Pick<Context, 'board' | 'clock'>,
-  count: number,
-): Promise<Slot[]> {
+  count: Count,
+): Promise<Slots<Count>> {
   const slots = await everyOpenSlot(context, 2);
   if (slots.length < count) throw new Error(`only ${slots.length} slots are open`);
-  return slots.slice(0, count);
+  return slots.slice(0, count) as Slots<Count>;
 }
 
 /** A different caller for each number, without a budget. */

@@ -5,7 +5,7 @@ import { SourceMap, type SourceMapPayload } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Parser, type FinalResults, type Result } from 'tap-parser';
-import { timesOf } from '../../scripts/processor-time.js';
+import { timesOf } from './processor-time.js';
 import { bundledTest, projectRoot } from './project.js';
 
 /** Within which a process reports its own timeout. */

@@ -1,7 +1,3 @@
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import type { Scope } from './service-log.js';
-
 /** A self-signed certificate for 127.0.0.1 with its key, for tests. */
 export const selfSigned = {
   key: `-----BEGIN PRIVATE KEY-----
@@ -21,16 +17,3 @@ IQDyhLyMphj415xx+5R2AuHnKcrjWE9CAGLjk/uf46KQOwIgBc+P3OqWvOVxdcyO
 RxzfEjK7Df91C+whkuIQAAUMERg=
 -----END CERTIFICATE-----`,
 };
-
-/** A server with this certificate, which no client trusts. */
-export async function startUntrusted(t: Scope): Promise<{ url: string; requestCount(): number }> {
-  let count = 0;
-  const server = createServer(selfSigned, (_request, response) => {
-    count += 1;
-    response.end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => server.close());
-  const { port } = server.address() as AddressInfo;
-  return { url: `https://127.0.0.1:${port}/`, requestCount: () => count };
-}

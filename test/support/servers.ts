@@ -1,7 +1,6 @@
 import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hasTools } from '../../scripts/tools.js';
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
@@ -12,6 +11,7 @@ import { findProgram } from './process.js';
 import { packPackage } from './project.js';
 import { startTestRedis } from './redis.js';
 import { runPreload, startRunClock } from './run-clock.js';
+import { hasTools } from './tools.js';
 
 /** A file system in memory, on Linux. */
 const memory = '/dev/shm';

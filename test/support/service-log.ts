@@ -10,9 +10,6 @@ export const originMismatch = /was not opened at PUBLIC_BASE_URL/;
 /** Logged by a service whose queues lose their store. */
 export const queueFailed = /a queue failed|a worker failed|an idle queue connection was lost/;
 
-/** Logged by a service that cannot reach its Redis. */
-export const lostRedis = /connection to Redis failed|Redis does not answer/;
-
 const levels = new Set(['warn', 'error', 'fatal']);
 
 /**

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Browser } from 'playwright-core';
 import type { Test } from 'tap';
-import { freePort } from '../../scripts/free-port.js';
 import { createApp } from '../../src/app.js';
 import { startBackground, type Background } from '../../src/background.js';
 import { loadConfig } from '../../src/config/config.js';
@@ -14,7 +13,7 @@ import { createKeyring } from '../../src/secrets/keyring.js';
 import { shiftDatabaseClock } from './clock.js';
 import { createTestDatabase } from './database.js';
 import type { Mailing } from './mail-service.js';
-import { unhurried } from './process.js';
+import { freePort, unhurried } from './process.js';
 import { createServiceLog } from './service-log.js';
 
 export interface TestService {

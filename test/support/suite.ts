@@ -13,7 +13,7 @@
  * REQUIRE_REDIS=1, REQUIRE_CHROMIUM=1 and REQUIRE_FIREFOX=1 make the lack of the program a failure
  * rather than a skip.
  */
-import { timesSoFar } from '../../scripts/processor-time.js';
+import { timesSoFar } from './processor-time.js';
 import { runFile, type FileRun } from './run-file.js';
 import { startServers, type Environment } from './servers.js';
 

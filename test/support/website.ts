@@ -82,12 +82,6 @@ export async function waitUntilFits(frame: Frame): Promise<void> {
   });
 }
 
-/** Clicks in the frame once it fits: what moves under the pointer is not clicked. */
-export async function pressIn(frame: Frame, selector: string): Promise<void> {
-  await waitUntilFits(frame);
-  await frame.click(selector);
-}
-
 export async function openWebsite(
   t: Test,
   pages: Embedded,

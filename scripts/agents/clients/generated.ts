@@ -3,19 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { importTool } from '../../tools.js';
+import { importTool, type ClientGenerator } from '../../../test/support/tools.js';
 import type { Client } from '../agent.js';
 import { readContract, type Contract } from '../discovery.js';
 import { agentOverRest, type Values } from '../rest.js';
-
-export interface ClientGenerator {
-  createClient: (options: {
-    input: string | Record<string, unknown>;
-    output: { path: string; module?: { extension: string } };
-    logs: { level: 'silent'; file: false };
-    plugins?: string[];
-  }) => Promise<unknown>;
-}
 
 /** The functions of a generated client, by `operationId`. */
 type Functions = Record<

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { resolveTool } from '../../tools.js';
+import { resolveTool } from '../../../test/support/tools.js';
 import type { Client } from '../agent.js';
 import { findConnector } from '../discovery.js';
 import { agentOverTools, type ToolResult } from '../tools.js';

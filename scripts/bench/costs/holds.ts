@@ -1,7 +1,8 @@
 import { Pool } from 'undici';
+import type { Slot } from '../../../src/schedule/slots.js';
+import { openSlots, postHold } from '../../../test/support/http-requests.js';
 import { sendAll, type Call } from '../load.js';
 import { clients, holdCall } from '../rows/holds.js';
-import { openSlots, placeHold, type Slot } from '../slots.js';
 import type { Cost, Subject } from './meter.js';
 import { bytesOf } from './requests.js';
 
@@ -23,7 +24,7 @@ export async function costsOfHolds(subject: Subject): Promise<Cost[]> {
   await pool.close();
   const [spare, taken] = await openSlots(service.url, 2);
   const bytes = await bytesOf(service.url, holdCall(spare!), 201);
-  await placeHold(service.url, taken!);
+  await postHold(service.url, taken!);
   return [
     { what, ...usage, bytes },
     await costOfAttempts(subject, 'hold that is refused, with alternatives', taken!, 409),

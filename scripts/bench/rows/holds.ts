@@ -1,11 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Pool } from 'undici';
+import type { Slot } from '../../../src/schedule/slots.js';
+import { openSlots } from '../../../test/support/http-requests.js';
+import { holdRequest } from '../../../test/support/requests.js';
 import { connectionStringOf, pgbenchOfHolds, withDatabase } from '../database.js';
 import { sendAll, type Call } from '../load.js';
 import { outputOf, startService, temporaryFolder, type RunningService } from '../processes.js';
 import { comparedRow, measurePairs, type Measurement, type Probe } from '../row.js';
-import { holdBody, openSlots, type Slot } from '../slots.js';
 
 const rounds = 5;
 export const clients = 16;
@@ -57,7 +59,7 @@ export function holdCall(slot: Slot): Call {
     method: 'POST',
     path: '/api/public/holds',
     headers: { 'content-type': 'application/json' },
-    body: holdBody(slot),
+    body: JSON.stringify(holdRequest(slot)),
   };
 }
 

@@ -1,7 +1,8 @@
+import { postHold } from '../../../test/support/http-requests.js';
 import { requestsPerProcessorSecond, requestsPerSecond } from '../load.js';
 import { startProgram, startService, type Running } from '../processes.js';
 import { comparedRow, measurePairs, type Measurement, type Probe } from '../row.js';
-import { month, openSlots, placeHold } from '../slots.js';
+import { month } from '../slots.js';
 
 const rounds = 5;
 const seconds = 2;
@@ -34,8 +35,7 @@ export interface ReadProbe extends Probe {
 
 /** The three reads, in requests per second over 32 connections. */
 export async function readProbes({ url }: Running): Promise<ReadProbe[]> {
-  const [slot] = await openSlots(url, 1);
-  const booking = await placeHold(url, slot!);
+  const booking = await postHold(url);
   const { from, to } = month();
   return [
     { what: 'GET /studio', path: '/studio' },

@@ -1,8 +1,7 @@
 import { gzipSync } from 'node:zlib';
+import { dateAhead } from '../../../test/support/http-requests.js';
 import { startService } from '../processes.js';
 import { plainRow, type Measurement, type Row } from '../row.js';
-
-const day = 86_400_000;
 
 /** What a model has to read: the characters of each document and answer, and the weight of the view. */
 export const sizes: Measurement = async ({ step, line }) => {
@@ -17,8 +16,7 @@ export const sizes: Measurement = async ({ step, line }) => {
     });
     return ((await response.json()) as { result: unknown }).result;
   };
-  const date = (ahead: number) => new Date(Date.now() + ahead * day).toISOString().slice(0, 10);
-  const fortnight = { from: date(7), to: date(20) };
+  const fortnight = { from: dateAhead(7), to: dateAhead(20) };
   const called = await ask('tools/call', { name: 'list_open_times', arguments: fortnight });
   const view = (await ask('resources/read', { uri: 'ui://studio/slots' })) as {
     contents: { text: string }[];

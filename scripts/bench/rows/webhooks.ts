@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type pg from 'pg';
 import { Agent } from 'undici';
+import { postHold, postWebhook } from '../../../test/support/http-requests.js';
 import { withDatabase } from '../database.js';
 import {
   ask,
@@ -18,7 +19,6 @@ import {
   type Probe,
   type Row,
 } from '../row.js';
-import { openSlots, placeHold } from '../slots.js';
 
 const rounds = 5;
 export const eventsPerRound = 5_000;
@@ -146,14 +146,8 @@ export async function prepare(
   receiver: Pick<Receiver, 'url'>,
   database: pg.Client,
 ): Promise<void> {
-  const [slot] = await openSlots(service.url, 1);
-  await placeHold(service.url, slot!);
-  const { status } = await fetch(`${service.url}/api/public/webhooks`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ url: receiver.url, events: ['booking.confirmed'] }),
-  });
-  if (status !== 201) throw new Error(`POST /webhooks was answered with ${status}`);
+  await postHold(service.url);
+  await postWebhook(service.url, receiver.url, ['booking.confirmed']);
   // One that has had no delivery gets a few only.
   await database.query('update webhook_subscriptions set has_succeeded = true');
   await database.query(

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
-import { connectionStringOf } from '../../../scripts/bench/database.js';
-import { query } from '../../support/embedded.js';
+import { findServedDatabase } from '../../../src/database/embedded/server.js';
+import { query, temporaryFolder } from '../../support/embedded.js';
 import { startDatabaseProxy, type Proxy } from '../../support/proxy.js';
 import type { SmtpFault } from '../../support/smtp.js';
 import { installSplit, type Fault } from '../fault.js';
-import { install, temporaryFolder } from '../installation.js';
+import { install } from '../installation.js';
 
 const run = promisify(execFile);
 const smallDisk = '160m';
@@ -132,7 +132,11 @@ export const stores: Fault[] = [
       const plan = { name: 'all', environment: { DATA_DIR: dataDir } };
       const ballast = join(dataDir, 'ballast');
       return {
-        installation: await install(scope, [plan], () => connectionStringOf(dataDir)),
+        installation: await install(
+          scope,
+          [plan],
+          async () => (await findServedDatabase(dataDir))!,
+        ),
         async strike() {
           await run('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=64k']).catch(() => undefined);
           await delay(10_000);

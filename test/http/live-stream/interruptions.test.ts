@@ -2,7 +2,6 @@ import { EventSource } from 'eventsource';
 import t, { type Test } from 'tap';
 import { createApp } from '../../../src/app.js';
 import { closeContext, createContext } from '../../../src/context.js';
-import type { Slot } from '../../../src/schedule/slots.js';
 import { cutListeners, watchListener } from '../../support/board.js';
 import { confirmCheckout } from '../../support/checkouts.js';
 import { allowConnections, warmPool } from '../../support/database.js';
@@ -23,7 +22,7 @@ void t.test('viewers get no wrong state while the database connection is lost', 
   const { url, context, expectLog } = await startService(t);
   expectLog(lostDatabase);
   const neighbour = await startNeighbour(t, context);
-  const [first, second] = (await someOpenSlots(context, 2)) as [Slot, Slot];
+  const [first, second] = await someOpenSlots(context, 2);
   const viewing = await openLiveStream(t, url);
   await viewing.next(({ event }) => event === 'pulse');
 
@@ -144,7 +143,7 @@ for (const name of Object.keys(compression) as ProxyName[]) {
     service.expectLog(/X-Forwarded-For/);
     const options = { target: service.url, settings: compression[name] };
     const url = await startReverseProxy(t, name, options);
-    const [slot] = (await someOpenSlots(service.context, 1)) as [Slot];
+    const [slot] = await someOpenSlots(service.context, 1);
     const viewings = [];
     for (const [client, headers] of Object.entries(clients)) {
       const viewing = await openLiveStream(t, url, headers);

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -13,6 +11,7 @@ import type { ChangedBooking } from '../../../src/board/board.js';
 import type { Context } from '../../../src/context.js';
 import { createLiveStream } from '../../../src/http/live-stream/live-stream.js';
 import { slotStartsAt, type Slot } from '../../../src/schedule/slots.js';
+import { temporaryFolder } from '../../support/embedded.js';
 import { someOpenSlots } from '../../support/requests.js';
 import { startService } from '../../support/service.js';
 
@@ -38,13 +37,12 @@ async function serve(t: Test, { board, clock }: Context) {
       viewer.serve(response, undefined);
     });
   });
-  const folder = await mkdtemp(join(tmpdir(), 'stream-'));
+  const folder = await temporaryFolder(t);
   const path = join(folder, 'socket');
   await new Promise<void>((resolve) => server.listen(path, resolve));
   t.teardown(async () => {
     server.closeAllConnections();
     server.close();
-    await rm(folder, { recursive: true });
   });
   return {
     stream,
@@ -119,7 +117,7 @@ void t.test('a viewer that stops reading costs bounded memory, and is cut in tim
   const [, sleeping] = served.responses as [ServerResponse, ServerResponse];
 
   let sequence = 0;
-  const changeAgain = () => context.board.applyLocalChange(change(context, slot!, (sequence += 1)));
+  const changeAgain = () => context.board.applyLocalChange(change(context, slot, (sequence += 1)));
   const shown = () => reader.text().split('event: availability').length - 1;
   await until(() => sleeping.writableNeedDrain, changeAgain);
   const [shownThen, keptThen] = [shown(), sleeping.writableLength];

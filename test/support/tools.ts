@@ -7,7 +7,7 @@ import { existsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { packageRoot } from '../src/platform/package-root.js';
+import { packageRoot } from '../../src/platform/package-root.js';
 
 const toolsFolder = join(packageRoot(), 'scripts/tools');
 
@@ -38,4 +38,14 @@ export async function importTool<Tool>(name: string): Promise<Tool> {
     load: (name: string) => Promise<Tool>;
   };
   return load(name);
+}
+
+/** What is used of @hey-api/openapi-ts. */
+export interface ClientGenerator {
+  createClient: (options: {
+    input: string | Record<string, unknown>;
+    output: { path: string; module?: { extension: string } };
+    logs: { level: 'silent'; file: false };
+    plugins?: string[];
+  }) => Promise<unknown>;
 }
