@@ -10,7 +10,7 @@ export default {
     'src/migrate.ts!',
     'src/client/{client,types,webhooks}.ts!',
     'src/staff/main.ts!',
-    'src/database/migrations/[0-9]*.ts!',
+    'src/database/migrations/{[0-9]*,baseline/baseline}.ts!',
     'src/web/assets/{*,*.css/*}.{js,css}!',
     'generated/client.ts!',
     'scripts/*.{ts,js}',

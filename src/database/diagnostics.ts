@@ -133,7 +133,7 @@ export interface RunningProcesses {
   count: number;
 }
 
-export async function listProcesses(database: Kysely<Database>): Promise<RunningProcesses[]> {
+export async function listProcesses<Schema>(database: Kysely<Schema>): Promise<RunningProcesses[]> {
   const pattern = `^${applicationPrefix}(?: (\\S+) (\\S+))? listener$`;
   const { rows } = await sql<RunningProcesses>`
     select versions[1] as version, versions[2] as "zoneData", count(*)::integer as count

@@ -5,6 +5,7 @@ import { StartError } from '../errors.js';
 import { isOutdated } from '../platform/database-errors.js';
 import type { Logger } from '../platform/log.js';
 import { readPackage } from '../platform/package-root.js';
+import { adoptDatabase, expectAdoptable, listApplied } from './adoption.js';
 import { retryLockTimeouts } from './lock-retries.js';
 import { migrations } from './migrations/index.js';
 import { sessionOpener, type Connection } from './pool.js';
@@ -21,8 +22,9 @@ export const unfinishedMove = 'unfinished_move';
 
 /**
  * Migrates the database to the newest schema, under Kysely's advisory lock: any number of processes
- * may start at once, and processes of the version before may be at work. Returns the names of the
- * migrations that ran; `log` gets a line where any are to run. Throws `StartError` on a database of a newer version.
+ * may start at once, and processes of the version before may be at work, but at the adoption of a database
+ * of 2.9. Returns the names of the migrations that ran; `log` gets a line where any are to run. Throws
+ * `StartError` on a database of a newer version, or of one before 2.9.2.
  */
 export async function migrateToLatest(connection: Connection, log?: Logger): Promise<string[]> {
   return retryLockTimeouts(() => migrateOnce(connection, log), log && { log });
@@ -31,12 +33,13 @@ export async function migrateToLatest(connection: Connection, log?: Logger): Pro
 async function migrateOnce(connection: Connection, log?: Logger): Promise<string[]> {
   return withMigrator(connection, async (migrator, { database, pool }) => {
     await refuseUnfinishedMove(database);
+    await adoptDatabase(database);
     const known = await migrator.getMigrations();
     const missing = known.filter(({ executedAt }) => executedAt === undefined).length;
     if (missing > 0) log?.info({ migrations: missing }, 'migrating the database');
     const results = await migrator.migrateToLatest();
     // Kysely refuses migrations that it does not know.
-    if (results.error !== undefined) await refuseNewerSchema(migrator, database);
+    if (results.error !== undefined) await refuseNewerSchema(database);
     const ran = namesOf(results);
     await requireVersion(database);
     // A transaction of several statements needs one connection.
@@ -64,22 +67,22 @@ export interface SchemaState {
   unknown: string[];
 }
 
-/** Throws `StartError` on a database that has only a part of what is moved to it, unless `mayBePartial`. */
+/**
+ * Reads a database of 2.9.2 as if it were adopted. Throws `StartError` on an older one, and on one that has
+ * only a part of what is moved to it, unless `mayBePartial`.
+ */
 export async function readSchemaState(
   connection: Connection,
   { mayBePartial = false }: { mayBePartial?: boolean } = {},
 ): Promise<SchemaState> {
-  return withMigrator(connection, async (migrator, { database }) => {
+  return withMigrator(connection, async (_migrator, { database }) => {
     if (!mayBePartial) await refuseUnfinishedMove(database);
-    return schemaStateOf(migrator, database);
+    return schemaStateOf(database);
   });
 }
 
-async function schemaStateOf(migrator: Migrator, database: Kysely<unknown>): Promise<SchemaState> {
-  const known = await migrator.getMigrations();
-  const applied = known.every(({ executedAt }) => executedAt === undefined)
-    ? []
-    : await listApplied(database);
+async function schemaStateOf(database: Kysely<unknown>): Promise<SchemaState> {
+  const applied = expectAdoptable(await listApplied(database));
   return {
     applied,
     missing: Object.keys(migrations).filter((name) => !applied.includes(name)),
@@ -87,8 +90,8 @@ async function schemaStateOf(migrator: Migrator, database: Kysely<unknown>): Pro
   };
 }
 
-async function refuseNewerSchema(migrator: Migrator, database: Kysely<unknown>): Promise<void> {
-  const { unknown } = await schemaStateOf(migrator, database);
+async function refuseNewerSchema(database: Kysely<unknown>): Promise<void> {
+  const { unknown } = await schemaStateOf(database);
   if (unknown.length === 0) return;
   await requireVersion(database);
   throw new StartError(
@@ -117,12 +120,6 @@ async function requireVersion(database: Kysely<unknown>): Promise<void> {
       { cause: error },
     );
   }
-}
-
-async function listApplied(database: Kysely<unknown>): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select name from kysely_migration order by name`.execute(database);
-  return rows.map(({ name }) => name);
 }
 
 /** Uses a pool of its own: a migration may take longer than a request's statement timeout. */

@@ -1,14 +1,11 @@
-import type { Kysely } from 'kysely';
 import t from 'tap';
 import { loadConfig } from '../../src/config/config.js';
-import { up as adoptEarlierMode } from '../../src/database/migrations/0017-mode.js';
 import { bookedSlot } from '../../src/domain/booked-slot.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { adoptMode, switchMailOff, switchToLink } from '../../src/domain/mode.js';
 import { moveForPerson } from '../../src/repositories/booking-moves.js';
 import { cancelBooking, confirmBooking } from '../../src/repositories/booking-transitions.js';
 import { readMode } from '../../src/repositories/installation.js';
-import { readMailOnSince } from '../../src/repositories/mail-dispatch.js';
 import { slotStartsAt, type Slot } from '../../src/schedule/slots.js';
 import { bookingRow } from '../support/bookings.js';
 import { confirmCheckout, moveCheckout, releaseCheckout } from '../support/checkouts.js';
@@ -135,22 +132,6 @@ t.test('what a start records, only the commands take back', async (t) => {
   await startOther(codeOn);
   t.match(await modes(), [both]);
 });
-
-t.test(
-  'mail that an earlier version has switched on stays on, whatever that version records',
-  async (t) => {
-    const since = new Date(context.clock.now()).toISOString();
-    await database
-      .insertInto('installation')
-      .values({ name: 'mail_on_since', value: since })
-      .execute();
-    await adoptEarlierMode(database as unknown as Kysely<unknown>);
-    // As a process of 2.8.2 does that starts without mail.
-    await database.deleteFrom('installation').where('name', '=', 'mail_on_since').execute();
-    await t.rejects(startOther({}), /"studio mail off"/);
-    t.equal((await readMailOnSince(database))?.toISOString(), since);
-  },
-);
 
 async function statusesOfReminders({ mails }: MailService): Promise<string[]> {
   return (await mails()).filter(({ kind }) => kind === 'reminder').map(({ status }) => status);

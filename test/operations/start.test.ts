@@ -7,7 +7,7 @@ import { ConfigError, loadConfig } from '../../src/config/config.js';
 import { closeContext, createContext } from '../../src/context.js';
 import { withClient } from '../../src/database/client.js';
 import { migrateTo } from '../../src/database/migrate.js';
-import { migrations as allMigrations } from '../../src/database/migrations/index.js';
+import { baselineName, migrations as allMigrations } from '../../src/database/migrations/index.js';
 import { StartError } from '../../src/errors.js';
 import { createLogger } from '../../src/platform/log.js';
 import { readPackage } from '../../src/platform/package-root.js';
@@ -61,7 +61,7 @@ void t.test('a start that waits for a lock', async (t) => {
   const beside = { buffered: true };
   const first = t.test('reads nothing before its migrations have ended', beside, async (t) => {
     const { connectionString } = await createEmptyDatabase(t);
-    await migrateTo({ connectionString }, '0001-calendar-and-bookings');
+    await migrateTo({ connectionString }, baselineName);
     const migrators = new Set<number>();
     const { context, logLines } = await startBehind(t, connectionString, {
       lock: 'lock table bookings in access share mode',

@@ -1,19 +1,15 @@
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { writeBackup } from '../../src/database/backup/write.js';
-import { migrateTo } from '../../src/database/migrate.js';
 import { fetchDueCalendars } from '../../src/domain/calendar-fetches.js';
 import { listWatchedCalendars } from '../../src/domain/watched-calendars.js';
 import { slotStartsAt, timeSlots } from '../../src/schedule/slots.js';
 import { createKeyring } from '../../src/secrets/keyring.js';
 import { environmentOnServer, fill } from '../support/backup.js';
 import { failCalendar, insertCalendar } from '../support/busy-calendars.js';
-import { createTestDatabase } from '../support/database.js';
 import { query, temporaryFolder } from '../support/embedded.js';
 import { insertMail, now } from '../support/mail-rows.js';
-import { connectPreviousVersion } from '../support/previous-version.js';
 import { everyOpenSlot, personNumber, someOpenSlots } from '../support/requests.js';
-import { generous, secretKey, startService } from '../support/service.js';
+import { generous, startService } from '../support/service.js';
 import { studioIn, studioOn } from '../support/studio.js';
 import {
   anyHost,
@@ -149,28 +145,6 @@ void t.test(
     );
   },
 );
-
-void t.test('a backup of the version before mail is restored, and mails nothing', async (t) => {
-  const file = join(await temporaryFolder(t), 'studio.backup');
-  const { connectionString } = await createTestDatabase(t);
-  await query(connectionString, emptyDatabase);
-  await migrateTo({ connectionString }, '0007-changing-bookings');
-  const keyring = createKeyring(secretKey);
-  const previous = await connectPreviousVersion(t, connectionString, keyring);
-  const date = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
-  const held = await previous.hold({ date, timeSlot: timeSlots[0]! });
-  t.ok(await previous.confirm(held!.id));
-  const silent = { total: () => undefined, advance: () => undefined };
-  const { signal } = new AbortController();
-  const header = await writeBackup({ connectionString }, file, silent, signal);
-  t.notMatch(JSON.stringify(header), /mails|to_mail/, 'the backup knows no mails');
-
-  const url = (await restore(t, file))['DATABASE_URL']!;
-  const rows = await query(url, 'select id, status, reminders_stopped_at from bookings');
-  t.strictSame(rows, [{ id: held!.id, status: 'confirmed', reminders_stopped_at: null }]);
-  t.strictSame(await query(url, 'select id from mails'), []);
-  t.strictSame(await toMail(url), []);
-});
 
 /** A service on its own reader, with the secret key of its environment. */
 async function serve(t: Test, environment: Record<string, string>) {

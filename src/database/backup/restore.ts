@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { isDatabaseUnavailable } from '../../platform/database-errors.js';
+import { adoptedVersion, byBaseline } from '../adoption.js';
 import { withClient } from '../client.js';
 import { migrateTo, migrateToLatest, readSchemaState } from '../migrate.js';
 import type { Connection } from '../pool.js';
@@ -59,7 +60,7 @@ export async function restoreBackup(
       throw explainCopyError(error, backup, 1);
     }
     await approve(await listGrants(client));
-    const counted = await dropVoided(client, names, reminderHours);
+    const counted = await dropVoided(client, reminderHours);
     for (const { name } of tables) {
       await client.query(`alter table ${pg.escapeIdentifier(name)} enable trigger user`);
     }
@@ -70,26 +71,29 @@ export async function restoreBackup(
   return effects;
 }
 
+/** A backup of 2.9.2 has the schema of the baseline. */
 async function prepareSchema(connection: Connection, backup: BackupReader): Promise<void> {
-  const { header } = backup;
   const { applied, missing } = await readSchemaState(connection);
   const known = [...applied, ...missing];
-  const unknown = header.migrations.filter((name) => !known.includes(name));
+  const names = byBaseline(backup.header.migrations);
+  if (names === null) {
+    throw new BackupError(
+      `The backup is of a version before ${adoptedVersion}: restore it with ${adoptedVersion}, make a backup there ("studio backup"), and restore that one here.`,
+    );
+  }
+  const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0) {
     throw new BackupError(
       `The backup is of a newer version of the service (${unknown.join(', ')}): restore it with that version.`,
     );
   }
   if (applied.length === 0) {
-    const newest = header.migrations.at(-1);
-    if (
-      newest === undefined ||
-      header.migrations.join() !== known.slice(0, known.indexOf(newest) + 1).join()
-    ) {
+    const newest = names.at(-1);
+    if (newest === undefined || names.join() !== known.slice(0, known.indexOf(newest) + 1).join()) {
       throw backup.errorAt(1, 'no version of the service has these migrations');
     }
     await migrateTo(connection, newest);
-  } else if (applied.join() !== header.migrations.join()) {
+  } else if (applied.join() !== names.join()) {
     throw new BackupError(
       'The backup is of another version than the database: restore it into a new folder (DATA_DIR) or a new database.',
     );

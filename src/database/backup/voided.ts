@@ -26,47 +26,34 @@ const dropDueMails = `
     next_attempt_at = null, claimed_until = null
   where status = 'pending' and next_attempt_at <= booking_now()`;
 
-/** Statements by what their rows are, by the table that they need. */
-const voided: Record<string, Record<string, string>> = {
-  // Since the backup, its mails may have been sent, its codes used and its bookings changed. After a
-  // backup without mails, migration 0008 adds none for old events.
-  mails: {
-    code: "delete from mails where kind = 'code'",
-    reminder: `${dropDueMails} and kind = 'reminder'`,
-    'other mail': dropDueMails,
-    'unmailed change': 'delete from events_to_mail',
-  },
-  // They may have ended since the backup, or have been used.
-  console_sessions: {
-    'sign-in': 'delete from console_sessions',
-    'sign-in link': 'delete from console_links',
-  },
+/** Statements by what their rows are: since the backup, mails may have been sent, codes and links used. */
+const voided: Record<string, string> = {
+  'sign-in': 'delete from console_sessions',
+  'sign-in link': 'delete from console_links',
+  code: "delete from mails where kind = 'code'",
+  reminder: `${dropDueMails} and kind = 'reminder'`,
+  'other mail': dropDueMails,
+  'unmailed change': 'delete from events_to_mail',
 };
 
-/** Drops what is void after a restore. `tables`: those of the backup. */
+/** Drops what is void after a restore. */
 export async function dropVoided(
   client: pg.Client,
-  tables: readonly string[],
   reminderHours: number,
 ): Promise<RestoreEffects> {
   const dropped: Record<string, number> = {};
-  const hasMails = tables.includes('mails');
-  if (hasMails) await client.query(makeReminders, [reminderHours]);
-  for (const [what, statement] of tables.flatMap((name) => Object.entries(voided[name] ?? {}))) {
+  await client.query(makeReminders, [reminderHours]);
+  for (const [what, statement] of Object.entries(voided)) {
     dropped[what] = (await client.query(statement)).rowCount ?? 0;
   }
-  const pending = hasMails
-    ? await client.query<{ what: string; number: number }>(
-        `select case kind when 'reminder' then kind else 'other mail' end as what,
-          count(*)::integer as number
-        from mails where status = 'pending' group by 1`,
-      )
-    : { rows: [] };
-  if (tables.includes('watched_calendars')) {
-    // The processes that had claimed them are not those of this database.
-    await client.query(
-      'update watched_calendars set next_fetch_at = booking_now(), claimed_until = null',
-    );
-  }
+  const pending = await client.query<{ what: string; number: number }>(
+    `select case kind when 'reminder' then kind else 'other mail' end as what,
+      count(*)::integer as number
+    from mails where status = 'pending' group by 1`,
+  );
+  // The processes that had claimed them are not those of this database.
+  await client.query(
+    'update watched_calendars set next_fetch_at = booking_now(), claimed_until = null',
+  );
   return { dropped, kept: Object.fromEntries(pending.rows.map((row) => [row.what, row.number])) };
 }

@@ -1,0 +1,125 @@
+import { createWriteStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { gunzipSync, createGzip } from 'node:zlib';
+import pg from 'pg';
+import t, { type Test } from 'tap';
+import { adoptedMigrations } from '../../src/database/adoption.js';
+import { migrateToLatest, readSchemaState } from '../../src/database/migrate.js';
+import { baselineName, migrations } from '../../src/database/migrations/index.js';
+import { environmentOnServer, everyRow } from '../support/backup.js';
+import { readCatalogue } from '../support/catalogue.js';
+import { createEmptyDatabase } from '../support/database.js';
+import { query, temporaryFolder } from '../support/embedded.js';
+import { createReleasedDatabase, releasedBackup } from '../support/released.js';
+import { secretKey } from '../support/service.js';
+import { studioIn } from '../support/studio.js';
+
+const applied = 'select name from kysely_migration order by name';
+
+/** An empty database with the secret key of the released backup. */
+async function emptyEnvironment(t: Test) {
+  const environment = await environmentOnServer(t, secretKey);
+  const { connectionString } = await createEmptyDatabase(t);
+  return { ...environment, DATABASE_URL: connectionString };
+}
+
+void t.test('a new, an adopted and a restored database have one schema', async (t) => {
+  const { connectionString: fresh } = await createEmptyDatabase(t);
+  await migrateToLatest({ connectionString: fresh });
+  const { connectionString: adopted } = await createReleasedDatabase(t);
+  t.match(await readSchemaState({ connectionString: adopted }), {
+    applied: [baselineName],
+    unknown: [],
+  });
+  const ran = await migrateToLatest({ connectionString: adopted });
+  t.strictSame([baselineName, ...ran], Object.keys(migrations), 'those after the baseline ran');
+  const environment = await emptyEnvironment(t);
+  const restored = await studioIn(environment)('restore', releasedBackup, '--yes');
+  t.match(restored, { code: 0, stderr: '' });
+
+  const schema = await readCatalogue(fresh);
+  for (const other of [adopted, environment.DATABASE_URL]) {
+    t.strictSame(await readCatalogue(other), schema);
+    t.strictSame(await query(other, applied), await query(fresh, applied));
+  }
+});
+
+void t.test('adoption keeps every row, also where two processes start at once', async (t) => {
+  const { connectionString } = await createReleasedDatabase(t);
+  const before = await everyRow(connectionString);
+  await Promise.all([migrateToLatest({ connectionString }), migrateToLatest({ connectionString })]);
+  const after = await everyRow(connectionString);
+  const settings = (rows: string[]) => rows.filter((row) => !row.includes('minimum_version'));
+  t.strictSame(after, {
+    ...before,
+    installation: [...settings(before['installation']!), '(minimum_version,3.0.0)'].sort(),
+  });
+  t.strictSame(settings(after['installation']!), settings(before['installation']!));
+  const lock = (version: string) => query(connectionString, `select lock_slots('${version}')`);
+  await t.rejects(lock('2.9.2'), { code: 'BV001' }, 'no process of 2.9 takes a slot');
+  await lock('3.0.0');
+});
+
+void t.test('adoption changes nothing while a process of 2.9 is connected', async (t) => {
+  const { connectionString } = await createReleasedDatabase(t);
+  const [before, schema] = [
+    await everyRow(connectionString),
+    await readCatalogue(connectionString),
+  ];
+  for (const version of ['2.9.2 2025b ', '']) {
+    const application_name = `tattoo-studio-booking ${version}listener`;
+    const older = new pg.Client({ connectionString, application_name });
+    await older.connect();
+    await t.rejects(migrateToLatest({ connectionString }), {
+      message: new RegExp(
+        `an earlier version \\(${version === '' ? 'before 2\\.9' : '2\\.9\\.2'}\\).*"studio backup"`,
+      ),
+    });
+    await older.end();
+    t.strictSame(await everyRow(connectionString), before);
+    t.strictSame(await readCatalogue(connectionString), schema);
+    t.strictSame(
+      await query(connectionString, applied),
+      adoptedMigrations.map((name) => ({ name })),
+    );
+  }
+  t.ok((await migrateToLatest({ connectionString })).length > 0);
+});
+
+void t.test('a database or a backup of an older version is left as it is', async (t) => {
+  const older = adoptedMigrations.slice(0, -1);
+  const { connectionString } = await createReleasedDatabase(t);
+  await query(connectionString, `delete from kysely_migration where name = '${baselineName}'`);
+  const before = await everyRow(connectionString);
+  const message = /before 2\.9\.2 .*0038-last-booked.*: start 2\.9\.2 .*"studio backup"/;
+  await t.rejects(migrateToLatest({ connectionString }), { message });
+  await t.rejects(readSchemaState({ connectionString }), { message });
+  t.strictSame(await everyRow(connectionString), before);
+  t.equal((await query(connectionString, applied)).length, older.length);
+
+  const file = join(await temporaryFolder(t), 'older.backup');
+  const text = gunzipSync(await readFile(releasedBackup)).toString();
+  await pipeline(
+    [text.replace(JSON.stringify(adoptedMigrations), JSON.stringify(older))],
+    createGzip(),
+    createWriteStream(file),
+  );
+  const environment = await emptyEnvironment(t);
+  const refused = await studioIn(environment)('restore', file, '--yes');
+  t.match(refused, { code: 4, stderr: /before 2\.9\.2: restore it with 2\.9\.2.*"studio backup"/ });
+  t.strictSame(
+    await query(
+      environment.DATABASE_URL,
+      'select from pg_tables where schemaname = current_schema()',
+    ),
+    [],
+  );
+});
+
+void t.test('a command on a database of 2.9 says what is to do', async (t) => {
+  const { connectionString } = await createReleasedDatabase(t);
+  const studio = studioIn({ DATABASE_URL: connectionString, SECRET_KEY: secretKey });
+  t.match(await studio('bookings list'), { code: 4, stderr: /lacks 0040-stop.*npm run migrate/ });
+});
