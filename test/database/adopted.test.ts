@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { InjectOptions } from 'fastify';
 import { sql } from 'kysely';
 import t from 'tap';
 import { migrateToLatest } from '../../src/database/migrate.js';
@@ -63,10 +64,10 @@ void t.test(
     });
     await service.settle();
 
-    const bodies = async (...requests: Parameters<typeof app.inject>[0][]) => {
+    const bodies = async (...requests: InjectOptions[]) => {
       const answers = [];
       for (const request of requests) {
-        const { statusCode, body } = await app.inject(request as object);
+        const { statusCode, body } = await app.inject(request);
         answers.push({ statusCode, body });
       }
       return answers;
