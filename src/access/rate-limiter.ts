@@ -1,4 +1,4 @@
-import rateLimit, { type FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
+import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.js';
 import {
@@ -12,7 +12,6 @@ import { accessLevel } from './caller.js';
 import { createChecks, policiesOf, type Checks, type PolicyName } from './limit-checks.js';
 import { limitHeaders, type Charge, type Meter } from './meter.js';
 import type { AccessServices } from './services.js';
-import type { LimitStore } from './stores/store.js';
 
 interface LimiterContext extends Pick<AccessServices, 'clock' | 'limitStore' | 'metrics'> {
   budgets: Record<BudgetName, Budget>;
@@ -43,7 +42,15 @@ export async function createRateLimiter(
   base: BaseBudgetName,
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => Meter> {
   limitStore.connect();
-  await app.register(rateLimit, { global: false, store: storeConstructor(limitStore) });
+  await app.register(rateLimit, {
+    global: false,
+    // The plugin constructs a store. Keys include the budget's name, so all budgets share this one.
+    store: class {
+      incr = limitStore.incr;
+      read = limitStore.read;
+      child = () => this;
+    },
+  });
   const budgets = createBudgets(config);
   const checks = createChecks(app, budgets);
   const limits: LimiterContext = { clock, limitStore, metrics, budgets, checks };
@@ -200,11 +207,4 @@ const units: Record<BudgetName, string> = {
 
 function unitOf({ budget, windowSeconds }: Charge): string {
   return `${units[budget]} per ${windowSeconds === 60 ? 'minute' : 'hour'}`;
-}
-
-/** The plugin expects a store constructor; this one returns the existing store. */
-function storeConstructor(store: LimitStore): FastifyRateLimitStoreCtor {
-  return function () {
-    return store;
-  } as unknown as FastifyRateLimitStoreCtor;
 }

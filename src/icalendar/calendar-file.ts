@@ -9,7 +9,6 @@ import ical, {
 import type { NamedAddress } from '../config/validators.js';
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 import { addressWords } from '../schedule/addresses.js';
-import { timeZoneComponent } from '../schedule/time-zone.js';
 import { labelWith } from '../schedule/words.js';
 import {
   calendarText,
@@ -19,6 +18,7 @@ import {
   textValue,
   type WrittenSession,
 } from './ical-values.js';
+import { timeZoneComponent } from './time-zone-component.js';
 
 /** A session as it was at one change of its booking. */
 export interface CalendarSession extends WrittenSession {

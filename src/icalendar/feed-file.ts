@@ -11,9 +11,9 @@ import type { OpeningHoursRow, StudioAddressRow, StudioRow } from '../repositori
 import { addressOf, addressWords } from '../schedule/addresses.js';
 import { addDays, daysBetween } from '../schedule/dates.js';
 import { sessionEndsAt, slotStartsAt } from '../schedule/slots.js';
-import { type TimeRange, timeZoneComponent } from '../schedule/time-zone.js';
 import { labelWith, phoneWords } from '../schedule/words.js';
 import { calendarText, lineValue, prodId, sessionTimes, wallClock } from './ical-values.js';
+import { type TimeRange, timeZoneComponent } from './time-zone-component.js';
 
 /** The dates that a feed covers, inclusive; sessions are shown beyond `to` as well. */
 export interface FeedWindow {

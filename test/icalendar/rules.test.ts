@@ -70,29 +70,30 @@ t.test('rules have the dates that the standards list for them', (t) => {
 t.test('rules have the times of day that RFC 5545 lists for them', (t) => {
   const start = '1997-09-02T09:00';
   const on = (...times: string[]) => times.map((time) => `1997-09-02T${time}`);
-  t.same(timesOf('FREQ=HOURLY;INTERVAL=3', start, 3), on('09:00', '12:00', '15:00'));
-  t.same(timesOf('FREQ=MINUTELY;INTERVAL=90', start, 3), on('09:00', '10:30', '12:00'));
   const daily = timesOf('FREQ=DAILY;BYHOUR=9,10;BYMINUTE=0,20,40', start, 7);
   const times = on('09:00', '09:20', '09:40', '10:00', '10:20', '10:40');
   t.same(daily, [...times, '1997-09-03T09:00']);
-  t.same(timesOf('FREQ=MINUTELY;INTERVAL=20;BYHOUR=9,10', start, 7), daily);
   t.same(timesOf('FREQ=DAILY;BYHOUR=9,10;BYMINUTE=0,20,40;BYSETPOS=-1,2', start, 3), [
     ...on('09:20', '10:40'),
     '1997-09-03T09:20',
   ]);
-  t.same(timesOf('FREQ=SECONDLY;INTERVAL=3600', start, 2), on('09:00', '10:00'));
-  t.same(timesOf('FREQ=SECONDLY;INTERVAL=20;BYSECOND=0', start, 2), on('09:00', '09:01'));
+  const twice = timesOf('FREQ=WEEKLY;BYSECOND=0,30', start, 3);
+  t.same(twice, [...on('09:00', '09:00'), '1997-09-09T09:00']);
   t.end();
 });
 
-t.test('a rule that is no rule, or changes dates by an extension, is refused', (t) => {
-  const broken =
-    'FREQ=SOMETIMES BYDAY=MO FREQ=DAILY;COUNT=0 FREQ=DAILY;INTERVAL=x FREQ=WEEKLY;BYDAY=XX ' +
-    'FREQ=MONTHLY;BYMONTHDAY=32 FREQ=YEARLY;BYMONTH=13 FREQ=DAILY;WKST=1 ' +
-    'FREQ=YEARLY;RSCALE=HEBREW;BYMONTH=5 FREQ=YEARLY;RSCALE=GREGORIAN;SKIP=LATER ' +
-    `FREQ=YEARLY;BYYEARDAY=${'1,'.repeat(6_000)}1`;
-  for (const text of ['', ...broken.split(' ')])
-    t.throws(() => parseRule(text), { name: 'UnreadableCalendarError' }, text);
-  t.doesNotThrow(() => parseRule('freq=daily;interval=0;x-other=1;'));
-  t.end();
-});
+t.test(
+  'a rule that is no rule, repeats within a day, or changes dates by an extension, is refused',
+  (t) => {
+    const broken =
+      'FREQ=SOMETIMES BYDAY=MO FREQ=DAILY;COUNT=0 FREQ=DAILY;INTERVAL=x FREQ=WEEKLY;BYDAY=XX ' +
+      'FREQ=MONTHLY;BYMONTHDAY=32 FREQ=YEARLY;BYMONTH=13 FREQ=DAILY;WKST=1 ' +
+      'FREQ=HOURLY;INTERVAL=3 FREQ=MINUTELY;INTERVAL=20;BYHOUR=9,10 FREQ=SECONDLY;COUNT=2 ' +
+      'FREQ=YEARLY;RSCALE=HEBREW;BYMONTH=5 FREQ=YEARLY;RSCALE=GREGORIAN;SKIP=LATER ' +
+      `FREQ=YEARLY;BYYEARDAY=${'1,'.repeat(6_000)}1`;
+    for (const text of ['', ...broken.split(' ')])
+      t.throws(() => parseRule(text), { name: 'UnreadableCalendarError' }, text);
+    t.doesNotThrow(() => parseRule('freq=daily;interval=0;x-other=1;'));
+    t.end();
+  },
+);

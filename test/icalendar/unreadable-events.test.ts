@@ -24,6 +24,18 @@ const inPart: readonly Case[] = [
   ],
   ['a duration that is none', event(atSix, 'DURATION:1H'), '18:00-02 05:00 5 duration'],
   ['a rule that is none', event(atSix, hour, 'RRULE:FREQ=SOMETIMES'), `${dentistTime} 6 rule`],
+  ...['HOURLY;INTERVAL=3', 'MINUTELY;INTERVAL=90', 'SECONDLY;COUNT=9;INTERVAL=3600'].map(
+    (frequency): Case => [
+      'a rule that repeats within a day: its first instance',
+      event(atSix, hour, `RRULE:FREQ=${frequency}`),
+      `${dentistTime} 6 rule`,
+    ],
+  ),
+  [
+    'exceptions within a day: none of them',
+    event(atSix, hour, 'RRULE:FREQ=DAILY', 'EXRULE:FREQ=HOURLY'),
+    `${dentistTime} 7 rule`,
+  ],
   [
     'a rule of exceptions: none of them',
     event(atSix, hour, 'RRULE:FREQ=DAILY', 'EXRULE:FREQ=SOMETIMES'),
@@ -61,6 +73,14 @@ const inPart: readonly Case[] = [
     'one whose offset is none',
     [zone('x', ['STANDARD', '19700101T000000', '0', '1']), inZone('x', '1000')],
     '17:00-23:00 12 zone',
+  ],
+  [
+    'one that changes its clock within a day',
+    [
+      zone('x', ['STANDARD', '19700101T000000', '+0100', '+0200', 'RRULE:FREQ=HOURLY;COUNT=2']),
+      inZone('x', '2200'),
+    ],
+    '17:00-02 05:00 13 zone',
   ],
   ['an empty definition', [zone('Home'), inZone('Home', '2200')], '17:00-02 05:00 7 zone'],
 ];

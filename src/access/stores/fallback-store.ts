@@ -49,14 +49,13 @@ export function createFallbackStore(
     };
   }
 
-  const store: LimitStore = {
+  return {
     incr: ask('incr'),
     read: ask('read'),
     async refund(key, windowMs) {
       if (probe !== undefined) return second.refund(key, windowMs);
       await first.refund(key, windowMs).catch(fallBack);
     },
-    child: () => store,
     connect: () => first.connect(),
     async close() {
       clearInterval(probe);
@@ -64,5 +63,4 @@ export function createFallbackStore(
       await second.close();
     },
   };
-  return store;
 }

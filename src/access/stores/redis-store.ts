@@ -53,7 +53,7 @@ export function createRedisStore(redis: Redis, keyring: Keyring): LimitStore {
     return prefix + hash;
   }
 
-  const store: LimitStore = {
+  return {
     incr(key: string, callback: UsageCallback, windowMs: number, maximum: number) {
       answer(commands.takeFromBudget(nameOf(key), windowMs, maximum), callback);
     },
@@ -63,7 +63,6 @@ export function createRedisStore(redis: Redis, keyring: Keyring): LimitStore {
     async refund(key) {
       await inTime(commands.refundToBudget(nameOf(key)));
     },
-    child: () => store,
     connect() {
       // If this fails, so does the first command.
       if (redis.status === 'wait') redis.connect().catch(() => undefined);
@@ -73,7 +72,6 @@ export function createRedisStore(redis: Redis, keyring: Keyring): LimitStore {
       return Promise.resolve();
     },
   };
-  return store;
 }
 
 function answer(usage: Promise<[current: number, ttl: number]>, callback: UsageCallback): void {

@@ -118,37 +118,23 @@ function weekOf(date: LocalMs, weekStart: number): { week: number; weeks: number
 }
 
 /**
- * The days that take the place of days of a month that it does not have (SKIP, RFC 7529, 4.1), for rules
- * by the day of the month: the last day of the month, or the first of the next.
+ * For the last date of a month that lacks a day of the rule, the date that takes the place of that day:
+ * itself, or the first of the next month (SKIP, RFC 7529, 4.1). Null for others.
  */
-export function replacedDates({
-  rule,
-  start,
-  firstDay,
-  lastDay,
-}: {
-  rule: Rule;
-  start: LocalMs;
-  firstDay: LocalMs;
-  lastDay: LocalMs;
-}): LocalMs[] {
-  const { frequency, skip, months, yearDays, weekNumbers, weekdays } = rule;
+export function substitutesOf(rule: Rule, start: LocalMs): (date: LocalMs) => LocalMs | null {
+  const { frequency, skip, months, monthDays, yearDays, weekNumbers, weekdays } = rule;
   const isByMonthDay = yearDays === null && weekNumbers === null && weekdays === null;
-  if (!isByMonthDay || (frequency !== 'MONTHLY' && frequency !== 'YEARLY')) return [];
-  const monthDays = rule.monthDays ?? [dayOfMonth(start)];
-  const replaced: LocalMs[] = [];
-  for (
-    let first = firstDay;
-    first < lastDay;
-    first = localMs(yearOf(first), monthOf(first) + 1, 1)
-  ) {
-    const month = monthOf(first);
-    const isStartMonth = frequency === 'MONTHLY' || month === monthOf(start);
-    if (months === null ? !isStartMonth && rule.monthDays === null : !months.includes(month))
-      continue;
-    const count = daysInMonth(yearOf(first), month);
-    if (!monthDays.some((day) => Math.abs(day) > count)) continue;
-    replaced.push(first + (skip === 'FORWARD' ? count : count - 1) * dayMs);
+  if (skip === 'OMIT' || !isByMonthDay || (frequency !== 'MONTHLY' && frequency !== 'YEARLY')) {
+    return () => null;
   }
-  return replaced;
+  const days = monthDays ?? [dayOfMonth(start)];
+  const isOnceAYear = frequency === 'YEARLY' && monthDays === null && months === null;
+  const ownMonths = isOnceAYear ? [monthOf(start)] : months;
+  return (date) => {
+    if (ownMonths !== null && !ownMonths.includes(monthOf(date))) return null;
+    const count = daysInMonth(yearOf(date), monthOf(date));
+    const isLast = dayOfMonth(date) === count;
+    if (!isLast || !days.some((day) => Math.abs(day) > count)) return null;
+    return skip === 'FORWARD' ? date + dayMs : date;
+  };
 }

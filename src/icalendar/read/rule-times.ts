@@ -1,26 +1,8 @@
 import type { OccurrenceBudget } from './limits.js';
 import { type CalendarZones, instantOf, type Moment, parseMoment } from './moments.js';
-import { dateFilterOf, monthOf, replacedDates, weekStartOf, yearOf } from './rule-dates.js';
-import { type Frequency, type Rule, parseRule } from './rule.js';
+import { dateFilterOf, monthOf, substitutesOf, weekStartOf, yearOf } from './rule-dates.js';
+import { type Rule, parseRule } from './rule.js';
 import { dateOf, dayMs, localMs, type LocalMs, type LocalRange, utcZone } from './zones.js';
-
-/** The time that a rule repeats: what it has within one. */
-interface Period {
-  readonly begin: LocalMs;
-  /** Its days, the last one excluded. */
-  readonly firstDay: LocalMs;
-  readonly lastDay: LocalMs;
-  /** Its times of day in milliseconds, ascending. */
-  readonly times: readonly number[];
-}
-
-const unitMs: Partial<Record<Frequency, number>> = {
-  SECONDLY: 1_000,
-  MINUTELY: 60_000,
-  HOURLY: 3_600_000,
-  DAILY: dayMs,
-  WEEKLY: 7 * dayMs,
-};
 
 /**
  * The local times of a rule in order, from the event's start or, if they are not counted, from about
@@ -36,20 +18,23 @@ export function* ruleTimes(
   // Whether dates before the range matter, since they are counted.
   const isWhole = isCounted || rule.positions !== null;
   const hasDate = dateFilterOf(rule, start);
-  const periodAt = periods(rule, start, isDate);
-  for (let index = isCounted ? 0 : indexBefore(rule, start, range.from); ; index += 1) {
+  const substituteOf = substitutesOf(rule, start);
+  const times = isDate ? [0] : timesOfDay(rule, start);
+  const periodStart = periodStarts(rule, start);
+  for (let index = isCounted ? 0 : indexBefore(rule, start, range.from); ; index += rule.interval) {
     budget.spend();
-    const { begin, firstDay, lastDay, times } = periodAt(index);
+    const firstDay = periodStart(index);
+    const nextPeriod = periodStart(index + 1);
     // Also where dates end.
-    if (!(begin <= range.to)) return;
+    if (!(firstDay <= range.to)) return;
     const days: LocalMs[] = [];
-    const from = isWhole ? firstDay : Math.max(firstDay, dateOf(range.from));
-    for (let date = from; date < lastDay; date = nextDate(date, rule.months)) {
-      if (hasDate(date)) days.push(date);
+    const from = isWhole ? firstDay : Math.max(firstDay, dateOf(range.from) - dayMs);
+    for (let date = from; date < nextPeriod; date = nextDate(date, rule.months)) {
+      if (hasDate(date) && date !== days.at(-1)) days.push(date);
+      const substitute = substituteOf(date);
+      if (substitute !== null && substitute !== days.at(-1)) days.push(substitute);
     }
-    const all =
-      rule.skip === 'OMIT' ? days : withReplaced(days, { rule, start, firstDay, lastDay });
-    for (const local of chosenTimes(all, times, rule.positions)) {
+    for (const local of chosenTimes(days, times, rule.positions)) {
       if (local < start) continue;
       if (local > range.to) return;
       budget.spend();
@@ -66,102 +51,41 @@ function nextDate(date: LocalMs, months: readonly number[] | null): LocalMs {
     : localMs(yearOf(date), month + 1, 1);
 }
 
-/** The days of a period in order, with those that take the place of days that do not exist. */
-function withReplaced(
-  days: readonly LocalMs[],
-  period: Parameters<typeof replacedDates>[0],
-): LocalMs[] {
-  return [...new Set([...days, ...replacedDates(period)])].sort((one, other) => one - other);
-}
-
-/** The n-th period's index is n: that of the start is 0. */
-function periods(rule: Rule, start: LocalMs, isDate: boolean): (index: number) => Period {
-  const { frequency, interval, weekStart } = rule;
-  const wholeDay = isDate ? [0] : timesOf(rule, start, {});
-  const days = (begin: LocalMs, end: LocalMs): Period => {
-    return { begin, firstDay: begin, lastDay: end, times: wholeDay };
-  };
-  const [year, month] = [yearOf(start), monthOf(start)];
+/** The first day of the n-th day, week, month or year, counted from 0 for that of the start. */
+function periodStarts({ frequency, weekStart }: Rule, start: LocalMs): (n: number) => LocalMs {
+  const [year, month, date] = [yearOf(start), monthOf(start), dateOf(start)];
+  const week = weekStartOf(date, weekStart);
   switch (frequency) {
     case 'YEARLY':
-      return (index) =>
-        days(localMs(year + index * interval, 1, 1), localMs(year + index * interval + 1, 1, 1));
+      return (n) => localMs(year + n, 1, 1);
     case 'MONTHLY':
-      return (index) =>
-        days(
-          localMs(year, month + index * interval, 1),
-          localMs(year, month + index * interval + 1, 1),
-        );
-    case 'WEEKLY': {
-      const first = weekStartOf(dateOf(start), weekStart);
-      return (index) => {
-        const begin = first + index * interval * 7 * dayMs;
-        return days(begin, begin + 7 * dayMs);
-      };
-    }
+      return (n) => localMs(year, month + n, 1);
+    case 'WEEKLY':
+      return (n) => week + n * 7 * dayMs;
     case 'DAILY':
-      return (index) => {
-        const begin = dateOf(start) + index * interval * dayMs;
-        return days(begin, begin + dayMs);
-      };
-    case 'HOURLY':
-    case 'MINUTELY':
-    case 'SECONDLY': {
-      const unit = unitMs[frequency] ?? dayMs;
-      const first = Math.floor(start / unit) * unit;
-      return (index) => {
-        const begin = first + index * interval * unit;
-        const date = dateOf(begin);
-        const clock = clockOf(begin);
-        const fixed: Partial<Clock> = { hour: clock.hour };
-        if (unit < 3_600_000) fixed.minute = clock.minute;
-        if (unit < 60_000) fixed.second = clock.second;
-        const times = isDate ? [0] : timesOf(rule, start, fixed);
-        return { begin, firstDay: date, lastDay: date + dayMs, times };
-      };
-    }
+      return (n) => date + n * dayMs;
   }
 }
 
-interface Clock {
-  hour: number;
-  minute: number;
-  second: number;
+/** The number of a period of the rule that ends before the range begins, or 0. */
+function indexBefore({ frequency, interval }: Rule, start: LocalMs, from: LocalMs): number {
+  const days = (from - start) / dayMs;
+  const years = yearOf(from) - yearOf(start);
+  const months = years * 12 + monthOf(from) - monthOf(start);
+  const passed = { YEARLY: years, MONTHLY: months, WEEKLY: days / 7, DAILY: days }[frequency];
+  return Math.max(0, Math.floor(passed / interval) - 1) * interval;
 }
 
-function clockOf(local: LocalMs): Clock {
-  const date = new Date(local);
-  return {
-    hour: date.getUTCHours(),
-    minute: date.getUTCMinutes(),
-    second: date.getUTCSeconds(),
-  };
-}
-
-/** The times of day of a rule: its lists limit what the period fixes, and expand what it does not. */
-function timesOf(rule: Rule, start: LocalMs, fixed: Partial<Clock>): number[] {
-  const usual = clockOf(start);
-  const among = (list: readonly number[] | null, given: number | undefined, other: number) => {
-    if (given === undefined) return list ?? [other];
-    return list === null || list.includes(given) ? [given] : [];
-  };
-  const seconds = among(rule.seconds, fixed.second, usual.second);
-  const minutes = among(rule.minutes, fixed.minute, usual.minute);
-  return among(rule.hours, fixed.hour, usual.hour).flatMap((hour) =>
-    minutes.flatMap((minute) =>
-      seconds.map((second) => ((hour * 60 + minute) * 60 + second) * 1000),
+/** The times of day of a rule, in milliseconds, ascending: of what it does not list, that of the start. */
+function timesOfDay({ hours, minutes, seconds }: Rule, start: LocalMs): number[] {
+  const usual = new Date(start);
+  return (hours ?? [usual.getUTCHours()]).flatMap((hour) =>
+    (minutes ?? [usual.getUTCMinutes()]).flatMap((minute) =>
+      (seconds ?? [usual.getUTCSeconds()]).map(
+        (second) => ((hour * 60 + minute) * 60 + second) * 1000,
+      ),
     ),
   );
-}
-
-/** The index of a period that ends before the range begins, or 0. */
-function indexBefore({ frequency, interval }: Rule, start: LocalMs, from: LocalMs): number {
-  const years = yearOf(from) - yearOf(start);
-  const unit = unitMs[frequency];
-  const months = years * 12 + monthOf(from) - monthOf(start);
-  const passed =
-    unit === undefined ? (frequency === 'YEARLY' ? years : months) : (from - start) / unit;
-  return Math.max(0, Math.floor(passed / interval) - 1);
 }
 
 /** Each day at each time, or those at the positions of a rule, counted over all (BYSETPOS). */

@@ -1,20 +1,10 @@
 import { UnreadableCalendarError } from './property.js';
 
-export const frequencies = [
-  'SECONDLY',
-  'MINUTELY',
-  'HOURLY',
-  'DAILY',
-  'WEEKLY',
-  'MONTHLY',
-  'YEARLY',
-] as const;
-
-export type Frequency = (typeof frequencies)[number];
+const frequencies = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;
 
 /** A recurrence rule (RFC 5545, 3.3.10). Parts that it does not have are null. */
 export interface Rule {
-  readonly frequency: Frequency;
+  readonly frequency: (typeof frequencies)[number];
   readonly interval: number;
   /** `Infinity` if it has none. */
   readonly count: number;
@@ -52,7 +42,8 @@ const weekdayNames = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
  * The rule, and its last date as written. Parts that are unknown, empty, or mean nothing at its frequency
  * are ignored.
  *
- * @throws UnreadableCalendarError when a part is invalid, or is an extension that changes dates
+ * @throws UnreadableCalendarError when a part is invalid, or is an extension that changes dates; also
+ *   when the rule repeats within a day (HOURLY, MINUTELY, SECONDLY)
  */
 export function parseRule(value: string): { rule: Rule; until: string | null } {
   if (value.length > maxLength) throw new UnreadableCalendarError();
@@ -74,7 +65,6 @@ export function parseRule(value: string): { rule: Rule; until: string | null } {
     return text === undefined ? null : numberList(text, from, to);
   };
   const isYearly = frequency === 'YEARLY';
-  const isDaysOrLonger = ['DAILY', 'WEEKLY', 'MONTHLY'].includes(frequency);
   const positions = numbers('BYSETPOS', -366, 366);
   const rule: Rule = {
     frequency,
@@ -87,7 +77,7 @@ export function parseRule(value: string): { rule: Rule; until: string | null } {
     weekdays: weekdayList(parts.get('BYDAY')),
     // Where a part does not apply, the table of 3.3.10 says so.
     monthDays: frequency === 'WEEKLY' ? null : numbers('BYMONTHDAY', -31, 31),
-    yearDays: isDaysOrLonger ? null : numbers('BYYEARDAY', -366, 366),
+    yearDays: isYearly ? numbers('BYYEARDAY', -366, 366) : null,
     weekNumbers: isYearly ? numbers('BYWEEKNO', -53, 53) : null,
     months: numbers('BYMONTH', 1, 12),
     // There is no position 0.

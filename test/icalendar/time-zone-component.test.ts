@@ -1,6 +1,6 @@
 import t from 'tap';
 import { Temporal } from 'temporal-polyfill';
-import { timeZoneComponent } from '../../src/schedule/time-zone.js';
+import { timeZoneComponent } from '../../src/icalendar/time-zone-component.js';
 import { readCalendar } from '../support/ical.js';
 
 const at = Date.parse('2026-11-26T12:00Z');
