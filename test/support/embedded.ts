@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import tap, { type Test } from 'tap';
+import type { Test } from 'tap';
 import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
@@ -34,7 +34,8 @@ export async function initialisedFolder(t: Test, name = 'data'): Promise<string>
 }
 
 async function initialise(): Promise<string> {
-  // Of the whole file.
+  // Of the whole file. The fault suite must not load it: without a runner it ends a process after 30 s.
+  const { default: tap } = await import('tap');
   const dataDir = join(await temporaryFolder(tap), 'data');
   const log = createLogger('silent');
   const server = await startEmbeddedPostgres({ dataDir, log, settings });
