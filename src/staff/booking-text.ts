@@ -1,7 +1,7 @@
 import type { BookingRow, ConfirmedVia } from '../database/schema.js';
 import type { HistoryEntry } from '../domain/booking-history.js';
 import type { StudioSchedule } from '../domain/studio-settings.js';
-import { labelWith, sessionHours, sessionOf, sessionWords } from '../schedule/words.js';
+import { sessionHours, sessionOf, sessionWords } from '../schedule/words.js';
 import { bookingView } from '../views/booking.js';
 import { typedCodeWords } from '../views/proofs.js';
 import type { StaffServices } from './session.js';

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import t from 'tap';
 import { addArtist, changeArtist, hideArtist, orderArtist } from '../../src/domain/artists.js';
 import { nearestTimes } from '../../src/domain/closed-days.js';

@@ -12,15 +12,12 @@ const hourMs = 3_600_000;
 
 /** It ends by the opening hours. */
 function session(changes: Partial<FeedSessionRow> = {}): FeedSessionRow {
-  const {
-    startsAtText = slotStartsAt(mailStudio.timezone, '2026-12-01', '9:00 AM').iso,
-    timezone = mailStudio.timezone,
-  } = changes;
+  const nine = slotStartsAt(mailStudio.timezone, '2026-12-01', '9:00 AM').iso;
+  const { startsAtText = nine, timezone = mailStudio.timezone } = changes;
   return {
     id: randomUUID(),
     date: '2026-12-01',
-    startsAtText,
-    timezone,
+    ...{ startsAtText, timezone },
     endsAt: sessionEndsAt(Date.parse(startsAtText), timezone, mailSettings.openingHours),
     changedAt: confirmedAt,
     name: 'Ada Park',
