@@ -1,8 +1,6 @@
 -- The statements of src/repositories/artists.ts. An argument that may be missing is given.
 
--- allowSeveralArtists
-select raise_minimum_version($1);
-
+-- giveCalendarsTo
 update "watched_calendars"
 set "artist_id" = $1
 where "artist_id" is null;
@@ -11,12 +9,6 @@ where "artist_id" is null;
 insert into "artists" ("position")
 values ((select max(position) + 1
 from artists));
-
--- isOlderConnected
-select versions[1] as version, versions[2] as "zoneData", count(*)::integer as count
-from pg_stat_activity, regexp_match(application_name, $1) as versions
-where datname = current_database() and versions is not null
-group by 1, 2 order by 1 nulls first, 2;
 
 -- listArtists
 select artists.*, case when has_own_week then (

@@ -10,7 +10,7 @@ select id, at from artists, lateral (
   select bookings.id, status, translate(fold_letters(name), ' .-', '') as "foldedName",
 canonical_mailbox(email) as mailbox, phone, bookings.date, bookings.time_slot,
   bookings.artist_id, starts_at as "startsAt",
-  coalesce(ends_at, starts_at + interval '4 hours') as "endsAt",
+  ends_at as "endsAt",
   bookings.id in (
     select (details->>'booking_id')::uuid from audit_log where action = 'bookings correct'
   ) as "isCorrected", true as "isThere",
@@ -23,7 +23,7 @@ canonical_mailbox(email) as mailbox, phone, bookings.date, bookings.time_slot,
   select bookings.id, status, translate(fold_letters(name), ' .-', '') as "foldedName",
 canonical_mailbox(email) as mailbox, phone, bookings.date, bookings.time_slot,
   bookings.artist_id, starts_at as "startsAt",
-  coalesce(ends_at, starts_at + interval '4 hours') as "endsAt",
+  ends_at as "endsAt",
   bookings.id in (
     select (details->>'booking_id')::uuid from audit_log where action = 'bookings correct'
   ) as "isCorrected", false, json_build_object(

@@ -11,7 +11,7 @@ select lock_slots($1);
     -- Not a join: of those that are pending, the index has the few that have lapsed.
     where status = 'pending' and expires_at <= (select now from moment)
       and date between $1::date - 2 and $2::date + 2 and ((date = $3 and time_slot = $4) or (starts_at < $5::timestamptz
-  and coalesce(ends_at, starts_at + interval '4 hours') > $6::timestamptz))
+  and ends_at > $6::timestamptz))
     returning *
   ),
   lapsed_events as (
@@ -23,7 +23,7 @@ select lock_slots($1);
   after_expiry as (select count(*) from lapsed),
   booked as (
   select artist_id, bool_or((date = $8 and time_slot = $9)) as is_in_slot, bool_or(((date = $10 and time_slot = $11) or (starts_at < $12::timestamptz
-  and coalesce(ends_at, starts_at + interval '4 hours') > $13::timestamptz))) as is_around,
+  and ends_at > $13::timestamptz))) as is_around,
     count(*) filter (where date = $14::date) as sessions
   from bookings, moment
   where date between $15::date - 2 and $16::date + 2
@@ -81,7 +81,7 @@ mails.opened_at > moment.now - make_interval(secs => 900), false)
   ),
   own as materialized (
     select id as own_id, date as own_date, starts_at as own_starts_at,
-      coalesce(ends_at, starts_at + interval '4 hours') as own_ends_at,
+      ends_at as own_ends_at,
       name as own_name, email as own_email, phone as own_phone,
       caller_network_hash as own_network_hash, api_key_id as own_api_key_id
     from bookings where id = $38
@@ -90,7 +90,7 @@ mails.opened_at > moment.now - make_interval(secs => 900), false)
     select label from bookings, moment, own
     where (select count(*) from artists) > 1 and date between $39::date - 2 and $40::date + 2
   and starts_at < $41::timestamptz
-  and coalesce(ends_at, starts_at + interval '4 hours') > $42::timestamptz
+  and ends_at > $42::timestamptz
   and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now)) and id <> own_id and (
       ((caller_network_hash = own_network_hash or api_key_id = own_api_key_id) and ((canonical_mailbox(email) = canonical_mailbox(own_email) or (phone = own_phone and not exists (select from installation where name = 'code_on')))
   and translate(fold_letters(name), ' .-', '') = translate(fold_letters(own_name), ' .-', '')))
@@ -169,7 +169,7 @@ commit;
     -- Not a join: of those that are pending, the index has the few that have lapsed.
     where status = 'pending' and expires_at <= (select now from moment)
       and date between $1::date - 2 and $2::date + 2 and ((date = $3 and time_slot = $4) or (starts_at < $5::timestamptz
-  and coalesce(ends_at, starts_at + interval '4 hours') > $6::timestamptz))
+  and ends_at > $6::timestamptz))
     returning *
   ),
   lapsed_events as (
@@ -181,7 +181,7 @@ commit;
   after_expiry as (select count(*) from lapsed),
   booked as (
   select artist_id, bool_or((date = $8 and time_slot = $9)) as is_in_slot, bool_or(((date = $10 and time_slot = $11) or (starts_at < $12::timestamptz
-  and coalesce(ends_at, starts_at + interval '4 hours') > $13::timestamptz))) as is_around,
+  and ends_at > $13::timestamptz))) as is_around,
     count(*) filter (where date = $14::date) as sessions
   from bookings, moment
   where date between $15::date - 2 and $16::date + 2

@@ -51,7 +51,7 @@ mails.opened_at > moment.now - make_interval(secs => 900), false)
   ),
   own as materialized (
     select id as own_id, date as own_date, starts_at as own_starts_at,
-      coalesce(ends_at, starts_at + interval '4 hours') as own_ends_at,
+      ends_at as own_ends_at,
       name as own_name, email as own_email, phone as own_phone,
       caller_network_hash as own_network_hash, api_key_id as own_api_key_id
     from bookings where id = $3
@@ -60,7 +60,7 @@ mails.opened_at > moment.now - make_interval(secs => 900), false)
     select label from bookings, moment, own
     where (select count(*) from artists) > 1 and date between own_date::date - 2 and own_date::date + 2
   and starts_at < own_ends_at::timestamptz
-  and coalesce(ends_at, starts_at + interval '4 hours') > own_starts_at::timestamptz
+  and ends_at > own_starts_at::timestamptz
   and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now)) and id <> own_id and (
       ((caller_network_hash = own_network_hash or api_key_id = own_api_key_id) and ((canonical_mailbox(email) = canonical_mailbox(own_email) or (phone = own_phone and not exists (select from installation where name = 'code_on')))
   and translate(fold_letters(name), ' .-', '') = translate(fold_letters(own_name), ' .-', '')))

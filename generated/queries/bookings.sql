@@ -34,7 +34,7 @@ where id = any($1::uuid[]);
     -- Not a join: of those that are pending, the index has the few that have lapsed.
     where status = 'pending' and expires_at <= (select now from moment)
       and date between $1::date - 2 and $2::date + 2 and ((date = $3 and time_slot = $4) or (starts_at < $5::timestamptz
-  and coalesce(ends_at, starts_at + interval '4 hours') > $6::timestamptz))
+  and ends_at > $6::timestamptz))
     returning *
   ),
   lapsed_events as (
@@ -46,7 +46,7 @@ where id = any($1::uuid[]);
   after_expiry as (select count(*) from lapsed),
   booked as (
   select artist_id, bool_or((date = $8 and time_slot = $9)) as is_in_slot, bool_or(((date = $10 and time_slot = $11) or (starts_at < $12::timestamptz
-  and coalesce(ends_at, starts_at + interval '4 hours') > $13::timestamptz))) as is_around,
+  and ends_at > $13::timestamptz))) as is_around,
     count(*) filter (where date = $14::date) as sessions
   from bookings, moment
   where date between $15::date - 2 and $16::date + 2

@@ -30,12 +30,11 @@ select count(*)::integer as count from recorded;
   select bookings.*, busy.calendar_id as busy_calendar_id, watched_calendars.label as busy_label,
     busy.starts_at as busy_starts_at, busy.ends_at as busy_ends_at
   from bookings join busy_intervals busy on busy.ends_at > bookings.starts_at
-  and busy.starts_at < bookings.starts_at + make_interval(hours => $1)
+  and busy.starts_at < bookings.ends_at
   join watched_calendars on watched_calendars.id = busy.calendar_id
   and (watched_calendars.artist_id is null or watched_calendars.artist_id = bookings.artist_id)
   where bookings.status = 'confirmed'
-and bookings.date >= (select booking_now()::date - 2)
-    and bookings.starts_at > booking_now() - make_interval(hours => $2)
+and bookings.date >= (select booking_now()::date - 2) and bookings.ends_at > booking_now()
   order by bookings.starts_at, bookings.id, busy.starts_at, busy.ends_at, busy.calendar_id;
 
 -- listBusyIntervals
@@ -46,9 +45,9 @@ where starts_at < to_timestamp($1::float8 / 1000)
 order by starts_at, ends_at, calendar_id;
 
 -- listUnrecordedConflicts
-  select bookings.id, bookings.starts_at, bookings.ends_at, bookings.timezone, min(busy.starts_at) as "busyStartsAt"
+  select bookings.id, bookings.starts_at
   from bookings join busy_intervals busy on busy.ends_at > bookings.starts_at
-  and busy.starts_at < bookings.starts_at + make_interval(hours => $1)
+  and busy.starts_at < bookings.ends_at
   join watched_calendars on watched_calendars.id = busy.calendar_id
   and (watched_calendars.artist_id is null or watched_calendars.artist_id = bookings.artist_id)
   where bookings.status = 'confirmed'

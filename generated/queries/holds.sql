@@ -47,7 +47,7 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
     -- Not a join: of those that are pending, the index has the few that have lapsed.
     where status = 'pending' and expires_at <= (select now from moment)
       and date between $1::date - 2 and $2::date + 2 and ((date = $3 and time_slot = $4) or (starts_at < $5::timestamptz
-  and coalesce(ends_at, starts_at + interval '4 hours') > $6::timestamptz))
+  and ends_at > $6::timestamptz))
     returning *
   ),
   lapsed_events as (
@@ -59,9 +59,9 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   after_expiry as (select count(*) from lapsed),
   booked as (
   select artist_id, bool_or((date = $8 and time_slot = $9)) as is_in_slot, bool_or(((date = $10 and time_slot = $11) or (starts_at < $12::timestamptz
-  and coalesce(ends_at, starts_at + interval '4 hours') > $13::timestamptz))) as is_around,
+  and ends_at > $13::timestamptz))) as is_around,
     count(*) filter (where date = $14::date) as sessions , max(label) filter (where ((date = $15 and time_slot = $16) or (starts_at < $17::timestamptz
-  and coalesce(ends_at, starts_at + interval '4 hours') > $18::timestamptz)) and (caller_network_hash = any($19::bytea[])
+  and ends_at > $18::timestamptz)) and (caller_network_hash = any($19::bytea[])
   or api_key_id = any($20::uuid[])) and ((canonical_mailbox(email) = canonical_mailbox($21) or (phone = $22 and not exists (select from installation where name = 'code_on')))
   and translate(fold_letters(name), ' .-', '') = translate(fold_letters($23), ' .-', ''))) as own_session
   from bookings, moment

@@ -13,7 +13,7 @@ mails.opened_at > moment.now - make_interval(secs => 900), false)
   ),
   own as materialized (
     select id as own_id, date as own_date, starts_at as own_starts_at,
-      coalesce(ends_at, starts_at + interval '4 hours') as own_ends_at,
+      ends_at as own_ends_at,
       name as own_name, email as own_email, phone as own_phone,
       caller_network_hash as own_network_hash, api_key_id as own_api_key_id
     from bookings where id = $3
@@ -22,7 +22,7 @@ mails.opened_at > moment.now - make_interval(secs => 900), false)
     select label from bookings, moment, own
     where (select count(*) from artists) > 1 and date between $4::date - 2 and $5::date + 2
   and starts_at < $6::timestamptz
-  and coalesce(ends_at, starts_at + interval '4 hours') > $7::timestamptz
+  and ends_at > $7::timestamptz
   and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now)) and id <> own_id and (
       ((caller_network_hash = own_network_hash or api_key_id = own_api_key_id) and ((canonical_mailbox(email) = canonical_mailbox(own_email) or (phone = own_phone and not exists (select from installation where name = 'code_on')))
   and translate(fold_letters(name), ' .-', '') = translate(fold_letters(own_name), ' .-', '')))
@@ -36,7 +36,7 @@ with moment as materialized (select booking_now() as now)
 select bookings.* from bookings, moment
 where (select count(*) from artists) > 1 and date between $1::date - 2 and $2::date + 2
 and starts_at < $3::timestamptz
-and coalesce(ends_at, starts_at + interval '4 hours') > $4::timestamptz
+and ends_at > $4::timestamptz
 and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now)) and id is distinct from $5::uuid
   and ((canonical_mailbox(email) = canonical_mailbox($6) or phone = $7) and translate(fold_letters(name), ' .-', '') = translate(fold_letters($8), ' .-', ''))
 order by starts_at, id
@@ -49,7 +49,7 @@ limit 1;
     from bookings where id = any($1::uuid[])
   ) as own, lateral (
     select id as "otherId", extract(epoch from starts_at)::float8 * 1000 as "startsAt",
-extract(epoch from coalesce(ends_at, starts_at + interval '4 hours'))::float8 * 1000 as "endsAt" from bookings
+extract(epoch from ends_at)::float8 * 1000 as "endsAt" from bookings
     where (status = 'confirmed' or (status = 'pending' and expires_at > moment.now)) and starts_at > moment.now - interval '1 day' and id <> own_id
       and ((canonical_mailbox(email) = canonical_mailbox(own_email) or phone = own_phone) and translate(fold_letters(name), ' .-', '') = translate(fold_letters(own_name), ' .-', ''))
   ) as other;
@@ -57,7 +57,7 @@ extract(epoch from coalesce(ends_at, starts_at + interval '4 hours'))::float8 * 
 -- listSessionsOfCaller
   with moment as materialized (select booking_now() as now)
   select extract(epoch from starts_at)::float8 * 1000 as "startsAt",
-extract(epoch from coalesce(ends_at, starts_at + interval '4 hours'))::float8 * 1000 as "endsAt" from bookings, moment
+extract(epoch from ends_at)::float8 * 1000 as "endsAt" from bookings, moment
   where (status = 'confirmed' or (status = 'pending' and expires_at > moment.now)) and starts_at > moment.now - interval '1 day'
     and id is distinct from $1::uuid
     and (caller_network_hash = any($2::bytea[])

@@ -20,7 +20,6 @@ import {
   type Taken,
 } from '../schedule/calendar.js';
 import {
-  longestSessionMs,
   type Slot,
   slotKey,
   slotOf,
@@ -168,7 +167,7 @@ export function liveBookings(rows: CalendarRows): LiveBookings {
         ...inSlot(slotOf(row)),
         artistId: row.artist_id,
         startsAt: row.starts_at,
-        endsAt: row.ends_at ?? row.starts_at + longestSessionMs,
+        endsAt: row.ends_at,
         lapsesAt: row.lapses_at,
         sequence: row.sequence,
       },
@@ -192,7 +191,7 @@ export function withChange(bookings: LiveBookings, changed: ChangedBooking): Liv
       ...inSlot(slotOf(changed)),
       artistId: changed.artist_id,
       startsAt: changed.starts_at.getTime(),
-      endsAt: changed.ends_at?.getTime() ?? changed.starts_at.getTime() + longestSessionMs,
+      endsAt: changed.ends_at.getTime(),
       lapsesAt: changed.status === 'pending' ? changed.expires_at.getTime() : null,
       sequence: changed.sequence,
     });

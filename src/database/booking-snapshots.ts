@@ -1,11 +1,11 @@
-import type { PublicBookingRow } from './schema.js';
+import type { RecordedBookingRow } from './schema.js';
 
 type Snapshot = {
-  [Column in keyof PublicBookingRow]: PublicBookingRow[Column] extends Date
+  [Column in keyof RecordedBookingRow]: RecordedBookingRow[Column] extends Date
     ? string
-    : PublicBookingRow[Column] extends Date | null
+    : RecordedBookingRow[Column] extends Date | null
       ? string | null
-      : PublicBookingRow[Column];
+      : RecordedBookingRow[Column];
 };
 
 type Optional = 'ends_at_text' | 'artist_id' | 'artist_name';

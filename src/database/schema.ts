@@ -31,10 +31,9 @@ interface BookingsTable {
   starts_at: Date;
   /** RFC 3339, with the studio's offset at the time of the hold. */
   starts_at_text: string;
-  /** Null where a version before 2.9.0 made the booking, or moved it last. */
-  ends_at: Date | null;
+  ends_at: Date;
   /** As `starts_at_text`. */
-  ends_at_text: string | null;
+  ends_at_text: string;
   /** Whose session it is: the first artist's, unless given. */
   artist_id: Generated<number>;
   /** As it was promised; null where it was booked with a studio of one artist. */
@@ -82,9 +81,6 @@ interface BookingsTable {
   code_asked_at: Date | null;
   /** When a person last made a change with a code. */
   code_proven_at: Date | null;
-  /** Only processes of version 2.8.2 and before count tries per booking. */
-  code_tries: Generated<number>;
-  code_tries_since: Date | null;
   /** Incremented with each change; SEQUENCE of the calendar file (RFC 5545). */
   sequence: Generated<number>;
   /** The latest changes that left the mails of earlier ones of use, since one that did not. */
@@ -96,8 +92,6 @@ interface BookingsTable {
   phone: string | null;
   pronouns: string | null;
   idea: string | null;
-  /** Only versions up to 2.8.2 write it: the same for the address (IPv6: /64). */
-  caller_hash: Buffer | null;
   /**
    * A keyed hash of the caller's network (IPv4 address, IPv6 /48), or of its person at a platform; null
    * for a platform that does not say who its person is. Deleted with the personal data.
@@ -250,6 +244,11 @@ export const heldBookingColumns = [
 export type HeldBookingRow = Pick<BookingRow, (typeof heldBookingColumns)[number]>;
 
 export type PublicBookingRow = Pick<BookingRow, (typeof publicBookingColumns)[number]>;
+
+/** As an event recorded it: versions before 2.9.0 recorded no end. */
+export type RecordedBookingRow = Omit<PublicBookingRow, 'ends_at_text'> & {
+  ends_at_text: string | null;
+};
 export type EventRow = Selectable<EventsTable>;
 export type ApiKeyRow = Selectable<ApiKeysTable>;
 export type ClosureRow = Selectable<Database['closures']>;

@@ -3,11 +3,10 @@ import type { TimeSlot } from '../../generated/schemas.js';
 import type { AuditAction, BookingRow, Database } from '../database/schema.js';
 import type { DatabaseServices } from '../database/services.js';
 import {
-  allowSeveralArtists,
   type ArtistChange,
   type ArtistRecord,
+  giveCalendarsTo,
   insertArtist,
-  isOlderConnected,
   listArtists,
   nameInBookings,
   replaceArtistWeek,
@@ -52,8 +51,8 @@ type RefusedArtist = { outcome: 'refused'; mistakes: ArtistMistakes };
 export type AddedArtist =
   | SavedArtist
   | RefusedArtist
-  /** The first has no name yet, a process knows of one artist only, or nobody agreed to a second. */
-  | { outcome: 'first_unnamed' | 'older_connected' | 'unagreed' | 'too_many' };
+  /** The first has no name yet, or nobody agreed to a second. */
+  | { outcome: 'first_unnamed' | 'unagreed' | 'too_many' };
 
 export type ChangedArtist =
   | SavedArtist
@@ -71,8 +70,8 @@ export async function readArtists({
 
 /**
  * Adds an artist, at the end of the order and with the studio's week. With the second, the live bookings
- * get the name of the first, the watched calendars become the first one's, and processes of versions
- * before 2.9.0 can take no slot any more. `firstName`: the name of the first, where they have none yet.
+ * get the name of the first, and the watched calendars become the first one's. `firstName`: the name of the
+ * first, where they have none yet.
  */
 export async function addArtist(
   { database }: Pick<DatabaseServices, 'database'>,
@@ -98,17 +97,14 @@ export async function addArtist(
     }
     if (name === '') return { outcome: 'first_unnamed' };
     if (others.length >= maxArtists) return { outcome: 'too_many' };
-    if (rest.length === 0) {
-      if (await isOlderConnected(transaction)) return { outcome: 'older_connected' };
-      if (!isAgreed) return { outcome: 'unagreed' };
-    }
+    if (rest.length === 0 && !isAgreed) return { outcome: 'unagreed' };
     if (isNaming) {
       const slug = freeSlug(name, rest);
       await updateArtist(transaction, first.id, { name, slug });
       await saved(transaction, actor, 'artists set', slug, { changed: ['name'] });
     }
     if (rest.length === 0) {
-      await allowSeveralArtists(transaction, first.id);
+      await giveCalendarsTo(transaction, first.id);
       await nameInBookings(transaction, first.id, name);
     }
     const slug = freeSlug(checked.values.name, await listArtists(transaction));

@@ -9,17 +9,7 @@ import { findSessionElsewhere } from '../repositories/person-sessions.js';
 import { noProof } from '../repositories/proof.js';
 import { lockSlots } from '../repositories/slot-taking.js';
 import { slotState, type SlotState } from '../schedule/calendar.js';
-import {
-  type ClosingTime,
-  isSameSlot,
-  longestSessionMs,
-  sessionEndsAt,
-  type Slot,
-  slotOf,
-  zonedText,
-  isLive,
-  statusAt,
-} from '../schedule/slots.js';
+import { isSameSlot, type Slot, slotOf, isLive, statusAt } from '../schedule/slots.js';
 import { sha256 } from '../secrets/keyring.js';
 import { findCurrentToken } from '../secrets/links.js';
 import { isCheckoutToken } from '../secrets/tokens.js';
@@ -31,7 +21,6 @@ import { holdAgainKey } from './new-hold.js';
 export interface Checkout {
   /** The secret part of its link. */
   token: string;
-  /** With an end by the opening hours, where none is stored. */
   booking: BookingRow;
   /** At this instant (`statusAt`). */
   status: BookingStatus;
@@ -88,32 +77,24 @@ async function checkoutOf(
   token: string,
   booking: BookingRow,
 ): Promise<Checkout> {
-  const { calendar, openingHours, taken } = await context.board.read();
+  const { calendar, taken } = await context.board.read();
   const now = context.clock.now();
   const status = statusAt(booking, now);
   const limits = moveLimits(context.config);
   const startsAt = booking.starts_at.getTime();
   return {
     token,
-    booking: { ...booking, ends_at_text: endText(booking, openingHours) },
+    booking,
     status,
     slotState: status === 'expired' ? slotState(calendar, taken, slotOf(booking), now) : null,
     hasStarted: startsAt <= now,
-    isOver: (booking.ends_at?.getTime() ?? startsAt + longestSessionMs) <= now,
+    isOver: booking.ends_at.getTime() <= now,
     move: movePermission(booking, limits, now),
     moveOnceConfirmed:
       status === 'pending'
         ? movePermission({ ...booking, status: 'confirmed' }, limits, now)
         : null,
   };
-}
-
-function endText(
-  { starts_at, ends_at_text, timezone }: BookingRow,
-  openingHours: readonly ClosingTime[],
-): string {
-  if (ends_at_text !== null) return ends_at_text;
-  return zonedText(sessionEndsAt(starts_at.getTime(), timezone, openingHours), timezone);
 }
 
 /** `code_needed`: nothing has changed, since the change needs a code that the browser has not typed. */

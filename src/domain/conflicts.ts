@@ -7,9 +7,7 @@ import {
   listBusyBookings,
   listUnrecordedConflicts,
 } from '../repositories/conflicts.js';
-import { readOpeningHours, readStudio } from '../repositories/studio-settings.js';
-import type { OpeningHoursRow } from '../repositories/studio.js';
-import { longestSessionHours, sessionEndsAt } from '../schedule/slots.js';
+import { readStudio } from '../repositories/studio-settings.js';
 
 /** A confirmed session, not over, that watched calendars are busy during, or of another time zone. */
 export interface BookingConflict {
@@ -30,21 +28,16 @@ export interface ConflictInterval {
 /** The conflicts, by the start of the session. */
 export async function listConflicts({
   database,
-  clock,
-}: Pick<CalendarServices, 'database' | 'clock'>): Promise<BookingConflict[]> {
-  const [openingHours, { timezone }, found] = await Promise.all([
-    readOpeningHours(database),
+}: Pick<CalendarServices, 'database'>): Promise<BookingConflict[]> {
+  const [{ timezone }, found] = await Promise.all([
     readStudio(database),
-    listBusyBookings(database, longestSessionHours),
+    listBusyBookings(database),
   ]);
   const elsewhere = await listUpcomingOutsideZone(database, timezone);
-  const now = clock.now();
   const conflicts: (BookingConflict & { busy: ConflictInterval[] })[] = elsewhere
     .filter(({ status }) => status === 'confirmed')
     .map((booking) => ({ booking, busy: [], isInOtherZone: true }));
   for (const { booking, busy } of found) {
-    const endsAt = endOf(booking, openingHours);
-    if (endsAt <= now || busy.startsAt.getTime() >= endsAt) continue;
     const known = conflicts.find((each) => each.booking.id === booking.id);
     if (known !== undefined) known.busy.push(busy);
     else conflicts.push({ booking, busy: [busy], isInOtherZone: booking.timezone !== timezone });
@@ -60,19 +53,6 @@ export async function listConflicts({
  * Returns how many were new.
  */
 export async function recordConflicts(transaction: Transaction<Database>): Promise<number> {
-  const found = await listUnrecordedConflicts(transaction, longestSessionHours);
-  if (found.length === 0) return 0;
-  const openingHours = await readOpeningHours(transaction);
-  const conflicts = found.filter(
-    (booking) => booking.busyStartsAt.getTime() < endOf(booking, openingHours),
-  );
-  return insertConflicts(transaction, conflicts);
-}
-
-/** When the session ends: milliseconds since the epoch. */
-function endOf(
-  { starts_at, ends_at, timezone }: Pick<BookingRow, 'starts_at' | 'ends_at' | 'timezone'>,
-  openingHours: readonly OpeningHoursRow[],
-): number {
-  return ends_at?.getTime() ?? sessionEndsAt(starts_at.getTime(), timezone, openingHours);
+  const found = await listUnrecordedConflicts(transaction);
+  return found.length === 0 ? 0 : insertConflicts(transaction, found);
 }

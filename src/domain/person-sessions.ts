@@ -7,7 +7,6 @@ import {
   type Time,
 } from '../repositories/person-sessions.js';
 import { withoutTimes } from '../schedule/busy-times.js';
-import { longestSessionMs } from '../schedule/slots.js';
 
 /**
  * The board without the times at which the person has a session that the same caller placed, so that none
@@ -30,5 +29,5 @@ export function personOfBooking(booking: BookingRow): PersonOfCaller {
 
 /** When a booking is; four hours where no end is stored. */
 export function timeOf({ date, starts_at: startsAt, ends_at: endsAt }: BookingRow): Time {
-  return { date, startsAt, endsAt: endsAt ?? new Date(startsAt.getTime() + longestSessionMs) };
+  return { date, startsAt, endsAt };
 }

@@ -102,7 +102,7 @@ export async function readStudioDays(
         );
         const startsAt = booking?.starts_at.getTime() ?? epochMs;
         const endsAt =
-          booking?.ends_at?.getTime() ?? sessionEndsAt(startsAt, timezone, openingHours);
+          booking?.ends_at.getTime() ?? sessionEndsAt(startsAt, timezone, openingHours);
         const isOverlapped =
           booking === undefined && taken.get(key)?.some(({ artistId }) => artistId === artist.id);
         return {

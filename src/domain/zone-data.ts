@@ -8,7 +8,7 @@ import {
   type StoredInstant,
   type ZoneRecord,
 } from '../repositories/zone-data.js';
-import { instantOfWallClock, wallClockOf } from '../schedule/slots.js';
+import { instantOfWallClock, wallClockOf, zonedText } from '../schedule/slots.js';
 
 export interface ZoneData {
   /** Such as `2026c`; null if unknown: then nothing is computed again. */
@@ -89,12 +89,11 @@ export function newInstantOf(
   const start = data.instantOfWallClock(timezone, wallClockOf({ date, timeSlot }));
   if (start.epochMs === Date.parse(startsAtText)) return null;
   // The session ends at the same time of day as before, whatever the opening hours are now.
-  const end =
-    endsAtText === null
-      ? null
-      : data.instantOfWallClock(timezone, endsAtText.slice(0, wallClockLength));
-  const isAfterStart = end !== null && end.epochMs > start.epochMs;
-  return { id, sequence, startsAtText: start.iso, endsAtText: isAfterStart ? end.iso : null };
+  const end = data.instantOfWallClock(timezone, endsAtText.slice(0, wallClockLength));
+  const lastsMs = Date.parse(endsAtText) - Date.parse(startsAtText);
+  const endsAt =
+    end.epochMs > start.epochMs ? end.iso : zonedText(start.epochMs + lastsMs, timezone);
+  return { id, sequence, startsAtText: start.iso, endsAtText: endsAt };
 }
 
 const wallClockLength = '2026-12-01T09:00:00'.length;

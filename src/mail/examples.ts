@@ -138,6 +138,7 @@ function exampleFacts(
 ): BookingMailFacts {
   const { timezone } = studio;
   const start = slotStartsAt(timezone, slot.date, slot.timeSlot);
+  const endsAtText = zonedText(sessionEndsAt(start.epochMs, timezone, openingHours), timezone);
   const instant = occurredAt.toISOString();
   const changed = { sequence: kind === 'confirmation' ? 1 : 2, ...data };
   return {
@@ -152,7 +153,7 @@ function exampleFacts(
         date: slot.date,
         time_slot: slot.timeSlot,
         starts_at_text: start.iso,
-        ends_at_text: zonedText(sessionEndsAt(start.epochMs, timezone, openingHours), timezone),
+        ends_at_text: endsAtText,
         timezone,
         label: bookingLabel(slot),
         created_at: instant,
@@ -182,7 +183,7 @@ function exampleFacts(
               ...booking,
               date: slot.date,
               time_slot: slot.timeSlot,
-              ends_at_text: null,
+              ends_at_text: endsAtText,
               artist_name: null,
             },
           ]

@@ -1,6 +1,5 @@
 import { sql, type Kysely, type Selectable, type Transaction, type Updateable } from 'kysely';
 import type { TimeSlot } from '../../generated/schemas.js';
-import { listProcesses } from '../database/diagnostics.js';
 import type { Database } from '../database/schema.js';
 
 /** With the sessions of their own week; null: the studio's. */
@@ -36,24 +35,8 @@ export async function insertArtist(
     .execute();
 }
 
-/** The first version that knows of several artists. */
-export const severalArtistsSince = '2.9.0';
-
-/** Whether a process is connected that knows of one artist only. */
-export async function isOlderConnected(transaction: Transaction<Database>): Promise<boolean> {
-  const { compare } = new Intl.Collator('en', { numeric: true });
-  const running = await listProcesses(transaction);
-  return running.some(
-    ({ version }) => version === null || compare(version, severalArtistsSince) < 0,
-  );
-}
-
-/**
- * Stops processes that do not know of artists from taking slots, and makes the watched calendars that were
- * there the first artist's. The caller has the lock of `lockSlots`.
- */
-export async function allowSeveralArtists(transaction: Transaction<Database>, firstId: number) {
-  await sql`select raise_minimum_version(${severalArtistsSince})`.execute(transaction);
+/** With a second artist, the watched calendars that were there are the first one's. */
+export async function giveCalendarsTo(transaction: Transaction<Database>, firstId: number) {
   await transaction
     .updateTable('watched_calendars')
     .set({ artist_id: firstId })

@@ -55,7 +55,7 @@ export interface BookingOfSlot
 export async function listBookingsEverOn(database: Kysely<Database>, dates: readonly string[]) {
   const columns = sql`bookings.id, status, ${keyColumns}, bookings.date, bookings.time_slot,
     bookings.artist_id, starts_at as "startsAt",
-    coalesce(ends_at, starts_at + interval '4 hours') as "endsAt",
+    ends_at as "endsAt",
     bookings.id in (
       select (details->>'booking_id')::uuid from audit_log where action = 'bookings correct'
     ) as "isCorrected"`;

@@ -74,7 +74,7 @@ function hasIdPrefix(prefix: string): Expression<SqlBool> {
 }
 
 /** Of `bookings`: live, and not over. */
-const isToCome = sql<boolean>`(${isLive} and coalesce(ends_at, starts_at) > booking_now())`;
+const isToCome = sql<boolean>`(${isLive} and ends_at > booking_now())`;
 
 /**
  * At most `limit` bookings, those to come first by their start, then the latest sessions first, with the

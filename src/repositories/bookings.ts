@@ -4,7 +4,7 @@ import {
   type BookingRow,
   type Database,
   publicBookingColumns,
-  type PublicBookingRow,
+  type RecordedBookingRow,
 } from '../database/schema.js';
 import { changeData, recordBookingEvents } from './events.js';
 import type { Handover } from './holds.js';
@@ -48,7 +48,7 @@ export async function findBookingsOfBrowser(
 /** What the replay of a hold request needs. */
 export interface ReplayableHold {
   /** As the hold was placed, whatever has become of it. */
-  booking: PublicBookingRow;
+  booking: RecordedBookingRow;
   /** Null where a version before 2.9.2 placed it. */
   handover: Handover | null;
   requestHash: Buffer | null;
@@ -61,7 +61,7 @@ export async function findHoldByIdempotencyKey(
   scopes: Buffer[],
   key: string,
 ) {
-  const { rows } = await sql<PublicBookingRow & Omit<ReplayableHold, 'booking'>>`
+  const { rows } = await sql<RecordedBookingRow & Omit<ReplayableHold, 'booking'>>`
     select ${sql.join(publicBookingColumns.map((column) => sql.ref(`held.${column}`)))},
       events.data -> 'handover' as "handover", bookings.request_hash as "requestHash",
       bookings.checkout_token_sealed as "checkoutTokenSealed"

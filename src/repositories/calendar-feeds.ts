@@ -70,8 +70,8 @@ export interface FeedSessionRow {
   sequence: number;
   /** RFC 3339. */
   startsAtText: string;
-  /** Null where a version before 2.9.0 made the booking, or moved it last. */
-  endsAt: number | null;
+  /** Milliseconds since the epoch. */
+  endsAt: number;
   /** The studio's time zone when the booking was made. */
   timezone: string;
   /** When it was confirmed, or last changed. */

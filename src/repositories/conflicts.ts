@@ -1,18 +1,15 @@
-import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import type { BookingRow, Database } from '../database/schema.js';
 import { recordBookingEvents, sequenceData } from './events.js';
 
-/** A confirmed booking, and a busy interval that begins before the longest session would end. */
+/** A confirmed booking, and a busy interval that overlaps it. */
 export interface BusyBooking {
   booking: BookingRow;
   busy: { calendarId: string; label: string; startsAt: Date; endsAt: Date };
 }
 
-/**
- * Of the sessions that may not be over, by their start; the intervals of each in order. `sessionHours`:
- * the length of the longest session.
- */
-export async function listBusyBookings(database: Kysely<Database>, sessionHours: number) {
+/** Of the sessions that are not over, by their start; the intervals of each in order. */
+export async function listBusyBookings(database: Kysely<Database>) {
   const { rows } = await sql<
     BookingRow & {
       busy_calendar_id: string;
@@ -23,9 +20,8 @@ export async function listBusyBookings(database: Kysely<Database>, sessionHours:
   >`
     select bookings.*, busy.calendar_id as busy_calendar_id, watched_calendars.label as busy_label,
       busy.starts_at as busy_starts_at, busy.ends_at as busy_ends_at
-    from ${busyBookings(sessionHours)}
-    where ${isConfirmed}
-      and bookings.starts_at > booking_now() - make_interval(hours => ${sessionHours})
+    from ${busyBookings}
+    where ${isConfirmed} and bookings.ends_at > booking_now()
     order by bookings.starts_at, bookings.id, busy.starts_at, busy.ends_at, busy.calendar_id`.execute(
     database,
   );
@@ -40,16 +36,11 @@ export async function listBusyBookings(database: Kysely<Database>, sessionHours:
   }));
 }
 
-/**
- * The sessions that have not begun and whose conflict is not recorded. `busyStartsAt`: when the first
- * interval that ends after the start of the session begins.
- */
-export async function listUnrecordedConflicts(database: Kysely<Database>, sessionHours: number) {
-  const { rows } = await sql<
-    Pick<BookingRow, 'id' | 'starts_at' | 'ends_at' | 'timezone'> & { busyStartsAt: Date }
-  >`
-    select bookings.id, bookings.starts_at, bookings.ends_at, bookings.timezone, min(busy.starts_at) as "busyStartsAt"
-    from ${busyBookings(sessionHours)}
+/** The sessions that have not begun and whose conflict is not recorded. */
+export async function listUnrecordedConflicts(database: Kysely<Database>) {
+  const { rows } = await sql<Pick<BookingRow, 'id' | 'starts_at'>>`
+    select bookings.id, bookings.starts_at
+    from ${busyBookings}
     where ${isConfirmed} and bookings.starts_at > booking_now()
       and not exists (
         select from booking_conflicts
@@ -59,13 +50,11 @@ export async function listUnrecordedConflicts(database: Kysely<Database>, sessio
   return rows;
 }
 
-/** Bookings, each with the intervals of its artist that overlap it if its session is as long as can be. */
-function busyBookings(sessionHours: number): RawBuilder<unknown> {
-  return sql`bookings join busy_intervals busy on busy.ends_at > bookings.starts_at
-    and busy.starts_at < bookings.starts_at + make_interval(hours => ${sessionHours})
+/** Bookings, each with the intervals of its artist that overlap it. */
+const busyBookings = sql`bookings join busy_intervals busy on busy.ends_at > bookings.starts_at
+    and busy.starts_at < bookings.ends_at
     join watched_calendars on watched_calendars.id = busy.calendar_id
     and (watched_calendars.artist_id is null or watched_calendars.artist_id = bookings.artist_id)`;
-}
 
 /**
  * Two dates back, so that every time zone's today is included: the date is what indexes have. A query of

@@ -67,7 +67,7 @@ function isPlacedBy({ networkHashes, apiKeyIds }: Placers): RawBuilder<boolean> 
 function isLiveThen({ date, startsAt, endsAt }: Time): RawBuilder<boolean> {
   return sql`date between ${date}::date - 2 and ${date}::date + 2
     and starts_at < ${endsAt}::timestamptz
-    and coalesce(ends_at, starts_at + interval '4 hours') > ${startsAt}::timestamptz
+    and ends_at > ${startsAt}::timestamptz
     and ${isLiveNow}`;
 }
 
@@ -96,7 +96,7 @@ export function elsewhereOfBooking(id: string, time: Time | null = null): RawBui
   return sql`
     own as materialized (
       select id as own_id, date as own_date, starts_at as own_starts_at,
-        coalesce(ends_at, starts_at + interval '4 hours') as own_ends_at,
+        ends_at as own_ends_at,
         name as own_name, email as own_email, phone as own_phone,
         caller_network_hash as own_network_hash, api_key_id as own_api_key_id
       from bookings where id = ${id}
@@ -132,7 +132,7 @@ export interface SessionTime {
 }
 
 const sessionTime = sql`extract(epoch from starts_at)::float8 * 1000 as "startsAt",
-  extract(epoch from coalesce(ends_at, starts_at + interval '4 hours'))::float8 * 1000 as "endsAt"`;
+  extract(epoch from ends_at)::float8 * 1000 as "endsAt"`;
 
 /** When the person has live sessions that the same caller placed, from now on. */
 export async function listSessionsOfCaller(database: Kysely<Database>, person: PersonOfCaller) {

@@ -98,7 +98,7 @@ function isIn({ date, timeSlot }: BookedSlot): RawBuilder<unknown> {
 /** In the slot, or overlapping it in time. */
 function isAround(slot: BookedSlot): RawBuilder<unknown> {
   return sql`(${isIn(slot)} or (starts_at < ${slot.endsAt}::timestamptz
-    and coalesce(ends_at, starts_at + interval '4 hours') > ${slot.startsAt}::timestamptz))`;
+    and ends_at > ${slot.startsAt}::timestamptz))`;
 }
 
 /**

@@ -34,8 +34,7 @@ export interface LiveBookingRow {
   artist_id: number;
   /** Milliseconds since the epoch. */
   starts_at: number;
-  /** Null where a version before 2.9.0 made the booking, or moved it last. */
-  ends_at: number | null;
+  ends_at: number;
   /** Milliseconds since the epoch; null when confirmed. */
   lapses_at: number | null;
   sequence: number;

@@ -19,7 +19,7 @@ export interface StoredInstant {
   date: string;
   timeSlot: TimeSlot;
   startsAtText: string;
-  endsAtText: string | null;
+  endsAtText: string;
   /** Of the data by which the instants were computed again; null since the booking was made or moved. */
   version: string | null;
 }
@@ -63,7 +63,7 @@ export async function recordZoneData(
 /** The instants of a booking, computed again. */
 export interface NewInstant extends Pick<StoredInstant, 'id' | 'sequence'> {
   startsAtText: string;
-  endsAtText: string | null;
+  endsAtText: string;
 }
 
 /**

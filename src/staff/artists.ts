@@ -5,7 +5,6 @@ import {
   maxArtists,
   readArtists,
 } from '../domain/artists.js';
-import { severalArtistsSince } from '../repositories/artists.js';
 import { artistCalled } from '../schedule/artists.js';
 import { WEEKDAYS } from '../schedule/dates.js';
 import type { StaffCommand } from './command.js';
@@ -102,11 +101,6 @@ export function expectSaved(changed: AddedArtist | ChangedArtist, typed: string)
       throw new StaffError(
         'refused',
         'The first artist has no name yet. Give them one before: studio artists rename artist <name>',
-      );
-    case 'older_connected':
-      throw new StaffError(
-        'refused',
-        `A process of a version before ${severalArtistsSince} is connected, which could then book nothing any more: stop it or replace it, and try again. "studio doctor" lists processes.`,
       );
     case 'unagreed':
       throw new StaffError('refused', 'Nothing was changed.');

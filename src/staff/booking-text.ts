@@ -1,7 +1,7 @@
 import type { BookingRow, ConfirmedVia } from '../database/schema.js';
 import type { HistoryEntry } from '../domain/booking-history.js';
 import type { StudioSchedule } from '../domain/studio-settings.js';
-import { labelWith, sessionHours, sessionOf, sessionWords } from '../schedule/words.js';
+import { sessionHours, sessionOf, sessionWords } from '../schedule/words.js';
 import { bookingView } from '../views/booking.js';
 import { typedCodeWords } from '../views/proofs.js';
 import type { StaffServices } from './session.js';
@@ -42,13 +42,8 @@ export function personName({ name }: Pick<BookingRow, 'name'>): string {
   return name ?? '(erased)';
 }
 
-/**
- * The time of a session with its end. Bookings of versions before 2.9.0 store no end, and show the start
- * only.
- */
+/** The time of a session with its end. */
 export function timesOf(booking: BookingRow): { session: string; when: string } {
-  const { ends_at_text, time_slot, artist_name, label } = booking;
-  if (ends_at_text === null) return { session: labelWith(time_slot, artist_name), when: label };
   const session = sessionOf(booking);
   const plain = (words: string) => words.replaceAll('\u00a0', ' ');
   return { session: plain(sessionHours(session)), when: plain(sessionWords(session)) };

@@ -1,13 +1,13 @@
 import type { Booking, Hold } from '../../generated/schemas.js';
 import { isLoopback } from '../config/addresses.js';
-import type { PublicBookingRow } from '../database/schema.js';
+import type { RecordedBookingRow } from '../database/schema.js';
 import type { ReplayableHold } from '../repositories/bookings.js';
 import { statusAt } from '../schedule/slots.js';
 import { holdSpanWords, maskEmail } from '../schedule/words.js';
 import { checkoutLink } from '../secrets/links.js';
 
 /** The public booking at `now` (milliseconds since the epoch), without personal data. */
-export function bookingView(booking: PublicBookingRow, now: number): Booking {
+export function bookingView(booking: RecordedBookingRow, now: number): Booking {
   const status = statusAt(booking, now);
   return {
     id: booking.id,
@@ -20,13 +20,13 @@ export function bookingView(booking: PublicBookingRow, now: number): Booking {
 }
 
 /** The members that the two views share. */
-function sessionView(booking: PublicBookingRow) {
+function sessionView(booking: RecordedBookingRow) {
   const { date, time_slot, starts_at_text, ends_at_text, timezone, label, artist_name } = booking;
   return {
     date,
     time_slot,
     starts_at: starts_at_text,
-    // A booking or an event of a version before 2.9.0 has none: its answers keep their bytes.
+    // An event of a version before 2.9.0 has none: its webhooks and replays keep their bytes.
     ...(ends_at_text !== null && { ends_at: ends_at_text }),
     timezone,
     label,

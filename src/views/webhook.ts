@@ -5,7 +5,7 @@ import type {
   WebhookEventType,
 } from '../../generated/schemas.js';
 import type { BookingSnapshot } from '../database/booking-snapshots.js';
-import type { EventRow, PublicBookingRow } from '../database/schema.js';
+import type { EventRow, RecordedBookingRow } from '../database/schema.js';
 import type { WebhookSubscriptionRow } from '../database/webhook-tables.js';
 import type { RecentDelivery } from '../repositories/webhook-subscriptions.js';
 import { bookingView } from './booking.js';
@@ -62,7 +62,7 @@ export function webhookEventView({ type, occurred_at, data }: BookingEvent): Web
   };
 }
 
-function bookingAtCommit(snapshot: BookingSnapshot): PublicBookingRow {
+function bookingAtCommit(snapshot: BookingSnapshot): RecordedBookingRow {
   return {
     ...snapshot,
     ends_at_text: snapshot.ends_at_text ?? null,

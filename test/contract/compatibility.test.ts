@@ -149,11 +149,10 @@ t.test('the compatibility policy is published to agents and to their developers'
   t.match(policy.body, /## Compatibility[^]*Within 2\.x[^]*180 days[^]*`Deprecation`[^]*`Sunset`/);
 });
 
-t.test('the contract is kept as released, with the major number of the package', async (t) => {
+t.test('the contract is kept as released, and the changelog begins with the package', async (t) => {
   const read = (path: string) => readFile(join(projectRoot, path), 'utf8');
   const { version } = document['info'] as { version: string };
   const packed = (JSON.parse(await read('package.json')) as { version: string }).version;
-  t.equal(packed.split('.')[0], version.split('.')[0], 'additions raise the other numbers');
   t.equal(/^## (\S+) \(/m.exec(await read('CHANGELOG.md'))?.[1], packed);
   t.match(await read(`test/contract/released/openapi-${version}.yaml`), `version: ${version}`);
 });

@@ -1,6 +1,4 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { InjectOptions } from 'fastify';
 import { sql } from 'kysely';
 import t from 'tap';
 import { migrateToLatest } from '../../src/database/migrate.js';
@@ -10,20 +8,16 @@ import { sha256 } from '../../src/secrets/keyring.js';
 import { createSender } from '../../src/webhooks/send.js';
 import { shiftDatabaseClock } from '../support/clock.js';
 import { until } from '../support/embedded.js';
-import { projectRoot } from '../support/project.js';
 import { startReceiver } from '../support/receiver.js';
-import { createReleasedDatabase, releasedAt } from '../support/released.js';
+import { createReleasedDatabase, releasedAt, releasedRecord } from '../support/released.js';
 import { holdRequest } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
 import { prepareReader } from '../support/watched-calendars.js';
 
-/** What 2.9.2 itself did and answered when it went on with the database of the backup. */
-const recorded = join(projectRoot, 'test/database/released/2.9.2.json');
-
 void t.test(
   'an adopted database does what 2.9.2 left to do, as it would have: every mail and delivery once',
   async (t) => {
-    const told = JSON.parse(await readFile(recorded, 'utf8')) as Record<string, unknown>;
+    const told = JSON.parse(await readFile(releasedRecord, 'utf8')) as Record<string, unknown>;
     const { key, replayKey, replaySlot, token, early } = told as Record<string, string>;
     const { connectionString } = await createReleasedDatabase(t);
     await migrateToLatest({ connectionString });
@@ -64,25 +58,19 @@ void t.test(
     });
     await service.settle();
 
-    const bodies = async (...requests: InjectOptions[]) => {
-      const answers = [];
-      for (const request of requests) {
-        const { statusCode, body } = await app.inject(request);
-        answers.push({ statusCode, body });
-      }
-      return answers;
-    };
     const [date, timeSlot] = replaySlot!.split(', ');
     const person = { name: 'Ada Park', email: 'replay@example.com', phone: '5555559999' };
-    const answers = await bodies(
-      {
-        method: 'POST',
-        url: '/api/public/holds',
-        headers: { 'idempotency-key': replayKey },
-        payload: holdRequest({ date, timeSlot } as never, person),
-      },
-      { url: '/api/public/studio', headers: { authorization: `Bearer ${key}` } },
-    );
+    const replayed = await app.inject({
+      method: 'POST',
+      url: '/api/public/holds',
+      headers: { 'idempotency-key': replayKey },
+      payload: holdRequest({ date, timeSlot } as never, person),
+    });
+    const read = await app.inject({
+      url: '/api/public/studio',
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const answers = [replayed, read].map(({ statusCode, body }) => ({ statusCode, body }));
     const { rows } = await sql<{ mail: string }>`
       select concat_ws(' ', events.position, kind, recipient, mails.sequence, status, reason, attempts) as mail
       from mails left join events on events.id = event_id
@@ -96,7 +84,7 @@ void t.test(
     const delivered = receiver.requests.map(({ body }) => body.toString()).sort();
     const done = { answers, mails: rows.map(({ mail }) => mail), sent: sent.sort(), delivered };
     if (process.env['RECORD'] === '1')
-      await writeFile(recorded, JSON.stringify({ ...told, done }, null, 2));
+      await writeFile(releasedRecord, JSON.stringify({ ...told, done }, null, 2));
     t.strictSame(done, told['done']);
     t.equal((await app.inject(`/checkout/${token}`)).statusCode, 200);
   },

@@ -8,11 +8,12 @@ import t, { type Test } from 'tap';
 import { adoptedMigrations } from '../../src/database/adoption.js';
 import { migrateToLatest, readSchemaState } from '../../src/database/migrate.js';
 import { baselineName, migrations } from '../../src/database/migrations/index.js';
+import { sessionEndsAt, zonedText } from '../../src/schedule/slots.js';
 import { environmentOnServer, everyRow } from '../support/backup.js';
 import { readCatalogue } from '../support/catalogue.js';
 import { createEmptyDatabase } from '../support/database.js';
 import { query, temporaryFolder } from '../support/embedded.js';
-import { createReleasedDatabase, releasedBackup } from '../support/released.js';
+import { createReleasedDatabase, releasedBackup, releasedRecord } from '../support/released.js';
 import { secretKey } from '../support/service.js';
 import { studioIn } from '../support/studio.js';
 
@@ -48,18 +49,71 @@ void t.test('a new, an adopted and a restored database have one schema', async (
 
 void t.test('adoption keeps every row, also where two processes start at once', async (t) => {
   const { connectionString } = await createReleasedDatabase(t);
-  const before = await everyRow(connectionString);
+  const bookings = 'select to_jsonb(bookings) as row from bookings order by id';
+  const rowsOf = async () =>
+    (await query<{ row: Record<string, unknown> }>(connectionString, bookings)).map(
+      ({
+        row: {
+          caller_hash,
+          code_tries,
+          code_tries_since,
+          ends_at,
+          ends_at_text,
+          may_overlap,
+          ...row
+        },
+      }) => row,
+    );
+  const [before, bookingsBefore] = [await everyRow(connectionString), await rowsOf()];
   await Promise.all([migrateToLatest({ connectionString }), migrateToLatest({ connectionString })]);
   const after = await everyRow(connectionString);
   const settings = (rows: string[]) => rows.filter((row) => !row.includes('minimum_version'));
   t.strictSame(after, {
     ...before,
+    bookings: after['bookings'],
     installation: [...settings(before['installation']!), '(minimum_version,3.0.0)'].sort(),
   });
-  t.strictSame(settings(after['installation']!), settings(before['installation']!));
+  t.strictSame(await rowsOf(), bookingsBefore);
   const lock = (version: string) => query(connectionString, `select lock_slots('${version}')`);
   await t.rejects(lock('2.9.2'), { code: 'BV001' }, 'no process of 2.9 takes a slot');
   await lock('3.0.0');
+});
+
+void t.test('every booking gets its end, and those that overlap by it then may', async (t) => {
+  const { connectionString } = await createReleasedDatabase(t);
+  const ids = JSON.parse(await readFile(releasedRecord, 'utf8')) as Record<string, string>;
+  // Booked while the studio's zone was another: an hour earlier than its label says now.
+  await query(
+    connectionString,
+    `update bookings set timezone = 'America/Denver', starts_at = starts_at - interval '1 hour',
+      starts_at_text = replace(starts_at_text, '-08:00', '-07:00') where id = '${ids['later']}'`,
+  );
+  const open = await query<{ id: string }>(
+    connectionString,
+    'select id from bookings where ends_at is null',
+  );
+  const overlapping = 'select id from bookings where may_overlap order by id';
+  const before = await query<{ id: string }>(connectionString, overlapping);
+  await migrateToLatest({ connectionString });
+  const openingHours = await query<{ weekday: number; closes: string | null }>(
+    connectionString,
+    'select weekday, closes from opening_hours',
+  );
+  const rows = await query<{ id: string; timezone: string; starts: string; ends: string }>(
+    connectionString,
+    `select id, timezone, starts_at_text as starts, ends_at_text as ends from bookings
+      where ends_at = ends_at_text::timestamptz`,
+  );
+  for (const { id } of open) {
+    const { timezone, starts, ends } = rows.find((row) => row.id === id)!;
+    const expected = sessionEndsAt(Date.parse(starts), timezone, openingHours);
+    t.equal(ends, zonedText(expected, timezone), starts);
+  }
+  t.equal(open.length, 7);
+  t.strictSame(
+    (await query<{ id: string }>(connectionString, overlapping)).map(({ id }) => id),
+    [...before.map(({ id }) => id), ids['early'], ids['later']].sort(),
+  );
 });
 
 void t.test('adoption changes nothing while a process of 2.9 is connected', async (t) => {

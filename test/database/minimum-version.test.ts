@@ -72,11 +72,11 @@ void t.test('versions compare as numbers, and the minimum is never lowered', asy
         return false;
       },
     );
-  t.ok(await isAllowed('0.0.1'), 'no minimum');
-  await raise(database, '2.10.0');
-  await raise(database, '2.9.11');
-  const versions = ['2.9.12', '2.10.0', '2.10.0-rc.1', '2.10.1', '2.11.0', '10.0.0', '1.99.99'];
+  t.notOk(await isAllowed('2.9.2'), 'the minimum of a new database');
+  await raise(database, '3.10.0');
+  await raise(database, '3.9.11');
+  const versions = ['3.9.12', '3.10.0', '3.10.0-rc.1', '3.10.1', '3.11.0', '10.0.0', '1.99.99'];
   const allowed = [];
   for (const version of versions) if (await isAllowed(version)) allowed.push(version);
-  t.strictSame(allowed, ['2.10.0', '2.10.0-rc.1', '2.10.1', '2.11.0', '10.0.0']);
+  t.strictSame(allowed, ['3.10.0', '3.10.0-rc.1', '3.10.1', '3.11.0', '10.0.0']);
 });

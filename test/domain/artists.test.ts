@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import t from 'tap';
 import { addArtist, changeArtist, hideArtist, orderArtist } from '../../src/domain/artists.js';
 import { nearestTimes } from '../../src/domain/closed-days.js';
@@ -73,11 +72,6 @@ t.test(
     });
     const calendars = database.selectFrom('watched_calendars').select('artist_id');
     t.strictSame(await calendars.execute(), [{ artist_id: 1 }], 'the first takes them over');
-    service.expectLog(/version 2\.8\.2 may not take slots|without a version/);
-    await t.rejects(sql`select lock_slots('2.8.2')`.execute(database), { code: 'BV001' });
-
-    const ofOldProcess = insertRow({ ...slot, date: '2027-06-02' }, 1, { artist_name: null });
-    await t.rejects(ofOldProcess, { code: 'BV001' }, 'it has locked without a version');
     await refuses('bookings_one_live_per_artist', insertRow(slot, 1, { may_overlap: true }));
     await insertRow(slot, 2);
     const morning: Slot = { date: '2027-06-01', timeSlot: '9:00 AM' };

@@ -217,9 +217,11 @@ t.test('the database rejects a second live booking of a slot', async (t) => {
   const { booking } = await placeHold(context, callerNumber(1), holdRequest(slot), null);
   await t.rejects(
     sql`
-      insert into bookings (status, date, time_slot, starts_at, starts_at_text, timezone, label,
+      insert into bookings (status, date, time_slot, starts_at, starts_at_text, ends_at, ends_at_text,
+        timezone, label,
         created_at, expires_at, confirmed_at, checkout_token_hash, checkout_token_sealed)
-      select 'confirmed', date, time_slot, starts_at, starts_at_text, timezone, label,
+      select 'confirmed', date, time_slot, starts_at, starts_at_text, ends_at, ends_at_text,
+        timezone, label,
         created_at, expires_at, created_at, '\\x00', checkout_token_sealed
       from bookings where id = ${booking.id}`.execute(database),
     { code: '23505', constraint: 'bookings_one_live_per_slot' },

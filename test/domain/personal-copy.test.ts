@@ -49,7 +49,7 @@ async function bookEverything(): Promise<string> {
   await sql`
     update bookings set code_proven_at = booking_now(), platform = 'claude', api_key_id = ${key.id}, studio_word = 'See you soon',
       idempotency_scope = '\\x5c09e5c0', idempotency_key = 'key-of-the-request',
-      current_token_sealed = '\\x5ea15ea1', code_tries = 2
+      current_token_sealed = '\\x5ea15ea1'
     where id = ${id}`.execute(database);
   await insertMail(context, id, { recipient: 'studio', status: 'pending' });
   await insertCode(context, id);

@@ -3,23 +3,26 @@ import t from 'tap';
 import { feedFile, feedWindow, type FeedFacts } from '../../src/icalendar/feed-file.js';
 import type { FeedClosureRow, FeedSessionRow } from '../../src/repositories/calendar-feeds.js';
 import { addDays } from '../../src/schedule/dates.js';
-import { slotStartsAt, timeSlots } from '../../src/schedule/slots.js';
+import { sessionEndsAt, slotStartsAt, timeSlots } from '../../src/schedule/slots.js';
 import { readCalendar } from '../support/ical.js';
 import { mailSettings, mailStudio } from '../support/mails.js';
 
 const confirmedAt = Date.parse('2026-11-22T18:30:00Z');
 const hourMs = 3_600_000;
 
+/** It ends by the opening hours. */
 function session(changes: Partial<FeedSessionRow> = {}): FeedSessionRow {
+  const nine = slotStartsAt(mailStudio.timezone, '2026-12-01', '9:00 AM').iso;
+  const { startsAtText = nine, timezone = mailStudio.timezone } = changes;
   return {
     id: randomUUID(),
     date: '2026-12-01',
-    startsAtText: slotStartsAt(mailStudio.timezone, '2026-12-01', '9:00 AM').iso,
-    timezone: mailStudio.timezone,
+    ...{ startsAtText, timezone },
+    endsAt: sessionEndsAt(Date.parse(startsAtText), timezone, mailSettings.openingHours),
     changedAt: confirmedAt,
     name: 'Ada Park',
     phone: '5555550142',
-    ...{ sequence: 1, endsAt: null, artistName: null },
+    ...{ sequence: 1, artistName: null },
     ...changes,
   };
 }

@@ -46,7 +46,8 @@ const subjects: Record<string, RegExp> = {
 };
 
 const undecided = {
-  ...{ id: 'one', phone: '5555550142', date: '2026-12-01', ends_at_text: null, artist_name: null },
+  ...{ id: 'one', phone: '5555550142', date: '2026-12-01', artist_name: null },
+  ends_at_text: '2026-12-01T13:00:00-08:00',
   time_slot: '9:00 AM',
 } as const;
 

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import pg from 'pg';
 import type { Context } from '../../src/context.js';
 import {
   addArtist,
@@ -31,14 +30,6 @@ export async function leaveOneArtist({ database }: Pick<Context, 'database'>): P
     delete from artists where id <> 1;
     update artists set slug = 'artist', name = '', about = '', email = null, position = 1,
       hidden_at = null, has_own_week = false`.execute(database);
-}
-
-/** Connects as a process does that knows of one artist only. */
-export async function connectOlder({ connection }: Pick<Context, 'connection'>) {
-  const application_name = 'tattoo-studio-booking listener';
-  const client = new pg.Client({ ...connection, application_name });
-  await client.connect();
-  return { end: () => client.end() };
 }
 
 const timezone = 'America/Los_Angeles';

@@ -13,16 +13,18 @@ export async function writeHistory(database: pg.Client, bookings: number): Promi
   // The history has no events: nothing is notified or dispatched.
   await database.query(`set session_replication_role = 'replica'`);
   await database.query(
-    `insert into bookings (status, date, time_slot, starts_at, starts_at_text, timezone, label,
+    `insert into bookings (status, date, time_slot, starts_at, starts_at_text, ends_at, ends_at_text,
+       timezone, label,
        created_at, expires_at, confirmed_at, cancelled_at, expired_at,
-       name, email, phone, caller_hash, checkout_token_hash, checkout_token_sealed, request_hash)
+       name, email, phone, checkout_token_hash, checkout_token_sealed, request_hash)
      select status, date, slot, date + slot::time + interval '8 hours', date || 'T13:00:00-08:00',
+       date + slot::time + interval '12 hours', date || 'T17:00:00-08:00',
        'America/Los_Angeles', 'A session', made, made + interval '15 minutes',
        case when status = 'confirmed' then made + interval '5 minutes' end,
        case when status = 'cancelled' then made + interval '5 minutes' end,
        case when status = 'expired' then made + interval '15 minutes' end,
        'Person ' || number, 'person' || number || '@example.com', (5550000000 + number)::text,
-       sha256((number % 5000)::text::bytea), sha256(('token' || number)::bytea),
+       sha256(('token' || number)::bytea),
        sha256(('sealed' || number)::bytea), sha256(('request' || number)::bytea)
      from (
        select number, booking_now()::date - 1 - (number / 3) % 365 as date,

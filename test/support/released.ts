@@ -18,6 +18,9 @@ import { projectRoot } from './project.js';
  */
 export const releasedBackup = join(projectRoot, 'test/database/released/2.9.2.backup');
 
+/** What 2.9.2 itself did and answered when it went on with that database, and what it had told. */
+export const releasedRecord = join(projectRoot, 'test/database/released/2.9.2.json');
+
 /** When 2.9.2 wrote it, in milliseconds since the epoch. */
 export const releasedAt = Date.parse('2026-12-01T20:16:13.138Z');
 

@@ -68,11 +68,13 @@ export const insertHolds = `
   with moment as (select booking_now() as now),
   held as (
     insert into bookings (
-      date, time_slot, starts_at, starts_at_text, timezone, label, created_at, expires_at,
-      checkout_token_hash, checkout_token_sealed
+      date, time_slot, starts_at, starts_at_text, ends_at, ends_at_text, may_overlap, timezone, label,
+      created_at, expires_at, checkout_token_hash, checkout_token_sealed
     )
     select date '2100-01-01' + number, '1:00 PM', now + interval '80 years',
-      to_char(date '2100-01-01' + number, 'YYYY-MM-DD"T13:00:00-07:00"'), 'America/Phoenix',
+      to_char(date '2100-01-01' + number, 'YYYY-MM-DD"T13:00:00-07:00"'),
+      now + interval '80 years 4 hours',
+      to_char(date '2100-01-01' + number, 'YYYY-MM-DD"T17:00:00-07:00"'), true, 'America/Phoenix',
       'A session', now,
       now + make_interval(secs => $2::float + number::float / $1),
       sha256(gen_random_uuid()::text::bytea), ''

@@ -104,13 +104,15 @@ const insertBookings = `
     ),
     confirmed as (
       insert into bookings (
-        status, date, time_slot, starts_at, starts_at_text, timezone, label, created_at, expires_at,
-        confirmed_at, confirmed_via, channel, sequence, name, email, phone, idea, pronouns,
+        status, date, time_slot, starts_at, starts_at_text, ends_at, ends_at_text, may_overlap,
+        timezone, label, created_at, expires_at, confirmed_at, confirmed_via, channel, sequence, name, email, phone, idea, pronouns,
         checkout_token_hash, checkout_token_sealed
       )
       select 'confirmed', date '2100-01-01' + before + number, '1:00 PM',
         now + interval '30 days' + number % 150 * interval '1 day',
-        to_char(date '2100-01-01' + before + number, 'YYYY-MM-DD"T13:00:00-07:00"'), 'America/Phoenix',
+        to_char(date '2100-01-01' + before + number, 'YYYY-MM-DD"T13:00:00-07:00"'),
+        now + interval '30 days 4 hours' + number % 150 * interval '1 day',
+        to_char(date '2100-01-01' + before + number, 'YYYY-MM-DD"T17:00:00-07:00"'), true, 'America/Phoenix',
         'Friday, January 1, 2100 at 1:00 PM', now, now + interval '15 minutes', now, 'link', 'mcp',
         1, $4, $2 || before + number || '@example.com', $5, $6, 'she/her',
         sha256(gen_random_uuid()::text::bytea), $3

@@ -144,8 +144,7 @@ function AddForm({ isSecond, isFirstNamed, refused }: AddFormProps): VNode {
       {isSecond && (
         <label class="tick">
           <input type="checkbox" name="agreed" value="yes" required />I know that there is no way
-          back: an artist can be hidden, not removed, and older versions of the service can serve
-          this studio no longer
+          back: an artist can be hidden, not removed
         </label>
       )}
       <button>Add this artist</button>

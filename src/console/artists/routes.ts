@@ -50,8 +50,6 @@ const overtaken =
 const studioClosed = 'Nothing was saved yet: the studio is closed then. Save again, or change it.';
 const troubles = {
   first_unnamed: 'Nobody was added: the first artist has no name yet. Give it as well.',
-  older_connected:
-    'Nobody was added: a process of an older version is connected, which could then book nothing any more. Whoever runs the service must stop or replace it first.',
   unagreed: 'Nobody was added: tick that you know there is no way back.',
   too_many: `Nobody was added: there can be ${maxArtists} artists at most.`,
   last_shown: 'Nothing was done: nobody would be left whom people can book.',

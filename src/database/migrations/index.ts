@@ -1,5 +1,6 @@
 import type { Migration } from 'kysely';
 import * as stop from './0040-stop.js';
+import * as oneVersion from './0041-one-version.js';
 import * as baseline from './baseline/baseline.js';
 
 /**
@@ -16,4 +17,5 @@ export const baselineName = '0039-dismissed-mails';
 export const migrations: Record<string, Migration> = {
   [baselineName]: baseline,
   '0040-stop': stop,
+  '0041-one-version': oneVersion,
 };

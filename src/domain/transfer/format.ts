@@ -110,7 +110,10 @@ const Booking = object('A booking and its person', {
   date: CalendarDate,
   time_slot: TimeSlot,
   starts_at: describe(LocalInstant, "With the offset of the booking's time zone."),
-  ends_at: describe(Nullable(LocalInstant), 'Null in bookings of versions before 2.9.0.'),
+  ends_at: describe(
+    Nullable(LocalInstant),
+    'Null only in exports of 2.9, of a booking of a version before.',
+  ),
   timezone: describe(TimeZone, "IANA name: the studio's when it was booked."),
   zone_data_version: Nullable(ZoneVersion),
   label: describe(textUpTo(100), 'Date and time as a text.'),

@@ -236,8 +236,8 @@ async function importRows(
   const studio = await importDocument<StudioDocument>('studio.json', checkStudio, (document) =>
     storeStudio(transaction, document),
   );
-  await importDocument<WeekDocument>('hours.json', checkWeek, async (week) => {
-    for (const day of week) await replaceDay(transaction, day);
+  const week = await importDocument<WeekDocument>('hours.json', checkWeek, async (days) => {
+    for (const day of days) await replaceDay(transaction, day);
   });
   let ids: ArtistIds = new Map();
   if (dataFiles.includes('artists.json')) {
@@ -259,7 +259,7 @@ async function importRows(
   );
   const timezone = studio?.timezone ?? null;
   await importLines<BookingLine>('bookings.jsonl', ofKnownArtist(checkBooking), (...batch) =>
-    storeBookings(transaction, { now, timezone, ids }, ...batch),
+    storeBookings(transaction, { now, timezone, ids, week: week ?? [] }, ...batch),
   );
   await findOverlaps(transaction);
   await importLines<ClosureLine>('closures.jsonl', ofKnownArtist(checkClosure), (...batch) =>

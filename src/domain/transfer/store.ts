@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../../database/schema.js';
 import {
-  allowSeveralArtists,
+  giveCalendarsTo,
   insertArtist,
   listArtists,
   replaceArtistWeek,
@@ -14,7 +14,7 @@ import {
   raiseZoneVersions,
   setClosedDayChoices,
 } from '../../repositories/transfer.js';
-import { isLive, statusAt } from '../../schedule/slots.js';
+import { isLive, sessionEndsAt, statusAt, zonedText } from '../../schedule/slots.js';
 import { asExpired } from './export.js';
 import type {
   ArtistsDocument,
@@ -22,6 +22,7 @@ import type {
   ClosureLine,
   OpeningLine,
   StudioDocument,
+  WeekDocument,
 } from './format.js';
 
 export interface Numbered<Row> {
@@ -63,7 +64,7 @@ export async function storeArtists(
 ): Promise<ArtistIds> {
   const [first] = await listArtists(transaction);
   if (first === undefined) throw new Error('the installation has no artist');
-  await allowSeveralArtists(transaction, first.id);
+  await giveCalendarsTo(transaction, first.id);
   for (const [index, { slug, name, about, email }] of artists.entries()) {
     const texts = { slug, name, about, email };
     await (index === 0
@@ -127,15 +128,22 @@ export const storeClosures = storer<ClosureLine>(
   ({ artist, ...row }, ids) => ({ ...row, ...artistColumn(artist, ids) }),
 );
 
-/** `timezone`: of the studio, where it could be read. */
+/** `timezone` and `week` are the studio's, where they could be read. */
+export interface StudioFacts {
+  now: number;
+  timezone: string | null;
+  ids: ArtistIds;
+  week: WeekDocument;
+}
+
 export async function storeBookings(
   transaction: Transaction<Database>,
-  { now, timezone, ids }: { now: number; timezone: string | null; ids: ArtistIds },
+  { now, timezone, ids, week }: StudioFacts,
   batch: readonly Numbered<BookingLine>[],
   note: NoteLine,
 ): Promise<number> {
   const present = batch.map(({ number, row }) => ({ number, row: presentRow(row, now) }));
-  const rows = present.map(({ row }) => columnsOf(row, ids));
+  const rows = present.map(({ row }) => columnsOf(row, ids, week));
   const inserted = await insertImported(transaction, 'bookings', rows, ['id']);
   const left = new Set(notInserted(present, inserted, ['id']));
   const chosen = present.filter((each) => each.row.closed_day_choice !== null && !left.has(each));
@@ -170,14 +178,23 @@ function isToCome({ status, starts_at }: BookingLine, now: number): boolean {
 }
 
 /** The columns of a row, all but those of secrets and of who was calling. */
-function columnsOf({ link_sha256: hash, artist, ...row }: BookingLine, ids: ArtistIds): object {
+function columnsOf(
+  { link_sha256: hash, artist, ...row }: BookingLine,
+  ids: ArtistIds,
+  week: WeekDocument,
+): object {
+  // An export of 2.9 has no end of a booking that a version before made.
+  const endsAt =
+    row.ends_at ??
+    zonedText(sessionEndsAt(Date.parse(row.starts_at), row.timezone, week), row.timezone);
   return {
     ...row,
+    ends_at: endsAt,
     ...artistColumn(artist, ids),
     // Until all are there (`findOverlaps`).
     may_overlap: isLive(row.status),
     starts_at_text: row.starts_at,
-    ends_at_text: row.ends_at,
+    ends_at_text: endsAt,
     checkout_token_hash: `\\x${hash}`,
     // None that a key opens: only the hash of the link is known.
     checkout_token_sealed: '\\x',

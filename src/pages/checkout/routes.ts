@@ -241,7 +241,7 @@ function sessionOf(booking: BookingRow): CalendarSession {
     isCancelled: status === 'cancelled',
     artistName: booking.artist_name,
     startsAtText: booking.starts_at_text,
-    endsAt: booking.ends_at?.getTime() ?? null,
+    endsAt: booking.ends_at.getTime(),
     timezone,
     changedAt: new Date(Math.max(...changes.map((at) => at?.getTime() ?? 0))),
   };

@@ -9,7 +9,6 @@ import {
   readArtistBookings,
   readArtists,
 } from '../../domain/artists.js';
-import { severalArtistsSince } from '../../repositories/artists.js';
 import { wholeNumber } from '../arguments.js';
 import { artistData, artistText, expectSaved, findArtist, withArtist } from '../artists.js';
 import { bookingData, bookingTable } from '../booking-text.js';
@@ -45,10 +44,9 @@ The artist has the studio's week until "artists hours" gives them one of their o
 
 What was there is the first artist's: give them a name before you add the second ("artists rename").
 With the second, each time can be booked once for each artist who works then, and pages, mails and
-answers name the artist. There is no way back, so the command asks first. Processes of versions before
-2.9.0 then take no bookings any more, and do not start again; while one is connected, the command
-refuses. The watched calendars that were there close the times of the first artist only; closures and
-feeds stay those of the whole studio. An artist can be hidden, and not removed.
+answers name the artist. There is no way back, so the command asks first. The watched calendars that
+were there close the times of the first artist only; closures and feeds stay those of the whole studio.
+An artist can be hidden, and not removed.
 
 Examples:
   studio artists rename artist "Mara"
@@ -60,7 +58,7 @@ Examples:
       let added = await add(isSure);
       if (added.outcome === 'unagreed') {
         await confirm(
-          `There is no way back from a second artist: they can be hidden, not removed, and no version before ${severalArtistsSince} can serve this database any more. Add ${name}?`,
+          `There is no way back from a second artist: they can be hidden, not removed. Add ${name}?`,
         );
         added = await add(true);
       }

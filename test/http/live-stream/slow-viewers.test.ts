@@ -76,7 +76,7 @@ function change(context: Context, slot: Slot, sequence: number): ChangedBooking 
     time_slot: slot.timeSlot,
     artist_id: 1,
     starts_at: new Date(startsAt.epochMs),
-    ends_at: null,
+    ends_at: new Date(startsAt.epochMs + 4 * 3_600_000),
     expires_at: new Date(context.clock.now() + 900_000),
     sequence,
   };
