@@ -4,7 +4,7 @@
  *
  *     npm run check                       every static check
  *     npm run check -- types imports      these only
- *     npm test                            these, and the tests that need no browser and no minutes
+ *     npm test                            these, and the tests that are not in test/longer.ts
  *     npm run test:all                    these, and all tests
  *     npm test -- test/domain/x.test.ts   these tests only (files and tap's options)
  *

@@ -102,7 +102,7 @@ export function expectAdoptable(applied: readonly string[]): string[] {
   const known = byBaseline(applied);
   if (known !== null) return known;
   throw new StartError(
-    `This database is of a version before ${adoptedVersion} (its newest migration is ${applied.at(-1)}): start ${adoptedVersion} on it once, keep a backup of it ("studio backup"), and then start this version.`,
+    `This database is of a version before ${adoptedVersion} (its newest migration is ${applied.at(-1)}): start ${adoptedVersion} on it once, write a backup with that version ("studio backup"), and then start this one.`,
   );
 }
 
@@ -118,6 +118,6 @@ async function refuseOlderProcesses<Schema>(database: Kysely<Schema>): Promise<v
   if (older.length === 0) return;
   const versions = older.map(({ version }) => version ?? 'before 2.9').join(', ');
   throw new StartError(
-    `A process of an earlier version (${versions}) is connected to this database: stop all of them, keep a backup ("studio backup"), and start this version again. Nothing was changed.`,
+    `A process of an earlier version (${versions}) is connected to this database: stop all of them, write a backup with ${adoptedVersion} ("studio backup"), and start this version again. Nothing was changed.`,
   );
 }

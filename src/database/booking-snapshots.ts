@@ -42,8 +42,7 @@ type SlotSnapshot = Pick<BookingSnapshot, 'date' | 'time_slot'> & {
 export type ChangeInSlot = 'zone_data' | 'address' | 'details' | 'asked' | 'kept';
 
 /**
- * The data of `booking.moved`. Also of a change in the slot, where `from` and `to` are the same slot: it
- * is no event of its own type, since processes of version 2.8 would make no mails of one.
+ * The data of `booking.moved`. Also of a change in the slot, where `from` and `to` are the same slot.
  */
 export interface MoveSnapshot extends ChangeSnapshot {
   from: SlotSnapshot;

@@ -60,6 +60,8 @@ export async function migrateTo(connection: Connection, name: string): Promise<v
 
 /** How a database's schema differs from this version's. */
 export interface SchemaState {
+  /** Whether it is a database of 2.9.2 that no start of this version has adopted yet. */
+  isToAdopt: boolean;
   /** In their order. */
   applied: string[];
   missing: string[];
@@ -82,8 +84,10 @@ export async function readSchemaState(
 }
 
 async function schemaStateOf(database: Kysely<unknown>): Promise<SchemaState> {
-  const applied = expectAdoptable(await listApplied(database));
+  const found = await listApplied(database);
+  const applied = expectAdoptable(found);
   return {
+    isToAdopt: found.join() !== applied.join(),
     applied,
     missing: Object.keys(migrations).filter((name) => !applied.includes(name)),
     unknown: applied.filter((name) => !(name in migrations)),

@@ -57,7 +57,6 @@ export function wordsOfChange({
         title: 'The address of your session has changed',
         lead: 'Only the place changes: the day and the time stay as they are. If it does not suit you, reply to this e-mail or call us.',
       };
-    // A process of 2.8 makes a move of it; this version, a confirmation.
     case 'details':
       return {
         subject: personSubjects.confirmation,

@@ -66,9 +66,14 @@ void t.test('a start that waits for a lock', async (t) => {
     const { context, logLines } = await startBehind(t, connectionString, {
       lock: 'lock table bookings in access share mode',
       until: (gate) =>
-        until(async () => {
-          for (const { pid } of await waitingSessions(gate)) migrators.add(pid);
-          return migrators.size === 3;
+        withClient({ connectionString }, async (request) => {
+          // The limits of `database/pool.ts`: it waits behind the migration, and gets its turn in time.
+          await request.query(`set lock_timeout = '3s'`);
+          await until(async () => {
+            for (const { pid } of await waitingSessions(gate)) migrators.add(pid);
+            await request.query('select from bookings limit 1');
+            return migrators.size === 3;
+          });
         }),
     });
     t.equal((await context.board.read()).studio.timezone, 'America/Los_Angeles');

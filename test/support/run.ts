@@ -1,6 +1,6 @@
 /**
  * Compiles and bundles everything once, without checking types, and runs the tests (suite.ts). Without
- * files, those that need no browser and no minutes; with `--rest`, the others (`longer.ts`); with
+ * files, those that `longer.ts` does not name; with `--rest`, the others; with
  * `--all`, both.
  *
  *     npm test [-- test/x/y.test.ts … and options of tap]

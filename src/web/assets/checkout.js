@@ -111,8 +111,7 @@ async function fetchState() {
   if (!response.ok) return;
   const { data: state } = await response.json();
   offsetMs = Date.parse(state.server_time) - requestedAt;
-  // A process of a version before 2.2.0 sends no sequence.
-  const hasChanged = state.sequence !== undefined && state.sequence !== sequence;
+  const hasChanged = state.sequence !== sequence;
   // Not a reload, which would post a form again.
   if (state.status !== 'pending' || hasChanged) location.replace(location.pathname);
 }
