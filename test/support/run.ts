@@ -1,7 +1,6 @@
 /**
  * Compiles and bundles everything once, without checking types, and runs the tests (suite.ts). Without
- * files, those that `longer.ts` does not name; with `--rest`, the others; with
- * `--all`, both.
+ * files, those that `longer.ts` does not name; with `--rest`, the others; with `--all`, both.
  *
  *     npm test [-- test/x/y.test.ts … and options of tap]
  */
