@@ -401,7 +401,7 @@ export interface components {
     StartsAt: string;
     /**
      * Format: date-time
-     * @description When the session ends, as decided when it was booked. Absent from earlier bookings.
+     * @description When the session ends, as decided when it was booked. Absent from webhooks and replays of bookings made before 2.9.
      */
     EndsAt: string;
     /**

@@ -1141,7 +1141,7 @@ export const document: OpenApiDocument = {
         type: 'string',
         format: 'date-time',
         description:
-          'When the session ends, as decided when it was booked. Absent from earlier bookings.',
+          'When the session ends, as decided when it was booked. Absent from webhooks and replays of bookings made before 2.9.',
       },
       ErrorResponse: {
         type: 'object',

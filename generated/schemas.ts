@@ -72,7 +72,10 @@ export type HoldRequest = Static<typeof HoldRequest>;
 export const StartsAt = Type.String({ format: 'date-time' });
 export type StartsAt = Static<typeof StartsAt>;
 
-/** When the session ends, as decided when it was booked. Absent from earlier bookings. */
+/**
+ * When the session ends, as decided when it was booked. Absent from webhooks and replays
+ * of bookings made before 2.9.
+ */
 export const EndsAt = Type.String({ format: 'date-time' });
 export type EndsAt = Static<typeof EndsAt>;
 

@@ -48,7 +48,7 @@ const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true'
 function main(args: string[]): Promise<boolean> {
   if (args.length > 1 && args[0] === '--tests') return runTests(args.slice(1));
   if (args[0] === '--tests') return runChecks(Object.keys(checks), []);
-  if (args[0] === '--all') return runChecks(Object.keys(checks), ['--all']);
+  if (args[0] === '--all') return runChecks(Object.keys(checks), args);
   const unknown = args.filter((name) => !(name in checks));
   if (unknown.length > 0) {
     console.log(`There is no ${unknown.join(', ')}. There are ${Object.keys(checks).join(', ')}.`);

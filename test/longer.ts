@@ -29,6 +29,9 @@ const files = [
   'mcp/view.test.ts',
 ];
 
+/** Folders and files of `test`. */
+export const longerTests = [...folders, ...files];
+
 /** `file`: its path in `test`. */
 export function isLonger(file: string): boolean {
   return files.includes(file) || folders.some((folder) => file.startsWith(`${folder}/`));

@@ -1,7 +1,7 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
 import { StartError } from '../errors.js';
-import { listProcesses } from './diagnostics.js';
-import { baselineName } from './migrations/index.js';
+import { listConnected } from './diagnostics.js';
+import { baselineName, migrations } from './migrations/index.js';
 
 /** The version whose schema is the baseline. */
 export const adoptedVersion = '2.9.2';
@@ -50,6 +50,9 @@ export const adoptedMigrations: readonly string[] = [
 /** The first version that knows the baseline. */
 const baselineSince = '3.0.0';
 
+/** What commands answer on a database that is still of that version: a backup of this one would not restore there. */
+export const adoptBefore = `This database is of version ${adoptedVersion}. Stop all of its processes, write a backup with that version ("studio backup"), and start this version once; commands work after that.`;
+
 /**
  * What a database or a backup has run, by the names of this version: the baseline, where it has exactly the
  * schema of the version that is adopted. Null where its schema is older.
@@ -64,22 +67,30 @@ export function byBaseline(applied: readonly string[]): string[] | null {
 
 /**
  * Adopts a database of that version in place: in one transaction under the lock of Kysely's migrator, its
- * rows become those of the baseline, and nothing else changes. Leaves any other database as it is. Throws
- * `StartError`, and changes nothing, on an older schema, or while a process of an earlier version is
- * connected.
+ * list of migrations becomes the baseline, and those after it run, so that the database is always of one
+ * version. Leaves any other database as it is. Returns the names of what ran. Throws `StartError`, and
+ * changes nothing, on an older schema, or while a process or a command of an earlier version is connected.
  */
-export async function adoptDatabase<Schema>(database: Kysely<Schema>): Promise<void> {
-  if (!isToAdopt(await listApplied(database))) return;
+export async function adoptDatabase(database: Kysely<unknown>): Promise<string[]> {
+  if (!isToAdopt(await listApplied(database))) return [];
   const adapter = new PostgresAdapter();
   const lock = { lockTable: 'kysely_migration_lock', lockRowId: 'migration_lock' };
-  await database.connection().execute(async (connection) => {
+  return database.connection().execute(async (connection) => {
     await adapter.acquireMigrationLock(connection, lock);
     try {
-      await connection.transaction().execute(async (transaction) => {
-        if (!isToAdopt(await listApplied(transaction))) return;
+      return await connection.transaction().execute(async (transaction) => {
+        if (!isToAdopt(await listApplied(transaction))) return [];
         await refuseOlderProcesses(transaction);
         await sql`
           delete from kysely_migration where name <> ${baselineName}`.execute(transaction);
+        const later = Object.entries(migrations).filter(([name]) => name !== baselineName);
+        for (const [name, migration] of later) {
+          await migration.up(transaction);
+          await sql`
+            insert into kysely_migration (name, timestamp)
+            values (${name}, to_json(booking_now()) #>> '{}')`.execute(transaction);
+        }
+        return later.map(([name]) => name);
       });
     } finally {
       await adapter.releaseMigrationLock(connection, lock);
@@ -112,11 +123,11 @@ function isToAdopt(applied: readonly string[]): boolean {
 
 async function refuseOlderProcesses<Schema>(database: Kysely<Schema>): Promise<void> {
   const { compare } = new Intl.Collator('en', { numeric: true });
-  const older = (await listProcesses(database)).filter(
-    ({ version }) => version === null || compare(version, baselineSince) < 0,
+  const older = (await listConnected(database)).filter(
+    (version) => version === null || compare(version, baselineSince) < 0,
   );
   if (older.length === 0) return;
-  const versions = older.map(({ version }) => version ?? 'before 2.9').join(', ');
+  const versions = older.map((version) => version ?? 'before 2.9').join(', ');
   throw new StartError(
     `A process of an earlier version (${versions}) is connected to this database: stop all of them, write a backup with ${adoptedVersion} ("studio backup"), and start this version again. Nothing was changed.`,
   );

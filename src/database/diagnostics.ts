@@ -143,6 +143,17 @@ export async function listProcesses<Schema>(database: Kysely<Schema>): Promise<R
   return rows;
 }
 
+/** The versions of whatever of the service is connected, starting processes and commands, too; as above. */
+export async function listConnected<Schema>(database: Kysely<Schema>): Promise<(string | null)[]> {
+  const pattern = `^${applicationPrefix}(?: (\\S+) (\\S+))?(?: listener| queues)?$`;
+  const { rows } = await sql<{ version: string | null }>`
+    select distinct versions[1] as version
+    from pg_stat_activity, regexp_match(application_name, ${pattern}) as versions
+    where datname = current_database() and versions is not null
+    order by 1 nulls first`.execute(database);
+  return rows.map(({ version }) => version);
+}
+
 /** The latest instant of the last thousand events, whatever their order; null without any. */
 export async function readLatestInstant(database: Kysely<Database>): Promise<Date | null> {
   const { rows } = await sql<{ latest: Date | null }>`

@@ -5,7 +5,7 @@ import { StartError } from '../errors.js';
 import { isOutdated } from '../platform/database-errors.js';
 import type { Logger } from '../platform/log.js';
 import { readPackage } from '../platform/package-root.js';
-import { adoptDatabase, expectAdoptable, listApplied } from './adoption.js';
+import { adoptDatabase, adoptedVersion, expectAdoptable, listApplied } from './adoption.js';
 import { retryLockTimeouts } from './lock-retries.js';
 import { migrations } from './migrations/index.js';
 import { sessionOpener, type Connection } from './pool.js';
@@ -22,8 +22,8 @@ export const unfinishedMove = 'unfinished_move';
 
 /**
  * Migrates the database to the newest schema, under Kysely's advisory lock: any number of processes
- * may start at once, and processes of the version before may be at work, but at the adoption of a database
- * of 2.9. Returns the names of the migrations that ran; `log` gets a line where any are to run. Throws
+ * may start at once. Processes of the version before may run meanwhile, except while a database of 2.9 is
+ * adopted. Returns the names of the migrations that ran; `log` gets a line where any are to run. Throws
  * `StartError` on a database of a newer version, or of one before 2.9.2.
  */
 export async function migrateToLatest(connection: Connection, log?: Logger): Promise<string[]> {
@@ -33,14 +33,15 @@ export async function migrateToLatest(connection: Connection, log?: Logger): Pro
 async function migrateOnce(connection: Connection, log?: Logger): Promise<string[]> {
   return withMigrator(connection, async (migrator, { database, pool }) => {
     await refuseUnfinishedMove(database);
-    await adoptDatabase(database);
+    const adopted = await adoptDatabase(database);
+    if (adopted.length > 0) log?.info({ version: adoptedVersion }, 'the database was adopted');
     const known = await migrator.getMigrations();
     const missing = known.filter(({ executedAt }) => executedAt === undefined).length;
     if (missing > 0) log?.info({ migrations: missing }, 'migrating the database');
     const results = await migrator.migrateToLatest();
     // Kysely refuses migrations that it does not know.
     if (results.error !== undefined) await refuseNewerSchema(database);
-    const ran = namesOf(results);
+    const ran = [...adopted, ...namesOf(results)];
     await requireVersion(database);
     // A transaction of several statements needs one connection.
     const client = await pool.connect();

@@ -27,7 +27,7 @@ export function personOfBooking(booking: BookingRow): PersonOfCaller {
   return { ...booking, networkHashes: [network], apiKeyIds: [key], exceptId: id };
 }
 
-/** When a booking is; four hours where no end is stored. */
+/** When a booking is. */
 export function timeOf({ date, starts_at: startsAt, ends_at: endsAt }: BookingRow): Time {
   return { date, startsAt, endsAt };
 }

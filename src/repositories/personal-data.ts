@@ -25,7 +25,7 @@ const erased = sql.join(
   `,
 );
 
-/** The studio's words to and about the person, which processes of versions before do not all erase. */
+/** The studio's words to and about the person. */
 const hasWords = sql`(
   cancellation_reason is not null or studio_word is not null or studio_note is not null)`;
 
@@ -39,9 +39,7 @@ export interface Retention {
 const batchSize = 1_000;
 
 /**
- * Erases up to 1,000 bookings past their retention; locked rows are skipped. Returns their number. A
- * process of a version before erases everything but the studio's words, which are then due at once.
- */
+ * Erases up to 1,000 bookings past their retention; locked rows are skipped. Returns their number. */
 export async function eraseDuePersonalData(
   transaction: Transaction<Database>,
   { unconfirmedDays, confirmedDays }: Retention,

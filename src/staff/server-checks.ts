@@ -1,3 +1,4 @@
+import { adoptBefore } from '../database/adoption.js';
 import {
   isSession,
   listMissingIndexes,
@@ -39,7 +40,8 @@ export async function checkSession({ connection }: Session): Promise<Finding> {
 }
 
 export async function checkMigrations({ connection, services }: Session): Promise<Finding> {
-  const { applied, missing, unknown } = await readSchemaState(connection);
+  const { isToAdopt, applied, missing, unknown } = await readSchemaState(connection);
+  if (isToAdopt) return failure(adoptBefore);
   if (unknown.length > 0) {
     return failure(
       `The database was migrated by a newer version of the service (${unknown.join(', ')}): run that version.`,

@@ -1,5 +1,5 @@
 import { ConfigError, loadConfig, type Config } from '../config/config.js';
-import { adoptedVersion } from '../database/adoption.js';
+import { adoptBefore } from '../database/adoption.js';
 import { measureClock } from '../database/clock.js';
 import { hasEmbeddedDatabase } from '../database/embedded/data-folder.js';
 import { AlreadyRunningError } from '../database/embedded/error.js';
@@ -138,13 +138,7 @@ async function openEmbedded(
 
 async function requireNewestSchema({ connection, access }: OpenDatabase): Promise<void> {
   const { isToAdopt, missing, unknown } = await readSchemaState(connection);
-  // Its backup is to be made with that version, which could not restore one of this.
-  if (isToAdopt) {
-    throw new StaffError(
-      'refused',
-      `This database is of version ${adoptedVersion}. Stop all of its processes, write a backup with that version ("studio backup"), and start this version once; commands work after that.`,
-    );
-  }
+  if (isToAdopt) throw new StaffError('refused', adoptBefore);
   if (unknown.length > 0) {
     throw new StaffError(
       'refused',

@@ -6,14 +6,21 @@ import { gunzipSync, createGzip } from 'node:zlib';
 import pg from 'pg';
 import t, { type Test } from 'tap';
 import { adoptedMigrations } from '../../src/database/adoption.js';
+import { withClient } from '../../src/database/client.js';
 import { migrateToLatest, readSchemaState } from '../../src/database/migrate.js';
 import { baselineName, migrations } from '../../src/database/migrations/index.js';
 import { sessionEndsAt, zonedText } from '../../src/schedule/slots.js';
+import { sha256 } from '../../src/secrets/keyring.js';
 import { environmentOnServer, everyRow } from '../support/backup.js';
 import { readCatalogue } from '../support/catalogue.js';
-import { createEmptyDatabase } from '../support/database.js';
-import { query, temporaryFolder } from '../support/embedded.js';
-import { createReleasedDatabase, releasedBackup, releasedRecord } from '../support/released.js';
+import { createEmptyDatabase, waitingSessions } from '../support/database.js';
+import { query, temporaryFolder, until } from '../support/embedded.js';
+import {
+  createReleasedDatabase,
+  releasedBackup,
+  releasedCatalogue,
+  releasedRecord,
+} from '../support/released.js';
 import { secretKey } from '../support/service.js';
 import { studioIn } from '../support/studio.js';
 
@@ -25,6 +32,12 @@ async function emptyEnvironment(t: Test) {
   const { connectionString } = await createEmptyDatabase(t);
   return { ...environment, DATABASE_URL: connectionString };
 }
+
+void t.test('the baseline has the schema of 2.9.2', async (t) => {
+  const { connectionString } = await createReleasedDatabase(t);
+  const catalogue = (await readCatalogue(connectionString)).join('\n');
+  t.equal(sha256(catalogue).toString('hex'), releasedCatalogue);
+});
 
 void t.test('a new, an adopted and a restored database have one schema', async (t) => {
   const { connectionString: fresh } = await createEmptyDatabase(t);
@@ -122,13 +135,13 @@ void t.test('adoption changes nothing while a process of 2.9 is connected', asyn
     await everyRow(connectionString),
     await readCatalogue(connectionString),
   ];
-  for (const version of ['2.9.2 2025b ', '']) {
-    const application_name = `tattoo-studio-booking ${version}listener`;
+  for (const name of [' 2.9.2 2025b listener', ' 2.9.2 2025b queues', ' 2.9.2 2025b', '']) {
+    const application_name = `tattoo-studio-booking${name}`;
     const older = new pg.Client({ connectionString, application_name });
     await older.connect();
     await t.rejects(migrateToLatest({ connectionString }), {
       message: new RegExp(
-        `an earlier version \\(${version === '' ? 'before 2\\.9' : '2\\.9\\.2'}\\).*"studio backup"`,
+        `an earlier version \\(${name === '' ? 'before 2\\.9' : '2\\.9\\.2'}\\).*"studio backup"`,
       ),
     });
     await older.end();
@@ -140,6 +153,20 @@ void t.test('adoption changes nothing while a process of 2.9 is connected', asyn
     );
   }
   t.ok((await migrateToLatest({ connectionString })).length > 0);
+});
+
+void t.test('an adoption that waits for a lock leaves a database of 2.9.2', async (t) => {
+  const { connectionString } = await createReleasedDatabase(t);
+  const names = await query(connectionString, applied);
+  let adopting: Promise<string[]> | undefined;
+  await withClient({ connectionString }, async (reader) => {
+    await reader.query('begin; lock table bookings in access share mode');
+    adopting = migrateToLatest({ connectionString });
+    await until(async () => (await waitingSessions(reader)).length > 0);
+    t.strictSame(await query(connectionString, applied), names);
+    await reader.query('commit');
+  });
+  t.ok((await adopting)?.length);
 });
 
 void t.test('a database or a backup of an older version is left as it is', async (t) => {

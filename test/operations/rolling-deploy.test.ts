@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import t from 'tap';
-import { holdBody } from '../../scripts/bench/slots.js';
 import { timeSlots } from '../../src/schedule/slots.js';
 import { later } from '../support/clock.js';
 import { createTestDatabase } from '../support/database.js';
 import { until } from '../support/embedded.js';
 import { openLiveStream, type Viewing } from '../support/live-stream.js';
 import { freePort, spawnService } from '../support/process.js';
+import { holdRequest } from '../support/requests.js';
 import { lostDatabase } from '../support/service-log.js';
 import { generous, secretKey } from '../support/service.js';
 
@@ -82,8 +82,8 @@ void t.test('a rolling deploy under load fails no request, and each process exit
       } else {
         // Which may be taken.
         const date = inDays(3 + ((client * 37 + round) % 150));
-        const slot = { date, time_slot: timeSlots[round % 3]! };
-        outcomes.push(`hold ${await send('/api/public/holds', holdBody(slot))}`);
+        const hold = holdRequest({ date, timeSlot: timeSlots[round % 3]! });
+        outcomes.push(`hold ${await send('/api/public/holds', JSON.stringify(hold))}`);
       }
     }
   });

@@ -4,11 +4,11 @@
  *
  *     npm test [-- test/x/y.test.ts … and options of tap]
  */
-import { readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { packageRoot } from '../../src/platform/package-root.js';
-import { isLonger } from '../longer.js';
+import { isLonger, longerTests } from '../longer.js';
 import { buildTests } from './build.js';
 
 const root = packageRoot();
@@ -34,6 +34,8 @@ try {
 function chooseFiles(named: string[]) {
   if (named.length > 0) return { files: named, leftOut: 0 };
   const found = findTestFiles();
+  const missing = longerTests.filter((name) => !existsSync(join(root, 'test', name)));
+  if (missing.length > 0) throw new Error(`test/longer.ts names ${missing.join(', ')}`);
   const longer = found.filter((file) => isLonger(relative('test', file)));
   if (args.includes('--rest')) return { files: longer, leftOut: 0 };
   if (args.includes('--all')) return { files: found, leftOut: 0 };

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type pg from 'pg';
+import { adoptBefore } from '../../database/adoption.js';
 import type { BackupTable } from '../../database/backup/format.js';
 import { withClient } from '../../database/client.js';
 import { isSession } from '../../database/diagnostics.js';
@@ -173,6 +174,7 @@ async function requireSchemas({ from, to, destination }: Move): Promise<void> {
   const [folder, server] = states.map(
     ({ missing, unknown }) => missing.length + unknown.length === 0,
   );
+  if (states[0].isToAdopt) throw new StaffError('refused', adoptBefore);
   if (folder !== true) {
     throw new StaffError(
       'refused',
