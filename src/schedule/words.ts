@@ -52,9 +52,9 @@ export function dayWords(of: string, known?: string): string {
   return `${weekday}, ${month} ${day}${isKnown ? '' : `, ${year}`}`;
 }
 
-/** A session: a slot, with its end where a booking stores one. */
+/** A session: a slot, with its end where one is known. */
 export interface Session extends Slot {
-  /** RFC 3339, with the studio's offset. Null where a version before 2.9.0 made the booking. */
+  /** RFC 3339, with the studio's offset. Null or left out of a slot, and of an event before 2.9.0. */
   readonly endsAtText?: string | null;
   /** Null or left out where the artist is not named. */
   readonly artistName?: string | null | undefined;

@@ -204,7 +204,11 @@ t.test('a change is audited without the address, and in the history of each sess
   const rows = await database.selectFrom('audit_log').select('details').execute();
   t.notMatch(JSON.stringify(rows), /Birch|Salem/);
   const history = (id: string) => readBookingHistory(context, id);
-  t.match((await history(touched.id)).at(-1), { what: 'changed', change: 'address', actor });
+  t.match((await history(touched.id)).at(-1), {
+    what: 'changed',
+    change: 'booking.readdressed',
+    actor,
+  });
   t.strictSame(
     (await history(kept.id)).map(({ what }) => what),
     ['held', 'confirmed'],
@@ -262,6 +266,6 @@ t.test('the command lists whom it moves, and mails nobody without a yes', async 
   const removed = await studioOn(context)(...(remove as [string]), '--mail', 'no');
   t.match(removed, { code: 0, stdout: /without a mail: 1 session/ });
   const moved = database.selectFrom('events').select('data').orderBy('position');
-  const events = await moved.where('type', '=', 'booking.moved').execute();
+  const events = await moved.where('type', '=', 'booking.readdressed').execute();
   t.match(events.slice(-2), [{ data: { is_quiet: false } }, { data: { is_quiet: true } }]);
 });
