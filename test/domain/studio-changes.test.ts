@@ -219,16 +219,6 @@ t.test('a change is audited without the address, and in the history of each sess
   t.match(await changeStudio(context, actor, { street: 'x' }, {}, past), { outcome: 'past' });
 });
 
-t.test('a process of 2.8 changes the address at once, also after this version did', async (t) => {
-  const { touched } = await bookTwo();
-  await changeStudio(context, actor, { street: '2 Birch Lane' });
-  await database.updateTable('studio').set({ street: '3 Cedar Way' }).execute();
-  await context.board.refresh();
-  for (const url of [`/checkout/${touched.token}`, '/']) {
-    t.match((await app.inject(url)).body, '3 Cedar Way');
-  }
-});
-
 t.test('pages announce an address only where it is another one than before', async (t) => {
   const { kept, touched } = await bookTwo();
   const { street } = (await context.board.read()).studio;

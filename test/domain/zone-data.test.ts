@@ -171,7 +171,7 @@ t.test('a change of the place or the person ends no wait', async (t) => {
   const announced = new Promise<void>((resolve) => {
     context.listener.subscribe('booking_events', {
       notified(payload) {
-        if (payload.includes('details')) resolve();
+        if (payload.includes('booking.corrected')) resolve();
       },
     });
   });
