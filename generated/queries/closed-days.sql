@@ -9,16 +9,12 @@ chosen as (
     studio_word = $3, sequence = sequence + 1
   from moment
   where id = $4 and status = 'confirmed' and starts_at > moment.now
-  returning bookings.*, starts_at_text as from_starts_at_text
+  returning bookings.*
 ),
 event as (
 insert into events (type, booking_id, occurred_at, data, trace_context)
-select 'booking.moved', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || case when artist_name is null then '{}' else jsonb_build_object(
-'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('sequence', sequence, 'by', 'studio') || jsonb_build_object(
-'from', jsonb_build_object(
-'date', date, 'time_slot', time_slot, 'starts_at', "from_starts_at_text"), 'to', jsonb_build_object(
-'date', date, 'time_slot', time_slot, 'starts_at', "starts_at_text"),
-'change', 'asked', 'is_quiet', false) || jsonb_build_object('has_word', $5::boolean), $6::text
+select 'booking.asked', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || case when artist_name is null then '{}' else jsonb_build_object(
+'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('sequence', sequence, 'by', 'studio') || jsonb_build_object('is_quiet', false) || jsonb_build_object('has_word', $5::boolean), $6::text
 from "chosen"
 order by expires_at)
 select * from chosen;

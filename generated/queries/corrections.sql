@@ -12,7 +12,7 @@ corrected as (
   from moment
   where id = $9
     and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now))
-  returning bookings.*, starts_at_text as from_starts_at_text
+  returning bookings.*
 ),
 voided as (
   update mails set lapses_at = least(lapses_at, moment.now), opened_at = null
@@ -22,12 +22,8 @@ voided as (
 ),
 event as (
 insert into events (type, booking_id, occurred_at, data, trace_context)
-select 'booking.moved', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || case when artist_name is null then '{}' else jsonb_build_object(
-'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('sequence', sequence, 'by', 'studio') || jsonb_build_object(
-'from', jsonb_build_object(
-'date', date, 'time_slot', time_slot, 'starts_at', "from_starts_at_text"), 'to', jsonb_build_object(
-'date', date, 'time_slot', time_slot, 'starts_at', "starts_at_text"),
-'change', 'details', 'is_quiet', false), $10::text
+select 'booking.corrected', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || case when artist_name is null then '{}' else jsonb_build_object(
+'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('sequence', sequence, 'by', 'studio') || jsonb_build_object('is_quiet', false), $10::text
 from "corrected"
 order by expires_at)
 select bookings.*, not false and email is not null and status = 'confirmed'

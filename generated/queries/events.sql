@@ -22,7 +22,7 @@ from events join bookings on bookings.id = booking_id
 where type in ('booking.confirmed', 'booking.moved', 'booking.cancelled', 'booking.conflict')
   and occurred_at > $1::timestamptz
   and data->>'confirmed_at' is not null
-  and not data ?| array['change', 'left_undecided']
+  and not data ? 'left_undecided'
 order by occurred_at desc, position desc
 limit $2;
 

@@ -38,8 +38,8 @@ returning id, booking_id;
 -- listFailedMailsSince
 select "mails".*, "bookings"."label" as "booking_label", "bookings"."date" as "booking_date", "bookings"."time_slot" as "booking_time_slot", "bookings"."ends_at_text" as "booking_ends_at_text", "bookings"."artist_name" as "booking_artist_name", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", exists (
         select from events
-        where events.booking_id = mails.booking_id and type = 'booking.moved'
-          and data->>'change' = 'details' and not (data->>'is_quiet')::boolean
+        where events.booking_id = mails.booking_id and type = 'booking.corrected'
+          and not (data->>'is_quiet')::boolean
           and (data->>'sequence')::integer > mails.sequence) as "has_former_email", "calendars"."label" as "calendar_label", "artists"."name" as "artist_name", "artists"."email" as "artist_email", case when booking_id is not null then
           mails.sequence < case when "mails"."artist_id" is null then bookings.sequence - bookings.quiet_changes
     else (
@@ -68,8 +68,8 @@ mails.status = 'failed' and mails.dismissed_at is null and mails.ended_at > book
 -- listMailProblems
 select "mails".*, "bookings"."label" as "booking_label", "bookings"."date" as "booking_date", "bookings"."time_slot" as "booking_time_slot", "bookings"."ends_at_text" as "booking_ends_at_text", "bookings"."artist_name" as "booking_artist_name", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", exists (
         select from events
-        where events.booking_id = mails.booking_id and type = 'booking.moved'
-          and data->>'change' = 'details' and not (data->>'is_quiet')::boolean
+        where events.booking_id = mails.booking_id and type = 'booking.corrected'
+          and not (data->>'is_quiet')::boolean
           and (data->>'sequence')::integer > mails.sequence) as "has_former_email", "calendars"."label" as "calendar_label", "artists"."name" as "artist_name", "artists"."email" as "artist_email", case when booking_id is not null then
           mails.sequence < case when "mails"."artist_id" is null then bookings.sequence - bookings.quiet_changes
     else (
@@ -103,8 +103,8 @@ select "mails".*, "bookings"."label" as "booking_label", "bookings"."date" as "b
 -- listMails
 select "mails".*, "bookings"."label" as "booking_label", "bookings"."date" as "booking_date", "bookings"."time_slot" as "booking_time_slot", "bookings"."ends_at_text" as "booking_ends_at_text", "bookings"."artist_name" as "booking_artist_name", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", exists (
         select from events
-        where events.booking_id = mails.booking_id and type = 'booking.moved'
-          and data->>'change' = 'details' and not (data->>'is_quiet')::boolean
+        where events.booking_id = mails.booking_id and type = 'booking.corrected'
+          and not (data->>'is_quiet')::boolean
           and (data->>'sequence')::integer > mails.sequence) as "has_former_email", "calendars"."label" as "calendar_label", "artists"."name" as "artist_name", "artists"."email" as "artist_email", case when booking_id is not null then
           mails.sequence < case when "mails"."artist_id" is null then bookings.sequence - bookings.quiet_changes
     else (
@@ -131,8 +131,8 @@ order by position desc limit $2;
 -- lockMail
 select "mails".*, "bookings"."label" as "booking_label", "bookings"."date" as "booking_date", "bookings"."time_slot" as "booking_time_slot", "bookings"."ends_at_text" as "booking_ends_at_text", "bookings"."artist_name" as "booking_artist_name", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", exists (
         select from events
-        where events.booking_id = mails.booking_id and type = 'booking.moved'
-          and data->>'change' = 'details' and not (data->>'is_quiet')::boolean
+        where events.booking_id = mails.booking_id and type = 'booking.corrected'
+          and not (data->>'is_quiet')::boolean
           and (data->>'sequence')::integer > mails.sequence) as "has_former_email", "calendars"."label" as "calendar_label", "artists"."name" as "artist_name", "artists"."email" as "artist_email", case when booking_id is not null then
           mails.sequence < case when "mails"."artist_id" is null then bookings.sequence - bookings.quiet_changes
     else (

@@ -90,7 +90,7 @@ select pg_advisory_xact_lock(1835100524);
 mail.id as "mailId", mail.kind, mail.recipient, mail.attempts, mail.resends, mail.sequence,
 (extract(epoch from mail.next_attempt_at) * 1000)::float8 as "dueAt",
 coalesce(events.occurred_at, mail.created_at) as "occurredAt",
-coalesce(events.data, jsonb_build_object('id', "bookings"."id", 'status', "bookings"."status", 'date', "bookings"."date", 'time_slot', "bookings"."time_slot", 'starts_at_text', "bookings"."starts_at_text", 'ends_at_text', "bookings"."ends_at_text", 'artist_id', "bookings"."artist_id", 'artist_name', "bookings"."artist_name", 'timezone', "bookings"."timezone", 'label', "bookings"."label", 'created_at', "bookings"."created_at", 'expires_at', "bookings"."expires_at", 'confirmed_at', "bookings"."confirmed_at", 'cancelled_at', "bookings"."cancelled_at", 'expired_at', "bookings"."expired_at")) as data,
+events.type as "eventType", coalesce(events.data, jsonb_build_object('id', "bookings"."id", 'status', "bookings"."status", 'date', "bookings"."date", 'time_slot', "bookings"."time_slot", 'starts_at_text', "bookings"."starts_at_text", 'ends_at_text', "bookings"."ends_at_text", 'artist_id', "bookings"."artist_id", 'artist_name', "bookings"."artist_name", 'timezone', "bookings"."timezone", 'label', "bookings"."label", 'created_at', "bookings"."created_at", 'expires_at', "bookings"."expires_at", 'confirmed_at', "bookings"."confirmed_at", 'cancelled_at', "bookings"."cancelled_at", 'expired_at', "bookings"."expired_at")) as data,
 case when "mail"."artist_id" is null then bookings.sequence - bookings.quiet_changes
   else (
     select max(newer.sequence) from mails newer
@@ -200,7 +200,7 @@ on conflict (event_id, recipient, kind) do nothing;
 mail.id as "mailId", mail.kind, mail.recipient, mail.attempts, mail.resends, mail.sequence,
 (extract(epoch from mail.next_attempt_at) * 1000)::float8 as "dueAt",
 coalesce(events.occurred_at, mail.created_at) as "occurredAt",
-coalesce(events.data, jsonb_build_object('id', "bookings"."id", 'status', "bookings"."status", 'date', "bookings"."date", 'time_slot', "bookings"."time_slot", 'starts_at_text', "bookings"."starts_at_text", 'ends_at_text', "bookings"."ends_at_text", 'artist_id', "bookings"."artist_id", 'artist_name', "bookings"."artist_name", 'timezone', "bookings"."timezone", 'label', "bookings"."label", 'created_at', "bookings"."created_at", 'expires_at', "bookings"."expires_at", 'confirmed_at', "bookings"."confirmed_at", 'cancelled_at', "bookings"."cancelled_at", 'expired_at', "bookings"."expired_at")) as data,
+events.type as "eventType", coalesce(events.data, jsonb_build_object('id', "bookings"."id", 'status', "bookings"."status", 'date', "bookings"."date", 'time_slot', "bookings"."time_slot", 'starts_at_text', "bookings"."starts_at_text", 'ends_at_text', "bookings"."ends_at_text", 'artist_id', "bookings"."artist_id", 'artist_name', "bookings"."artist_name", 'timezone', "bookings"."timezone", 'label', "bookings"."label", 'created_at', "bookings"."created_at", 'expires_at', "bookings"."expires_at", 'confirmed_at', "bookings"."confirmed_at", 'cancelled_at', "bookings"."cancelled_at", 'expired_at', "bookings"."expired_at")) as data,
 case when "mail"."artist_id" is null then bookings.sequence - bookings.quiet_changes
   else (
     select max(newer.sequence) from mails newer

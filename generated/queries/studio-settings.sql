@@ -44,15 +44,11 @@ with changed as (
   update bookings
   set sequence = sequence + 1, quiet_changes = quiet_changes + 1
   where id = any($1::uuid[]) and status in ('pending', 'confirmed')
-  returning bookings.*, starts_at_text as from_starts_at_text
+  returning *
 )
 insert into events (type, booking_id, occurred_at, data, trace_context)
-select 'booking.moved', id, booking_now(), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || case when artist_name is null then '{}' else jsonb_build_object(
-'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('sequence', sequence, 'by', 'studio') || jsonb_build_object(
-'from', jsonb_build_object(
-'date', date, 'time_slot', time_slot, 'starts_at', "from_starts_at_text"), 'to', jsonb_build_object(
-'date', date, 'time_slot', time_slot, 'starts_at', "starts_at_text"),
-'change', 'address', 'is_quiet', false), $2::text
+select 'booking.readdressed', id, booking_now(), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || case when artist_name is null then '{}' else jsonb_build_object(
+'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('sequence', sequence, 'by', 'studio') || jsonb_build_object('is_quiet', false), $2::text
 from "changed"
 order by expires_at;
 

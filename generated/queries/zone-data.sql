@@ -22,12 +22,11 @@ changed as (
 ),
 event as (
 insert into events (type, booking_id, occurred_at, data, trace_context)
-select 'booking.moved', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || case when artist_name is null then '{}' else jsonb_build_object(
-'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('sequence', sequence, 'by', 'service') || jsonb_build_object(
+select 'booking.retimed', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || case when artist_name is null then '{}' else jsonb_build_object(
+'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('sequence', sequence, 'by', 'service') || jsonb_build_object('is_quiet', false) || jsonb_build_object(
 'from', jsonb_build_object(
 'date', date, 'time_slot', time_slot, 'starts_at', "from_starts_at_text"), 'to', jsonb_build_object(
-'date', date, 'time_slot', time_slot, 'starts_at', "starts_at_text"),
-'change', 'zone_data', 'is_quiet', false), $4::text
+'date', date, 'time_slot', time_slot, 'starts_at', "starts_at_text")), $4::text
 from "changed"
 order by expires_at)
 select count(*)::integer as count from changed;

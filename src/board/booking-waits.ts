@@ -38,7 +38,6 @@ interface OpenWait extends BookingWait {
 interface Announced {
   type: string;
   booking_id: string | null;
-  change?: string | null;
 }
 
 const maxWaits = 1_000;
@@ -62,7 +61,7 @@ export function createBookingWaits(listener: Listener): BookingWaits {
       // A client knows the id only after the booking was created, so that event is no change to it.
       if (event.type === 'hold.created' || event.booking_id === null) return;
       // Of the place and the person, clients are shown nothing.
-      if (event.change === 'address' || event.change === 'details') return;
+      if (event.type === 'booking.readdressed' || event.type === 'booking.corrected') return;
       for (const wait of [...(waitsByBooking.get(event.booking_id) ?? [])]) wait.notify('change');
     },
     // Notifications may have been missed while the connection was down.

@@ -35,29 +35,25 @@ type SlotSnapshot = Pick<BookingSnapshot, 'date' | 'time_slot'> & {
   artist_name?: string;
 };
 
-/**
- * What is new of a booking that keeps its slot. On a day that the studio has closed: `asked`, the person
- * is asked to choose another time; `kept`, no longer.
- */
-export type ChangeInSlot = 'zone_data' | 'address' | 'details' | 'asked' | 'kept';
-
-/**
- * The data of `booking.moved`. Also of a change in the slot, where `from` and `to` are the same slot.
- */
-export interface MoveSnapshot extends ChangeSnapshot {
-  from: SlotSnapshot;
-  to: SlotSnapshot;
-  /** Absent from a move to another slot. */
-  change?: ChangeInSlot;
+/** The data of an event of a booking that keeps its slot (`ChangeInSlot`). */
+interface ChangeInSlotSnapshot extends ChangeSnapshot {
   /** Whether the change tells the person nothing. */
   is_quiet?: boolean;
   /** Whether the studio's words (`studio_word`) are about it. */
   has_word?: boolean;
 }
 
-/** The data of any event that mails are made of; that of a move is only in `booking.moved`. */
-export type MailEventSnapshot = ChangeSnapshot &
-  Partial<Pick<MoveSnapshot, 'from' | 'to' | 'change' | 'is_quiet' | 'has_word'>> & {
+/** The data of `booking.moved`. */
+export interface MoveSnapshot extends ChangeSnapshot {
+  from: SlotSnapshot;
+  to: SlotSnapshot;
+  /** Whether the studio's words (`studio_word`) are about it. */
+  has_word?: boolean;
+}
+
+/** The data of any event that mails are made of. */
+export type MailEventSnapshot = ChangeInSlotSnapshot &
+  Partial<Pick<MoveSnapshot, 'from' | 'to'>> & {
     /**
      * Of a `booking.conflict` that a closure records of the first of the sessions that it left undecided:
      * the ids of all.

@@ -137,10 +137,24 @@ interface ApiKeysTable {
   network_hash: Buffer | null;
 }
 
+/** What is new of a booking that keeps its slot. */
+export type ChangeInSlot =
+  /** The details of its person. */
+  | 'booking.corrected'
+  /** The address of the studio. */
+  | 'booking.readdressed'
+  /** Its instant, by newer data of its time zone. */
+  | 'booking.retimed'
+  /** On a day that the studio has closed: the person is asked to choose another time. */
+  | 'booking.asked'
+  /** The person is asked no longer. */
+  | 'booking.kept';
+
 /** Webhooks receive the public types; the others are for the board, the mails and the audit log. */
 export type EventType =
   | WebhookEventType
   | 'booking.moved'
+  | ChangeInSlot
   | 'booking.cancelled'
   /** A busy event of a watched calendar overlaps the confirmed session. */
   | 'booking.conflict'

@@ -1,10 +1,9 @@
 import type {
-  ChangeInSlot,
   ChangeSnapshot,
   MailEventSnapshot,
   MoveSnapshot,
 } from '../database/booking-snapshots.js';
-import type { AuditAction, AuditRow, EventRow } from '../database/schema.js';
+import type { AuditAction, AuditRow, ChangeInSlot, EventRow } from '../database/schema.js';
 import { type Slot, slotOf } from '../schedule/slots.js';
 
 /** With the artist, where there were several. */
@@ -80,10 +79,15 @@ function entryOf(event: EventRow, action: AuditRow | null): HistoryEntry | null 
       return { ...common, what: 'cancelled', through: isDirect ? null : action.action };
     }
     case 'booking.moved': {
-      const { from, to, change } = event.data as MoveSnapshot;
-      if (change !== undefined) return { ...common, what: 'changed', change };
+      const { from, to } = event.data as MoveSnapshot;
       return { ...common, what: 'moved', from: slotOfArtist(from), to: slotOfArtist(to) };
     }
+    case 'booking.corrected':
+    case 'booking.readdressed':
+    case 'booking.retimed':
+    case 'booking.asked':
+    case 'booking.kept':
+      return { ...common, what: 'changed', change: event.type };
     case 'booking.conflict': {
       // A closure that left sessions undecided records one for all of them.
       const { left_undecided: left, ...data } = event.data as MailEventSnapshot;
@@ -115,8 +119,7 @@ function isActionOf({ action, details }: AuditRow, { type, data }: EventRow): bo
     case 'booking.confirmed':
       return action === 'bookings add';
     case 'booking.moved': {
-      const { to, change } = data as MoveSnapshot;
-      if (change !== undefined) return action === actionOfChange[change];
+      const { to } = data as MoveSnapshot;
       const actionTo = details['to'] as Partial<MoveSnapshot['to']> | undefined;
       return (
         action === 'bookings move' &&
@@ -125,6 +128,12 @@ function isActionOf({ action, details }: AuditRow, { type, data }: EventRow): bo
         actionTo.artist_name === to.artist_name
       );
     }
+    case 'booking.corrected':
+    case 'booking.readdressed':
+    case 'booking.retimed':
+    case 'booking.asked':
+    case 'booking.kept':
+      return action === actionOfChange[type];
     case 'booking.cancelled':
       return action === 'bookings cancel' || Array.isArray(details['cancelled_bookings']);
     default:
@@ -134,9 +143,9 @@ function isActionOf({ action, details }: AuditRow, { type, data }: EventRow): bo
 
 /** Null where the service makes the change by itself. */
 const actionOfChange: Record<ChangeInSlot, AuditAction | null> = {
-  zone_data: null,
-  address: 'info set',
-  details: 'bookings correct',
-  asked: 'bookings ask',
-  kept: 'bookings keep',
+  'booking.retimed': null,
+  'booking.readdressed': 'info set',
+  'booking.corrected': 'bookings correct',
+  'booking.asked': 'bookings ask',
+  'booking.kept': 'bookings keep',
 };

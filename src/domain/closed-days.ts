@@ -166,7 +166,6 @@ async function carryOut(
       return (await moveLocked(transaction, actor, booking, to, word)) ?? 'taken';
     }
     case 'cancel':
-      // Mails of version 2.8 have the reason only.
       return (
         (await cancelLocked(transaction, actor, booking, { reason: word, word })) ?? 'not_live'
       );

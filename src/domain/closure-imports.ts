@@ -3,7 +3,7 @@ import type { BookingRow, Database } from '../database/schema.js';
 import type { DatabaseServices } from '../database/services.js';
 import { recordAudits } from '../repositories/audit.js';
 import { listUpcomingBookingsOfSlots } from '../repositories/booking-search.js';
-import { forgetKept, recordLeftUndecided } from '../repositories/closed-days.js';
+import { recordLeftUndecided } from '../repositories/closed-days.js';
 import { insertClosures, listClosures, type NewClosure } from '../repositories/closures.js';
 import { recordCalendarChange } from '../repositories/events.js';
 import { lockSlots } from '../repositories/slot-taking.js';
@@ -46,10 +46,7 @@ export async function importClosures(
   const stored = await loadCalendar(database);
   const slotsOfRows = slotsToClose(stored, rows);
   return database.transaction().execute(async (transaction) => {
-    if (!dryRun) {
-      await lockSlots(transaction);
-      await forgetKept(transaction);
-    }
+    if (!dryRun) await lockSlots(transaction);
     const dates = slotsOfRows.flatMap((slots) => slots.map(({ date }) => date)).sort();
     const range = { fromDate: dates[0] ?? '9999-12-31', toDate: dates.at(-1) ?? '0001-01-01' };
     const closed = await closedSlots(transaction, range);

@@ -123,8 +123,6 @@ export async function addClosure(
   return context.database.transaction().execute(async (transaction) => {
     // Every concurrent hold or move is either committed and seen here, or sees the closure.
     await lockSlots(transaction);
-    // Also of closures that processes of a version before have removed.
-    await forgetKept(transaction);
     const same = await findSameClosure(transaction, closure);
     const added = same ?? (await insertClosure(transaction, closure));
     const live = await listUpcomingBookingsOfSlots(transaction, closure);

@@ -66,8 +66,7 @@ export async function listRecentChanges({
   const changes = events.reverse().flatMap(({ type, data, occurred_at }) => {
     const at = occurred_at.getTime();
     if (type === 'booking.moved') {
-      const { status, from, to, change } = data as MoveSnapshot;
-      if (change !== undefined) return [];
+      const { status, from, to } = data as MoveSnapshot;
       const kind = status === 'confirmed' ? ('taken' as const) : ('held' as const);
       return [{ slot: slotOf(to), kind, at }, ...freed(from, from.starts_at, at)];
     }

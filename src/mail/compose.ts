@@ -71,14 +71,14 @@ function bookingFacts(
   facts: StudioFacts,
   from: NamedAddress,
 ): BookingMailFacts {
-  const { kind, recipient, undecided, sequence, occurredAt, data } = mail;
+  const { kind, recipient, undecided, sequence, occurredAt, eventType: type, data } = mail;
   return {
     ...facts,
     // Where the session is, as of now.
     studio: studioOn({ studio: facts.studio, addresses: mail.addresses }, data.date),
     ...{ kind, undecided },
     recipient: recipient === 'person' ? 'person' : 'studio',
-    event: { occurredAt, sequence, data },
+    event: { type, occurredAt, sequence, data },
     booking: mail,
     from,
     checkoutUrl: findCheckoutLink(keyring, publicBaseUrl, mail),

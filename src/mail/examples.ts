@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeLifetimeSeconds } from '../config/limits.js';
 import type { BookingMailKind } from '../database/mail-tables.js';
+import type { ChangeInSlot, EventType } from '../database/schema.js';
 import { sessionEndsAt, type Slot, slotStartsAt, zonedText } from '../schedule/slots.js';
 import { bookingLabel } from '../schedule/words.js';
 import type {
@@ -45,21 +46,42 @@ const asked = {
 
 interface Example {
   kind: BookingMailKind;
+  /** Of a change that keeps the slot. */
+  type?: ChangeInSlot;
   data?: Partial<MailEvent['data']>;
   booking?: Partial<MailedBooking>;
 }
+
+/** The types of the events that mails are made of, but for changes that keep the slot. */
+const typeOf: Record<BookingMailKind, EventType | null> = {
+  confirmation: 'booking.confirmed',
+  move: 'booking.moved',
+  cancellation: 'booking.cancelled',
+  reminder: 'booking.confirmed',
+  conflict: 'booking.conflict',
+  code: null,
+};
 
 /** By their names, which begin with the recipient. */
 const examples: Record<string, Example> = {
   'person-confirmation': { kind: 'confirmation' },
   'person-confirmation-at-new-address': {
     kind: 'confirmation',
-    data: { sequence: 2, by: 'studio', change: 'details' },
+    type: 'booking.corrected',
+    data: { sequence: 2, by: 'studio' },
   },
   'person-move-by-person': { kind: 'move', data: { by: 'person' } },
   'person-move-by-studio': { kind: 'move', data: { by: 'studio' } },
-  'person-new-address': { kind: 'move', data: { by: 'studio', change: 'address' } },
-  'person-zone-data': { kind: 'move', data: { by: 'service', change: 'zone_data' } },
+  'person-new-address': {
+    kind: 'move',
+    type: 'booking.readdressed',
+    data: { by: 'studio' },
+  },
+  'person-zone-data': {
+    kind: 'move',
+    type: 'booking.retimed',
+    data: { by: 'service' },
+  },
   'person-cancellation-by-person': { kind: 'cancellation', data: { by: 'person' } },
   'person-cancellation-by-studio': {
     kind: 'cancellation',
@@ -72,10 +94,11 @@ const examples: Record<string, Example> = {
   'person-reminder': { kind: 'reminder' },
   'person-asked-for-another-time': {
     kind: 'move',
-    data: { by: 'studio', change: 'asked', has_word: true },
+    type: 'booking.asked',
+    data: { by: 'studio', has_word: true },
     booking: asked,
   },
-  'person-kept': { kind: 'move', data: { by: 'studio', change: 'kept' } },
+  'person-kept': { kind: 'move', type: 'booking.kept', data: { by: 'studio' } },
   'person-reminder-of-another-time': { kind: 'reminder', booking: asked },
   'person-code-to-confirm': { kind: 'code', data: { status: 'pending', confirmed_at: null } },
   'person-code-to-change': { kind: 'code' },
@@ -134,7 +157,7 @@ function exampleCalendarFacts(
 function exampleFacts(
   { studio, openingHours, from, publicBaseUrl }: ExampleSettings,
   recipient: BookingMailFacts['recipient'],
-  { kind, data = {}, booking: changedBooking = {} }: Example,
+  { kind, type, data = {}, booking: changedBooking = {} }: Example,
 ): BookingMailFacts {
   const { timezone } = studio;
   const start = slotStartsAt(timezone, slot.date, slot.timeSlot);
@@ -145,6 +168,7 @@ function exampleFacts(
     kind,
     recipient,
     event: {
+      type: type ?? typeOf[kind],
       occurredAt,
       sequence: changed.sequence,
       data: {

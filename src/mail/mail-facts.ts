@@ -1,6 +1,6 @@
 import type { NamedAddress } from '../config/validators.js';
 import type { MailEventSnapshot } from '../database/booking-snapshots.js';
-import type { BookingRow } from '../database/schema.js';
+import type { BookingRow, EventType } from '../database/schema.js';
 import type { CalendarError, Unreadable } from '../repositories/calendar-fetches.js';
 import type { DueBookingMail } from '../repositories/due-mail.js';
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
@@ -64,6 +64,8 @@ export interface MailedCode {
  * its time, sequence and calendar method come from here.
  */
 export interface MailEvent {
+  /** Null for a code. */
+  type: EventType | null;
   occurredAt: Date;
   sequence: number;
   /** The booking right after the change; with `from` and `to` if it was moved. */

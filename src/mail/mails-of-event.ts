@@ -59,14 +59,28 @@ function mailsOfBooking(event: BookingEventToMail, reminderHours: number): NewBo
         ...reminder(mail('reminder', 'person'), event, reminderHours),
       ];
     case 'booking.moved':
-      // After a quiet change, the mails of earlier ones are still of use.
-      if (data.status !== 'confirmed' || data.is_quiet === true) return [];
-      // The session has begun: a new address has nothing to learn any more.
-      if (data.change === 'details' && event.occurredAt >= event.startsAt) return [];
+      if (data.status !== 'confirmed') return [];
       return [
-        // A new address gets what the former one had, with the new link.
-        mail(data.change === 'details' ? 'confirmation' : 'move', 'person'),
-        ...(data.change === undefined ? [mail('move', 'studio'), ...toArtists('move')] : []),
+        mail('move', 'person'),
+        mail('move', 'studio'),
+        ...toArtists('move'),
+        ...reminder(mail('reminder', 'person'), event, reminderHours),
+      ];
+    case 'booking.corrected':
+      // The session has begun: a new address has nothing to learn any more.
+      if (isSilent(data) || event.occurredAt >= event.startsAt) return [];
+      return [
+        // The new address gets what the former one had, with the new link.
+        mail('confirmation', 'person'),
+        ...reminder(mail('reminder', 'person'), event, reminderHours),
+      ];
+    case 'booking.readdressed':
+    case 'booking.retimed':
+    case 'booking.asked':
+    case 'booking.kept':
+      if (isSilent(data)) return [];
+      return [
+        mail('move', 'person'),
         ...reminder(mail('reminder', 'person'), event, reminderHours),
       ];
     case 'booking.cancelled':
@@ -81,6 +95,11 @@ function mailsOfBooking(event: BookingEventToMail, reminderHours: number): NewBo
     default:
       return [];
   }
+}
+
+/** After a quiet change, the mails of earlier ones are still of use. */
+function isSilent({ status, is_quiet: isQuiet }: BookingEventToMail['data']): boolean {
+  return status !== 'confirmed' || isQuiet === true;
 }
 
 /**

@@ -1,6 +1,5 @@
-import type { MailEventSnapshot } from '../database/booking-snapshots.js';
 import type { BookingMailKind } from '../database/mail-tables.js';
-import type { BookingMailFacts, CalendarMailFacts } from './mail-facts.js';
+import type { BookingMailFacts, CalendarMailFacts, MailEvent } from './mail-facts.js';
 import { withoutLinks } from './sanitize-facts.js';
 import type { TimedMailFacts } from './session-time.js';
 
@@ -27,7 +26,7 @@ function personSubject({ kind, event, booking }: BookingMailFacts): string {
   if (booking.closed_day_choice === 'asked' && kind !== 'code' && kind !== 'cancellation') {
     return `${kind === 'reminder' ? 'Reminder, please' : 'Please'} choose another time:`;
   }
-  return (kind === 'move' && wordsOfChange(event.data)?.subject) || personSubjects[kind];
+  return (kind === 'move' && wordsOfChange(event)?.subject) || personSubjects[kind];
 }
 
 const personSubjects: Record<BookingMailKind, string> = {
@@ -41,29 +40,29 @@ const personSubjects: Record<BookingMailKind, string> = {
 
 /** What the mail of a change that keeps the slot says to the person; null for any other change. */
 export function wordsOfChange({
-  change,
-  time_slot,
-}: MailEventSnapshot): { subject: string; title: string; lead: string } | null {
-  switch (change) {
-    case 'zone_data':
+  type,
+  data: { time_slot },
+}: MailEvent): { subject: string; title: string; lead: string } | null {
+  switch (type) {
+    case 'booking.retimed':
       return {
         subject: 'Still on',
         title: `Your session is still at ${time_slot}`,
         lead: `Nothing changes for you: it begins at ${time_slot} at the studio, as before. The clocks of its time zone change by new rules. If your phone or calendar shows another time, the invitation in this e-mail corrects it.`,
       };
-    case 'address':
+    case 'booking.readdressed':
       return {
         subject: 'New address for',
         title: 'The address of your session has changed',
         lead: 'Only the place changes: the day and the time stay as they are. If it does not suit you, reply to this e-mail or call us.',
       };
-    case 'details':
+    case 'booking.corrected':
       return {
         subject: personSubjects.confirmation,
         title: 'Your session is confirmed',
         lead: 'This is the e-mail address of your booking now, and its link is a new one: a former link opens nothing any more. See you then.',
       };
-    case 'kept':
+    case 'booking.kept':
       return {
         subject: 'As booked:',
         title: 'Your session stays as booked',

@@ -37,7 +37,7 @@ export async function changeChoice(
   choice: 'asked' | 'kept',
   word: string | null,
 ) {
-  const moreData = sql`${changeInSlotData(choice, 'studio')} || ${wordData(word)}`;
+  const moreData = sql`${changeInSlotData('studio')} || ${wordData(word)}`;
   const { rows } = await sql<BookingRow>`
     with moment as materialized (select booking_now() as now),
     chosen as (
@@ -47,9 +47,9 @@ export async function changeChoice(
         studio_word = ${word}, sequence = sequence + 1
       from moment
       where id = ${id} and status = 'confirmed' and starts_at > moment.now
-      returning bookings.*, starts_at_text as from_starts_at_text
+      returning bookings.*
     ),
-    event as (${recordBookingEvents('booking.moved', 'chosen', sql`(select now from moment)`, moreData)})
+    event as (${recordBookingEvents(`booking.${choice}`, 'chosen', sql`(select now from moment)`, moreData)})
     select * from chosen`.execute(transaction);
   return rows[0] ?? null;
 }

@@ -33,7 +33,7 @@ export async function correctBooking(
         form_nonce_hash = null, code_proven_at = null,
         reminders_stopped_at = case
           when canonical_mailbox(email) = canonical_mailbox(${email}) then reminders_stopped_at end`;
-  const moreData = changeInSlotData('details', 'studio', isQuiet);
+  const moreData = changeInSlotData('studio', isQuiet);
   const { rows } = await sql<BookingRow & { isMailed: boolean }>`
     with moment as materialized (select booking_now() as now),
     corrected as (
@@ -43,7 +43,7 @@ export async function correctBooking(
       from moment
       where id = ${id}
         and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now))
-      returning bookings.*, starts_at_text as from_starts_at_text
+      returning bookings.*
     ),
     voided as (
       update mails set lapses_at = least(lapses_at, moment.now), opened_at = null
@@ -51,7 +51,7 @@ export async function correctBooking(
       where not ${sql.lit(isQuiet)} and booking_id = corrected.id and recipient = 'person'
         and kind = 'code'
     ),
-    event as (${recordBookingEvents('booking.moved', 'corrected', sql`(select now from moment)`, moreData)})
+    event as (${recordBookingEvents('booking.corrected', 'corrected', sql`(select now from moment)`, moreData)})
     select bookings.*, not ${sql.lit(isQuiet)} and email is not null and status = 'confirmed'
         and starts_at > moment.now and ${isRecorded('mail_on')} as "isMailed"
     from corrected as bookings, moment`.execute(transaction);

@@ -2,7 +2,12 @@ import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { MailEventSnapshot } from '../database/booking-snapshots.js';
 import type { CalendarError, Unreadable } from '../database/calendar-tables.js';
 import type { BookingMailKind, MailRecipient } from '../database/mail-tables.js';
-import { type BookingRow, type Database, publicBookingColumns } from '../database/schema.js';
+import {
+  type BookingRow,
+  type Database,
+  type EventType,
+  publicBookingColumns,
+} from '../database/schema.js';
 import { isUndecided } from './closed-days.js';
 import { type StudioAddressRow, studioAddresses } from './studio.js';
 
@@ -30,6 +35,8 @@ export interface DueBookingMail
   kind: BookingMailKind;
   recipient: MailRecipient;
   sequence: number;
+  /** Null of a code. */
+  eventType: EventType | null;
   data: MailEventSnapshot;
   /** Of the studio, each from its date on: read with the mail, so that it has the change that it tells of. */
   addresses: StudioAddressRow[];
@@ -144,7 +151,7 @@ export const dueMailColumns = sql`
   mail.id as "mailId", mail.kind, mail.recipient, mail.attempts, mail.resends, mail.sequence,
   (extract(epoch from mail.next_attempt_at) * 1000)::float8 as "dueAt",
   coalesce(events.occurred_at, mail.created_at) as "occurredAt",
-  coalesce(events.data, ${bookingData}) as data,
+  events.type as "eventType", coalesce(events.data, ${bookingData}) as data,
   ${newestSequence('mail')} as "bookingSequence",
   artists.name as "artistName", artists.email as "artistEmail",
   ${studioAddresses} as addresses,

@@ -1,5 +1,4 @@
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
-import type { ChangeInSlot } from '../database/booking-snapshots.js';
 import { newestOfBooking } from '../database/rows.js';
 import {
   publicBookingColumns,
@@ -55,20 +54,11 @@ export function changeData(
 }
 
 /**
- * The data of `booking.moved` beyond the public columns where the booking keeps its slot. The update must
- * return the former `starts_at_text` as `from_starts_at_text`, and increment `quiet_changes` with the
- * sequence if the mails of earlier changes stay of use.
+ * Further data of an event of a booking that keeps its slot (`ChangeInSlot`). The update must increment
+ * `quiet_changes` with the sequence if the mails of earlier changes stay of use.
  */
-export function changeInSlotData(
-  change: ChangeInSlot,
-  by: 'studio' | 'service',
-  isQuiet = false,
-): RawBuilder<unknown> {
-  const slotAt = (startsAt: string) => sql`jsonb_build_object(
-    'date', date, 'time_slot', time_slot, 'starts_at', ${sql.ref(startsAt)})`;
-  return sql`${changeData(by)} || jsonb_build_object(
-    'from', ${slotAt('from_starts_at_text')}, 'to', ${slotAt('starts_at_text')},
-    'change', ${sql.lit(change)}, 'is_quiet', ${sql.lit(isQuiet)})`;
+export function changeInSlotData(by: 'studio' | 'service', isQuiet = false): RawBuilder<unknown> {
+  return sql`${changeData(by)} || jsonb_build_object('is_quiet', ${sql.lit(isQuiet)})`;
 }
 
 /** Further data of a change that the studio's words, of the column `studio_word`, are about. */
@@ -195,7 +185,7 @@ export async function listSessionEventsSince(
     where type in ('booking.confirmed', 'booking.moved', 'booking.cancelled', 'booking.conflict')
       and occurred_at > ${since}::timestamptz
       and data->>'confirmed_at' is not null
-      and not data ?| array['change', 'left_undecided']
+      and not data ? 'left_undecided'
     order by occurred_at desc, position desc
     limit ${limit}`.execute(database);
   return rows;

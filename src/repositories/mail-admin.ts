@@ -111,8 +111,8 @@ function mailOverviews(database: Kysely<Database>) {
       'bookings.email as booking_email',
       sql<boolean>`exists (
         select from events
-        where events.booking_id = mails.booking_id and type = 'booking.moved'
-          and data->>'change' = 'details' and not (data->>'is_quiet')::boolean
+        where events.booking_id = mails.booking_id and type = 'booking.corrected'
+          and not (data->>'is_quiet')::boolean
           and (data->>'sequence')::integer > mails.sequence)`.as('has_former_email'),
       'calendars.label as calendar_label',
       'artists.name as artist_name',

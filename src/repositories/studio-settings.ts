@@ -116,15 +116,15 @@ export async function recordNewPlaces(
   ids: readonly string[],
   { isQuiet }: { isQuiet: boolean },
 ) {
-  const moreData = changeInSlotData('address', 'studio', isQuiet);
+  const moreData = changeInSlotData('studio', isQuiet);
   await sql`
     with changed as (
       update bookings
       set sequence = sequence + 1, quiet_changes = quiet_changes + 1
       where id = any(${ids}::uuid[]) and status in ('pending', 'confirmed')
-      returning bookings.*, starts_at_text as from_starts_at_text
+      returning *
     )
-    ${recordBookingEvents('booking.moved', 'changed', sql`booking_now()`, moreData)}`.execute(
+    ${recordBookingEvents('booking.readdressed', 'changed', sql`booking_now()`, moreData)}`.execute(
     transaction,
   );
 }

@@ -76,7 +76,10 @@ export async function changeInstants(
   version: string,
 ) {
   const ids = instants.map(({ id }) => id);
-  const moreData = changeInSlotData('zone_data', 'service');
+  const slotAt = (startsAt: string) => sql`jsonb_build_object(
+    'date', date, 'time_slot', time_slot, 'starts_at', ${sql.ref(startsAt)})`;
+  const moreData = sql`${changeInSlotData('service')} || jsonb_build_object(
+    'from', ${slotAt('from_starts_at_text')}, 'to', ${slotAt('starts_at_text')})`;
   const { rows } = await sql<{ count: number }>`
     with moment as materialized (select booking_now() as now),
     present as materialized (
@@ -97,7 +100,7 @@ export async function changeInstants(
       from present where id = present_id
       returning bookings.*, from_starts_at_text
     ),
-    event as (${recordBookingEvents('booking.moved', 'changed', sql`(select now from moment)`, moreData)})
+    event as (${recordBookingEvents('booking.retimed', 'changed', sql`(select now from moment)`, moreData)})
     select count(*)::integer as count from changed`.execute(transaction);
   return rows[0]?.count ?? 0;
 }

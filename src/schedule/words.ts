@@ -54,7 +54,7 @@ export function dayWords(of: string, known?: string): string {
 
 /** A session: a slot, with its end where one is known. */
 export interface Session extends Slot {
-  /** RFC 3339, with the studio's offset. Null in events of versions before 2.9. */
+  /** RFC 3339, with the studio's offset. Null or left out of a slot, and of an event before 2.9.0. */
   readonly endsAtText?: string | null;
   /** Null or left out where the artist is not named. */
   readonly artistName?: string | null | undefined;

@@ -33,7 +33,7 @@ t.test(
         }
         const again = await correct(id, given);
         t.equal(again.outcome, isMade ? 'unchanged' : 'corrected', label);
-        t.strictSame(await eventTypesOf(context, id), [...events, 'booking.moved'], label);
+        t.strictSame(await eventTypesOf(context, id), [...events, 'booking.corrected'], label);
         const actions = await listAuditRows(context.database, 3);
         const own = actions.filter(({ details }) => details['booking_id'] === id);
         t.equal(own.length, 1, label);

@@ -149,14 +149,15 @@ t.test('an unknown link and an unknown action get an error, as a page in a brows
 t.test('a session that has begun can no longer be cancelled by its person', async (t) => {
   const { id, path } = await hold();
   await press(path, 'confirm');
-  const begun = { starts_at: sql<Date>`booking_now()` };
+  const at = (hours: number) => sql<Date>`booking_now() + make_interval(hours => ${hours})`;
+  const begun = { starts_at: at(0), ends_at: at(4) };
   await context.database.updateTable('bookings').set(begun).where('id', '=', id).execute();
   t.equal((await press(path, 'cancel')).statusCode, 303);
   t.equal(await statusOf(id), 'confirmed');
   const { body } = await app.inject({ url: path, headers: html });
   t.match(body, /This session has begun\.<.*It can no longer be cancelled here/s);
   t.notMatch(body, /value="cancel"/);
-  const over = { starts_at: sql<Date>`booking_now() - interval '5 hours'` };
+  const over = { starts_at: at(-5), ends_at: at(-1) };
   await context.database.updateTable('bookings').set(over).where('id', '=', id).execute();
   t.match((await app.inject({ url: path, headers: html })).body, 'This session is over.<');
   const byStudio = await cancelByStudio(context, 'ada@desk', id);

@@ -133,7 +133,8 @@ void t.test('expired, cancelled and past bookings do not count', async (t) => {
 
   const setStart = (moment: string) =>
     context.pool.query(
-      `update bookings set starts_at = booking_now() - $1::interval
+      `update bookings set starts_at = booking_now() - $1::interval,
+         ends_at = booking_now() - $1::interval + interval '4 hours'
        where status = 'confirmed' and checkout_token_hash = sha256($2::text::bytea)`,
       [moment, over],
     );

@@ -66,7 +66,7 @@ void t.test('HTML and plain text say the same, in the same order', async (t) => 
 void t.test('a reminder tells nothing of the change that it was made of', async (t) => {
   const reminder = await renderMail(mailFacts('person-reminder'));
   const changes: MailChanges[] = [
-    { data: { by: 'service', change: 'zone_data' } },
+    { type: 'booking.retimed', data: { by: 'service' } },
     { data: { by: 'studio', has_word: true }, booking: { studio_word: 'I am ill.' } },
   ];
   for (const change of changes) {

@@ -115,8 +115,13 @@ t.test('it reaches 31 days back, and closures end at the horizon', async (t) => 
   const uids = async () => (await readFeed(service, feed.path)).events.map(({ uid }) => uid);
   t.strictSame(await uids(), [id, ...closures.slice(2, 5).map((row) => row.id)]);
   for (const date of dates.slice(1, 3)) {
-    const starts_at = new Date(startOf({ date, timeSlot: '9:00 AM' }));
-    await database.updateTable('bookings').set({ date, starts_at }).where('id', '=', id).execute();
+    const startsAt = startOf({ date, timeSlot: '9:00 AM' });
+    const times = { starts_at: new Date(startsAt), ends_at: new Date(startsAt + 4 * 3_600_000) };
+    await database
+      .updateTable('bookings')
+      .set({ date, ...times })
+      .where('id', '=', id)
+      .execute();
     t.equal((await uids()).includes(id), date === dates[2], date);
   }
 });

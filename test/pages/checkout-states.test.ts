@@ -46,7 +46,7 @@ async function everyState(): Promise<Record<string, State>> {
   await age(service, gone.id, 901);
   await confirmed();
   const past = await confirmed();
-  await change(past, { starts_at: new Date(0), date: '1970-01-01' });
+  await change(past, { starts_at: new Date(0), ends_at: new Date(1), date: '1970-01-01' });
   const limited = await confirmed();
   const moved_at = sql<Date>`confirmed_at + interval '1 minute'`;
   await change(limited, { moves_once_confirmed: 2, moved_at });

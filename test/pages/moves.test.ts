@@ -258,7 +258,7 @@ t.test('the page of a hold says whether the session can be moved once confirmed'
   const { database, clock } = service.context;
   const { id, read } = await booked(service, false);
   t.match(await read(), 'Once it is confirmed, you can still move it twice, until ');
-  const starts_at = new Date(clock.now() + 23 * 3_600_000);
-  await database.updateTable('bookings').set({ starts_at }).where('id', '=', id).execute();
+  const [starts_at, ends_at] = [23, 27].map((hours) => new Date(clock.now() + hours * 3_600_000));
+  await database.updateTable('bookings').set({ starts_at, ends_at }).where('id', '=', id).execute();
   t.match(await read(), 'within 24 hours: once it is confirmed, you cannot move it online.');
 });

@@ -230,7 +230,7 @@ void t.test(
 
     await context.database.transaction().execute(recordConflicts);
     const tail = (await studio('events tail --no-follow --limit 1')).stdout;
-    t.ok(tail.includes(`booking.conflict   ${booking.label} (${id})`), tail);
+    t.ok(tail.includes(`booking.conflict     ${booking.label} (${id})`), tail);
     t.notMatch(tail, /Wanda|Ada’s phone/);
   },
 );

@@ -24,6 +24,7 @@ export interface MailChanges {
   facts?: Partial<Omit<BookingMailFacts, 'kind' | 'event'>>;
   booking?: Partial<BookingMailFacts['booking']>;
   studio?: Partial<StudioRow>;
+  type?: BookingMailFacts['event']['type'];
   data?: Partial<BookingMailFacts['event']['data']>;
   calendar?: Partial<CalendarMailFacts['calendar']>;
 }
@@ -41,7 +42,7 @@ export function mailFacts(name: string, changes: MailChanges = {}): MailFacts {
   return {
     ...facts,
     booking: { ...facts.booking, ...changes.booking },
-    event: { ...facts.event, data },
+    event: { ...facts.event, type: changes.type ?? facts.event.type, data },
     ...changes.facts,
   };
 }

@@ -70,10 +70,8 @@ export async function zoneChangesOf(
     .selectFrom('events')
     .select('data')
     .where('booking_id', '=', id)
-    .where('type', '=', 'booking.moved')
+    .where('type', '=', 'booking.retimed')
     .orderBy('position')
     .execute();
-  return rows
-    .map(({ data }) => data as Record<string, unknown>)
-    .filter(({ change }) => change === 'zone_data');
+  return rows.map(({ data }) => data as Record<string, unknown>);
 }

@@ -1,7 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
-import type { ChangeInSlot } from '../../database/booking-snapshots.js';
 import type { MailRow } from '../../database/mail-tables.js';
-import type { BookingRow } from '../../database/schema.js';
+import type { BookingRow, ChangeInSlot } from '../../database/schema.js';
 import type { HistoryEntry } from '../../domain/booking-history.js';
 import type { BookingRecord } from '../../domain/booking-record.js';
 import { whyDropped } from '../../domain/mail-admin.js';
@@ -84,11 +83,11 @@ function happening(entry: HistoryEntry, booking: BookingRow): ComponentChildren 
 }
 
 const changeWords: Record<ChangeInSlot, string> = {
-  zone_data: 'Same time of day, at a new instant: the clocks of its zone change otherwise',
-  address: 'New address of the studio',
-  details: 'Details corrected',
-  asked: 'Asked to choose another time',
-  kept: 'No longer asked to choose another time',
+  'booking.retimed': 'Same time of day, at a new instant: the clocks of its zone change otherwise',
+  'booking.readdressed': 'New address of the studio',
+  'booking.corrected': 'Details corrected',
+  'booking.asked': 'Asked to choose another time',
+  'booking.kept': 'No longer asked to choose another time',
 };
 
 const actionWords: Partial<Record<string, string>> = {

@@ -14,7 +14,9 @@ const makeReminders = `
   select distinct on (booking_id) events.id, booking_id, 'reminder', 'person', sequence,
     booking_now(), starts_at - make_interval(hours => $1)
   from events_to_mail join events on events.id = event_id join bookings on bookings.id = booking_id
-  where type in ('booking.confirmed', 'booking.moved') and data->>'is_quiet' is distinct from 'true'
+  where type in ('booking.confirmed', 'booking.moved', 'booking.corrected', 'booking.readdressed',
+      'booking.retimed', 'booking.asked', 'booking.kept')
+    and data->>'is_quiet' is distinct from 'true'
     and status = 'confirmed' and email is not null and $1 > 0
     and starts_at - make_interval(hours => $1) > booking_now()
     and exists (select from installation where name = 'mail_on')

@@ -23,6 +23,12 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     create index bookings_pending on bookings (expires_at)
       include (api_key_id) where status = 'pending'`.execute(database);
   await sessionEnds(database);
+  // What 2.8 kept on a closed day, and left so when it opened the day again.
+  await sql`
+    update bookings set closed_day_choice = null
+    where closed_day_choice = 'kept' and status in ('pending', 'confirmed')
+      and date >= (select booking_now()::date - 2)
+      and not is_closed_by_studio(date, time_slot, artist_id)`.execute(database);
   await sql`
     alter table bookings
       alter column ends_at set not null,

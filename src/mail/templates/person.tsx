@@ -20,8 +20,7 @@ import {
 /** The mail about a session that will take place: a confirmation, a move or a reminder. */
 export function ComingMail(facts: TimedMailFacts): VNode {
   const { kind, studio, checkoutUrl, stopRemindersUrl } = facts;
-  const { change } = facts.event.data;
-  const former = kind === 'move' && change === undefined ? formerTime(facts) : null;
+  const former = facts.event.type === 'booking.moved' && kind === 'move' ? formerTime(facts) : null;
   const isAsked = facts.booking.closed_day_choice === 'asked';
   return (
     <MailLayout
@@ -95,18 +94,18 @@ function Quoted({ title, children }: { title: string; children: string | null })
   );
 }
 
-function comingTitle({ kind, event: { data }, booking }: BookingMailFacts): string {
+function comingTitle({ kind, event, booking }: BookingMailFacts): string {
   if (booking.closed_day_choice === 'asked') return 'Please choose another time';
   if (kind === 'reminder') return 'Your session is on';
   const moved = kind === 'move' ? 'Your session has moved' : 'Your session is confirmed';
-  return wordsOfChange(data)?.title ?? moved;
+  return wordsOfChange(event)?.title ?? moved;
 }
 
 function comingLead(facts: BookingMailFacts): string {
   const { kind, event, booking } = facts;
   if (booking.closed_day_choice === 'asked') return askedLead;
   if (kind === 'reminder') return seeYouThen;
-  return wordsOfChange(event.data)?.lead ?? (kind === 'move' ? leadOf('move', facts) : seeYouThen);
+  return wordsOfChange(event)?.lead ?? (kind === 'move' ? leadOf('move', facts) : seeYouThen);
 }
 
 const askedLead =

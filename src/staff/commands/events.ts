@@ -80,14 +80,14 @@ function eventData({ id, type, occurred_at, booking_id, data }: EventRow) {
 }
 
 function eventText(event: EventRow, timezone: string): string {
-  const { label, change, from } = event.data as Partial<Omit<MoveSnapshot, 'change'>> & {
-    change?: string;
-  };
-  // A booking that keeps its slot has both.
+  // Of a change of the calendar.
+  const { label, change, from } = event.data as Partial<MoveSnapshot> & { change?: string };
   const former =
-    from === undefined ? undefined : `from ${slotsText(from.date, from.date, from.time_slot)}`;
+    event.type === 'booking.moved' && from !== undefined
+      ? `from ${slotsText(from.date, from.date, from.time_slot)}`
+      : undefined;
   const about = [label, change ?? former].filter((text) => text !== undefined).join(', ');
   const which = event.booking_id === null ? '' : ` (${shortId(event.booking_id)})`;
   const when = localTime(event.occurred_at, timezone);
-  return `${when}  ${event.type.padEnd(17)}  ${about}${which}`;
+  return `${when}  ${event.type.padEnd(19)}  ${about}${which}`;
 }
