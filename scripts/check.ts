@@ -62,6 +62,8 @@ async function runChecks(names: string[], tests?: string[]): Promise<boolean> {
   const left = hasTools() ? [] : names.filter((name) => needsTools.includes(name));
   for (const name of left) console.log(`skip   ${name}: scripts/tools is not installed`);
   const waiting = names.filter((name) => !left.includes(name));
+  const then = tests === undefined ? '' : ', then the tests: some minutes';
+  if (names.length > 1) console.log(`${waiting.length} static checks${then}`);
   const outcomes: Outcome[] = [];
   async function runNext(): Promise<void> {
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {

@@ -35,7 +35,10 @@ async function emptyEnvironment(t: Test) {
 
 void t.test('the baseline has the schema of 2.9.2', async (t) => {
   const { connectionString } = await createReleasedDatabase(t);
-  const catalogue = (await readCatalogue(connectionString)).join('\n');
+  // The clock of the run.
+  const catalogue = (await readCatalogue(connectionString))
+    .join('\n')
+    .replace(/\((clock_timestamp\(\)) \+ interval '-?\d+ milliseconds'\)/, '$1');
   t.equal(sha256(catalogue).toString('hex'), releasedCatalogue);
 });
 
