@@ -37,7 +37,11 @@ export async function makeThings({ context, app }: Service, receiver: Receiver) 
   };
   await context.database
     .updateTable('bookings')
-    .set({ starts_at: new Date(context.clock.now() - 60_000), may_overlap: true })
+    .set({
+      starts_at: new Date(context.clock.now() - 60_000),
+      ends_at: new Date(context.clock.now() + 60_000),
+      may_overlap: true,
+    })
     .where('id', '=', bookings.toMiss.id)
     .execute();
   await insertMail(context, bookings.toMeet.id);
