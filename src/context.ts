@@ -7,7 +7,7 @@ import { createBookingWaits } from './board/booking-waits.js';
 import type { Config } from './config/config.js';
 import { createListener } from './database/listener.js';
 import { connector, createDatabase, createPool, type Connection } from './database/pool.js';
-import { createPublicBookings } from './domain/bookings.js';
+import { createPublicBookings } from './domain/booking/public-bookings.js';
 import type { HttpServices } from './http/handler.js';
 import { createLiveStream } from './http/live-stream/live-stream.js';
 import { createCalendarReader } from './icalendar/read/reader.js';

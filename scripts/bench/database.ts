@@ -4,7 +4,7 @@ import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely';
 import pg from 'pg';
 import { withClient } from '../../src/database/client.js';
 import { startEmbeddedPostgres } from '../../src/database/embedded/server.js';
-import type { Database } from '../../src/database/schema.js';
+import type { Database } from '../../src/database/rows/schema.js';
 import { createLogger } from '../../src/platform/log.js';
 import { holdStatements, type NewHold } from '../../src/repositories/holds.js';
 import { atEnd, temporaryFolder } from './processes.js';

@@ -1,6 +1,6 @@
 import type { BookingClient } from '../../src/client/client.js';
 import type { Context } from '../../src/context.js';
-import { addClosure } from '../../src/domain/closures.js';
+import { addClosure } from '../../src/domain/studio/closures.js';
 import { nextPerson } from './people.js';
 import { findOpenTimes, hold, press } from './steps.js';
 

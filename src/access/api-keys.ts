@@ -1,6 +1,6 @@
 import type { AgentKeyRequest } from '../../generated/schemas.js';
 import { keyCap } from '../config/limits.js';
-import type { ApiKeyRow } from '../database/schema.js';
+import type { ApiKeyRow } from '../database/rows/schema.js';
 import type { DatabaseServices } from '../database/services.js';
 import { ServiceError } from '../errors.js';
 import {

@@ -1,5 +1,5 @@
 import { maxSubjectLength } from '../config/limits.js';
-import type { Channel } from '../database/schema.js';
+import type { Channel } from '../database/rows/schema.js';
 import type { Keyring } from '../secrets/keyring.js';
 import type { AccessLevel } from './budgets.js';
 import type { Meter } from './meter.js';

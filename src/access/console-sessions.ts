@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
-import type { ConsoleSessionRow, PasskeyRow } from '../database/console-tables.js';
-import type { Database } from '../database/schema.js';
+import type { ConsoleSessionRow, PasskeyRow } from '../database/rows/console.js';
+import type { Database } from '../database/rows/schema.js';
 import type { DatabaseServices } from '../database/services.js';
 import { recordAudit, recordRefusedSignIn } from '../repositories/audit.js';
 import {

@@ -9,7 +9,7 @@ import {
   decodeClientDataJSON,
   isoBase64URL,
 } from '@simplewebauthn/server/helpers';
-import type { PasskeyRow } from '../database/console-tables.js';
+import type { PasskeyRow } from '../database/rows/console.js';
 import type { NewPasskey } from '../repositories/passkeys.js';
 import type { RelyingParty } from './passkey-challenges.js';
 

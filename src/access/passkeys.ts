@@ -4,7 +4,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
-import type { ConsoleSessionRow, PasskeyRow } from '../database/console-tables.js';
+import type { ConsoleSessionRow, PasskeyRow } from '../database/rows/console.js';
 import type { DatabaseServices } from '../database/services.js';
 import { recordAudit, recordRefusedSignIn } from '../repositories/audit.js';
 import { isRecentSignIn } from '../repositories/console-sessions.js';

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
+import type { PlatformRow } from '../database/rows/studio.js';
 import type { DatabaseServices } from '../database/services.js';
-import type { PlatformRow } from '../database/studio-tables.js';
 import { singleFlight } from '../platform/concurrency.js';
 import { listPlatforms, platformsChannel } from '../repositories/platforms.js';
 import type { Platform } from './caller.js';

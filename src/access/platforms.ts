@@ -1,6 +1,6 @@
 import { platformDefaults } from '../config/limits.js';
+import type { PlatformRow } from '../database/rows/studio.js';
 import type { DatabaseServices } from '../database/services.js';
-import type { PlatformRow } from '../database/studio-tables.js';
 import { recordAudit } from '../repositories/audit.js';
 import {
   deletePlatform,

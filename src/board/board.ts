@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Listener } from '../database/listener.js';
-import type { Database } from '../database/schema.js';
+import type { Database } from '../database/rows/schema.js';
 import type { Clock } from '../platform/clock.js';
 import { singleFlight } from '../platform/concurrency.js';
 import type { Logger } from '../platform/log.js';

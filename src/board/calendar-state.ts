@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { BookingRow } from '../database/schema.js';
+import type { BookingRow } from '../database/rows/schema.js';
 import type { InstallationMode } from '../repositories/installation.js';
 import type {
   CalendarRows,

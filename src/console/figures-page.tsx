@@ -7,7 +7,7 @@ import {
   type Figures,
   readFigures,
   type WeekFigures,
-} from '../domain/studio-lists.js';
+} from '../domain/studio/lists.js';
 import type { FigureChannel } from '../repositories/figures.js';
 import { addDays } from '../schedule/dates.js';
 import { dateWords } from '../schedule/words.js';

@@ -1,7 +1,7 @@
 import type { TimeSlot } from '../../generated/schemas.js';
-import type { MailStatus } from '../database/mail-tables.js';
-import type { StudioSlot } from '../domain/studio-days.js';
-import type { StudioSchedule } from '../domain/studio-settings.js';
+import type { MailStatus } from '../database/rows/mails.js';
+import type { StudioSlot } from '../domain/studio/days.js';
+import type { StudioSchedule } from '../domain/studio/settings.js';
 import { type Slot, slotKey } from '../schedule/slots.js';
 
 /** An address with the fields that have a value. */

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
-import type { ListPage } from '../domain/studio-lists.js';
+import type { ListPage } from '../domain/studio/lists.js';
 
 /** The rows of a page. */
 export const rowsPerPage = 50;

@@ -6,7 +6,7 @@ import type {
   onRequestAsyncHookHandler,
 } from 'fastify';
 import { findConsoleSession, sessionActor } from '../access/console-sessions.js';
-import type { ConsoleSessionRow } from '../database/console-tables.js';
+import type { ConsoleSessionRow } from '../database/rows/console.js';
 import type { DomainServices } from '../domain/deps.js';
 import { ServiceError } from '../errors.js';
 import type { Keyring } from '../secrets/keyring.js';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Clock } from '../platform/clock.js';
-import type { Database } from './schema.js';
+import type { Database } from './rows/schema.js';
 
 /** Measures the database's clock and corrects the process's by it. Returns the offset in ms. */
 export async function measureClock(database: Kysely<Database>, clock: Clock): Promise<number> {

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { Database } from './schema.js';
+import type { Database } from './rows/schema.js';
 
 /** What a column keeps of a person, and what the copy of their data and the erasure make of it. */
 export interface InventoriedColumn {

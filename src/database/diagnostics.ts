@@ -3,8 +3,8 @@ import type pg from 'pg';
 import { withClient } from './client.js';
 import { dataInventory } from './data-inventory.js';
 import { applicationPrefix, type Connection } from './pool.js';
-import { onlyRow } from './rows.js';
-import type { Database } from './schema.js';
+import { onlyRow } from './row-queries.js';
+import type { Database } from './rows/schema.js';
 
 /**
  * Whether a connection keeps one session. Behind a pooler in transaction mode (PgBouncer), its next

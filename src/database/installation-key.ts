@@ -4,8 +4,8 @@ import { ConfigError, type Config } from '../config/config.js';
 import { createKeyring, type Keyring } from '../secrets/keyring.js';
 import { withClient } from './client.js';
 import type { Connection } from './pool.js';
-import { findEntry } from './rows.js';
-import type { Database } from './schema.js';
+import { findEntry } from './row-queries.js';
+import type { Database } from './rows/schema.js';
 import { createSecretFile, readSecretFile } from './secret-file.js';
 import type { DatabaseServices } from './services.js';
 

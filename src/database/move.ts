@@ -9,8 +9,8 @@ import { adjustSequences, emptyTables, requireUnused, rowProblem } from './backu
 import { copyTarget, describeTables } from './backup/tables.js';
 import type { Progress } from './backup/write.js';
 import { unfinishedMove } from './migrate.js';
-import { onlyRow } from './rows.js';
-import type { Database } from './schema.js';
+import { onlyRow } from './row-queries.js';
+import type { Database } from './rows/schema.js';
 
 const advice = 'name an empty one';
 const lockTimeoutMs = 10_000;

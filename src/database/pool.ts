@@ -8,7 +8,7 @@ import { readPackage } from '../platform/package-root.js';
 import type { PlatformServices } from '../platform/services.js';
 import { shedRequest } from '../platform/shed.js';
 import { noTracing, type Tracing } from '../platform/tracing/tracing.js';
-import type { Database } from './schema.js';
+import type { Database } from './rows/schema.js';
 import { traceQueries } from './traced-queries.js';
 
 /** The database's address: a connection string, or its parts. */

@@ -3,7 +3,7 @@ import type { PlatformServices } from '../platform/services.js';
 import type { Keyring } from '../secrets/keyring.js';
 import type { Listener } from './listener.js';
 import type { Connector } from './pool.js';
-import type { Database } from './schema.js';
+import type { Database } from './rows/schema.js';
 
 /** The services of the database, and those of the platform. */
 export interface DatabaseServices extends PlatformServices {

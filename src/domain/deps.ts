@@ -1,6 +1,6 @@
 import type { AccessServices } from '../access/services.js';
 import type { CalendarServices } from '../board/services.js';
-import type { PublicBookingRow } from '../database/schema.js';
+import type { PublicBookingRow } from '../database/rows/schema.js';
 import type { CalendarReader } from '../icalendar/calendar-reader.js';
 import type { KeyedMutex } from '../platform/concurrency.js';
 

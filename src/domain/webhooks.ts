@@ -3,9 +3,9 @@ import type { WebhookRequest } from '../../generated/schemas.js';
 import type { Caller } from '../access/caller.js';
 import { warnDaily } from '../access/warnings.js';
 import { webhookCaps } from '../config/limits.js';
-import type { Database } from '../database/schema.js';
+import type { Database } from '../database/rows/schema.js';
+import type { WebhookSubscriptionRow } from '../database/rows/webhooks.js';
 import type { DatabaseServices } from '../database/services.js';
-import type { WebhookSubscriptionRow } from '../database/webhook-tables.js';
 import { ServiceError } from '../errors.js';
 import {
   countLiveSubscriptions,

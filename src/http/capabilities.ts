@@ -15,7 +15,7 @@ import {
   unprovenLimits,
   webhookCaps,
 } from '../config/limits.js';
-import { liveBookingsPerCaller } from '../domain/caps.js';
+import { liveBookingsPerCaller } from '../domain/booking/caps.js';
 import { errors, publicErrorCodes } from '../errors.js';
 import { maxAlternatives } from '../schedule/alternatives.js';
 import { publicEventTypes } from '../views/webhook.js';

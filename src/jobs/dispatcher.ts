@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { Database, EventRow } from '../database/schema.js';
+import type { Database, EventRow } from '../database/rows/schema.js';
 import type { DatabaseServices } from '../database/services.js';
 import type { Clock } from '../platform/clock.js';
 import { singleFlight } from '../platform/concurrency.js';

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { Database } from '../database/schema.js';
+import type { Database } from '../database/rows/schema.js';
 import type { DatabaseServices } from '../database/services.js';
 import { mailsOfEvent } from '../mail/mails-of-event.js';
 import { singleFlight } from '../platform/concurrency.js';

@@ -1,9 +1,9 @@
 import { retentionDays } from '../config/limits.js';
 import type { DatabaseServices } from '../database/services.js';
-import { findNewConflicts } from '../domain/calendar-fetches.js';
-import { expireHolds } from '../domain/new-hold.js';
-import { createRetention } from '../domain/retention.js';
-import { followZoneData } from '../domain/zone-data.js';
+import { expireHolds } from '../domain/booking/new-hold.js';
+import { findNewConflicts } from '../domain/studio/calendar-fetches.js';
+import { createRetention } from '../domain/studio/retention.js';
+import { followZoneData } from '../domain/studio/zone-data.js';
 import { isOutdated } from '../platform/database-errors.js';
 import { listPendingHolds } from '../repositories/bookings.js';
 import { recordCalendarFailures } from '../repositories/calendar-fetches.js';

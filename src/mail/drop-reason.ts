@@ -1,5 +1,5 @@
 import { mailsPerDay } from '../config/limits.js';
-import type { MailDropReason } from '../database/mail-tables.js';
+import type { MailDropReason } from '../database/rows/mails.js';
 import type { DueBookingMail, DueCalendarMail, DueMail } from '../repositories/due-mail.js';
 import { isLive } from '../schedule/slots.js';
 import type { MailedCalendar } from './mail-facts.js';

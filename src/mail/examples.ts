@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeLifetimeSeconds } from '../config/limits.js';
-import type { BookingMailKind } from '../database/mail-tables.js';
-import type { ChangeInSlot, EventType } from '../database/schema.js';
+import type { BookingMailKind } from '../database/rows/mails.js';
+import type { ChangeInSlot, EventType } from '../database/rows/schema.js';
 import { sessionEndsAt, type Slot, slotStartsAt, zonedText } from '../schedule/slots.js';
 import { bookingLabel } from '../schedule/words.js';
 import type {

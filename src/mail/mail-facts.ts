@@ -1,6 +1,6 @@
 import type { NamedAddress } from '../config/validators.js';
-import type { MailEventSnapshot } from '../database/booking-snapshots.js';
-import type { BookingRow, EventType } from '../database/schema.js';
+import type { MailEventSnapshot } from '../database/rows/booking-snapshots.js';
+import type { BookingRow, EventType } from '../database/rows/schema.js';
 import type { CalendarError, Unreadable } from '../repositories/calendar-fetches.js';
 import type { DueBookingMail } from '../repositories/due-mail.js';
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';

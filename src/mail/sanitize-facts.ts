@@ -1,4 +1,4 @@
-import type { StudioNotice } from '../database/studio-tables.js';
+import type { StudioNotice } from '../database/rows/studio.js';
 import type { StudioRow } from '../repositories/studio.js';
 import { addressMembers } from '../schedule/addresses.js';
 import type { MailedBooking, MailFacts } from './mail-facts.js';

@@ -1,4 +1,4 @@
-import type { BookingMailKind } from '../database/mail-tables.js';
+import type { BookingMailKind } from '../database/rows/mails.js';
 import type { BookingMailFacts, CalendarMailFacts, MailEvent } from './mail-facts.js';
 import { withoutLinks } from './sanitize-facts.js';
 import type { TimedMailFacts } from './session-time.js';

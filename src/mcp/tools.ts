@@ -7,10 +7,10 @@ import {
 } from '../board/availability.js';
 import { createBoardCache } from '../board/board.js';
 import { maxWaitSeconds } from '../config/limits.js';
-import { awaitBooking, readBooking } from '../domain/bookings.js';
+import { placeHold } from '../domain/booking/holds.js';
+import { parseIdempotencyKey } from '../domain/booking/new-hold.js';
+import { awaitBooking, readBooking } from '../domain/booking/public-bookings.js';
 import type { DomainServices } from '../domain/deps.js';
-import { placeHold } from '../domain/holds.js';
-import { parseIdempotencyKey } from '../domain/new-hold.js';
 import type { ServiceError } from '../errors.js';
 import { artistOfLink } from '../schedule/artists.js';
 import { bookingView, holdView, pollIntervalSeconds } from '../views/booking.js';

@@ -1,5 +1,5 @@
-import { readCalendarFeed } from '../domain/calendar-feeds.js';
 import type { DomainServices } from '../domain/deps.js';
+import { readCalendarFeed } from '../domain/studio/calendar-feeds.js';
 import { feedFile } from '../icalendar/feed-file.js';
 import { type PageScope, tokenInPath } from '../web/forms.js';
 import { entityTag, isFresh } from '../web/representation.js';

@@ -5,8 +5,8 @@ import {
   findOwnCheckouts,
   type Checkout,
   type CheckoutServices,
-} from '../domain/checkout.js';
-import type { HoldServices, PlacedHold } from '../domain/holds.js';
+} from '../domain/booking/checkout.js';
+import type { HoldServices, PlacedHold } from '../domain/booking/holds.js';
 import { isSameSlot, slotOf, type Slot } from '../schedule/slots.js';
 import { bookPath } from '../web/book-link.js';
 import { readCookie, setCookie } from '../web/cookies.js';

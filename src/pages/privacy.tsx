@@ -1,5 +1,5 @@
 import type { DomainServices } from '../domain/deps.js';
-import { privacySentences } from '../domain/personal-copy.js';
+import { privacySentences } from '../domain/studio/personal-copy.js';
 import { inWords } from '../views/personal-copy-page.js';
 import type { Assets } from '../web/assets.js';
 import type { PageScope } from '../web/forms.js';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
+import { changeReminderChoice, findReminderChoice } from '../domain/booking/reminders.js';
 import type { DomainServices } from '../domain/deps.js';
-import { changeReminderChoice, findReminderChoice } from '../domain/reminders.js';
 import type { ReminderChoice } from '../repositories/reminders.js';
 import type { StudioRow } from '../repositories/studio.js';
 import { maskEmail } from '../schedule/words.js';

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type SqlBool, type Transaction } from 'kysely';
 import { keyCap } from '../config/limits.js';
-import { finder } from '../database/rows.js';
-import type { ApiKeyRow, Database } from '../database/schema.js';
+import { finder } from '../database/row-queries.js';
+import type { ApiKeyRow, Database } from '../database/rows/schema.js';
 
 /** The NOTIFY channel of revoked keys, by id; a trigger on the table sends it. */
 export const revocationChannel = 'api_key_revocations';

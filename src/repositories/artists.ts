@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Selectable, type Transaction, type Updateable } from 'kysely';
 import type { TimeSlot } from '../../generated/schemas.js';
-import type { Database } from '../database/schema.js';
+import type { Database } from '../database/rows/schema.js';
 
 /** With the sessions of their own week; null: the studio's. */
 export type ArtistRecord = Selectable<Database['artists']> & {

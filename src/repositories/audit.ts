@@ -1,5 +1,5 @@
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
-import type { AuditAction, AuditRow, Database } from '../database/schema.js';
+import type { AuditAction, AuditRow, Database } from '../database/rows/schema.js';
 
 /** Records an action in the transaction that performs it. */
 export async function recordAudit(

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import type { BookingRow, Database } from '../database/schema.js';
+import type { BookingRow, Database } from '../database/rows/schema.js';
 import { foldedName } from './person-sessions.js';
 
 /** What tells whether two persons are the same: the name without accents and case, and the mailbox. */

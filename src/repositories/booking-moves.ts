@@ -1,7 +1,7 @@
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import type { NamedStatement } from '../database/pipelined-transaction.js';
 import type { Connector } from '../database/pool.js';
-import { heldBookingColumns, type BookingRow, type Database } from '../database/schema.js';
+import { heldBookingColumns, type BookingRow, type Database } from '../database/rows/schema.js';
 import { type ArtistCap, isBeyondArtistCap } from './caps.js';
 import { artistData, changeData, recordBookingEvents, wordData } from './events.js';
 import { elsewhereOfBooking } from './person-sessions.js';

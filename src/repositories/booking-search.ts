@@ -1,7 +1,7 @@
 import { sql, type Expression, type Kysely, type SqlBool, type Transaction } from 'kysely';
 import type { TimeSlot } from '../../generated/schemas.js';
-import { finder } from '../database/rows.js';
-import type { BookingRow, BookingStatus, Database } from '../database/schema.js';
+import { finder } from '../database/row-queries.js';
+import type { BookingRow, BookingStatus, Database } from '../database/rows/schema.js';
 import { hasSession } from './openings.js';
 
 /** Conditions; omitted ones do not apply. */

@@ -1,5 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import type { BookingRow, Database } from '../database/schema.js';
+import type { BookingRow, Database } from '../database/rows/schema.js';
 import { changeData, recordBookingEvents } from './events.js';
 import { elsewhereOfBooking } from './person-sessions.js';
 import {

@@ -1,11 +1,11 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { finder } from '../database/rows.js';
+import { finder } from '../database/row-queries.js';
 import {
   type BookingRow,
   type Database,
   publicBookingColumns,
   type RecordedBookingRow,
-} from '../database/schema.js';
+} from '../database/rows/schema.js';
 import { changeData, recordBookingEvents } from './events.js';
 import type { Handover } from './holds.js';
 import { type BookedSlot, expireLapsedHolds, freeArtist, labelWithArtist } from './slot-taking.js';

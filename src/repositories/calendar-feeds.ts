@@ -1,7 +1,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { TimeSlot } from '../../generated/schemas.js';
-import type { CalendarFeedRow } from '../database/calendar-tables.js';
-import type { Database } from '../database/schema.js';
+import type { CalendarFeedRow } from '../database/rows/calendars.js';
+import type { Database } from '../database/rows/schema.js';
 
 /** A feed without the hash of its token. */
 export type CalendarFeed = Omit<CalendarFeedRow, 'token_hash'>;

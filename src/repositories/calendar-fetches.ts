@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql, type Kysely, type Transaction } from 'kysely';
-import type { CalendarError, Unreadable } from '../database/calendar-tables.js';
-import type { Database } from '../database/schema.js';
+import type { CalendarError, Unreadable } from '../database/rows/calendars.js';
+import type { Database } from '../database/rows/schema.js';
 import { activeTraceContext } from '../platform/tracing/tracing.js';
 import { failureAge, type ClaimedCalendar, type NewWatchedCalendar } from './watched-calendars.js';
 
-export type { CalendarError, Unreadable, UnreadableReason } from '../database/calendar-tables.js';
+export type { CalendarError, Unreadable, UnreadableReason } from '../database/rows/calendars.js';
 
 /** How fetches of watched calendars ended. Nothing is written once the claim has ended. */
 

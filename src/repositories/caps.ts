@@ -1,6 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import { onlyRow } from '../database/rows.js';
-import type { Database } from '../database/schema.js';
+import { onlyRow } from '../database/row-queries.js';
+import type { Database } from '../database/rows/schema.js';
 
 export interface HoldCaps {
   /** Pending holds of the whole studio. */

@@ -1,5 +1,5 @@
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
-import type { BookingRow, Database } from '../database/schema.js';
+import type { BookingRow, Database } from '../database/rows/schema.js';
 import { changeInSlotData, recordBookingEvents, sequenceData, wordData } from './events.js';
 
 /**

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { TimeSlot } from '../../generated/schemas.js';
-import { deleter, finder } from '../database/rows.js';
-import type { ClosureRow, Database } from '../database/schema.js';
+import { deleter, finder } from '../database/row-queries.js';
+import type { ClosureRow, Database } from '../database/rows/schema.js';
 
 export interface NewClosure {
   fromDate: string;

@@ -1,8 +1,8 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { codeLifetimeSeconds, codeTries } from '../config/limits.js';
-import type { CodeShare, MailStatus } from '../database/mail-tables.js';
-import { onlyRow } from '../database/rows.js';
-import type { Database } from '../database/schema.js';
+import { onlyRow } from '../database/row-queries.js';
+import type { CodeShare, MailStatus } from '../database/rows/mails.js';
+import type { Database } from '../database/rows/schema.js';
 import { dueChannels, dueMailKey } from './due-mail.js';
 import { isRecorded } from './installation.js';
 import { isOpened } from './proof.js';

@@ -1,5 +1,5 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
-import type { BookingRow, Database } from '../database/schema.js';
+import type { BookingRow, Database } from '../database/rows/schema.js';
 import { recordBookingEvents, sequenceData } from './events.js';
 
 /** A confirmed booking, and a busy interval that overlaps it. */

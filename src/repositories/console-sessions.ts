@@ -1,7 +1,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
-import type { ConsoleSessionRow } from '../database/console-tables.js';
-import { deleter, finder } from '../database/rows.js';
-import type { Database } from '../database/schema.js';
+import { deleter, finder } from '../database/row-queries.js';
+import type { ConsoleSessionRow } from '../database/rows/console.js';
+import type { Database } from '../database/rows/schema.js';
 
 /** A session ends after 12 hours without a request, and 30 days after the sign-in (contract). */
 const isLive = sql<boolean>`(

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import type { MailEventSnapshot } from '../database/booking-snapshots.js';
-import type { CalendarError, Unreadable } from '../database/calendar-tables.js';
-import type { BookingMailKind, MailRecipient } from '../database/mail-tables.js';
+import type { MailEventSnapshot } from '../database/rows/booking-snapshots.js';
+import type { CalendarError, Unreadable } from '../database/rows/calendars.js';
+import type { BookingMailKind, MailRecipient } from '../database/rows/mails.js';
 import {
   type BookingRow,
   type Database,
   type EventType,
   publicBookingColumns,
-} from '../database/schema.js';
+} from '../database/rows/schema.js';
 import { isUndecided } from './closed-days.js';
 import { type StudioAddressRow, studioAddresses } from './studio.js';
 

@@ -1,12 +1,12 @@
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
-import { newestOfBooking } from '../database/rows.js';
+import { newestOfBooking } from '../database/row-queries.js';
 import {
   publicBookingColumns,
   type AuditAction,
   type Database,
   type EventRow,
   type EventType,
-} from '../database/schema.js';
+} from '../database/rows/schema.js';
 import { activeTraceContext } from '../platform/tracing/tracing.js';
 import { isProven } from './webhook-subscriptions.js';
 

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import type { Database } from '../database/schema.js';
+import type { Database } from '../database/rows/schema.js';
 
 /** How holds come: assistants over either protocol are one. */
 export type FigureChannel = 'assistant' | 'page' | 'studio';

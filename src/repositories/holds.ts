@@ -8,7 +8,7 @@ import {
   type Channel,
   type Database,
   type HeldBookingRow,
-} from '../database/schema.js';
+} from '../database/rows/schema.js';
 import { cancellation } from './booking-transitions.js';
 import {
   type ArtistCap,

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { ConfirmationProof } from '../config/config.js';
-import { findEntry, onlyRow } from '../database/rows.js';
-import type { Database } from '../database/schema.js';
+import { findEntry, onlyRow } from '../database/row-queries.js';
+import type { Database } from '../database/rows/schema.js';
 import { readPackage } from '../platform/package-root.js';
 
 /** A row of `installation`, whose value is an instant, while mail is on, or confirming takes a code. */

@@ -1,8 +1,8 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
-import type { WatchedCalendarRow } from '../database/calendar-tables.js';
-import type { BookingMailKind, MailRow, MailStatus } from '../database/mail-tables.js';
-import { newestOfBooking, onlyRow } from '../database/rows.js';
-import type { BookingRow, Database } from '../database/schema.js';
+import { newestOfBooking, onlyRow } from '../database/row-queries.js';
+import type { WatchedCalendarRow } from '../database/rows/calendars.js';
+import type { BookingMailKind, MailRow, MailStatus } from '../database/rows/mails.js';
+import type { BookingRow, Database } from '../database/rows/schema.js';
 import { dueChannels, dueMailKey, haveSameRecipient, newestSequence } from './due-mail.js';
 
 /** A mail with the columns that the studio sees of what it is about. */

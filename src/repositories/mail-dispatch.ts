@@ -1,9 +1,9 @@
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
-import type { MailEventSnapshot } from '../database/booking-snapshots.js';
-import type { BookingMailKind, MailDropReason, MailRecipient } from '../database/mail-tables.js';
 import type { NamedStatement } from '../database/pipelined-transaction.js';
-import { findEntry, onlyRow } from '../database/rows.js';
-import type { Database, EventType } from '../database/schema.js';
+import { findEntry, onlyRow } from '../database/row-queries.js';
+import type { MailEventSnapshot } from '../database/rows/booking-snapshots.js';
+import type { BookingMailKind, MailDropReason, MailRecipient } from '../database/rows/mails.js';
+import type { Database, EventType } from '../database/rows/schema.js';
 import { newestSequence } from './due-mail.js';
 import { isRecorded, type ModeRecord } from './installation.js';
 

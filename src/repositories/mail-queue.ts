@@ -1,8 +1,8 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import type { MailDropReason } from '../database/mail-tables.js';
 import { runPipelinedTransaction } from '../database/pipelined-transaction.js';
 import type { Connector } from '../database/pool.js';
-import type { Database } from '../database/schema.js';
+import type { MailDropReason } from '../database/rows/mails.js';
+import type { Database } from '../database/rows/schema.js';
 import {
   dueMailColumns,
   haveSameRecipient,

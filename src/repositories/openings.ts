@@ -1,6 +1,6 @@
 import { sql, type Kysely, type RawBuilder, type SqlBool, type Transaction } from 'kysely';
 import type { TimeSlot } from '../../generated/schemas.js';
-import type { Database } from '../database/schema.js';
+import type { Database } from '../database/rows/schema.js';
 
 /** Sessions of one date, in the order of the day. */
 export interface DaySessions {

@@ -1,6 +1,6 @@
 import { sql, type Insertable, type Kysely, type Transaction } from 'kysely';
-import { finder } from '../database/rows.js';
-import type { Database } from '../database/schema.js';
+import { finder } from '../database/row-queries.js';
+import type { Database } from '../database/rows/schema.js';
 
 export async function listPasskeys(database: Kysely<Database>) {
   return database

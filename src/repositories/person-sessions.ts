@@ -1,5 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import type { BookingRow, Database } from '../database/schema.js';
+import type { BookingRow, Database } from '../database/rows/schema.js';
 import { isRecorded } from './installation.js';
 import { type Proof, proofOf } from './proof.js';
 import { areSeveral, isLiveNow } from './slot-taking.js';

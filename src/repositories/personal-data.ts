@@ -5,7 +5,7 @@ import {
   type InventoriedColumn,
   type PersonalTable,
 } from '../database/data-inventory.js';
-import type { BookingRow, Database } from '../database/schema.js';
+import type { BookingRow, Database } from '../database/rows/schema.js';
 import { listApiKeys } from './api-keys.js';
 import { listAuditRowsOfBookings } from './audit.js';
 import { isSelected, type BookingSelector } from './booking-search.js';

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
-import { deleter, finder } from '../database/rows.js';
-import type { Database } from '../database/schema.js';
-import type { PlatformRow } from '../database/studio-tables.js';
+import { deleter, finder } from '../database/row-queries.js';
+import type { Database } from '../database/rows/schema.js';
+import type { PlatformRow } from '../database/rows/studio.js';
 import { countsTowardsCallerCap } from './caps.js';
 
 /** The NOTIFY channel of changes to the platforms; a trigger on the table sends it. */

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import type { BookingRow, Database } from '../database/schema.js';
+import type { BookingRow, Database } from '../database/rows/schema.js';
 
 export interface ReminderChoice extends Pick<BookingRow, 'id' | 'current_token_sealed'> {
   /** Null if the personal data is erased, or there never was an address. */

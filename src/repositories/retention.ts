@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
-import { onlyRow } from '../database/rows.js';
-import type { Database } from '../database/schema.js';
+import { onlyRow } from '../database/row-queries.js';
+import type { Database } from '../database/rows/schema.js';
 
 /** Rows of `installation` whose value is the date of a night. */
 const carriedOutName = 'personal_data_erased_on';

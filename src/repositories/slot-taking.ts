@@ -2,7 +2,7 @@ import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import type { TimeSlot } from '../../generated/schemas.js';
 import { runPipelinedTransaction, type NamedStatement } from '../database/pipelined-transaction.js';
 import type { Connector } from '../database/pool.js';
-import type { Database } from '../database/schema.js';
+import type { Database } from '../database/rows/schema.js';
 import { readPackage } from '../platform/package-root.js';
 import { recordBookingEvents } from './events.js';
 import { hasSession } from './openings.js';

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Transaction, type Updateable } from 'kysely';
 import type { TimeSlot } from '../../generated/schemas.js';
-import type { Database } from '../database/schema.js';
+import type { Database } from '../database/rows/schema.js';
 import { exampleStudio } from '../database/seed.js';
 import { changeInSlotData, recordBookingEvents } from './events.js';
 import { type StudioAddressRow, studioAddresses } from './studio.js';

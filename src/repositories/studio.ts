@@ -1,7 +1,7 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { TimeSlot } from '../../generated/schemas.js';
-import { onlyRow } from '../database/rows.js';
-import type { Database } from '../database/schema.js';
+import { onlyRow } from '../database/row-queries.js';
+import type { Database } from '../database/rows/schema.js';
 import { modeObject, type InstallationMode } from './installation.js';
 
 /** Its address is that of the latest change: where the studio is on a date, `studioOn` says. */

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
-import { findEntry, onlyRow } from '../database/rows.js';
-import type { BookingRow, ClosureRow, Database } from '../database/schema.js';
+import { findEntry, onlyRow } from '../database/row-queries.js';
+import type { BookingRow, ClosureRow, Database } from '../database/rows/schema.js';
 import { changeData, recordBookingEvents } from './events.js';
 
 /** Read and written by exports and imports of the whole installation. */

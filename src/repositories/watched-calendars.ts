@@ -1,7 +1,7 @@
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
-import type { WatchedCalendarRow } from '../database/calendar-tables.js';
-import { onlyRow } from '../database/rows.js';
-import type { Database } from '../database/schema.js';
+import { onlyRow } from '../database/row-queries.js';
+import type { WatchedCalendarRow } from '../database/rows/calendars.js';
+import type { Database } from '../database/rows/schema.js';
 
 /** The watched calendars as the studio sees and changes them. */
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { onlyRow } from '../database/rows.js';
-import type { Database } from '../database/schema.js';
-import type { WebhookSubscriptionRow } from '../database/webhook-tables.js';
+import { onlyRow } from '../database/row-queries.js';
+import type { Database } from '../database/rows/schema.js';
+import type { WebhookSubscriptionRow } from '../database/rows/webhooks.js';
 
 /** Webhooks as the studio sees and changes them. */
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { WebhookEventType } from '../../generated/schemas.js';
-import type { Database } from '../database/schema.js';
-import type { WebhookDeliveryStatus } from '../database/webhook-tables.js';
+import type { Database } from '../database/rows/schema.js';
+import type { WebhookDeliveryStatus } from '../database/rows/webhooks.js';
 import { type DueSubscription, isHealthy } from './webhook-dispatch.js';
 
 /** A subscription that one process may send to until its claim ends, and its due deliveries. */

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { unprovenLimits } from '../config/limits.js';
-import type { Database } from '../database/schema.js';
+import type { Database } from '../database/rows/schema.js';
 import { isProven } from './webhook-subscriptions.js';
 
 /** A subscription with due deliveries. */

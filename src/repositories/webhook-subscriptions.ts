@@ -1,13 +1,13 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { WebhookEventType } from '../../generated/schemas.js';
 import { unprovenLimits } from '../config/limits.js';
-import { finder, onlyRow } from '../database/rows.js';
-import type { Database } from '../database/schema.js';
+import { finder, onlyRow } from '../database/row-queries.js';
+import type { Database } from '../database/rows/schema.js';
 import type {
   WebhookDeliveryStatus,
   WebhookDisabledReason,
   WebhookSubscriptionRow,
-} from '../database/webhook-tables.js';
+} from '../database/rows/webhooks.js';
 
 /**
  * Whether a row of `webhook_subscriptions` is free of `unprovenLimits`. A process of the previous

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { TimeSlot } from '../../generated/schemas.js';
-import type { Database } from '../database/schema.js';
+import type { Database } from '../database/rows/schema.js';
 import { changeInSlotData, recordBookingEvents } from './events.js';
 
 /** A time zone that the studio or a live booking to come has. */

@@ -2,8 +2,8 @@ import { InvalidArgumentError } from 'commander';
 import { Temporal } from 'temporal-polyfill';
 import { HoldRequest, type TimeSlot } from '../../generated/schemas.js';
 import { databaseUrlHint, isDatabaseUrl } from '../config/validators.js';
-import { isAllowed, type PersonMember } from '../domain/person.js';
-import { checkEmail, type FieldCheck, textOf } from '../domain/studio-fields.js';
+import { isAllowed, type PersonMember } from '../domain/booking/person.js';
+import { checkEmail, type FieldCheck, textOf } from '../domain/studio/fields.js';
 import { isCalendarDate, WEEKDAYS } from '../schedule/dates.js';
 import { endOfDay, timeSlots } from '../schedule/slots.js';
 

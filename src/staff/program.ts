@@ -6,27 +6,27 @@ import { describeOutage, isDatabaseUnavailable, isOutdated } from '../platform/d
 import { readPackage } from '../platform/package-root.js';
 import { createCommandContext, type Terminal } from './command-context.js';
 import { StaffCommand } from './command.js';
-import { addArtistCommands } from './commands/artists.js';
-import { addAuditCommands } from './commands/audit.js';
-import { addBackupCommands } from './commands/backup.js';
-import { addBookingCommands } from './commands/bookings.js';
-import { addCalendarCommands } from './commands/calendar.js';
-import { addClosureCommands } from './commands/closures.js';
-import { addConfirmationCommands } from './commands/confirmation.js';
-import { addConsoleCommands } from './commands/console.js';
-import { addDatabaseCommands } from './commands/database.js';
-import { addDoctorCommand } from './commands/doctor.js';
-import { addEventCommands } from './commands/events.js';
-import { addHoursCommands } from './commands/hours.js';
-import { addInfoCommands } from './commands/info.js';
-import { addKeyCommands } from './commands/keys.js';
-import { addMailCommands } from './commands/mail.js';
-import { addOpeningCommands } from './commands/openings.js';
-import { addPlatformCommands } from './commands/platforms.js';
-import { addRetentionCommands } from './commands/retention.js';
-import { addTransferCommands } from './commands/transfer.js';
-import { addWebhookCommands } from './commands/webhooks.js';
 import { exitCodes, StaffError, type Failure } from './failure.js';
+import { addBackupCommands } from './operator/backup.js';
+import { addDatabaseCommands } from './operator/database.js';
+import { addDoctorCommand } from './operator/doctor.js';
+import { addEventCommands } from './operator/events.js';
+import { addPlatformCommands } from './operator/platforms.js';
+import { addTransferCommands } from './operator/transfer.js';
+import { addArtistCommands } from './studio/artists.js';
+import { addAuditCommands } from './studio/audit.js';
+import { addBookingCommands } from './studio/bookings.js';
+import { addCalendarCommands } from './studio/calendar.js';
+import { addClosureCommands } from './studio/closures.js';
+import { addConfirmationCommands } from './studio/confirmation.js';
+import { addConsoleCommands } from './studio/console.js';
+import { addHoursCommands } from './studio/hours.js';
+import { addInfoCommands } from './studio/info.js';
+import { addKeyCommands } from './studio/keys.js';
+import { addMailCommands } from './studio/mail.js';
+import { addOpeningCommands } from './studio/openings.js';
+import { addRetentionCommands } from './studio/retention.js';
+import { addWebhookCommands } from './studio/webhooks.js';
 
 const closing = `
 Exit codes:

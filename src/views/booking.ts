@@ -1,6 +1,6 @@
 import type { Booking, Hold } from '../../generated/schemas.js';
 import { isLoopback } from '../config/addresses.js';
-import type { RecordedBookingRow } from '../database/schema.js';
+import type { RecordedBookingRow } from '../database/rows/schema.js';
 import type { ReplayableHold } from '../repositories/bookings.js';
 import { statusAt } from '../schedule/slots.js';
 import { holdSpanWords, maskEmail } from '../schedule/words.js';

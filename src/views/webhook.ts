@@ -4,9 +4,9 @@ import type {
   WebhookEvent,
   WebhookEventType,
 } from '../../generated/schemas.js';
-import type { BookingSnapshot } from '../database/booking-snapshots.js';
-import type { EventRow, RecordedBookingRow } from '../database/schema.js';
-import type { WebhookSubscriptionRow } from '../database/webhook-tables.js';
+import type { BookingSnapshot } from '../database/rows/booking-snapshots.js';
+import type { EventRow, RecordedBookingRow } from '../database/rows/schema.js';
+import type { WebhookSubscriptionRow } from '../database/rows/webhooks.js';
 import type { RecentDelivery } from '../repositories/webhook-subscriptions.js';
 import { bookingView } from './booking.js';
 

@@ -5,7 +5,7 @@ import {
   maxLengthOf,
   personMembers,
   type PersonMember,
-} from '../domain/person.js';
+} from '../domain/booking/person.js';
 import { anyText } from './forms.js';
 
 /** The fields of a person's details. */

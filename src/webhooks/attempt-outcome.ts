@@ -1,5 +1,5 @@
 import { requestsPerSubscription, unprovenLimits } from '../config/limits.js';
-import type { WebhookDisabledReason } from '../database/webhook-tables.js';
+import type { WebhookDisabledReason } from '../database/rows/webhooks.js';
 import type { NewSpan } from '../platform/tracing/tracing.js';
 import type { DeliveryOutcome, DueDelivery } from '../repositories/webhook-deliveries.js';
 import type { SendResult } from './send-result.js';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import type { Database } from '../database/schema.js';
+import type { Database } from '../database/rows/schema.js';
 import { createBatcher } from '../platform/concurrency.js';
 import {
   claimDueDeliveries,

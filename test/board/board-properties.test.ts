@@ -1,13 +1,16 @@
 import fc from 'fast-check';
 import t from 'tap';
 import type { Context } from '../../src/context.js';
-import { cancelByStudio } from '../../src/domain/cancellation.js';
-import { addClosure, removeClosure } from '../../src/domain/closures.js';
-import { expireHolds } from '../../src/domain/new-hold.js';
-import { moveByStudio } from '../../src/domain/studio-bookings.js';
-import { changeStudio } from '../../src/domain/studio-settings.js';
-import { fetchWatchedCalendar, listWatchedCalendars } from '../../src/domain/watched-calendars.js';
-import { changeWeek } from '../../src/domain/week.js';
+import { expireHolds } from '../../src/domain/booking/new-hold.js';
+import { moveByStudio } from '../../src/domain/studio/bookings.js';
+import { cancelByStudio } from '../../src/domain/studio/cancellation.js';
+import { addClosure, removeClosure } from '../../src/domain/studio/closures.js';
+import { changeStudio } from '../../src/domain/studio/settings.js';
+import {
+  fetchWatchedCalendar,
+  listWatchedCalendars,
+} from '../../src/domain/studio/watched-calendars.js';
+import { changeWeek } from '../../src/domain/studio/week.js';
 import { ServiceError } from '../../src/errors.js';
 import { createClock } from '../../src/platform/clock.js';
 import { addDays } from '../../src/schedule/dates.js';

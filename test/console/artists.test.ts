@@ -1,10 +1,10 @@
 import t from 'tap';
 import { linkToArtist } from '../../src/console/links.js';
-import { maxArtists, readArtists } from '../../src/domain/artists.js';
-import { cancelByStudio } from '../../src/domain/cancellation.js';
-import type { GivenPerson } from '../../src/domain/person.js';
-import { addBooking } from '../../src/domain/studio-bookings.js';
-import { changeWeek } from '../../src/domain/week.js';
+import type { GivenPerson } from '../../src/domain/booking/person.js';
+import { maxArtists, readArtists } from '../../src/domain/studio/artists.js';
+import { addBooking } from '../../src/domain/studio/bookings.js';
+import { cancelByStudio } from '../../src/domain/studio/cancellation.js';
+import { changeWeek } from '../../src/domain/studio/week.js';
 import { weekdayOf } from '../../src/schedule/dates.js';
 import { slotKey, type Slot } from '../../src/schedule/slots.js';
 import { addArtists } from '../support/artists.js';

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { readBookingRecord } from '../../src/domain/booking-record.js';
-import { cancelByStudio } from '../../src/domain/cancellation.js';
-import { createRetention } from '../../src/domain/retention.js';
+import { readBookingRecord } from '../../src/domain/studio/booking-record.js';
+import { cancelByStudio } from '../../src/domain/studio/cancellation.js';
+import { createRetention } from '../../src/domain/studio/retention.js';
 import { addDays } from '../../src/schedule/dates.js';
 import { findCheckoutLink } from '../../src/secrets/links.js';
 import { bookingRow } from '../support/bookings.js';

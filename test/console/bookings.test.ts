@@ -1,8 +1,8 @@
 import t from 'tap';
 import { linkToMove } from '../../src/console/links.js';
 import { longDay } from '../../src/console/moment.js';
-import { cancelByStudio } from '../../src/domain/cancellation.js';
-import { moveByStudio } from '../../src/domain/studio-bookings.js';
+import { moveByStudio } from '../../src/domain/studio/bookings.js';
+import { cancelByStudio } from '../../src/domain/studio/cancellation.js';
 import { slotOf, slotStartsAt, type Slot } from '../../src/schedule/slots.js';
 import { sessionOf } from '../../src/schedule/words.js';
 import { bookingRow, sessionText } from '../support/bookings.js';

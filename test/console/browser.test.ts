@@ -1,7 +1,7 @@
 import type { Locator, Request } from 'playwright-core';
 import t from 'tap';
 import { endConsoleSessions } from '../../src/access/console-sessions.js';
-import { cancelByStudio } from '../../src/domain/cancellation.js';
+import { cancelByStudio } from '../../src/domain/studio/cancellation.js';
 import { addDays } from '../../src/schedule/dates.js';
 import { slotKey, slotStartsAt } from '../../src/schedule/slots.js';
 import { dateWords } from '../../src/schedule/words.js';

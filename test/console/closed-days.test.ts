@@ -1,9 +1,9 @@
 import t from 'tap';
 import { linkToSickDays } from '../../src/console/links.js';
 import { longDate } from '../../src/console/moment.js';
-import { readOpenQuestions } from '../../src/domain/closed-days.js';
-import { readClosures } from '../../src/domain/closures.js';
-import { studioToday } from '../../src/domain/studio-settings.js';
+import { readOpenQuestions } from '../../src/domain/studio/closed-days.js';
+import { readClosures } from '../../src/domain/studio/closures.js';
+import { studioToday } from '../../src/domain/studio/settings.js';
 import { slotKey } from '../../src/schedule/slots.js';
 import { bookingLabel } from '../../src/schedule/words.js';
 import { addArtists } from '../support/artists.js';

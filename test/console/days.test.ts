@@ -1,7 +1,7 @@
 import t from 'tap';
-import { hideArtist } from '../../src/domain/artists.js';
-import { addClosure } from '../../src/domain/closures.js';
-import { recordNoShow } from '../../src/domain/no-show.js';
+import { hideArtist } from '../../src/domain/studio/artists.js';
+import { addClosure } from '../../src/domain/studio/closures.js';
+import { recordNoShow } from '../../src/domain/studio/no-show.js';
 import { addDays } from '../../src/schedule/dates.js';
 import type { Slot } from '../../src/schedule/slots.js';
 import { dateWords } from '../../src/schedule/words.js';

@@ -1,16 +1,16 @@
 import t from 'tap';
-import { changeArtistWeek, readArtists } from '../../src/domain/artists.js';
-import { readBooking } from '../../src/domain/bookings.js';
-import { cancelByStudio } from '../../src/domain/cancellation.js';
+import { readBooking } from '../../src/domain/booking/public-bookings.js';
+import { changeArtistWeek, readArtists } from '../../src/domain/studio/artists.js';
+import { cancelByStudio } from '../../src/domain/studio/cancellation.js';
 import {
   addClosure,
   readBookingsToClose,
   readClosures,
   removeClosure,
-} from '../../src/domain/closures.js';
-import { readOpenings, removeOpening } from '../../src/domain/openings.js';
-import { studioToday } from '../../src/domain/studio-settings.js';
-import { changeWeek } from '../../src/domain/week.js';
+} from '../../src/domain/studio/closures.js';
+import { readOpenings, removeOpening } from '../../src/domain/studio/openings.js';
+import { studioToday } from '../../src/domain/studio/settings.js';
+import { changeWeek } from '../../src/domain/studio/week.js';
 import { readWeek } from '../../src/repositories/studio-settings.js';
 import { addDays, weekdayOf } from '../../src/schedule/dates.js';
 import { addArtists, leaveOneArtist } from '../support/artists.js';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { linkToAdd } from '../../src/console/links.js';
-import { studioToday } from '../../src/domain/studio-settings.js';
+import { studioToday } from '../../src/domain/studio/settings.js';
 import { addDays } from '../../src/schedule/dates.js';
 import { openConsole } from '../support/console.js';
 import { tabTo } from '../support/pages.js';

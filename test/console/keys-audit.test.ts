@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import t from 'tap';
 import { createApiKey } from '../../src/access/api-keys.js';
-import { cancelByStudio } from '../../src/domain/cancellation.js';
-import { moveByStudio } from '../../src/domain/studio-bookings.js';
-import { changeWeek } from '../../src/domain/week.js';
+import { moveByStudio } from '../../src/domain/studio/bookings.js';
+import { cancelByStudio } from '../../src/domain/studio/cancellation.js';
+import { changeWeek } from '../../src/domain/studio/week.js';
 import { newestActions, signedIn } from '../support/console.js';
 import { holdForPerson } from '../support/holds.js';
 import { callerNumber, someOpenSlots } from '../support/requests.js';

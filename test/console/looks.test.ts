@@ -1,10 +1,10 @@
 import t from 'tap';
 import { sections } from '../../src/console/console-page.js';
 import { linkToAdd, linkToMove } from '../../src/console/links.js';
-import { changeArtist } from '../../src/domain/artists.js';
-import { addCalendarFeed } from '../../src/domain/calendar-feeds.js';
-import { addClosure } from '../../src/domain/closures.js';
-import { changeStudio } from '../../src/domain/studio-settings.js';
+import { changeArtist } from '../../src/domain/studio/artists.js';
+import { addCalendarFeed } from '../../src/domain/studio/calendar-feeds.js';
+import { addClosure } from '../../src/domain/studio/closures.js';
+import { changeStudio } from '../../src/domain/studio/settings.js';
 import { addArtists } from '../support/artists.js';
 import { insertCalendar, setBusy } from '../support/busy-calendars.js';
 import { mailOn } from '../support/codes.js';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import t from 'tap';
-import { recordConflicts } from '../../src/domain/conflicts.js';
+import { recordConflicts } from '../../src/domain/studio/conflicts.js';
 import { bookingRow } from '../support/bookings.js';
 import { failCalendar, insertCalendar, setBusy } from '../support/busy-calendars.js';
 import { mailOn } from '../support/codes.js';

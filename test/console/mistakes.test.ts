@@ -1,5 +1,5 @@
 import t from 'tap';
-import { studioToday } from '../../src/domain/studio-settings.js';
+import { studioToday } from '../../src/domain/studio/settings.js';
 import { readStudio } from '../../src/repositories/studio-settings.js';
 import { addDays } from '../../src/schedule/dates.js';
 import { addPerson, newestActions, signedIn } from '../support/console.js';

@@ -2,7 +2,7 @@ import { METHODS } from 'node:http';
 import type { LightMyRequestResponse } from 'fastify';
 import t from 'tap';
 import { createApp } from '../../src/app.js';
-import type { AuditAction } from '../../src/database/schema.js';
+import type { AuditAction } from '../../src/database/rows/schema.js';
 import { sha256 } from '../../src/secrets/keyring.js';
 import { createCredential } from '../../src/secrets/tokens.js';
 import { consoleClient, consoleLink, openLink, signIn } from '../support/console.js';

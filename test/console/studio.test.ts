@@ -1,8 +1,8 @@
 import t from 'tap';
-import { cancelByStudio } from '../../src/domain/cancellation.js';
-import { removeAddress } from '../../src/domain/studio-addresses.js';
-import { maxNotices } from '../../src/domain/studio-fields.js';
-import { changeNotice, changeStudio } from '../../src/domain/studio-settings.js';
+import { removeAddress } from '../../src/domain/studio/addresses.js';
+import { cancelByStudio } from '../../src/domain/studio/cancellation.js';
+import { maxNotices } from '../../src/domain/studio/fields.js';
+import { changeNotice, changeStudio } from '../../src/domain/studio/settings.js';
 import { readStudio } from '../../src/repositories/studio-settings.js';
 import { bookingRow } from '../support/bookings.js';
 import { mailOn } from '../support/codes.js';

@@ -3,7 +3,7 @@ import { dirname, join, normalize } from 'node:path';
 import t from 'tap';
 import type { Studio } from '../../generated/schemas.js';
 import { loadConfig } from '../../src/config/config.js';
-import { liveBookingsPerCaller } from '../../src/domain/caps.js';
+import { liveBookingsPerCaller } from '../../src/domain/booking/caps.js';
 import { agentGuide } from '../../src/pages/guide/guide.js';
 import { readDocument, valueAt } from '../support/document.js';
 import { headingAnchors, readGuides } from '../support/guides.js';
@@ -75,7 +75,7 @@ t.test(
       for (const [, file = ''] of text.matchAll(new RegExp(path, 'g'))) {
         await t.resolves(access(join(projectRoot, inRoot(file))), `${document}: ${file}`);
       }
-      // `placeHold` (`domain/holds.ts`), or both in the brackets.
+      // `placeHold` (`domain/booking/holds.ts`), or both in the brackets.
       for (const [, name = '', file = ''] of text.matchAll(
         new RegExp(String.raw`\`(\w+)\`(?: \(|, )${path}`, 'g'),
       )) {

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 import t, { type Test } from 'tap';
 import { createDatabase, createPool } from '../../src/database/pool.js';
-import type { Database } from '../../src/database/schema.js';
-import { addBooking } from '../../src/domain/studio-bookings.js';
+import type { Database } from '../../src/database/rows/schema.js';
+import { addBooking } from '../../src/domain/studio/bookings.js';
 import { createLogger } from '../../src/platform/log.js';
 import { lockSlots } from '../../src/repositories/slot-taking.js';
 import { slotOf, type Slot } from '../../src/schedule/slots.js';

@@ -3,7 +3,7 @@ import t from 'tap';
 import { runPipelinedTransaction } from '../../src/database/pipelined-transaction.js';
 import { createPool } from '../../src/database/pool.js';
 import { summaryOf } from '../../src/database/traced-queries.js';
-import { followEvents, readBacklog } from '../../src/domain/event-log.js';
+import { followEvents, readBacklog } from '../../src/domain/studio/event-log.js';
 import { lockUndispatchedEvents, markDispatched } from '../../src/repositories/events.js';
 import { close, hold } from '../support/holds.js';
 import { someOpenSlots } from '../support/requests.js';

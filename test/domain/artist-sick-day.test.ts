@@ -1,13 +1,13 @@
 import t from 'tap';
-import { hideArtist } from '../../src/domain/artists.js';
+import { hideArtist } from '../../src/domain/studio/artists.js';
+import { addBooking } from '../../src/domain/studio/bookings.js';
 import {
   decide,
   type Decision,
   nearestTimes,
   readOpenQuestions,
-} from '../../src/domain/closed-days.js';
-import { addClosure, readBookingsToClose } from '../../src/domain/closures.js';
-import { addBooking } from '../../src/domain/studio-bookings.js';
+} from '../../src/domain/studio/closed-days.js';
+import { addClosure, readBookingsToClose } from '../../src/domain/studio/closures.js';
 import { type Slot, slotKey } from '../../src/schedule/slots.js';
 import { addArtists } from '../support/artists.js';
 import { bookingRow } from '../support/bookings.js';

@@ -1,9 +1,14 @@
 import t from 'tap';
-import { addArtist, changeArtist, hideArtist, orderArtist } from '../../src/domain/artists.js';
-import { nearestTimes } from '../../src/domain/closed-days.js';
-import { addClosure } from '../../src/domain/closures.js';
-import { placeHold } from '../../src/domain/holds.js';
-import { addBooking, moveByStudio } from '../../src/domain/studio-bookings.js';
+import { placeHold } from '../../src/domain/booking/holds.js';
+import {
+  addArtist,
+  changeArtist,
+  hideArtist,
+  orderArtist,
+} from '../../src/domain/studio/artists.js';
+import { addBooking, moveByStudio } from '../../src/domain/studio/bookings.js';
+import { nearestTimes } from '../../src/domain/studio/closed-days.js';
+import { addClosure } from '../../src/domain/studio/closures.js';
 import type { ServiceError } from '../../src/errors.js';
 import { isSlotTaken } from '../../src/repositories/slot-taking.js';
 import { addDays } from '../../src/schedule/dates.js';

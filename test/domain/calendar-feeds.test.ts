@@ -4,8 +4,8 @@ import {
   feedPath,
   removeCalendarFeed,
   rotateCalendarFeed,
-} from '../../src/domain/calendar-feeds.js';
-import { addClosure } from '../../src/domain/closures.js';
+} from '../../src/domain/studio/calendar-feeds.js';
+import { addClosure } from '../../src/domain/studio/closures.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
 import { addArtists } from '../support/artists.js';
 import { addPerson } from '../support/console.js';

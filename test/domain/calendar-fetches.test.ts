@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import t from 'tap';
 import type { Context } from '../../src/context.js';
-import { fetchDueCalendars } from '../../src/domain/calendar-fetches.js';
-import { changeStudio } from '../../src/domain/studio-settings.js';
+import { fetchDueCalendars } from '../../src/domain/studio/calendar-fetches.js';
+import { changeStudio } from '../../src/domain/studio/settings.js';
 import {
   fetchWatchedCalendar,
   listWatchedCalendars,
   removeWatchedCalendar,
-} from '../../src/domain/watched-calendars.js';
+} from '../../src/domain/studio/watched-calendars.js';
 import type { CalendarReading } from '../../src/icalendar/calendar-reader.js';
 import { findOwnIds, recordCalendarFailures } from '../../src/repositories/calendar-fetches.js';
 import { claimDueCalendar, hasOverdueCalendar } from '../../src/repositories/watched-calendars.js';

@@ -1,7 +1,10 @@
 import t from 'tap';
-import { resealCalendarAddresses } from '../../src/domain/calendar-address.js';
-import { explainSlots } from '../../src/domain/studio-days.js';
-import { addWatchedCalendar, fetchWatchedCalendar } from '../../src/domain/watched-calendars.js';
+import { resealCalendarAddresses } from '../../src/domain/studio/calendar-address.js';
+import { explainSlots } from '../../src/domain/studio/days.js';
+import {
+  addWatchedCalendar,
+  fetchWatchedCalendar,
+} from '../../src/domain/studio/watched-calendars.js';
 import { calendarProblems } from '../../src/icalendar/calendar-reader.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
 import { createKeyring } from '../../src/secrets/keyring.js';

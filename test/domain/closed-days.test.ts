@@ -1,14 +1,18 @@
 import t from 'tap';
-import { findCheckout } from '../../src/domain/checkout.js';
+import { findCheckout } from '../../src/domain/booking/checkout.js';
+import { addBooking, moveByStudio } from '../../src/domain/studio/bookings.js';
 import {
   decide,
   type Decision,
   nearestTimes,
   readOpenQuestions,
-} from '../../src/domain/closed-days.js';
-import { addClosure, readBookingsToClose, removeClosure } from '../../src/domain/closures.js';
-import { forgetPerson } from '../../src/domain/personal-data.js';
-import { addBooking, moveByStudio } from '../../src/domain/studio-bookings.js';
+} from '../../src/domain/studio/closed-days.js';
+import {
+  addClosure,
+  readBookingsToClose,
+  removeClosure,
+} from '../../src/domain/studio/closures.js';
+import { forgetPerson } from '../../src/domain/studio/personal-data.js';
 import type { NewClosure } from '../../src/repositories/closures.js';
 import { isSameSlot, type Slot, slotKey, slotOf, timeSlots } from '../../src/schedule/slots.js';
 import { bookingRow } from '../support/bookings.js';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import t from 'tap';
 import type { Context } from '../../src/context.js';
-import { openWithCode, sendCode } from '../../src/domain/codes.js';
+import { openWithCode, sendCode } from '../../src/domain/booking/codes.js';
 import { confirmBooking } from '../../src/repositories/booking-transitions.js';
 import { readLinkEffects } from '../../src/repositories/codes.js';
 import { sha256 } from '../../src/secrets/keyring.js';

@@ -1,11 +1,11 @@
 import t from 'tap';
 import type { Context } from '../../src/context.js';
-import { findNewConflicts } from '../../src/domain/calendar-fetches.js';
-import { cancelByStudio } from '../../src/domain/cancellation.js';
-import { listConflicts, recordConflicts } from '../../src/domain/conflicts.js';
-import { moveByStudio } from '../../src/domain/studio-bookings.js';
-import { changeStudio } from '../../src/domain/studio-settings.js';
-import { changeWeek } from '../../src/domain/week.js';
+import { moveByStudio } from '../../src/domain/studio/bookings.js';
+import { findNewConflicts } from '../../src/domain/studio/calendar-fetches.js';
+import { cancelByStudio } from '../../src/domain/studio/cancellation.js';
+import { listConflicts, recordConflicts } from '../../src/domain/studio/conflicts.js';
+import { changeStudio } from '../../src/domain/studio/settings.js';
+import { changeWeek } from '../../src/domain/studio/week.js';
 import { isAnyCalendarBusy } from '../../src/repositories/calendar-fetches.js';
 import { insertConflicts } from '../../src/repositories/conflicts.js';
 import { readStudio } from '../../src/repositories/studio-settings.js';

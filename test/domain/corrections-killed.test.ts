@@ -1,5 +1,5 @@
 import t from 'tap';
-import { correctByStudio } from '../../src/domain/correction.js';
+import { correctByStudio } from '../../src/domain/studio/correction.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
 import { bookingRow, eventTypesOf } from '../support/bookings.js';
 import { correctingActor, correctionsOn } from '../support/corrections.js';

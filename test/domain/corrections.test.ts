@@ -1,7 +1,7 @@
 import t from 'tap';
-import type { GivenCorrections } from '../../src/domain/correction.js';
-import { resendMail } from '../../src/domain/mail-admin.js';
-import { addBooking } from '../../src/domain/studio-bookings.js';
+import { addBooking } from '../../src/domain/studio/bookings.js';
+import type { GivenCorrections } from '../../src/domain/studio/correction.js';
+import { resendMail } from '../../src/domain/studio/mail-admin.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
 import { reminderToken } from '../../src/secrets/links.js';
 import { agent } from '../support/agents.js';

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import t, { type Test } from 'tap';
 import type { Caller } from '../../src/access/caller.js';
 import type { Context } from '../../src/context.js';
-import { removeClosure } from '../../src/domain/closures.js';
-import { placeHold, type PlacedHold } from '../../src/domain/holds.js';
+import { placeHold, type PlacedHold } from '../../src/domain/booking/holds.js';
+import { removeClosure } from '../../src/domain/studio/closures.js';
 import { ServiceError } from '../../src/errors.js';
 import {
   cancelBooking,

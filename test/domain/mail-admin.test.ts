@@ -1,5 +1,5 @@
 import t from 'tap';
-import { resendMail } from '../../src/domain/mail-admin.js';
+import { resendMail } from '../../src/domain/studio/mail-admin.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
 import { countMailProblems, deleteOldMails } from '../../src/repositories/mail-admin.js';
 import { confirmCheckout } from '../support/checkouts.js';

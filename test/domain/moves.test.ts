@@ -1,9 +1,13 @@
 import { sql } from 'kysely';
 import t, { type Test } from 'tap';
-import type { BookingRow } from '../../src/database/schema.js';
-import { bookedSlot } from '../../src/domain/booked-slot.js';
-import { moveLimits, movePermission, movePermissionAfter } from '../../src/domain/move-rules.js';
-import { changeWeek } from '../../src/domain/week.js';
+import type { BookingRow } from '../../src/database/rows/schema.js';
+import { bookedSlot } from '../../src/domain/booking/booked-slot.js';
+import {
+  moveLimits,
+  movePermission,
+  movePermissionAfter,
+} from '../../src/domain/booking/move-rules.js';
+import { changeWeek } from '../../src/domain/studio/week.js';
 import { moveForPerson } from '../../src/repositories/booking-moves.js';
 import { insertConfirmed } from '../../src/repositories/bookings.js';
 import { noProof } from '../../src/repositories/proof.js';

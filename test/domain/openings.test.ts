@@ -1,10 +1,10 @@
 import t from 'tap';
 import { availabilityOf } from '../../src/board/availability.js';
-import { readBooking } from '../../src/domain/bookings.js';
-import { addClosure } from '../../src/domain/closures.js';
-import { placeHold } from '../../src/domain/holds.js';
-import { addOpening, readOpenings, removeOpening } from '../../src/domain/openings.js';
-import { changeWeek, readStudioWeek } from '../../src/domain/week.js';
+import { placeHold } from '../../src/domain/booking/holds.js';
+import { readBooking } from '../../src/domain/booking/public-bookings.js';
+import { addClosure } from '../../src/domain/studio/closures.js';
+import { addOpening, readOpenings, removeOpening } from '../../src/domain/studio/openings.js';
+import { changeWeek, readStudioWeek } from '../../src/domain/studio/week.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
 import { lockSlots } from '../../src/repositories/slot-taking.js';
 import { addDays, weekdayOf } from '../../src/schedule/dates.js';

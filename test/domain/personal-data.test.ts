@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import t from 'tap';
 import { createApiKey, revokeApiKeys } from '../../src/access/api-keys.js';
-import { cancelByStudio } from '../../src/domain/cancellation.js';
-import { placeHold } from '../../src/domain/holds.js';
-import { expireHolds } from '../../src/domain/new-hold.js';
-import { forgetPerson } from '../../src/domain/personal-data.js';
-import { createRetention } from '../../src/domain/retention.js';
+import { placeHold } from '../../src/domain/booking/holds.js';
+import { expireHolds } from '../../src/domain/booking/new-hold.js';
+import { cancelByStudio } from '../../src/domain/studio/cancellation.js';
+import { forgetPerson } from '../../src/domain/studio/personal-data.js';
+import { createRetention } from '../../src/domain/studio/retention.js';
 import { listApiKeys } from '../../src/repositories/api-keys.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
 import { eraseDuePersonalData } from '../../src/repositories/personal-data.js';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import t from 'tap';
-import { cancelByStudio } from '../../src/domain/cancellation.js';
-import { createRetention } from '../../src/domain/retention.js';
+import { cancelByStudio } from '../../src/domain/studio/cancellation.js';
+import { createRetention } from '../../src/domain/studio/retention.js';
 import { jumpDatabaseClock, shiftDatabaseClock } from '../support/clock.js';
 import { signedIn } from '../support/console.js';
 import { holdForPerson, sessionForPerson } from '../support/holds.js';

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { nearestTimes } from '../../src/domain/closed-days.js';
-import { correctByStudio } from '../../src/domain/correction.js';
-import { addBooking, moveByStudio } from '../../src/domain/studio-bookings.js';
+import { addBooking, moveByStudio } from '../../src/domain/studio/bookings.js';
+import { nearestTimes } from '../../src/domain/studio/closed-days.js';
+import { correctByStudio } from '../../src/domain/studio/correction.js';
 import type { ServiceError } from '../../src/errors.js';
 import { slotKey } from '../../src/schedule/slots.js';
 import { addArtists } from '../support/artists.js';

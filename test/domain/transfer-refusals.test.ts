@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import t from 'tap';
-import { changeStudio } from '../../src/domain/studio-settings.js';
-import { importInstallation } from '../../src/domain/transfer/import.js';
+import { changeStudio } from '../../src/domain/studio/settings.js';
+import { importInstallation } from '../../src/domain/studio/transfer/import.js';
 import { slotOf, slotStartsAt } from '../../src/schedule/slots.js';
 import { bookingRow } from '../support/bookings.js';
 import { holdForPerson, sessionForPerson } from '../support/holds.js';

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import t from 'tap';
 import type { CalendarState } from '../../src/board/board.js';
 import type { Context } from '../../src/context.js';
-import { resealCalendarAddresses } from '../../src/domain/calendar-address.js';
-import { addBooking, moveByStudio } from '../../src/domain/studio-bookings.js';
+import { addBooking, moveByStudio } from '../../src/domain/studio/bookings.js';
+import { resealCalendarAddresses } from '../../src/domain/studio/calendar-address.js';
 import {
   addWatchedCalendar,
   fetchWatchedCalendar,
   listWatchedCalendars,
   removeWatchedCalendar,
-} from '../../src/domain/watched-calendars.js';
+} from '../../src/domain/studio/watched-calendars.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
 import { slotState } from '../../src/schedule/calendar.js';
 import { timeSlots, type Slot } from '../../src/schedule/slots.js';

@@ -1,10 +1,10 @@
 import t from 'tap';
 import { createDatabase, createPool } from '../../src/database/pool.js';
-import { awaitBooking } from '../../src/domain/bookings.js';
-import { cancelByStudio } from '../../src/domain/cancellation.js';
-import { correctByStudio } from '../../src/domain/correction.js';
-import { changeStudio } from '../../src/domain/studio-settings.js';
-import { followZoneData, knownVersion } from '../../src/domain/zone-data.js';
+import { awaitBooking } from '../../src/domain/booking/public-bookings.js';
+import { cancelByStudio } from '../../src/domain/studio/cancellation.js';
+import { correctByStudio } from '../../src/domain/studio/correction.js';
+import { changeStudio } from '../../src/domain/studio/settings.js';
+import { followZoneData, knownVersion } from '../../src/domain/studio/zone-data.js';
 import { timeSlots } from '../../src/schedule/slots.js';
 import { cutListeners, watchListener } from '../support/board.js';
 import { bookingRow, storedBookings } from '../support/bookings.js';

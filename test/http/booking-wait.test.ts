@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import t from 'tap';
 import type { Caller } from '../../src/access/caller.js';
 import { createBookingWaits } from '../../src/board/booking-waits.js';
-import { awaitBooking } from '../../src/domain/bookings.js';
+import { awaitBooking } from '../../src/domain/booking/public-bookings.js';
 import { cutListeners, watchListener } from '../support/board.js';
 import { confirmCheckout, moveCheckout, releaseCheckout } from '../support/checkouts.js';
 import { responseValidator } from '../support/document.js';

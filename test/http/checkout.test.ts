@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import t from 'tap';
-import { readBooking } from '../../src/domain/bookings.js';
-import { cancelByStudio } from '../../src/domain/cancellation.js';
-import { placeHold } from '../../src/domain/holds.js';
-import { addBooking } from '../../src/domain/studio-bookings.js';
+import { placeHold } from '../../src/domain/booking/holds.js';
+import { readBooking } from '../../src/domain/booking/public-bookings.js';
+import { addBooking } from '../../src/domain/studio/bookings.js';
+import { cancelByStudio } from '../../src/domain/studio/cancellation.js';
 import { statusAt } from '../../src/schedule/slots.js';
 import { postForm, pressOn } from '../support/forms.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { placeHold } from '../../src/domain/holds.js';
+import { placeHold } from '../../src/domain/booking/holds.js';
 import type { Slot } from '../../src/schedule/slots.js';
 import { agent, charged } from '../support/agents.js';
 import { pressOn } from '../support/forms.js';

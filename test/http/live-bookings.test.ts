@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { HoldRequest } from '../../generated/schemas.js';
-import { findCheckout } from '../../src/domain/checkout.js';
+import { findCheckout } from '../../src/domain/booking/checkout.js';
 import { confirmBooking } from '../../src/repositories/booking-transitions.js';
 import { noProof } from '../../src/repositories/proof.js';
 import { createKeyring } from '../../src/secrets/keyring.js';

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
 import { startBackground, type Background } from '../../src/background.js';
-import { changeStudio } from '../../src/domain/studio-settings.js';
+import { changeStudio } from '../../src/domain/studio/settings.js';
 import { createLogger } from '../../src/platform/log.js';
 import { createPrometheusMetrics } from '../../src/platform/metrics/prometheus.js';
 import { until } from '../support/embedded.js';

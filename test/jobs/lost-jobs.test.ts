@@ -1,8 +1,8 @@
 import { mock } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import t from 'tap';
-import { resendMail } from '../../src/domain/mail-admin.js';
-import { redeliverWebhooks } from '../../src/domain/webhook-admin.js';
+import { resendMail } from '../../src/domain/studio/mail-admin.js';
+import { redeliverWebhooks } from '../../src/domain/studio/webhook-admin.js';
 import { connectBullmq } from '../../src/jobs/bullmq.js';
 import { createErrorLog } from '../../src/jobs/error-log.js';
 import { createLogger } from '../../src/platform/log.js';

@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { Listener } from '../../src/database/listener.js';
-import { readBooking } from '../../src/domain/bookings.js';
-import { placeHold } from '../../src/domain/holds.js';
+import { placeHold } from '../../src/domain/booking/holds.js';
+import { readBooking } from '../../src/domain/booking/public-bookings.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
 

@@ -1,9 +1,9 @@
 import t from 'tap';
-import { cancelByStudio } from '../../src/domain/cancellation.js';
-import { recordConflicts } from '../../src/domain/conflicts.js';
-import { resendMail } from '../../src/domain/mail-admin.js';
-import { moveByStudio } from '../../src/domain/studio-bookings.js';
-import { listWatchedCalendars } from '../../src/domain/watched-calendars.js';
+import { moveByStudio } from '../../src/domain/studio/bookings.js';
+import { cancelByStudio } from '../../src/domain/studio/cancellation.js';
+import { recordConflicts } from '../../src/domain/studio/conflicts.js';
+import { resendMail } from '../../src/domain/studio/mail-admin.js';
+import { listWatchedCalendars } from '../../src/domain/studio/watched-calendars.js';
 import { calendarErrorWords } from '../../src/icalendar/calendar-reader.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
 import { countMailProblems } from '../../src/repositories/mail-admin.js';

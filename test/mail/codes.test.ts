@@ -1,8 +1,8 @@
 import { sql, type Updateable } from 'kysely';
 import t from 'tap';
-import type { Database } from '../../src/database/schema.js';
-import { sendCode } from '../../src/domain/codes.js';
-import { addBooking } from '../../src/domain/studio-bookings.js';
+import type { Database } from '../../src/database/rows/schema.js';
+import { sendCode } from '../../src/domain/booking/codes.js';
+import { addBooking } from '../../src/domain/studio/bookings.js';
 import { createCheckoutToken } from '../../src/secrets/tokens.js';
 import { bookingRow } from '../support/bookings.js';
 import { confirmCheckout, moveCheckout, releaseCheckout } from '../support/checkouts.js';

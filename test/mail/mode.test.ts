@@ -1,8 +1,8 @@
 import t from 'tap';
 import { loadConfig } from '../../src/config/config.js';
-import { bookedSlot } from '../../src/domain/booked-slot.js';
-import { placeHold } from '../../src/domain/holds.js';
-import { adoptMode, switchMailOff, switchToLink } from '../../src/domain/mode.js';
+import { bookedSlot } from '../../src/domain/booking/booked-slot.js';
+import { placeHold } from '../../src/domain/booking/holds.js';
+import { adoptMode, switchMailOff, switchToLink } from '../../src/domain/studio/mode.js';
 import { moveForPerson } from '../../src/repositories/booking-moves.js';
 import { cancelBooking, confirmBooking } from '../../src/repositories/booking-transitions.js';
 import { readMode } from '../../src/repositories/installation.js';

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import t from 'tap';
-import { cancelByStudio } from '../../src/domain/cancellation.js';
-import { recordConflicts } from '../../src/domain/conflicts.js';
-import { switchMailOff } from '../../src/domain/mode.js';
-import { expireHolds } from '../../src/domain/new-hold.js';
-import { forgetPerson } from '../../src/domain/personal-data.js';
-import { addBooking } from '../../src/domain/studio-bookings.js';
+import { expireHolds } from '../../src/domain/booking/new-hold.js';
+import { addBooking } from '../../src/domain/studio/bookings.js';
+import { cancelByStudio } from '../../src/domain/studio/cancellation.js';
+import { recordConflicts } from '../../src/domain/studio/conflicts.js';
+import { switchMailOff } from '../../src/domain/studio/mode.js';
+import { forgetPerson } from '../../src/domain/studio/personal-data.js';
 import { claimDueMails, recordMailOutcomes } from '../../src/repositories/mail-queue.js';
 import { slotStartsAt } from '../../src/schedule/slots.js';
 import { failCalendar, insertCalendar, setBusy } from '../support/busy-calendars.js';

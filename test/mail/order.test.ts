@@ -1,10 +1,10 @@
 import t from 'tap';
-import { type ArtistRecord as Artist, changeArtist } from '../../src/domain/artists.js';
-import { cancelByStudio } from '../../src/domain/cancellation.js';
-import { resendMail } from '../../src/domain/mail-admin.js';
-import { addBooking, moveByStudio } from '../../src/domain/studio-bookings.js';
-import { changeStudio } from '../../src/domain/studio-settings.js';
-import { followZoneData } from '../../src/domain/zone-data.js';
+import { type ArtistRecord as Artist, changeArtist } from '../../src/domain/studio/artists.js';
+import { addBooking, moveByStudio } from '../../src/domain/studio/bookings.js';
+import { cancelByStudio } from '../../src/domain/studio/cancellation.js';
+import { resendMail } from '../../src/domain/studio/mail-admin.js';
+import { changeStudio } from '../../src/domain/studio/settings.js';
+import { followZoneData } from '../../src/domain/studio/zone-data.js';
 import type { Slot } from '../../src/schedule/slots.js';
 import { addArtists } from '../support/artists.js';
 import { moveCheckout, releaseCheckout } from '../support/checkouts.js';

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { Temporal } from 'temporal-polyfill';
-import { decide } from '../../src/domain/closed-days.js';
-import { removeClosure } from '../../src/domain/closures.js';
+import { decide } from '../../src/domain/studio/closed-days.js';
+import { removeClosure } from '../../src/domain/studio/closures.js';
 import { slotStartsAt, type Slot } from '../../src/schedule/slots.js';
 import { moveCheckout, releaseCheckout } from '../support/checkouts.js';
 import { stopDatabaseClock } from '../support/clock.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { parse } from 'yaml';
-import { checks, prerequisites } from '../../src/staff/checks.js';
+import { checks, prerequisites } from '../../src/staff/operator/checks.js';
 import { headingAnchors, readGuides } from '../support/guides.js';
 import { findProgram } from '../support/process.js';
 import { projectRoot } from '../support/project.js';

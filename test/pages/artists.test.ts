@@ -1,5 +1,5 @@
 import t from 'tap';
-import { changeArtist, hideArtist } from '../../src/domain/artists.js';
+import { changeArtist, hideArtist } from '../../src/domain/studio/artists.js';
 import { addDays, weekdayOf } from '../../src/schedule/dates.js';
 import { type Slot, timeSlots } from '../../src/schedule/slots.js';
 import { linkToBook } from '../../src/web/book-link.js';

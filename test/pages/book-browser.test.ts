@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
-import { placeHold } from '../../src/domain/holds.js';
+import { placeHold } from '../../src/domain/booking/holds.js';
 import type { Slot } from '../../src/schedule/slots.js';
 import { timeOfDay } from '../../src/schedule/words.js';
 import { linkToBook } from '../../src/web/book-link.js';

@@ -1,7 +1,7 @@
 import { load } from 'cheerio';
 import fc from 'fast-check';
 import t from 'tap';
-import { type PersonMember, personMembers } from '../../src/domain/person.js';
+import { type PersonMember, personMembers } from '../../src/domain/booking/person.js';
 import type { TypedPerson } from '../../src/web/person-form.js';
 import { checkoutTokenOf } from '../support/agents.js';
 import { seed } from '../support/arbitraries.js';

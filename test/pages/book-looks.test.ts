@@ -1,6 +1,6 @@
 import t from 'tap';
-import { changeArtist } from '../../src/domain/artists.js';
-import { placeHold } from '../../src/domain/holds.js';
+import { placeHold } from '../../src/domain/booking/holds.js';
+import { changeArtist } from '../../src/domain/studio/artists.js';
 import { linkToBook } from '../../src/web/book-link.js';
 import { addArtists } from '../support/artists.js';
 import {

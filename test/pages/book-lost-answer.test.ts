@@ -1,8 +1,8 @@
 import type { LightMyRequestResponse } from 'fastify';
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
-import { correctByStudio } from '../../src/domain/correction.js';
-import { placeHold } from '../../src/domain/holds.js';
+import { placeHold } from '../../src/domain/booking/holds.js';
+import { correctByStudio } from '../../src/domain/studio/correction.js';
 import type { Slot } from '../../src/schedule/slots.js';
 import { sha256 } from '../../src/secrets/keyring.js';
 import { linkToBook } from '../../src/web/book-link.js';

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { findCheckout } from '../../src/domain/checkout.js';
-import { placeHold } from '../../src/domain/holds.js';
+import { findCheckout } from '../../src/domain/booking/checkout.js';
+import { placeHold } from '../../src/domain/booking/holds.js';
 import { parseSlotKey, slotKey, timeSlots } from '../../src/schedule/slots.js';
 import { linkToBook } from '../../src/web/book-link.js';
 import { bookForm, postBook, releaseForm, tokenOf, typedIn } from '../support/book-form.js';

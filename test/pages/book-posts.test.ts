@@ -1,6 +1,6 @@
 import t from 'tap';
 import { createApp } from '../../src/app.js';
-import { findCheckout } from '../../src/domain/checkout.js';
+import { findCheckout } from '../../src/domain/booking/checkout.js';
 import { charged } from '../support/agents.js';
 import {
   bookForm,

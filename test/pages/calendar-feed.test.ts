@@ -1,15 +1,15 @@
 import t from 'tap';
 import { createApp } from '../../src/app.js';
+import { addBooking } from '../../src/domain/studio/bookings.js';
 import {
   feedPath,
   removeCalendarFeed,
   rotateCalendarFeed,
-} from '../../src/domain/calendar-feeds.js';
-import { cancelByStudio } from '../../src/domain/cancellation.js';
-import { addClosure } from '../../src/domain/closures.js';
-import { forgetPerson } from '../../src/domain/personal-data.js';
-import { addBooking } from '../../src/domain/studio-bookings.js';
-import { changeStudio } from '../../src/domain/studio-settings.js';
+} from '../../src/domain/studio/calendar-feeds.js';
+import { cancelByStudio } from '../../src/domain/studio/cancellation.js';
+import { addClosure } from '../../src/domain/studio/closures.js';
+import { forgetPerson } from '../../src/domain/studio/personal-data.js';
+import { changeStudio } from '../../src/domain/studio/settings.js';
 import { addDays } from '../../src/schedule/dates.js';
 import { slotStartsAt, todayInZone, type Slot } from '../../src/schedule/slots.js';
 import { createCredential } from '../../src/secrets/tokens.js';

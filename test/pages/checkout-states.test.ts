@@ -1,8 +1,8 @@
 import { load } from 'cheerio';
 import { sql } from 'kysely';
 import t from 'tap';
-import { cancelByStudio } from '../../src/domain/cancellation.js';
-import { decide, type Decision } from '../../src/domain/closed-days.js';
+import { cancelByStudio } from '../../src/domain/studio/cancellation.js';
+import { decide, type Decision } from '../../src/domain/studio/closed-days.js';
 import type { Slot } from '../../src/schedule/slots.js';
 import { sessionText } from '../support/bookings.js';
 import { launchBrowser } from '../support/browser.js';

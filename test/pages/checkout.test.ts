@@ -1,6 +1,6 @@
 import { load } from 'cheerio';
 import t from 'tap';
-import { readBooking } from '../../src/domain/bookings.js';
+import { readBooking } from '../../src/domain/booking/public-bookings.js';
 import { addDays } from '../../src/schedule/dates.js';
 import {
   parseSlotKey,

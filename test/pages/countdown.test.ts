@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { correctByStudio } from '../../src/domain/correction.js';
+import { correctByStudio } from '../../src/domain/studio/correction.js';
 import { stopDatabaseClock } from '../support/clock.js';
 import { holdForPerson } from '../support/holds.js';
 import { browserTests } from '../support/pages.js';

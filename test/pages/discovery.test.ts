@@ -3,7 +3,7 @@ import t from 'tap';
 import { document } from '../../generated/document.js';
 import { HoldRequest, type Studio } from '../../generated/schemas.js';
 import { loadConfig } from '../../src/config/config.js';
-import { changeStudio } from '../../src/domain/studio-settings.js';
+import { changeStudio } from '../../src/domain/studio/settings.js';
 import { agentGuide } from '../../src/pages/guide/guide.js';
 import { changesAdvice } from '../../src/views/booking.js';
 import { addArtists } from '../support/artists.js';

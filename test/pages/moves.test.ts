@@ -1,8 +1,8 @@
 import t from 'tap';
-import { correctByStudio } from '../../src/domain/correction.js';
-import { placeHold } from '../../src/domain/holds.js';
-import { moveByStudio } from '../../src/domain/studio-bookings.js';
-import { changeStudio } from '../../src/domain/studio-settings.js';
+import { placeHold } from '../../src/domain/booking/holds.js';
+import { moveByStudio } from '../../src/domain/studio/bookings.js';
+import { correctByStudio } from '../../src/domain/studio/correction.js';
+import { changeStudio } from '../../src/domain/studio/settings.js';
 import { slotOf, type Slot } from '../../src/schedule/slots.js';
 import { sessionOf, timeOfDay } from '../../src/schedule/words.js';
 import { bookingRow, sessionText } from '../support/bookings.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { forgetPerson } from '../../src/domain/personal-data.js';
+import { forgetPerson } from '../../src/domain/studio/personal-data.js';
 import { reminderToken } from '../../src/secrets/links.js';
 import { bookingRow } from '../support/bookings.js';
 import { pressOn } from '../support/forms.js';

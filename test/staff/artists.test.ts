@@ -1,5 +1,5 @@
 import t from 'tap';
-import { hideArtist, readArtists } from '../../src/domain/artists.js';
+import { hideArtist, readArtists } from '../../src/domain/studio/artists.js';
 import { addArtists } from '../support/artists.js';
 import { bookingRow } from '../support/bookings.js';
 import { importing } from '../support/imports.js';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
-import { addCalendarFeed } from '../../src/domain/calendar-feeds.js';
+import { addCalendarFeed } from '../../src/domain/studio/calendar-feeds.js';
 import type { Slot } from '../../src/schedule/slots.js';
 import { shiftDatabaseClock } from '../support/clock.js';
 import { hold } from '../support/holds.js';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import t from 'tap';
-import { adoptMode, switchMailOff } from '../../src/domain/mode.js';
+import { adoptMode, switchMailOff } from '../../src/domain/studio/mode.js';
 import { storedBookings } from '../support/bookings.js';
 import { mailOn } from '../support/codes.js';
 import { calendar, event, importing, short } from '../support/imports.js';

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { switchMailOff } from '../../src/domain/mode.js';
-import { isReservedForExamples } from '../../src/domain/ready-for-others.js';
+import { switchMailOff } from '../../src/domain/studio/mode.js';
+import { isReservedForExamples } from '../../src/domain/studio/ready-for-others.js';
 import { ageCodes } from '../support/codes.js';
 import { holdForPerson, sessionForPerson } from '../support/holds.js';
 import { insertCode, insertMail, now } from '../support/mail-rows.js';

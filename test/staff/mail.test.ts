@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
-import { correctByStudio } from '../../src/domain/correction.js';
-import { adoptMode, switchMailOff } from '../../src/domain/mode.js';
+import { correctByStudio } from '../../src/domain/studio/correction.js';
+import { adoptMode, switchMailOff } from '../../src/domain/studio/mode.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
 import { confirmBooking } from '../../src/repositories/booking-transitions.js';
 import { readMode } from '../../src/repositories/installation.js';

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { createApiKey } from '../../src/access/api-keys.js';
-import { registerPlatformMetrics } from '../../src/domain/caps.js';
+import { registerPlatformMetrics } from '../../src/domain/booking/caps.js';
 import { createLogger } from '../../src/platform/log.js';
 import { createPrometheusMetrics } from '../../src/platform/metrics/prometheus.js';
 import { agent } from '../support/agents.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { fetchDueCalendars } from '../../src/domain/calendar-fetches.js';
-import { listWatchedCalendars } from '../../src/domain/watched-calendars.js';
+import { fetchDueCalendars } from '../../src/domain/studio/calendar-fetches.js';
+import { listWatchedCalendars } from '../../src/domain/studio/watched-calendars.js';
 import { slotStartsAt, timeSlots } from '../../src/schedule/slots.js';
 import { createKeyring } from '../../src/secrets/keyring.js';
 import { environmentOnServer, fill } from '../support/backup.js';

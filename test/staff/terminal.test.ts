@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import t, { type Test } from 'tap';
-import { changeStudio } from '../../src/domain/studio-settings.js';
+import { changeStudio } from '../../src/domain/studio/settings.js';
 import { bookingRow } from '../support/bookings.js';
 import { temporaryFolder } from '../support/embedded.js';
 import { launch } from '../support/process.js';

@@ -5,7 +5,7 @@ import {
   changeArtist,
   type ArtistRecord,
   readArtists,
-} from '../../src/domain/artists.js';
+} from '../../src/domain/studio/artists.js';
 import { type Slot, slotStartsAt } from '../../src/schedule/slots.js';
 
 const names = ['Mara', 'Jon', 'Zoë', 'Ada', 'Ben', 'Cleo', 'Dov', 'Eva'];

@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
-import { cancelByStudio } from '../../src/domain/cancellation.js';
-import { placeHold } from '../../src/domain/holds.js';
+import { placeHold } from '../../src/domain/booking/holds.js';
+import { cancelByStudio } from '../../src/domain/studio/cancellation.js';
 import type { Service } from '../../src/service.js';
 import { confirmCheckout } from './checkouts.js';
 import { createTestDatabase } from './database.js';

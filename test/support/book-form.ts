@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { load } from 'cheerio';
 import type { LightMyRequestResponse } from 'fastify';
-import { personMembers } from '../../src/domain/person.js';
+import { personMembers } from '../../src/domain/booking/person.js';
 import { slotKey, type Slot } from '../../src/schedule/slots.js';
 import type { TypedPerson } from '../../src/web/person-form.js';
 import { postForm, type FormFields, type Posting } from './forms.js';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Context } from '../../src/context.js';
-import type { BookingRow } from '../../src/database/schema.js';
+import type { BookingRow } from '../../src/database/rows/schema.js';
 import type { Slot } from '../../src/schedule/slots.js';
 import { linkToBook } from '../../src/web/book-link.js';
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../src/context.js';
-import type { BookingRow } from '../../src/database/schema.js';
+import type { BookingRow } from '../../src/database/rows/schema.js';
 import type { ClosingTime } from '../../src/schedule/slots.js';
 import type { Slot } from '../../src/schedule/slots.js';
 import { type Session, sessionWords } from '../../src/schedule/words.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql, type Insertable } from 'kysely';
 import type { Context } from '../../src/context.js';
-import type { CalendarError, CalendarTables } from '../../src/database/calendar-tables.js';
+import type { CalendarError, CalendarTables } from '../../src/database/rows/calendars.js';
 import type { BusyInterval } from '../../src/schedule/busy-times.js';
 import { now } from './mail-rows.js';
 import { answer, type Behaviour } from './receiver.js';

@@ -1,5 +1,5 @@
 import type { Context } from '../../src/context.js';
-import { placeHold } from '../../src/domain/holds.js';
+import { placeHold } from '../../src/domain/booking/holds.js';
 import type { ServiceError } from '../../src/errors.js';
 import type { Slot } from '../../src/schedule/slots.js';
 import { callerNumber, holdRequest, personNumber, someOpenSlots } from './requests.js';

@@ -1,5 +1,5 @@
-import * as checkout from '../../src/domain/checkout.js';
-import { moveCheckout as move } from '../../src/domain/moves.js';
+import * as checkout from '../../src/domain/booking/checkout.js';
+import { moveCheckout as move } from '../../src/domain/booking/moves.js';
 
 /** A change of a person, by the token of the checkout link: reads the checkout first, as the page does. */
 function byToken<Context extends checkout.CheckoutServices, Rest extends unknown[], Result>(

@@ -1,5 +1,5 @@
-import type { SeenBooking } from '../../src/domain/booking-record.js';
-import { correctByStudio, type GivenCorrections } from '../../src/domain/correction.js';
+import type { SeenBooking } from '../../src/domain/studio/booking-record.js';
+import { correctByStudio, type GivenCorrections } from '../../src/domain/studio/correction.js';
 import { personNumber, someOpenSlots } from './requests.js';
 import type { MailService } from './service.js';
 

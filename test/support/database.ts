@@ -3,7 +3,7 @@ import { sql, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Test } from 'tap';
 import type { Context } from '../../src/context.js';
-import type { Database } from '../../src/database/schema.js';
+import type { Database } from '../../src/database/rows/schema.js';
 import type { Scope } from './service-log.js';
 
 /**

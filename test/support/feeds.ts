@@ -1,5 +1,5 @@
 import type { Context } from '../../src/context.js';
-import { addCalendarFeed, feedPath } from '../../src/domain/calendar-feeds.js';
+import { addCalendarFeed, feedPath } from '../../src/domain/studio/calendar-feeds.js';
 import { readCalendar } from './ical.js';
 import type { TestService } from './service.js';
 

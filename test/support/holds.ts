@@ -1,7 +1,7 @@
 import type { HoldRequest, TimeSlot } from '../../generated/schemas.js';
 import type { Context } from '../../src/context.js';
-import { addClosure } from '../../src/domain/closures.js';
-import { placeHold } from '../../src/domain/holds.js';
+import { placeHold } from '../../src/domain/booking/holds.js';
+import { addClosure } from '../../src/domain/studio/closures.js';
 import type { Slot } from '../../src/schedule/slots.js';
 import { bookingRow } from './bookings.js';
 import { confirmCheckout } from './checkouts.js';

@@ -1,7 +1,7 @@
 import { sql, type Insertable } from 'kysely';
 import type { Context } from '../../src/context.js';
-import type { MailRow } from '../../src/database/mail-tables.js';
-import type { Database } from '../../src/database/schema.js';
+import type { MailRow } from '../../src/database/rows/mails.js';
+import type { Database } from '../../src/database/rows/schema.js';
 import { sha256 } from '../../src/secrets/keyring.js';
 import { createCheckoutToken } from '../../src/secrets/tokens.js';
 

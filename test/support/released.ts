@@ -9,7 +9,7 @@ import { copyTarget, describeTables } from '../../src/database/backup/tables.js'
 import { withClient } from '../../src/database/client.js';
 import { migrateTo } from '../../src/database/migrate.js';
 import { baselineName } from '../../src/database/migrations/index.js';
-import { onlyRow } from '../../src/database/rows.js';
+import { onlyRow } from '../../src/database/row-queries.js';
 import { createEmptyDatabase } from './database.js';
 import { projectRoot } from './project.js';
 

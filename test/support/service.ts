@@ -6,7 +6,7 @@ import { startBackground, type Background } from '../../src/background.js';
 import { loadConfig } from '../../src/config/config.js';
 import { closeContext, createContext, openContext, type Context } from '../../src/context.js';
 import { seedExampleStudio } from '../../src/database/seed.js';
-import { adoptMode } from '../../src/domain/mode.js';
+import { adoptMode } from '../../src/domain/studio/mode.js';
 import { createLogger } from '../../src/platform/log.js';
 import { recordPublicBaseUrl } from '../../src/repositories/installation.js';
 import { createKeyring } from '../../src/secrets/keyring.js';

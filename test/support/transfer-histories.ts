@@ -1,22 +1,22 @@
 import fc from 'fast-check';
+import { placeHold } from '../../src/domain/booking/holds.js';
+import { expireHolds } from '../../src/domain/booking/new-hold.js';
 import {
   type ArtistRecord,
   changeArtist,
   changeArtistWeek,
   hideArtist,
-} from '../../src/domain/artists.js';
-import { cancelByStudio } from '../../src/domain/cancellation.js';
-import { addClosure } from '../../src/domain/closures.js';
-import { correctByStudio, noteBooking } from '../../src/domain/correction.js';
-import { placeHold } from '../../src/domain/holds.js';
-import { expireHolds } from '../../src/domain/new-hold.js';
-import { recordNoShow } from '../../src/domain/no-show.js';
-import { addOpening } from '../../src/domain/openings.js';
-import { forgetPerson } from '../../src/domain/personal-data.js';
-import { addBooking, moveByStudio } from '../../src/domain/studio-bookings.js';
-import { changeNotice, changeStudio } from '../../src/domain/studio-settings.js';
-import { changeWeek } from '../../src/domain/week.js';
-import { followZoneData } from '../../src/domain/zone-data.js';
+} from '../../src/domain/studio/artists.js';
+import { addBooking, moveByStudio } from '../../src/domain/studio/bookings.js';
+import { cancelByStudio } from '../../src/domain/studio/cancellation.js';
+import { addClosure } from '../../src/domain/studio/closures.js';
+import { correctByStudio, noteBooking } from '../../src/domain/studio/correction.js';
+import { recordNoShow } from '../../src/domain/studio/no-show.js';
+import { addOpening } from '../../src/domain/studio/openings.js';
+import { forgetPerson } from '../../src/domain/studio/personal-data.js';
+import { changeNotice, changeStudio } from '../../src/domain/studio/settings.js';
+import { changeWeek } from '../../src/domain/studio/week.js';
+import { followZoneData } from '../../src/domain/studio/zone-data.js';
 import { ServiceError } from '../../src/errors.js';
 import { updateReminderChoice } from '../../src/repositories/reminders.js';
 import { addDays } from '../../src/schedule/dates.js';

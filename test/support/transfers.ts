@@ -1,9 +1,9 @@
 import { buffer } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import type { Context } from '../../src/context.js';
-import { exportInstallation } from '../../src/domain/transfer/export.js';
-import type { BookingLine } from '../../src/domain/transfer/format.js';
-import { type ImportOptions, importInstallation } from '../../src/domain/transfer/import.js';
+import { exportInstallation } from '../../src/domain/studio/transfer/export.js';
+import type { BookingLine } from '../../src/domain/studio/transfer/format.js';
+import { type ImportOptions, importInstallation } from '../../src/domain/studio/transfer/import.js';
 import { leaveOneArtist } from './artists.js';
 import { startOver } from './start-over.js';
 

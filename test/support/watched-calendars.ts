@@ -4,7 +4,7 @@ import {
   addWatchedCalendar,
   listWatchedCalendars,
   type WatchedCalendar,
-} from '../../src/domain/watched-calendars.js';
+} from '../../src/domain/studio/watched-calendars.js';
 import type { CalendarReading, CalendarRequest } from '../../src/icalendar/calendar-reader.js';
 import type { BusyInterval } from '../../src/schedule/busy-times.js';
 import { slotStartsAt, type Slot } from '../../src/schedule/slots.js';

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Context } from '../../src/context.js';
-import type { BookingRow } from '../../src/database/schema.js';
-import type { ZoneData } from '../../src/domain/zone-data.js';
+import type { BookingRow } from '../../src/database/rows/schema.js';
+import type { ZoneData } from '../../src/domain/studio/zone-data.js';
 import { addDays } from '../../src/schedule/dates.js';
 import { instantOfWallClock, slotStartsAt } from '../../src/schedule/slots.js';
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import t from 'tap';
-import { placeHold } from '../../src/domain/holds.js';
-import { expireHolds } from '../../src/domain/new-hold.js';
+import { placeHold } from '../../src/domain/booking/holds.js';
+import { expireHolds } from '../../src/domain/booking/new-hold.js';
 import { resealSigningSecrets } from '../../src/domain/webhooks.js';
 import { createKeyring } from '../../src/secrets/keyring.js';
 import { pressOn } from '../support/forms.js';

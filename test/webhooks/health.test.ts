@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { Capabilities } from '../../generated/schemas.js';
 import { startBackground } from '../../src/background.js';
-import { disableWebhook, enableWebhook } from '../../src/domain/webhook-admin.js';
+import { disableWebhook, enableWebhook } from '../../src/domain/studio/webhook-admin.js';
 import { lockUndispatchedEvents } from '../../src/repositories/events.js';
 import { insertDeliveries } from '../../src/repositories/webhook-dispatch.js';
 import { lockWaits } from '../support/database.js';

@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
-import type { BookingRow } from '../../database/schema.js';
-import type { ArtistRecord, ArtistTexts, ArtistWeek } from '../../domain/artists.js';
-import { isSameText } from '../../domain/studio-fields.js';
+import type { BookingRow } from '../../database/rows/schema.js';
+import type { ArtistRecord, ArtistTexts, ArtistWeek } from '../../domain/studio/artists.js';
+import { isSameText } from '../../domain/studio/fields.js';
 import { weekdayName } from '../../schedule/dates.js';
 import { unbroken } from '../../schedule/words.js';
 import { choice, form, text } from '../../web/forms.js';

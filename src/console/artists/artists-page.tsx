@@ -6,7 +6,7 @@ import {
   type ArtistTexts,
   maxAboutLength,
   maxArtists,
-} from '../../domain/artists.js';
+} from '../../domain/studio/artists.js';
 import { Field } from '../../web/field.js';
 import { anyText, choice, form } from '../../web/forms.js';
 import { artistsPath, linkToArtist } from '../links.js';

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import type { DomainServices } from '../../domain/deps.js';
 import {
   addArtist,
   type ArtistRecord,
@@ -10,10 +11,9 @@ import {
   orderArtist,
   readArtistBookings,
   readArtists,
-} from '../../domain/artists.js';
-import type { DomainServices } from '../../domain/deps.js';
-import { closedSessions, sessionDays } from '../../domain/own-weeks.js';
-import { readStudioWeek } from '../../domain/week.js';
+} from '../../domain/studio/artists.js';
+import { closedSessions, sessionDays } from '../../domain/studio/own-weeks.js';
+import { readStudioWeek } from '../../domain/studio/week.js';
 import { ServiceError } from '../../errors.js';
 import { button, count, form, type PageScope } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
-import type { AuditRow } from '../../database/schema.js';
+import type { AuditRow } from '../../database/rows/schema.js';
 import type { DomainServices } from '../../domain/deps.js';
-import { listStudioAudit } from '../../domain/studio-lists.js';
+import { listStudioAudit } from '../../domain/studio/lists.js';
 import { type PageScope, query } from '../../web/forms.js';
 import { pathWith } from '../links.js';
 import { Moment } from '../moment.js';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { TimeSlot } from '../../../generated/schemas.js';
-import type { AuditAction } from '../../database/schema.js';
-import { bookingDetails, type NamedBooking } from '../../domain/studio-lists.js';
+import type { AuditAction } from '../../database/rows/schema.js';
+import { bookingDetails, type NamedBooking } from '../../domain/studio/lists.js';
 import { isUuid } from '../../platform/uuid.js';
 import { isCalendarDate, WEEKDAYS } from '../../schedule/dates.js';
 import { slotOf, timeSlots } from '../../schedule/slots.js';

@@ -1,16 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { VNode } from 'preact';
 import { mailtoUri } from '../../config/addresses.js';
-import type { BookingRow } from '../../database/schema.js';
+import type { BookingRow } from '../../database/rows/schema.js';
+import type { DomainServices } from '../../domain/deps.js';
 import {
   type BookingRecord,
   isPersonMailed,
   readBookingRecord,
-} from '../../domain/booking-record.js';
-import { readOpenQuestions } from '../../domain/closed-days.js';
-import { type BookingConflict, listConflicts } from '../../domain/conflicts.js';
-import type { DomainServices } from '../../domain/deps.js';
-import { findFormerSlot, type StudioSlot } from '../../domain/studio-days.js';
+} from '../../domain/studio/booking-record.js';
+import { readOpenQuestions } from '../../domain/studio/closed-days.js';
+import { type BookingConflict, listConflicts } from '../../domain/studio/conflicts.js';
+import { findFormerSlot, type StudioSlot } from '../../domain/studio/days.js';
 import { ServiceError } from '../../errors.js';
 import { isLive } from '../../schedule/slots.js';
 import { sessionOf, zoneName } from '../../schedule/words.js';

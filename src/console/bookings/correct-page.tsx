@@ -1,15 +1,15 @@
 import type { FastifyReply } from 'fastify';
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { BookingRow } from '../../database/schema.js';
-import type { BookingRecord } from '../../domain/booking-record.js';
+import type { BookingRow } from '../../database/rows/schema.js';
+import { personMembers } from '../../domain/booking/person.js';
+import type { DomainServices } from '../../domain/deps.js';
+import type { BookingRecord } from '../../domain/studio/booking-record.js';
 import {
   correctByStudio,
   type GivenCorrections,
   requiredMembers,
-} from '../../domain/correction.js';
-import type { DomainServices } from '../../domain/deps.js';
-import { personMembers } from '../../domain/person.js';
+} from '../../domain/studio/correction.js';
 import { isLive } from '../../schedule/slots.js';
 import { form, type PageScope } from '../../web/forms.js';
 import {

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
-import type { BookingRow } from '../../database/schema.js';
-import type { ListedBooking, SeenBooking } from '../../domain/booking-record.js';
-import type { PersonMember } from '../../domain/person.js';
+import type { BookingRow } from '../../database/rows/schema.js';
+import type { PersonMember } from '../../domain/booking/person.js';
+import type { ListedBooking, SeenBooking } from '../../domain/studio/booking-record.js';
 import { timeSlots } from '../../schedule/slots.js';
 import { sessionLengthWords } from '../../schedule/words.js';
 import { Field, type FieldProps } from '../../web/field.js';

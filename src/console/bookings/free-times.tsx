@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import type { StudioDays, StudioSlot } from '../../domain/studio-days.js';
+import type { StudioDays, StudioSlot } from '../../domain/studio/days.js';
 import { timeSlots } from '../../schedule/slots.js';
 import { linkToMove, slugOf } from '../links.js';
 import { longDay, shortDate } from '../moment.js';

@@ -1,9 +1,9 @@
 import type { ComponentChildren, VNode } from 'preact';
-import type { MailRow } from '../../database/mail-tables.js';
-import type { BookingRow, ChangeInSlot } from '../../database/schema.js';
-import type { HistoryEntry } from '../../domain/booking-history.js';
-import type { BookingRecord } from '../../domain/booking-record.js';
-import { whyDropped } from '../../domain/mail-admin.js';
+import type { MailRow } from '../../database/rows/mails.js';
+import type { BookingRow, ChangeInSlot } from '../../database/rows/schema.js';
+import type { HistoryEntry } from '../../domain/studio/booking-history.js';
+import type { BookingRecord } from '../../domain/studio/booking-record.js';
+import { whyDropped } from '../../domain/studio/mail-admin.js';
 import { typedCodeWords } from '../../views/proofs.js';
 import { sections } from '../console-page.js';
 import { mailKindWords, mailStatusWords } from '../mail/mail-page.js';

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
-import type { BookingRow } from '../../database/schema.js';
-import type { BookingRecord } from '../../domain/booking-record.js';
-import { maxNoteLength } from '../../domain/correction.js';
-import type { StudioSlot } from '../../domain/studio-days.js';
+import type { BookingRow } from '../../database/rows/schema.js';
+import type { BookingRecord } from '../../domain/studio/booking-record.js';
+import { maxNoteLength } from '../../domain/studio/correction.js';
+import type { StudioSlot } from '../../domain/studio/days.js';
 import { isLive } from '../../schedule/slots.js';
 import { sessionOf } from '../../schedule/words.js';
 import { Field } from '../../web/field.js';

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
-import type { BookingRecord } from '../../domain/booking-record.js';
-import type { StudioDays, StudioSlot } from '../../domain/studio-days.js';
+import type { BookingRecord } from '../../domain/studio/booking-record.js';
+import type { StudioDays, StudioSlot } from '../../domain/studio/days.js';
 import type { Artist } from '../../schedule/artists.js';
 import { isSameSlot, slotKey, slotOf } from '../../schedule/slots.js';
 import { sessionLengthWords, sessionOf } from '../../schedule/words.js';

@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
-import type { BookingRow } from '../../database/schema.js';
+import type { BookingRow } from '../../database/rows/schema.js';
 import type { DomainServices } from '../../domain/deps.js';
-import { moveByStudio, type SlotRefusal } from '../../domain/studio-bookings.js';
-import { findStudioSlot, readStudioDays } from '../../domain/studio-days.js';
+import { moveByStudio, type SlotRefusal } from '../../domain/studio/bookings.js';
+import { findStudioSlot, readStudioDays } from '../../domain/studio/days.js';
 import { type Artist, choosableArtists } from '../../schedule/artists.js';
 import { isLive, isSameSlot, type Slot, slotOf } from '../../schedule/slots.js';
 import {

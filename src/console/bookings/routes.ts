@@ -1,11 +1,11 @@
-import type { BookingRow } from '../../database/schema.js';
-import { cancelByStudio, maxCancellationReasonLength } from '../../domain/cancellation.js';
-import { maxNoteLength, noteBooking } from '../../domain/correction.js';
+import type { BookingRow } from '../../database/rows/schema.js';
 import type { DomainServices } from '../../domain/deps.js';
-import { recordNoShow } from '../../domain/no-show.js';
-import { copyPersonalData } from '../../domain/personal-copy.js';
-import { forgetPerson } from '../../domain/personal-data.js';
-import { studioToday } from '../../domain/studio-settings.js';
+import { cancelByStudio, maxCancellationReasonLength } from '../../domain/studio/cancellation.js';
+import { maxNoteLength, noteBooking } from '../../domain/studio/correction.js';
+import { recordNoShow } from '../../domain/studio/no-show.js';
+import { copyPersonalData } from '../../domain/studio/personal-copy.js';
+import { forgetPerson } from '../../domain/studio/personal-data.js';
+import { studioToday } from '../../domain/studio/settings.js';
 import { ServiceError } from '../../errors.js';
 import type { BookingSelector } from '../../repositories/booking-search.js';
 import { copyPagePolicy, personalCopyPage } from '../../views/personal-copy-page.js';

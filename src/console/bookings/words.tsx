@@ -1,8 +1,13 @@
 import type { VNode } from 'preact';
-import type { BookingRow, BookingStatus, Channel, ConfirmedVia } from '../../database/schema.js';
-import { type BookingRecord, isPersonMailed } from '../../domain/booking-record.js';
-import type { AskSecondChair, SlotRefusal } from '../../domain/studio-bookings.js';
-import type { StudioSchedule } from '../../domain/studio-settings.js';
+import type {
+  BookingRow,
+  BookingStatus,
+  Channel,
+  ConfirmedVia,
+} from '../../database/rows/schema.js';
+import { type BookingRecord, isPersonMailed } from '../../domain/studio/booking-record.js';
+import type { AskSecondChair, SlotRefusal } from '../../domain/studio/bookings.js';
+import type { StudioSchedule } from '../../domain/studio/settings.js';
 import {
   bookingLabel,
   labelWith,

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { BookingConflict } from '../../domain/conflicts.js';
+import type { BookingConflict } from '../../domain/studio/conflicts.js';
 import { sessionOf } from '../../schedule/words.js';
 import { PersonLink } from '../bookings/words.js';
 import { ShortDayAndHours } from '../moment.js';

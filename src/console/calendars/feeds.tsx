@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { CalendarFeed } from '../../domain/calendar-feeds.js';
+import type { CalendarFeed } from '../../domain/studio/calendar-feeds.js';
 import { Field } from '../../web/field.js';
 import { Whose, WhoseField } from '../artist-choice.js';
 import { feedsPath } from '../links.js';

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
+import type { DomainServices } from '../../domain/deps.js';
 import {
   addCalendarFeed,
   feedPath,
@@ -7,16 +8,15 @@ import {
   listCalendarFeeds,
   removeCalendarFeed,
   rotateCalendarFeed,
-} from '../../domain/calendar-feeds.js';
-import { listConflicts } from '../../domain/conflicts.js';
-import type { DomainServices } from '../../domain/deps.js';
+} from '../../domain/studio/calendar-feeds.js';
+import { listConflicts } from '../../domain/studio/conflicts.js';
 import {
   addWatchedCalendar,
   fetchWatchedCalendar,
   listWatchedCalendars,
   removeWatchedCalendar,
   type WatchedCalendar,
-} from '../../domain/watched-calendars.js';
+} from '../../domain/studio/watched-calendars.js';
 import { calendarErrorWords } from '../../icalendar/calendar-reader.js';
 import { button, form, type PageScope, query, text } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';

@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
-import { checkCalendarLabel } from '../../domain/calendar-feeds.js';
+import { checkCalendarLabel } from '../../domain/studio/calendar-feeds.js';
 import {
   maxWatchedCalendars,
   type NewWatch,
   type WatchedCalendar,
-} from '../../domain/watched-calendars.js';
+} from '../../domain/studio/watched-calendars.js';
 import { calendarProblems } from '../../icalendar/calendar-reader.js';
 import { Field } from '../../web/field.js';
 import { choice, form, text } from '../../web/forms.js';

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
-import type { BookingRow } from '../../database/schema.js';
-import type { BookingConflict, ConflictInterval } from '../../domain/conflicts.js';
-import type { WatchedCalendar } from '../../domain/watched-calendars.js';
+import type { BookingRow } from '../../database/rows/schema.js';
+import type { BookingConflict, ConflictInterval } from '../../domain/studio/conflicts.js';
+import type { WatchedCalendar } from '../../domain/studio/watched-calendars.js';
 
 /** When a watched calendar is busy during a session. */
 export interface BusyCalendar {

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import type { ClosureRow } from '../../database/schema.js';
-import type { StudioDay, StudioSlot } from '../../domain/studio-days.js';
+import type { ClosureRow } from '../../database/rows/schema.js';
+import type { StudioDay, StudioSlot } from '../../domain/studio/days.js';
 import type { Artist } from '../../schedule/artists.js';
 import { dateWords, labelWith } from '../../schedule/words.js';
 import {

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import type { ClosureRow } from '../../database/schema.js';
-import type { ExplainedSlot, StudioSlot } from '../../domain/studio-days.js';
+import type { ClosureRow } from '../../database/rows/schema.js';
+import type { ExplainedSlot, StudioSlot } from '../../domain/studio/days.js';
 import { closureDates, RemoveClosure } from '../hours/closure-parts.js';
 import { cellKey, ClosedWords } from './slot-card.js';
 

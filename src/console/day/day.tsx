@@ -1,15 +1,15 @@
 import type { VNode } from 'preact';
-import type { BookingRow } from '../../database/schema.js';
-import { readOpenQuestions } from '../../domain/closed-days.js';
+import type { BookingRow } from '../../database/rows/schema.js';
 import type { DomainServices } from '../../domain/deps.js';
-import { readNews } from '../../domain/news.js';
-import { type Night, readNight } from '../../domain/retention.js';
+import { readOpenQuestions } from '../../domain/studio/closed-days.js';
 import {
   explainSlots,
   readStudioDays,
   type StudioDay,
   type StudioDays,
-} from '../../domain/studio-days.js';
+} from '../../domain/studio/days.js';
+import { readNews } from '../../domain/studio/news.js';
+import { type Night, readNight } from '../../domain/studio/retention.js';
 import { type Artist, choosableArtists } from '../../schedule/artists.js';
 import { addDays } from '../../schedule/dates.js';
 import { slotKey } from '../../schedule/slots.js';

@@ -1,6 +1,6 @@
 import { type ComponentChildren, Fragment, type VNode } from 'preact';
-import type { BookingRow, ClosureRow } from '../../database/schema.js';
-import type { StudioSlot, ExplainedSlot } from '../../domain/studio-days.js';
+import type { BookingRow, ClosureRow } from '../../database/rows/schema.js';
+import type { StudioSlot, ExplainedSlot } from '../../domain/studio/days.js';
 import { slotKey, timeSlots } from '../../schedule/slots.js';
 import { labelWith, sessionOf, timeOfDay } from '../../schedule/words.js';
 import { NoShowForm } from '../bookings/jobs.js';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { BookingRow, ClosureRow } from '../../database/schema.js';
+import type { BookingRow, ClosureRow } from '../../database/rows/schema.js';
 import { sessionOf } from '../../schedule/words.js';
 import { Whose } from '../artist-choice.js';
 import { PersonLink, personName } from '../bookings/words.js';

@@ -1,15 +1,15 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
-import type { BookingRow } from '../../database/schema.js';
-import { nearestTimes } from '../../domain/closed-days.js';
+import type { BookingRow } from '../../database/rows/schema.js';
+import type { DomainServices } from '../../domain/deps.js';
+import { nearestTimes } from '../../domain/studio/closed-days.js';
 import {
   addClosure,
   readBookingsToClose,
   readClosureRecord,
   removeClosure,
-} from '../../domain/closures.js';
-import type { DomainServices } from '../../domain/deps.js';
-import { studioToday } from '../../domain/studio-settings.js';
+} from '../../domain/studio/closures.js';
+import { studioToday } from '../../domain/studio/settings.js';
 import { ServiceError } from '../../errors.js';
 import { calendarDate, choice, form, type PageScope, query, text } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';

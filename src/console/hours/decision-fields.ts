@@ -1,5 +1,5 @@
-import type { ListedBooking } from '../../domain/booking-record.js';
-import type { Choice, Decision, Offer } from '../../domain/closed-days.js';
+import type { ListedBooking } from '../../domain/studio/booking-record.js';
+import type { Choice, Decision, Offer } from '../../domain/studio/closed-days.js';
 import { slotKey } from '../../schedule/slots.js';
 import { choice, readSlotKey } from '../../web/forms.js';
 

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { BookingRow } from '../../database/schema.js';
-import { maxCancellationReasonLength } from '../../domain/cancellation.js';
-import { type Decided, type Offer, refusalWords } from '../../domain/closed-days.js';
+import type { BookingRow } from '../../database/rows/schema.js';
+import { maxCancellationReasonLength } from '../../domain/studio/cancellation.js';
+import { type Decided, type Offer, refusalWords } from '../../domain/studio/closed-days.js';
 import type { SlotOfArtist } from '../../schedule/artists.js';
 import { sessionOf } from '../../schedule/words.js';
 import { Field } from '../../web/field.js';

@@ -1,10 +1,15 @@
 import type { FastifyReply } from 'fastify';
 import type { VNode } from 'preact';
-import type { ClosureRow } from '../../database/schema.js';
-import { readClosures } from '../../domain/closures.js';
+import type { ClosureRow } from '../../database/rows/schema.js';
 import type { DomainServices } from '../../domain/deps.js';
-import { type OpenedDay, readOpenings } from '../../domain/openings.js';
-import { changeWeek, readStudioWeek, type StudioWeek, type WeekChange } from '../../domain/week.js';
+import { readClosures } from '../../domain/studio/closures.js';
+import { type OpenedDay, readOpenings } from '../../domain/studio/openings.js';
+import {
+  changeWeek,
+  readStudioWeek,
+  type StudioWeek,
+  type WeekChange,
+} from '../../domain/studio/week.js';
 import type { PageScope } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
 import { Whose } from '../artist-choice.js';

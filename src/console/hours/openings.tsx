@@ -8,7 +8,7 @@ import {
   type OpeningMistakes,
   removeOpening,
   staysClosed,
-} from '../../domain/openings.js';
+} from '../../domain/studio/openings.js';
 import type { DaySessions } from '../../repositories/openings.js';
 import { isCalendarDate } from '../../schedule/dates.js';
 import { timeSlots } from '../../schedule/slots.js';

@@ -1,7 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
-import { decide, type Decided, nearestTimes, readOpenQuestions } from '../../domain/closed-days.js';
 import type { DomainServices } from '../../domain/deps.js';
+import {
+  decide,
+  type Decided,
+  nearestTimes,
+  readOpenQuestions,
+} from '../../domain/studio/closed-days.js';
 import { type PageScope, text } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
 import { showsDone } from '../console-page.js';

@@ -1,13 +1,13 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
 import type { TimeSlot } from '../../../generated/schemas.js';
-import type { WeekDrift } from '../../domain/own-weeks.js';
+import type { WeekDrift } from '../../domain/studio/own-weeks.js';
 import {
   findDayProblem,
   type IsAlsoTheirs,
   isSameDay,
   type WeekChange,
-} from '../../domain/week.js';
+} from '../../domain/studio/week.js';
 import type { DayRow } from '../../repositories/studio-settings.js';
 import { weekdayName } from '../../schedule/dates.js';
 import { endOfDay, timeSlots } from '../../schedule/slots.js';

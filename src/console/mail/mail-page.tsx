@@ -1,14 +1,14 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { MailKind, MailStatus } from '../../database/mail-tables.js';
+import type { MailKind, MailStatus } from '../../database/rows/mails.js';
+import type { ListPage, MailProblems } from '../../domain/studio/lists.js';
 import {
   codesUsedUp,
   explainMail,
   mailIsOff,
   mailRecipient,
   resendRefusal,
-} from '../../domain/mail-admin.js';
-import type { ListPage, MailProblems } from '../../domain/studio-lists.js';
+} from '../../domain/studio/mail-admin.js';
 import type { BookingMailOverview, MailOverview } from '../../repositories/mail-admin.js';
 import {
   calendarsPath,

@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
 import { h } from 'preact';
-import type { MailStatus } from '../../database/mail-tables.js';
+import type { MailStatus } from '../../database/rows/mails.js';
 import type { DomainServices } from '../../domain/deps.js';
+import { listStudioMails, readMailProblems } from '../../domain/studio/lists.js';
 import {
   dismissMails,
   resendMail,
@@ -10,8 +11,7 @@ import {
   type ResendRefusal,
   mailIsOff,
   resendRefusals,
-} from '../../domain/mail-admin.js';
-import { listStudioMails, readMailProblems } from '../../domain/studio-lists.js';
+} from '../../domain/studio/mail-admin.js';
 import { ServiceError } from '../../errors.js';
 import { choice, form, type PageScope, query, text, uuid } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';

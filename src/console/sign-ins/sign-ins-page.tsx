@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { maxSessionNameLength, type SignIns } from '../../access/console-sessions.js';
-import type { ConsoleSessionRow, PasskeyRow } from '../../database/console-tables.js';
+import type { ConsoleSessionRow, PasskeyRow } from '../../database/rows/console.js';
 import { home, signInsPath } from '../links.js';
 import { Moment } from '../moment.js';
 import { FoldedForm, PostForm } from '../parts.js';

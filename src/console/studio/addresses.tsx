@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { BookingRow } from '../../database/schema.js';
-import type { AddressOptions } from '../../domain/studio-addresses.js';
+import type { BookingRow } from '../../database/rows/schema.js';
+import type { AddressOptions } from '../../domain/studio/addresses.js';
 import { addressWords, type DatedAddress } from '../../schedule/addresses.js';
 import { calendarDate, choice, form } from '../../web/forms.js';
 import { listed, listedBookings, readListedBookings } from '../bookings/fields.js';

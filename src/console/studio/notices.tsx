@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
-import type { StudioNotice } from '../../database/studio-tables.js';
-import { maxNotices, noticeFields } from '../../domain/studio-fields.js';
+import type { StudioNotice } from '../../database/rows/studio.js';
+import { maxNotices, noticeFields } from '../../domain/studio/fields.js';
 import { Field } from '../../web/field.js';
 import { anyText, form, text } from '../../web/forms.js';
 import { noticesPath } from '../links.js';

@@ -1,13 +1,13 @@
 import type { FastifyReply } from 'fastify';
 import type { DomainServices } from '../../domain/deps.js';
-import { removeAddress } from '../../domain/studio-addresses.js';
-import { maxNotices } from '../../domain/studio-fields.js';
+import { removeAddress } from '../../domain/studio/addresses.js';
+import { maxNotices } from '../../domain/studio/fields.js';
 import {
   changeNotice,
   changeStudio,
   type NoticeChange,
   readStudioDetails,
-} from '../../domain/studio-settings.js';
+} from '../../domain/studio/settings.js';
 import type { PageScope } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
 import { type Outcome, showsDone } from '../console-page.js';

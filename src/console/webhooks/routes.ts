@@ -5,8 +5,12 @@ import {
   listStudioWebhooks,
   readWebhookRecord,
   type WebhookRecord,
-} from '../../domain/studio-lists.js';
-import { disableWebhook, enableWebhook, redeliverWebhooks } from '../../domain/webhook-admin.js';
+} from '../../domain/studio/lists.js';
+import {
+  disableWebhook,
+  enableWebhook,
+  redeliverWebhooks,
+} from '../../domain/studio/webhook-admin.js';
 import { ServiceError } from '../../errors.js';
 import { button, form, type PageScope, query, text, uuid } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';

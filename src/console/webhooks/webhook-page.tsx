@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { WebhookRecord } from '../../domain/studio-lists.js';
+import type { WebhookRecord } from '../../domain/studio/lists.js';
 import type { RecentDelivery } from '../../repositories/webhook-subscriptions.js';
 import { linkToWebhook } from '../links.js';
 import { Moment } from '../moment.js';

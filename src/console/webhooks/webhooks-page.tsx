@@ -3,8 +3,8 @@ import type {
   WebhookDeliveryStatus,
   WebhookDisabledReason,
   WebhookSubscriptionRow,
-} from '../../database/webhook-tables.js';
-import type { ListPage } from '../../domain/studio-lists.js';
+} from '../../database/rows/webhooks.js';
+import type { ListPage } from '../../domain/studio/lists.js';
 import type { SubscriptionOverview } from '../../repositories/webhook-admin.js';
 import { linkToWebhook, pathWith } from '../links.js';
 import { Moment } from '../moment.js';

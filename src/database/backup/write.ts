@@ -8,7 +8,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import { withClient } from '../client.js';
 import { readSchemaState } from '../migrate.js';
 import type { Connection } from '../pool.js';
-import { onlyRow } from '../rows.js';
+import { onlyRow } from '../row-queries.js';
 import {
   BackupError,
   backupFormat,

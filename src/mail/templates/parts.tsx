@@ -1,5 +1,5 @@
 import { Fragment, type ComponentChildren, type VNode } from 'preact';
-import type { StudioNotice } from '../../database/studio-tables.js';
+import type { StudioNotice } from '../../database/rows/studio.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { dateWords } from '../../schedule/words.js';
 import { withoutLinks } from '../sanitize-facts.js';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Channel, ConfirmedVia } from '../../database/schema.js';
+import type { Channel, ConfirmedVia } from '../../database/rows/schema.js';
 import { sessionOf, sessionWords } from '../../schedule/words.js';
 import type { BookingMailFacts, UndecidedSession } from '../mail-facts.js';
 import { formerTime, type SessionTime, type TimedMailFacts } from '../session-time.js';

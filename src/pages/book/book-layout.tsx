@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import type { Checkout } from '../../domain/checkout.js';
+import type { Checkout } from '../../domain/booking/checkout.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { checkoutPath } from '../../secrets/links.js';
 import type { Assets } from '../../web/assets.js';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { PersonMember } from '../../domain/person.js';
+import type { PersonMember } from '../../domain/booking/person.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { Field } from '../../web/field.js';
 import type { PersonMistakes, TypedPerson } from '../../web/person-form.js';

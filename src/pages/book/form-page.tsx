@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { Alternative } from '../../../generated/schemas.js';
-import type { Checkout } from '../../domain/checkout.js';
-import { personMembers } from '../../domain/person.js';
+import type { Checkout } from '../../domain/booking/checkout.js';
+import { personMembers } from '../../domain/booking/person.js';
 import type { BookedSlot } from '../../repositories/slot-taking.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { addressWords, type DatedAddress, fromWords } from '../../schedule/addresses.js';

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CalendarState } from '../../board/board.js';
 import { stateOfArtist } from '../../board/calendar-state.js';
-import type { Checkout } from '../../domain/checkout.js';
+import type { Checkout } from '../../domain/booking/checkout.js';
+import { placeHoldOnce } from '../../domain/booking/holds.js';
+import { formKey } from '../../domain/booking/new-hold.js';
+import { alternativesTo } from '../../domain/booking/slot-unavailable.js';
 import type { DomainServices } from '../../domain/deps.js';
-import { placeHoldOnce } from '../../domain/holds.js';
-import { formKey } from '../../domain/new-hold.js';
-import { alternativesTo } from '../../domain/slot-unavailable.js';
 import { ServiceError } from '../../errors.js';
 import type { ReplacedHold } from '../../repositories/holds.js';
 import { slotState } from '../../schedule/calendar.js';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { OpenTimes as OpenTimesData } from '../../board/open-times.js';
-import type { Checkout } from '../../domain/checkout.js';
+import type { Checkout } from '../../domain/booking/checkout.js';
 import type { DatedAddress } from '../../schedule/addresses.js';
 import type { Artist } from '../../schedule/artists.js';
 import type { Slot } from '../../schedule/slots.js';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import type { Checkout } from '../../domain/checkout.js';
-import type { CodeRefusal } from '../../domain/codes.js';
+import type { Checkout } from '../../domain/booking/checkout.js';
+import type { CodeRefusal } from '../../domain/booking/codes.js';
 import { addressWords, type DatedAddress, fromWords, mapLink } from '../../schedule/addresses.js';
 import { maskEmail, maskPhone } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';

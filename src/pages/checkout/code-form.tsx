@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
-import type { BookingRow } from '../../database/schema.js';
-import type { CodeStep } from '../../domain/codes.js';
+import type { BookingRow } from '../../database/rows/schema.js';
+import type { CodeStep } from '../../domain/booking/codes.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { maskEmail } from '../../schedule/words.js';
 import { EmailLink, PhoneLink } from '../../web/layout.js';

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
-import type { BookingRow } from '../../database/schema.js';
-import type { CodeRefusal, CodeStep } from '../../domain/codes.js';
+import type { BookingRow } from '../../database/rows/schema.js';
+import type { CodeRefusal, CodeStep } from '../../domain/booking/codes.js';
 import { todayInZone } from '../../schedule/slots.js';
 import { momentWords } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { type Checkout, hasDetails } from '../../domain/checkout.js';
+import { type Checkout, hasDetails } from '../../domain/booking/checkout.js';
 import type { BookedSlot } from '../../repositories/slot-taking.js';
 import { slotOf } from '../../schedule/slots.js';
 import { OtherTimes } from '../other-times.js';

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Checkout, holdAgain } from '../../domain/checkout.js';
+import { type Checkout, holdAgain } from '../../domain/booking/checkout.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
 import { slotState } from '../../schedule/calendar.js';

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
-import type { Checkout } from '../../domain/checkout.js';
-import type { MovePermission } from '../../domain/move-rules.js';
+import type { Checkout } from '../../domain/booking/checkout.js';
+import type { MovePermission } from '../../domain/booking/move-rules.js';
 import type { BookedSlot } from '../../repositories/slot-taking.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { momentWords, timesWords } from '../../schedule/words.js';

@@ -1,7 +1,7 @@
 import { Fragment, type VNode } from 'preact';
-import type { BookingRow } from '../../database/schema.js';
-import type { Checkout } from '../../domain/checkout.js';
-import type { CodeStep } from '../../domain/codes.js';
+import type { BookingRow } from '../../database/rows/schema.js';
+import type { Checkout } from '../../domain/booking/checkout.js';
+import type { CodeStep } from '../../domain/booking/codes.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import type { Artist } from '../../schedule/artists.js';
 import { minutesLeft } from '../../schedule/words.js';

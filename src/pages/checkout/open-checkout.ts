@@ -1,6 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { codeLifetimeSeconds, codeOpensSeconds } from '../../config/limits.js';
-import { type Checkout, type CheckoutServices, findCheckout } from '../../domain/checkout.js';
+import {
+  type Checkout,
+  type CheckoutServices,
+  findCheckout,
+} from '../../domain/booking/checkout.js';
 import { ServiceError } from '../../errors.js';
 import { createCheckoutToken, isCheckoutToken } from '../../secrets/tokens.js';
 import { readCookie, setCookie } from '../../web/cookies.js';

@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
 import { freeArtistsIn } from '../../board/calendar-state.js';
-import type { BookingRow } from '../../database/schema.js';
-import { bookedSlot } from '../../domain/booked-slot.js';
+import type { BookingRow } from '../../database/rows/schema.js';
+import { bookedSlot } from '../../domain/booking/booked-slot.js';
 import {
   type Checkout,
   confirmCheckout,
@@ -11,11 +11,11 @@ import {
   type PersonChange,
   releaseCheckout,
   type SessionElsewhere,
-} from '../../domain/checkout.js';
-import type { CodeRefusal } from '../../domain/codes.js';
+} from '../../domain/booking/checkout.js';
+import type { CodeRefusal } from '../../domain/booking/codes.js';
+import { personOfBooking, stateForPerson } from '../../domain/booking/person-sessions.js';
+import { alternativesTo } from '../../domain/booking/slot-unavailable.js';
 import type { DomainServices } from '../../domain/deps.js';
-import { personOfBooking, stateForPerson } from '../../domain/person-sessions.js';
-import { alternativesTo } from '../../domain/slot-unavailable.js';
 import { ServiceError } from '../../errors.js';
 import { calendarFile, type CalendarSession } from '../../icalendar/calendar-file.js';
 import { newAddressOn, studioOn } from '../../schedule/addresses.js';

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import type { BookingRow } from '../../database/schema.js';
+import type { BookingRow } from '../../database/rows/schema.js';
 import { bookPath } from '../../web/book-link.js';
 
 export function BookAnother({ children }: { children?: ComponentChildren }): VNode {

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Checkout } from '../../domain/checkout.js';
+import type { Checkout } from '../../domain/booking/checkout.js';
 import {
   type CodeRefusal,
   type CodeStep,
   findCodeStep,
   openWithCode,
   sendCode,
-} from '../../domain/codes.js';
+} from '../../domain/booking/codes.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
 import type { RequestWith } from '../../web/forms.js';

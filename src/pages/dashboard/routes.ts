@@ -3,8 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import { renderToString } from 'preact-render-to-string';
 import type { CalendarState } from '../../board/board.js';
 import type { CalendarServices } from '../../board/services.js';
+import {
+  changesBetween,
+  listRecentChanges,
+  type SlotChange,
+} from '../../domain/booking/recent-changes.js';
 import type { DomainServices } from '../../domain/deps.js';
-import { changesBetween, listRecentChanges, type SlotChange } from '../../domain/recent-changes.js';
 import { singleFlight } from '../../platform/concurrency.js';
 import type { Assets } from '../../web/assets.js';
 import { addVary, encodeAll, encodeAndSend, type Encoded } from '../../web/representation.js';

@@ -1,7 +1,7 @@
 import type { Studio } from '../../../generated/schemas.js';
 import type { Config, ConfirmationProof } from '../../config/config.js';
 import { maxWaitSeconds } from '../../config/limits.js';
-import { liveBookingsPerCaller } from '../../domain/caps.js';
+import { liveBookingsPerCaller } from '../../domain/booking/caps.js';
 import { addDays } from '../../schedule/dates.js';
 import { durationWords } from '../../schedule/words.js';
 import { changesAdvice } from '../../views/booking.js';

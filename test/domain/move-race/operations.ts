@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { TimeSlot } from '../../../generated/schemas.js';
 import type { Context } from '../../../src/context.js';
-import { cancelByStudio } from '../../../src/domain/cancellation.js';
-import { addClosure, removeClosure } from '../../../src/domain/closures.js';
-import { placeHold } from '../../../src/domain/holds.js';
-import { expireHolds } from '../../../src/domain/new-hold.js';
-import { addBooking, moveByStudio } from '../../../src/domain/studio-bookings.js';
+import { placeHold } from '../../../src/domain/booking/holds.js';
+import { expireHolds } from '../../../src/domain/booking/new-hold.js';
+import { addBooking, moveByStudio } from '../../../src/domain/studio/bookings.js';
+import { cancelByStudio } from '../../../src/domain/studio/cancellation.js';
+import { addClosure, removeClosure } from '../../../src/domain/studio/closures.js';
 import { ServiceError } from '../../../src/errors.js';
 import type { SlotOfArtist } from '../../../src/schedule/artists.js';
 import { slotKey, slotOf, type Slot } from '../../../src/schedule/slots.js';

@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import type { Context } from '../../../src/context.js';
-import type { ArtistRecord } from '../../../src/domain/artists.js';
+import type { ArtistRecord } from '../../../src/domain/studio/artists.js';
 import type { Slot } from '../../../src/schedule/slots.js';
 import { addArtists } from '../../support/artists.js';
 import { someOpenSlots } from '../../support/requests.js';

@@ -1,0 +1,122 @@
+import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely';
+import type { TimeSlot } from '../../../generated/schemas.js';
+
+export interface StudioTables {
+  studio: {
+    id: Generated<number>;
+    name: string;
+    description: string;
+    timezone: string;
+    street: string;
+    city: string;
+    region: string;
+    postal_code: string;
+    country: string;
+    email: string;
+    phone: string;
+    website: string;
+    notices: JSONColumnType<StudioNotice[]>;
+    /** The date from which its address counts; null: it has always counted. */
+    address_from: Generated<string | null>;
+  };
+
+  /** The studio's other addresses: those of before, and those to come. */
+  studio_addresses: {
+    from_date: string;
+    street: string;
+    city: string;
+    region: string;
+    postal_code: string;
+    country: string;
+  };
+
+  opening_hours: {
+    /** ISO 8601: 1 is Monday, 7 is Sunday. */
+    weekday: number;
+    /** `HH:MM`, or null when closed. */
+    opens: string | null;
+    closes: string | null;
+  };
+
+  weekly_sessions: {
+    weekday: number;
+    time_slot: TimeSlot;
+  };
+
+  closures: {
+    id: Generated<string>;
+    from_date: string;
+    to_date: string;
+    /** null: the whole day. */
+    time_slot: TimeSlot | null;
+    reason: Generated<string>;
+    /** null: of every artist. */
+    artist_id: ColumnType<number | null, number | null | undefined>;
+    created_at: Generated<Date>;
+  };
+
+  /** Whose sessions are booked; at least one. */
+  artists: {
+    id: Generated<number>;
+    /** Of the links to their open times; it never changes once there is a name. */
+    slug: string;
+    /** Empty until there is a second artist. */
+    name: string;
+    about: Generated<string>;
+    /** Gets the studio's mails about their sessions too. */
+    email: ColumnType<string | null, string | null | undefined>;
+    /** Where the studio lists them. */
+    position: number;
+    /** From then on they take no new bookings. */
+    hidden_at: ColumnType<Date | null, Date | null | undefined>;
+    /** Whether `artist_sessions` counts instead of `weekly_sessions`. */
+    has_own_week: Generated<boolean>;
+  };
+
+  artist_sessions: {
+    artist_id: number;
+    weekday: number;
+    time_slot: TimeSlot;
+  };
+
+  /** Sessions of single dates, besides those of the week; of every artist. */
+  openings: {
+    date: string;
+    time_slot: TimeSlot;
+    created_at: Date;
+  };
+
+  installation: {
+    name: string;
+    value: string;
+  };
+
+  /** The newest version of the data of a time zone that a process of the service had. */
+  zone_data: {
+    timezone: string;
+    /** Such as `2026c`. */
+    version: string;
+    recorded_at: Date;
+  };
+
+  platforms: {
+    name: string;
+    /** CIDR ranges in PostgreSQL's canonical form, IPv4 and IPv6. */
+    ranges: string[];
+    reads_per_minute: number;
+    holds_per_hour: number;
+    /** Live bookings placed within 24 hours. */
+    live_bookings: number;
+    /** Its share of the studio's pending holds. */
+    pending_holds_percent: number;
+    created_at: Date;
+  };
+}
+
+/** A notice for the person about the session. */
+export interface StudioNotice {
+  title: string;
+  text: string;
+}
+
+export type PlatformRow = Selectable<StudioTables['platforms']>;

@@ -1,0 +1,253 @@
+import type { Transaction } from 'kysely';
+import { type CalendarRules, studioData } from '../../board/calendar-state.js';
+import type { BookingRow, Database } from '../../database/rows/schema.js';
+import type { DatabaseServices } from '../../database/services.js';
+import { recordAudit } from '../../repositories/audit.js';
+import { moveForStudio } from '../../repositories/booking-moves.js';
+import { lockBooking } from '../../repositories/booking-search.js';
+import { insertConfirmed } from '../../repositories/bookings.js';
+import { findSessionOfPerson } from '../../repositories/person-sessions.js';
+import { type BookedSlot, isSlotTaken, lockSlots } from '../../repositories/slot-taking.js';
+import { type CalendarRows, loadCalendar } from '../../repositories/studio.js';
+import { isInSlot, ofArtist, type SlotOfArtist } from '../../schedule/artists.js';
+import { isCalendarDate } from '../../schedule/dates.js';
+import { dayOf, findSlot, type Slot, isLive, statusAt } from '../../schedule/slots.js';
+import { type Keyring, sha256 } from '../../secrets/keyring.js';
+import { sealCheckoutToken } from '../../secrets/links.js';
+import { createCheckoutToken } from '../../secrets/tokens.js';
+import { bookedSlot } from '../booking/booked-slot.js';
+import { expectPerson, type GivenPerson, personDetails, personMembers } from '../booking/person.js';
+import {
+  findLiveBookings,
+  hasChangedSince,
+  type RefusedChange,
+  type SeenBooking,
+} from './booking-record.js';
+import { studioSchedule, type StudioSchedule } from './settings.js';
+
+type StudioServices = Pick<DatabaseServices, 'database' | 'config'>;
+type AddingServices = StudioServices & { keyring: Keyring };
+
+/** Why the studio cannot have a slot. Closures and notice do not bind it. */
+export type SlotRefusal = 'no_such_slot' | 'over' | 'taken';
+
+/** The person has the session of `other` at that time, and the studio has not said that they may have both. */
+export interface AskSecondChair {
+  outcome: 'elsewhere';
+  other: BookingRow;
+}
+
+export interface SecondChair {
+  /** The booking of the person that this one may be beside, at one time: `other`, as it was asked about. */
+  besideId?: string | null;
+}
+
+export type AddedBooking =
+  | {
+      outcome: 'added';
+      booking: BookingRow;
+      /** The secret part of the checkout URL. */
+      checkoutToken: string;
+      /** Whether the slot is in the artist's schedule; notice and horizon are not considered. */
+      schedule: StudioSchedule;
+    }
+  | { outcome: SlotRefusal }
+  | AskSecondChair;
+
+/**
+ * Adds a confirmed booking (a walk-in, a call) to any free slot that is not over, and audits it; without an
+ * artist, with one who works then, if possible. Asks where the person has another session then. The bounds
+ * of the texts are those of the hold request. Throws `invalid_request` for an invisible name or an
+ * impossible phone.
+ */
+export async function addBooking(
+  services: AddingServices,
+  actor: string,
+  slot: SlotOfArtist,
+  person: GivenPerson,
+  chair: SecondChair = {},
+): Promise<AddedBooking> {
+  expectPerson(person);
+  return services.database.transaction().execute(async (transaction) => {
+    await lockSlots(transaction);
+    return addInSlot(transaction, services, actor, slot, person, chair);
+  });
+}
+
+/**
+ * As `addBooking`, unless the studio has added the same person with the same details to the slot already.
+ * Otherwise a form that names no artist and is sent twice would book two.
+ */
+export async function addBookingOnce(
+  services: AddingServices,
+  actor: string,
+  { artistId = null, ...slot }: SlotOfArtist,
+  person: GivenPerson,
+  chair: SecondChair = {},
+): Promise<AddedBooking | { outcome: 'added_already'; booking: BookingRow }> {
+  expectPerson(person);
+  return services.database.transaction().execute(async (transaction) => {
+    await lockSlots(transaction);
+    const details = personDetails(person);
+    const others = await findLiveBookings({ database: transaction }, { ...slot, artistId });
+    const booking = others.find(
+      (other) =>
+        other.channel === 'studio' &&
+        personMembers.every((member) => other[member] === details[member]),
+    );
+    return booking === undefined
+      ? addInSlot(transaction, services, actor, { ...slot, artistId }, person, chair)
+      : { outcome: 'added_already', booking };
+  });
+}
+
+async function addInSlot(
+  transaction: Transaction<Database>,
+  { config, keyring }: AddingServices,
+  actor: string,
+  { artistId = null, ...slot }: SlotOfArtist,
+  person: GivenPerson,
+  { besideId = null }: SecondChair,
+): Promise<AddedBooking> {
+  const found = findSlotForStudio(await loadCalendar(transaction), config, slot);
+  if (found.outcome !== 'free') return found;
+  const other = await findSessionOfPerson(transaction, personDetails(person), found.slot);
+  if (other !== null && other.id !== besideId) return { outcome: 'elsewhere', other };
+  const add = () =>
+    addLocked(transaction, { config, keyring }, actor, { ...found, artistId }, person);
+  const added = await add();
+  // A hold that lapsed may have been confirmed meanwhile, and another artist is free.
+  return added.outcome === 'taken' ? add() : added;
+}
+
+/** Adds a booking to a slot that was found under the lock of `lockSlots`, and audits it. */
+export async function addLocked(
+  transaction: Transaction<Database>,
+  { config, keyring }: Pick<StudioServices, 'config'> & { keyring: Keyring },
+  actor: string,
+  { slot, scheduleOf, artistId = null }: FreeSlot & { artistId?: number | null },
+  person: GivenPerson,
+): Promise<AddedBooking> {
+  const checkoutToken = createCheckoutToken();
+  const booking = await insertConfirmed(transaction, {
+    ...slot,
+    artistId,
+    ...personDetails(person),
+    checkoutTokenHash: sha256(checkoutToken),
+    checkoutTokenSealed: sealCheckoutToken(keyring, checkoutToken),
+    lifetimeSeconds: config.holdLifetimeSeconds,
+  });
+  if (booking === null) return { outcome: 'taken' };
+  await recordAudit(transaction, actor, 'bookings add', {
+    booking_id: booking.id,
+    date: slot.date,
+    time_slot: slot.timeSlot,
+  });
+  const schedule = scheduleOf(booking.artist_id);
+  return { outcome: 'added', booking, checkoutToken, schedule };
+}
+
+export type StudioMove =
+  | { outcome: 'moved'; booking: BookingRow; from: BookingRow; schedule: StudioSchedule }
+  | { outcome: 'same_slot'; booking: BookingRow }
+  | RefusedChange
+  | { outcome: SlotRefusal }
+  | AskSecondChair;
+
+/**
+ * Moves a live booking to any free slot that is not over, and audits it; only if it is still as the
+ * caller saw it. Without an artist it keeps its own, if they are free. Asks where the person has another
+ * session then. `word`: the studio's words for the person.
+ */
+export async function moveByStudio(
+  { database, config }: StudioServices,
+  actor: string,
+  id: string,
+  slot: SlotOfArtist,
+  {
+    word = null,
+    besideId = null,
+    ...seen
+  }: SeenBooking & SecondChair & { word?: string | null } = {},
+): Promise<StudioMove> {
+  try {
+    return await database.transaction().execute(async (transaction) => {
+      await lockSlots(transaction);
+      const booking = await lockBooking(transaction, id);
+      if (booking === null) return { outcome: 'not_found' };
+      const rows = await loadCalendar(transaction);
+      if (!isLive(statusAt(booking, rows.now))) return { outcome: 'not_live', booking };
+      if (hasChangedSince(booking, seen)) return { outcome: 'changed', booking };
+      if (isInSlot(booking, slot)) return { outcome: 'same_slot', booking };
+      const found = findSlotForStudio(rows, config, slot);
+      if (found.outcome !== 'free') return found;
+      const other = await findSessionOfPerson(transaction, booking, found.slot, id);
+      if (other !== null && other.id !== besideId) return { outcome: 'elsewhere', other };
+      const to = { ...found.slot, artistId: slot.artistId };
+      const moved = await moveLocked(transaction, actor, booking, to, word);
+      if (moved === null) return { outcome: 'taken' };
+      const schedule = found.scheduleOf(moved.artist_id);
+      return { outcome: 'moved', booking: moved, from: booking, schedule };
+    });
+  } catch (error) {
+    if (isSlotTaken(error)) return { outcome: 'taken' };
+    throw error;
+  }
+}
+
+/**
+ * Moves a booking that the caller has locked, under the lock of `lockSlots`, and audits it. `word`: the
+ * studio's words for the person. Null if the slot is taken or its own.
+ */
+export async function moveLocked(
+  transaction: Transaction<Database>,
+  actor: string,
+  booking: BookingRow,
+  { artistId = null, ...to }: BookedSlot & { artistId?: number | null | undefined },
+  word: string | null = null,
+): Promise<BookingRow | null> {
+  const { id, sequence } = booking;
+  const moved = await moveForStudio(transaction, { id, sequence, to, artistId, word });
+  if (moved === null) return null;
+  await recordAudit(transaction, actor, 'bookings move', {
+    booking_id: id,
+    from: auditedSlot(booking),
+    to: auditedSlot(moved),
+  });
+  return { ...booking, ...moved };
+}
+
+function auditedSlot({
+  date,
+  time_slot,
+  artist_name,
+}: Pick<BookingRow, 'date' | 'time_slot' | 'artist_name'>) {
+  return { date, time_slot, ...(artist_name !== null && { artist_name }) };
+}
+
+interface FreeSlot {
+  outcome: 'free';
+  slot: BookedSlot;
+  /** Whether people could book the slot with an artist; null: with any. */
+  scheduleOf: (artistId: number | null) => StudioSchedule;
+}
+
+type StudioSlot = FreeSlot | { outcome: 'no_such_slot' | 'over' };
+
+/** The slot in the studio's present time zone. Whether it is taken shows when it is written. */
+export function findSlotForStudio(
+  rows: CalendarRows,
+  rules: CalendarRules,
+  slot: Slot,
+  data = studioData(rows, rules),
+): StudioSlot {
+  const { timezone } = data.calendar;
+  if (!isCalendarDate(slot.date) || !findSlot(dayOf(timezone, slot.date), slot.timeSlot).exists) {
+    return { outcome: 'no_such_slot' };
+  }
+  const booked = bookedSlot(data, slot);
+  if (booked.endsAt.getTime() <= rows.now) return { outcome: 'over' };
+  const scheduleOf = (id: number | null) =>
+    studioSchedule(id === null ? data.calendar : ofArtist(data.calendar, id), slot);
+  return { outcome: 'free', slot: booked, scheduleOf };
+}

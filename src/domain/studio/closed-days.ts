@@ -1,0 +1,269 @@
+import type { Transaction } from 'kysely';
+import {
+  liveBookings,
+  type StudioData,
+  studioData,
+  takenSlots,
+} from '../../board/calendar-state.js';
+import type { BookingRow, Database } from '../../database/rows/schema.js';
+import type { DatabaseServices } from '../../database/services.js';
+import { recordAudit } from '../../repositories/audit.js';
+import { lockBooking } from '../../repositories/booking-search.js';
+import { changeChoice, keepBooking, listOpenQuestions } from '../../repositories/closed-days.js';
+import { findSessionOfPerson, listOtherSessions } from '../../repositories/person-sessions.js';
+import { lockSlots } from '../../repositories/slot-taking.js';
+import { type CalendarRows, loadCalendar } from '../../repositories/studio.js';
+import { alternatives } from '../../schedule/alternatives.js';
+import {
+  freeArtists,
+  isInSlot,
+  namedArtists,
+  ofArtist,
+  type SlotOfArtist,
+} from '../../schedule/artists.js';
+import { withoutTimes } from '../../schedule/busy-times.js';
+import {
+  type ArtistCalendar,
+  type Calendar,
+  type Closure,
+  isClosedByStudio,
+  scheduleState,
+} from '../../schedule/calendar.js';
+import { type Slot, slotKey, slotOf, isLive, statusAt } from '../../schedule/slots.js';
+import { bookedSlot } from '../booking/booked-slot.js';
+import type { ListedBooking } from './booking-record.js';
+import { findSlotForStudio, moveLocked } from './bookings.js';
+import { cancelLocked } from './cancellation.js';
+
+/** What becomes of a booking on a day that the studio closes, as the caller saw the booking. */
+export type Decision = ListedBooking &
+  (
+    | { choice: 'move'; to: SlotOfArtist & { artistName?: string | null } }
+    | { choice: 'ask' | 'cancel' | 'keep' }
+  );
+
+export type Choice = Decision['choice'];
+
+/** Why, within a sentence: `the time is taken`. */
+export const refusalWords = {
+  taken: 'the time is taken',
+  elsewhere: 'the person has another session then',
+  over: 'the time is over',
+  no_such_slot: 'there is no such session',
+  closed: 'the time is closed',
+  changed: 'it has changed meanwhile',
+  not_live: 'it is no longer booked',
+  not_confirmed: 'it is only held',
+  begun: 'it has begun',
+  open: 'its day is not closed',
+};
+
+export type DecisionRefusal = keyof typeof refusalWords;
+
+export interface Decided {
+  decision: Decision;
+  /** As it is now. */
+  booking: BookingRow;
+  /** `done` also where it was as decided before: the same decisions, sent twice. */
+  outcome: 'done' | DecisionRefusal;
+}
+
+type DecisionServices = Pick<DatabaseServices, 'database' | 'config'>;
+
+/** Carries decisions out in one transaction, each done or refused, each with at most one mail. */
+export async function decide(
+  { database, config }: DecisionServices,
+  actor: string,
+  decisions: readonly Decision[],
+  word: string | null,
+): Promise<Decided[]> {
+  return database.transaction().execute(async (transaction) => {
+    await lockSlots(transaction);
+    return decideAll(transaction, config, actor, decisions, word);
+  });
+}
+
+/** As `decide`, in a transaction that has the lock of `lockSlots`. */
+export async function decideAll(
+  transaction: Transaction<Database>,
+  config: DecisionServices['config'],
+  actor: string,
+  decisions: readonly Decision[],
+  word: string | null,
+): Promise<Decided[]> {
+  if (decisions.length === 0) return [];
+  const rows = await loadCalendar(transaction);
+  const data = studioData(rows, config);
+  const { calendar } = data;
+  const all: Decided[] = [];
+  for (const decision of decisions) {
+    const booking = await lockBooking(transaction, decision.id);
+    if (booking === null) continue;
+    const artist = calendar.artists.find(({ id }) => id === booking.artist_id);
+    const isClosed = artist !== undefined && isClosedByStudio(artist, slotOf(booking));
+    const done =
+      refusalOf(booking, decision, rows.now, isClosed) ??
+      (await carryOut(transaction, { rows, data, config, actor, word }, booking, decision));
+    const isChanged = typeof done !== 'string';
+    const as = isChanged ? { booking: done, outcome: 'done' as const } : { booking, outcome: done };
+    all.push({ decision, ...as });
+  }
+  return all;
+}
+
+/** Null if the decision is to be carried out. `now`: in milliseconds since the epoch. */
+function refusalOf(
+  booking: BookingRow,
+  decision: Decision,
+  now: number,
+  isClosed: boolean,
+): 'done' | DecisionRefusal | null {
+  if (isAsDecided(booking, decision)) return 'done';
+  if (!isLive(statusAt(booking, now))) return 'not_live';
+  if (booking.sequence !== decision.sequence) return 'changed';
+  if (booking.starts_at.getTime() <= now) return 'begun';
+  // The dates of a form were changed after it showed the booking, or its day was opened again.
+  if (!isClosed && booking.closed_day_choice !== 'asked') return 'open';
+  // A hold is not mailed to anybody.
+  return decision.choice === 'ask' && booking.status !== 'confirmed' ? 'not_confirmed' : null;
+}
+
+function isAsDecided(booking: BookingRow, decision: Decision): boolean {
+  switch (decision.choice) {
+    case 'cancel':
+      return booking.status === 'cancelled';
+    case 'move':
+      return isLive(booking.status) && isInSlot(booking, decision.to);
+    case 'ask':
+      return booking.status === 'confirmed' && booking.closed_day_choice === 'asked';
+    case 'keep':
+      return isLive(booking.status) && booking.closed_day_choice === 'kept';
+  }
+}
+
+interface Job {
+  rows: CalendarRows;
+  data: StudioData;
+  config: DecisionServices['config'];
+  actor: string;
+  word: string | null;
+}
+
+/** The booking as it is now, or why it stays as it was. */
+async function carryOut(
+  transaction: Transaction<Database>,
+  { rows, data, config, actor, word }: Job,
+  booking: BookingRow,
+  decision: Decision,
+): Promise<BookingRow | DecisionRefusal> {
+  const { id } = booking;
+  switch (decision.choice) {
+    case 'move': {
+      const found = findSlotForStudio(rows, config, decision.to, data);
+      if (found.outcome !== 'free') return found.outcome;
+      const { artistId } = decision.to;
+      const isHidden = data.artists.some((artist) => artist.id === artistId && artist.isHidden);
+      // It was open when it was offered.
+      if (isHidden || found.scheduleOf(artistId ?? null) !== 'open') return 'closed';
+      const other = await findSessionOfPerson(transaction, booking, found.slot, id);
+      if (other !== null) return 'elsewhere';
+      const to = { ...found.slot, artistId };
+      return (await moveLocked(transaction, actor, booking, to, word)) ?? 'taken';
+    }
+    case 'cancel':
+      return (
+        (await cancelLocked(transaction, actor, booking, { reason: word, word })) ?? 'not_live'
+      );
+    case 'ask':
+    case 'keep': {
+      const isQuiet = decision.choice === 'keep' && booking.closed_day_choice !== 'asked';
+      const chosen = isQuiet
+        ? await keepBooking(transaction, id)
+        : await changeChoice(transaction, id, decision.choice === 'ask' ? 'asked' : 'kept', word);
+      if (chosen === null) return 'begun';
+      await recordAudit(transaction, actor, `bookings ${decision.choice}`, { booking_id: id });
+      return chosen;
+    }
+  }
+}
+
+/**
+ * Sessions to come on closed days, by their start: those that are undecided, and those whose person is
+ * asked to choose another time, also where the day is open again.
+ */
+export async function readOpenQuestions({ database }: Pick<DatabaseServices, 'database'>) {
+  const rows = await listOpenQuestions(database);
+  const isAsked = ({ closed_day_choice }: BookingRow) => closed_day_choice === 'asked';
+  return { undecided: rows.filter((row) => !isAsked(row)), asked: rows.filter(isAsked) };
+}
+
+/** Where a booking could go: a slot, and an artist who is free then. No name where the studio has one. */
+export type Offer = Slot & { readonly artistId: number; readonly artistName: string | null };
+
+/**
+ * What is free for each of the bookings, by id: the same time with another artist, then the nearest other
+ * time. No place is offered to two of them, none at a time at which its person has another session, and
+ * every same time is given before the nearest ones. `closure`: one that is not added yet.
+ */
+export async function nearestTimes(
+  { database, config, clock }: DecisionServices & Pick<DatabaseServices, 'clock'>,
+  bookings: readonly BookingRow[],
+  closure?: Closure & { artistId?: number | null },
+): Promise<Map<string, Offer[]>> {
+  const rows = await loadCalendar(database);
+  const { closures } = rows;
+  if (closure !== undefined) {
+    const { fromDate: from_date, toDate: to_date, timeSlot: time_slot, artistId = null } = closure;
+    closures.push({ from_date, to_date, time_slot, artist_id: artistId });
+  }
+  const data = studioData(rows, config);
+  const now = clock.now();
+  const taken = takenSlots(liveBookings(rows), data);
+  const nameOf = (wanted: number) =>
+    namedArtists(data).find(({ id }) => id === wanted)?.name ?? null;
+  const sessions = await listOtherSessions(
+    database,
+    bookings.map(({ id }) => id),
+  );
+  /** The calendar without the times at which the person has another session, or is offered one. */
+  const calendarFor = (booking: BookingRow) =>
+    withoutTimes(
+      data,
+      sessions.filter(({ id }) => id === booking.id),
+    ).calendar;
+  const offerIn = ({ id }: BookingRow, slot: Slot, [artist]: readonly ArtistCalendar[]) => {
+    if (artist === undefined) return [];
+    const key = slotKey(slot);
+    taken.set(key, [...(taken.get(key) ?? []), { artistId: artist.id, lapsesAt: null }]);
+    const { startsAt, endsAt } = bookedSlot(data, slot);
+    const time = { startsAt: startsAt.getTime(), endsAt: endsAt.getTime() };
+    const others = sessions.filter((session) => session.id === id);
+    sessions.push(...others.map(({ otherId }) => ({ id: otherId, otherId: id, ...time })));
+    const { date, timeSlot } = slot;
+    return [{ date, timeSlot, artistId: artist.id, artistName: nameOf(artist.id) }];
+  };
+  /** Also within the notice, which binds people only. */
+  const atSameTime = (calendar: Calendar, slot: Slot) =>
+    calendar.artists.filter(
+      ({ id, isHidden }) =>
+        !isHidden &&
+        scheduleState(ofArtist(calendar, id), slot) === 'open' &&
+        !(taken.get(slotKey(slot)) ?? []).some(
+          ({ artistId, lapsesAt }) => artistId === id && (lapsesAt ?? Infinity) > now,
+        ),
+    );
+  const offers = new Map<string, Offer[]>();
+  for (const booking of bookings) {
+    const slot = slotOf(booking);
+    offers.set(booking.id, offerIn(booking, slot, atSameTime(calendarFor(booking), slot)));
+  }
+  for (const booking of bookings) {
+    const theirs = calendarFor(booking);
+    const nearest = alternatives(theirs, taken, slotOf(booking), now, 1);
+    const free = nearest.flatMap((slot) =>
+      offerIn(booking, slot, freeArtists(theirs, taken, slot, now)),
+    );
+    offers.get(booking.id)?.push(...free);
+  }
+  return offers;
+}

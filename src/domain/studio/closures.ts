@@ -1,0 +1,206 @@
+import type { Transaction } from 'kysely';
+import type { BookingRow, ClosureRow, Database } from '../../database/rows/schema.js';
+import type { DatabaseServices } from '../../database/services.js';
+import { listArtists } from '../../repositories/artists.js';
+import { recordAudit } from '../../repositories/audit.js';
+import {
+  listUpcomingBookingsOfSlots,
+  type SlotSelection,
+} from '../../repositories/booking-search.js';
+import { forgetKept, recordLeftUndecided } from '../../repositories/closed-days.js';
+import {
+  deleteClosure,
+  findClosure,
+  findSameClosure,
+  insertClosure,
+  listDecidedWithClosure,
+  listClosures,
+  type NewClosure,
+} from '../../repositories/closures.js';
+import { recordCalendarChange } from '../../repositories/events.js';
+import { lockSlots } from '../../repositories/slot-taking.js';
+import { type Decided, type Decision, decideAll } from './closed-days.js';
+import { studioToday } from './settings.js';
+
+type ClosureServices = Pick<DatabaseServices, 'database' | 'clock'>;
+
+/** Characters of a closure's reason. */
+export const maxClosureReasonLength = 200;
+
+/** The closures from today on, or all. */
+export async function readClosures(
+  context: ClosureServices,
+  { past }: { past: boolean },
+): Promise<ClosureRow[]> {
+  return listClosures(context.database, past ? '0001-01-01' : await studioToday(context));
+}
+
+/** What a closure of these slots would meet: the live bookings whose session has not begun. */
+export async function readBookingsToClose(
+  { database }: Pick<ClosureServices, 'database'>,
+  slots: SlotSelection,
+): Promise<BookingRow[]> {
+  return listUpcomingBookingsOfSlots(database, slots);
+}
+
+export interface ClosureRecord {
+  closure: ClosureRow;
+  /** The live bookings in it whose session has not begun. */
+  met: BookingRow[];
+  /** Others that were moved or cancelled when it was added, as they are now. */
+  gone: BookingRow[];
+}
+
+/** A closure with its bookings. Null if it does not exist. */
+export async function readClosureRecord(
+  { database }: Pick<ClosureServices, 'database'>,
+  id: string,
+): Promise<ClosureRecord | null> {
+  const closure = await findClosure(database, id);
+  if (closure === null) return null;
+  const {
+    from_date: fromDate,
+    to_date: toDate,
+    time_slot: timeSlot,
+    artist_id: artistId,
+  } = closure;
+  const slots = { fromDate, toDate, timeSlot, artistId };
+  const met = await listUpcomingBookingsOfSlots(database, slots);
+  const decided = await listDecidedWithClosure(database, id);
+  const gone = decided.filter((booking) => !met.some((each) => each.id === booking.id));
+  return { closure, met, gone };
+}
+
+/** Sentences for what is wrong with a closure, by member. */
+export type ClosureMistakes = Partial<Record<'toDate' | 'reason', string>>;
+
+/** The mistakes that need no clock. */
+export function findClosureMistakes({ fromDate, toDate, reason }: NewClosure): ClosureMistakes {
+  return {
+    ...(toDate < fromDate && { toDate: 'The last date comes before the first.' }),
+    ...([...reason].length > maxClosureReasonLength && {
+      reason: `The reason can have at most ${maxClosureReasonLength} characters.`,
+    }),
+    ...(reason.includes('\0') && {
+      reason: 'The reason contains a character that cannot be stored.',
+    }),
+  };
+}
+
+export interface AddOptions {
+  /** What becomes of the bookings in it, each as the caller saw it. */
+  decisions?: readonly Decision[];
+  /** What becomes of the others: they stay, undecided, unless it is given. Nobody is asked about a hold. */
+  others?: 'ask' | 'cancel' | 'keep' | undefined;
+  /** The studio's words for the people, in every mail. */
+  word?: string | null;
+}
+
+export type AddedClosure =
+  | {
+      /** `exists`: the dates were closed; decisions are carried out all the same. */
+      outcome: 'added' | 'exists';
+      closure: ClosureRow;
+      decided: Decided[];
+      /** The live bookings in it whose session has not begun, after the decisions. */
+      met: BookingRow[];
+    }
+  | { outcome: 'refused'; mistakes: ClosureMistakes };
+
+/**
+ * Closes slots from now on, and carries out what the studio decides about the live bookings in them whose
+ * session has not begun, holds included: all in one commit. Confirmed ones that it leaves undecided are
+ * told to it in one mail.
+ */
+export async function addClosure(
+  context: ClosureServices & Pick<DatabaseServices, 'config'>,
+  actor: string,
+  closure: NewClosure,
+  { decisions = [], others, word = null }: AddOptions = {},
+): Promise<AddedClosure> {
+  const mistakes = findClosureMistakes(closure);
+  if (mistakes.toDate === undefined && closure.toDate < (await studioToday(context))) {
+    mistakes.toDate = `${closure.toDate} is in the past.`;
+  }
+  if (Object.keys(mistakes).length > 0) return { outcome: 'refused', mistakes };
+  return context.database.transaction().execute(async (transaction) => {
+    // Every concurrent hold or move is either committed and seen here, or sees the closure.
+    await lockSlots(transaction);
+    const same = await findSameClosure(transaction, closure);
+    const added = same ?? (await insertClosure(transaction, closure));
+    const live = await listUpcomingBookingsOfSlots(transaction, closure);
+    const all = [...decisions, ...(same === null ? decisionsFor(live, decisions, others) : [])];
+    const decided = await decideAll(transaction, context.config, actor, all, word);
+    const met = await listUpcomingBookingsOfSlots(transaction, closure);
+    if (same !== null) return { outcome: 'exists', closure: same, decided, met };
+    const left = met.filter(isUndecided).map(({ id }) => id);
+    if (left.length > 0) await recordLeftUndecided(transaction, left);
+    await recordCalendarChange(transaction, 'closures add');
+    await recordAudit(transaction, actor, 'closures add', {
+      ...describeClosure(added),
+      ...(await artistOf(transaction, added)),
+      decided_bookings: decided
+        .filter(({ outcome }) => outcome === 'done')
+        .map(({ booking }) => booking.id),
+    });
+    return { outcome: 'added', closure: added, decided, met };
+  });
+}
+
+/** Whether a booking in a closure is confirmed, and the studio has not decided what becomes of it. */
+export function isUndecided({ status, closed_day_choice }: BookingRow): boolean {
+  return status === 'confirmed' && closed_day_choice === null;
+}
+
+function decisionsFor(
+  live: readonly BookingRow[],
+  decided: readonly Decision[],
+  choice: AddOptions['others'],
+): Decision[] {
+  if (choice === undefined) return [];
+  return live
+    .filter(({ id, status }) => {
+      const canBe = choice !== 'ask' || status === 'confirmed';
+      return canBe && !decided.some((decision) => decision.id === id);
+    })
+    .map(({ id, sequence }) => ({ id, sequence, choice }));
+}
+
+/** Deletes a closure. Null if it does not exist. */
+export async function removeClosure(
+  context: ClosureServices,
+  actor: string,
+  id: string,
+): Promise<ClosureRow | null> {
+  return context.database.transaction().execute(async (transaction) => {
+    const closure = await deleteClosure(transaction, id);
+    if (closure === null) return null;
+    await forgetKept(transaction);
+    await recordCalendarChange(transaction, 'closures remove');
+    await recordAudit(transaction, actor, 'closures remove', {
+      ...describeClosure(closure),
+      ...(await artistOf(transaction, closure)),
+    });
+    return closure;
+  });
+}
+
+/** For the audit: without the reason, which is free text and may contain personal data. */
+export function describeClosure({
+  id,
+  from_date,
+  to_date,
+  time_slot,
+}: ClosureRow): Record<string, unknown> {
+  return { closure_id: id, from_date, to_date, time_slot };
+}
+
+/** Whose closure it is, for the audit; nothing where it is everybody's. */
+async function artistOf(
+  transaction: Transaction<Database>,
+  { artist_id }: ClosureRow,
+): Promise<{ artist?: string }> {
+  if (artist_id === null) return {};
+  const artist = (await listArtists(transaction)).find(({ id }) => id === artist_id);
+  return artist === undefined ? {} : { artist: artist.slug };
+}

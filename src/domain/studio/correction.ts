@@ -1,0 +1,142 @@
+import type { BookingRow } from '../../database/rows/schema.js';
+import type { DatabaseServices } from '../../database/services.js';
+import { recordAudit } from '../../repositories/audit.js';
+import { lockBooking } from '../../repositories/booking-search.js';
+import { correctBooking, setNote } from '../../repositories/corrections.js';
+import { findSessionOfPerson } from '../../repositories/person-sessions.js';
+import { lockSlots } from '../../repositories/slot-taking.js';
+import { isLive } from '../../schedule/slots.js';
+import { type Keyring, sha256 } from '../../secrets/keyring.js';
+import { sealCheckoutToken } from '../../secrets/links.js';
+import { createCheckoutToken } from '../../secrets/tokens.js';
+import { timeOf } from '../booking/person-sessions.js';
+import {
+  expectPerson,
+  personDetails,
+  personMembers,
+  type PersonMember,
+} from '../booking/person.js';
+import { hasChangedSince, type RefusedChange, type SeenBooking } from './booking-record.js';
+import type { AskSecondChair, SecondChair } from './bookings.js';
+
+/** What the studio gives anew; an empty text removes what was there. */
+export type GivenCorrections = Partial<Record<PersonMember, string>>;
+
+export interface NewLink {
+  /** The secret part of the checkout URL. */
+  checkoutToken: string;
+  /** Whether the new address gets it; otherwise the studio has to hand it over. */
+  isMailed: boolean;
+}
+
+export type Correction =
+  | {
+      outcome: 'corrected';
+      booking: BookingRow;
+      corrected: PersonMember[];
+      /** Null unless the e-mail address has changed. */
+      newLink: NewLink | null;
+    }
+  /**
+   * `unchanged`: all is as given already. `erased`: so is its personal data. `incomplete`: it must keep its
+   * e-mail address and phone.
+   */
+  | { outcome: 'unchanged' | 'erased' | 'incomplete'; booking: BookingRow }
+  /** By these details, the person has another session at that time. */
+  | AskSecondChair
+  | RefusedChange;
+
+/** What the details of a booking may not lack: the person of a hold can always be reached. */
+export function requiredMembers({ channel }: Pick<BookingRow, 'channel'>): PersonMember[] {
+  return channel === 'studio' ? ['name'] : ['name', 'email', 'phone'];
+}
+
+/**
+ * Corrects what a live booking says about its person, and audits which details, without their values;
+ * only if it is still as the caller saw it. No limit binds the studio. Only a changed e-mail address,
+ * also one that is added or removed, makes the link a new one and is told to the person: by mail of a
+ * confirmed session that has not begun, since a hold mails nobody. The bounds of the texts are those of
+ * the hold request. Asks where the person has another session at that time. Throws `invalid_request` for
+ * an invisible name or an impossible phone.
+ */
+export async function correctByStudio(
+  { database, keyring }: Pick<DatabaseServices, 'database'> & { keyring: Keyring },
+  actor: string,
+  id: string,
+  given: GivenCorrections,
+  { besideId = null, ...seen }: SeenBooking & SecondChair = {},
+): Promise<Correction> {
+  return database.transaction().execute(async (transaction): Promise<Correction> => {
+    // Before it looks for another session of the person.
+    await lockSlots(transaction);
+    const booking = await lockBooking(transaction, id);
+    if (booking === null) return { outcome: 'not_found' };
+    if (booking.name === null) return { outcome: 'erased', booking };
+    if (!isLive(booking.status)) return { outcome: 'not_live', booking };
+    // Not of the others: what an earlier version has stored stays as it is.
+    const details = personDetails({ name: '', ...given });
+    const corrected = personMembers.filter(
+      (member) => given[member] !== undefined && details[member] !== booking[member],
+    );
+    if (corrected.length === 0) return { outcome: 'unchanged', booking };
+    if (hasChangedSince(booking, seen)) return { outcome: 'changed', booking };
+    const { name, email, phone, pronouns, idea } = booking;
+    const changes: Partial<typeof details> = Object.fromEntries(
+      corrected.map((member) => [member, details[member]]),
+    );
+    const person = { name, email, phone, pronouns, idea, ...changes };
+    expectPerson({ name: person.name, phone: changes.phone ?? null });
+    if (requiredMembers(booking).some((member) => person[member] === null)) {
+      return { outcome: 'incomplete', booking };
+    }
+    const other = corrected.some((member) => identifying.includes(member))
+      ? await findSessionOfPerson(transaction, person, timeOf(booking), id)
+      : null;
+    if (other !== null && other.id !== besideId) return { outcome: 'elsewhere', other };
+
+    const checkoutToken = corrected.includes('email') ? createCheckoutToken() : null;
+    const newToken =
+      checkoutToken === null
+        ? null
+        : { hash: sha256(checkoutToken), sealed: sealCheckoutToken(keyring, checkoutToken) };
+    const made = await correctBooking(transaction, id, person, newToken);
+    if (made === null) return { outcome: 'not_live', booking };
+    await recordAudit(transaction, actor, 'bookings correct', { booking_id: id, corrected });
+    const { isMailed, ...changed } = made;
+    const newLink = checkoutToken === null ? null : { checkoutToken, isMailed };
+    return { outcome: 'corrected', booking: changed, corrected, newLink };
+  });
+}
+
+/** The details by which a person is known. */
+const identifying: readonly PersonMember[] = ['name', 'email', 'phone'];
+
+/** The longest note, in characters. */
+export const maxNoteLength = 2_000;
+
+/** `changed`: the note is no longer as the caller saw it. `erased`: so is the person's data. */
+export type NotedBooking = 'saved' | 'unchanged' | 'changed' | 'erased' | 'not_found';
+
+/**
+ * Writes the studio's note about a booking, which nobody else reads; null removes it. It is personal data:
+ * in no event, and the audit does not say it. `seen`: the note as the caller saw it.
+ */
+export async function noteBooking(
+  { database }: Pick<DatabaseServices, 'database'>,
+  actor: string,
+  id: string,
+  note: string | null,
+  seen: string | null,
+): Promise<NotedBooking> {
+  return database.transaction().execute(async (transaction) => {
+    const booking = await lockBooking(transaction, id);
+    if (booking === null) return 'not_found';
+    if (booking.name === null) return 'erased';
+    const { studio_note: present } = booking;
+    if (present === note) return 'unchanged';
+    if (present !== seen) return 'changed';
+    await setNote(transaction, id, note);
+    await recordAudit(transaction, actor, 'bookings note', { booking_id: id });
+    return 'saved';
+  });
+}

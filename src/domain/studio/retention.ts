@@ -1,0 +1,151 @@
+import type { Kysely } from 'kysely';
+import { retentionDays } from '../../config/limits.js';
+import type { Database } from '../../database/rows/schema.js';
+import type { DatabaseServices } from '../../database/services.js';
+import { deleteRevokedApiKeys } from '../../repositories/api-keys.js';
+import { recordAudit } from '../../repositories/audit.js';
+import { deleteOldVisits } from '../../repositories/console-sessions.js';
+import { deleteOldMails } from '../../repositories/mail-admin.js';
+import { eraseDuePersonalData } from '../../repositories/personal-data.js';
+import {
+  readNightRecords,
+  readSettledInstant,
+  recordHeldAfter,
+  recordNight,
+} from '../../repositories/retention.js';
+import { deleteOldWebhooks } from '../../repositories/webhook-deliveries.js';
+import { addDays } from '../../schedule/dates.js';
+import { todayInZone } from '../../schedule/slots.js';
+
+/*
+ * Everything that is deleted for good because of its age is deleted here, and only while the clock is
+ * plausible: one start with a clock that is a year ahead must not cost what nobody can bring back. What
+ * lapses by itself needs no such guard, since a new one can be had at once, and lapsing early is safe:
+ * holds, codes, sign-in links and sessions of the console, challenges of passkeys. So does the list of
+ * events without mails while mail is off.
+ */
+
+const nightlyActor = 'nightly job';
+/** In the studio's time zone. */
+const nightBeginsAtHour = 3;
+const hourMs = 3_600_000;
+/** How far a night may be past the last one that is known. */
+const plausibleDays = 3;
+
+type RetentionServices = Pick<DatabaseServices, 'database' | 'config' | 'log'>;
+
+export interface Night {
+  /** The present one, by the database's clock: the date on which it began. */
+  night: string;
+  /** Whether its deletions have been carried out. */
+  isDone: boolean;
+  /** The last that is known to have been; null where the database is too young to tell. */
+  known: string | null;
+  /** That one, if the present is so far past it that the clock may be wrong: then nothing is deleted. */
+  heldAfter: string | null;
+}
+
+/**
+ * The present night. Known is the last one that was carried out, or the newest event of a day ago or
+ * before; while deletions are held back, no event counts that came since.
+ */
+export async function readNight(database: Kysely<Database>): Promise<Night> {
+  const { timezone, now, carriedOut, heldAfter: recorded } = await readNightRecords(database);
+  const nightOf = (at: Date) => todayInZone(timezone, at.getTime() - nightBeginsAtHour * hourMs);
+  const night = nightOf(now);
+  if (carriedOut === night) return { night, isDone: true, known: night, heldAfter: null };
+  const settled = recorded === null ? await readSettledInstant(database) : null;
+  const others = [carriedOut, recorded, settled && nightOf(settled)]
+    // One in the future comes from a wrong clock.
+    .filter((each) => each !== null && each <= night)
+    .toSorted();
+  const known = others.at(-1) ?? null;
+  const isPlausible = known === null || night <= addDays(known, plausibleDays);
+  return { night, isDone: false, known, heldAfter: isPlausible ? null : known };
+}
+
+/**
+ * The deletions by age of one process. While they are held back, they resume once the process has run for
+ * three days. `uptimeMs`: a clock that only advances, whatever the time is set to.
+ */
+export function createRetention(
+  services: RetentionServices,
+  uptimeMs: () => number = () => performance.now(),
+) {
+  const { database, config, log } = services;
+  let held: { night: string; sinceMs: number; warnedIn: string } | null = null;
+
+  /** False once the process has held deletions back for three days, in which its clock ran on evenly. */
+  const holdBack = async (night: string, known: string): Promise<boolean> => {
+    const isEven =
+      held !== null && held.night <= night && night <= addDays(held.night, plausibleDays + 1);
+    if (held === null || !isEven) held = { night, sinceMs: uptimeMs(), warnedIn: '' };
+    if (uptimeMs() - held.sinceMs >= plausibleDays * 24 * hourMs) return false;
+    if (held.warnedIn !== night) {
+      held.warnedIn = night;
+      await recordHeldAfter(database, known);
+      log.warn(
+        { night, known },
+        'the clock is more than three days past the last known night: nothing is deleted by age; see studio doctor',
+      );
+    }
+    return true;
+  };
+
+  return {
+    /**
+     * Deletes a batch of what is past its time, and once a night erases personal data past its retention:
+     * the first call after 03:00 does it, in any process. A missed night is caught up by the next call;
+     * concurrent calls erase each booking once. Returns the number of erased bookings; null if this night
+     * is done or held back.
+     */
+    async apply(): Promise<number | null> {
+      const { night, isDone, known, heldAfter } = await readNight(database);
+      if (heldAfter !== null && (await holdBack(night, heldAfter))) return null;
+      held = null;
+      await deleteOldWebhooks(database, retentionDays.webhooks);
+      await deleteOldMails(database, retentionDays.mails);
+      if (isDone) return null;
+      let erased = 0;
+      // Nothing tells of the days before the first night of a database.
+      if (known !== null) {
+        erased = await eraseAllDue(services);
+        await deleteRevokedApiKeys(database, config.retentionUnconfirmedDays);
+        await deleteOldVisits(database);
+      }
+      await recordNight(database, night);
+      return erased;
+    },
+  };
+}
+
+async function eraseAllDue({ database, config }: RetentionServices): Promise<number> {
+  const retention = {
+    unconfirmedDays: config.retentionUnconfirmedDays,
+    confirmedDays: config.retentionConfirmedDays,
+  };
+  let total = 0;
+  for (;;) {
+    const erased = await database.transaction().execute(async (transaction) => {
+      const bookings = await eraseDuePersonalData(transaction, retention);
+      if (bookings > 0) {
+        await recordAudit(transaction, nightlyActor, 'personal data erase', { bookings });
+      }
+      return bookings;
+    });
+    if (erased === 0) return total;
+    total += erased;
+  }
+}
+
+/** Has deletions resume that are held back: somebody has seen that the clock is right. */
+export async function resumeRetention(
+  { database }: Pick<DatabaseServices, 'database'>,
+  actor: string,
+  { night }: Pick<Night, 'night'>,
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    await recordHeldAfter(transaction, night);
+    await recordAudit(transaction, actor, 'retention resume', { night });
+  });
+}

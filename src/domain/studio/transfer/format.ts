@@ -1,0 +1,291 @@
+import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import {
+  CalendarDate,
+  Enum,
+  HoldRequest,
+  Nullable,
+  TimeSlot,
+} from '../../../../generated/schemas.js';
+import { maxLengthOf } from '../../booking/person.js';
+import { maxArtists } from '../artists.js';
+import { maxCalendarLabelLength } from '../calendar-feeds.js';
+import { maxCancellationReasonLength } from '../cancellation.js';
+import { maxClosureReasonLength } from '../closures.js';
+import { maxNoteLength } from '../correction.js';
+import { maxNotices } from '../fields.js';
+import { leftOutFile, leftOutSchema } from './left-out.js';
+import { readMe } from './read-me.js';
+
+/**
+ * The schemas of an export: members are written in their order. `readMe` says what they are for. Where
+ * there are several artists, `artists.json` has them, and bookings and closures name one.
+ */
+
+const object = <Members extends TProperties>(
+  title: string,
+  members: Members,
+): TObject<Members> & { title: string } =>
+  Object.assign(Type.Object(members, { additionalProperties: false }), { title });
+
+const describe = <Schema extends TSchema>(schema: Schema, description: string): Schema => ({
+  ...schema,
+  description,
+});
+
+/** Its limit is among the rules (`checkStudio`). */
+const Text = Type.String();
+const textUpTo = (maxLength: number) => Type.String({ maxLength });
+const TimeZone = textUpTo(100);
+const Id = Type.String({ format: 'uuid' });
+/** What PostgreSQL and JavaScript both read: no leap second, and no year 0. */
+const instantIn = (zone: string) =>
+  Type.String({
+    format: 'date-time',
+    pattern: `^[1-9][0-9]{3}-[0-9-]{5}T[0-9:]{6}[0-5][0-9](\\.[0-9]+)?${zone}$`,
+  });
+const Instant = instantIn('Z');
+const LocalInstant = instantIn('(Z|[+-](0[0-9]|1[0-5]):[0-5][0-9])');
+const NullableInstant = Nullable(Instant);
+const NullableTimeSlot = Enum(['string', 'null'], ['9:00 AM', '1:00 PM', '5:00 PM', null]);
+const ZoneVersion = Type.String({ pattern: '^[0-9]{4}[a-z]{1,2}$' });
+const maxInteger = 2_147_483_647;
+const Count = Type.Integer({ minimum: 0, maximum: maxInteger });
+const SmallCount = Type.Integer({ minimum: 0, maximum: 32_767 });
+const { name, email } = HoldRequest.properties;
+
+const place = { street: Text, city: Text, region: Text, postal_code: Text, country: Text };
+
+export const Studio = object('The studio', {
+  name: Text,
+  description: Text,
+  timezone: describe(TimeZone, 'IANA name.'),
+  email: Text,
+  phone: Text,
+  website: Text,
+  notices: Type.Array(object('What a person must know beforehand', { title: Text, text: Text }), {
+    maxItems: maxNotices,
+  }),
+  address: object('The latest address', { from_date: Nullable(CalendarDate), ...place }),
+  other_addresses: describe(
+    Type.Array(object('An address', { from_date: CalendarDate, ...place })),
+    'Those of before and those to come; each counts from its date on.',
+  ),
+  zone_data: describe(
+    Type.Array(
+      object('The newest data that were used', { timezone: TimeZone, version: ZoneVersion }),
+    ),
+    'Which version of the IANA data the instants of each time zone follow.',
+  ),
+});
+
+const Clock = Nullable(Type.String({ pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$' }));
+
+const Week = Type.Array(
+  object('A day of the week', {
+    weekday: describe(Type.Integer({ minimum: 1, maximum: 7 }), 'ISO 8601: 1 is Monday.'),
+    opens: describe(Clock, 'HH:MM; null where it is closed, as `closes`.'),
+    closes: describe(Clock, 'HH:MM, up to 24:00.'),
+    sessions: Type.Array(TimeSlot, { uniqueItems: true }),
+  }),
+  { title: 'The week, Monday first', minItems: 7, maxItems: 7 },
+);
+
+const Closure = object('Days, or one session of each, that are closed', {
+  id: Id,
+  from_date: CalendarDate,
+  to_date: CalendarDate,
+  time_slot: describe(NullableTimeSlot, 'Null: the whole days.'),
+  reason: describe(textUpTo(maxClosureReasonLength), 'Only the studio reads it.'),
+  created_at: Instant,
+});
+
+export const Opening = object('A session of one date, besides those of the week', {
+  date: CalendarDate,
+  time_slot: TimeSlot,
+  created_at: Instant,
+});
+
+const Booking = object('A booking and its person', {
+  id: describe(Id, 'Also the UID of its entry in calendars.'),
+  // The expiry of a hold adds one.
+  sequence: describe(
+    Type.Integer({ minimum: 0, maximum: maxInteger - 1 }),
+    'Grows with each change: SEQUENCE in calendars.',
+  ),
+  status: Enum('string', ['pending', 'confirmed', 'expired', 'cancelled']),
+  date: CalendarDate,
+  time_slot: TimeSlot,
+  starts_at: describe(LocalInstant, "With the offset of the booking's time zone."),
+  ends_at: describe(
+    Nullable(LocalInstant),
+    'Null only in exports of 2.9, of a booking of a version before.',
+  ),
+  timezone: describe(TimeZone, "IANA name: the studio's when it was booked."),
+  zone_data_version: Nullable(ZoneVersion),
+  label: describe(textUpTo(100), 'Date and time as a text.'),
+  created_at: describe(Instant, 'When it was held or added.'),
+  expires_at: describe(Instant, 'Until when it was held.'),
+  confirmed_at: NullableInstant,
+  cancelled_at: NullableInstant,
+  expired_at: NullableInstant,
+  moved_at: describe(NullableInstant, 'The latest move.'),
+  no_show_at: NullableInstant,
+  changed_at: describe(NullableInstant, 'When its sequence last grew.'),
+  channel: Enum(['string', 'null'], ['rest', 'mcp', 'page', 'studio', null]),
+  platform: Nullable(Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,39}$' })),
+  confirmed_via: Enum(['string', 'null'], ['link', 'code', 'studio', null]),
+  moves_while_pending: SmallCount,
+  moves_once_confirmed: SmallCount,
+  cancellation_reason: Nullable(textUpTo(maxCancellationReasonLength)),
+  closed_day_choice: Enum(['string', 'null'], ['kept', 'asked', null]),
+  studio_word: describe(
+    Nullable(textUpTo(maxCancellationReasonLength)),
+    "The studio's words with the latest change.",
+  ),
+  studio_note: describe(Nullable(textUpTo(maxNoteLength)), 'Only the studio reads it.'),
+  reminders_stopped_at: NullableInstant,
+  code_proven_at: describe(NullableInstant, 'When a person last used a code.'),
+  name: describe(Nullable(name), 'Null, as the others, once it is erased.'),
+  email: Nullable(email),
+  phone: Nullable(Type.String({ pattern: '^[0-9]{10}$' })),
+  pronouns: Nullable(textUpTo(maxLengthOf('pronouns'))),
+  idea: Nullable(textUpTo(maxLengthOf('idea'))),
+  link_sha256: describe(
+    Type.String({ pattern: '^[0-9a-f]{64}$' }),
+    'SHA-256 of the secret part of the link of its page, which opens it still.',
+  ),
+});
+
+const Slug = Type.String({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 100 });
+
+const Artists = Type.Array(
+  object('An artist', {
+    slug: describe(Slug, 'Of the link to their open times.'),
+    name: Text,
+    about: Text,
+    email: describe(Nullable(Text), 'Where mails about their sessions go too.'),
+    hidden_at: describe(NullableInstant, 'From then on they take no new bookings.'),
+    week: describe(
+      Type.Union([
+        Type.Null(),
+        Type.Array(
+          object('Their sessions on a day of the week', {
+            weekday: Type.Integer({ minimum: 1, maximum: 7 }),
+            sessions: Type.Array(TimeSlot, { uniqueItems: true }),
+          }),
+          { minItems: 7, maxItems: 7 },
+        ),
+      ]),
+      'Null: that of the studio.',
+    ),
+  }),
+  { title: "The artists, in the studio's order", minItems: 2, maxItems: maxArtists },
+);
+
+const ClosureOfArtists = object(Closure.title, {
+  ...Closure.properties,
+  artist: Nullable(describe(Slug, 'Their slug. Null: of every artist.')),
+});
+
+const BookingOfArtists = object(Booking.title, {
+  ...Booking.properties,
+  label: describe(textUpTo(200), 'Date, time and artist as a text.'),
+  artist: describe(Slug, 'The slug of the artist whose session it is.'),
+  artist_name: describe(
+    Nullable(textUpTo(maxCalendarLabelLength)),
+    'As the person was told; null where the studio had one artist.',
+  ),
+});
+
+export type ArtistsDocument = Static<typeof Artists>;
+export type StudioDocument = Static<typeof Studio>;
+export type WeekDocument = Static<typeof Week>;
+export type ClosureLine = Static<typeof Closure> & Partial<Static<typeof ClosureOfArtists>>;
+export type OpeningLine = Static<typeof Opening>;
+export type BookingLine = Static<typeof Booking> & Partial<Static<typeof BookingOfArtists>>;
+
+/** The data by the names of their files, in the order in which they are imported. */
+const schemasOfOne = {
+  'studio.json': Studio,
+  'hours.json': Week,
+  'openings.jsonl': Opening,
+  // Before the closures, which would decide what becomes of them.
+  'bookings.jsonl': Booking,
+  'closures.jsonl': Closure,
+};
+const schemasOfSeveral = {
+  'studio.json': Studio,
+  'hours.json': Week,
+  'artists.json': Artists,
+  'openings.jsonl': Opening,
+  'bookings.jsonl': BookingOfArtists,
+  'closures.jsonl': ClosureOfArtists,
+};
+
+export type DataFile = keyof typeof schemasOfSeveral;
+
+/** How many rows each file of data has. */
+export type RowCounts = Record<keyof typeof schemasOfOne, number> & { 'artists.json'?: number };
+
+export interface FormatDocument {
+  format: string;
+  version: number;
+  rows: RowCounts;
+}
+
+/** What the files of an export are like. */
+export interface Layout {
+  schemas: Record<keyof typeof schemasOfOne, TSchema> & { 'artists.json'?: TSchema };
+  booking: TObject;
+  closure: TObject;
+  dataFiles: readonly DataFile[];
+  /** Of the file that is written last: an export without it is incomplete. */
+  formatSchema: TSchema;
+  /** The columns of `bookings.csv` and `closures.csv`. */
+  csvColumns: Record<'bookings.csv' | 'closures.csv', string[]>;
+  /** The files beside the data, by their names: the same in every export that has these. */
+  companionFiles: () => Map<string, string>;
+}
+
+export const formatFile = 'format.json';
+export const formatName = 'tattoo-studio-booking export';
+
+export const layoutOfOne = layoutOf(schemasOfOne);
+export const layoutOfSeveral = layoutOf(schemasOfSeveral);
+
+function layoutOf(schemas: Layout['schemas']): Layout {
+  const dataFiles = Object.keys(schemas) as DataFile[];
+  const formatSchema = object('The format, and how many rows each file has', {
+    format: Enum('string', [formatName]),
+    version: describe(Enum('integer', [1]), 'A new one is not read by versions before.'),
+    rows: object(
+      'One for a document, one for each line of the others',
+      Object.fromEntries(dataFiles.map((file) => [file, Count])) as Record<DataFile, typeof Count>,
+    ),
+  });
+  const booking = schemas['bookings.jsonl'] as TObject;
+  const closure = schemas['closures.jsonl'] as TObject;
+  return {
+    ...{ schemas, booking, closure, dataFiles, formatSchema },
+    csvColumns: {
+      'bookings.csv': Object.keys(booking.properties).filter((member) => member !== 'link_sha256'),
+      'closures.csv': Object.keys(closure.properties),
+    },
+    companionFiles() {
+      const all: [string, TSchema][] = [
+        ...Object.entries(schemas),
+        [leftOutFile, leftOutSchema],
+        [formatFile, formatSchema],
+      ];
+      const files = all.map(([file, schema]): [string, string] => [
+        file.replace(/\.jsonl?$/, '.schema.json'),
+        documentText({ $schema: 'http://json-schema.org/draft-07/schema#', ...schema }),
+      ]);
+      return new Map([['README.md', readMe(dataFiles.includes('artists.json'))], ...files]);
+    },
+  };
+}
+
+export function documentText(document: object): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
+}

@@ -1,0 +1,33 @@
+import { listStudioAudit } from '../../domain/studio/lists.js';
+import { readStudio } from '../../repositories/studio-settings.js';
+import type { StaffCommand } from '../command.js';
+import { localTime, table } from '../text.js';
+
+export function addAuditCommands(program: StaffCommand): void {
+  const audit = program.command('audit').description('who changed what, and when');
+
+  audit
+    .command('list')
+    .description('list changes by studio commands and nightly jobs, newest first')
+    .withLimit('changes', 100_000, 50)
+    .explain('\nExamples:\n  studio audit list\n  studio audit list --limit 500 --json')
+    .run(async ({ services, print }, { limit }: { limit: number }) => {
+      const { rows } = await listStudioAudit(services, { limit });
+      const { timezone } = await readStudio(services.database);
+      const data = rows.map(({ id, occurred_at, actor, action, details }) => {
+        return { id, occurred_at, actor, action, details };
+      });
+      const cells = rows.map(({ occurred_at, actor, action, details }) => {
+        return [localTime(occurred_at, timezone), actor, action, detailsText(details)];
+      });
+      print(data, () => table(['WHEN', 'WHO', 'WHAT', 'DETAILS'], cells, 'No changes yet.'));
+    });
+}
+
+function detailsText(details: Record<string, unknown>): string {
+  return Object.entries(details)
+    .filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0))
+    .sort(([one], [other]) => one.localeCompare(other))
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ');
+}

@@ -1,0 +1,197 @@
+import type { BookingRow } from '../../database/rows/schema.js';
+import { maxCancellationReasonLength } from '../../domain/studio/cancellation.js';
+import {
+  type Choice,
+  type Decided,
+  type Decision,
+  nearestTimes,
+  type Offer,
+  refusalWords,
+} from '../../domain/studio/closed-days.js';
+import { readMode } from '../../repositories/installation.js';
+import type { Closure } from '../../schedule/calendar.js';
+import { bookingLabel, labelWith } from '../../schedule/words.js';
+import { text } from '../arguments.js';
+import { type CommandContext, isInteractive } from '../command-context.js';
+import type { Run, StaffCommand } from '../command.js';
+import { StaffError } from '../failure.js';
+import type { StaffServices } from '../session.js';
+import { count, printable, shortId, table } from '../text.js';
+import { bookingData, bookingTable, personName, timesOf } from './booking-text.js';
+
+/** The options of commands that decide about bookings on closed days. */
+export interface DecisionOptions {
+  moveBookings?: true;
+  askBookings?: true;
+  cancelBookings?: true;
+  keepBookings?: true;
+  word?: string;
+}
+
+export function addDecisionOptions(command: StaffCommand): StaffCommand {
+  return command
+    .option('--move-bookings', 'move the bookings, each to its nearest free time')
+    .option('--ask-bookings', 'ask the people to choose another time')
+    .option('--cancel-bookings', 'cancel the bookings')
+    .option('--keep-bookings', 'keep the bookings: you come in for them')
+    .option(
+      '--word <text>',
+      `your words to the people, in every mail; at most ${maxCancellationReasonLength} characters`,
+      text(maxCancellationReasonLength),
+    );
+}
+
+/** What the options say about all bookings; null if nothing. */
+export function choiceForAll(options: DecisionOptions): Choice | null {
+  const given = choices.filter((choice) => options[`${choice}Bookings`] === true);
+  if (given.length > 1) {
+    throw new StaffError('usage', 'Give one of the options that end in -bookings.');
+  }
+  return given[0] ?? null;
+}
+
+const choices = ['move', 'ask', 'cancel', 'keep'] as const;
+
+/** Nothing is asked before bookings are kept. */
+const verbs = { move: 'Move', ask: 'Ask about', cancel: 'Cancel' } as const;
+
+export interface Deciding {
+  /** For all bookings; null if the options say nothing. */
+  choice: Choice | null;
+  /** The studio's words, in every mail. */
+  word: string | null;
+  /** One that is not added yet. */
+  closure?: Closure & { artistId?: number | null };
+}
+
+/**
+ * What becomes of bookings on closed days: what the options say, or on a terminal what is answered for
+ * each. Elsewhere, and where the question is skipped, nothing is decided.
+ */
+export async function decisionsFor(
+  { context, services, isSure, confirm }: Run,
+  bookings: readonly BookingRow[],
+  { choice, word, closure }: Deciding,
+): Promise<Decision[]> {
+  const isAsking = isInteractive(context) && !isSure;
+  if (bookings.length === 0 || (choice === null && !isAsking)) return [];
+  const { mail: isMailOn } = await readMode(services.database);
+  if (choice !== 'keep' && !isMailOn && !context.wantsJson()) {
+    context.printError(['Mail is off: no person gets a mail. Please call them.']);
+  }
+  const offers = await nearestTimes(services, bookings, closure);
+  if (choice === null) return askForEach(context, bookings, offers);
+  const decisions = bookings.flatMap((booking) =>
+    possibleDecisions(booking, choice, offers).slice(0, 1),
+  );
+  if (!context.wantsJson()) {
+    context.printError(decisionTable(bookings, decisions));
+    if (word !== null) context.printError([`In every mail to a person: ${word}`]);
+  }
+  if (choice !== 'keep' && decisions.length > 0) {
+    await confirm(`${verbs[choice]} ${count(decisions.length, 'booking')}?`);
+  }
+  return decisions;
+}
+
+/**
+ * Of one booking, the best first; none where it cannot be: no time is free, or nobody has confirmed it
+ * yet.
+ */
+function possibleDecisions(
+  { id, sequence, status }: BookingRow,
+  choice: Choice,
+  offers: ReadonlyMap<string, readonly Offer[]>,
+): Decision[] {
+  const seen = { id, sequence };
+  if (choice === 'move') return (offers.get(id) ?? []).map((to) => ({ ...seen, choice, to }));
+  return choice === 'ask' && status !== 'confirmed' ? [] : [{ ...seen, choice }];
+}
+
+async function askForEach(
+  { stdin, stderr, interrupted }: CommandContext,
+  bookings: readonly BookingRow[],
+  offers: ReadonlyMap<string, readonly Offer[]>,
+): Promise<Decision[]> {
+  const { select } = await import('@inquirer/prompts');
+  const decisions: Decision[] = [];
+  for (const booking of bookings) {
+    const possible = choices.flatMap((choice) =>
+      possibleDecisions(booking, choice, offers).map((value) => ({
+        name: choiceText(value),
+        value,
+      })),
+    );
+    const answer = await select<Decision | null>(
+      {
+        message: printable(`${booking.label}, ${personName(booking)}`),
+        choices: [...possible, { name: 'Decide later', value: null }],
+      },
+      { input: stdin, output: stderr, signal: interrupted },
+    ).catch(() => {
+      throw new StaffError('refused', 'Nothing was changed.');
+    });
+    if (answer !== null) decisions.push(answer);
+  }
+  return decisions;
+}
+
+function choiceText(chosen: Decision): string {
+  switch (chosen.choice) {
+    case 'move':
+      return `Move to ${labelWith(bookingLabel(chosen.to), chosen.to.artistName ?? null)}`;
+    case 'ask':
+      return 'Ask to choose another time';
+    case 'cancel':
+      return 'Cancel';
+    case 'keep':
+      return 'Keep: you come in for it';
+  }
+}
+
+function decisionTable(bookings: readonly BookingRow[], decisions: readonly Decision[]): string[] {
+  return table(
+    ['ID', 'DATE', 'SESSION', 'NAME', 'WHAT'],
+    bookings.map((booking) => {
+      const chosen = decisions.find(({ id }) => id === booking.id);
+      return [
+        ...[shortId(booking.id), booking.date, timesOf(booking).session, personName(booking)],
+        chosen === undefined ? 'Not possible: decide later' : choiceText(chosen),
+      ];
+    }),
+  );
+}
+
+/** What became of each decision, one per line. */
+export function decidedLines(decided: readonly Decided[]): string[] {
+  if (decided.length === 0) return [];
+  return table(
+    ['ID', 'NAME', 'WHAT', 'RESULT'],
+    decided.map(({ decision: chosen, booking, outcome }) => [
+      shortId(booking.id),
+      personName(booking),
+      choiceText(chosen),
+      outcome === 'done' ? 'done' : `refused: ${refusalWords[outcome]}`,
+    ]),
+  );
+}
+
+/** The same, for `--json`. */
+export function decidedData(services: StaffServices, decided: readonly Decided[]) {
+  return decided.map(({ decision: { choice }, booking, outcome }) => ({
+    choice,
+    outcome,
+    booking: bookingData(services)(booking),
+  }));
+}
+
+export function undecidedLines(
+  services: StaffServices,
+  undecided: readonly BookingRow[],
+): string[] {
+  if (undecided.length === 0) return [];
+  return [
+    `Undecided, and not reminded until you decide ("studio closures decide"): ${count(undecided.length, 'booking')}`,
+    ...bookingTable(services, undecided),
+  ];
+}

@@ -1,0 +1,149 @@
+import {
+  createConsoleLink,
+  endConsoleSessions,
+  maxSessionNameLength,
+} from '../../access/console-sessions.js';
+import { removePasskey } from '../../access/passkeys.js';
+import type { PasskeyRow } from '../../database/rows/console.js';
+import { listSessions } from '../../repositories/console-sessions.js';
+import { listPasskeys } from '../../repositories/passkeys.js';
+import { readStudio } from '../../repositories/studio-settings.js';
+import { idPrefix, text } from '../arguments.js';
+import type { StaffCommand } from '../command.js';
+import { noSuch, onlyOne, StaffError } from '../failure.js';
+import { count, localTime, shortId, table } from '../text.js';
+
+export function addConsoleCommands(program: StaffCommand): void {
+  const studioConsole = program
+    .command('console')
+    .description("who signs in to the studio's console at /console");
+
+  studioConsole
+    .command('link')
+    .description('print a link that signs in to the console once, within 15 minutes')
+    .option(
+      '--name <text>',
+      'what the audit calls the session, such as "Ada\'s phone"',
+      text(maxSessionNameLength),
+    )
+    .explain(`
+The link signs in anyone who opens it and presses its button: keep it to yourself. Without --name,
+the session is named after you.
+
+Examples:
+  studio console link
+  studio console link --name "Ada's phone"`)
+    .run(async ({ services, config, actor, print }, { name }: { name?: string }) => {
+      const sessionName = name ?? actor.slice(0, maxSessionNameLength);
+      const { token, expiresAt } = await createConsoleLink(services, actor, sessionName);
+      const url = `${config.publicBaseUrl}/console/sign-in/${token}`;
+      const { timezone } = await readStudio(services.database);
+      print({ url, expires_at: expiresAt.toISOString() }, () => [
+        url,
+        `It signs in once, until ${localTime(expiresAt, timezone)}.`,
+      ]);
+    });
+
+  addSessionCommands(studioConsole);
+  addPasskeyCommands(studioConsole);
+}
+
+function addSessionCommands(studioConsole: StaffCommand): void {
+  const sessions = studioConsole.command('sessions').description('who is signed in');
+
+  sessions
+    .command('list')
+    .description('list who is signed in, the latest sign-in first')
+    .explain('\nExample:\n  studio console sessions list')
+    .run(async ({ services, print }) => {
+      const rows = await listSessions(services.database);
+      const { timezone } = await readStudio(services.database);
+      print(
+        rows.map(({ token_hash: _, ...row }) => row),
+        () =>
+          table(
+            ['ID', 'NAME', 'SIGNED IN', 'WITH', 'LAST SEEN'],
+            rows.map((row) => [
+              shortId(row.id),
+              row.name,
+              localTime(row.signed_in_at, timezone),
+              row.passkey_id === null ? 'link' : 'passkey',
+              localTime(row.last_seen_at, timezone),
+            ]),
+            'Nobody is signed in.',
+          ),
+      );
+    });
+
+  sessions
+    .command('end')
+    .description('sign out one session, or all')
+    .argument('[id]', 'its id, or the first characters of its id', idPrefix)
+    .option('--all', 'every session')
+    .explain(
+      '\nExamples:\n  studio console sessions end 3f2a81c0\n  studio console sessions end --all --yes',
+    )
+    .run(async ({ services, actor, confirm, print }, id: string | undefined, { all }: All) => {
+      if ((id === undefined) !== (all === true)) {
+        throw new StaffError('usage', 'Give the id of a session, or --all.');
+      }
+      const rows = await listSessions(services.database);
+      const found = id === undefined ? rows : [onlyOne(rows, 'session', id)];
+      if (found.length > 0) await confirm(`Sign out ${count(found.length, 'session')}?`);
+      const ids = found.map((row) => row.id);
+      const ended = await endConsoleSessions(services, actor, ids);
+      print({ ended: ended.map((row) => row.id) }, () => [
+        `Signed out: ${count(ended.length, 'session')}.`,
+      ]);
+    });
+}
+
+interface All {
+  all?: true;
+}
+
+function addPasskeyCommands(studioConsole: StaffCommand): void {
+  const passkeys = studioConsole.command('passkeys').description('the passkeys that sign in');
+
+  passkeys
+    .command('list')
+    .description('list the passkeys, the newest first')
+    .explain('\nExample:\n  studio console passkeys list')
+    .run(async ({ services, print }) => {
+      const rows = await listPasskeys(services.database);
+      const { timezone } = await readStudio(services.database);
+      print(rows.map(passkeyData), () =>
+        table(
+          ['ID', 'NAME', 'ADDED', 'LAST USED'],
+          rows.map((row) => [
+            shortId(row.id),
+            row.name,
+            localTime(row.created_at, timezone),
+            localTime(row.last_used_at, timezone) || 'never',
+          ]),
+          'No passkeys.',
+        ),
+      );
+    });
+
+  passkeys
+    .command('remove')
+    .description('remove a passkey, and sign out everybody who signed in with it')
+    .withId()
+    .explain('\nExample:\n  studio console passkeys remove 3f2a81c0')
+    .run(async ({ services, actor, confirm, print }, id: string) => {
+      const found = onlyOne(await listPasskeys(services.database), 'passkey', id);
+      await confirm(`Remove the passkey “${found.name}”?`);
+      const removed = await removePasskey(services, actor, found.id);
+      if (removed === null) throw noSuch('passkey', id);
+      const { passkey, sessionIds } = removed;
+      print({ removed: passkeyData(passkey), ended: sessionIds }, () => [
+        `Removed: ${passkey.name}. Signed out: ${count(sessionIds.length, 'session')}.`,
+      ]);
+    });
+}
+
+/** Without its key and counter, which tell nothing. */
+function passkeyData({ id, name, created_at, last_used_at }: PasskeyRow) {
+  return { id, name, created_at, last_used_at };
+}

@@ -1,0 +1,75 @@
+import type { BookingRow } from '../../database/rows/schema.js';
+import type { AskSecondChair, SecondChair, SlotRefusal } from '../../domain/studio/bookings.js';
+import { findBookingsByIdPrefix } from '../../repositories/booking-search.js';
+import { isLive } from '../../schedule/slots.js';
+import type { Slot } from '../../schedule/slots.js';
+import { bookingLabel, labelWith } from '../../schedule/words.js';
+import { bookingView } from '../../views/booking.js';
+import type { Run } from '../command.js';
+import { noSuch, onlyOne, StaffError } from '../failure.js';
+import type { StaffServices } from '../session.js';
+
+/** Throws `not_found`, or `refused` if several ids begin with it. */
+export async function findBooking(services: StaffServices, id: string): Promise<BookingRow> {
+  return onlyOne(await findBookingsByIdPrefix(services.database, id, 2), 'booking', id);
+}
+
+/** The same; throws `refused` for a booking that is cancelled or expired, too. */
+export async function findLiveBooking(services: StaffServices, id: string): Promise<BookingRow> {
+  const booking = await findBooking(services, id);
+  const { status } = bookingView(booking, services.clock.now());
+  if (!isLive(status)) throw notLive({ ...booking, status });
+  return booking;
+}
+
+/** The failure for a booking that was removed, ended or changed since it was found. */
+export function changedMeanwhile(
+  { outcome, booking }: { outcome: string; booking?: Pick<BookingRow, 'label' | 'status'> },
+  id: string,
+): StaffError {
+  if (booking === undefined) return noSuch('booking', id);
+  if (outcome === 'not_live') return notLive(booking);
+  return new StaffError(
+    'refused',
+    `The booking has changed meanwhile, and is now on ${booking.label}; nothing was done. Run the command again.`,
+  );
+}
+
+function notLive({ label, status }: Pick<BookingRow, 'label' | 'status'>): StaffError {
+  // A hold that is still `pending` here has lapsed by the database's clock, which decides.
+  const shown = status === 'pending' ? 'expired' : status;
+  return new StaffError('refused', `${label} is already ${shown}; nothing was changed.`);
+}
+
+/** The failure for a slot that the studio cannot have, with the artist of that name if one is given. */
+export function slotRefused(
+  slot: Slot,
+  artistName: string | null,
+  refusal: SlotRefusal,
+): StaffError {
+  const why: Record<SlotRefusal, string> = {
+    taken: 'is taken',
+    over: 'is over',
+    no_such_slot: "does not exist in the studio's time zone",
+  };
+  const label = labelWith(bookingLabel(slot), artistName);
+  return new StaffError('refused', `${label} ${why[refusal]}; nothing was changed.`);
+}
+
+/**
+ * Makes a change of the studio's. Where the person has another session at that time, asks first whether
+ * they may have both; `act` names the change within that question: `Move it`.
+ */
+export async function despiteSecondChair<Outcome extends { outcome: string }>(
+  { confirm }: Pick<Run, 'confirm'>,
+  act: string,
+  change: (chair: SecondChair) => Promise<Outcome | AskSecondChair>,
+): Promise<Exclude<Outcome, AskSecondChair>> {
+  let changed = await change({});
+  while ('other' in changed) {
+    const { id: besideId, label, name } = changed.other;
+    await confirm(`${name} has another session at that time: ${label}. ${act} all the same?`);
+    changed = await change({ besideId });
+  }
+  return changed as Exclude<Outcome, AskSecondChair>;
+}
