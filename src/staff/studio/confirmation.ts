@@ -1,5 +1,6 @@
+import type { LinkEffects } from '../../database/rows/results.js';
 import { switchToLink } from '../../domain/studio/mode.js';
-import { readLinkEffects, type LinkEffects } from '../../repositories/codes.js';
+import { readLinkEffects } from '../../repositories/codes.js';
 import { readMode } from '../../repositories/installation.js';
 import type { StaffCommand } from '../command.js';
 import { StaffError } from '../failure.js';

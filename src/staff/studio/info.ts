@@ -1,3 +1,5 @@
+import type { StudioChanges } from '../../database/rows/results.js';
+import type { StudioRow } from '../../database/rows/studio.js';
 import { studioFields } from '../../domain/studio/fields.js';
 import {
   changeStudio,
@@ -5,8 +7,6 @@ import {
   readStudioDetails,
 } from '../../domain/studio/settings.js';
 import { listUpcomingOutsideZone } from '../../repositories/booking-search.js';
-import type { StudioChanges } from '../../repositories/studio-settings.js';
-import type { StudioRow } from '../../repositories/studio.js';
 import {
   addressMembers,
   addressWords,

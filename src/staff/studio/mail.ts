@@ -1,5 +1,6 @@
 import { mailsPerDay } from '../../config/limits.js';
 import type { MailStatus } from '../../database/rows/mails.js';
+import type { MailOverview } from '../../database/rows/results.js';
 import { listStudioMails } from '../../domain/studio/lists.js';
 import {
   dismissMails,
@@ -12,7 +13,6 @@ import {
   resendRefusals,
 } from '../../domain/studio/mail-admin.js';
 import { readMode } from '../../repositories/installation.js';
-import type { MailOverview } from '../../repositories/mail-admin.js';
 import { readStudio } from '../../repositories/studio-settings.js';
 import { timesWords } from '../../schedule/words.js';
 import { anyOf, idPrefix } from '../arguments.js';

@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import type { RecentDelivery, SubscriptionOverview } from '../../database/rows/results.js';
 import { listStudioWebhooks } from '../../domain/studio/lists.js';
 import {
   disableWebhook,
@@ -6,11 +7,8 @@ import {
   redeliverWebhooks,
 } from '../../domain/studio/webhook-admin.js';
 import { readStudio } from '../../repositories/studio-settings.js';
-import { listSubscriptions, type SubscriptionOverview } from '../../repositories/webhook-admin.js';
-import {
-  listRecentDeliveries,
-  type RecentDelivery,
-} from '../../repositories/webhook-subscriptions.js';
+import { listSubscriptions } from '../../repositories/webhook-admin.js';
+import { listRecentDeliveries } from '../../repositories/webhook-subscriptions.js';
 import { idPrefix, instant, type InstantResolver } from '../arguments.js';
 import type { Run, StaffCommand } from '../command.js';
 import { onlyOne, StaffError } from '../failure.js';
