@@ -5,7 +5,7 @@
  *     node scripts/bundle.js [<folder with compiled sources> [tests test/a.test.js …]]
  *
  * With a folder, joins what is compiled there into its `bundle`; with `tests`, joins these compiled test
- * files into its `tests`.
+ * files into its `tests`. What browsers load goes to `dist/assets`.
  */
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
@@ -101,13 +101,46 @@ for (const { imports } of Object.values(metafile.inputs)) {
   }
 }
 
-writeFileSync(join(bundle, 'LICENSES.txt'), licencesOf(Object.keys(metafile.inputs)));
+const ofBrowsers = tests.length === 0 ? bundleForBrowsers() : [];
+writeFileSync(
+  join(bundle, 'LICENSES.txt'),
+  licencesOf([...Object.keys(metafile.inputs), ...ofBrowsers]),
+);
 
 // The names of the parts change with their contents. A service that still runs imports its own.
 const written = new Set(Object.keys(metafile.outputs).map((path) => basename(path)));
 for (const part of readdirSync(bundle).filter((file) => file !== 'LICENSES.txt')) {
   const path = join(bundle, part);
   if (!written.has(part) && Date.now() - statSync(path).mtimeMs > keptMs) rmSync(path);
+}
+
+/**
+ * Each stylesheet and script with what it imports, and the view that chats show in one document. Returns
+ * the paths of all that is in them.
+ */
+function bundleForBrowsers() {
+  const outdir = join(root, 'dist/assets');
+  const target = 'es2022';
+  const options = { bundle: true, minify: true, format: 'esm', target, outdir, metafile: true };
+  const folder = join(root, 'src/web/assets');
+  rmSync(outdir, { recursive: true, force: true });
+  const { metafile } = buildSync({
+    ...options,
+    entryPoints: readdirSync(folder)
+      // Other websites load embed.js as it is.
+      .filter((file) => /\.(css|js)$/.test(file) && file !== 'embed.js')
+      .map((file) => join(folder, file)),
+    loader: { '.woff2': 'dataurl' },
+  });
+  const view = join(root, 'src/mcp/view/page');
+  const entryPoints = ['page.css', 'main.js'].map((file) => join(view, file));
+  const { outputFiles } = buildSync({ ...options, entryPoints, write: false });
+  let page = readFileSync(join(view, 'page.html'), 'utf8').replace(/^\s+/gm, '');
+  for (const { path, text } of outputFiles) {
+    page = page.replace(`/* ${basename(path)} */`, () => text.trim());
+  }
+  writeFileSync(join(outdir, 'slots-view.html'), page);
+  return Object.keys(metafile.inputs);
 }
 
 /**

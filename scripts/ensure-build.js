@@ -73,6 +73,6 @@ function sourcesIn(folder) {
   if (!existsSync(path)) return [];
   return readdirSync(path, { recursive: true })
     .map((name) => `${folder}/${name}`)
-    .filter((name) => /\.tsx?$/.test(name))
+    .filter((name) => /\.(tsx?|js|css|html)$/.test(name))
     .sort();
 }

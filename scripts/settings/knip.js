@@ -11,7 +11,7 @@ export default {
     'src/client/{client,types,webhooks}.ts!',
     'src/staff/main.ts!',
     'src/database/migrations/{[0-9]*,baseline/baseline}.ts!',
-    'src/web/assets/{*,*.css/*}.{js,css}!',
+    'src/web/assets/*.{js,css}!',
     'generated/client.ts!',
     'scripts/*.{ts,js}',
     'scripts/tools/load.js',
@@ -31,9 +31,11 @@ export default {
     'test/**/*.{ts,tsx}',
   ],
   compilers: {
-    /** A stylesheet names a font by its file in a package. */
+    /** A stylesheet names its parts, and a font by its file in a package. */
     css: (text) =>
-      [...text.matchAll(/url\(('@[^']+')\)/g)].map(([, file]) => `import ${file};`).join('\n'),
+      [...text.matchAll(/(?:@import |url\()('[^']+')/g)]
+        .map(([, file]) => `import ${file};`)
+        .join('\n'),
   },
   // Programs that the command lines of scripts/check.ts name.
   ignoreDependencies: ['@redocly/cli', 'oxlint', 'oxlint-tsgolint', 'typescript-newest'],

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Config } from '../config/config.js';
-import { packageRoot } from '../platform/package-root.js';
-import { inlineModules } from '../web/assets.js';
+import { browserBundle } from '../web/assets.js';
 
 /** The view of open times and holds that hosts show in chats (MCP Apps, SEP-1865). */
 export const slotsViewUri = 'ui://studio/slots';
@@ -50,31 +48,12 @@ export function createResources({ publicBaseUrl }: Pick<Config, 'publicBaseUrl'>
         mimeType,
         _meta,
       },
-      contents: { uri: slotsViewUri, mimeType, text: slotsViewHtml(), _meta },
+      contents: {
+        uri: slotsViewUri,
+        mimeType,
+        text: readFileSync(browserBundle('slots-view.html'), 'utf8'),
+        _meta,
+      },
     },
   ];
-}
-
-/**
- * The document of the view, in one piece: hosts allow it to load nothing. Comments and indentation
- * are left out, because every chat that shows the view transfers it.
- * @internal
- */
-export function slotsViewHtml(): string {
-  const folder = join(packageRoot(), 'src', 'mcp', 'view', 'page');
-  const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
-  const script = inlineModules(read('main.js'), folder);
-  return compact(
-    read('page.html')
-      .replace('/* page.css */', () => read('page.css'))
-      .replace('/* main.js */', () => script),
-  );
-}
-
-/** Without the indentation, empty lines, and the comments that begin a line. */
-function compact(text: string): string {
-  return text
-    .replace(/^\s*\/\*(?:(?!\*\/)[^])*\*\/\n/gm, '')
-    .replace(/^\s*\/\/.*\n/gm, '')
-    .replace(/^\s+/gm, '');
 }

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { CalendarServices } from '../board/services.js';
 import { lazily } from '../platform/concurrency.js';
-import { assetsFolder, embedScript } from '../web/assets.js';
+import { packageRoot } from '../platform/package-root.js';
 import { encodeAll, entityTag, sendEncoded } from '../web/representation.js';
 
 /** Their types, by name. */
 const files = {
   /** Loaded by other websites to show `/book` in a frame. */
-  [embedScript]: 'text/javascript; charset=utf-8',
+  'embed.js': 'text/javascript; charset=utf-8',
   'favicon.ico': 'image/x-icon',
   'apple-touch-icon.png': 'image/png',
   'icon.png': 'image/png',
@@ -26,7 +26,7 @@ export function registerFixedFiles(
   { board }: Pick<CalendarServices, 'board'>,
 ): void {
   for (const [name, type] of Object.entries(files)) {
-    const content = readFileSync(join(assetsFolder(), name));
+    const content = readFileSync(join(packageRoot(), 'src/web/assets', name));
     const etag = entityTag(content);
     const encoded = lazily(() => encodeAll(content, 'best'));
     app.get(`/${name}`, async (request, reply) => {

@@ -1,10 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
 import { HoldRequest, type Availability } from '../../generated/schemas.js';
-import { slotsViewHtml } from '../../src/mcp/resources.js';
 import { addDays } from '../../src/schedule/dates.js';
 import { todayInZone } from '../../src/schedule/slots.js';
 import { zoneName } from '../../src/schedule/words.js';
+import { browserBundle } from '../../src/web/assets.js';
 import { ada, everyBooking } from '../support/book-pages.js';
 import {
   everyCapability,
@@ -186,7 +187,8 @@ void t.test('every protocol version serves one document, small and in one piece'
 });
 
 void t.test('the form has the fields of the hold request, with their bounds', (t) => {
-  const fields = slotsViewHtml().match(/<(?:input|textarea)[^>]*\sname="[^>]*>/g) ?? [];
+  const view = readFileSync(browserBundle('slots-view.html'), 'utf8');
+  const fields = view.match(/<(?:input|textarea)[^>]*\sname="[^>]*>/g) ?? [];
   const found = fields.map((field) => [
     /\sname="(\w+)"/.exec(field)?.[1],
     Number(/maxlength="(\d+)"/.exec(field)?.[1]),

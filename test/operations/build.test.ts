@@ -42,6 +42,11 @@ async function createProject(t: Test) {
     `import { word } from '../generated/words.js';\nconsole.log(word, process.argv.slice(2).join());\n`,
   );
   for (const each of otherPrograms) await write(each, 'export {};\n');
+  await write('src/web/assets/page.css', '@import "./page/parts.css";');
+  await write('src/web/assets/page/parts.css', 'main { color: red }');
+  for (const each of ['main.js', 'page.css', 'page.html']) {
+    await write(`src/mcp/view/page/${each}`, '');
+  }
   return { folder, write, run, program };
 }
 
@@ -63,6 +68,11 @@ t.test('a program runs as its sources are, whatever has changed', async (t) => {
     'a changed source',
   );
   t.not(await stamp(), first);
+  const stylesheet = () => readFile(join(folder, 'dist/assets/page.css'), 'utf8');
+  t.equal(await stylesheet(), 'main{color:red}\n', 'what browsers load');
+  await write('src/web/assets/page/parts.css', 'main { color: tan }');
+  await program();
+  t.equal(await stylesheet(), 'main{color:tan}\n', 'a changed part of it');
 
   await write('src/main.ts', `import { missing } from './none.js';\nconsole.log(missing);\n`);
   t.match(await program(), { output: /Could not resolve/, code: 1 }, 'one that cannot be bundled');

@@ -72,7 +72,7 @@ let palette: ReturnType<typeof parseTokens> | undefined;
 /** The colours and fonts of the pages, read once, as values: many mail programs ignore custom properties. */
 export function readPalette() {
   palette ??= parseTokens(
-    readFileSync(join(packageRoot(), 'src/web/assets/page.css/1-tokens.css'), 'utf8'),
+    readFileSync(join(packageRoot(), 'src/web/assets/page/1-tokens.css'), 'utf8'),
   );
   return palette;
 }
