@@ -3,8 +3,8 @@ import { moveForPerson } from '../../repositories/booking-moves.js';
 import { exceedsArtistCap } from '../../repositories/caps.js';
 import { findSessionElsewhere } from '../../repositories/person-sessions.js';
 import { noProof } from '../../repositories/proof.js';
-import { isInSlot, ofArtist, type SlotOfArtist } from '../../schedule/artists.js';
-import { slotState, type SlotState } from '../../schedule/calendar.js';
+import { isInSlot, type SlotOfArtist } from '../../schedule/artists.js';
+import { openFor, type SlotState } from '../../schedule/calendar.js';
 import { slotKey, isLive } from '../../schedule/slots.js';
 import type { DomainServices } from '../deps.js';
 import { bookedSlot } from './booked-slot.js';
@@ -91,14 +91,13 @@ async function outcomeWithoutMove(
   const hasPlace = isInSlot(booking, to);
   if (booking.sequence !== sequence || hasPlace || !isLive(status)) return { outcome: 'done' };
   if (!move.allowed) return { outcome: 'move_refused' };
-  const { bookings, calendar, taken } = await boardSince(context, booking);
+  const board = await boardSince(context, booking);
   const { artistId } = to;
   // The board, read after the booking, shows it there: the same move, sent twice.
-  const shown = bookings.get(booking.id);
+  const shown = board.bookings.get(booking.id);
   const isThere = shown?.slotKey === slotKey(to) && (artistId ?? shown.artistId) === shown.artistId;
   if (isThere) return { outcome: 'done' };
-  const asked = artistId == null ? calendar : ofArtist(calendar, artistId);
-  const state = slotState(asked, taken, to, context.clock.now());
+  const state = openFor(board, to, artistId ?? null, context.clock.now());
   return state === 'open' ? null : { outcome: 'slot_unavailable', slotState: state };
 }
 

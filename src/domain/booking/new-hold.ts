@@ -2,6 +2,7 @@ import canonicalizeModule from 'canonicalize';
 import type { HoldRequest } from '../../../generated/schemas.js';
 import type { Caller } from '../../access/caller.js';
 import type { AccessServices } from '../../access/services.js';
+import type { CalendarState } from '../../board/board.js';
 import type { Config, ConfirmationProof } from '../../config/config.js';
 import { pendingHoldsOfPlatform } from '../../config/limits.js';
 import type { BookingRow } from '../../database/rows/schema.js';
@@ -10,29 +11,27 @@ import { expireDueHolds } from '../../repositories/booking-transitions.js';
 import type { HoldCaps } from '../../repositories/caps.js';
 import type { NewHold } from '../../repositories/holds.js';
 import type { PersonOfCaller } from '../../repositories/person-sessions.js';
-import type { BookedSlot } from '../../repositories/slot-taking.js';
 import { longestSessionHours, type Slot, slotKey } from '../../schedule/slots.js';
 import { type Keyring, sha256 } from '../../secrets/keyring.js';
 import { sealCheckoutToken } from '../../secrets/links.js';
+import { bookedSlot } from './booked-slot.js';
 import { liveBookingsPerCaller } from './caps.js';
 import { holdDetails } from './person.js';
 
+/** The row of a hold in the slot of the request, as `state` has it. */
 export function newHold(
   { config, keyring }: Pick<AccessServices, 'config' | 'keyring'>,
   caller: Caller,
   request: HoldRequest,
-  slot: BookedSlot,
+  state: CalendarState,
   idempotencyKey: IdempotencyKey | null,
   checkoutToken: string,
-  choice: Pick<
-    NewHold,
-    'replaced' | 'artistId' | 'artistCap' | 'isOnlyArtist' | 'placers' | 'handover'
-  >,
+  choice: Pick<NewHold, 'replaced' | 'artistId' | 'artistCap' | 'placers'>,
 ): NewHold {
   const [requestHash] = requestFingerprints(keyring, request);
   if (requestHash === undefined) throw new Error('a keyring has at least one key');
   return {
-    ...slot,
+    ...bookedSlot(state, { date: request.date, timeSlot: request.time_slot }),
     lifetimeSeconds: config.holdLifetimeSeconds,
     channel: caller.channel,
     platform: caller.platform?.name ?? null,
@@ -45,6 +44,8 @@ export function newHold(
     idempotencyScope: idempotencyKey?.scopes[0] ?? null,
     requestHash,
     formNonceHash: idempotencyKey?.formNonceHash ?? null,
+    isOnlyArtist: state.artists.length === 1,
+    handover: { city: state.studio.city, proof: state.mode.confirmation },
     ...choice,
   };
 }

@@ -12,7 +12,7 @@ import { personOfBooking, stateForPerson } from '../../domain/booking/person-ses
 import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
 import { type Artist, artistOfLink, choosableArtists, isInSlot } from '../../schedule/artists.js';
-import { slotState, type SlotState } from '../../schedule/calendar.js';
+import { openFor, type SlotState } from '../../schedule/calendar.js';
 import { type Slot, slotKey } from '../../schedule/slots.js';
 import { checkoutPath } from '../../secrets/links.js';
 import type { Assets } from '../../web/assets.js';
@@ -153,8 +153,8 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     return { state: stateOfArtist(state, artist?.id ?? null), artists, artist, lost };
   }
 
-  function stateIn({ state: { calendar, taken } }: Place, slot: Slot): SlotState {
-    return slotState(calendar, taken, slot, context.clock.now());
+  function stateIn({ state }: Place, slot: Slot): SlotState {
+    return openFor(state, slot, null, context.clock.now());
   }
 
   async function askToMove(
