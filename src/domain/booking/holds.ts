@@ -15,7 +15,6 @@ import {
   type NewHold,
   type ReplacedHold,
 } from '../../repositories/holds.js';
-import type { PersonOfCaller } from '../../repositories/person-sessions.js';
 import { openFor, type SlotState } from '../../schedule/calendar.js';
 import type { Slot } from '../../schedule/slots.js';
 import { openCheckoutToken } from '../../secrets/links.js';
@@ -36,6 +35,7 @@ import {
   idempotencyKeyOf,
   personOfRequest,
   type Placement,
+  type RequestedPerson,
   requestFingerprints,
 } from './new-hold.js';
 import { stateForPerson } from './person-sessions.js';
@@ -181,7 +181,7 @@ async function decideHold(
       replaced: replaced ?? null,
       artistId,
       artistCap: cap,
-      placers: person,
+      ...person,
     });
     const caps = holdCaps(config, caller, state.mode.confirmation);
     const outcome = await insertHold(database, context.connect, row, caps);
@@ -204,7 +204,7 @@ interface Wanted {
   slot: Slot;
   /** Null: whoever is free. */
   artistId: number | null;
-  person: PersonOfCaller;
+  person: RequestedPerson;
 }
 
 /** A hold that was not inserted. */
@@ -286,5 +286,5 @@ function stateFor(
   state: CalendarState,
   { artistId, person }: Wanted,
 ): Promise<CalendarState> {
-  return stateForPerson(context, stateOfArtist(state, artistId), person);
+  return stateForPerson(context, stateOfArtist(state, artistId), { ...person, ...person.placers });
 }

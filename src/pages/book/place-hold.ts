@@ -3,6 +3,7 @@ import { stateOfArtist } from '../../board/calendar-state.js';
 import type { Checkout } from '../../domain/booking/checkout.js';
 import { placeHold } from '../../domain/booking/holds.js';
 import { formKey } from '../../domain/booking/new-hold.js';
+import { requiredMembers } from '../../domain/booking/person.js';
 import { alternativesTo } from '../../domain/booking/slot-unavailable.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
@@ -21,9 +22,6 @@ import { holdRequestOf, type TypedHold } from './hold-form.js';
 import { bookedAlready, formRefusal, lostArtist, noneChosen, ownAlready } from './refusals.js';
 import type { BookPages } from './show-pages.js';
 
-/** What the hold request requires of a person. */
-const required = ['name', 'email', 'phone'] as const;
-
 export type PlaceHold = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -40,6 +38,7 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
   const { board, clock, keyring } = context;
 
   return async (request, reply, form, { isReplacing }) => {
+    const required = requiredMembers({ channel: 'page' });
     const mistakes = findPersonMistakes(form.typed, { by: 'person', required });
     const ownHold = await ownHoldIfKnown(request, form.slot);
     const hasSlot = ownHold !== null && isOfSlot(ownHold, form.slot);
