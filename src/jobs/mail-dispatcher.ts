@@ -1,5 +1,3 @@
-import type { Transaction } from 'kysely';
-import type { Database } from '../database/rows/schema.js';
 import type { DatabaseServices } from '../database/services.js';
 import { mailsOfEvent } from '../mail/mails-of-event.js';
 import { singleFlight } from '../platform/concurrency.js';
@@ -27,14 +25,27 @@ export function createMailDispatcher(
 ) {
   const dispatchBatch = async (): Promise<void> => {
     const startedAt = performance.now();
-    const { traceContexts, firstDue } = await database
-      .transaction()
-      .execute((transaction) => takeBatch(transaction, config.reminderHours));
+    const { events, mails } = await database.transaction().execute(async (transaction) => {
+      await lockMails(transaction);
+      const since = await readMailOnSince(transaction);
+      if (since === null) return { events: [], mails: [] };
+      const listed = await listEventsToMail(transaction);
+      const made = listed
+        .filter(({ occurredAt }) => occurredAt >= since)
+        .flatMap((event) => mailsOfEvent(event, config.reminderHours));
+      const ids = listed.map(({ id }) => id);
+      await recordMailsOfEvents(transaction, ids, made);
+      return { events: listed, mails: made };
+    });
+    const traceContexts = events.map(({ traceContext }) => traceContext);
+    const firstDue = mails.find(({ sendAt }) => sendAt === null);
     await tracing.continueTrace(
       traceContexts,
       dispatchSpan('dispatch mails', traceContexts.length, startedAt),
       async () => {
-        if (firstDue !== null) await queues.mail.add([mailJob(`event-${firstDue}`)]);
+        if (firstDue !== undefined) {
+          await queues.mail.add([mailJob(`event-${firstDue.eventId}`)]);
+        }
       },
     );
   };
@@ -50,33 +61,5 @@ export function createMailDispatcher(
       await discardEventsToMail(database);
       await dispatchAll();
     },
-  };
-}
-
-interface Batch {
-  traceContexts: (string | null)[];
-  /** The id of the first event with a mail due at once. */
-  firstDue: string | null;
-}
-
-async function takeBatch(
-  transaction: Transaction<Database>,
-  reminderHours: number,
-): Promise<Batch> {
-  await lockMails(transaction);
-  const since = await readMailOnSince(transaction);
-  if (since === null) return { traceContexts: [], firstDue: null };
-  const events = await listEventsToMail(transaction);
-  const mails = events
-    .filter(({ occurredAt }) => occurredAt >= since)
-    .flatMap((event) => mailsOfEvent(event, reminderHours));
-  await recordMailsOfEvents(
-    transaction,
-    events.map(({ id }) => id),
-    mails,
-  );
-  return {
-    traceContexts: events.map(({ traceContext }) => traceContext),
-    firstDue: mails.find(({ sendAt }) => sendAt === null)?.eventId ?? null,
   };
 }

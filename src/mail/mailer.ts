@@ -165,7 +165,7 @@ async function sendOne(
   mail: ClaimedMail,
   { studio, claimedAt }: ClaimedBatch,
 ): Promise<MailOutcome> {
-  const { clock, config, log, metrics } = services;
+  const { clock, config, log, mailSender, metrics } = services;
   const { mailId, claimedUntil } = mail;
   // By the database's clock, by which it was claimed: the process may not have heard yet that it was set.
   const now = claimedUntil.getTime() - claimSeconds * 1000 + performance.now() - claimedAt;
@@ -177,9 +177,22 @@ async function sendOne(
     metrics.count('droppedMails', { reason });
     return { mailId, claimedUntil, status: 'dropped', reason };
   }
-  const result = await services.tracing.continueTrace([mail.traceContext], attemptSpan(mail), () =>
-    attempt(services, mail, studio),
+  const lagSeconds = (clock.now() - mail.dueAt) / 1000;
+  const attempt = async (): Promise<AttemptResult> => {
+    try {
+      return await mailSender.send(await composeMail(services, mail, studio));
+    } catch (error) {
+      log.error({ err: error, mail_id: mailId }, 'a mail could not be rendered');
+      return { outcome: 'refused', replyCode: null, error: 'render', durationMs: 0 };
+    }
+  };
+  const result = await services.tracing.continueTrace(
+    [mail.traceContext],
+    attemptSpan(mail),
+    attempt,
   );
+  metrics.count('mails', { outcome: result.error ?? result.outcome });
+  metrics.observe('mailLag', {}, lagSeconds);
   const outcome = attemptOutcome(result, mail, config.mailRetryScheduleSeconds, clock.now());
   logAttempt(log, mail, result, outcome.status);
   return outcome;
@@ -201,25 +214,6 @@ async function recordOne(
 function keep(set: Set<Promise<unknown>>, promise: Promise<unknown>): void {
   const kept: Promise<unknown> = promise.finally(() => set.delete(kept));
   set.add(kept);
-}
-
-async function attempt(
-  services: MailServices,
-  mail: ClaimedMail,
-  studio: StudioFacts,
-): Promise<AttemptResult> {
-  const { clock, log, mailSender, metrics } = services;
-  const lagSeconds = (clock.now() - mail.dueAt) / 1000;
-  let result: AttemptResult;
-  try {
-    result = await mailSender.send(await composeMail(services, mail, studio));
-  } catch (error) {
-    log.error({ err: error, mail_id: mail.mailId }, 'a mail could not be rendered');
-    result = { outcome: 'refused', replyCode: null, error: 'render', durationMs: 0 };
-  }
-  metrics.count('mails', { outcome: result.error ?? result.outcome });
-  metrics.observe('mailLag', {}, lagSeconds);
-  return result;
 }
 
 const logLevels = {

@@ -1,9 +1,4 @@
-import type {
-  BookingEventToMail,
-  EventToMail,
-  NewBookingMail,
-  NewMail,
-} from '../repositories/mail-dispatch.js';
+import type { EventToMail, NewBookingMail, NewMail } from '../repositories/mail-dispatch.js';
 
 const hourMs = 3_600_000;
 
@@ -18,12 +13,8 @@ export function mailsOfEvent(event: EventToMail, reminderHours: number): NewMail
     const failure = { kind: 'calendar_failure', recipient: 'studio', sequence: 0 } as const;
     return [{ eventId, calendarId, ...failure, sendAt: null }];
   }
-  const mails = mailsOfBooking(event, reminderHours);
-  return event.hasEmail ? mails : mails.filter(({ recipient }) => recipient !== 'person');
-}
-
-function mailsOfBooking(event: BookingEventToMail, reminderHours: number): NewBookingMail[] {
   const { id: eventId, type, bookingId, data, sequence, artistEmails } = event;
+  const { occurredAt, startsAt, hasEmail } = event;
   const mail = (
     kind: NewBookingMail['kind'],
     recipient: NewBookingMail['recipient'],
@@ -37,6 +28,16 @@ function mailsOfBooking(event: BookingEventToMail, reminderHours: number): NewBo
     sequence,
     sendAt: null,
   });
+  const toPerson = (kind: NewBookingMail['kind']) => (hasEmail ? [mail(kind, 'person')] : []);
+  /**
+   * Unless the change happens after its time. The hours are exact, also over a change of daylight
+   * saving.
+   */
+  const reminder = () => {
+    const sendAt = new Date(startsAt.getTime() - reminderHours * hourMs);
+    const isAhead = reminderHours !== 0 && occurredAt < sendAt;
+    return isAhead ? toPerson('reminder').map((each) => ({ ...each, sendAt })) : [];
+  };
   /** Also of what the studio itself has changed, and to both artists of a move. */
   const toArtists = (kind: NewBookingMail['kind']): NewBookingMail[] => {
     const [now, before] = [data.artist_id, kind === 'move' ? data.from?.artist_id : undefined];
@@ -50,68 +51,35 @@ function mailsOfBooking(event: BookingEventToMail, reminderHours: number): NewBo
         : []),
     ];
   };
+  const toAll = (kind: NewBookingMail['kind']) => [
+    ...toPerson(kind),
+    mail(kind, 'studio'),
+    ...toArtists(kind),
+  ];
+  // After a quiet change, the mails of earlier ones are still of use.
+  const isSilent = data.status !== 'confirmed' || data.is_quiet === true;
   switch (type) {
     case 'booking.confirmed':
-      return [
-        mail('confirmation', 'person'),
-        mail('confirmation', 'studio'),
-        ...toArtists('confirmation'),
-        ...reminder(mail('reminder', 'person'), event, reminderHours),
-      ];
+      return [...toAll('confirmation'), ...reminder()];
     case 'booking.moved':
-      if (data.status !== 'confirmed') return [];
-      return [
-        mail('move', 'person'),
-        mail('move', 'studio'),
-        ...toArtists('move'),
-        ...reminder(mail('reminder', 'person'), event, reminderHours),
-      ];
+      return data.status === 'confirmed' ? [...toAll('move'), ...reminder()] : [];
     case 'booking.corrected':
-      // The session has begun: a new address has nothing to learn any more.
-      if (isSilent(data) || event.occurredAt >= event.startsAt) return [];
-      return [
-        // The new address gets what the former one had, with the new link.
-        mail('confirmation', 'person'),
-        ...reminder(mail('reminder', 'person'), event, reminderHours),
-      ];
+      // The new address gets what the former one had, with the new link. Once the session has begun,
+      // it has nothing to learn any more.
+      return isSilent || occurredAt >= startsAt ? [] : [...toPerson('confirmation'), ...reminder()];
     case 'booking.readdressed':
     case 'booking.retimed':
     case 'booking.asked':
     case 'booking.kept':
-      if (isSilent(data)) return [];
-      return [
-        mail('move', 'person'),
-        ...reminder(mail('reminder', 'person'), event, reminderHours),
-      ];
+      return isSilent ? [] : [...toPerson('move'), ...reminder()];
     case 'booking.cancelled':
       if (data.confirmed_at === null) return [];
-      return [
-        mail('cancellation', 'person'),
-        ...(data.by === 'studio' ? [] : [mail('cancellation', 'studio')]),
-        ...toArtists('cancellation'),
-      ];
+      return toAll('cancellation').filter(
+        ({ recipient }) => recipient !== 'studio' || data.by !== 'studio',
+      );
     case 'booking.conflict':
       return [mail('conflict', 'studio')];
     default:
       return [];
   }
-}
-
-/** After a quiet change, the mails of earlier ones are still of use. */
-function isSilent({ status, is_quiet: isQuiet }: BookingEventToMail['data']): boolean {
-  return status !== 'confirmed' || isQuiet === true;
-}
-
-/**
- * The reminder, unless the change happens after its time. The hours are exact, also over a change of
- * daylight saving.
- */
-function reminder(
-  mail: NewBookingMail,
-  { occurredAt, startsAt }: BookingEventToMail,
-  reminderHours: number,
-): NewBookingMail[] {
-  if (reminderHours === 0) return [];
-  const sendAt = new Date(startsAt.getTime() - reminderHours * hourMs);
-  return occurredAt < sendAt ? [{ ...mail, sendAt }] : [];
 }

@@ -41,7 +41,7 @@ export type EventToMail = BookingEventToMail | CalendarEventToMail;
 
 type TracedEventToMail = EventToMail & { traceContext: string | null };
 
-export interface BookingEventToMail {
+interface BookingEventToMail {
   id: string;
   type: Exclude<EventType, CalendarEventToMail['type']>;
   bookingId: string;

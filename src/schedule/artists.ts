@@ -1,4 +1,4 @@
-import { type ArtistCalendar, type Calendar, slotState, type Taken } from './calendar.js';
+import { type ArtistCalendar, type Calendar, openFor, type Taken } from './calendar.js';
 import { isSameSlot, type Slot, slotOf } from './slots.js';
 
 /** An artist, as they are shown where there are several. */
@@ -80,7 +80,6 @@ export function freeArtists(
   now: number,
 ): readonly ArtistCalendar[] {
   return calendar.artists.filter(
-    ({ id, isHidden }) =>
-      !isHidden && slotState(ofArtist(calendar, id), taken, slot, now) === 'open',
+    ({ id, isHidden }) => !isHidden && openFor({ calendar, taken }, slot, id, now) === 'open',
   );
 }

@@ -52,6 +52,11 @@ export interface Occupant {
 /** Occupied slots by `slotKey`. */
 export type Taken = ReadonlyMap<string, readonly Occupant[]>;
 
+export interface BookedCalendar {
+  readonly calendar: Calendar;
+  readonly taken: Taken;
+}
+
 /**
  * Whether a slot can be booked, and if not, why. The first that applies, in this order:
  * `past` (its date is over) and `too_far`, `no_session`, `closed`, `past` (it has started), `taken`
@@ -93,24 +98,29 @@ export interface SlotRange extends Dates {
 }
 
 /**
- * The state of any slot. A date that does not exist, in the calendar or in the studio's time zone,
- * has no session.
+ * Whether a slot is open for an artist, also for one who is hidden, and if not, why; null: for any who
+ * is shown. A date that does not exist, in the calendar or in the studio's time zone, has no session.
  *
  * @param now ms since the epoch
  */
-export function slotState(calendar: Calendar, taken: Taken, slot: Slot, now: number): SlotState {
+export function openFor(
+  { calendar, taken }: BookedCalendar,
+  slot: Slot,
+  artistId: number | null,
+  now: number,
+): SlotState {
   if (!isCalendarDate(slot.date)) return 'no_session';
   const window = bookableDates(calendar, now);
   if (slot.date < window.from) return 'past';
   if (slot.date > window.to) return 'too_far';
   const day = dayOf(calendar.timezone, slot.date);
-  return stateInWindow(calendar, taken, day, findSlot(day, slot.timeSlot), now);
+  return stateInWindow(calendar, taken, day, findSlot(day, slot.timeSlot), now, artistId);
 }
 
 /** Whether a slot is in the studio's schedule, whatever is booked and whatever the time is. */
 export type ScheduleState = Extract<SlotState, 'open' | 'no_session' | 'closed'>;
 
-/** The part of `slotState` that only the studio decides. */
+/** The part of `openFor` that only the studio decides. */
 export function scheduleState(calendar: Calendar, slot: Slot): ScheduleState {
   if (!isCalendarDate(slot.date)) return 'no_session';
   const day = dayOf(calendar.timezone, slot.date);
@@ -213,14 +223,15 @@ const byNearness: readonly SlotState[] = [
   'no_session',
 ];
 
-/** The state of the artist who is nearest to being free. */
+/** The state of the artist, or else of the one who is nearest to being free. */
 function nearest<State extends SlotState>(
   { artists }: Calendar,
   stateOf: (artist: ArtistCalendar) => State,
+  artistId: number | null = null,
 ): State | 'no_session' {
   let best: State | 'no_session' = 'no_session';
   for (const artist of artists) {
-    if (artist.isHidden) continue;
+    if (artistId === null ? artist.isHidden : artist.id !== artistId) continue;
     const state = stateOf(artist);
     if (state === 'open') return state;
     if (byNearness.indexOf(state) < byNearness.indexOf(best)) best = state;
@@ -235,9 +246,10 @@ function stateInWindow(
   day: Day,
   slot: DaySlot,
   now: number,
+  artistId: number | null = null,
 ): SlotState {
   const occupants = taken.get(slot.key);
-  return nearest<SlotState>(calendar, (artist) => {
+  const stateOf = (artist: ArtistCalendar): SlotState => {
     const scheduled = stateInSchedule(calendar, artist, day, slot);
     if (scheduled !== 'open') return scheduled;
     if (slot.epochMs < now) return 'past';
@@ -245,7 +257,8 @@ function stateInWindow(
     if (lapsesAt === null) return 'taken';
     if (lapsesAt !== undefined && now < lapsesAt) return 'held';
     return slot.epochMs - now < noticeOf(calendar) ? 'too_soon' : 'open';
-  });
+  };
+  return nearest(calendar, stateOf, artistId);
 }
 
 function stateInSchedule(

@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from 'commander';
 import { Temporal } from 'temporal-polyfill';
-import { HoldRequest, type TimeSlot } from '../../generated/schemas.js';
+import type { TimeSlot } from '../../generated/schemas.js';
 import { databaseUrlHint, isDatabaseUrl } from '../config/validators.js';
-import { isAllowed, type PersonMember } from '../domain/booking/person.js';
+import { isAllowed, maxLengthOf, type PersonMember } from '../domain/booking/person.js';
 import { checkEmail, type FieldCheck, textOf } from '../domain/studio/fields.js';
 import { isCalendarDate, WEEKDAYS } from '../schedule/dates.js';
 import { endOfDay, timeSlots } from '../schedule/slots.js';
@@ -174,13 +174,13 @@ export function emailOrId(value: string): EmailOrId {
 
 /** Argument parsers for a person's details, with the bounds of the hold request. */
 export function personArguments(): Record<PersonMember, (value: string) => string> {
-  const { maxLength } = HoldRequest.properties.name;
+  const limit = (member: PersonMember) => maxLengthOf(member).toLocaleString('en-US');
   return {
-    name: allowed('name', `Give a name of at most ${maxLength} characters that can be seen.`),
+    name: allowed('name', `Give a name of at most ${limit('name')} characters that can be seen.`),
     email: allowed('email', 'Give an e-mail address such as ada@example.com.'),
     phone: allowed('phone', 'Give a US telephone number of ten digits, such as 503-555-0142.'),
-    pronouns: allowed('pronouns', 'Give at most 40 characters.'),
-    idea: allowed('idea', 'Give at most 2,000 characters.'),
+    pronouns: allowed('pronouns', `Give at most ${limit('pronouns')} characters.`),
+    idea: allowed('idea', `Give at most ${limit('idea')} characters.`),
   };
 }
 

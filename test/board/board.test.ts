@@ -3,7 +3,7 @@ import t from 'tap';
 import { createBoard, type CalendarState } from '../../src/board/board.js';
 import type { Context } from '../../src/context.js';
 import { createDatabase, createPool } from '../../src/database/pool.js';
-import { slotState } from '../../src/schedule/calendar.js';
+import { openFor } from '../../src/schedule/calendar.js';
 import type { Slot } from '../../src/schedule/slots.js';
 import {
   countQueries,
@@ -27,7 +27,7 @@ function fresh({ board }: Pick<Context, 'board'>): CalendarState {
 }
 
 function stateOf(context: Context, slot: Slot, state: CalendarState = fresh(context)): string {
-  return slotState(state.calendar, state.taken, slot, context.clock.now());
+  return openFor(state, slot, null, context.clock.now());
 }
 
 const { context, expectLog } = await startService(t);

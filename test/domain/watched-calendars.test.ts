@@ -11,7 +11,7 @@ import {
   removeWatchedCalendar,
 } from '../../src/domain/studio/watched-calendars.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
-import { slotState } from '../../src/schedule/calendar.js';
+import { openFor } from '../../src/schedule/calendar.js';
 import { timeSlots, type Slot } from '../../src/schedule/slots.js';
 import { createKeyring } from '../../src/secrets/keyring.js';
 import { untilBoard } from '../support/board.js';
@@ -35,7 +35,7 @@ const { context, reader, logLines } = await startWatching(t);
 const neighbour = await startNeighbour(t, context);
 
 function stateOf({ clock }: Context, slot: Slot, { calendar, taken }: CalendarState): string {
-  return slotState(calendar, taken, slot, clock.now());
+  return openFor({ calendar, taken }, slot, null, clock.now());
 }
 
 t.test(

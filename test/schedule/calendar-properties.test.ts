@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import t from 'tap';
 import { alternatives } from '../../src/schedule/alternatives.js';
-import { nextChangeAt, type OpenDay, openSlots, slotState } from '../../src/schedule/calendar.js';
+import { nextChangeAt, type OpenDay, openSlots, openFor } from '../../src/schedule/calendar.js';
 import { addDays } from '../../src/schedule/dates.js';
 import { slotKey, timeSlots } from '../../src/schedule/slots.js';
 import {
@@ -30,7 +30,7 @@ t.test(
       fc.property(scenarios(9), ({ calendar, taken, now }) => {
         const first = addDays(referenceToday(calendar.timezone, now), -3);
         for (const slot of slotsOn(datesFrom(first, calendar.horizonDays + 7))) {
-          const state = slotState(calendar, taken, slot, now);
+          const state = openFor({ calendar, taken }, slot, null, now);
           seen.add(state);
           assert.equal(state, referenceState(calendar, taken, slot, now), slotKey(slot));
         }

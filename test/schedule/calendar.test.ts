@@ -7,7 +7,7 @@ import {
   type Closure,
   nextChangeAt,
   openSlots,
-  slotState,
+  openFor,
   type Taken,
 } from '../../src/schedule/calendar.js';
 import { dayOf, sessionEndsAt, type Slot, slotKey, timeSlots } from '../../src/schedule/slots.js';
@@ -104,12 +104,16 @@ const states: [
 
 t.test('a slot is open, or closed, taken, past or out of reach, to the millisecond', (t) => {
   for (const [what, calendar, taken, now, date, timeSlot, state] of states) {
-    t.equal(slotState(calendar, taken, slot(date, timeSlot), now), state, what);
+    t.equal(openFor({ calendar, taken }, slot(date, timeSlot), null, now), state, what);
   }
   const closed = studio({
     closures: [{ fromDate: '2026-11-21', toDate: '2026-11-21', timeSlot: null }],
   });
-  t.equal(slotState(closed, taken, slot('2026-11-21'), saturdayMorning), 'closed', 'also if held');
+  t.equal(
+    openFor({ calendar: closed, taken }, slot('2026-11-21'), null, saturdayMorning),
+    'closed',
+    'also if held',
+  );
   for (const lapsesAt of [null, start + minuteMs]) {
     const booked: Taken = new Map([['2026-11-21 1:00 PM', [{ artistId: 1, lapsesAt }]]]);
     t.equal(

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { BookingRow } from '../../database/rows/schema.js';
-import { type GivenPerson, personMembers } from '../../domain/booking/person.js';
+import { type GivenPerson, personMembers, requiredMembers } from '../../domain/booking/person.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { findLiveBookings } from '../../domain/studio/booking-record.js';
 import { addBookingOnce } from '../../domain/studio/bookings.js';
@@ -91,7 +91,7 @@ function AddPage(props: AddPageProps): VNode {
           typed={typed}
           mistakes={mistakes}
           hints={hasMail ? { email: 'With an address, they get the confirmation by mail.' } : {}}
-          required={['name']}
+          required={requiredMembers({ channel: 'studio' })}
         />
         <button>Add the booking</button>
       </PostForm>
@@ -119,13 +119,16 @@ export type ReadForm =
   | { slot: Slot; person: GivenPerson; mistakes: null }
   | { slot: Slot | null; mistakes: Mistakes };
 
-/** What a form adds, or all its mistakes. Only the name is required. */
+/** What a form adds, or all its mistakes. */
 function readAddForm(typed: Typed, { isUnknown }: Choice): ReadForm {
   const slot = readSlot(typed);
   const mistakes: Mistakes = {
     ...(slot === null && { slot: 'Choose a date and a session.' }),
     ...(isUnknown && { artist: noArtistChosen }),
-    ...findPersonMistakes(typed, { by: 'studio', required: ['name'] }),
+    ...findPersonMistakes(typed, {
+      by: 'studio',
+      required: requiredMembers({ channel: 'studio' }),
+    }),
   };
   if (slot === null || Object.keys(mistakes).length > 0) return { slot, mistakes };
   const person: GivenPerson = { name: '' };

@@ -2,14 +2,10 @@ import type { FastifyReply } from 'fastify';
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { BookingRow } from '../../database/rows/schema.js';
-import { personMembers } from '../../domain/booking/person.js';
+import { personMembers, requiredMembers } from '../../domain/booking/person.js';
 import type { DomainServices } from '../../domain/deps.js';
 import type { BookingRecord } from '../../domain/studio/booking-record.js';
-import {
-  correctByStudio,
-  type GivenCorrections,
-  requiredMembers,
-} from '../../domain/studio/correction.js';
+import { correctByStudio, type GivenCorrections } from '../../domain/studio/correction.js';
 import { isLive } from '../../schedule/slots.js';
 import { form, type PageScope } from '../../web/forms.js';
 import {

@@ -5,11 +5,11 @@ import type { CalendarState } from '../../board/board.js';
 import type { Config, ConfirmationProof } from '../../config/config.js';
 import type { DatabaseServices } from '../../database/services.js';
 import { ServiceError } from '../../errors.js';
-import { type ArtistCap, exceedsArtistCap } from '../../repositories/caps.js';
+import type { ArtistCap } from '../../repositories/caps.js';
 import type { HoldOutcome, NewHold } from '../../repositories/holds.js';
 import { readPlatformUse } from '../../repositories/platforms.js';
-import { ofArtist, type SlotOfArtist } from '../../schedule/artists.js';
-import { slotState } from '../../schedule/calendar.js';
+import type { SlotOfArtist } from '../../schedule/artists.js';
+import { openFor } from '../../schedule/calendar.js';
 import { addDays, weekdayOf } from '../../schedule/dates.js';
 import { longestSessionHours, timeSlots } from '../../schedule/slots.js';
 
@@ -31,16 +31,15 @@ export function liveBookingsPerCaller(
  * confirmed. Null where nobody chooses an artist.
  */
 export function artistCap(
-  { artists, calendar, taken }: Pick<CalendarState, 'artists' | 'calendar' | 'taken'>,
+  state: Pick<CalendarState, 'artists' | 'calendar' | 'taken'>,
   { artistId = null, date }: SlotOfArtist,
   now: number,
 ): ArtistCap | null {
-  if (artistId === null || artists.length === 1) return null;
-  const own = ofArtist(calendar, artistId);
+  if (artistId === null || state.artists.length === 1) return null;
   const from = addDays(date, 1 - weekdayOf(date));
   const days = [0, 1, 2, 3, 4, 5, 6].map((day) => addDays(from, day));
   const states = days.flatMap((day) =>
-    timeSlots.map((timeSlot) => slotState(own, taken, { date: day, timeSlot }, now)),
+    timeSlots.map((timeSlot) => openFor(state, { date: day, timeSlot }, artistId, now)),
   );
   const times = states.filter((state) => state === 'open' || state === 'held').length;
   return { artistId, from, to: addDays(from, 6), holds: Math.max(1, Math.floor(times / 3)) };
@@ -67,17 +66,6 @@ export function tooManyPendingHolds(
   return new ServiceError('too_many_pending_holds', {
     retryAfterSeconds: seconds + Math.floor(Math.random() * (spread + 1)),
   });
-}
-
-/** Refuses to replace a hold by one with an artist at whose cap its network is: the hold stays. */
-export async function refuseBeyondArtistCap(
-  { database, config }: Pick<DatabaseServices, 'database'> & { config: Config },
-  replacedId: string,
-  cap: ArtistCap | null,
-): Promise<void> {
-  if (cap !== null && (await exceedsArtistCap(database, replacedId, cap))) {
-    throw tooManyHoldsOfArtist(config);
-  }
 }
 
 /**

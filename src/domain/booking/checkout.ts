@@ -8,13 +8,13 @@ import { readNewsStatus } from '../../repositories/mail-admin.js';
 import { findSessionElsewhere } from '../../repositories/person-sessions.js';
 import { noProof } from '../../repositories/proof.js';
 import { lockSlots } from '../../repositories/slot-taking.js';
-import { slotState, type SlotState } from '../../schedule/calendar.js';
+import { openFor, type SlotState } from '../../schedule/calendar.js';
 import { isSameSlot, type Slot, slotOf, isLive, statusAt } from '../../schedule/slots.js';
 import { sha256 } from '../../secrets/keyring.js';
 import { findCurrentToken } from '../../secrets/links.js';
 import { isCheckoutToken } from '../../secrets/tokens.js';
 import { type CodeServices, findProof } from './codes.js';
-import { type HoldServices, type PlacedHold, placeHoldOnce } from './holds.js';
+import { type HoldServices, type PlacedHold, placeHold } from './holds.js';
 import { moveLimits, movePermission, type MovePermission } from './move-rules.js';
 import { holdAgainKey } from './new-hold.js';
 
@@ -77,7 +77,7 @@ async function checkoutOf(
   token: string,
   booking: BookingRow,
 ): Promise<Checkout> {
-  const { calendar, taken } = await context.board.read();
+  const state = await context.board.read();
   const now = context.clock.now();
   const status = statusAt(booking, now);
   const limits = moveLimits(context.config);
@@ -86,7 +86,7 @@ async function checkoutOf(
     token,
     booking,
     status,
-    slotState: status === 'expired' ? slotState(calendar, taken, slotOf(booking), now) : null,
+    slotState: status === 'expired' ? openFor(state, slotOf(booking), null, now) : null,
     hasStarted: startsAt <= now,
     isOver: booking.ends_at.getTime() <= now,
     move: movePermission(booking, limits, now),
@@ -205,7 +205,7 @@ export async function holdAgain(
   if (status !== 'expired' || !hasDetails(booking)) return null;
   const free = freeArtistsIn(await context.board.read(), slot, context.clock.now());
   const own = free.find(({ id }) => id === booking.artist_id);
-  return placeHoldOnce(
+  return placeHold(
     context,
     caller,
     {

@@ -5,18 +5,19 @@ import { stateOfArtist } from '../../board/calendar-state.js';
 import type { ReplacedHold, ReplayableHold } from '../../database/rows/results.js';
 import { ServiceError } from '../../errors.js';
 import { findHoldByIdempotencyKey } from '../../repositories/bookings.js';
-import { secondsUntilPlaceIsFree } from '../../repositories/caps.js';
-import { insertHold, type NewHold } from '../../repositories/holds.js';
-import type { PersonOfCaller } from '../../repositories/person-sessions.js';
-import { slotState, type SlotState } from '../../schedule/calendar.js';
+import {
+  exceedsArtistCap,
+  type HoldCaps,
+  secondsUntilPlaceIsFree,
+} from '../../repositories/caps.js';
+import { type HoldOutcome, insertHold, type NewHold } from '../../repositories/holds.js';
+import { openFor, type SlotState } from '../../schedule/calendar.js';
 import type { Slot } from '../../schedule/slots.js';
 import { openCheckoutToken } from '../../secrets/links.js';
 import { createCheckoutToken } from '../../secrets/tokens.js';
 import type { DomainServices } from '../deps.js';
-import { bookedSlot } from './booked-slot.js';
 import {
   artistCap,
-  refuseBeyondArtistCap,
   reportCallerAtCap,
   reportPlatformAtCap,
   tooManyHoldsOfArtist,
@@ -30,6 +31,7 @@ import {
   idempotencyKeyOf,
   personOfRequest,
   type Placement,
+  type RequestedPerson,
   requestFingerprints,
 } from './new-hold.js';
 import { stateForPerson } from './person-sessions.js';
@@ -58,29 +60,6 @@ export interface PlacedHold extends Pick<ReplayableHold, 'booking' | 'handover'>
   replayed: boolean;
 }
 
-/**
- * Holds a slot. Concurrent requests with one Idempotency-Key, and concurrent requests for one slot,
- * are serialized per process; those without a key that lose the slot are refused by the in-memory
- * board, without a query. A new hold is charged to the caller's `holds` budget, a replay to its base
- * budget.
- *
- * Throws `invalid_request`, `rate_limited`, `idempotency_key_reused`, `slot_unavailable`,
- * `too_many_pending_holds`.
- */
-export async function placeHold(
-  context: HoldServices,
-  caller: Caller,
-  request: HoldRequest,
-  idempotencyKey: string | null,
-): Promise<PlacedHold> {
-  const { keyring } = context;
-  const key =
-    idempotencyKey === null
-      ? null
-      : idempotencyKeyOf(keyring, caller.apiKeyId, request, idempotencyKey);
-  return placeHoldOnce(context, caller, request, key);
-}
-
 export interface HoldOptions {
   /** The caller's own hold of the slot, which the new one replaces; null if it has none any more. */
   replaced?: ReplacedHold | null | undefined;
@@ -92,64 +71,34 @@ export interface HoldOptions {
   follows?: Placement | null;
 }
 
-/** Like `placeHold`, with an Idempotency-Key whose scope is already chosen. */
-export async function placeHoldOnce(
+/**
+ * Holds a slot: replays what an earlier request with the same Idempotency-Key has placed, or else
+ * decides and inserts. Concurrent requests with one key, and concurrent requests for one slot, are
+ * serialized per process; those without a key that lose the slot are refused by the in-memory board,
+ * without a query. A new hold is charged to the caller's `holds` budget, a replay to its base budget.
+ * `idempotencyKey`: as the caller sent it, or one whose scope is already chosen.
+ *
+ * Throws `invalid_request`, `rate_limited`, `idempotency_key_reused`, `slot_unavailable`,
+ * `too_many_pending_holds`.
+ */
+export async function placeHold(
   context: HoldServices,
   caller: Caller,
   request: HoldRequest,
-  idempotencyKey: IdempotencyKey | null,
+  idempotencyKey: IdempotencyKey | string | null,
   options: HoldOptions = {},
 ): Promise<PlacedHold> {
-  const { metrics } = context;
-  try {
-    const hold = await placeOrReplay(context, caller, request, idempotencyKey, options);
-    metrics.count('holds', { outcome: hold.replayed ? 'replayed' : 'held' });
-    return hold;
-  } catch (error) {
-    metrics.count('holds', {
-      outcome: error instanceof ServiceError ? error.code : 'internal_error',
-    });
-    throw error;
-  }
-}
-
-async function placeOrReplay(
-  context: HoldServices,
-  caller: Caller,
-  request: HoldRequest,
-  idempotencyKey: IdempotencyKey | null,
-  { replaced, artistId = null, hasSlot = false, follows = null }: HoldOptions,
-): Promise<PlacedHold> {
-  const place = async () => {
-    // Not of a replay.
-    const { studio } = await context.board.read();
-    const phone = follows === null ? request.phone : null;
-    expectPerson({ name: request.name, phone }, studio);
-    await caller.meter.chargeTo('holds');
-    // Another process may have replaced it, for the same request.
-    if (replaced !== undefined) await context.board.refresh();
-    return context.slotMutex.run(`slot ${request.date} ${request.time_slot}`, async () => {
-      const person = personOfRequest(context.keyring, caller, request, follows);
-      if (hasSlot) {
-        const slot = { date: request.date, timeSlot: request.time_slot };
-        const state = await context.board.read();
-        const reason = slotState(state.calendar, state.taken, slot, context.clock.now());
-        throw await notOpen(context, state, slot, reason === 'open' ? 'held' : reason, person);
-      }
-      const isChosen = follows?.is_artist_chosen ?? true;
-      const choice = { replaced: replaced ?? null, artistId, isChosen };
-      return placeNewHold(context, caller, request, idempotencyKey, person, choice);
-    });
-  };
-  if (idempotencyKey === null) return place();
-
-  const { key, scopes } = idempotencyKey;
-  const mutexKey = `key ${scopes[0]?.toString('base64')} ${key}`;
-  return context.slotMutex.run(mutexKey, async () => {
+  const { keyring, metrics, slotMutex } = context;
+  const key =
+    typeof idempotencyKey === 'string'
+      ? idempotencyKeyOf(keyring, caller.apiKeyId, request, idempotencyKey)
+      : idempotencyKey;
+  const decide = () => decideHold(context, caller, request, key, options);
+  const replayOrDecide = async (known: IdempotencyKey) => {
     await caller.meter.allowLookup('holds');
-    const replay = () => findReplay(context, caller, request, idempotencyKey);
+    const replay = () => findReplay(context, caller, request, known);
     try {
-      return (await replay()) ?? (await place());
+      return (await replay()) ?? (await decide());
     } catch (error) {
       // Since the first lookup, another process may have placed the hold that this board now shows.
       const isLost = error instanceof ServiceError && error.code === 'slot_unavailable';
@@ -157,7 +106,21 @@ async function placeOrReplay(
       if (placed === null) throw error;
       return placed;
     }
-  });
+  };
+  try {
+    const hold =
+      key === null
+        ? await decide()
+        : await slotMutex.run(`key ${key.scopes[0]?.toString('base64')} ${key.key}`, () =>
+            replayOrDecide(key),
+          );
+    metrics.count('holds', { outcome: hold.replayed ? 'replayed' : 'held' });
+    return hold;
+  } catch (error) {
+    const outcome = error instanceof ServiceError ? error.code : 'internal_error';
+    metrics.count('holds', { outcome });
+    throw error;
+  }
 }
 
 /**
@@ -181,69 +144,105 @@ async function findReplay(
   return { booking: hold.booking, handover: hold.handover, checkoutToken, replayed: true };
 }
 
-async function placeNewHold(
+/**
+ * Decides, as far as memory knows, whether a hold can be placed and which row it is, inserts it, and
+ * where nothing was inserted, finds out why.
+ */
+async function decideHold(
   context: HoldServices,
   caller: Caller,
   request: HoldRequest,
-  idempotencyKey: IdempotencyKey | null,
-  person: PersonOfCaller,
-  choice: Pick<NewHold, 'replaced' | 'artistId'> & { isChosen: boolean },
+  key: IdempotencyKey | null,
+  { replaced, artistId = null, hasSlot = false, follows = null }: HoldOptions,
 ): Promise<PlacedHold> {
-  const { artistId, replaced, isChosen } = choice;
-  const slot = { date: request.date, timeSlot: request.time_slot, artistId };
-  const state = await expectOpen(context, slot, person, replaced);
-  const isOnlyArtist = state.artists.length === 1;
-  const checkoutToken = createCheckoutToken();
-  const handover = { city: state.studio.city, proof: state.mode.confirmation };
-  const cap = isChosen ? artistCap(state, slot, context.clock.now()) : null;
-  if (replaced !== null) await refuseBeyondArtistCap(context, replaced.id, cap);
-  const hold = newHold(
-    context,
-    caller,
-    request,
-    bookedSlot(state, slot),
-    idempotencyKey,
-    checkoutToken,
-    { replaced, artistId, isOnlyArtist, artistCap: cap, placers: person, handover },
-  );
-  const caps = holdCaps(context.config, caller, state.mode.confirmation);
-  const outcome = await insertHold(context.database, context.connect, hold, caps);
-  if (outcome.booking !== null) {
-    context.board.applyLocalChange(outcome.booking);
-    return { booking: outcome.booking, handover, checkoutToken, replayed: false };
-  }
+  const { board, clock, config, database, keyring } = context;
+  const { studio } = await board.read();
+  expectPerson({ name: request.name, phone: follows === null ? request.phone : null }, studio);
+  await caller.meter.chargeTo('holds');
+  // Another process may have replaced it, for the same request.
+  if (replaced !== undefined) await board.refresh();
+  const slot = { date: request.date, timeSlot: request.time_slot };
+  const decide = async (): Promise<PlacedHold> => {
+    const person = personOfRequest(keyring, caller, request, follows);
+    const wanted = { slot, artistId: hasSlot ? null : artistId, person };
+    const state = await expectOpen(context, wanted, replaced ?? null);
+    if (hasSlot) throw await notOpen(context, state, wanted, 'held');
+    const isChosen = follows?.is_artist_chosen ?? true;
+    const cap = isChosen ? artistCap(state, { ...slot, artistId }, clock.now()) : null;
+    if (replaced && cap !== null && (await exceedsArtistCap(database, replaced.id, cap))) {
+      throw tooManyHoldsOfArtist(config);
+    }
+    const checkoutToken = createCheckoutToken();
+    const row = newHold(context, caller, request, state, key, checkoutToken, {
+      replaced: replaced ?? null,
+      artistId,
+      artistCap: cap,
+      ...person,
+    });
+    const caps = holdCaps(config, caller, state.mode.confirmation);
+    const outcome = await insertHold(database, context.connect, row, caps);
+    if (outcome.booking !== null) {
+      board.applyLocalChange(outcome.booking);
+      const { handover } = row;
+      return { booking: outcome.booking, handover, checkoutToken, replayed: false };
+    }
+    const earlier = key && (await findReplay(context, caller, request, key));
+    if (earlier !== null) return earlier;
+    await refuseHold(context, caller, wanted, { row, caps, outcome });
+    // A second artist was added after the board was read.
+    return decide();
+  };
+  return context.slotMutex.run(`slot ${request.date} ${request.time_slot}`, decide);
+}
 
-  // Nothing was inserted: a cap is reached, the person has a session then, or another process has just
-  // committed a hold with this key, a booking or a closure of this slot, or the last hold that a cap allows.
-  if (idempotencyKey !== null) {
-    const replay = await findReplay(context, caller, request, idempotencyKey);
-    if (replay !== null) return replay;
-  }
-  if (caller.platform !== null && outcome.platformAtCap !== null) {
-    reportPlatformAtCap(context, caller.platform, outcome.platformAtCap);
+/** What a request asks for. */
+interface Wanted {
+  slot: Slot;
+  /** Null: whoever is free. */
+  artistId: number | null;
+  person: RequestedPerson;
+}
+
+/** A hold that was not inserted. */
+interface Refused {
+  row: NewHold;
+  caps: HoldCaps;
+  outcome: HoldOutcome;
+}
+
+/**
+ * Throws why nothing was inserted: a cap is reached, the person has a session then, or another process
+ * has just committed a booking or a closure of this slot, or the last hold that a cap allows. Does
+ * nothing where the studio has several artists by now.
+ */
+async function refuseHold(
+  context: HoldServices,
+  caller: Caller,
+  wanted: Wanted,
+  { row, caps, outcome }: Refused,
+): Promise<void> {
+  const { isPersonAtCap, isCallerAtCap, platformAtCap } = outcome;
+  if (caller.platform !== null && platformAtCap !== null) {
+    reportPlatformAtCap(context, caller.platform, platformAtCap);
   }
   await context.board.refresh();
-  const present = await expectOpen(context, slot, person);
-  if (isOnlyArtist && present.artists.length > 1) {
-    // A second artist was added after the board was read.
-    return placeNewHold(context, caller, request, idempotencyKey, person, choice);
-  }
+  const state = await expectOpen(context, wanted);
+  if (row.isOnlyArtist && state.artists.length > 1) return;
   if (outcome.ownSession !== null) {
-    const free = await stateForPerson(context, present, person);
-    throw ownSessionThen(context, free, slot, outcome.ownSession);
+    const free = await stateFor(context, state, wanted);
+    throw ownSessionThen(context, free, wanted.slot, outcome.ownSession);
   }
   if (outcome.isArtistAtCap) throw tooManyHoldsOfArtist(context.config);
   // Caps of pending holds are reported first: the error must not reveal a person's bookings.
-  const retryAfterSeconds = await secondsUntilPlaceIsFree(context.database, hold, caps);
-  const isLiveAtCap =
-    outcome.isPersonAtCap || outcome.isCallerAtCap || outcome.platformAtCap === 'live_bookings';
+  const retryAfterSeconds = await secondsUntilPlaceIsFree(context.database, row, caps);
+  const isLiveAtCap = isPersonAtCap || isCallerAtCap || platformAtCap === 'live_bookings';
   if (retryAfterSeconds === null && isLiveAtCap) {
-    if (outcome.isCallerAtCap) reportCallerAtCap(context, hold, caps.liveOfCaller);
+    if (isCallerAtCap) reportCallerAtCap(context, row, caps.liveOfCaller);
     throw tooManyLiveBookings();
   }
   if (retryAfterSeconds === null && !outcome.isPendingAtCap) {
     // The slot was taken or closed, and is open again.
-    throw await notOpen(context, present, slot, 'taken', person);
+    throw await notOpen(context, state, wanted, 'taken');
   }
   throw tooManyPendingHolds(context.config, retryAfterSeconds ?? 1);
 }
@@ -254,15 +253,15 @@ async function placeNewHold(
  */
 async function expectOpen(
   context: HoldServices,
-  { artistId, ...slot }: Slot & { artistId: number | null },
-  person: PersonOfCaller,
+  wanted: Wanted,
   replaced: ReplacedHold | null = null,
 ): Promise<CalendarState> {
-  const state = stateOfArtist(await context.board.read(), artistId);
-  const reason = slotState(state.calendar, state.taken, slot, context.clock.now());
+  const { slot, artistId } = wanted;
+  const state = await context.board.read();
+  const reason = openFor(state, slot, artistId, context.clock.now());
   const isOwn = [null, replaced?.artist_id].includes(artistId);
   const isOpen = reason === 'open' || (replaced !== null && isOwn && reason === 'held');
-  if (!isOpen) throw await notOpen(context, state, slot, reason, person);
+  if (!isOpen) throw await notOpen(context, state, wanted, reason);
   return state;
 }
 
@@ -270,9 +269,18 @@ async function expectOpen(
 async function notOpen(
   context: HoldServices,
   state: CalendarState,
-  slot: Slot,
+  wanted: Wanted,
   reason: Exclude<SlotState, 'open'>,
-  person: PersonOfCaller,
 ): Promise<ServiceError> {
-  return slotUnavailable(context, await stateForPerson(context, state, person), slot, reason);
+  const free = await stateFor(context, state, wanted);
+  return slotUnavailable(context, free, wanted.slot, reason);
+}
+
+/** The board of the artist who is asked for, without the times of the person's other sessions. */
+function stateFor(
+  context: HoldServices,
+  state: CalendarState,
+  { artistId, person }: Wanted,
+): Promise<CalendarState> {
+  return stateForPerson(context, stateOfArtist(state, artistId), { ...person, ...person.placers });
 }

@@ -3,8 +3,8 @@ import { moveForPerson } from '../../repositories/booking-moves.js';
 import { exceedsArtistCap } from '../../repositories/caps.js';
 import { findSessionElsewhere } from '../../repositories/person-sessions.js';
 import { noProof } from '../../repositories/proof.js';
-import { isInSlot, ofArtist, type SlotOfArtist } from '../../schedule/artists.js';
-import { slotState, type SlotState } from '../../schedule/calendar.js';
+import { isInSlot, type SlotOfArtist } from '../../schedule/artists.js';
+import { openFor, type SlotState } from '../../schedule/calendar.js';
 import { slotKey, isLive } from '../../schedule/slots.js';
 import type { DomainServices } from '../deps.js';
 import { bookedSlot } from './booked-slot.js';
@@ -21,14 +21,18 @@ export type MoveServices = Pick<
 export type PersonMove =
   /** The booking has the slot, has changed since the person saw it, or is over: its page shows it. */
   | { outcome: 'done' }
-  /** `movePermission` does not allow the move. */
-  | { outcome: 'move_refused' }
   /** The session is confirmed, and moving it needs a code that the browser has not typed. */
   | { outcome: 'code_needed' }
+  | RefusedMove;
+
+/** `checkout`: as it was read last. */
+type RefusedMove = { checkout: Checkout } & (
+  | /** `movePermission` does not allow the move. */ { outcome: 'move_refused' }
   | { outcome: 'slot_unavailable'; slotState: Exclude<SlotState, 'open'> }
   /** The network holds as many times of the artist in that week as one may. */
   | { outcome: 'artist_at_cap' }
-  | ({ outcome: 'elsewhere' } & SessionElsewhere);
+  | ({ outcome: 'elsewhere' } & SessionElsewhere)
+);
 
 /**
  * Moves the booking of a checkout link to another slot, or to another artist in its own: it takes the new
@@ -43,14 +47,14 @@ export async function moveCheckout(
   sequence: number,
   browser: string | null = null,
 ): Promise<PersonMove> {
-  const early = await outcomeWithoutMove(context, checkout, to, sequence);
-  if (early !== null) return early;
+  const decided = await decideMove(context, checkout, to, sequence);
+  if (decided.outcome !== 'open') return decided;
   const { booking, status } = checkout;
   const readProof = async () =>
     status === 'confirmed' ? findProof(context, booking, status, browser) : noProof;
   const proof = await readProof();
   if (proof === null) return { outcome: 'code_needed' };
-  const state = await context.board.read();
+  const { state } = decided;
   const slot = bookedSlot(state, to);
   const artistId = to.artistId ?? booking.artist_id;
   const isChosen = artistId !== booking.artist_id || booking.is_artist_chosen;
@@ -68,47 +72,45 @@ export async function moveCheckout(
 
   // Since the reads above, the booking, the slot, a closure or the mode has changed.
   await context.board.refresh();
-  const current = (await findCheckout(context, checkout.token)) ?? checkout;
-  const outcome = await outcomeWithoutMove(context, current, to, sequence);
-  if (outcome !== null) return outcome;
+  const current = await findCheckout(context, checkout.token);
+  // The link is another one by now.
+  if (current === null) return { outcome: 'done' };
+  const present = await decideMove(context, current, to, sequence);
+  if (present.outcome !== 'open') return present;
   if ((await readProof()) === null) return { outcome: 'code_needed' };
   const elsewhere = await findSessionElsewhere(context.database, booking.id, proof, slot);
-  if (elsewhere !== null) return { outcome: 'elsewhere', elsewhere };
+  if (elsewhere !== null) return { outcome: 'elsewhere', checkout: current, elsewhere };
   if (status === 'pending' && (await exceedsArtistCap(context.database, booking.id, cap))) {
-    return { outcome: 'artist_at_cap' };
+    return { outcome: 'artist_at_cap', checkout: current };
   }
   // The slot was taken or closed, and is open again.
-  return { outcome: 'slot_unavailable', slotState: 'taken' };
+  return { outcome: 'slot_unavailable', checkout: current, slotState: 'taken' };
 }
 
-/** Null if, as far as memory knows, the booking can be moved. */
-async function outcomeWithoutMove(
+/** What becomes of a move, as far as memory knows; `open`: it can be made, on this board. */
+async function decideMove(
   context: MoveServices,
-  { booking, status, move }: Checkout,
+  checkout: Checkout,
   to: SlotOfArtist,
   sequence: number,
-): Promise<PersonMove | null> {
+): Promise<PersonMove | { outcome: 'open'; state: CalendarState }> {
+  const { booking, status, move } = checkout;
   const hasPlace = isInSlot(booking, to);
   if (booking.sequence !== sequence || hasPlace || !isLive(status)) return { outcome: 'done' };
-  if (!move.allowed) return { outcome: 'move_refused' };
-  const { bookings, calendar, taken } = await boardSince(context, booking);
-  const { artistId } = to;
+  if (!move.allowed) return { outcome: 'move_refused', checkout };
+  let state = await context.board.read();
+  // The board may not have heard yet that another process has moved it.
+  if ((state.bookings.get(booking.id)?.sequence ?? sequence) < sequence) {
+    await context.board.refresh();
+    state = await context.board.read();
+  }
+  const { artistId = null } = to;
   // The board, read after the booking, shows it there: the same move, sent twice.
-  const shown = bookings.get(booking.id);
+  const shown = state.bookings.get(booking.id);
   const isThere = shown?.slotKey === slotKey(to) && (artistId ?? shown.artistId) === shown.artistId;
   if (isThere) return { outcome: 'done' };
-  const asked = artistId == null ? calendar : ofArtist(calendar, artistId);
-  const state = slotState(asked, taken, to, context.clock.now());
-  return state === 'open' ? null : { outcome: 'slot_unavailable', slotState: state };
-}
-
-/** The board at the booking or later: it may not have heard yet that another process has moved it. */
-async function boardSince(
-  { board }: MoveServices,
-  { id, sequence }: Checkout['booking'],
-): Promise<CalendarState> {
-  const state = await board.read();
-  if ((state.bookings.get(id)?.sequence ?? sequence) >= sequence) return state;
-  await board.refresh();
-  return board.read();
+  const slotState = openFor(state, to, artistId, context.clock.now());
+  return slotState === 'open'
+    ? { outcome: 'open', state }
+    : { outcome: 'slot_unavailable', checkout, slotState };
 }

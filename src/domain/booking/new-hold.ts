@@ -2,6 +2,7 @@ import canonicalizeModule from 'canonicalize';
 import type { HoldRequest } from '../../../generated/schemas.js';
 import type { Caller } from '../../access/caller.js';
 import type { AccessServices } from '../../access/services.js';
+import type { CalendarState } from '../../board/board.js';
 import type { Config, ConfirmationProof } from '../../config/config.js';
 import { pendingHoldsOfPlatform } from '../../config/limits.js';
 import type { BookedSlot } from '../../database/rows/results.js';
@@ -10,34 +11,30 @@ import type { DatabaseServices } from '../../database/services.js';
 import { expireDueHolds } from '../../repositories/booking-transitions.js';
 import type { HoldCaps } from '../../repositories/caps.js';
 import type { NewHold } from '../../repositories/holds.js';
-import type { PersonOfCaller } from '../../repositories/person-sessions.js';
 import { longestSessionHours, type Slot, slotKey } from '../../schedule/slots.js';
 import { type Keyring, sha256 } from '../../secrets/keyring.js';
 import { sealCheckoutToken } from '../../secrets/links.js';
+import { bookedSlot } from './booked-slot.js';
 import { liveBookingsPerCaller } from './caps.js';
-import { holdDetails } from './person.js';
+import { type HoldDetails, holdDetails } from './person.js';
 
+/** The row of a hold in the slot of the request, as `state` has it. */
 export function newHold(
   { config, keyring }: Pick<AccessServices, 'config' | 'keyring'>,
   caller: Caller,
   request: HoldRequest,
-  slot: BookedSlot,
+  state: CalendarState,
   idempotencyKey: IdempotencyKey | null,
   checkoutToken: string,
-  choice: Pick<
-    NewHold,
-    'replaced' | 'artistId' | 'artistCap' | 'isOnlyArtist' | 'placers' | 'handover'
-  >,
+  choice: RequestedPerson & Pick<NewHold, 'replaced' | 'artistId' | 'artistCap'>,
 ): NewHold {
   const [requestHash] = requestFingerprints(keyring, request);
   if (requestHash === undefined) throw new Error('a keyring has at least one key');
   return {
-    ...slot,
+    ...bookedSlot(state, { date: request.date, timeSlot: request.time_slot }),
     lifetimeSeconds: config.holdLifetimeSeconds,
     channel: caller.channel,
     platform: caller.platform?.name ?? null,
-    ...holdDetails(request),
-    callerNetworkHashes: networkHashes(keyring, caller),
     apiKeyId: caller.apiKeyId,
     checkoutTokenHash: sha256(checkoutToken),
     checkoutTokenSealed: sealCheckoutToken(keyring, checkoutToken),
@@ -45,6 +42,8 @@ export function newHold(
     idempotencyScope: idempotencyKey?.scopes[0] ?? null,
     requestHash,
     formNonceHash: idempotencyKey?.formNonceHash ?? null,
+    isOnlyArtist: state.artists.length === 1,
+    handover: { city: state.studio.city, proof: state.mode.confirmation },
     ...choice,
   };
 }
@@ -52,28 +51,25 @@ export function newHold(
 /** Who placed a booking that is held again, and whether its person had chosen the artist. */
 export type Placement = Pick<BookingRow, 'caller_network_hash' | 'api_key_id' | 'is_artist_chosen'>;
 
-/** The person of a request, and its caller; `follows`: the booking that is held again, whoever placed it. */
+/** The columns of a hold that say who its person and its caller are. */
+export type RequestedPerson = Pick<NewHold, keyof HoldDetails | 'callerNetworkHashes' | 'placers'>;
+
+/** `follows`: the booking that is held again, whoever placed it. */
 export function personOfRequest(
   keyring: Keyring,
   caller: Caller,
   request: HoldRequest,
   follows: Placement | null,
-): PersonOfCaller {
-  const { name, email, phone } = holdDetails(request);
-  return {
-    ...{ name, email, phone },
-    networkHashes: [...networkHashes(keyring, caller), follows?.caller_network_hash ?? null],
-    apiKeyIds: [caller.apiKeyId, follows?.api_key_id ?? null],
+): RequestedPerson {
+  const { network, platform, personHashes, apiKeyId } = caller;
+  // At a platform, its person is the caller; where it names none, only the platform's caps count.
+  const callerNetworkHashes =
+    platform === null ? keyring.fingerprints(network, 'caller network') : (personHashes ?? []);
+  const placers = {
+    networkHashes: [...callerNetworkHashes, follows?.caller_network_hash ?? null],
+    apiKeyIds: [apiKeyId, follows?.api_key_id ?? null],
   };
-}
-
-/** At a platform, its person is the caller; where it names none, only the platform's caps count. */
-function networkHashes(
-  keyring: Keyring,
-  { network, platform, personHashes }: Caller,
-): readonly Buffer[] {
-  if (platform !== null) return personHashes ?? [];
-  return keyring.fingerprints(network, 'caller network');
+  return { ...holdDetails(request), callerNetworkHashes, placers };
 }
 
 export function holdCaps(config: Config, { platform }: Caller, proof: ConfirmationProof): HoldCaps {

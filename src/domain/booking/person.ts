@@ -1,11 +1,17 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { HoldRequest } from '../../../generated/schemas.js';
+import type { BookingRow } from '../../database/rows/schema.js';
 import { ServiceError } from '../../errors.js';
 import { withTextRule } from '../../platform/text-rule.js';
 import { addFormats } from '../validation-messages.js';
 
 export const personMembers = ['name', 'email', 'phone', 'pronouns', 'idea'] as const;
 export type PersonMember = (typeof personMembers)[number];
+
+/** What the details of a booking may not lack: the person of a hold can always be reached. */
+export function requiredMembers({ channel }: Pick<BookingRow, 'channel'>): PersonMember[] {
+  return channel === 'studio' ? ['name'] : ['name', 'email', 'phone'];
+}
 
 /** A person as stored: trimmed, the phone as ten digits, blank optional texts as null. */
 interface Person {
@@ -69,7 +75,9 @@ export function expectPerson(
 }
 
 /** The person of a hold, who can always be reached. */
-export function holdDetails(request: HoldRequest): Person & { email: string; phone: string } {
+export type HoldDetails = Person & { email: string; phone: string };
+
+export function holdDetails(request: HoldRequest): HoldDetails {
   const { email, phone } = request;
   return { ...personDetails(request), email: email.trim(), phone: phoneDigits(phone) };
 }

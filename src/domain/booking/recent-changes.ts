@@ -4,7 +4,7 @@ import type { BookingSnapshot, MoveSnapshot } from '../../database/rows/booking-
 import type { EventType } from '../../database/rows/schema.js';
 import { listNewestEvents } from '../../repositories/events.js';
 import { namedArtists } from '../../schedule/artists.js';
-import { scheduleState, slotState } from '../../schedule/calendar.js';
+import { scheduleState, openFor } from '../../schedule/calendar.js';
 import { slotOf, type Slot } from '../../schedule/slots.js';
 
 /** A slot became held, taken (its booking was confirmed) or free. */
@@ -42,8 +42,8 @@ export function changesBetween(before: CalendarState, after: CalendarState): Slo
   return changes;
 }
 
-function isOpen({ calendar, taken, validFrom }: CalendarState, slot: Slot): boolean {
-  return slotState(calendar, taken, slot, validFrom) === 'open';
+function isOpen(state: CalendarState, slot: Slot): boolean {
+  return openFor(state, slot, null, state.validFrom) === 'open';
 }
 
 const kindByEventType: Partial<Record<EventType, SlotChange['kind']>> = {

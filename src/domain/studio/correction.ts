@@ -15,6 +15,7 @@ import {
   personDetails,
   personMembers,
   type PersonMember,
+  requiredMembers,
 } from '../booking/person.js';
 import { hasChangedSince, type RefusedChange, type SeenBooking } from './booking-record.js';
 import type { AskSecondChair, SecondChair } from './bookings.js';
@@ -45,11 +46,6 @@ export type Correction =
   /** By these details, the person has another session at that time. */
   | AskSecondChair
   | RefusedChange;
-
-/** What the details of a booking may not lack: the person of a hold can always be reached. */
-export function requiredMembers({ channel }: Pick<BookingRow, 'channel'>): PersonMember[] {
-  return channel === 'studio' ? ['name'] : ['name', 'email', 'phone'];
-}
 
 /**
  * Corrects what a live booking says about its person, and audits which details, without their values;

@@ -6,7 +6,7 @@ import { listClosures } from '../../repositories/closures.js';
 import { listBusyIntervals } from '../../repositories/conflicts.js';
 import { loadCalendar } from '../../repositories/studio.js';
 import { type Artist, isInSlot, ofArtist, type SlotOfArtist } from '../../schedule/artists.js';
-import { slotState, type SlotState } from '../../schedule/calendar.js';
+import { openFor, type SlotState } from '../../schedule/calendar.js';
 import { addDays } from '../../schedule/dates.js';
 import {
   dayOf,
@@ -203,7 +203,7 @@ export async function explainSlots(
       timeSlot,
       artistId,
       timezone,
-      state: slotState(calendar, taken, { date, timeSlot }, clock.now()),
+      state: openFor({ calendar, taken }, { date, timeSlot }, null, clock.now()),
       isInWeek: exists && shown.some((artist) => artist.sessions[weekday].includes(timeSlot)),
       isOpened: exists && (openings.get(date)?.includes(timeSlot) ?? false),
       closures: closures.filter(

@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { CalendarState } from '../../board/board.js';
 import { stateOfArtist } from '../../board/calendar-state.js';
 import type { ReplacedHold } from '../../database/rows/results.js';
 import type { Checkout } from '../../domain/booking/checkout.js';
-import { placeHoldOnce } from '../../domain/booking/holds.js';
+import { placeHold } from '../../domain/booking/holds.js';
 import { formKey } from '../../domain/booking/new-hold.js';
+import { requiredMembers } from '../../domain/booking/person.js';
 import { alternativesTo } from '../../domain/booking/slot-unavailable.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
-import { slotState } from '../../schedule/calendar.js';
+import { openFor } from '../../schedule/calendar.js';
 import type { Slot } from '../../schedule/slots.js';
 import { checkoutPath } from '../../secrets/links.js';
 import { chargeFailure } from '../../web/charge-failure.js';
@@ -21,9 +21,6 @@ import type { FormRefusal } from './form-page.js';
 import { holdRequestOf, type TypedHold } from './hold-form.js';
 import { bookedAlready, formRefusal, lostArtist, noneChosen, ownAlready } from './refusals.js';
 import type { BookPages } from './show-pages.js';
-
-/** What the hold request requires of a person. */
-const required = ['name', 'email', 'phone'] as const;
 
 export type PlaceHold = (
   request: FastifyRequest,
@@ -41,6 +38,7 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
   const { board, clock, keyring } = context;
 
   return async (request, reply, form, { isReplacing }) => {
+    const required = requiredMembers({ channel: 'page' });
     const mistakes = findPersonMistakes(form.typed, { by: 'person', required });
     const ownHold = await ownHoldIfKnown(request, form.slot);
     const hasSlot = ownHold !== null && isOfSlot(ownHold, form.slot);
@@ -61,7 +59,7 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
     let replaced: ReplacedHold | null = null;
     try {
       if (isReplacing) replaced = await findHoldOfSlot(request, form);
-      const placed = await placeHoldOnce(
+      const placed = await placeHold(
         context,
         request.caller,
         holdRequest,
@@ -81,16 +79,10 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
     }
   };
 
-  /** The board, as if there were only the artist that the person has chosen. */
-  async function readState({ artist }: TypedHold): Promise<CalendarState> {
-    return stateOfArtist(await board.read(), artist?.id ?? null);
-  }
-
-  async function askToChoose(form: TypedHold): Promise<FormRefusal> {
-    const { slot } = form;
-    const state = await readState(form);
+  async function askToChoose({ slot, artist }: TypedHold): Promise<FormRefusal> {
+    const state = stateOfArtist(await board.read(), artist?.id ?? null);
     const now = clock.now();
-    const isOpen = slotState(state.calendar, state.taken, slot, now) === 'open';
+    const isOpen = openFor(state, slot, null, now) === 'open';
     return noneChosen(slot, isOpen ? null : alternativesTo(state, slot, now));
   }
 
@@ -103,12 +95,12 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
   ): Promise<FastifyReply> {
     const charged = await chargeFailure(request.caller, failure);
     const status = reportFailure(request, reply, charged);
-    const { calendar, taken } = await readState(form);
+    const present = await board.read();
     const ownHold = await ownHoldIfKnown(request, replaced?.id ?? form.slot);
     const isOwn =
       charged.code === 'slot_unavailable' && ownHold !== null && isOfSlot(ownHold, form.slot);
     const isBooked = isOwn && ownHold.status === 'confirmed';
-    const state = slotState(calendar, taken, form.slot, clock.now());
+    const state = openFor(present, form.slot, form.artist?.id ?? null, clock.now());
     // Without an answer of the database, the hold is as it was, or nobody knows.
     const isKnown = charged.code !== 'service_unavailable' && charged.code !== 'internal_error';
     const isLetGo = replaced !== null && isKnown && ownHold?.booking.id !== replaced.id;

@@ -5,7 +5,7 @@ import { stateOfArtist } from '../../board/calendar-state.js';
 import { releaseCheckout } from '../../domain/booking/checkout.js';
 import { slotUnavailable } from '../../domain/booking/slot-unavailable.js';
 import type { DomainServices } from '../../domain/deps.js';
-import { slotState } from '../../schedule/calendar.js';
+import { openFor } from '../../schedule/calendar.js';
 import { isCalendarDate } from '../../schedule/dates.js';
 import type { Assets } from '../../web/assets.js';
 import { bookPath } from '../../web/book-link.js';
@@ -78,7 +78,7 @@ export function registerBook(app: PageScope, context: DomainServices, assets: As
       return pages.showTimes(request, reply, 200, { date, view, ownHold });
     }
     const state = stateOfArtist(whole, view.artist?.id ?? null);
-    const reason = slotState(state.calendar, state.taken, slot, clock.now());
+    const reason = openFor(state, slot, null, clock.now());
     if (reason === 'open') {
       return pages.showForm(request, reply, 200, {
         form: emptyForm(slot, view.artist),

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Checkout, holdAgain } from '../../domain/booking/checkout.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
-import { slotState } from '../../schedule/calendar.js';
+import { openFor } from '../../schedule/calendar.js';
 import { isSameSlot, slotOf } from '../../schedule/slots.js';
 import { checkoutPath } from '../../secrets/links.js';
 import { formRefused, readSlotKey } from '../../web/forms.js';
@@ -41,8 +41,7 @@ export async function holdSlotAgain(
     if (ownSession === undefined && isSameSlot(slot, own)) return path;
     reportRefusal(request, error);
     if (ownSession !== undefined) return hasOtherSession(ownSession, nothingHeld);
-    const { calendar, taken } = await context.board.read();
-    const state = slotState(calendar, taken, slot, context.clock.now());
+    const state = openFor(await context.board.read(), slot, null, context.clock.now());
     return notOpen(slot, state, nothingHeld);
   }
 }

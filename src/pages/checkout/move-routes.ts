@@ -12,7 +12,7 @@ import { personOfBooking, stateForPerson } from '../../domain/booking/person-ses
 import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
 import { type Artist, artistOfLink, choosableArtists, isInSlot } from '../../schedule/artists.js';
-import { slotState, type SlotState } from '../../schedule/calendar.js';
+import { openFor } from '../../schedule/calendar.js';
 import { type Slot, slotKey } from '../../schedule/slots.js';
 import { checkoutPath } from '../../secrets/links.js';
 import type { Assets } from '../../web/assets.js';
@@ -86,7 +86,7 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     if (slot === null) return offerTimes(moving, 400, checkout.booking.date, notUnderstood);
     // After a move, going back leads to a page of the time that the booking has now.
     if (isOwn(moving, slot)) return seeOther(reply, checkoutPath(checkout.token));
-    const state = stateIn(place, slot);
+    const state = openFor(place.state, slot, null, context.clock.now());
     if (state === 'open') return askToMove(moving, slot, 200);
     return refuseSlot(moving, slot, notOpen(slot, state, nothingLost));
   });
@@ -115,7 +115,7 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
       return explainRefusal(moving, slot, sent);
     }
     if (sequence !== checkout.booking.sequence && acceptsPages(request)) {
-      const isOpen = stateIn(place, slot) === 'open';
+      const isOpen = openFor(place.state, slot, null, context.clock.now()) === 'open';
       if (checkout.move.allowed && isOpen && !isOwn(moving, slot)) {
         return askToMove(moving, slot, 409, { hasChanged: true });
       }
@@ -129,10 +129,14 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     if (changed.outcome === 'refused') return explainRefusal(moving, slot, changed.refusal);
     const move = changed.result;
     if (move === null || move.outcome === 'done') return seeOther(reply, checkoutPath(token));
-    // As it is now: the move may have failed because it changed.
-    const current = { request, reply, checkout: await openCheckout(context, token) };
-    if (move.outcome === 'move_refused') return refuse(current);
-    const present = { ...current, place: await placeOf(current.checkout, request.body.artist) };
+    const { checkout: current } = move;
+    if (move.outcome === 'move_refused') return refuse({ request, reply, checkout: current });
+    // As it is now: the move may have failed because the board was late.
+    const present = {
+      ...moving,
+      checkout: current,
+      place: await placeOf(current, request.body.artist),
+    };
     const trouble =
       move.outcome === 'artist_at_cap'
         ? artistAtCap
@@ -151,10 +155,6 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     const artist = artists.find((each) => each.id === id) ?? null;
     const lost = trouble && { ...trouble, text: `${trouble.text} ${somebodyElse}` };
     return { state: stateOfArtist(state, artist?.id ?? null), artists, artist, lost };
-  }
-
-  function stateIn({ state: { calendar, taken } }: Place, slot: Slot): SlotState {
-    return slotState(calendar, taken, slot, context.clock.now());
   }
 
   async function askToMove(

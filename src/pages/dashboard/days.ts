@@ -2,7 +2,7 @@ import type { TimeSlot } from '../../../generated/schemas.js';
 import { comingDates } from '../../board/availability.js';
 import type { CalendarState } from '../../board/board.js';
 import type { BookableDay } from '../../schedule/bookable-week.js';
-import { slotState, type SlotState } from '../../schedule/calendar.js';
+import { openFor, type SlotState } from '../../schedule/calendar.js';
 import { addDays, weekdayName } from '../../schedule/dates.js';
 import { endOfDay, slotKey, timeSlots } from '../../schedule/slots.js';
 
@@ -37,13 +37,13 @@ const appearances: Record<SlotState, Pick<SlotView, 'state' | 'word'>> = {
 
 /** The days that the dashboard shows, with the state of their three slots. */
 export function comingDays(state: CalendarState): DayView[] {
-  const { calendar, taken, validFrom } = state;
+  const { taken, validFrom } = state;
   const { from, to } = comingDates(state);
   const days: DayView[] = [];
   for (let date = from; date <= to; date = addDays(date, 1)) {
     const slots = timeSlots.map((timeSlot) => {
       const slot = { date, timeSlot };
-      const appearance = appearances[slotState(calendar, taken, slot, validFrom)];
+      const appearance = appearances[openFor(state, slot, null, validFrom)];
       const key = slotKey(slot);
       const lapses = (taken.get(key) ?? []).flatMap((each) => each.lapsesAt ?? []);
       const lapsesAt = appearance.state === 'held' ? Math.min(...lapses) : null;
