@@ -50,7 +50,7 @@ Examples:
     .run(async (run, day: string, session: TimeSlot, options: AddOptions) => {
       const { services, actor, print } = run;
       const { artist, ...given } = options;
-      const { artistId, artistName } = await chosenArtist(services, { artist });
+      const { artistId, artistName } = chosenArtist(run, { artist });
       const slot = { date: day, timeSlot: session, artistId };
       // The link is stored encrypted.
       const keyring = await openKeyring(services);
@@ -86,7 +86,7 @@ Examples:
   studio bookings move 0b9b64f5 2026-12-02 1pm --yes`)
     .run(async (run, id: string, day: string, session: TimeSlot, options: ArtistOption) => {
       const { services, actor, confirm, print } = run;
-      const { artistId, artistName } = await chosenArtist(services, options);
+      const { artistId, artistName } = chosenArtist(run, options);
       const slot = { date: day, timeSlot: session, artistId };
       const found = await findLiveBooking(services, id);
       const to = labelWith(bookingLabel(slot), artistName);

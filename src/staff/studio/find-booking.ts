@@ -1,6 +1,6 @@
 import type { BookingRow } from '../../database/rows/schema.js';
+import { listBookings } from '../../domain/studio/booking-record.js';
 import type { AskSecondChair, SecondChair, SlotRefusal } from '../../domain/studio/bookings.js';
-import { findBookingsByIdPrefix } from '../../repositories/booking-search.js';
 import { isLive } from '../../schedule/slots.js';
 import type { Slot } from '../../schedule/slots.js';
 import { bookingLabel, labelWith } from '../../schedule/words.js';
@@ -11,7 +11,8 @@ import type { StaffServices } from '../session.js';
 
 /** Throws `not_found`, or `refused` if several ids begin with it. */
 export async function findBooking(services: StaffServices, id: string): Promise<BookingRow> {
-  return onlyOne(await findBookingsByIdPrefix(services.database, id, 2), 'booking', id);
+  const { rows } = await listBookings(services, { idPrefix: id }, { limit: 2 });
+  return onlyOne(rows, 'booking', id);
 }
 
 /** The same; throws `refused` for a booking that is cancelled or expired, too. */

@@ -4,7 +4,6 @@ import {
   type ChangedStudio,
   readStudioDetails,
 } from '../../domain/studio/settings.js';
-import { listUpcomingOutsideZone } from '../../repositories/booking-search.js';
 import type { StudioChanges } from '../../repositories/studio-settings.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import {
@@ -106,7 +105,7 @@ Examples:
 
 /** Asks where something is booked on another clock than that of the new time zone. */
 async function askAboutBookings({ services, confirm }: Run, timezone: string): Promise<void> {
-  const bookings = await listUpcomingOutsideZone(services.database, timezone);
+  const { bookingsInOtherZone: bookings } = await readStudioDetails(services, timezone);
   if (bookings.length === 0) return;
   const listed = bookings
     .slice(0, mostListed)
