@@ -101,7 +101,10 @@ function label(typed: string): string {
 }
 
 function feedData({ data }: ArtistNames) {
-  return ({ artist_id, ...feed }: CalendarFeed) => ({ ...feed, ...data(artist_id) });
+  return ({ id, label: name, has_details, artist_id, created_at }: CalendarFeed) => ({
+    ...{ id, label: name, has_details, created_at },
+    ...data(artist_id),
+  });
 }
 
 function printIssued(

@@ -149,8 +149,14 @@ function changeText(
   return lines;
 }
 
-function studioData({ id: _, address_from: __, ...studio }: StudioRow): Record<string, unknown> {
-  return studio;
+function studioData(studio: StudioRow): Record<string, unknown> {
+  const { name, description, timezone, street, city, region, postal_code, country } = studio;
+  const { email, phone, website, notices } = studio;
+  return {
+    ...{ name, description, timezone },
+    ...{ street, city, region, postal_code, country },
+    ...{ email, phone, website, notices },
+  };
 }
 
 function studioText(studio: StudioRow, coming: readonly DatedAddress[], now: number): string[] {
