@@ -28,18 +28,18 @@ const rules = [
     to: { path: '^(test|scripts)/' },
   },
   {
-    name: 'web-entrances-call-no-repository',
-    comment: 'They know rows by their types; the domain reads and writes them.',
-    severity: 'error',
-    from: { path: anyOf(['web', 'http', 'mcp', 'pages', 'console', 'views']) },
-    to: { path: anyOf(['repositories']), ...isNotTypeOnly },
-  },
-  {
-    name: 'rules-and-pages-open-no-database',
+    name: 'rules-open-no-database',
     comment: 'They are given a Kysely or a Transaction, and know the tables by their types.',
     severity: 'error',
-    from: { path: anyOf(['domain', 'views', 'web', 'http', 'mcp', 'pages', 'console']) },
+    from: { path: anyOf(['domain']) },
     to: { path: anyOf(['database']), ...isNotTypeOnly },
+  },
+  {
+    name: 'a-person-books-without-the-studio',
+    comment: 'What the person and their agent do needs nothing of what the studio does.',
+    severity: 'error',
+    from: { path: '^src/domain/booking/' },
+    to: { path: '^src/domain/studio/' },
   },
   {
     name: 'sql-is-spoken-in-repositories',

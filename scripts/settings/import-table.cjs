@@ -3,9 +3,12 @@
  * up; a folder may import itself, and what is not listed is forbidden, also as a type. The files at
  * the root of src know everyone, and nobody below imports them, but for errors.ts.
  */
-const ground = ['generated', 'errors', 'config'];
-const rows = [...ground, 'schedule', 'secrets', 'platform', 'database', 'repositories'];
-const floor = [...rows, 'access', 'board', 'icalendar', 'domain', 'views'];
+const ground = ['generated', 'errors', 'config', 'secrets', 'platform'];
+const rows = [...ground, 'schedule', 'database/rows'];
+const data = [...rows, 'database', 'repositories'];
+const floor = [...data, 'access', 'board', 'icalendar', 'domain', 'views'];
+/** What every entrance may know: of the database, the types of its rows. */
+const neighbours = [...rows, 'board', 'domain', 'views', 'web'];
 
 const imports = {
   generated: [],
@@ -13,28 +16,34 @@ const imports = {
   errors: ['generated'],
   config: ['errors'],
   /** Which slots exist and are open: pure functions. */
-  schedule: ['generated'],
+  schedule: ['generated', 'errors', 'config'],
   secrets: [],
-  platform: ground,
-  database: [...ground, 'secrets', 'platform'],
-  repositories: [...ground, 'secrets', 'platform', 'database'],
-  board: rows,
-  access: rows,
+  platform: ['generated', 'errors', 'config'],
+  /** The types of tables and of what queries return. */
+  'database/rows': ['generated', 'config'],
+  database: ground,
+  repositories: [...rows, 'database'],
+  board: data,
+  access: data,
   /** Requests to addresses that others have named. */
-  outbound: [...ground, 'platform'],
-  icalendar: ['generated', 'config', 'platform', 'repositories', 'schedule', 'outbound'],
+  outbound: ground,
+  icalendar: [...rows, 'outbound'],
   views: rows,
-  domain: [...rows, 'access', 'board', 'icalendar'],
-  webhooks: [...rows, 'outbound'],
-  mail: [...rows, 'icalendar'],
+  domain: [...data, 'access', 'board', 'icalendar'],
+  webhooks: [...data, 'outbound'],
+  mail: [...data, 'icalendar'],
   jobs: [...floor, 'webhooks', 'mail'],
   /** The kit under the entrances that are served over HTTP: none of them imports another. */
-  web: floor,
-  http: [...floor, 'web'],
-  mcp: [...floor, 'web'],
-  pages: [...floor, 'web'],
-  console: [...floor, 'web'],
-  /** Its commands look into the queues, send a mail as a test, and read a calendar. */
+  web: [...neighbours, 'access'],
+  http: [...neighbours, 'access'],
+  mcp: [...neighbours, 'access'],
+  /** Feeds and invitations are iCalendar. */
+  pages: [...neighbours, 'icalendar'],
+  /** The studio's sign-ins, keys and platforms are in access. */
+  console: [...neighbours, 'access', 'icalendar'],
+  /** The commands for what the console does, too. They read calendars, and files of them. */
+  'staff/studio': [...neighbours, 'access', 'icalendar', 'staff'],
+  /** The operator looks into the queues, sends a mail as a test, and reads a calendar. */
   staff: [...floor, 'jobs', 'mail', 'outbound'],
 };
 

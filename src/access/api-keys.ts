@@ -1,5 +1,6 @@
 import type { AgentKeyRequest } from '../../generated/schemas.js';
 import { keyCap } from '../config/limits.js';
+import type { NewApiKeyRow } from '../database/rows/results.js';
 import type { ApiKeyRow } from '../database/rows/schema.js';
 import type { DatabaseServices } from '../database/services.js';
 import { ServiceError } from '../errors.js';
@@ -7,7 +8,6 @@ import {
   findApiKeyByHash,
   findApiKeysByIdPrefix,
   insertApiKey,
-  type NewApiKeyRow,
   listApiKeys,
   revokeApiKey,
 } from '../repositories/api-keys.js';

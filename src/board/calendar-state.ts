@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { InstallationMode } from '../database/rows/results.js';
 import type { BookingRow } from '../database/rows/schema.js';
-import type { InstallationMode } from '../repositories/installation.js';
 import type {
-  CalendarRows,
   OpeningHoursRow,
   StudioAddressRow,
-  StudioRow,
   WeeklySessionRow,
-} from '../repositories/studio.js';
+} from '../database/rows/studio.js';
+import type { StudioRow } from '../database/rows/studio.js';
+import type { CalendarRows } from '../repositories/studio.js';
 import { studioOn } from '../schedule/addresses.js';
 import { type Artist, choosableArtists, freeArtists, ofArtist } from '../schedule/artists.js';
 import { slotsOverlapping, type BusyInterval } from '../schedule/busy-times.js';

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
 import type { ComponentChildren, VNode } from 'preact';
+import type { StudioRow } from '../database/rows/studio.js';
 import type { DomainServices } from '../domain/deps.js';
-import type { StudioRow } from '../repositories/studio.js';
 import { namedArtists } from '../schedule/artists.js';
 import type { Assets } from '../web/assets.js';
 import { choice, type PageScope, query, text, uuid } from '../web/forms.js';

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { daysAfterToday } from '../board/availability.js';
 import { studioFigures, type StudioFigures } from '../board/pulse.js';
+import type { FigureChannel } from '../database/rows/results.js';
 import type { DomainServices } from '../domain/deps.js';
 import {
   type ChannelFigures,
@@ -8,7 +9,6 @@ import {
   readFigures,
   type WeekFigures,
 } from '../domain/studio/lists.js';
-import type { FigureChannel } from '../repositories/figures.js';
 import { addDays } from '../schedule/dates.js';
 import { dateWords } from '../schedule/words.js';
 import type { PageScope } from '../web/forms.js';

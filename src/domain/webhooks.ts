@@ -3,6 +3,7 @@ import type { WebhookRequest } from '../../generated/schemas.js';
 import type { Caller } from '../access/caller.js';
 import { warnDaily } from '../access/warnings.js';
 import { webhookCaps } from '../config/limits.js';
+import type { RecentDelivery } from '../database/rows/results.js';
 import type { Database } from '../database/rows/schema.js';
 import type { WebhookSubscriptionRow } from '../database/rows/webhooks.js';
 import type { DatabaseServices } from '../database/services.js';
@@ -18,7 +19,6 @@ import {
   listSecretsSealedByOtherKeys,
   type LiveSubscriptions,
   lockSubscriptionCreation,
-  type RecentDelivery,
   replaceSealedSecret,
 } from '../repositories/webhook-subscriptions.js';
 import { sha256 } from '../secrets/keyring.js';

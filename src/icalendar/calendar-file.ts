@@ -7,7 +7,8 @@ import ical, {
   ICalEventStatus,
 } from 'ical-generator';
 import type { NamedAddress } from '../config/validators.js';
-import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
+import type { OpeningHoursRow } from '../database/rows/studio.js';
+import type { StudioRow } from '../database/rows/studio.js';
 import { addressWords } from '../schedule/addresses.js';
 import { labelWith } from '../schedule/words.js';
 import {

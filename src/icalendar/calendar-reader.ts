@@ -1,8 +1,4 @@
-import type {
-  CalendarError,
-  Unreadable,
-  UnreadableReason,
-} from '../repositories/calendar-fetches.js';
+import type { CalendarError, Unreadable, UnreadableReason } from '../database/rows/calendars.js';
 import type { BusyInterval } from '../schedule/busy-times.js';
 
 /** Reads a calendar elsewhere (iCalendar, RFC 5545): when it is busy, and nothing else. */

@@ -6,8 +6,9 @@ import ical, {
   type ICalEventData,
 } from 'ical-generator';
 import type { TimeSlot } from '../../generated/schemas.js';
-import type { FeedClosureRow, FeedRows, FeedSessionRow } from '../repositories/calendar-feeds.js';
-import type { OpeningHoursRow, StudioAddressRow, StudioRow } from '../repositories/studio.js';
+import type { FeedClosureRow, FeedRows, FeedSessionRow } from '../database/rows/results.js';
+import type { OpeningHoursRow, StudioAddressRow } from '../database/rows/studio.js';
+import type { StudioRow } from '../database/rows/studio.js';
 import { addressOf, addressWords } from '../schedule/addresses.js';
 import { addDays, daysBetween } from '../schedule/dates.js';
 import { sessionEndsAt, slotStartsAt } from '../schedule/slots.js';

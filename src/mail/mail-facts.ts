@@ -1,9 +1,10 @@
 import type { NamedAddress } from '../config/validators.js';
 import type { MailEventSnapshot } from '../database/rows/booking-snapshots.js';
+import type { CalendarError, Unreadable } from '../database/rows/calendars.js';
 import type { BookingRow, EventType } from '../database/rows/schema.js';
-import type { CalendarError, Unreadable } from '../repositories/calendar-fetches.js';
+import type { OpeningHoursRow } from '../database/rows/studio.js';
+import type { StudioRow } from '../database/rows/studio.js';
 import type { DueBookingMail } from '../repositories/due-mail.js';
-import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 
 export type MailFacts = BookingMailFacts | CalendarMailFacts;
 

@@ -1,5 +1,5 @@
+import type { StudioRow } from '../database/rows/studio.js';
 import type { StudioNotice } from '../database/rows/studio.js';
-import type { StudioRow } from '../repositories/studio.js';
 import { addressMembers } from '../schedule/addresses.js';
 import type { MailedBooking, MailFacts } from './mail-facts.js';
 

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
-import type { BookedSlot } from '../repositories/slot-taking.js';
+import type { BookedSlot } from '../database/rows/results.js';
 import { type Slot, slotKey } from '../schedule/slots.js';
 import { choice } from '../web/forms.js';
 import { SessionTime } from './parts.js';

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { BookingRow } from '../database/rows/schema.js';
-import type { StudioRow } from '../repositories/studio.js';
+import type { StudioRow } from '../database/rows/studio.js';
 import {
   addressWords,
   type DatedAddress,

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
+import type { ReminderChoice } from '../database/rows/results.js';
+import type { StudioRow } from '../database/rows/studio.js';
 import { changeReminderChoice, findReminderChoice } from '../domain/booking/reminders.js';
 import type { DomainServices } from '../domain/deps.js';
-import type { ReminderChoice } from '../repositories/reminders.js';
-import type { StudioRow } from '../repositories/studio.js';
 import { maskEmail } from '../schedule/words.js';
 import type { Assets } from '../web/assets.js';
 import { choice, form, type PageScope, tokenInPath } from '../web/forms.js';

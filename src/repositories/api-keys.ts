@@ -1,12 +1,11 @@
 import { sql, type Kysely, type SqlBool, type Transaction } from 'kysely';
 import { keyCap } from '../config/limits.js';
 import { finder } from '../database/row-queries.js';
+import type { NewApiKeyRow } from '../database/rows/results.js';
 import type { ApiKeyRow, Database } from '../database/rows/schema.js';
 
 /** The NOTIFY channel of revoked keys, by id; a trigger on the table sends it. */
 export const revocationChannel = 'api_key_revocations';
-
-export type NewApiKeyRow = Pick<ApiKeyRow, 'id' | 'label' | 'created_at'>;
 
 const keyLock = 0x6b657973;
 

@@ -1,6 +1,7 @@
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import type { NamedStatement } from '../database/pipelined-transaction.js';
 import type { Connector } from '../database/pool.js';
+import type { BookedSlot } from '../database/rows/results.js';
 import { heldBookingColumns, type BookingRow, type Database } from '../database/rows/schema.js';
 import { type ArtistCap, isBeyondArtistCap } from './caps.js';
 import { artistData, changeData, recordBookingEvents, wordData } from './events.js';
@@ -20,7 +21,6 @@ import {
   labelWithArtist,
   lockSlotsQuery,
   takeSlot,
-  type BookedSlot,
 } from './slot-taking.js';
 
 /** The columns that a move changes, and those that the board needs. */

@@ -1,6 +1,7 @@
 import { sql, type Expression, type Kysely, type SqlBool, type Transaction } from 'kysely';
 import type { TimeSlot } from '../../generated/schemas.js';
 import { finder } from '../database/row-queries.js';
+import type { BookingSelector } from '../database/rows/results.js';
 import type { BookingRow, BookingStatus, Database } from '../database/rows/schema.js';
 import { hasSession } from './openings.js';
 
@@ -129,9 +130,6 @@ export async function listLiveBookingsOutsideSessions(database: Kysely<Database>
     .orderBy('starts_at')
     .execute();
 }
-
-/** All bookings of an e-mail address, in any letter case, or one booking. */
-export type BookingSelector = { email: string } | { id: string };
 
 /** The selected bookings that are live and whose session has not begun. */
 export async function listUpcomingBookingsOf(

@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { finder } from '../database/row-queries.js';
+import type { BookedSlot, ReplayableHold } from '../database/rows/results.js';
 import {
   type BookingRow,
   type Database,
@@ -7,8 +8,7 @@ import {
   type RecordedBookingRow,
 } from '../database/rows/schema.js';
 import { changeData, recordBookingEvents } from './events.js';
-import type { Handover } from './holds.js';
-import { type BookedSlot, expireLapsedHolds, freeArtist, labelWithArtist } from './slot-taking.js';
+import { expireLapsedHolds, freeArtist, labelWithArtist } from './slot-taking.js';
 
 /** The public columns of bookings in the order of `ids`; null for unknown ids. */
 export async function findPublicBookings(database: Kysely<Database>, ids: string[]) {
@@ -43,16 +43,6 @@ export async function findBookingsOfBrowser(
       and time_slot = ${slot?.time_slot ?? null} and ${isOfForm}
     order by created_at desc`.execute(database);
   return rows;
-}
-
-/** What the replay of a hold request needs. */
-export interface ReplayableHold {
-  /** As the hold was placed, whatever has become of it. */
-  booking: RecordedBookingRow;
-  /** Null where a version before 2.9.2 placed it. */
-  handover: Handover | null;
-  requestHash: Buffer | null;
-  checkoutTokenSealed: Buffer;
 }
 
 /** `scopes`: HMACs of the scope, one per known secret key. */

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
-import type { TimeSlot } from '../../generated/schemas.js';
 import type { CalendarFeedRow } from '../database/rows/calendars.js';
+import type { FeedRows } from '../database/rows/results.js';
 import type { Database } from '../database/rows/schema.js';
 
 /** A feed without the hash of its token. */
@@ -54,47 +54,6 @@ export async function deleteFeed(transaction: Transaction<Database>, id: string)
     .returning(feedColumns)
     .executeTakeFirst();
   return row ?? null;
-}
-
-/** What a feed shows. Instants are milliseconds since the epoch. */
-export interface FeedRows {
-  hasDetails: boolean;
-  sessions: FeedSessionRow[];
-  closures: FeedClosureRow[];
-}
-
-export interface FeedSessionRow {
-  /** The booking's id. */
-  id: string;
-  date: string;
-  sequence: number;
-  /** RFC 3339. */
-  startsAtText: string;
-  /** Milliseconds since the epoch. */
-  endsAt: number;
-  /** The studio's time zone when the booking was made. */
-  timezone: string;
-  /** When it was confirmed, or last changed. */
-  changedAt: number;
-  /** Null once the personal data is erased. */
-  name: string | null;
-  /** Ten digits. Null if unknown, and without details. */
-  phone: string | null;
-  /** Null where the studio has one artist, and in the feed of an artist. */
-  artistName: string | null;
-}
-
-export interface FeedClosureRow {
-  id: string;
-  fromDate: string;
-  toDate: string;
-  /** Null: the whole day. */
-  timeSlot: TimeSlot | null;
-  /** Null where it is everybody's, and in the feed of an artist. */
-  artistName: string | null;
-  /** Null without details. */
-  reason: string | null;
-  createdAt: number;
 }
 
 /**

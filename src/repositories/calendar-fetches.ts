@@ -5,8 +5,6 @@ import type { Database } from '../database/rows/schema.js';
 import { activeTraceContext } from '../platform/tracing/tracing.js';
 import { failureAge, type ClaimedCalendar, type NewWatchedCalendar } from './watched-calendars.js';
 
-export type { CalendarError, Unreadable, UnreadableReason } from '../database/rows/calendars.js';
-
 /** How fetches of watched calendars ended. Nothing is written once the claim has ended. */
 
 export type CalendarClaim = Pick<ClaimedCalendar, 'id' | 'claimed_until'>;

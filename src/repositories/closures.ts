@@ -1,17 +1,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
-import type { TimeSlot } from '../../generated/schemas.js';
 import { deleter, finder } from '../database/row-queries.js';
+import type { NewClosure } from '../database/rows/results.js';
 import type { ClosureRow, Database } from '../database/rows/schema.js';
-
-export interface NewClosure {
-  fromDate: string;
-  toDate: string;
-  /** null: the whole day. */
-  timeSlot: TimeSlot | null;
-  reason: string;
-  /** Whose sessions; null: everybody's. */
-  artistId?: number | null;
-}
 
 export async function insertClosure(transaction: Transaction<Database>, closure: NewClosure) {
   const [row] = await insertClosures(transaction, [closure]);

@@ -2,6 +2,7 @@ import { sql, type Kysely, type Transaction } from 'kysely';
 import { codeLifetimeSeconds, codeTries } from '../config/limits.js';
 import { onlyRow } from '../database/row-queries.js';
 import type { CodeShare, MailStatus } from '../database/rows/mails.js';
+import type { LinkEffects } from '../database/rows/results.js';
 import type { Database } from '../database/rows/schema.js';
 import { dueChannels, dueMailKey } from './due-mail.js';
 import { isRecorded } from './installation.js';
@@ -181,14 +182,6 @@ export async function wasCommonShareUsedUp(database: Kysely<Database>, size: num
 
 /** Of `mails`: a code of version 2.8.2 has no share. */
 const shareOf = sql`coalesce(budget_share, 'common')`;
-
-/** What changes when the link alone confirms. */
-export interface LinkEffects {
-  /** Holds that anyone with their link can then confirm. */
-  holds: number;
-  /** Codes for holds that their people could still type. */
-  codes: number;
-}
 
 export async function readLinkEffects(database: Kysely<Database>) {
   const { rows } = await sql<LinkEffects>`

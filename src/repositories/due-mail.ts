@@ -8,8 +8,9 @@ import {
   type EventType,
   publicBookingColumns,
 } from '../database/rows/schema.js';
+import type { StudioAddressRow } from '../database/rows/studio.js';
 import { isUndecided } from './closed-days.js';
-import { type StudioAddressRow, studioAddresses } from './studio.js';
+import { studioAddresses } from './studio.js';
 
 /** A mail, and what decides whether and to whom it is sent. */
 export type DueMail = DueBookingMail | DueCalendarMail;

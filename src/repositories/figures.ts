@@ -1,8 +1,6 @@
 import { sql, type Kysely } from 'kysely';
+import type { FigureChannel } from '../database/rows/results.js';
 import type { Database } from '../database/rows/schema.js';
-
-/** How holds come: assistants over either protocol are one. */
-export type FigureChannel = 'assistant' | 'page' | 'studio';
 
 export interface FigureRow {
   /** The Monday of the ISO week in which the holds were placed. */

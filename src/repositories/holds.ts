@@ -1,10 +1,10 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import type { ConfirmationProof } from '../config/config.js';
 import type { NamedStatement } from '../database/pipelined-transaction.js';
 import type { Connector } from '../database/pool.js';
+import type { Handover } from '../database/rows/results.js';
+import type { BookedSlot, ReplacedHold } from '../database/rows/results.js';
 import {
   heldBookingColumns,
-  type BookingRow,
   type Channel,
   type Database,
   type HeldBookingRow,
@@ -25,7 +25,6 @@ import {
   labelWithArtist,
   lockSlotsQuery,
   takeSlot,
-  type BookedSlot,
 } from './slot-taking.js';
 
 /** The columns of a new hold; the database sets `created_at` and `expires_at`. */
@@ -64,16 +63,6 @@ export interface NewHold extends BookedSlot {
   /** Whose bookings of the same person refuse it: the caller's, and those of the hold that it follows. */
   placers: Placers;
 }
-
-/** What the answer to a hold says of its time, beside the booking: its event keeps it for replays. */
-export interface Handover {
-  /** The studio's. */
-  city: string;
-  /** What confirming takes. */
-  proof: ConfirmationProof;
-}
-
-export type ReplacedHold = Pick<BookingRow, 'id' | 'sequence' | 'artist_id'>;
 
 export interface HoldOutcome {
   /**

@@ -1,18 +1,11 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import type { ConfirmationProof } from '../config/config.js';
 import { findEntry, onlyRow } from '../database/row-queries.js';
+import type { InstallationMode } from '../database/rows/results.js';
 import type { Database } from '../database/rows/schema.js';
 import { readPackage } from '../platform/package-root.js';
 
 /** A row of `installation`, whose value is an instant, while mail is on, or confirming takes a code. */
 export type ModeRecord = 'mail_on' | 'code_on';
-
-/** What belongs to the installation, whatever the settings of one process are. */
-export interface InstallationMode {
-  mail: boolean;
-  /** `code` only with mail on. */
-  confirmation: ConfirmationProof;
-}
 
 export function isRecorded(record: ModeRecord): RawBuilder<boolean> {
   return sql`exists (select from installation where name = ${sql.lit(record)})`;

@@ -1,42 +1,9 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { newestOfBooking, onlyRow } from '../database/row-queries.js';
-import type { WatchedCalendarRow } from '../database/rows/calendars.js';
-import type { BookingMailKind, MailRow, MailStatus } from '../database/rows/mails.js';
-import type { BookingRow, Database } from '../database/rows/schema.js';
+import type { MailStatus } from '../database/rows/mails.js';
+import type { MailOverview } from '../database/rows/results.js';
+import type { Database } from '../database/rows/schema.js';
 import { dueChannels, dueMailKey, haveSameRecipient, newestSequence } from './due-mail.js';
-
-/** A mail with the columns that the studio sees of what it is about. */
-export type MailOverview = BookingMailOverview | CalendarMailOverview;
-
-/** With the person's address. */
-export interface BookingMailOverview extends MailRow {
-  kind: BookingMailKind;
-  booking_id: string;
-  booking_label: BookingRow['label'];
-  booking_date: BookingRow['date'];
-  booking_time_slot: BookingRow['time_slot'];
-  booking_ends_at_text: BookingRow['ends_at_text'];
-  booking_artist_name: BookingRow['artist_name'];
-  booking_name: BookingRow['name'];
-  /** As it is now. */
-  booking_email: BookingRow['email'];
-  /** Whether the mail is from before the latest correction of the e-mail address. */
-  has_former_email: boolean;
-  /** Whether the booking has changed since, and its person or artist was told. */
-  is_superseded: boolean;
-  /** Of a mail to an artist, as they are now; null for any other. */
-  artist_name: string | null;
-  artist_email: string | null;
-}
-
-export interface CalendarMailOverview extends MailRow {
-  kind: 'calendar_failure';
-  recipient: 'studio';
-  calendar_id: string;
-  calendar_label: WatchedCalendarRow['label'];
-  /** Whether the calendar was read since. */
-  is_superseded: boolean;
-}
 
 export interface MailFilter {
   /** Hexadecimal digits and dashes; wildcards of LIKE are not escaped. */

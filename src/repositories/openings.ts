@@ -1,12 +1,6 @@
 import { sql, type Kysely, type RawBuilder, type SqlBool, type Transaction } from 'kysely';
-import type { TimeSlot } from '../../generated/schemas.js';
+import type { DaySessions } from '../database/rows/results.js';
 import type { Database } from '../database/rows/schema.js';
-
-/** Sessions of one date, in the order of the day. */
-export interface DaySessions {
-  date: string;
-  sessions: readonly TimeSlot[];
-}
 
 /**
  * Whether the week has a session on a date, or it is opened on that date. `artists`: the table expression

@@ -5,12 +5,12 @@ import {
   type InventoriedColumn,
   type PersonalTable,
 } from '../database/data-inventory.js';
+import type { BookingSelector, CopiedRow, PersonalCopy } from '../database/rows/results.js';
 import type { BookingRow, Database } from '../database/rows/schema.js';
 import { listApiKeys } from './api-keys.js';
 import { listAuditRowsOfBookings } from './audit.js';
-import { isSelected, type BookingSelector } from './booking-search.js';
+import { isSelected } from './booking-search.js';
 import { listFeeds } from './calendar-feeds.js';
-import type { StudioRow } from './studio.js';
 import { listDeliveriesOfBookings } from './webhook-deliveries.js';
 
 /**
@@ -71,25 +71,6 @@ export async function erasePersonalDataOf(
     where ${isSelected(bookings)} and (name is not null or ${hasWords})
     returning id`.execute(transaction);
   return rows.length;
-}
-
-/** A row as the copy has it. */
-export type CopiedRow = Record<string, unknown>;
-
-/** All that is kept of a person, for that person. Its members are those of the JSON. */
-export interface PersonalCopy {
-  copied_at: Date;
-  of: { email: string } | { booking_id: string };
-  /** Who keeps it. */
-  studio: Pick<StudioRow, 'name' | 'email' | 'phone' | 'website' | 'timezone'>;
-  /** Sentences by what they are about. */
-  about: Record<string, string[]>;
-  /** Oldest first; each has the rows of the other tables as lists, by table. */
-  bookings: CopiedRow[];
-  /** What strangers may have written, since nobody has proven the address: bookings as above, and keys. */
-  not_checked: { bookings: CopiedRow[]; api_keys: CopiedRow[] };
-  /** Of the columns, by table. */
-  labels: Record<string, Record<string, string | null>>;
 }
 
 /** What the copy says of a hash or a secret that is kept. */

@@ -1,11 +1,6 @@
 import { sql, type Kysely } from 'kysely';
-import type { BookingRow, Database } from '../database/rows/schema.js';
-
-export interface ReminderChoice extends Pick<BookingRow, 'id' | 'current_token_sealed'> {
-  /** Null if the personal data is erased, or there never was an address. */
-  email: string | null;
-  stopped: boolean;
-}
+import type { ReminderChoice } from '../database/rows/results.js';
+import type { Database } from '../database/rows/schema.js';
 
 /** The choice of the booking's mailbox, made on any of its bookings. Null if there is no such booking. */
 export async function readReminderChoice(database: Kysely<Database>, bookingId: string) {

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
-import type { TimeSlot } from '../../generated/schemas.js';
 import { runPipelinedTransaction, type NamedStatement } from '../database/pipelined-transaction.js';
 import type { Connector } from '../database/pool.js';
+import type { BookedSlot } from '../database/rows/results.js';
 import type { Database } from '../database/rows/schema.js';
 import { readPackage } from '../platform/package-root.js';
 import { recordBookingEvents } from './events.js';
@@ -42,20 +42,6 @@ export async function takeSlot(connect: Connector, statements: NamedStatement[])
       if (!isSlotTaken(error) || tries === maxTries) throw error;
     }
   }
-}
-
-/** The columns of a booking that say when it is. */
-export interface BookedSlot {
-  date: string;
-  timeSlot: TimeSlot;
-  startsAt: Date;
-  /** RFC 3339, with the studio's offset. */
-  startsAtText: string;
-  /** A busy interval of a watched calendar closes the slots whose sessions it overlaps. */
-  endsAt: Date;
-  endsAtText: string;
-  timezone: string;
-  label: string;
 }
 
 /** The booking's label: `Tuesday, December 1, 2026 at 9:00 AM`, `with Mara` if the artist has a name. */

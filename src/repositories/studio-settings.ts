@@ -1,21 +1,10 @@
 import { sql, type Kysely, type Transaction, type Updateable } from 'kysely';
-import type { TimeSlot } from '../../generated/schemas.js';
+import type { DayRow, StudioChanges } from '../database/rows/results.js';
 import type { Database } from '../database/rows/schema.js';
+import type { StudioAddressRow } from '../database/rows/studio.js';
 import { exampleStudio } from '../database/seed.js';
 import { changeInSlotData, recordBookingEvents } from './events.js';
-import { type StudioAddressRow, studioAddresses } from './studio.js';
-
-export type StudioChanges = Omit<Updateable<Database['studio']>, 'id' | 'address_from'>;
-
-/** The opening hours and sessions of a weekday. */
-export interface DayRow {
-  /** ISO 8601: 1 is Monday, 7 is Sunday. */
-  weekday: number;
-  /** `HH:MM`; both null when closed. */
-  opens: string | null;
-  closes: string | null;
-  sessions: TimeSlot[];
-}
+import { studioAddresses } from './studio.js';
 
 const invented = ['name', 'description', 'street', 'phone', 'website'] as const;
 

@@ -1,14 +1,15 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { TimeSlot } from '../../generated/schemas.js';
 import { onlyRow } from '../database/row-queries.js';
+import type { InstallationMode } from '../database/rows/results.js';
 import type { Database } from '../database/rows/schema.js';
-import { modeObject, type InstallationMode } from './installation.js';
-
-/** Its address is that of the latest change: where the studio is on a date, `studioOn` says. */
-export type StudioRow = Selectable<Database['studio']>;
-export type StudioAddressRow = Selectable<Database['studio_addresses']>;
-export type OpeningHoursRow = Selectable<Database['opening_hours']>;
-export type WeeklySessionRow = Selectable<Database['weekly_sessions']>;
+import type {
+  OpeningHoursRow,
+  StudioAddressRow,
+  WeeklySessionRow,
+} from '../database/rows/studio.js';
+import type { StudioRow } from '../database/rows/studio.js';
+import { modeObject } from './installation.js';
 
 export interface ClosureRow {
   from_date: string;

@@ -1,15 +1,9 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { onlyRow } from '../database/row-queries.js';
+import type { SubscriptionOverview } from '../database/rows/results.js';
 import type { Database } from '../database/rows/schema.js';
-import type { WebhookSubscriptionRow } from '../database/rows/webhooks.js';
 
 /** Webhooks as the studio sees and changes them. */
-
-export interface SubscriptionOverview extends WebhookSubscriptionRow {
-  pending: number;
-  delivered: number;
-  failed: number;
-}
 
 /**
  * Newest first. `idPrefix` holds only hexadecimal digits and dashes, so no wildcard of LIKE. `before`:

@@ -1,13 +1,9 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { WebhookEventType } from '../../generated/schemas.js';
 import { unprovenLimits } from '../config/limits.js';
 import { finder, onlyRow } from '../database/row-queries.js';
+import type { RecentDelivery } from '../database/rows/results.js';
 import type { Database } from '../database/rows/schema.js';
-import type {
-  WebhookDeliveryStatus,
-  WebhookDisabledReason,
-  WebhookSubscriptionRow,
-} from '../database/rows/webhooks.js';
+import type { WebhookDisabledReason, WebhookSubscriptionRow } from '../database/rows/webhooks.js';
 
 /**
  * Whether a row of `webhook_subscriptions` is free of `unprovenLimits`. A process of the previous
@@ -108,16 +104,6 @@ export async function insertSubscription(
 }
 
 export const findSubscriptionByToken = finder('webhook_subscriptions', 'manage_token_hash');
-
-export interface RecentDelivery {
-  event_id: string;
-  type: WebhookEventType;
-  status: WebhookDeliveryStatus;
-  attempts: number;
-  last_status_code: number | null;
-  last_attempt_at: Date | null;
-  next_attempt_at: Date | null;
-}
 
 export async function listRecentDeliveries(
   database: Kysely<Database>,

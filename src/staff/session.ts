@@ -6,18 +6,15 @@ import { AlreadyRunningError } from '../database/embedded/error.js';
 import { findServedDatabase, startEmbeddedPostgres } from '../database/embedded/server.js';
 import { migrateToLatest, readSchemaState } from '../database/migrate.js';
 import { createDatabase, createPool, type Connection } from '../database/pool.js';
+import type { InstallationMode } from '../database/rows/results.js';
+import type { StudioRow } from '../database/rows/studio.js';
 import { seedExampleStudio } from '../database/seed.js';
 import type { DatabaseServices } from '../database/services.js';
 import { type ArtistRecord, readArtists } from '../domain/studio/artists.js';
 import { createClock } from '../platform/clock.js';
 import { createLogger, type Logger } from '../platform/log.js';
-import {
-  type InstallationMode,
-  readMode,
-  readPublicBaseUrl,
-} from '../repositories/installation.js';
+import { readMode, readPublicBaseUrl } from '../repositories/installation.js';
 import { readStudio } from '../repositories/studio-settings.js';
-import type { StudioRow } from '../repositories/studio.js';
 import { type ArtistNames, artistNames } from './artist-names.js';
 import { StaffError } from './failure.js';
 import { localTime } from './text.js';

@@ -1,6 +1,6 @@
 import type { AgentKey } from '../../generated/schemas.js';
 import type { Config } from '../config/config.js';
-import type { NewApiKeyRow } from '../repositories/api-keys.js';
+import type { NewApiKeyRow } from '../database/rows/results.js';
 
 const notice =
   'Store this key now: it is not shown again. Send it as "Authorization: Bearer <key>".';

@@ -1,7 +1,7 @@
 import type { Booking, Hold } from '../../generated/schemas.js';
 import { isLoopback } from '../config/addresses.js';
+import type { ReplayableHold } from '../database/rows/results.js';
 import type { RecordedBookingRow } from '../database/rows/schema.js';
-import type { ReplayableHold } from '../repositories/bookings.js';
 import { statusAt } from '../schedule/slots.js';
 import { holdSpanWords, maskEmail } from '../schedule/words.js';
 import { checkoutLink } from '../secrets/links.js';

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import type { CopiedRow, PersonalCopy } from '../repositories/personal-data.js';
+import type { CopiedRow, PersonalCopy } from '../database/rows/results.js';
 
 /** It loads nothing, and no script runs in it. */
 export const copyPagePolicy =

@@ -1,6 +1,6 @@
 import type { Studio } from '../../generated/schemas.js';
 import type { Config } from '../config/config.js';
-import type { StudioRow } from '../repositories/studio.js';
+import type { StudioRow } from '../database/rows/studio.js';
 import { type Artist, choosableArtists } from '../schedule/artists.js';
 import { bookableWeek } from '../schedule/bookable-week.js';
 import { WEEKDAYS, type WeekdayName } from '../schedule/dates.js';

@@ -5,9 +5,9 @@ import type {
   WebhookEventType,
 } from '../../generated/schemas.js';
 import type { BookingSnapshot } from '../database/rows/booking-snapshots.js';
+import type { RecentDelivery } from '../database/rows/results.js';
 import type { EventRow, RecordedBookingRow } from '../database/rows/schema.js';
 import type { WebhookSubscriptionRow } from '../database/rows/webhooks.js';
-import type { RecentDelivery } from '../repositories/webhook-subscriptions.js';
 import { bookingView } from './booking.js';
 
 /** A new subscription, with the two secrets that only this response shows. */

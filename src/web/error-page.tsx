@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { VNode } from 'preact';
+import type { StudioRow } from '../database/rows/studio.js';
 import { errors, type ErrorCode, type ServiceError } from '../errors.js';
-import type { StudioRow } from '../repositories/studio.js';
 import { minutesWords } from '../schedule/words.js';
 import type { Assets } from './assets.js';
 import { bookPath } from './book-link.js';

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { mailtoUri } from '../config/addresses.js';
-import type { StudioRow } from '../repositories/studio.js';
+import type { StudioRow } from '../database/rows/studio.js';
 import { phoneUri } from '../schedule/words.js';
 import type { Assets } from './assets.js';
 import { Sharing, type SharingProps } from './sharing.js';

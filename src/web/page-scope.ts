@@ -5,8 +5,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaCompil
 import { identifyVisitors } from '../access/identify-caller.js';
 import type { AccessServices } from '../access/services.js';
 import type { CalendarServices } from '../board/services.js';
+import type { StudioRow } from '../database/rows/studio.js';
 import { ServiceError } from '../errors.js';
-import type { StudioRow } from '../repositories/studio.js';
 import { registerAssets, type Assets } from './assets.js';
 import { chargeFailedRequest } from './charge-failure.js';
 import { ErrorPage } from './error-page.js';

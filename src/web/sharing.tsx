@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { DayOfWeek, TattooParlor, WithContext } from 'schema-dts';
-import type { StudioRow } from '../repositories/studio.js';
+import type { StudioRow } from '../database/rows/studio.js';
 import { mapLink } from '../schedule/addresses.js';
 import type { BookableDay } from '../schedule/bookable-week.js';
 import { endOfDay } from '../schedule/slots.js';

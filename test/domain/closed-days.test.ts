@@ -1,4 +1,5 @@
 import t from 'tap';
+import type { NewClosure } from '../../src/database/rows/results.js';
 import { findCheckout } from '../../src/domain/booking/checkout.js';
 import { addBooking, moveByStudio } from '../../src/domain/studio/bookings.js';
 import {
@@ -13,7 +14,6 @@ import {
   removeClosure,
 } from '../../src/domain/studio/closures.js';
 import { forgetPerson } from '../../src/domain/studio/personal-data.js';
-import type { NewClosure } from '../../src/repositories/closures.js';
 import { isSameSlot, type Slot, slotKey, slotOf, timeSlots } from '../../src/schedule/slots.js';
 import { bookingRow } from '../support/bookings.js';
 import { moveCheckout, releaseCheckout } from '../support/checkouts.js';

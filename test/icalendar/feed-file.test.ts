@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
+import type { FeedClosureRow, FeedSessionRow } from '../../src/database/rows/results.js';
 import { feedFile, feedWindow, type FeedFacts } from '../../src/icalendar/feed-file.js';
-import type { FeedClosureRow, FeedSessionRow } from '../../src/repositories/calendar-feeds.js';
 import { addDays } from '../../src/schedule/dates.js';
 import { sessionEndsAt, slotStartsAt, timeSlots } from '../../src/schedule/slots.js';
 import { readCalendar } from '../support/ical.js';

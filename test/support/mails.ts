@@ -1,7 +1,7 @@
+import type { StudioRow } from '../../src/database/rows/studio.js';
 import { exampleStudio } from '../../src/database/seed.js';
 import { exampleMails, type ExampleSettings } from '../../src/mail/examples.js';
 import type { BookingMailFacts, CalendarMailFacts, MailFacts } from '../../src/mail/mail-facts.js';
-import type { StudioRow } from '../../src/repositories/studio.js';
 import { readCalendar } from './ical.js';
 
 export const mailStudio: StudioRow = { id: 1, address_from: null, ...exampleStudio };

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { createApiKey } from '../../src/access/api-keys.js';
 import type { Context } from '../../src/context.js';
-import type { CalendarError } from '../../src/repositories/calendar-fetches.js';
+import type { CalendarError } from '../../src/database/rows/calendars.js';
 import type { Service } from '../../src/service.js';
 import { bookingRow } from './bookings.js';
 import { failCalendar, insertCalendar, setBusy } from './busy-calendars.js';

@@ -1,9 +1,10 @@
 import { createTransport, type Transporter } from 'nodemailer';
 import type pg from 'pg';
+import type { OpeningHoursRow } from '../../../src/database/rows/studio.js';
+import type { StudioRow } from '../../../src/database/rows/studio.js';
 import { exampleMails } from '../../../src/mail/examples.js';
 import { renderMail, type RenderedMail } from '../../../src/mail/render.js';
 import { mailConnectionLimit } from '../../../src/mail/sender.js';
-import type { OpeningHoursRow, StudioRow } from '../../../src/repositories/studio.js';
 import { createKeyring } from '../../../src/secrets/keyring.js';
 import { sealCheckoutToken } from '../../../src/secrets/links.js';
 import { secretKey, startPostgres, withDatabase } from '../database.js';

@@ -1,3 +1,4 @@
+import type { BookingSelector } from '../../database/rows/results.js';
 import type { BookingRow } from '../../database/rows/schema.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { cancelByStudio, maxCancellationReasonLength } from '../../domain/studio/cancellation.js';
@@ -7,7 +8,6 @@ import { copyPersonalData } from '../../domain/studio/personal-copy.js';
 import { forgetPerson } from '../../domain/studio/personal-data.js';
 import { studioToday } from '../../domain/studio/settings.js';
 import { ServiceError } from '../../errors.js';
-import type { BookingSelector } from '../../repositories/booking-search.js';
 import { copyPagePolicy, personalCopyPage } from '../../views/personal-copy-page.js';
 import type { PageScope } from '../../web/forms.js';
 import { privatePageHeaders, seeOther } from '../../web/send-page.js';

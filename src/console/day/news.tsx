@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
+import type { MailOverview } from '../../database/rows/results.js';
 import type { HistoryEntry } from '../../domain/studio/booking-history.js';
 import { mailRecipient } from '../../domain/studio/mail-admin.js';
 import type { News, NewsItem } from '../../domain/studio/news.js';
-import type { MailOverview } from '../../repositories/mail-admin.js';
 import { PersonLink } from '../bookings/words.js';
 import { bookingsPath, linkToMails } from '../links.js';
 import { mailKindWords } from '../mail/mail-page.js';

@@ -1,12 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
 import type { TimeSlot } from '../../../generated/schemas.js';
+import type { NewClosure } from '../../database/rows/results.js';
 import {
   type ClosureRecord,
   isUndecided,
   maxClosureReasonLength,
 } from '../../domain/studio/closures.js';
-import type { NewClosure } from '../../repositories/closures.js';
 import type { Artist } from '../../schedule/artists.js';
 import { isCalendarDate } from '../../schedule/dates.js';
 import { timeSlots } from '../../schedule/slots.js';

@@ -1,6 +1,7 @@
 import type { Static } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
 import type { VNode } from 'preact';
+import type { DaySessions } from '../../database/rows/results.js';
 import type { DomainServices } from '../../domain/deps.js';
 import {
   addOpening,
@@ -9,7 +10,6 @@ import {
   removeOpening,
   staysClosed,
 } from '../../domain/studio/openings.js';
-import type { DaySessions } from '../../repositories/openings.js';
 import { isCalendarDate } from '../../schedule/dates.js';
 import { timeSlots } from '../../schedule/slots.js';
 import { unbroken } from '../../schedule/words.js';

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
 import type { TimeSlot } from '../../../generated/schemas.js';
+import type { DayRow } from '../../database/rows/results.js';
 import type { WeekDrift } from '../../domain/studio/own-weeks.js';
 import {
   findDayProblem,
@@ -8,7 +9,6 @@ import {
   isSameDay,
   type WeekChange,
 } from '../../domain/studio/week.js';
-import type { DayRow } from '../../repositories/studio-settings.js';
 import { weekdayName } from '../../schedule/dates.js';
 import { endOfDay, timeSlots } from '../../schedule/slots.js';
 import { unbroken } from '../../schedule/words.js';

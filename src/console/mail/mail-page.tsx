@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { MailKind, MailStatus } from '../../database/rows/mails.js';
+import type { BookingMailOverview, MailOverview } from '../../database/rows/results.js';
 import type { ListPage, MailProblems } from '../../domain/studio/lists.js';
 import {
   codesUsedUp,
@@ -9,7 +10,6 @@ import {
   mailRecipient,
   resendRefusal,
 } from '../../domain/studio/mail-admin.js';
-import type { BookingMailOverview, MailOverview } from '../../repositories/mail-admin.js';
 import {
   calendarsPath,
   linkToBooking,

@@ -1,9 +1,9 @@
 import type { Static, TString } from '@sinclair/typebox';
 import type { VNode } from 'preact';
 import type { BookingRow } from '../../database/rows/schema.js';
+import type { StudioRow } from '../../database/rows/studio.js';
 import { isSameText, studioFields, type StudioMember } from '../../domain/studio/fields.js';
 import type { SeenStudio, StudioDetails } from '../../domain/studio/settings.js';
-import type { StudioRow } from '../../repositories/studio.js';
 import { addressMembers } from '../../schedule/addresses.js';
 import { isCalendarDate } from '../../schedule/dates.js';
 import { Field, type FieldProps } from '../../web/field.js';

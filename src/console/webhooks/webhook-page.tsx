@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
+import type { RecentDelivery } from '../../database/rows/results.js';
 import type { WebhookRecord } from '../../domain/studio/lists.js';
-import type { RecentDelivery } from '../../repositories/webhook-subscriptions.js';
 import { linkToWebhook } from '../links.js';
 import { Moment } from '../moment.js';
 import { type Fact, Facts, FoldedForm, PostForm, Unseen } from '../parts.js';

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
+import type { SubscriptionOverview } from '../../database/rows/results.js';
 import type {
   WebhookDeliveryStatus,
   WebhookDisabledReason,
   WebhookSubscriptionRow,
 } from '../../database/rows/webhooks.js';
 import type { ListPage } from '../../domain/studio/lists.js';
-import type { SubscriptionOverview } from '../../repositories/webhook-admin.js';
 import { linkToWebhook, pathWith } from '../links.js';
 import { Moment } from '../moment.js';
 import { Paging } from '../paging.js';

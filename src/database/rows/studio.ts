@@ -120,3 +120,9 @@ export interface StudioNotice {
 }
 
 export type PlatformRow = Selectable<StudioTables['platforms']>;
+
+export type StudioRow = Selectable<StudioTables['studio']>;
+
+export type OpeningHoursRow = Selectable<StudioTables['opening_hours']>;
+export type StudioAddressRow = Selectable<StudioTables['studio_addresses']>;
+export type WeeklySessionRow = Selectable<StudioTables['weekly_sessions']>;

@@ -1,5 +1,5 @@
-import type { BookedSlot } from '../../repositories/slot-taking.js';
-import type { OpeningHoursRow } from '../../repositories/studio.js';
+import type { BookedSlot } from '../../database/rows/results.js';
+import type { OpeningHoursRow } from '../../database/rows/studio.js';
 import type { Calendar } from '../../schedule/calendar.js';
 import { sessionEndsAt, type Slot, slotStartsAt, zonedText } from '../../schedule/slots.js';
 import { bookingLabel } from '../../schedule/words.js';

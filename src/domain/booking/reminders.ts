@@ -1,9 +1,6 @@
+import type { ReminderChoice } from '../../database/rows/results.js';
 import type { DatabaseServices } from '../../database/services.js';
-import {
-  readReminderChoice,
-  updateReminderChoice,
-  type ReminderChoice,
-} from '../../repositories/reminders.js';
+import { readReminderChoice, updateReminderChoice } from '../../repositories/reminders.js';
 import { bookingIdInReminderToken, isReminderToken } from '../../secrets/links.js';
 
 type ReminderServices = Pick<DatabaseServices, 'database' | 'keyring'>;

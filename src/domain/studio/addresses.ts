@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { BookingRow, Database } from '../../database/rows/schema.js';
+import type { StudioRow } from '../../database/rows/studio.js';
 import type { DatabaseServices } from '../../database/services.js';
 import { recordAudit } from '../../repositories/audit.js';
 import { listUpcomingBookingsOfSlots } from '../../repositories/booking-search.js';
@@ -13,7 +14,6 @@ import {
   recordNewPlaces,
   replaceAddress,
 } from '../../repositories/studio-settings.js';
-import type { StudioRow } from '../../repositories/studio.js';
 import {
   addressesAfter,
   addressOf,

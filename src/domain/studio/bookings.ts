@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { type CalendarRules, studioData } from '../../board/calendar-state.js';
+import type { BookedSlot } from '../../database/rows/results.js';
 import type { BookingRow, Database } from '../../database/rows/schema.js';
 import type { DatabaseServices } from '../../database/services.js';
 import { recordAudit } from '../../repositories/audit.js';
@@ -7,7 +8,7 @@ import { moveForStudio } from '../../repositories/booking-moves.js';
 import { lockBooking } from '../../repositories/booking-search.js';
 import { insertConfirmed } from '../../repositories/bookings.js';
 import { findSessionOfPerson } from '../../repositories/person-sessions.js';
-import { type BookedSlot, isSlotTaken, lockSlots } from '../../repositories/slot-taking.js';
+import { isSlotTaken, lockSlots } from '../../repositories/slot-taking.js';
 import { type CalendarRows, loadCalendar } from '../../repositories/studio.js';
 import { isInSlot, ofArtist, type SlotOfArtist } from '../../schedule/artists.js';
 import { isCalendarDate } from '../../schedule/dates.js';

@@ -1,10 +1,11 @@
 import type { Transaction } from 'kysely';
+import type { NewClosure } from '../../database/rows/results.js';
 import type { BookingRow, Database } from '../../database/rows/schema.js';
 import type { DatabaseServices } from '../../database/services.js';
 import { recordAudits } from '../../repositories/audit.js';
 import { listUpcomingBookingsOfSlots } from '../../repositories/booking-search.js';
 import { recordLeftUndecided } from '../../repositories/closed-days.js';
-import { insertClosures, listClosures, type NewClosure } from '../../repositories/closures.js';
+import { insertClosures, listClosures } from '../../repositories/closures.js';
 import { recordCalendarChange } from '../../repositories/events.js';
 import { lockSlots } from '../../repositories/slot-taking.js';
 import { type CalendarRows, loadCalendar } from '../../repositories/studio.js';

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import type { NewClosure } from '../../database/rows/results.js';
 import type { BookingRow, ClosureRow, Database } from '../../database/rows/schema.js';
 import type { DatabaseServices } from '../../database/services.js';
 import { listArtists } from '../../repositories/artists.js';
@@ -15,7 +16,6 @@ import {
   insertClosure,
   listDecidedWithClosure,
   listClosures,
-  type NewClosure,
 } from '../../repositories/closures.js';
 import { recordCalendarChange } from '../../repositories/events.js';
 import { lockSlots } from '../../repositories/slot-taking.js';

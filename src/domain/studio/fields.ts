@@ -1,4 +1,4 @@
-import type { StudioRow } from '../../repositories/studio.js';
+import type { StudioRow } from '../../database/rows/studio.js';
 import { todayInZone } from '../../schedule/slots.js';
 import { isAllowed, isVisible } from '../booking/person.js';
 

@@ -1,4 +1,9 @@
 import type { CalendarServices } from '../../board/services.js';
+import type {
+  MailOverview,
+  RecentDelivery,
+  SubscriptionOverview,
+} from '../../database/rows/results.js';
 import type { ApiKeyRow, AuditRow, BookingRow } from '../../database/rows/schema.js';
 import type { DatabaseServices } from '../../database/services.js';
 import { isUuid } from '../../platform/uuid.js';
@@ -11,13 +16,9 @@ import {
   listMailProblems,
   listMails,
   type MailFilter,
-  type MailOverview,
 } from '../../repositories/mail-admin.js';
-import { listSubscriptions, type SubscriptionOverview } from '../../repositories/webhook-admin.js';
-import {
-  listRecentDeliveries,
-  type RecentDelivery,
-} from '../../repositories/webhook-subscriptions.js';
+import { listSubscriptions } from '../../repositories/webhook-admin.js';
+import { listRecentDeliveries } from '../../repositories/webhook-subscriptions.js';
 import { addDays, weekdayOf } from '../../schedule/dates.js';
 import { todayInZone } from '../../schedule/slots.js';
 import { type CodeBudgetServices, wereCodesUsedUp } from '../booking/code-budgets.js';

@@ -1,14 +1,10 @@
 import { mailsPerDay } from '../../config/limits.js';
 import type { MailDropReason, MailKind } from '../../database/rows/mails.js';
+import type { MailOverview } from '../../database/rows/results.js';
 import type { DatabaseServices } from '../../database/services.js';
 import { recordAudit } from '../../repositories/audit.js';
 import { readMode } from '../../repositories/installation.js';
-import {
-  dismissFailedMails,
-  lockMail,
-  makeMailDue,
-  type MailOverview,
-} from '../../repositories/mail-admin.js';
+import { dismissFailedMails, lockMail, makeMailDue } from '../../repositories/mail-admin.js';
 import { lockMails } from '../../repositories/mail-dispatch.js';
 
 /** Why a mail is not sent again, as a sentence. */

@@ -1,8 +1,9 @@
 import { ConfigError, type Config } from '../../config/config.js';
+import type { InstallationMode, LinkEffects } from '../../database/rows/results.js';
 import type { DatabaseServices } from '../../database/services.js';
 import { recordAudit } from '../../repositories/audit.js';
-import { readLinkEffects, type LinkEffects } from '../../repositories/codes.js';
-import { readMode, recordMode, type InstallationMode } from '../../repositories/installation.js';
+import { readLinkEffects } from '../../repositories/codes.js';
+import { readMode, recordMode } from '../../repositories/installation.js';
 import {
   dropWhileMailIsOff,
   lockMails,
@@ -10,7 +11,6 @@ import {
   type MailOffEffects,
 } from '../../repositories/mail-dispatch.js';
 
-export type { LinkEffects } from '../../repositories/codes.js';
 export type { MailOffEffects } from '../../repositories/mail-dispatch.js';
 
 type Settings = Pick<Config, 'mail' | 'confirmation'>;

@@ -1,9 +1,10 @@
 import type { CalendarServices } from '../../board/services.js';
 import type { BookingSnapshot } from '../../database/rows/booking-snapshots.js';
+import type { MailOverview } from '../../database/rows/results.js';
 import type { BookingRow } from '../../database/rows/schema.js';
 import { findVisitBefore, recordVisit } from '../../repositories/console-sessions.js';
 import { listSessionEventsSince } from '../../repositories/events.js';
-import { listFailedMailsSince, type MailOverview } from '../../repositories/mail-admin.js';
+import { listFailedMailsSince } from '../../repositories/mail-admin.js';
 import { addDays } from '../../schedule/dates.js';
 import { instantOfWallClock, todayInZone } from '../../schedule/slots.js';
 import { type Session, sessionOf } from '../../schedule/words.js';

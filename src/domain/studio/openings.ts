@@ -1,16 +1,12 @@
 import type { TimeSlot } from '../../../generated/schemas.js';
 import { studioData } from '../../board/calendar-state.js';
 import type { CalendarServices } from '../../board/services.js';
+import type { DaySessions } from '../../database/rows/results.js';
 import type { BookingRow } from '../../database/rows/schema.js';
 import { recordAudit } from '../../repositories/audit.js';
 import { listLiveBookingsOutsideSessions } from '../../repositories/booking-search.js';
 import { recordCalendarChange } from '../../repositories/events.js';
-import {
-  type DaySessions,
-  deleteOpenings,
-  insertOpenings,
-  listOpenings,
-} from '../../repositories/openings.js';
+import { deleteOpenings, insertOpenings, listOpenings } from '../../repositories/openings.js';
 import { lockSlots } from '../../repositories/slot-taking.js';
 import { loadCalendar } from '../../repositories/studio.js';
 import type { Calendar } from '../../schedule/calendar.js';

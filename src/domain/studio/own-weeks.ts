@@ -1,6 +1,6 @@
 import type { TimeSlot } from '../../../generated/schemas.js';
+import type { DayRow } from '../../database/rows/results.js';
 import type { ArtistRecord } from '../../repositories/artists.js';
-import type { DayRow } from '../../repositories/studio-settings.js';
 import { weekdayName } from '../../schedule/dates.js';
 import { startsWithin } from '../../schedule/slots.js';
 

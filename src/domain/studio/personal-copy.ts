@@ -1,19 +1,17 @@
 import { retentionDays } from '../../config/limits.js';
+import type { BookingSelector, CopiedRow, PersonalCopy } from '../../database/rows/results.js';
 import type { BookingRow } from '../../database/rows/schema.js';
+import type { StudioRow } from '../../database/rows/studio.js';
 import type { DatabaseServices } from '../../database/services.js';
 import { feedWindow } from '../../icalendar/feed-file.js';
 import { recordAudit } from '../../repositories/audit.js';
-import type { BookingSelector } from '../../repositories/booking-search.js';
 import {
   type BookingRecords,
   columnLabels,
-  type CopiedRow,
-  type PersonalCopy,
   readApiKeyRecords,
   readBookingRecords,
 } from '../../repositories/personal-data.js';
 import { readStudio } from '../../repositories/studio-settings.js';
-import type { StudioRow } from '../../repositories/studio.js';
 import { dayMs } from '../../schedule/dates.js';
 import { todayInZone } from '../../schedule/slots.js';
 

@@ -1,8 +1,9 @@
+import type { BookingSelector } from '../../database/rows/results.js';
 import type { BookingRow } from '../../database/rows/schema.js';
 import type { DatabaseServices } from '../../database/services.js';
 import { deleteApiKeysOfEmail } from '../../repositories/api-keys.js';
 import { recordAudit } from '../../repositories/audit.js';
-import { listUpcomingBookingsOf, type BookingSelector } from '../../repositories/booking-search.js';
+import { listUpcomingBookingsOf } from '../../repositories/booking-search.js';
 import { erasePersonalDataOf } from '../../repositories/personal-data.js';
 import { lockSlots } from '../../repositories/slot-taking.js';
 import { areListed, type ListedBooking } from './booking-record.js';

@@ -1,8 +1,8 @@
 import { isLoopback } from '../../config/addresses.js';
 import type { Config } from '../../config/config.js';
 import { isLoopbackHost } from '../../config/validators.js';
+import type { StudioRow } from '../../database/rows/studio.js';
 import { inventedDetails } from '../../repositories/studio-settings.js';
-import type { StudioRow } from '../../repositories/studio.js';
 
 type Settings = Pick<Config, 'host' | 'publicBaseUrl' | 'trustProxy' | 'mail'>;
 

@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely';
+import type { StudioChanges } from '../../database/rows/results.js';
 import type { BookingRow, Database } from '../../database/rows/schema.js';
+import type { StudioRow } from '../../database/rows/studio.js';
 import type { StudioNotice } from '../../database/rows/studio.js';
 import type { DatabaseServices } from '../../database/services.js';
 import { recordAudit } from '../../repositories/audit.js';
@@ -11,10 +13,8 @@ import {
   lockStudio,
   readAddresses,
   readStudio,
-  type StudioChanges,
   updateStudio,
 } from '../../repositories/studio-settings.js';
-import type { StudioRow } from '../../repositories/studio.js';
 import { makeCalendarsDue } from '../../repositories/watched-calendars.js';
 import {
   addressesAfter,

@@ -1,4 +1,5 @@
 import type { TimeSlot } from '../../../generated/schemas.js';
+import type { DayRow } from '../../database/rows/results.js';
 import type { BookingRow } from '../../database/rows/schema.js';
 import type { DatabaseServices } from '../../database/services.js';
 import { type ArtistRecord, listArtists, replaceArtistWeek } from '../../repositories/artists.js';
@@ -6,12 +7,7 @@ import { recordAudit } from '../../repositories/audit.js';
 import { listLiveBookingsOutsideSessions } from '../../repositories/booking-search.js';
 import { recordCalendarChange } from '../../repositories/events.js';
 import { lockSlots } from '../../repositories/slot-taking.js';
-import {
-  lockStudio,
-  readWeek,
-  replaceDay,
-  type DayRow,
-} from '../../repositories/studio-settings.js';
+import { lockStudio, readWeek, replaceDay } from '../../repositories/studio-settings.js';
 import { weekdayName } from '../../schedule/dates.js';
 import { startsWithin, timeSlots, todayInZone } from '../../schedule/slots.js';
 import { findDrifts, type WeekDrift } from './own-weeks.js';

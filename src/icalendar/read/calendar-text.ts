@@ -1,4 +1,4 @@
-import type { UnreadableReason } from '../../repositories/calendar-fetches.js';
+import type { UnreadableReason } from '../../database/rows/calendars.js';
 import { type Component, readComponents } from './components.js';
 import type { CalendarZones } from './moments.js';
 import { createZones } from './named-zones.js';

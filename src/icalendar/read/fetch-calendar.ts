@@ -1,11 +1,11 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
+import type { CalendarError } from '../../database/rows/calendars.js';
 import { createGuardedAgent, isAgentDestroyed } from '../../outbound/guarded-agent.js';
 import { requestErrorOf, RequestTimeoutError } from '../../outbound/request-error.js';
 import type { ResolveAddresses } from '../../outbound/resolve-addresses.js';
 import { checkTargetUrl, TargetRefusedError } from '../../outbound/target-guard.js';
-import type { CalendarError } from '../../repositories/calendar-fetches.js';
 import type { FailedReading } from '../calendar-reader.js';
 import type { CalendarLimits } from './limits.js';
 

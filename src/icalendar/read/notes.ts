@@ -1,4 +1,4 @@
-import type { Unreadable, UnreadableReason } from '../../repositories/calendar-fetches.js';
+import type { Unreadable, UnreadableReason } from '../../database/rows/calendars.js';
 
 export type ReadingNotes = ReturnType<typeof collectNotes>;
 

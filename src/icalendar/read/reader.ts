@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import type { CalendarError } from '../../database/rows/calendars.js';
 import type { ResolveAddresses } from '../../outbound/resolve-addresses.js';
-import type { CalendarError } from '../../repositories/calendar-fetches.js';
 import type {
   BodyReading,
   CalendarFileReader,

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
+import type { Unreadable } from '../../database/rows/calendars.js';
 import { calendarErrorWords, unreadableWords } from '../../icalendar/calendar-reader.js';
-import type { Unreadable } from '../../repositories/calendar-fetches.js';
 import { todayInZone } from '../../schedule/slots.js';
 import { momentWords, zoneName } from '../../schedule/words.js';
 import type { CalendarMailFacts, MailedCalendar } from '../mail-facts.js';

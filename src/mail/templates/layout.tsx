@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { mailtoUri } from '../../config/addresses.js';
-import type { StudioRow } from '../../repositories/studio.js';
+import type { StudioRow } from '../../database/rows/studio.js';
 import { addressWords } from '../../schedule/addresses.js';
 import { phoneUri, phoneWords } from '../../schedule/words.js';
 import { display, ruled, sans, stylesheet, tone, readPalette } from './style.js';

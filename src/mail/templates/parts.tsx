@@ -1,6 +1,6 @@
 import { Fragment, type ComponentChildren, type VNode } from 'preact';
+import type { StudioRow } from '../../database/rows/studio.js';
 import type { StudioNotice } from '../../database/rows/studio.js';
-import type { StudioRow } from '../../repositories/studio.js';
 import { dateWords } from '../../schedule/words.js';
 import { withoutLinks } from '../sanitize-facts.js';
 import type { SessionTime } from '../session-time.js';

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
+import type { StudioRow } from '../../database/rows/studio.js';
 import type { Checkout } from '../../domain/booking/checkout.js';
-import type { StudioRow } from '../../repositories/studio.js';
 import { checkoutPath } from '../../secrets/links.js';
 import type { Assets } from '../../web/assets.js';
 import { StudioPage } from '../../web/layout.js';

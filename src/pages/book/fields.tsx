@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
+import type { StudioRow } from '../../database/rows/studio.js';
 import type { PersonMember } from '../../domain/booking/person.js';
-import type { StudioRow } from '../../repositories/studio.js';
 import { Field } from '../../web/field.js';
 import type { PersonMistakes, TypedPerson } from '../../web/person-form.js';
 

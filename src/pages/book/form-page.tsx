@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import type { Alternative } from '../../../generated/schemas.js';
+import type { BookedSlot } from '../../database/rows/results.js';
+import type { StudioRow } from '../../database/rows/studio.js';
 import type { Checkout } from '../../domain/booking/checkout.js';
 import { personMembers } from '../../domain/booking/person.js';
-import type { BookedSlot } from '../../repositories/slot-taking.js';
-import type { StudioRow } from '../../repositories/studio.js';
 import { addressWords, type DatedAddress, fromWords } from '../../schedule/addresses.js';
 import { isSameSlot, slotKey, slotOf } from '../../schedule/slots.js';
 import { minutesWords, type Session } from '../../schedule/words.js';

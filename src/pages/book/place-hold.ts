@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CalendarState } from '../../board/board.js';
 import { stateOfArtist } from '../../board/calendar-state.js';
+import type { ReplacedHold } from '../../database/rows/results.js';
 import type { Checkout } from '../../domain/booking/checkout.js';
 import { placeHoldOnce } from '../../domain/booking/holds.js';
 import { formKey } from '../../domain/booking/new-hold.js';
 import { alternativesTo } from '../../domain/booking/slot-unavailable.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
-import type { ReplacedHold } from '../../repositories/holds.js';
 import { slotState } from '../../schedule/calendar.js';
 import type { Slot } from '../../schedule/slots.js';
 import { checkoutPath } from '../../secrets/links.js';

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { BookingRow } from '../../database/rows/schema.js';
+import type { StudioRow } from '../../database/rows/studio.js';
 import type { CodeStep } from '../../domain/booking/codes.js';
-import type { StudioRow } from '../../repositories/studio.js';
 import { maskEmail } from '../../schedule/words.js';
 import { EmailLink, PhoneLink } from '../../web/layout.js';
 import { BookingTime } from '../parts.js';

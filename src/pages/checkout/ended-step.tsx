@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
+import type { BookedSlot } from '../../database/rows/results.js';
 import { type Checkout, hasDetails } from '../../domain/booking/checkout.js';
-import type { BookedSlot } from '../../repositories/slot-taking.js';
 import { slotOf } from '../../schedule/slots.js';
 import { OtherTimes } from '../other-times.js';
 import { WhoActs } from '../parts.js';

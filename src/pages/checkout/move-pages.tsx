@@ -1,10 +1,10 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { OpenTimes as OpenTimesData } from '../../board/open-times.js';
+import type { BookedSlot } from '../../database/rows/results.js';
+import type { StudioRow } from '../../database/rows/studio.js';
 import type { Checkout } from '../../domain/booking/checkout.js';
 import type { CodeRefusal, CodeStep } from '../../domain/booking/codes.js';
 import type { MovePermission } from '../../domain/booking/move-rules.js';
-import type { BookedSlot } from '../../repositories/slot-taking.js';
-import type { StudioRow } from '../../repositories/studio.js';
 import {
   addressOf,
   addressWords,

@@ -1,8 +1,8 @@
 import type { ComponentChildren, VNode } from 'preact';
+import type { BookedSlot } from '../../database/rows/results.js';
+import type { StudioRow } from '../../database/rows/studio.js';
 import type { Checkout } from '../../domain/booking/checkout.js';
 import type { MovePermission } from '../../domain/booking/move-rules.js';
-import type { BookedSlot } from '../../repositories/slot-taking.js';
-import type { StudioRow } from '../../repositories/studio.js';
 import { momentWords, timesWords } from '../../schedule/words.js';
 import { AskStudio, ClockTime } from '../parts.js';
 

@@ -1,8 +1,8 @@
 import { Fragment, type VNode } from 'preact';
 import type { BookingRow } from '../../database/rows/schema.js';
+import type { StudioRow } from '../../database/rows/studio.js';
 import type { Checkout } from '../../domain/booking/checkout.js';
 import type { CodeStep } from '../../domain/booking/codes.js';
-import type { StudioRow } from '../../repositories/studio.js';
 import type { Artist } from '../../schedule/artists.js';
 import { minutesLeft } from '../../schedule/words.js';
 import { AskStudio, ClockTime, WhoActs } from '../parts.js';

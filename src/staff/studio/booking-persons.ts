@@ -1,4 +1,5 @@
 import { open, rm } from 'node:fs/promises';
+import type { BookingSelector, PersonalCopy } from '../../database/rows/results.js';
 import type { PersonMember } from '../../domain/booking/person.js';
 import {
   correctByStudio,
@@ -7,8 +8,6 @@ import {
 } from '../../domain/studio/correction.js';
 import { copyPersonalData } from '../../domain/studio/personal-copy.js';
 import { forgetPerson } from '../../domain/studio/personal-data.js';
-import type { BookingSelector } from '../../repositories/booking-search.js';
-import type { PersonalCopy } from '../../repositories/personal-data.js';
 import { checkoutLink } from '../../secrets/links.js';
 import { personalCopyPage } from '../../views/personal-copy-page.js';
 import { emailOrId, type EmailOrId, personArguments } from '../arguments.js';

@@ -1,4 +1,5 @@
 import type { TimeSlot } from '../../../generated/schemas.js';
+import type { NewClosure } from '../../database/rows/results.js';
 import type { ClosureRow } from '../../database/rows/schema.js';
 import { decide, readOpenQuestions } from '../../domain/studio/closed-days.js';
 import {
@@ -12,7 +13,6 @@ import {
   removeClosure,
 } from '../../domain/studio/closures.js';
 import { studioToday } from '../../domain/studio/settings.js';
-import type { NewClosure } from '../../repositories/closures.js';
 import { date, idPrefix, text, timeSlot } from '../arguments.js';
 import type { ArtistNames } from '../artist-names.js';
 import type { Run, StaffCommand } from '../command.js';

@@ -1,4 +1,5 @@
-import { type LinkEffects, switchToLink } from '../../domain/studio/mode.js';
+import type { LinkEffects } from '../../database/rows/results.js';
+import { switchToLink } from '../../domain/studio/mode.js';
 import type { StaffCommand } from '../command.js';
 import { StaffError } from '../failure.js';
 import { databaseName } from '../session.js';

@@ -1,12 +1,12 @@
 import { Option } from 'commander';
 import type { TimeSlot } from '../../../generated/schemas.js';
+import type { DayRow } from '../../database/rows/results.js';
 import {
   changeWeek,
   type ChangedWeek,
-  type WeekChange,
   readStudioWeek,
+  type WeekChange,
 } from '../../domain/studio/week.js';
-import type { DayRow } from '../../repositories/studio-settings.js';
 import { WEEKDAYS } from '../../schedule/dates.js';
 import { closingTime, sessions, timeOfDay, weekdays } from '../arguments.js';
 import { ask } from '../command-context.js';

@@ -1,11 +1,11 @@
+import type { StudioChanges } from '../../database/rows/results.js';
+import type { StudioRow } from '../../database/rows/studio.js';
 import { studioFields } from '../../domain/studio/fields.js';
 import {
   changeStudio,
   type ChangedStudio,
   readStudioDetails,
 } from '../../domain/studio/settings.js';
-import type { StudioChanges } from '../../repositories/studio-settings.js';
-import type { StudioRow } from '../../repositories/studio.js';
 import {
   addressMembers,
   addressWords,

@@ -1,5 +1,6 @@
 import { mailsPerDay } from '../../config/limits.js';
 import type { MailStatus } from '../../database/rows/mails.js';
+import type { MailOverview } from '../../database/rows/results.js';
 import { listStudioMails } from '../../domain/studio/lists.js';
 import {
   dismissMails,
@@ -11,7 +12,6 @@ import {
   type ResendRefusal,
   resendRefusals,
 } from '../../domain/studio/mail-admin.js';
-import type { MailOverview } from '../../repositories/mail-admin.js';
 import { timesWords } from '../../schedule/words.js';
 import { anyOf, idPrefix } from '../arguments.js';
 import type { Run, StaffCommand } from '../command.js';

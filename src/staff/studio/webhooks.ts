@@ -1,12 +1,11 @@
 import { Option } from 'commander';
+import type { RecentDelivery, SubscriptionOverview } from '../../database/rows/results.js';
 import { listStudioWebhooks, readWebhookRecord } from '../../domain/studio/lists.js';
 import {
   disableWebhook,
   enableWebhook,
   redeliverWebhooks,
 } from '../../domain/studio/webhook-admin.js';
-import type { SubscriptionOverview } from '../../repositories/webhook-admin.js';
-import type { RecentDelivery } from '../../repositories/webhook-subscriptions.js';
 import { idPrefix, instant, type InstantResolver } from '../arguments.js';
 import type { Run, StaffCommand } from '../command.js';
 import { onlyOne, StaffError } from '../failure.js';

@@ -1,0 +1,210 @@
+import type { Updateable } from 'kysely';
+import type { TimeSlot, WebhookEventType } from '../../../generated/schemas.js';
+import type { ConfirmationProof } from '../../config/config.js';
+import type { WatchedCalendarRow } from './calendars.js';
+import type { BookingMailKind, MailRow } from './mails.js';
+import type { ApiKeyRow, BookingRow, Database, RecordedBookingRow } from './schema.js';
+import type { StudioRow } from './studio.js';
+import type { WebhookDeliveryStatus, WebhookSubscriptionRow } from './webhooks.js';
+
+/** What queries return or take that is no row of one table. */
+
+/** The columns of a booking that say when it is. */
+export interface BookedSlot {
+  date: string;
+  timeSlot: TimeSlot;
+  startsAt: Date;
+  /** RFC 3339, with the studio's offset. */
+  startsAtText: string;
+  /** A busy interval of a watched calendar closes the slots whose sessions it overlaps. */
+  endsAt: Date;
+  endsAtText: string;
+  timezone: string;
+  label: string;
+}
+
+export interface ReminderChoice extends Pick<BookingRow, 'id' | 'current_token_sealed'> {
+  /** Null if the personal data is erased, or there never was an address. */
+  email: string | null;
+  stopped: boolean;
+}
+
+export type ReplacedHold = Pick<BookingRow, 'id' | 'sequence' | 'artist_id'>;
+
+/** What belongs to the installation, whatever the settings of one process are. */
+export interface InstallationMode {
+  mail: boolean;
+  /** `code` only with mail on. */
+  confirmation: ConfirmationProof;
+}
+
+/** How holds come: assistants over either protocol are one. */
+export type FigureChannel = 'assistant' | 'page' | 'studio';
+
+/** A mail with the columns that the studio sees of what it is about. */
+export type MailOverview = BookingMailOverview | CalendarMailOverview;
+
+/** With the person's address. */
+export interface BookingMailOverview extends MailRow {
+  kind: BookingMailKind;
+  booking_id: string;
+  booking_label: BookingRow['label'];
+  booking_date: BookingRow['date'];
+  booking_time_slot: BookingRow['time_slot'];
+  booking_ends_at_text: BookingRow['ends_at_text'];
+  booking_artist_name: BookingRow['artist_name'];
+  booking_name: BookingRow['name'];
+  /** As it is now. */
+  booking_email: BookingRow['email'];
+  /** Whether the mail is from before the latest correction of the e-mail address. */
+  has_former_email: boolean;
+  /** Whether the booking has changed since, and its person or artist was told. */
+  is_superseded: boolean;
+  /** Of a mail to an artist, as they are now; null for any other. */
+  artist_name: string | null;
+  artist_email: string | null;
+}
+
+export interface CalendarMailOverview extends MailRow {
+  kind: 'calendar_failure';
+  recipient: 'studio';
+  calendar_id: string;
+  calendar_label: WatchedCalendarRow['label'];
+  /** Whether the calendar was read since. */
+  is_superseded: boolean;
+}
+
+export interface NewClosure {
+  fromDate: string;
+  toDate: string;
+  /** null: the whole day. */
+  timeSlot: TimeSlot | null;
+  reason: string;
+  /** Whose sessions; null: everybody's. */
+  artistId?: number | null;
+}
+
+/** Sessions of one date, in the order of the day. */
+export interface DaySessions {
+  date: string;
+  sessions: readonly TimeSlot[];
+}
+
+/** The opening hours and sessions of a weekday. */
+export interface DayRow {
+  /** ISO 8601: 1 is Monday, 7 is Sunday. */
+  weekday: number;
+  /** `HH:MM`; both null when closed. */
+  opens: string | null;
+  closes: string | null;
+  sessions: TimeSlot[];
+}
+
+/** All bookings of an e-mail address, in any letter case, or one booking. */
+export type BookingSelector = { email: string } | { id: string };
+
+export interface RecentDelivery {
+  event_id: string;
+  type: WebhookEventType;
+  status: WebhookDeliveryStatus;
+  attempts: number;
+  last_status_code: number | null;
+  last_attempt_at: Date | null;
+  next_attempt_at: Date | null;
+}
+
+export interface SubscriptionOverview extends WebhookSubscriptionRow {
+  pending: number;
+  delivered: number;
+  failed: number;
+}
+
+/** A row as the copy has it. */
+export type CopiedRow = Record<string, unknown>;
+
+/** All that is kept of a person, for that person. Its members are those of the JSON. */
+export interface PersonalCopy {
+  copied_at: Date;
+  of: { email: string } | { booking_id: string };
+  /** Who keeps it. */
+  studio: Pick<StudioRow, 'name' | 'email' | 'phone' | 'website' | 'timezone'>;
+  /** Sentences by what they are about. */
+  about: Record<string, string[]>;
+  /** Oldest first; each has the rows of the other tables as lists, by table. */
+  bookings: CopiedRow[];
+  /** What strangers may have written, since nobody has proven the address: bookings as above, and keys. */
+  not_checked: { bookings: CopiedRow[]; api_keys: CopiedRow[] };
+  /** Of the columns, by table. */
+  labels: Record<string, Record<string, string | null>>;
+}
+
+/** What the answer to a hold says of its time, beside the booking: its event keeps it for replays. */
+export interface Handover {
+  /** The studio's. */
+  city: string;
+  /** What confirming takes. */
+  proof: ConfirmationProof;
+}
+
+/** What the replay of a hold request needs. */
+export interface ReplayableHold {
+  /** As the hold was placed, whatever has become of it. */
+  booking: RecordedBookingRow;
+  /** Null where a version before 2.9.2 placed it. */
+  handover: Handover | null;
+  requestHash: Buffer | null;
+  checkoutTokenSealed: Buffer;
+}
+
+export type NewApiKeyRow = Pick<ApiKeyRow, 'id' | 'label' | 'created_at'>;
+
+export type StudioChanges = Omit<Updateable<Database['studio']>, 'id' | 'address_from'>;
+
+/** What changes when the link alone confirms. */
+export interface LinkEffects {
+  /** Holds that anyone with their link can then confirm. */
+  holds: number;
+  /** Codes for holds that their people could still type. */
+  codes: number;
+}
+
+export interface FeedSessionRow {
+  /** The booking's id. */
+  id: string;
+  date: string;
+  sequence: number;
+  /** RFC 3339. */
+  startsAtText: string;
+  /** Milliseconds since the epoch. */
+  endsAt: number;
+  /** The studio's time zone when the booking was made. */
+  timezone: string;
+  /** When it was confirmed, or last changed. */
+  changedAt: number;
+  /** Null once the personal data is erased. */
+  name: string | null;
+  /** Ten digits. Null if unknown, and without details. */
+  phone: string | null;
+  /** Null where the studio has one artist, and in the feed of an artist. */
+  artistName: string | null;
+}
+
+export interface FeedClosureRow {
+  id: string;
+  fromDate: string;
+  toDate: string;
+  /** Null: the whole day. */
+  timeSlot: TimeSlot | null;
+  /** Null where it is everybody's, and in the feed of an artist. */
+  artistName: string | null;
+  /** Null without details. */
+  reason: string | null;
+  createdAt: number;
+}
+
+/** What a feed shows. Instants are milliseconds since the epoch. */
+export interface FeedRows {
+  hasDetails: boolean;
+  sessions: FeedSessionRow[];
+  closures: FeedClosureRow[];
+}
