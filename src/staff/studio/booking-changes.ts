@@ -4,6 +4,7 @@ import type { GivenPerson } from '../../domain/booking/person.js';
 import { addBooking, moveByStudio, type SecondChair } from '../../domain/studio/bookings.js';
 import { cancelByStudio, maxCancellationReasonLength } from '../../domain/studio/cancellation.js';
 import { recordNoShow } from '../../domain/studio/no-show.js';
+import { personName } from '../../domain/studio/words.js';
 import { bookingLabel, labelWith } from '../../schedule/words.js';
 import { checkoutLink } from '../../secrets/links.js';
 import { bookingView } from '../../views/booking.js';
@@ -12,7 +13,7 @@ import { openKeyring } from '../command-context.js';
 import type { StaffCommand } from '../command.js';
 import { StaffError } from '../failure.js';
 import { shortId } from '../text.js';
-import { bookingData, personName, scheduleLines } from './booking-text.js';
+import { bookingData, scheduleLines } from './booking-text.js';
 import {
   changedMeanwhile,
   despiteSecondChair,

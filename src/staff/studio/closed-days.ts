@@ -8,6 +8,7 @@ import {
   type Offer,
   refusalWords,
 } from '../../domain/studio/closed-days.js';
+import { personName } from '../../domain/studio/words.js';
 import type { Closure } from '../../schedule/calendar.js';
 import { bookingLabel, labelWith } from '../../schedule/words.js';
 import { text } from '../arguments.js';
@@ -16,7 +17,7 @@ import type { Run, StaffCommand } from '../command.js';
 import { StaffError } from '../failure.js';
 import type { StaffServices } from '../session.js';
 import { count, printable, shortId, table } from '../text.js';
-import { bookingData, bookingTable, personName, timesOf } from './booking-text.js';
+import { bookingData, bookingTable, timesOf } from './booking-text.js';
 
 /** The options of commands that decide about bookings on closed days. */
 export interface DecisionOptions {

@@ -1,6 +1,7 @@
 import type { BookingRow } from '../../database/rows/schema.js';
 import { listBookings } from '../../domain/studio/booking-record.js';
 import type { AskSecondChair, SecondChair, SlotRefusal } from '../../domain/studio/bookings.js';
+import { secondChairWords } from '../../domain/studio/words.js';
 import { isLive } from '../../schedule/slots.js';
 import type { Slot } from '../../schedule/slots.js';
 import { bookingLabel, labelWith } from '../../schedule/words.js';
@@ -68,9 +69,8 @@ export async function despiteSecondChair<Outcome extends { outcome: string }>(
 ): Promise<Exclude<Outcome, AskSecondChair>> {
   let changed = await change({});
   while ('other' in changed) {
-    const { id: besideId, label, name } = changed.other;
-    await confirm(`${name} has another session at that time: ${label}. ${act} all the same?`);
-    changed = await change({ besideId });
+    await confirm(`${secondChairWords(changed)} ${act} all the same?`);
+    changed = await change({ besideId: changed.other.id });
   }
   return changed as Exclude<Outcome, AskSecondChair>;
 }
