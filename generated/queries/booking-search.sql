@@ -3,12 +3,6 @@
 -- findBooking
 select * from "bookings" where "id" = $1;
 
--- findBookingsByIdPrefix
-select *
-from "bookings"
-where id between $1::uuid and $2::uuid
-limit $3;
-
 -- findBookingsByText
 select "bookings".* from "bookings", (select fold_letters($1) as wanted) as "folded" where (name is not null and (
     (wanted <> '' and position(wanted in fold_letters(name || E'\n' || coalesce(email, ''))) > 0)
@@ -64,6 +58,6 @@ where "id" = $1 for update;
 -- searchBookings
 select *
 from "bookings"
-where "date" >= $1 and "date" <= $2 and lower(email) = lower($3) and "artist_id" = $4 and case when (status = 'pending' and expires_at <= booking_now()) then 'expired' else status end in $5
+where "date" >= $1 and "date" <= $2 and lower(email) = lower($3) and "artist_id" = $4 and id between $5::uuid and $6::uuid and case when (status = 'pending' and expires_at <= booking_now()) then 'expired' else status end in $7
 order by "date", "starts_at", "created_at"
-limit $6 offset $7;
+limit $8 offset $9;

@@ -41,6 +41,8 @@ const imports = {
   pages: [...neighbours, 'icalendar'],
   /** The studio's sign-ins, keys and platforms are in access. */
   console: [...neighbours, 'access', 'icalendar'],
+  /** The commands for what the console does, too. They read calendars, and files of them. */
+  'staff/studio': [...neighbours, 'access', 'icalendar', 'staff'],
   /** The operator looks into the queues, sends a mail as a test, and reads a calendar. */
   staff: [...floor, 'jobs', 'mail', 'outbound'],
 };

@@ -151,15 +151,15 @@ export interface SignIns {
   mayAddPasskey: boolean;
 }
 
-/** Who is signed in, and with what one can sign in, as the session sees it. */
+/** Who is signed in, and with what one can sign in, as the session sees it; none has commands. */
 export async function readSignIns(
   { database }: SessionServices,
-  { id }: Pick<ConsoleSessionRow, 'id'>,
+  session: Pick<ConsoleSessionRow, 'id'> | null = null,
 ): Promise<SignIns> {
   const [sessions, passkeys, mayAddPasskey] = await Promise.all([
     listSessions(database),
     listPasskeys(database),
-    isRecentSignIn(database, id),
+    session !== null && isRecentSignIn(database, session.id),
   ]);
   return { sessions, passkeys, mayAddPasskey };
 }

@@ -2,6 +2,7 @@ import type { TimeSlot } from '../../generated/schemas.js';
 import type { MailStatus } from '../database/rows/mails.js';
 import type { StudioSlot } from '../domain/studio/days.js';
 import type { StudioSchedule } from '../domain/studio/settings.js';
+import { alreadyCorrect } from '../domain/studio/words.js';
 import { type Slot, slotKey } from '../schedule/slots.js';
 
 /** An address with the fields that have a value. */
@@ -12,23 +13,14 @@ export function pathWith(path: string, fields: Record<string, string | null | un
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;
 }
 
-/** What the pages of bookings and days say after a change, by the `done` of their address. */
+/** What the pages of bookings and days say after a change that does not place a booking, by `done`. */
 export const doneMessages = {
-  added: 'Added.',
-  'added-closed': 'Added. The studio is closed then.',
-  'added-busy': 'Added. Your calendar is busy then.',
-  'added-no_session': 'Added. The weekly schedule has no session then.',
   cancelled: 'Cancelled. The slot is free again.',
-  moved: 'Moved. The slot that it had is free again.',
-  'moved-closed': 'Moved. The studio is closed then.',
-  'moved-busy': 'Moved. Your calendar is busy then.',
-  'moved-no_session': 'Moved. The weekly schedule has no session then.',
-  undone: 'Moved back.',
   corrected: 'Corrected. The person is told nothing.',
   'corrected-mailed':
     'Corrected. The new address gets a mail with a new link. A calendar entry at the former one stays there.',
   'corrected-linked': 'Corrected. Give the person the new link, which is below.',
-  unchanged: 'Nothing to change: the details are these already.',
+  unchanged: alreadyCorrect,
   noted: 'The note is saved.',
   missed: 'Recorded: the person did not come.',
   'not-missed': 'No longer a no-show.',
@@ -42,7 +34,13 @@ export const doneOnDayMessages = {
   opened: 'The closure is removed. Sessions that only it closed can be booked again.',
 } as const;
 
-export type Done = keyof typeof doneMessages;
+/** What the address of a page says was done. */
+export type Done =
+  | keyof typeof doneMessages
+  | 'undone'
+  | 'added'
+  | 'moved'
+  | `${'added' | 'moved'}-${Exclude<StudioSchedule, 'open'>}`;
 
 /**
  * A day after a change on it. At midnight, the page of today shows the next day by itself. `artist`: as of

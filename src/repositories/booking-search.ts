@@ -16,6 +16,8 @@ export interface BookingFilter {
   email?: string | undefined;
   /** null: of every artist. */
   artistId?: number | null | undefined;
+  /** Hexadecimal digits and dashes. */
+  idPrefix?: string | undefined;
 }
 
 const lapsed = sql<boolean>`(status = 'pending' and expires_at <= booking_now())`;
@@ -32,7 +34,7 @@ const upcomingBookings = (database: Kysely<Database>) =>
 /** By date. */
 export async function searchBookings(
   database: Kysely<Database>,
-  { from, to, statuses, email, artistId = null }: BookingFilter,
+  { from, to, statuses, email, artistId = null, idPrefix }: BookingFilter,
   limit: number,
   offset = 0,
 ) {
@@ -41,6 +43,7 @@ export async function searchBookings(
   if (to !== undefined) query = query.where('date', '<=', to);
   if (email !== undefined) query = query.where(hasEmail(email));
   if (artistId !== null) query = query.where('artist_id', '=', artistId);
+  if (idPrefix !== undefined) query = query.where(hasIdPrefix(idPrefix));
   if (statuses !== undefined) {
     const status = sql<string>`case when ${lapsed} then 'expired' else status end`;
     query = query.where(status, 'in', statuses);
@@ -51,20 +54,6 @@ export async function searchBookings(
     .orderBy('created_at')
     .limit(limit)
     .offset(offset)
-    .execute();
-}
-
-/** At most `limit` bookings by the beginning of their id (hexadecimal digits and dashes). */
-export async function findBookingsByIdPrefix(
-  database: Kysely<Database>,
-  prefix: string,
-  limit: number,
-) {
-  return database
-    .selectFrom('bookings')
-    .selectAll()
-    .where(hasIdPrefix(prefix))
-    .limit(limit)
     .execute();
 }
 

@@ -4,6 +4,7 @@ import type { TimeSlot } from '../../generated/schemas.js';
 import { databaseUrlHint, isDatabaseUrl } from '../config/validators.js';
 import { isAllowed, maxLengthOf, type PersonMember } from '../domain/booking/person.js';
 import { checkEmail, type FieldCheck, textOf } from '../domain/studio/fields.js';
+import { noSuchDate } from '../domain/studio/words.js';
 import { isCalendarDate, WEEKDAYS } from '../schedule/dates.js';
 import { endOfDay, timeSlots } from '../schedule/slots.js';
 
@@ -11,7 +12,7 @@ import { endOfDay, timeSlots } from '../schedule/slots.js';
 
 export function date(text: string): string {
   if (!isCalendarDate(text)) {
-    throw new InvalidArgumentError('Give a date that exists, such as 2026-12-24.');
+    throw new InvalidArgumentError(noSuchDate);
   }
   return text;
 }

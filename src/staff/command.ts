@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { idPrefix, wholeNumber } from './arguments.js';
 import { actorAtTerminal, type CommandContext, confirm } from './command-context.js';
-import { openSession, type Session } from './session.js';
+import { openSession, readStudioFacts, type Session, type StudioFacts } from './session.js';
 
 /** A run of a command: who runs it, and how it asks and prints. */
 export interface TerminalRun {
@@ -17,7 +17,7 @@ export interface TerminalRun {
 }
 
 /** A `TerminalRun` with an open database. */
-export interface Run extends TerminalRun, Session {}
+export interface Run extends TerminalRun, Session, StudioFacts {}
 
 /** A command of the studio. Its subcommands are made by `command`, and share its context. */
 export class StaffCommand extends Command {
@@ -59,7 +59,8 @@ export class StaffCommand extends Command {
     return this.runWithoutDatabase(async (run, ...given: Given) => {
       const session = await openSession(this.context.environment);
       try {
-        await work({ ...session, ...run }, ...given);
+        const facts = await readStudioFacts(session.services);
+        await work({ ...session, ...facts, ...run }, ...given);
       } finally {
         await session.close();
       }

@@ -6,12 +6,18 @@ import { AlreadyRunningError } from '../database/embedded/error.js';
 import { findServedDatabase, startEmbeddedPostgres } from '../database/embedded/server.js';
 import { migrateToLatest, readSchemaState } from '../database/migrate.js';
 import { createDatabase, createPool, type Connection } from '../database/pool.js';
+import type { InstallationMode } from '../database/rows/results.js';
+import type { StudioRow } from '../database/rows/studio.js';
 import { seedExampleStudio } from '../database/seed.js';
 import type { DatabaseServices } from '../database/services.js';
+import { type ArtistRecord, readArtists } from '../domain/studio/artists.js';
 import { createClock } from '../platform/clock.js';
 import { createLogger, type Logger } from '../platform/log.js';
-import { readPublicBaseUrl } from '../repositories/installation.js';
+import { readMode, readPublicBaseUrl } from '../repositories/installation.js';
+import { readStudio } from '../repositories/studio-settings.js';
+import { type ArtistNames, artistNames } from './artist-names.js';
 import { StaffError } from './failure.js';
+import { localTime } from './text.js';
 
 /**
  * `served`: the embedded server of a running service. `started`: the embedded server, started for
@@ -37,6 +43,27 @@ export type StaffServices = Pick<DatabaseServices, 'config' | 'log' | 'database'
 /** An open database, with the services that commands pass to domain functions. */
 export interface Session extends OpenDatabase {
   services: StaffServices;
+}
+
+/** The studio as it is when a command begins. */
+export interface StudioFacts {
+  studio: StudioRow;
+  mode: InstallationMode;
+  /** In the studio's order; at least one. */
+  artists: readonly ArtistRecord[];
+  names: ArtistNames;
+  /** An instant on the studio's clock, `2026-12-01 09:00`; empty if there is none. */
+  at: (instant: Date | null) => string;
+}
+
+export async function readStudioFacts(services: StaffServices): Promise<StudioFacts> {
+  const [studio, mode, artists] = await Promise.all([
+    readStudio(services.database),
+    readMode(services.database),
+    readArtists(services),
+  ]);
+  const at = (instant: Date | null) => localTime(instant, studio.timezone);
+  return { studio, mode, artists, names: artistNames(artists), at };
 }
 
 const poolSize = 3;

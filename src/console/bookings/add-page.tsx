@@ -8,6 +8,7 @@ import type { DomainServices } from '../../domain/deps.js';
 import { findLiveBookings } from '../../domain/studio/booking-record.js';
 import { addBookingOnce } from '../../domain/studio/bookings.js';
 import { type StudioSchedule, studioSchedule } from '../../domain/studio/settings.js';
+import { personName } from '../../domain/studio/words.js';
 import { type Artist, choosableArtists, ofArtist } from '../../schedule/artists.js';
 import type { Slot } from '../../schedule/slots.js';
 import { form, type PageScope, query, readSlot, text } from '../../web/forms.js';
@@ -27,7 +28,6 @@ import {
   needsCorrecting,
   noArtistChosen,
   onlyStudioWords,
-  personName,
   slotRefused,
 } from './words.js';
 

@@ -11,6 +11,7 @@ import {
 import { readOpenQuestions } from '../../domain/studio/closed-days.js';
 import { type BookingConflict, listConflicts } from '../../domain/studio/conflicts.js';
 import { findFormerSlot, type StudioSlot } from '../../domain/studio/days.js';
+import { confirmedWords, personName } from '../../domain/studio/words.js';
 import { ServiceError } from '../../errors.js';
 import { isLive } from '../../schedule/slots.js';
 import { sessionOf, zoneName } from '../../schedule/words.js';
@@ -25,9 +26,7 @@ import { Jobs, type TypedJob } from './jobs.js';
 import {
   channelWords,
   closedDayWords,
-  confirmedWords,
   doneMessagesOf,
-  personName,
   PhoneLink,
   refusals,
   statusText,

@@ -6,6 +6,7 @@ import { personMembers, requiredMembers } from '../../domain/booking/person.js';
 import type { DomainServices } from '../../domain/deps.js';
 import type { BookingRecord } from '../../domain/studio/booking-record.js';
 import { correctByStudio, type GivenCorrections } from '../../domain/studio/correction.js';
+import { personName } from '../../domain/studio/words.js';
 import { isLive } from '../../schedule/slots.js';
 import { form, type PageScope } from '../../web/forms.js';
 import {
@@ -22,7 +23,7 @@ import { PostForm } from '../parts.js';
 import { actorOf } from '../session.js';
 import { readRecord, refuseJob } from './booking-page.js';
 import { PersonFields, readSeen, beside, besideField, seen, seenFields } from './fields.js';
-import { askSecondChair, BookingNow, needsCorrecting, personName, refusals } from './words.js';
+import { askSecondChair, BookingNow, needsCorrecting, refusals } from './words.js';
 
 const correctSchema = form({ ...seen, ...personFields, ...beside });
 

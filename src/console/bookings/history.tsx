@@ -4,11 +4,12 @@ import type { BookingRow, ChangeInSlot } from '../../database/rows/schema.js';
 import type { HistoryEntry } from '../../domain/studio/booking-history.js';
 import type { BookingRecord } from '../../domain/studio/booking-record.js';
 import { whyDropped } from '../../domain/studio/mail-admin.js';
+import { confirmedWords } from '../../domain/studio/words.js';
 import { typedCodeWords } from '../../views/proofs.js';
 import { sections } from '../console-page.js';
 import { mailKindWords, mailStatusWords } from '../mail/mail-page.js';
 import { type FormatMoment, Moment, momentFormat, ShortDayAndHours } from '../moment.js';
-import { channelWords, confirmedWords } from './words.js';
+import { channelWords } from './words.js';
 
 /** What has happened to a booking, and by whom. */
 export function History({ record: { booking, history } }: { record: BookingRecord }): VNode {

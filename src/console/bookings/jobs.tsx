@@ -4,6 +4,7 @@ import type { BookingRow } from '../../database/rows/schema.js';
 import type { BookingRecord } from '../../domain/studio/booking-record.js';
 import { maxNoteLength } from '../../domain/studio/correction.js';
 import type { StudioSlot } from '../../domain/studio/days.js';
+import { personName } from '../../domain/studio/words.js';
 import { isLive } from '../../schedule/slots.js';
 import { sessionOf } from '../../schedule/words.js';
 import { Field } from '../../web/field.js';
@@ -13,7 +14,7 @@ import { DayAndHours } from '../moment.js';
 import { FoldedForm, PostForm, Unseen } from '../parts.js';
 import { listed, listedBookings, seen, seenFields } from './fields.js';
 import { UndoMove } from './move-page.js';
-import { personName, WhoIsMailed } from './words.js';
+import { WhoIsMailed } from './words.js';
 
 /** What a form that was refused had in it, and what has just been done. */
 export interface TypedJob {

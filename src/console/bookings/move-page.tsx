@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
 import type { BookingRecord } from '../../domain/studio/booking-record.js';
 import type { StudioDays, StudioSlot } from '../../domain/studio/days.js';
+import { personName } from '../../domain/studio/words.js';
 import type { Artist } from '../../schedule/artists.js';
 import { isSameSlot, slotKey, slotOf } from '../../schedule/slots.js';
 import { sessionLengthWords, sessionOf } from '../../schedule/words.js';
@@ -14,7 +15,7 @@ import { DayAndHours } from '../moment.js';
 import { Facts, FoldedForm, isolated, PostForm } from '../parts.js';
 import { beside, besideField, seen, seenFields, SlotFields } from './fields.js';
 import { FreeDays, freeDays, SameTime } from './free-times.js';
-import { BookingNow, onlyStudioWords, personName, statusText, WhoIsMailed } from './words.js';
+import { BookingNow, onlyStudioWords, statusText, WhoIsMailed } from './words.js';
 
 export const moveSchema = form({
   ...seen,

@@ -3,6 +3,7 @@ import type { BookingRow } from '../../database/rows/schema.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { moveByStudio, type SlotRefusal } from '../../domain/studio/bookings.js';
 import { findStudioSlot, readStudioDays } from '../../domain/studio/days.js';
+import { personName } from '../../domain/studio/words.js';
 import { type Artist, choosableArtists } from '../../schedule/artists.js';
 import { isLive, isSameSlot, type Slot, slotOf } from '../../schedule/slots.js';
 import {
@@ -22,14 +23,7 @@ import { readRecord, refuseJob, seeChanged } from './booking-page.js';
 import { readSeen } from './fields.js';
 import { isFree } from './free-times.js';
 import { AskMove, type AskMoveProps, MovePage, moveSchema, type TypedSlot } from './move-page.js';
-import {
-  askSecondChair,
-  needsCorrecting,
-  noSlotChosen,
-  personName,
-  refusals,
-  slotRefused,
-} from './words.js';
+import { askSecondChair, needsCorrecting, noSlotChosen, refusals, slotRefused } from './words.js';
 
 const url = '/console/bookings/:id/move';
 

@@ -1,13 +1,9 @@
 import type { VNode } from 'preact';
-import type {
-  BookingRow,
-  BookingStatus,
-  Channel,
-  ConfirmedVia,
-} from '../../database/rows/schema.js';
+import type { BookingRow, BookingStatus, Channel } from '../../database/rows/schema.js';
 import { type BookingRecord, isPersonMailed } from '../../domain/studio/booking-record.js';
 import type { AskSecondChair, SlotRefusal } from '../../domain/studio/bookings.js';
 import type { StudioSchedule } from '../../domain/studio/settings.js';
+import { closedWords, personName, secondChairWords } from '../../domain/studio/words.js';
 import {
   bookingLabel,
   labelWith,
@@ -16,13 +12,8 @@ import {
   sessionOf,
   timeOfDay,
 } from '../../schedule/words.js';
-import { type Done, doneMessages, linkToBooking } from '../links.js';
+import { doneInSlot, doneMessages, linkToBooking } from '../links.js';
 import { DayAndHours } from '../moment.js';
-
-/** The name, or that it has been erased. */
-export function personName({ name }: Pick<BookingRow, 'name'>): string {
-  return name ?? '(erased)';
-}
 
 export interface PersonLinkProps {
   booking: Pick<BookingRow, 'id' | 'name'>;
@@ -92,12 +83,6 @@ export function closedDayWords({
   return name === null ? 'you come in for this one' : `${name} comes in for this one`;
 }
 
-export const confirmedWords: Record<ConfirmedVia, string> = {
-  link: 'with the link',
-  code: 'with a code',
-  studio: 'by the studio',
-};
-
 /** Why a person could not have a slot that the studio can; empty where one could. */
 export const scheduleWords: Record<StudioSchedule, string> = {
   open: '',
@@ -111,13 +96,13 @@ function unusualWords(
   schedule: Exclude<StudioSchedule, 'open'>,
   artistName: string | null,
 ): string {
-  const words: Record<typeof schedule, [string, string]> = {
-    closed: ['The studio is closed then', `${artistName} is away then, or the studio is closed`],
-    busy: ['Your calendar is busy then', 'A calendar is busy then'],
-    no_session: ['The weekly schedule has no session then', `${artistName} has no session then`],
+  if (artistName === null) return closedWords[schedule];
+  const words: Record<typeof schedule, string> = {
+    closed: `${artistName} is away then, or the studio is closed`,
+    busy: 'A calendar is busy then',
+    no_session: `${artistName} has no session then`,
   };
-  const [ofStudio, ofArtist] = words[schedule];
-  return artistName === null ? ofStudio : ofArtist;
+  return words[schedule];
 }
 
 /** Why people cannot book a time that the studio can; empty where they can. */
@@ -128,21 +113,23 @@ export function onlyStudioWords(schedule: StudioSchedule, artistName: string | n
 /** What the page of a booking says after a change, with the artist where they are named. */
 export function doneMessagesOf({
   artist_name: name,
-}: Pick<BookingRow, 'artist_name'>): Record<Done, string> {
-  if (name === null) return doneMessages;
-  const said = { added: `Added, with ${name}.`, moved: `Moved: the session is with ${name}.` };
-  const messages: Record<Done, string> = {
-    ...doneMessages,
-    added: said.added,
-    moved: `${said.moved} The slot that it had is free again.`,
-    undone: `Moved back: the session is with ${name}.`,
-  };
-  for (const done of ['added', 'moved'] as const) {
-    for (const schedule of ['closed', 'busy', 'no_session'] as const) {
-      messages[`${done}-${schedule}`] = `${said[done]} ${unusualWords(schedule, name)}.`;
-    }
-  }
-  return messages;
+}: Pick<BookingRow, 'artist_name'>): Record<string, string> {
+  const said =
+    name === null
+      ? { added: 'Added.', moved: 'Moved.', undone: 'Moved back.' }
+      : {
+          added: `Added, with ${name}.`,
+          moved: `Moved: the session is with ${name}.`,
+          undone: `Moved back: the session is with ${name}.`,
+        };
+  const outside = (['added', 'moved'] as const).flatMap((done) =>
+    (['closed', 'busy', 'no_session'] as const).map((schedule): [string, string] => [
+      doneInSlot(done, schedule),
+      `${said[done]} ${unusualWords(schedule, name)}.`,
+    ]),
+  );
+  const moved = `${said.moved} The slot that it had is free again.`;
+  return { ...doneMessages, ...said, moved, ...Object.fromEntries(outside) };
 }
 
 /** Why a change of a booking was refused, in sentences for the studio. */
@@ -162,8 +149,8 @@ export const refusals = {
 };
 
 /** What a page says that asks whether the person may have two sessions at one time. */
-export function askSecondChair({ other }: AskSecondChair): { status: number; trouble: string } {
-  const trouble = `${personName(other)} has another session at that time: ${other.label}. Nothing was done. To have both, press the button again.`;
+export function askSecondChair(asked: AskSecondChair): { status: number; trouble: string } {
+  const trouble = `${secondChairWords(asked)} Nothing was done. To have both, press the button again.`;
   return { status: 409, trouble };
 }
 

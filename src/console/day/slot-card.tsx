@@ -1,6 +1,7 @@
 import { type ComponentChildren, Fragment, type VNode } from 'preact';
 import type { BookingRow, ClosureRow } from '../../database/rows/schema.js';
 import type { StudioSlot, ExplainedSlot } from '../../domain/studio/days.js';
+import { personName } from '../../domain/studio/words.js';
 import { slotKey, timeSlots } from '../../schedule/slots.js';
 import { labelWith, sessionOf, timeOfDay } from '../../schedule/words.js';
 import { NoShowForm } from '../bookings/jobs.js';
@@ -8,7 +9,6 @@ import {
   channelWords,
   closedDayWords,
   PersonLink,
-  personName,
   PhoneLink,
   scheduleWords,
 } from '../bookings/words.js';

@@ -7,6 +7,7 @@ import {
   isUndecided,
   maxClosureReasonLength,
 } from '../../domain/studio/closures.js';
+import { noSuchDate } from '../../domain/studio/words.js';
 import type { Artist } from '../../schedule/artists.js';
 import { isCalendarDate } from '../../schedule/dates.js';
 import { timeSlots } from '../../schedule/slots.js';
@@ -223,7 +224,7 @@ export function readClosureForm(
 export function closureOf(typed: TypedClosure): NewClosure | FormMistakes {
   const { from, to, timeSlot, artist, reason } = typed;
   const mistakes: FormMistakes = {};
-  if (!isCalendarDate(from)) mistakes.from = 'Give a date that exists, such as 2026-12-24.';
+  if (!isCalendarDate(from)) mistakes.from = noSuchDate;
   if (to !== '' && !isCalendarDate(to)) mistakes.to = 'Give a date that exists, or none.';
   else if (to !== '' && to < from) mistakes.to = 'The last date comes before the first.';
   if (Object.keys(mistakes).length > 0) return mistakes;

@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
 import type { BookingRow, ClosureRow } from '../../database/rows/schema.js';
+import { personName } from '../../domain/studio/words.js';
 import { sessionOf } from '../../schedule/words.js';
 import { Whose } from '../artist-choice.js';
-import { PersonLink, personName } from '../bookings/words.js';
+import { PersonLink } from '../bookings/words.js';
 import { linkToBooking, linkToClosure } from '../links.js';
 import { DayAndHours, longDate } from '../moment.js';
 import { FoldedForm, Unseen } from '../parts.js';

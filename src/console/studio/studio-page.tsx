@@ -120,11 +120,11 @@ function Details(props: StudioPageProps): VNode {
           hint: 'Open times follow its clocks. After a change of it, bookings that exist stay at the same moment.',
           list: 'zones',
         })}
-        {bookingsInOtherZone > 0 && (
+        {bookingsInOtherZone.length > 0 && (
           <p class="warned">
-            {bookingsInOtherZone === 1
+            {bookingsInOtherZone.length === 1
               ? '1 upcoming booking was made in another time zone and stays at the same moment.'
-              : `${bookingsInOtherZone} upcoming bookings were made in another time zone and stay at the same moments.`}
+              : `${bookingsInOtherZone.length} upcoming bookings were made in another time zone and stay at the same moments.`}
           </p>
         )}
         <datalist id="zones">

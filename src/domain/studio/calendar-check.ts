@@ -2,6 +2,7 @@ import type {
   BodyReading,
   CalendarContents,
   CalendarFileReader,
+  CalendarRequest,
 } from '../../icalendar/calendar-reader.js';
 import { findOwnIds } from '../../repositories/calendar-fetches.js';
 import { readOpeningHours, readStudio } from '../../repositories/studio-settings.js';
@@ -69,6 +70,26 @@ export async function checkCalendar(
     .map(parseSlotKey)
     .filter(({ date }) => from <= date && date <= to);
   return { ...reading, timezone, slots };
+}
+
+/** The events of a file between two dates, inclusive. Stores nothing. */
+export function readCalendarFile(
+  {
+    database,
+    calendarReader,
+  }: Pick<FetchServices, 'database'> & { calendarReader: CalendarFileReader },
+  body: Uint8Array,
+  {
+    from,
+    to,
+    ...request
+  }: Pick<CalendarRequest, 'timezone' | 'listing'> & { from: string; to: string },
+): Promise<BodyReading> {
+  return calendarReader.readBody(body, {
+    ...request,
+    slotStarts: [midnight(request.timezone, from), midnight(request.timezone, addDays(to, 1))],
+    findOwnIds: (ids) => findOwnIds(database, ids),
+  });
 }
 
 function midnight(timezone: string, date: string): number {

@@ -91,9 +91,9 @@ export const bookingDetails: readonly string[] = [
 
 export function listStudioWebhooks(
   { database }: ListServices,
-  page: PageRequest,
+  { idPrefix = '', ...page }: PageRequest & { idPrefix?: string },
 ): Promise<ListPage<SubscriptionOverview>> {
-  return readPage(page, (bounds) => listSubscriptions(database, { idPrefix: '', ...bounds }));
+  return readPage(page, (bounds) => listSubscriptions(database, { idPrefix, ...bounds }));
 }
 
 export interface MailProblems {

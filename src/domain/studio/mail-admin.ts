@@ -6,6 +6,7 @@ import { recordAudit } from '../../repositories/audit.js';
 import { readMode } from '../../repositories/installation.js';
 import { dismissFailedMails, lockMail, makeMailDue } from '../../repositories/mail-admin.js';
 import { lockMails } from '../../repositories/mail-dispatch.js';
+import { personName } from './words.js';
 
 /** Why a mail is not sent again, as a sentence. */
 export const resendRefusals = {
@@ -85,7 +86,7 @@ export const codesUsedUp =
 /** Whom a mail goes to, within a sentence: `the studio`, or a name. */
 export function mailRecipient(mail: MailOverview): string {
   if (mail.recipient === 'studio') return 'the studio';
-  return (mail.artist_id === null ? mail.booking_name : mail.artist_name) ?? '(erased)';
+  return personName({ name: mail.artist_id === null ? mail.booking_name : mail.artist_name });
 }
 
 export interface ExplanationWords {

@@ -11,6 +11,8 @@ import {
   type MailOffEffects,
 } from '../../repositories/mail-dispatch.js';
 
+export type { MailOffEffects } from '../../repositories/mail-dispatch.js';
+
 type Settings = Pick<Config, 'mail' | 'confirmation'>;
 type ModeServices = Pick<DatabaseServices, 'database'>;
 
@@ -56,7 +58,7 @@ export async function adoptMode({
 /** `code`: confirming takes a code, which needs mail. */
 export type MailOffRefusal = 'off' | 'code';
 
-export function mailOffRefusal(mode: InstallationMode): MailOffRefusal | null {
+function mailOffRefusal(mode: InstallationMode): MailOffRefusal | null {
   if (!mode.mail) return 'off';
   return mode.confirmation === 'code' ? 'code' : null;
 }
@@ -65,16 +67,18 @@ export type SwitchOutcome<Effects, Refusal> =
   | { outcome: 'done'; effects: Effects }
   | { outcome: Refusal };
 
-/** Switches mail off in all processes, and drops what is unsent, but for reminders that are still ahead. */
+/** Switches mail off in all processes, and drops what is unsent, but for reminders that are still ahead. `dryRun` only returns the effects. */
 export async function switchMailOff(
   { database }: ModeServices,
   actor: string,
+  { dryRun = false }: { dryRun?: boolean } = {},
 ): Promise<SwitchOutcome<MailOffEffects, MailOffRefusal>> {
   return database.transaction().execute(async (transaction) => {
     await lockMails(transaction);
     const refusal = mailOffRefusal(await readMode(transaction));
     if (refusal !== null) return { outcome: refusal };
     const effects = await readMailOffEffects(transaction);
+    if (dryRun) return { outcome: 'done', effects };
     await recordMode(transaction, 'mail_on', false);
     const dropped = await dropWhileMailIsOff(transaction);
     await recordAudit(transaction, actor, 'mail off', { dropped });
@@ -82,15 +86,17 @@ export async function switchMailOff(
   });
 }
 
-/** Switches all processes to confirmation by the link alone. */
+/** Switches all processes to confirmation by the link alone. `dryRun` only returns the effects. */
 export async function switchToLink(
   { database }: ModeServices,
   actor: string,
+  { dryRun = false }: { dryRun?: boolean } = {},
 ): Promise<SwitchOutcome<LinkEffects, 'link'>> {
   return database.transaction().execute(async (transaction) => {
     await lockMails(transaction);
     if ((await readMode(transaction)).confirmation === 'link') return { outcome: 'link' };
     const effects = await readLinkEffects(transaction);
+    if (dryRun) return { outcome: 'done', effects };
     await recordMode(transaction, 'code_on', false);
     await recordAudit(transaction, actor, 'confirmation link', {});
     return { outcome: 'done', effects };

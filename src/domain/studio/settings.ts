@@ -53,17 +53,18 @@ async function readStudioAt(database: Kysely<Database>, now: number): Promise<Pr
 }
 
 export interface StudioDetails extends PresentStudio {
-  /** How many upcoming live bookings were made in another time zone than its own. */
-  bookingsInOtherZone: number;
+  /** The upcoming live bookings that were made in another time zone than `timezone`. */
+  bookingsInOtherZone: BookingRow[];
 }
 
-export async function readStudioDetails({
-  database,
-  clock,
-}: SettingsServices): Promise<StudioDetails> {
+/** `timezone`: the studio's, unless given. */
+export async function readStudioDetails(
+  { database, clock }: SettingsServices,
+  timezone?: string,
+): Promise<StudioDetails> {
   const present = await readStudioAt(database, clock.now());
-  const { length } = await listUpcomingOutsideZone(database, present.studio.timezone);
-  return { ...present, bookingsInOtherZone: length };
+  const zone = timezone ?? present.studio.timezone;
+  return { ...present, bookingsInOtherZone: await listUpcomingOutsideZone(database, zone) };
 }
 
 export type ChangedStudio =

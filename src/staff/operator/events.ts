@@ -3,10 +3,9 @@ import type { MoveSnapshot } from '../../database/rows/booking-snapshots.js';
 import type { EventRow } from '../../database/rows/schema.js';
 import { followEvents } from '../../domain/studio/event-log.js';
 import { singleFlight } from '../../platform/concurrency.js';
-import { readStudio } from '../../repositories/studio-settings.js';
 import { wholeNumber } from '../arguments.js';
 import type { Run, StaffCommand } from '../command.js';
-import { localTime, shortId, slotsText } from '../text.js';
+import { shortId, slotsText } from '../text.js';
 
 export function addEventCommands(program: StaffCommand): void {
   const events = program
@@ -26,14 +25,13 @@ Examples:
   studio events tail
   studio events tail --limit 500 --no-follow --json`)
     .run(async (run, { limit, follow }: { limit: number; follow: boolean }) => {
-      const { context, services, access } = run;
-      const { timezone } = await readStudio(services.database);
+      const { context, services, access, at } = run;
       const readNew = followEvents(services, limit);
       const showNew = async () => {
         for (const event of await readNew()) {
           const line = context.wantsJson()
             ? JSON.stringify(eventData(event))
-            : eventText(event, timezone);
+            : eventText(event, at);
           context.print([line]);
         }
       };
@@ -79,7 +77,7 @@ function eventData({ id, type, occurred_at, booking_id, data }: EventRow) {
   return { id, type, occurred_at, booking_id, data };
 }
 
-function eventText(event: EventRow, timezone: string): string {
+function eventText(event: EventRow, at: Run['at']): string {
   // Of a change of the calendar.
   const { label, change, from } = event.data as Partial<MoveSnapshot> & { change?: string };
   const former =
@@ -88,6 +86,5 @@ function eventText(event: EventRow, timezone: string): string {
       : undefined;
   const about = [label, change ?? former].filter((text) => text !== undefined).join(', ');
   const which = event.booking_id === null ? '' : ` (${shortId(event.booking_id)})`;
-  const when = localTime(event.occurred_at, timezone);
-  return `${when}  ${event.type.padEnd(19)}  ${about}${which}`;
+  return `${at(event.occurred_at)}  ${event.type.padEnd(19)}  ${about}${which}`;
 }

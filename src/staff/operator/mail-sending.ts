@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { mailIsOff } from '../../domain/studio/mail-admin.js';
-import { mailOffRefusal, switchMailOff, type MailOffRefusal } from '../../domain/studio/mode.js';
+import {
+  type MailOffEffects,
+  type MailOffRefusal,
+  switchMailOff,
+} from '../../domain/studio/mode.js';
 import { readStudioDetails } from '../../domain/studio/settings.js';
 import { writePreviews } from '../../mail/examples.js';
 import { createMailSender } from '../../mail/sender.js';
-import { readMode } from '../../repositories/installation.js';
-import { readMailOffEffects, type MailOffEffects } from '../../repositories/mail-dispatch.js';
-import { readStudio } from '../../repositories/studio-settings.js';
 import { loadCalendar } from '../../repositories/studio.js';
 import { personArguments } from '../arguments.js';
 import type { StaffCommand } from '../command.js';
@@ -29,10 +30,9 @@ spam, check the SPF, DKIM and DMARC records of the sender's domain.
 
 Example:
   studio mail test ada@example.com`)
-    .run(async ({ config, services, context, print }, address: string) => {
+    .run(async ({ config, services, studio, context, print }, address: string) => {
       if (config.mail === null) throw new StaffError('refused', mailIsOff);
       const { smtp, from } = config.mail;
-      const studio = await readStudio(services.database);
       const sender = createMailSender(smtp);
       const interrupt = () => sender.close();
       context.interrupted.addEventListener('abort', interrupt);
@@ -109,13 +109,15 @@ on. One that starts with SMTP_URL and MAIL_FROM switches mail on again: remove b
 Example:
   studio mail off`)
     .run(async ({ config, services, actor, confirm, print }) => {
-      const refusal = mailOffRefusal(await readMode(services.database));
-      if (refusal !== null) throw new StaffError('refused', refusals[refusal]);
-      const effects = effectsText(await readMailOffEffects(services.database));
-      await confirm(`${effects.join(' ')} Switch mail off in ${databaseName(config)}?`);
-      const switched = await switchMailOff(services, actor);
-      if (switched.outcome !== 'done') throw new StaffError('refused', refusals[switched.outcome]);
-      const { unsent, unmade, remindersAhead, confirmedAhead } = switched.effects;
+      const attempt = async (dryRun: boolean) => {
+        const switched = await switchMailOff(services, actor, { dryRun });
+        if (switched.outcome === 'done') return switched.effects;
+        throw new StaffError('refused', refusals[switched.outcome]);
+      };
+      const expected = effectsText(await attempt(true)).join(' ');
+      await confirm(`${expected} Switch mail off in ${databaseName(config)}?`);
+      const effects = await attempt(false);
+      const { unsent, unmade, remindersAhead, confirmedAhead } = effects;
       print(
         {
           mail: 'off',
@@ -125,7 +127,7 @@ Example:
           sessions_without_code: confirmedAhead,
         },
         () => [
-          ...effectsText(switched.effects),
+          ...effectsText(effects),
           'Mail is off. Remove SMTP_URL and MAIL_FROM from the settings of every process: a start with them switches it on.',
         ],
       );

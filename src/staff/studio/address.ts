@@ -5,7 +5,6 @@ import {
   removeAddress,
   type TouchedSessions,
 } from '../../domain/studio/addresses.js';
-import { readMode } from '../../repositories/installation.js';
 import { addressWords } from '../../schedule/addresses.js';
 import { date } from '../arguments.js';
 import type { Run, StaffCommand } from '../command.js';
@@ -58,12 +57,11 @@ export interface TellOptions {
  * off, nobody is told.
  */
 export async function tellingPeople<Outcome extends { outcome: string }>(
-  { services, context, isSure, confirm }: Run,
+  { services, context, isSure, confirm, mode }: Run,
   mail: TellOptions['mail'],
   change: (told: Pick<AddressOptions, 'isQuiet' | 'listed'>) => Promise<Outcome | TouchedSessions>,
 ): Promise<Exclude<Outcome, TouchedSessions> & { isTold: boolean }> {
-  const { mail: isMailOn } = await readMode(services.database);
-  const isQuiet = mail === 'no' || !isMailOn;
+  const isQuiet = mail === 'no' || !mode.mail;
   const isAsked = !isQuiet && !isSure;
   let changed = await change({ isQuiet, listed: isAsked ? [] : undefined });
   if (isTouching(changed)) {

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { TimeSlot } from '../../../generated/schemas.js';
 import { changeArtistWeek, readArtistBookings } from '../../domain/studio/artists.js';
 import { closedSessions, sessionDays, sessionsOn } from '../../domain/studio/own-weeks.js';
-import { readWeek } from '../../repositories/studio-settings.js';
+import { readStudioWeek } from '../../domain/studio/week.js';
 import { sessions, weekdays } from '../arguments.js';
 import { ask } from '../command-context.js';
 import type { Run, StaffCommand } from '../command.js';
@@ -14,7 +14,7 @@ import {
   artistText,
   dayName,
   expectSaved,
-  findArtist,
+  findNamed,
   withArtist,
 } from './named-artists.js';
 
@@ -68,13 +68,13 @@ function checkHours(
 }
 
 async function changeHours(
-  { context, services, actor, print, confirm }: Run,
+  { context, services, artists, actor, print, confirm }: Run,
   typed: string,
   days: number[] = [],
   { sessions: slots, otherDays, studio }: HoursOptions = {},
 ): Promise<void> {
-  const studioWeek = await readWeek(services.database);
-  const found = await findArtist(services, typed);
+  const { week: studioWeek } = await readStudioWeek(services);
+  const found = findNamed(artists, typed);
   const present = found.week ?? studioWeek;
   const kept = sessionDays(studioWeek.filter(({ weekday }) => !days.includes(weekday)));
   let as = otherDays;

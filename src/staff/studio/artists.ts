@@ -15,7 +15,7 @@ import { StaffError } from '../failure.js';
 import { count, table } from '../text.js';
 import { addHoursCommand } from './artist-hours.js';
 import { bookingData, bookingTable } from './booking-text.js';
-import { artistData, artistText, expectSaved, findArtist, withArtist } from './named-artists.js';
+import { artistData, artistText, expectSaved, findNamed, withArtist } from './named-artists.js';
 
 interface TextOptions {
   about?: string | undefined;
@@ -120,8 +120,8 @@ Who has as few sessions as another on a day is booked by this order, if the pers
 Example:
   studio artists order jon 1`)
     .run(async (run, typed: string, place: number) => {
-      const { services, actor } = run;
-      const { slug } = await findArtist(services, typed);
+      const { services, artists, actor } = run;
+      const { slug } = findNamed(artists, typed);
       expectSaved(await orderArtist(services, actor, slug, place), typed);
       await printAll(run);
     });
@@ -134,12 +134,12 @@ function withTexts(command: StaffCommand): StaffCommand {
 }
 
 async function change(
-  { services, actor, print }: Run,
+  { services, artists, actor, print }: Run,
   typed: string,
   { name, about, email }: TextOptions & { name?: string },
   done: string,
 ): Promise<void> {
-  const { slug } = await findArtist(services, typed);
+  const { slug } = findNamed(artists, typed);
   const changed = await changeArtist(services, actor, slug, {
     ...(name !== undefined && { name }),
     ...(about !== undefined && { about }),
@@ -150,11 +150,11 @@ async function change(
 }
 
 async function hide(
-  { services, actor, print }: Run,
+  { services, artists, actor, print }: Run,
   typed: string,
   isHidden: boolean,
 ): Promise<void> {
-  const { slug } = await findArtist(services, typed);
+  const { slug } = findNamed(artists, typed);
   const artist = expectSaved(await hideArtist(services, actor, slug, isHidden), typed);
   const { upcoming } = await readArtistBookings(services, artist);
   print(

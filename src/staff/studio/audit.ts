@@ -1,7 +1,6 @@
 import { listStudioAudit } from '../../domain/studio/lists.js';
-import { readStudio } from '../../repositories/studio-settings.js';
 import type { StaffCommand } from '../command.js';
-import { localTime, table } from '../text.js';
+import { table } from '../text.js';
 
 export function addAuditCommands(program: StaffCommand): void {
   const audit = program.command('audit').description('who changed what, and when');
@@ -11,14 +10,13 @@ export function addAuditCommands(program: StaffCommand): void {
     .description('list changes by studio commands and nightly jobs, newest first')
     .withLimit('changes', 100_000, 50)
     .explain('\nExamples:\n  studio audit list\n  studio audit list --limit 500 --json')
-    .run(async ({ services, print }, { limit }: { limit: number }) => {
+    .run(async ({ services, print, at }, { limit }: { limit: number }) => {
       const { rows } = await listStudioAudit(services, { limit });
-      const { timezone } = await readStudio(services.database);
       const data = rows.map(({ id, occurred_at, actor, action, details }) => {
         return { id, occurred_at, actor, action, details };
       });
       const cells = rows.map(({ occurred_at, actor, action, details }) => {
-        return [localTime(occurred_at, timezone), actor, action, detailsText(details)];
+        return [at(occurred_at), actor, action, detailsText(details)];
       });
       print(data, () => table(['WHEN', 'WHO', 'WHAT', 'DETAILS'], cells, 'No changes yet.'));
     });

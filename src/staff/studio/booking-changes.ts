@@ -4,6 +4,7 @@ import type { GivenPerson } from '../../domain/booking/person.js';
 import { addBooking, moveByStudio, type SecondChair } from '../../domain/studio/bookings.js';
 import { cancelByStudio, maxCancellationReasonLength } from '../../domain/studio/cancellation.js';
 import { recordNoShow } from '../../domain/studio/no-show.js';
+import { personName } from '../../domain/studio/words.js';
 import { bookingLabel, labelWith } from '../../schedule/words.js';
 import { checkoutLink } from '../../secrets/links.js';
 import { bookingView } from '../../views/booking.js';
@@ -12,7 +13,7 @@ import { openKeyring } from '../command-context.js';
 import type { StaffCommand } from '../command.js';
 import { StaffError } from '../failure.js';
 import { shortId } from '../text.js';
-import { bookingData, personName, scheduleLines } from './booking-text.js';
+import { bookingData, scheduleLines } from './booking-text.js';
 import {
   changedMeanwhile,
   despiteSecondChair,
@@ -50,7 +51,7 @@ Examples:
     .run(async (run, day: string, session: TimeSlot, options: AddOptions) => {
       const { services, actor, print } = run;
       const { artist, ...given } = options;
-      const { artistId, artistName } = await chosenArtist(services, { artist });
+      const { artistId, artistName } = chosenArtist(run, { artist });
       const slot = { date: day, timeSlot: session, artistId };
       // The link is stored encrypted.
       const keyring = await openKeyring(services);
@@ -86,7 +87,7 @@ Examples:
   studio bookings move 0b9b64f5 2026-12-02 1pm --yes`)
     .run(async (run, id: string, day: string, session: TimeSlot, options: ArtistOption) => {
       const { services, actor, confirm, print } = run;
-      const { artistId, artistName } = await chosenArtist(services, options);
+      const { artistId, artistName } = chosenArtist(run, options);
       const slot = { date: day, timeSlot: session, artistId };
       const found = await findLiveBooking(services, id);
       const to = labelWith(bookingLabel(slot), artistName);

@@ -8,6 +8,7 @@ import {
 } from '../../domain/studio/correction.js';
 import { copyPersonalData } from '../../domain/studio/personal-copy.js';
 import { forgetPerson } from '../../domain/studio/personal-data.js';
+import { alreadyCorrect } from '../../domain/studio/words.js';
 import { checkoutLink } from '../../secrets/links.js';
 import { personalCopyPage } from '../../views/personal-copy-page.js';
 import { emailOrId, type EmailOrId, personArguments } from '../arguments.js';
@@ -99,7 +100,7 @@ async function correct(run: Run, id: string, given: GivenCorrections): Promise<v
       : checkoutLink(services.config.publicBaseUrl, newLink.checkoutToken);
   print({ booking: bookingData(services)(booking), corrected, checkout_url: checkoutUrl }, () =>
     corrected.length === 0
-      ? ['Nothing to change: the details are these already.']
+      ? [alreadyCorrect]
       : [
           `Corrected: ${corrected.map((member) => nouns[member]).join(', ')} (${booking.label}, ${shortId(booking.id)}).`,
           ...linkLines(newLink, checkoutUrl, found.email),

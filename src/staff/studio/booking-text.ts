@@ -1,6 +1,7 @@
 import type { BookingRow, ConfirmedVia } from '../../database/rows/schema.js';
 import type { HistoryEntry } from '../../domain/studio/booking-history.js';
 import type { StudioSchedule } from '../../domain/studio/settings.js';
+import { closedWords, confirmedWords, personName } from '../../domain/studio/words.js';
 import { sessionHours, sessionOf, sessionWords } from '../../schedule/words.js';
 import { bookingView } from '../../views/booking.js';
 import { typedCodeWords } from '../../views/proofs.js';
@@ -37,11 +38,6 @@ function channelText({ channel, platform }: BookingRow): string | null {
   return platform === null ? channel : `${channel ?? ''}, ${platform}`;
 }
 
-/** The name, or that it has been erased. */
-export function personName({ name }: Pick<BookingRow, 'name'>): string {
-  return name ?? '(erased)';
-}
-
 /** The time of a session with its end. */
 export function timesOf(booking: BookingRow): { session: string; when: string } {
   const session = sessionOf(booking);
@@ -70,12 +66,6 @@ export function bookingTable(
     none,
   );
 }
-
-const confirmedWith: Record<ConfirmedVia, string> = {
-  link: 'with the link',
-  code: 'with a code',
-  studio: 'by the studio',
-};
 
 /** What has happened to a booking, for `--json`. */
 export function historyData(history: readonly HistoryEntry[]): Record<string, unknown>[] {
@@ -125,7 +115,7 @@ export function bookingText(
       'Confirmed',
       via === null
         ? null
-        : `${at(view.confirmed_at)}${withCode('confirmed') || `, ${confirmedWith[via]}`}`,
+        : `${at(view.confirmed_at)}${withCode('confirmed') || `, ${confirmedWords[via]}`}`,
     ],
     ['Moved', changed(booking.moved_at, 'moved')],
     ['No-show', booking.no_show_at === null ? null : `recorded ${at(booking.no_show_at)}`],
@@ -140,17 +130,11 @@ export function bookingText(
 /** A line for a slot outside the schedule, of the artist if one is named, and none for any other. */
 export function scheduleLines(schedule: StudioSchedule, artist: string | null = null): string[] {
   if (schedule === 'open') return [];
-  const why =
-    artist === null
-      ? {
-          closed: 'The studio is closed then.',
-          busy: 'Your calendar is busy then.',
-          no_session: 'The weekly schedule has no session then.',
-        }
-      : {
-          closed: `The studio is closed then, or ${artist} is away.`,
-          busy: `A calendar of ${artist} or of the studio is busy then.`,
-          no_session: `The week of ${artist} has no session then.`,
-        };
+  if (artist === null) return [`${closedWords[schedule]}.`];
+  const why = {
+    closed: `The studio is closed then, or ${artist} is away.`,
+    busy: `A calendar of ${artist} or of the studio is busy then.`,
+    no_session: `The week of ${artist} has no session then.`,
+  };
   return [why[schedule]];
 }

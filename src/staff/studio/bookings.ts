@@ -4,6 +4,7 @@ import {
   type BookingConflict,
   type ConflictInterval,
 } from '../../domain/studio/conflicts.js';
+import { personName } from '../../domain/studio/words.js';
 import { anyOf, date, email } from '../arguments.js';
 import type { StaffCommand } from '../command.js';
 import { StaffError } from '../failure.js';
@@ -15,14 +16,7 @@ import {
   addNoShowCommand,
 } from './booking-changes.js';
 import { addCopyCommand, addCorrectCommand, addForgetCommand } from './booking-persons.js';
-import {
-  bookingData,
-  bookingTable,
-  bookingText,
-  historyData,
-  personName,
-  timesOf,
-} from './booking-text.js';
+import { bookingData, bookingTable, bookingText, historyData, timesOf } from './booking-text.js';
 import { findBooking } from './find-booking.js';
 import { addBookingImportCommand } from './import/bookings.js';
 

@@ -9,17 +9,11 @@ import {
   removeCalendarFeed,
   rotateCalendarFeed,
 } from '../../domain/studio/calendar-feeds.js';
-import { readStudio } from '../../repositories/studio-settings.js';
+import type { ArtistNames } from '../artist-names.js';
 import type { Run, StaffCommand } from '../command.js';
 import { noSuch, onlyOne, StaffError } from '../failure.js';
-import { localTime, shortId, table } from '../text.js';
-import {
-  addArtistOption,
-  type ArtistNames,
-  type ArtistOption,
-  chosenArtist,
-  readArtistNames,
-} from './named-artists.js';
+import { shortId, table } from '../text.js';
+import { addArtistOption, type ArtistOption, chosenArtist } from './named-artists.js';
 
 interface AddOptions extends ArtistOption {
   label: string;
@@ -46,26 +40,24 @@ Examples:
   studio calendar feed add --label "Ada's laptop" --details`)
     .run(async (run, { label, details: hasDetails = false, artist }: AddOptions) => {
       const { services, actor } = run;
-      const { artistId } = await chosenArtist(services, { artist });
+      const { artistId } = chosenArtist(run, { artist });
       const added = await addCalendarFeed(services, actor, { label, hasDetails, artistId });
       if (added.outcome === 'refused') throw new StaffError('refused', added.message);
-      await printIssued(run, 'added', added.issued);
+      printIssued(run, 'added', added.issued);
     });
 
   feeds
     .command('list')
     .description('list the feeds, the newest first, without their addresses')
     .explain('\nExamples:\n  studio calendar feed list\n  studio calendar feed list --json')
-    .run(async ({ services, print }) => {
+    .run(async ({ services, names, at, print }) => {
       const rows = await listCalendarFeeds(services);
-      const { timezone } = await readStudio(services.database);
-      const names = await readArtistNames(services);
       const cells = rows.map((row) => [
         shortId(row.id),
         row.label,
         ...names.cell(row.artist_id),
         row.has_details ? 'names and phones' : 'initials',
-        localTime(row.created_at, timezone),
+        at(row.created_at),
       ]);
       print(rows.map(feedData(names)), () =>
         table(['ID', 'LABEL', ...names.heading, 'SHOWS', 'ADDED'], cells, 'No feeds.'),
@@ -85,7 +77,7 @@ Examples:
       );
       const issued = await rotateCalendarFeed(services, actor, feed.id);
       if (issued === null) throw noSuch('feed', id);
-      await printIssued(run, 'rotated', issued);
+      printIssued(run, 'rotated', issued);
     });
 
   feeds
@@ -93,12 +85,11 @@ Examples:
     .description('remove a feed: its address stops working at once')
     .withId()
     .explain('\nExample:\n  studio calendar feed remove 3f2a81c0 --yes')
-    .run(async ({ services, actor, confirm, print }, id: string) => {
+    .run(async ({ services, actor, names, confirm, print }, id: string) => {
       const feed = onlyOne(await listCalendarFeeds(services), 'feed', id);
       await confirm(`Remove the feed “${feed.label}”?`);
       const removed = await removeCalendarFeed(services, actor, feed.id);
       if (removed === null) throw noSuch('feed', id);
-      const names = await readArtistNames(services);
       print({ removed: feedData(names)(removed) }, () => [`Removed: ${removed.label}.`]);
     });
 }
@@ -110,16 +101,18 @@ function label(typed: string): string {
 }
 
 function feedData({ data }: ArtistNames) {
-  return ({ artist_id, ...feed }: CalendarFeed) => ({ ...feed, ...data(artist_id) });
+  return ({ id, label: name, has_details, artist_id, created_at }: CalendarFeed) => ({
+    ...{ id, label: name, has_details, created_at },
+    ...data(artist_id),
+  });
 }
 
-async function printIssued(
-  { config, services, print }: Run,
+function printIssued(
+  { config, names, print }: Run,
   outcome: 'added' | 'rotated',
   { feed, token }: IssuedFeed,
-): Promise<void> {
+): void {
   const url = `${config.publicBaseUrl}${feedPath(token)}`;
-  const names = await readArtistNames(services);
   print({ [outcome]: feedData(names)(feed), url }, () => [
     url,
     'Anyone who has this address can read the calendar: give it to nobody else. It is not shown again.',

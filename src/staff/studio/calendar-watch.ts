@@ -7,20 +7,13 @@ import {
   type WatchedCalendar,
 } from '../../domain/studio/watched-calendars.js';
 import { calendarProblems } from '../../icalendar/calendar-reader.js';
-import { readStudio } from '../../repositories/studio-settings.js';
-import { listCalendarOverviews } from '../../repositories/watched-calendars.js';
+import type { ArtistNames } from '../artist-names.js';
 import type { Run, StaffCommand } from '../command.js';
 import { noSuch, onlyOne, StaffError } from '../failure.js';
 import { addCheckCommand, withReader } from '../operator/calendar-check.js';
 import type { StaffServices } from '../session.js';
-import { count, facts, localTime, shortId, table } from '../text.js';
-import {
-  addArtistOption,
-  type ArtistNames,
-  type ArtistOption,
-  chosenArtist,
-  readArtistNames,
-} from './named-artists.js';
+import { count, facts, shortId, table } from '../text.js';
+import { addArtistOption, type ArtistOption, chosenArtist } from './named-artists.js';
 
 const noun = 'watched calendar';
 
@@ -51,10 +44,10 @@ Examples:
   studio calendar watch add webcal://calendar.example.com/private/ada.ics --label "Ada"`)
     .run((run, address: string, { label = null, anyway = false, artist }: AddOptions) =>
       withReader(run, async (services) => {
-        const { artistId } = await chosenArtist(services, { artist });
+        const { artistId } = chosenArtist(run, { artist });
         const given = { address, label, evenIfUnreadable: anyway, artistId };
         const added = expectAdded(await addWatchedCalendar(services, run.actor, given));
-        await printFetch(run, 'added', added);
+        printFetch(run, 'added', added);
       }),
     );
 
@@ -62,11 +55,9 @@ Examples:
     .command('list')
     .description('list watched calendars, when they were read, and what is wrong')
     .explain('\nExamples:\n  studio calendar watch list\n  studio calendar watch list --json')
-    .run(async ({ services, print }) => {
+    .run(async ({ services, names, at, print }) => {
       const calendars = await listWatchedCalendars(services);
-      const { timezone } = await readStudio(services.database);
-      const names = await readArtistNames(services);
-      print(calendars.map(watchData(names)), () => watchTable(calendars, timezone, names));
+      print(calendars.map(watchData(names)), () => watchTable(calendars, { names, at }));
     });
 
   watch
@@ -74,12 +65,11 @@ Examples:
     .description('watch a calendar no longer: the slots that it closed open again')
     .withId()
     .explain('\nExample:\n  studio calendar watch remove 7c9e6679 --yes')
-    .run(async ({ services, actor, confirm, print }, id: string) => {
+    .run(async ({ services, actor, names, confirm, print }, id: string) => {
       const found = await findCalendar(services, id);
       await confirm(`Watch ${found.label} no longer?`);
       const removed = await removeWatchedCalendar(services, actor, found.id);
       if (removed === null) throw noSuch(noun, id);
-      const names = await readArtistNames(services);
       print({ removed: watchData(names)(removed) }, () => [
         `Removed: ${removed.label} (${shortId(removed.id)}).`,
       ]);
@@ -95,7 +85,7 @@ Examples:
         const found = await findCalendar(services, id);
         const fetched = await fetchWatchedCalendar(services, found.id);
         if (fetched === null) throw noSuch(noun, id);
-        await printFetch(run, 'fetched', fetched);
+        printFetch(run, 'fetched', fetched);
       }),
     );
 
@@ -116,21 +106,19 @@ function expectAdded(added: AddedWatch): WatchedCalendar {
   throw new StaffError('refused', `This calendar is watched already: ${label} (${shortId(id)}).`);
 }
 
-async function findCalendar({ database }: StaffServices, id: string) {
-  return onlyOne(await listCalendarOverviews(database, { idPrefix: id }), noun, id);
+async function findCalendar(services: StaffServices, id: string) {
+  return onlyOne(await listWatchedCalendars(services), noun, id);
 }
 
-async function printFetch(
-  { services, print }: Run,
+function printFetch(
+  { names, at, print }: Run,
   done: 'added' | 'fetched',
   calendar: WatchedCalendar,
-): Promise<void> {
-  const { timezone } = await readStudio(services.database);
-  const names = await readArtistNames(services);
+): void {
   const lines = facts([
     ['Calendar', `${calendar.label} at ${calendar.host} (${shortId(calendar.id)})`],
     ['Artist', names.cell(calendar.artist_id)[0] ?? null],
-    ['Read', localTime(calendar.read_at, timezone) || 'never'],
+    ['Read', at(calendar.read_at) || 'never'],
     ['Busy', count(calendar.busyIntervals, 'interval')],
     ['Problem', problemOf(calendar)],
   ]);
@@ -158,8 +146,7 @@ function watchData({ data }: ArtistNames) {
 
 function watchTable(
   calendars: readonly WatchedCalendar[],
-  timezone: string,
-  names: ArtistNames,
+  { names, at }: Pick<Run, 'names' | 'at'>,
 ): string[] {
   return table(
     ['ID', 'LABEL', ...names.heading, 'HOST', 'READ', 'BUSY', 'FAILING SINCE', 'PROBLEM'],
@@ -168,9 +155,9 @@ function watchTable(
       calendar.label,
       ...names.cell(calendar.artist_id),
       calendar.host,
-      localTime(calendar.read_at, timezone) || 'never',
+      at(calendar.read_at) || 'never',
       String(calendar.busyIntervals),
-      localTime(calendar.failing_since, timezone),
+      at(calendar.failing_since),
       problemOf(calendar) ?? '',
     ]),
     'No calendars are watched.',

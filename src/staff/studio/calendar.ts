@@ -1,20 +1,14 @@
 import type { TimeSlot } from '../../../generated/schemas.js';
-import { onlyRow } from '../../database/row-queries.js';
 import { type ExplainedSlot, explainSlots } from '../../domain/studio/days.js';
 import type { SlotState } from '../../schedule/calendar.js';
 import { labelWith } from '../../schedule/words.js';
 import { date, timeSlot } from '../arguments.js';
+import type { ArtistNames } from '../artist-names.js';
 import type { StaffCommand } from '../command.js';
 import { localTime, shortId, slotsText } from '../text.js';
 import { addFeedCommands } from './calendar-feed.js';
 import { addWatchCommands } from './calendar-watch.js';
-import {
-  addArtistOption,
-  type ArtistNames,
-  type ArtistOption,
-  chosenArtist,
-  readArtistNames,
-} from './named-artists.js';
+import { addArtistOption, type ArtistOption, chosenArtist } from './named-artists.js';
 
 export function addCalendarCommands(program: StaffCommand): void {
   const calendar = program
@@ -30,11 +24,11 @@ export function addCalendarCommands(program: StaffCommand): void {
     .argument('<session>', 'its time, such as "1:00 PM"', timeSlot);
   addArtistOption(why, 'with this artist')
     .explain('\nExample:\n  studio calendar why 2026-12-24 "1:00 PM"')
-    .run(async ({ services, print }, day: string, session: TimeSlot, options: ArtistOption) => {
-      const { artistId, artistName } = await chosenArtist(services, options);
+    .run(async (run, day: string, session: TimeSlot, options: ArtistOption) => {
+      const { services, names, print } = run;
+      const { artistId, artistName } = chosenArtist(run, options);
       const slot = { date: day, timeSlot: session, artistId };
-      const names = await readArtistNames(services);
-      const explained = onlyRow(await explainSlots(services, [slot]));
+      const [explained] = (await explainSlots(services, [slot])) as [ExplainedSlot];
       print(explainedData(explained, names), () => [
         `${labelWith(slotsText(day, day, session), artistName)}: ${stateWords[explained.state]}`,
         ...reasonsText(explained, artistName, names),

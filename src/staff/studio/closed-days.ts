@@ -8,7 +8,7 @@ import {
   type Offer,
   refusalWords,
 } from '../../domain/studio/closed-days.js';
-import { readMode } from '../../repositories/installation.js';
+import { personName } from '../../domain/studio/words.js';
 import type { Closure } from '../../schedule/calendar.js';
 import { bookingLabel, labelWith } from '../../schedule/words.js';
 import { text } from '../arguments.js';
@@ -17,7 +17,7 @@ import type { Run, StaffCommand } from '../command.js';
 import { StaffError } from '../failure.js';
 import type { StaffServices } from '../session.js';
 import { count, printable, shortId, table } from '../text.js';
-import { bookingData, bookingTable, personName, timesOf } from './booking-text.js';
+import { bookingData, bookingTable, timesOf } from './booking-text.js';
 
 /** The options of commands that decide about bookings on closed days. */
 export interface DecisionOptions {
@@ -69,14 +69,13 @@ export interface Deciding {
  * each. Elsewhere, and where the question is skipped, nothing is decided.
  */
 export async function decisionsFor(
-  { context, services, isSure, confirm }: Run,
+  { context, services, mode, isSure, confirm }: Run,
   bookings: readonly BookingRow[],
   { choice, word, closure }: Deciding,
 ): Promise<Decision[]> {
   const isAsking = isInteractive(context) && !isSure;
   if (bookings.length === 0 || (choice === null && !isAsking)) return [];
-  const { mail: isMailOn } = await readMode(services.database);
-  if (choice !== 'keep' && !isMailOn && !context.wantsJson()) {
+  if (choice !== 'keep' && !mode.mail && !context.wantsJson()) {
     context.printError(['Mail is off: no person gets a mail. Please call them.']);
   }
   const offers = await nearestTimes(services, bookings, closure);

@@ -14,6 +14,7 @@ import {
 } from '../../domain/studio/closures.js';
 import { studioToday } from '../../domain/studio/settings.js';
 import { date, idPrefix, text, timeSlot } from '../arguments.js';
+import type { ArtistNames } from '../artist-names.js';
 import type { Run, StaffCommand } from '../command.js';
 import { noSuch, onlyOne, StaffError } from '../failure.js';
 import { shortId, slotsText, table } from '../text.js';
@@ -28,13 +29,7 @@ import {
   undecidedLines,
 } from './closed-days.js';
 import { addClosureImportCommand } from './import/closures.js';
-import {
-  addArtistOption,
-  type ArtistNames,
-  type ArtistOption,
-  chosenArtist,
-  readArtistNames,
-} from './named-artists.js';
+import { addArtistOption, type ArtistOption, chosenArtist } from './named-artists.js';
 
 interface AddOptions extends DecisionOptions, ArtistOption {
   slot?: TimeSlot | null;
@@ -101,9 +96,8 @@ Examples:
     .description('list closures from today on')
     .option('--all', 'also past closures')
     .explain('\nExamples:\n  studio closures list\n  studio closures list --all --json')
-    .run(async ({ services, print }, { all }: { all?: true }) => {
+    .run(async ({ services, names, print }, { all }: { all?: true }) => {
       const rows = await readClosures(services, { past: all === true });
-      const names = await readArtistNames(services);
       const cells = rows.map((row) => [
         ...[shortId(row.id), closedText(row)],
         ...names.cell(row.artist_id),
@@ -119,9 +113,8 @@ Examples:
     .description('remove a closure, so that its dates can be booked again')
     .withId()
     .explain('\nExample:\n  studio closures remove 3f2a81c0 --yes')
-    .run(async ({ services, actor, confirm, print }, id: string) => {
+    .run(async ({ services, actor, names, confirm, print }, id: string) => {
       const closure = onlyOne(await readClosures(services, { past: true }), 'closure', id);
-      const names = await readArtistNames(services);
       const words = closureText(names, closure);
       await confirm(`Open ${words} again?`);
       const removed = await removeClosure(services, actor, closure.id);
@@ -153,10 +146,10 @@ async function closeSlots(
   to: string | undefined,
   options: AddOptions,
 ): Promise<void> {
-  const { services, actor, isSure, print } = run;
+  const { services, actor, names, isSure, print } = run;
   const choice = choiceForAll(options);
   const word = options.word ?? ((choice === 'cancel' && options.reason) || null);
-  const { artistId } = await chosenArtist(services, options);
+  const { artistId } = chosenArtist(run, options);
   const closure = {
     ...closureOf(from === today ? await studioToday(services) : from, to, options),
     artistId,
@@ -171,7 +164,6 @@ async function closeSlots(
   });
   if (outcome.outcome === 'refused') return refuseMistakes(outcome.mistakes);
   const { decided, met } = outcome;
-  const names = await readArtistNames(services);
   const name = `${closureText(names, outcome.closure)} (${shortId(outcome.closure.id)})`;
   if (outcome.outcome === 'exists' && decided.length === 0) {
     throw new StaffError('refused', `Already closed: ${name}.`);

@@ -1,7 +1,5 @@
 import type { LinkEffects } from '../../database/rows/results.js';
 import { switchToLink } from '../../domain/studio/mode.js';
-import { readLinkEffects } from '../../repositories/codes.js';
-import { readMode } from '../../repositories/installation.js';
 import type { StaffCommand } from '../command.js';
 import { StaffError } from '../failure.js';
 import { databaseName } from '../session.js';
@@ -20,16 +18,17 @@ requires codes again: remove it from the settings.
 Example:
   studio confirmation link`)
     .run(async ({ config, services, actor, confirm, print }) => {
-      const isLinkAlready = new StaffError('refused', 'The link alone confirms already.');
-      const { confirmation } = await readMode(services.database);
-      if (confirmation === 'link') throw isLinkAlready;
-      const effects = effectsText(await readLinkEffects(services.database));
-      await confirm(`${effects.join(' ')} Switch ${databaseName(config)} to the link alone?`);
-      const switched = await switchToLink(services, actor);
-      if (switched.outcome !== 'done') throw isLinkAlready;
-      const { holds, codes } = switched.effects;
+      const attempt = async (dryRun: boolean) => {
+        const switched = await switchToLink(services, actor, { dryRun });
+        if (switched.outcome === 'done') return switched.effects;
+        throw new StaffError('refused', 'The link alone confirms already.');
+      };
+      const expected = effectsText(await attempt(true)).join(' ');
+      await confirm(`${expected} Switch ${databaseName(config)} to the link alone?`);
+      const effects = await attempt(false);
+      const { holds, codes } = effects;
       print({ confirmation: 'link', holds_by_link: holds, codes_dropped: codes }, () => [
-        ...effectsText(switched.effects),
+        ...effectsText(effects),
         'The link alone confirms. Remove CONFIRMATION=code from the settings of every process: a start with it requires codes again.',
       ]);
     });

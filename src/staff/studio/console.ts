@@ -2,16 +2,14 @@ import {
   createConsoleLink,
   endConsoleSessions,
   maxSessionNameLength,
+  readSignIns,
 } from '../../access/console-sessions.js';
 import { removePasskey } from '../../access/passkeys.js';
-import type { PasskeyRow } from '../../database/rows/console.js';
-import { listSessions } from '../../repositories/console-sessions.js';
-import { listPasskeys } from '../../repositories/passkeys.js';
-import { readStudio } from '../../repositories/studio-settings.js';
+import type { ConsoleSessionRow, PasskeyRow } from '../../database/rows/console.js';
 import { idPrefix, text } from '../arguments.js';
 import type { StaffCommand } from '../command.js';
 import { noSuch, onlyOne, StaffError } from '../failure.js';
-import { count, localTime, shortId, table } from '../text.js';
+import { count, shortId, table } from '../text.js';
 
 export function addConsoleCommands(program: StaffCommand): void {
   const studioConsole = program
@@ -33,14 +31,13 @@ the session is named after you.
 Examples:
   studio console link
   studio console link --name "Ada's phone"`)
-    .run(async ({ services, config, actor, print }, { name }: { name?: string }) => {
+    .run(async ({ services, config, actor, at, print }, { name }: { name?: string }) => {
       const sessionName = name ?? actor.slice(0, maxSessionNameLength);
       const { token, expiresAt } = await createConsoleLink(services, actor, sessionName);
       const url = `${config.publicBaseUrl}/console/sign-in/${token}`;
-      const { timezone } = await readStudio(services.database);
       print({ url, expires_at: expiresAt.toISOString() }, () => [
         url,
-        `It signs in once, until ${localTime(expiresAt, timezone)}.`,
+        `It signs in once, until ${at(expiresAt)}.`,
       ]);
     });
 
@@ -55,23 +52,20 @@ function addSessionCommands(studioConsole: StaffCommand): void {
     .command('list')
     .description('list who is signed in, the latest sign-in first')
     .explain('\nExample:\n  studio console sessions list')
-    .run(async ({ services, print }) => {
-      const rows = await listSessions(services.database);
-      const { timezone } = await readStudio(services.database);
-      print(
-        rows.map(({ token_hash: _, ...row }) => row),
-        () =>
-          table(
-            ['ID', 'NAME', 'SIGNED IN', 'WITH', 'LAST SEEN'],
-            rows.map((row) => [
-              shortId(row.id),
-              row.name,
-              localTime(row.signed_in_at, timezone),
-              row.passkey_id === null ? 'link' : 'passkey',
-              localTime(row.last_seen_at, timezone),
-            ]),
-            'Nobody is signed in.',
-          ),
+    .run(async ({ services, at, print }) => {
+      const { sessions: rows } = await readSignIns(services);
+      print(rows.map(sessionData), () =>
+        table(
+          ['ID', 'NAME', 'SIGNED IN', 'WITH', 'LAST SEEN'],
+          rows.map((row) => [
+            shortId(row.id),
+            row.name,
+            at(row.signed_in_at),
+            row.passkey_id === null ? 'link' : 'passkey',
+            at(row.last_seen_at),
+          ]),
+          'Nobody is signed in.',
+        ),
       );
     });
 
@@ -87,7 +81,7 @@ function addSessionCommands(studioConsole: StaffCommand): void {
       if ((id === undefined) !== (all === true)) {
         throw new StaffError('usage', 'Give the id of a session, or --all.');
       }
-      const rows = await listSessions(services.database);
+      const { sessions: rows } = await readSignIns(services);
       const found = id === undefined ? rows : [onlyOne(rows, 'session', id)];
       if (found.length > 0) await confirm(`Sign out ${count(found.length, 'session')}?`);
       const ids = found.map((row) => row.id);
@@ -109,17 +103,16 @@ function addPasskeyCommands(studioConsole: StaffCommand): void {
     .command('list')
     .description('list the passkeys, the newest first')
     .explain('\nExample:\n  studio console passkeys list')
-    .run(async ({ services, print }) => {
-      const rows = await listPasskeys(services.database);
-      const { timezone } = await readStudio(services.database);
+    .run(async ({ services, at, print }) => {
+      const { passkeys: rows } = await readSignIns(services);
       print(rows.map(passkeyData), () =>
         table(
           ['ID', 'NAME', 'ADDED', 'LAST USED'],
           rows.map((row) => [
             shortId(row.id),
             row.name,
-            localTime(row.created_at, timezone),
-            localTime(row.last_used_at, timezone) || 'never',
+            at(row.created_at),
+            at(row.last_used_at) || 'never',
           ]),
           'No passkeys.',
         ),
@@ -132,7 +125,7 @@ function addPasskeyCommands(studioConsole: StaffCommand): void {
     .withId()
     .explain('\nExample:\n  studio console passkeys remove 3f2a81c0')
     .run(async ({ services, actor, confirm, print }, id: string) => {
-      const found = onlyOne(await listPasskeys(services.database), 'passkey', id);
+      const found = onlyOne((await readSignIns(services)).passkeys, 'passkey', id);
       await confirm(`Remove the passkey “${found.name}”?`);
       const removed = await removePasskey(services, actor, found.id);
       if (removed === null) throw noSuch('passkey', id);
@@ -141,6 +134,10 @@ function addPasskeyCommands(studioConsole: StaffCommand): void {
         `Removed: ${passkey.name}. Signed out: ${count(sessionIds.length, 'session')}.`,
       ]);
     });
+}
+
+function sessionData({ id, name, passkey_id, signed_in_at, last_seen_at }: ConsoleSessionRow) {
+  return { id, name, passkey_id, signed_in_at, last_seen_at };
 }
 
 /** Without its key and counter, which tell nothing. */

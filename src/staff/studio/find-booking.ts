@@ -1,6 +1,7 @@
 import type { BookingRow } from '../../database/rows/schema.js';
+import { listBookings } from '../../domain/studio/booking-record.js';
 import type { AskSecondChair, SecondChair, SlotRefusal } from '../../domain/studio/bookings.js';
-import { findBookingsByIdPrefix } from '../../repositories/booking-search.js';
+import { secondChairWords } from '../../domain/studio/words.js';
 import { isLive } from '../../schedule/slots.js';
 import type { Slot } from '../../schedule/slots.js';
 import { bookingLabel, labelWith } from '../../schedule/words.js';
@@ -11,7 +12,8 @@ import type { StaffServices } from '../session.js';
 
 /** Throws `not_found`, or `refused` if several ids begin with it. */
 export async function findBooking(services: StaffServices, id: string): Promise<BookingRow> {
-  return onlyOne(await findBookingsByIdPrefix(services.database, id, 2), 'booking', id);
+  const { rows } = await listBookings(services, { idPrefix: id }, { limit: 2 });
+  return onlyOne(rows, 'booking', id);
 }
 
 /** The same; throws `refused` for a booking that is cancelled or expired, too. */
@@ -67,9 +69,8 @@ export async function despiteSecondChair<Outcome extends { outcome: string }>(
 ): Promise<Exclude<Outcome, AskSecondChair>> {
   let changed = await change({});
   while ('other' in changed) {
-    const { id: besideId, label, name } = changed.other;
-    await confirm(`${name} has another session at that time: ${label}. ${act} all the same?`);
-    changed = await change({ besideId });
+    await confirm(`${secondChairWords(changed)} ${act} all the same?`);
+    changed = await change({ besideId: changed.other.id });
   }
   return changed as Exclude<Outcome, AskSecondChair>;
 }

@@ -1,8 +1,12 @@
 import { Option } from 'commander';
 import type { TimeSlot } from '../../../generated/schemas.js';
 import type { DayRow } from '../../database/rows/results.js';
-import { changeWeek, type ChangedWeek, type WeekChange } from '../../domain/studio/week.js';
-import { readWeek } from '../../repositories/studio-settings.js';
+import {
+  changeWeek,
+  type ChangedWeek,
+  readStudioWeek,
+  type WeekChange,
+} from '../../domain/studio/week.js';
 import { WEEKDAYS } from '../../schedule/dates.js';
 import { closingTime, sessions, timeOfDay, weekdays } from '../arguments.js';
 import { ask } from '../command-context.js';
@@ -22,7 +26,7 @@ export function addHoursCommands(program: StaffCommand): void {
     .description('show the hours and sessions of each day')
     .explain('\nExample:\n  studio hours show')
     .run(async ({ services, print }) => {
-      const week = await readWeek(services.database);
+      const { week } = await readStudioWeek(services);
       print(week.map(dayData), () => weekText(week));
     });
 

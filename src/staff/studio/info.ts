@@ -6,7 +6,6 @@ import {
   type ChangedStudio,
   readStudioDetails,
 } from '../../domain/studio/settings.js';
-import { listUpcomingOutsideZone } from '../../repositories/booking-search.js';
 import {
   addressMembers,
   addressWords,
@@ -106,7 +105,7 @@ Examples:
 
 /** Asks where something is booked on another clock than that of the new time zone. */
 async function askAboutBookings({ services, confirm }: Run, timezone: string): Promise<void> {
-  const bookings = await listUpcomingOutsideZone(services.database, timezone);
+  const { bookingsInOtherZone: bookings } = await readStudioDetails(services, timezone);
   if (bookings.length === 0) return;
   const listed = bookings
     .slice(0, mostListed)
@@ -150,8 +149,14 @@ function changeText(
   return lines;
 }
 
-function studioData({ id: _, address_from: __, ...studio }: StudioRow): Record<string, unknown> {
-  return studio;
+function studioData(studio: StudioRow): Record<string, unknown> {
+  const { name, description, timezone, street, city, region, postal_code, country } = studio;
+  const { email, phone, website, notices } = studio;
+  return {
+    ...{ name, description, timezone },
+    ...{ street, city, region, postal_code, country },
+    ...{ email, phone, website, notices },
+  };
 }
 
 function studioText(studio: StudioRow, coming: readonly DatedAddress[], now: number): string[] {

@@ -2,13 +2,12 @@ import { InvalidArgumentError } from 'commander';
 import { findApiKeys, type KeySelection, revokeApiKeys } from '../../access/api-keys.js';
 import type { ApiKeyRow } from '../../database/rows/schema.js';
 import { listStudioKeys } from '../../domain/studio/lists.js';
-import { readStudio } from '../../repositories/studio-settings.js';
 import { isCredential } from '../../secrets/tokens.js';
 import { email, idPrefix } from '../arguments.js';
 import type { StaffCommand } from '../command.js';
 import { onlyOne, StaffError } from '../failure.js';
 import type { StaffServices } from '../session.js';
-import { count, localTime, shortId, table } from '../text.js';
+import { count, shortId, table } from '../text.js';
 
 export function addKeyCommands(program: StaffCommand): void {
   const keys = program.command('keys').description('API keys of agents');
@@ -19,24 +18,21 @@ export function addKeyCommands(program: StaffCommand): void {
     .option('--email <address>', 'only this e-mail address', email)
     .withLimit('keys', 100_000, 100)
     .explain('\nExamples:\n  studio keys list\n  studio keys list --email ada@example.com')
-    .run(async ({ services, print }, options: { email?: string; limit: number }) => {
+    .run(async ({ services, at, print }, options: { email?: string; limit: number }) => {
       const { rows } = await listStudioKeys(services, options);
-      const { timezone } = await readStudio(services.database);
-      print(
-        rows.map(({ key_hash: _, network_hash: __, ...row }) => row),
-        () =>
-          table(
-            ['ID', 'E-MAIL', 'LABEL', 'CREATED', 'LAST USED', 'REVOKED'],
-            rows.map((row) => [
-              shortId(row.id),
-              row.email,
-              row.label ?? '',
-              localTime(row.created_at, timezone),
-              localTime(row.last_used_at, timezone),
-              localTime(row.revoked_at, timezone),
-            ]),
-            'No API keys.',
-          ),
+      print(rows.map(keyData), () =>
+        table(
+          ['ID', 'E-MAIL', 'LABEL', 'CREATED', 'LAST USED', 'REVOKED'],
+          rows.map((row) => [
+            shortId(row.id),
+            row.email,
+            row.label ?? '',
+            at(row.created_at),
+            at(row.last_used_at),
+            at(row.revoked_at),
+          ]),
+          'No API keys.',
+        ),
       );
     });
 
@@ -62,6 +58,10 @@ Examples:
       const revoked = await revokeApiKeys(services, actor, ids);
       print({ revoked }, () => [`Revoked: ${count(revoked.length, 'API key')}.`]);
     });
+}
+
+function keyData({ id, email: address, label, created_at, last_used_at, revoked_at }: ApiKeyRow) {
+  return { id, email: address, label, created_at, last_used_at, revoked_at };
 }
 
 function selection(text: string): KeySelection {

@@ -12,15 +12,13 @@ import {
   type ResendRefusal,
   resendRefusals,
 } from '../../domain/studio/mail-admin.js';
-import { readMode } from '../../repositories/installation.js';
-import { readStudio } from '../../repositories/studio-settings.js';
 import { timesWords } from '../../schedule/words.js';
 import { anyOf, idPrefix } from '../arguments.js';
-import type { StaffCommand } from '../command.js';
+import type { Run, StaffCommand } from '../command.js';
 import { noSuch, onlyOne, StaffError } from '../failure.js';
 import { addOffCommand, addPreviewCommand, addTestCommand } from '../operator/mail-sending.js';
 import type { StaffServices } from '../session.js';
-import { count, facts, localTime, shortId, table } from '../text.js';
+import { count, facts, shortId, table } from '../text.js';
 
 const mailStatuses: readonly MailStatus[] = ['pending', 'sent', 'failed', 'dropped'];
 
@@ -48,12 +46,11 @@ Examples:
   studio mail list
   studio mail list --status failed,pending
   studio mail list --booking 0b9b64f5 --json`)
-    .run(async ({ services, print }, { status, booking, limit }: ListOptions) => {
+    .run(async ({ services, at, print }, { status, booking, limit }: ListOptions) => {
       const filter = { statuses: status, bookingIdPrefix: booking };
       const { rows, more } = await listStudioMails(services, filter, { limit });
-      const { timezone } = await readStudio(services.database);
       print({ mails: rows.map(mailData), more }, () => [
-        ...mailTable(rows, timezone),
+        ...mailTable(rows, at),
         ...(more ? ['There are more: raise --limit.'] : []),
       ]);
     });
@@ -63,12 +60,11 @@ Examples:
     .description('show a mail, whom it goes to, and what its status means')
     .withId()
     .explain('\nExample:\n  studio mail show 7c9e6679')
-    .run(async ({ services, print }, id: string) => {
+    .run(async ({ services, studio, at, print }, id: string) => {
       const found = await findMail(services, id);
-      const studio = await readStudio(services.database);
       const context = {
         address: found.recipient === 'studio' ? studio.email : addressOf(found),
-        timezone: studio.timezone,
+        at,
         now: services.clock.now(),
       };
       const isOfCalendar = found.kind === 'calendar_failure';
@@ -93,9 +89,9 @@ erased, one about a calendar that was read since, and one with a code. The limit
 
 Example:
   studio mail resend 7c9e6679`)
-    .run(async ({ services, actor, confirm, print }, id: string) => {
+    .run(async ({ services, mode, actor, confirm, print }, id: string) => {
       const found = await findMail(services, id);
-      if (!(await readMode(services.database)).mail) throw new StaffError('refused', mailIsOff);
+      if (!mode.mail) throw new StaffError('refused', mailIsOff);
       await confirm(resendQuestion(found));
       const outcome = await resendMail(services, actor, found.id);
       if (outcome === 'not_found') throw noSuch('mail', id);
@@ -183,35 +179,34 @@ function mailData(mail: MailOverview): Record<string, unknown> {
   };
 }
 
-function mailTable(mails: readonly MailOverview[], timezone: string): string[] {
+function mailTable(mails: readonly MailOverview[], at: Run['at']): string[] {
   return table(
     ['ID', 'CREATED', 'KIND', 'TO', 'ABOUT', 'STATUS', 'ATTEMPTS', 'REPLY', 'NEXT'],
     mails.map((mail) => [
       shortId(mail.id),
-      localTime(mail.created_at, timezone),
+      at(mail.created_at),
       mail.kind,
       toWords(mail),
       shortId(mail.kind === 'calendar_failure' ? mail.calendar_id : mail.booking_id),
       statusWords(mail),
       String(mail.attempts),
       replyOf(mail),
-      localTime(mail.next_attempt_at, timezone),
+      at(mail.next_attempt_at),
     ]),
     'No mails.',
   );
 }
 
-interface MailContext {
+interface MailContext extends Pick<Run, 'at'> {
   /** Null if it is erased, was never given, or has been corrected since. */
   address: string | null;
-  timezone: string;
   /** Milliseconds since the epoch. */
   now: number;
 }
 
 /** The facts of one mail, one per line, and what its status means. */
 function mailText(mail: MailOverview, context: MailContext): string[] {
-  const at = (instant: Date | null) => localTime(instant, context.timezone);
+  const { at } = context;
   return [
     ...facts([
       ['Id', mail.id],
@@ -251,10 +246,10 @@ function missingAddress(mail: MailOverview): string {
 }
 
 /** What the status of a mail means, and the command that sends it again. */
-function explanationOf(mail: MailOverview, { timezone, now }: MailContext): string {
+function explanationOf(mail: MailOverview, { at, now }: MailContext): string {
   return explainMail(mail, {
     now,
-    at: (instant) => localTime(instant, timezone),
+    at,
     sendAgain: `then: studio mail resend ${shortId(mail.id)}`,
   });
 }

@@ -3,49 +3,11 @@ import {
   type ArtistRecord,
   type ChangedArtist,
   maxArtists,
-  readArtists,
 } from '../../domain/studio/artists.js';
 import { artistCalled } from '../../schedule/artists.js';
 import { WEEKDAYS } from '../../schedule/dates.js';
-import type { StaffCommand } from '../command.js';
+import type { Run, StaffCommand } from '../command.js';
 import { StaffError } from '../failure.js';
-import type { StaffServices } from '../session.js';
-
-/** How output names artists: not at all where the studio has one. */
-export interface ArtistNames {
-  /** Null of everybody's, and where the studio has one. */
-  nameOf: (id: number | null) => string | null;
-  /** Whose something is, as a cell of a table: `Mara`, or `all`; no cell where the studio has one. */
-  cell: (id: number | null) => string[];
-  /** The heading of such cells. */
-  heading: string[];
-  /** The same within a sentence: ` for Mara`, or nothing where it is everybody's. */
-  words: (id: number | null) => string;
-  /** The same for `--json`. */
-  data: (id: number | null) => { artist?: { slug: string; name: string } | null };
-}
-
-export async function readArtistNames(services: Pick<StaffServices, 'database'>) {
-  return artistNames(await readArtists(services));
-}
-
-export function artistNames(artists: readonly ArtistRecord[]): ArtistNames {
-  const isOne = artists.length === 1;
-  const find = (id: number | null) =>
-    isOne ? undefined : artists.find((artist) => artist.id === id);
-  const nameOf = (id: number | null) => find(id)?.name ?? null;
-  return {
-    nameOf,
-    cell: (id) => (isOne ? [] : [nameOf(id) ?? 'all']),
-    heading: isOne ? [] : ['ARTIST'],
-    words: (id) => (nameOf(id) === null ? '' : ` for ${nameOf(id)}`),
-    data(id) {
-      if (isOne) return {};
-      const artist = find(id);
-      return { artist: artist === undefined ? null : { slug: artist.slug, name: artist.name } };
-    },
-  };
-}
 
 /** The option `--artist`, of commands about one artist. */
 export function addArtistOption(command: StaffCommand, help: string): StaffCommand {
@@ -57,18 +19,13 @@ export interface ArtistOption {
 }
 
 /** Whom `--artist` names: null without it. The name is null where the studio has one. Throws `not_found`. */
-export async function chosenArtist(
-  services: Pick<StaffServices, 'database'>,
+export function chosenArtist(
+  { artists, names }: Pick<Run, 'artists' | 'names'>,
   { artist }: ArtistOption,
-): Promise<{ artistId: number | null; artistName: string | null }> {
+): { artistId: number | null; artistName: string | null } {
   if (artist === undefined) return { artistId: null, artistName: null };
-  const artists = await readArtists(services);
   const { id } = findNamed(artists, artist);
-  return { artistId: id, artistName: artistNames(artists).nameOf(id) };
-}
-
-export async function findArtist(services: Pick<StaffServices, 'database'>, typed: string) {
-  return findNamed(await readArtists(services), typed);
+  return { artistId: id, artistName: names.nameOf(id) };
 }
 
 /** An artist by name, or by the slug of their links, in any letter case. Throws `not_found`. */

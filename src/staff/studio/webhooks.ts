@@ -1,19 +1,16 @@
 import { Option } from 'commander';
 import type { RecentDelivery, SubscriptionOverview } from '../../database/rows/results.js';
-import { listStudioWebhooks } from '../../domain/studio/lists.js';
+import { listStudioWebhooks, readWebhookRecord } from '../../domain/studio/lists.js';
 import {
   disableWebhook,
   enableWebhook,
   redeliverWebhooks,
 } from '../../domain/studio/webhook-admin.js';
-import { readStudio } from '../../repositories/studio-settings.js';
-import { listSubscriptions } from '../../repositories/webhook-admin.js';
-import { listRecentDeliveries } from '../../repositories/webhook-subscriptions.js';
 import { idPrefix, instant, type InstantResolver } from '../arguments.js';
 import type { Run, StaffCommand } from '../command.js';
 import { onlyOne, StaffError } from '../failure.js';
 import type { StaffServices } from '../session.js';
-import { count, facts, localTime, shortId, table } from '../text.js';
+import { count, facts, shortId, table } from '../text.js';
 
 const deliveriesShown = 20;
 
@@ -41,12 +38,12 @@ export function addWebhookCommands(program: StaffCommand): void {
     .withId()
     .withLimit('deliveries', 10_000, deliveriesShown)
     .explain('\nExample:\n  studio webhooks show 9e107d9d')
-    .run(async ({ services, print }, id: string, { limit }: { limit: number }) => {
+    .run(async ({ services, at, print }, id: string, { limit }: { limit: number }) => {
       const row = await findSubscription(services, id);
-      const deliveries = await listRecentDeliveries(services.database, row.id, limit);
-      const { timezone } = await readStudio(services.database);
+      const record = await readWebhookRecord(services, row.id, limit);
+      const { deliveries } = record ?? { deliveries: [] };
       const data = { ...subscriptionData(row), recent_deliveries: deliveries };
-      print(data, () => subscriptionText(row, deliveries, timezone));
+      print(data, () => subscriptionText(row, deliveries, at));
     });
 
   webhooks
@@ -117,7 +114,7 @@ Examples:
 }
 
 async function redeliver(
-  { services, actor, confirm, print }: Run,
+  { services, studio, actor, confirm, print }: Run,
   id: string | undefined,
   { event = '', failedSince }: RedeliverOptions,
 ): Promise<void> {
@@ -125,11 +122,10 @@ async function redeliver(
   if (row !== null && row.disabled_at !== null) {
     throw new StaffError('refused', `${row.url} is disabled: enable it first.`);
   }
-  const { timezone } = await readStudio(services.database);
   const selection =
     failedSince === undefined
       ? { eventIdPrefix: event }
-      : { failedSince: failedSince(timezone, services.clock.now()) };
+      : { failedSince: failedSince(studio.timezone, services.clock.now()) };
   const what = failedSince === undefined ? `event ${event}` : 'all that failed';
   await confirm(`Send ${what} again to ${row?.url ?? 'every subscriber'}?`);
   const outcome = await redeliverWebhooks(services, actor, row?.id ?? null, selection);
@@ -146,8 +142,8 @@ async function findSubscription(
   services: StaffServices,
   id: string,
 ): Promise<SubscriptionOverview> {
-  const found = await listSubscriptions(services.database, { idPrefix: id, limit: 2 });
-  return onlyOne(found, 'subscription', id);
+  const { rows } = await listStudioWebhooks(services, { idPrefix: id, limit: 2 });
+  return onlyOne(rows, 'subscription', id);
 }
 
 /** A subscription without its secrets, for `--json`. */
@@ -189,9 +185,8 @@ function subscriptionTable(rows: readonly SubscriptionOverview[]): string[] {
 function subscriptionText(
   row: SubscriptionOverview,
   deliveries: readonly RecentDelivery[],
-  timezone: string,
+  at: Run['at'],
 ): string[] {
-  const at = (instant: Date | null) => localTime(instant, timezone);
   const about = facts([
     ['Id', row.id],
     ['Address', row.url],

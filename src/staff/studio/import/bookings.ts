@@ -1,21 +1,18 @@
-import { type ArtistRecord, readArtists } from '../../../domain/studio/artists.js';
 import {
   type BookingToImport,
   importBookings,
   type ImportedBooking,
 } from '../../../domain/studio/imports.js';
 import { mailIsOff } from '../../../domain/studio/mail-admin.js';
-import { readMode } from '../../../repositories/installation.js';
-import { readStudio } from '../../../repositories/studio-settings.js';
 import { slotStartingAt } from '../../../schedule/slots.js';
 import { bookingLabel, labelWith } from '../../../schedule/words.js';
 import { wholeNumber } from '../../arguments.js';
-import type { StaffCommand } from '../../command.js';
+import type { ArtistNames } from '../../artist-names.js';
+import type { Run, StaffCommand } from '../../command.js';
 import { StaffError } from '../../failure.js';
-import { type ReadingServices, withReader } from '../../operator/calendar-check.js';
+import { withReader } from '../../operator/calendar-check.js';
 import { localTime, shortId } from '../../text.js';
 import { scheduleLines } from '../booking-text.js';
-import { type ArtistNames, artistNames } from '../named-artists.js';
 import {
   addArtistAnswers,
   type ArtistOptions,
@@ -57,13 +54,16 @@ Examples:
   studio bookings import bookings.ics --artist Mara --skip-refused`)
     .run((run, file: string, options: BookingImportOptions) =>
       withReader(run, async (services) => {
-        if (options.mail === true && !(await readMode(services.database)).mail) {
+        const { studio, mode, artists, names } = run;
+        if (options.mail === true && !mode.mail) {
           throw new StaffError('refused', mailIsOff);
         }
-        const artists = await readArtists(services);
-        const names = artistNames(artists);
-        const own = ownAddresses(services, await readStudio(services.database), artists);
-        const source = await openSource(services, file, { ...options, hasFree: false, own });
+        const own = ownAddresses(run);
+        const { timezone } = studio;
+        const source = await openSource(services, file, {
+          ...options,
+          ...{ timezone, hasFree: false, own },
+        });
         const ofSeveral: Field[] = artists.length > 1 ? ['artist'] : [];
         const fields = fieldsOf(source, {
           others: ['name', 'email', 'phone', 'pronouns', 'idea', ...ofSeveral],
@@ -101,11 +101,7 @@ const unnamed =
   'Nothing in the file says whose sessions these are: each is with an artist who is free. Name one with --artist, or the column with --map "artist=…".';
 
 /** The addresses that are no client's, in lower case, each with its artist's name, or empty. */
-function ownAddresses(
-  { config: { mail } }: ReadingServices,
-  { email }: { email: string },
-  artists: readonly ArtistRecord[],
-): Map<string, string> {
+function ownAddresses({ config: { mail }, studio: { email }, artists }: Run): Map<string, string> {
   const studio = [email, mail?.from.address ?? ''].map((address) => [address, ''] as const);
   const theirs = artists.map((artist) => [artist.email ?? '', artist.name] as const);
   const all = [...theirs, ...studio].filter(([address]) => address !== '');

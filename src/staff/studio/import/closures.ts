@@ -29,7 +29,10 @@ Examples:
   studio closures import away.csv --map "start=First day" --map "end=Last day" --map "reason=Why"`)
     .run((run, file: string, options: ImportOptions) =>
       withReader(run, async (services) => {
-        const source = await openSource(services, file, { ...options, hasFree: true });
+        const source = await openSource(services, file, {
+          ...options,
+          ...{ timezone: run.studio.timezone, hasFree: true },
+        });
         const fields = fieldsOf(source, {
           others: ['reason'],
           needed: [],

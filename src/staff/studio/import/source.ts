@@ -1,3 +1,4 @@
+import { readCalendarFile } from '../../../domain/studio/calendar-check.js';
 import {
   calendarErrorWords,
   type ListedEvent,
@@ -5,10 +6,8 @@ import {
 } from '../../../icalendar/calendar-reader.js';
 import { isCalendar } from '../../../icalendar/read/reader.js';
 import { utf8FromUtf16 } from '../../../platform/text-encoding.js';
-import { findOwnIds } from '../../../repositories/calendar-fetches.js';
-import { readStudio } from '../../../repositories/studio-settings.js';
 import { addDays } from '../../../schedule/dates.js';
-import { instantOfWallClock, todayInZone } from '../../../schedule/slots.js';
+import { todayInZone } from '../../../schedule/slots.js';
 import { anyOf, checked, date } from '../../arguments.js';
 import type { StaffCommand } from '../../command.js';
 import { StaffError } from '../../failure.js';
@@ -40,6 +39,8 @@ export interface SourceOptions {
 }
 
 interface ReadingOptions {
+  /** The studio's. */
+  timezone: string;
   hasFree: boolean;
   own?: ReadonlyMap<string, string>;
 }
@@ -79,10 +80,9 @@ export async function openSource(
   const body = utf8FromUtf16(
     await readBoundedFile(file, 'The file is larger than 20 MB: split it.'),
   );
-  const { timezone } = await readStudio(services.database);
-  if (isCalendar(body)) return openCalendar(services, body, timezone, options);
+  if (isCalendar(body)) return openCalendar(services, body, options);
   const { headings, rows, skipped } = readTable(body);
-  const { timeZone, dates } = options;
+  const { timezone, timeZone, dates } = options;
   const orderIn = (columns: Columns) => {
     const texts = (['start', 'end'] as const).flatMap((field) =>
       rows.map((row) => cellOf(row, columns.get(field))),
@@ -133,19 +133,16 @@ const eventHeadings = [
 ];
 
 async function openCalendar(
-  { database, clock, calendarReader }: ReadingServices,
+  services: ReadingServices,
   body: Uint8Array,
-  timezone: string,
-  { timeZone, to, hasFree, own = new Map() }: SourceOptions & ReadingOptions,
+  { timezone, timeZone, to, hasFree, own = new Map() }: SourceOptions & ReadingOptions,
 ): Promise<Source> {
-  const today = todayInZone(timezone, clock.now());
+  const now = services.clock.now();
+  const today = todayInZone(timezone, now);
   const last = to ?? addDays(today, horizonDays);
-  const midnight = (day: string) => instantOfWallClock(timezone, `${day}T00:00:00`).epochMs;
-  const reading = await calendarReader.readBody(body, {
-    timezone,
-    slotStarts: [midnight(today), midnight(addDays(last, 1))],
+  const reading = await readCalendarFile(services, body, {
+    ...{ timezone, from: today, to: last },
     listing: { floating: timeZone ?? null, hasFree, own: [...own.keys()] },
-    findOwnIds: (ids) => findOwnIds(database, ids),
   });
   if (reading.outcome === 'aborted') throw new StaffError('interrupted', 'It was not read.');
   if (reading.outcome === 'failed') {
@@ -191,7 +188,7 @@ async function openCalendar(
     headings: ofFilled(eventHeadings),
     rows: [...rows, ...unread],
     timezone,
-    now: clock.now(),
+    now,
     hasTimeColumns: false,
     skipped: [
       ...(skipped.free > 0

@@ -1,0 +1,33 @@
+import type { BookingRow, ConfirmedVia } from '../../database/rows/schema.js';
+import type { AskSecondChair } from './bookings.js';
+import type { StudioSchedule } from './settings.js';
+
+// What the console and the commands say in the same words.
+
+/** The name, or that it has been erased. */
+export function personName({ name }: Pick<BookingRow, 'name'>): string {
+  return name ?? '(erased)';
+}
+
+export const confirmedWords: Record<ConfirmedVia, string> = {
+  link: 'with the link',
+  code: 'with a code',
+  studio: 'by the studio',
+};
+
+/** Why people cannot book a time that the studio can, where no artist is named. Without a full stop. */
+export const closedWords: Record<Exclude<StudioSchedule, 'open'>, string> = {
+  closed: 'The studio is closed then',
+  busy: 'Your calendar is busy then',
+  no_session: 'The weekly schedule has no session then',
+};
+
+/** That a person would have two sessions at one time. */
+export function secondChairWords({ other }: AskSecondChair): string {
+  return `${personName(other)} has another session at that time: ${other.label}.`;
+}
+
+export const alreadyCorrect = 'Nothing to change: the details are these already.';
+
+/** For what was typed as the first date of something. */
+export const noSuchDate = 'Give a date that exists, such as 2026-12-24.';
