@@ -1,5 +1,6 @@
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { hideArtist, readArtists } from '../../src/domain/studio/artists.js';
+import type { Slot } from '../../src/schedule/slots.js';
 import { addArtists } from '../support/artists.js';
 import { bookingRow } from '../support/bookings.js';
 import { importing } from '../support/imports.js';
@@ -9,164 +10,180 @@ import { generous, startService } from '../support/service.js';
 import { runAnswering, studioEnvironment, studioOn } from '../support/studio.js';
 import { anyHost } from '../support/watched-calendars.js';
 
-interface Row {
-  id: string;
+/** The commands of a studio, and what they print where they succeed. */
+async function openStudio(t: Test) {
+  const { context } = await startService(t, { ...generous, ...anyHost });
+  const studio = studioOn(context, anyHost);
+  const said = async (line: string, ...more: string[]) => {
+    const { code, stdout, stderr } = await studio(line, ...more);
+    t.equal(code, 0, `${line} ${stderr}`);
+    return stdout;
+  };
+  const data = async <Data>(line: string, ...more: string[]) =>
+    JSON.parse(await said(`${line} --json`, ...more)) as Data;
+  const add = async (name: string, { date, timeSlot }: Slot, ...more: string[]) => {
+    const line = `bookings add ${date}`;
+    const { added } = await data<{ added: Booking }>(line, timeSlot, '--name', name, ...more);
+    return added;
+  };
+  const slots = await someOpenSlots(context, 2);
+  const [slot, other] = slots as [Slot, Slot];
+  return { context, studio, said, data, add, slot, other };
 }
 
-void t.test(
-  'commands add artists, name them where there are several, and book, close and explain by artist',
-  async (t) => {
-    const { context } = await startService(t, { ...generous, ...anyHost });
-    const studio = studioOn(context, anyHost);
-    const said = async (line: string, ...more: string[]) => {
-      const { code, stdout, stderr } = await studio(line, ...more);
-      t.equal(code, 0, `${line} ${stderr}`);
-      return stdout;
-    };
-    const data = async <Data>(line: string, ...more: string[]) => {
-      const { code, stderr, json } = await studio(`${line} --json`, ...more);
-      t.equal(code, 0, `${line} ${stderr}`);
-      return json<Data>();
-    };
-    const receiver = await startReceiver();
-    t.teardown(() => receiver.close());
-    const calendar = 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nEND:VCALENDAR\r\n';
-    receiver.behave(answer(200, { 'content-type': 'text/calendar' }, calendar));
-    const [slot, other, third] = await someOpenSlots(context, 3);
-    const { date, timeSlot } = slot!;
+interface Booking {
+  id: string;
+  artist?: object;
+}
 
-    // One artist is never named.
-    const one = [
-      await data<object>(`closures add ${other!.date} --slot`, other!.timeSlot),
-      await data<object>('closures list'),
-      await data<object>('calendar feed add --label Phone'),
-      await data<object>(`calendar watch add ${receiver.origin}/ada.ics`),
-      await data<object>(`calendar why ${date}`, timeSlot),
-      await data<object>(`bookings add ${date}`, timeSlot, '--name', 'Ada'),
-    ];
-    for (const line of ['closures list', 'calendar feed list', 'calendar watch list']) {
-      t.notMatch(await said(line), /ARTIST/, line);
-    }
-    t.notMatch(JSON.stringify(one), /artist/);
-    const [{ closure }, , , , , { added }] = one as unknown as [
-      { closure: Row },
-      ...[unknown, unknown, unknown, unknown],
-      { added: Row },
-    ];
+async function openCalendar(t: Test) {
+  const receiver = await startReceiver();
+  t.teardown(() => receiver.close());
+  const calendar = 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nEND:VCALENDAR\r\n';
+  receiver.behave(answer(200, { 'content-type': 'text/calendar' }, calendar));
+  return receiver.origin;
+}
 
-    const unnamed = /no name yet.*: studio artists rename artist <name>/;
-    t.match(await studio('artists add Jon'), { code: 4, stderr: unnamed });
-    t.match(await studio('artists rename Mara Mara'), { code: 3, stderr: /called Mara;/ });
-    t.equal(await said('artists rename artist Mara'), 'Renamed: Mara (mara).\n');
-    const jon = ['artists add', 'Jon Ó', '--about', 'Blackwork'] as const;
-    t.match(await studio(...jon), { code: 4, stderr: /no way back .*--yes/ });
-    t.equal(await said(...jon, '--yes'), 'Added: Jon Ó (jon-o).\n');
-    t.match(await studio('artists add MARA'), { code: 2, stderr: /Another artist has this name/ });
-    t.match(await studio('artists set mara --email me'), { code: 2, stderr: /e-mail address/ });
-    t.match(
-      await said('artists list'),
-      /^Mara +mara +the studio's +yes\nJon Ó +jon-o .*Blackwork$/m,
-    );
+void t.test('one artist is never named', async (t) => {
+  const { said, data, add, slot, other } = await openStudio(t);
+  const printed = [
+    await data<object>(`closures add ${other.date} --slot`, other.timeSlot),
+    await data<object>('closures list'),
+    await data<object>('calendar feed add --label Phone'),
+    await data<object>(`calendar watch add ${await openCalendar(t)}/ada.ics`),
+    await data<object>(`calendar why ${slot.date}`, slot.timeSlot),
+    await add('Ada', slot),
+  ];
+  t.notMatch(JSON.stringify(printed), /artist/);
+  for (const line of ['closures list', 'calendar feed list', 'calendar watch list']) {
+    t.notMatch(await said(line), /ARTIST/, line);
+  }
+});
 
-    // The same time again, with the other: found by name or slug, in any letter case.
-    const session = [timeSlot, '--artist'];
-    const taken = await studio(`bookings add ${date}`, ...session, 'MARA', '--name', 'Eve');
-    t.match(taken, { code: 4, stderr: /with Mara is taken/ });
-    const eve = await data<{ added: Row }>(
-      `bookings add ${date}`,
-      ...session,
-      'JON Ó',
-      '--name',
-      'Eve',
-    );
-    t.match(eve, { added: { artist: { name: 'Jon Ó' }, time_slot: timeSlot } });
-    t.match(await said(`bookings list --date ${date}`), / with Mara .*\n.* with Jon Ó /);
-    t.match(await studio(`bookings add ${date}`, timeSlot, '--name', 'Mae'), { code: 4 });
-    await said(`bookings cancel ${eve.added.id} --yes`);
-    const moved = await said(`bookings move ${added.id} --yes ${date}`, ...session, 'jon-o');
-    t.match(moved, /^Moved: from .* with Mara to .* with Jon Ó\.\n$/);
+void t.test('the first artist gets a name before a second is added', async (t) => {
+  const { studio, said } = await openStudio(t);
+  const unnamed = /no name yet.*: studio artists rename artist <name>/;
+  t.match(await studio('artists add Jon'), { code: 4, stderr: unnamed });
+  t.match(await studio('artists rename Mara Mara'), { code: 3, stderr: /called Mara;/ });
+  t.equal(await said('artists rename artist Mara'), 'Renamed: Mara (mara).\n');
+  const jon = ['artists add', 'Jon Ó', '--about', 'Blackwork'] as const;
+  t.match(await studio(...jon), { code: 4, stderr: /no way back .*--yes/ });
+  t.equal(await said(...jon, '--yes'), 'Added: Jon Ó (jon-o).\n');
+  t.match(await studio('artists add MARA'), { code: 2, stderr: /Another artist has this name/ });
+  t.match(await studio('artists set mara --email me'), { code: 2, stderr: /e-mail address/ });
+  const listed = /^Mara +mara +the studio's +yes\nJon Ó +jon-o .*Blackwork$/m;
+  t.match(await said('artists list'), listed);
+});
 
-    // With a telephone it is known who they are: nobody is seated twice without being asked.
-    const { date: later, timeSlot: hour } = third!;
-    const una = ['--name', 'Una', '--phone', '503-555-0172'];
-    const first = await data<{ added: Row }>(
-      `bookings add ${later}`,
-      hour,
-      '--artist',
-      'mara',
-      ...una,
-    );
-    const again = [`bookings add ${later}`, hour, '--artist', 'jon-o', ...una] as const;
-    const twice =
-      /Una has another session at that time: .* with Mara\. Add this one all the same\?/;
-    t.match(await studio(...again), { code: 4, stderr: twice });
-    t.match(await said(again[0], ...again.slice(1), '--yes'), /^Added: .* with Jon Ó/);
-    await said(`bookings cancel ${first.added.id} --yes`);
+/** Mara, whose studio it was, and Jon Ó. */
+async function openStudioOfTwo(t: Test) {
+  const opened = await openStudio(t);
+  await opened.said('artists rename artist Mara');
+  await opened.said('artists add', 'Jon Ó', '--yes');
+  return opened;
+}
 
-    const away = ['--artist', 'jon-o', '--slot', timeSlot, '--reason', 'Ill'];
-    const closing = await said(`closures add ${date} --move-bookings --yes`, ...away);
-    t.match(closing, /^Closed: .* for Jon Ó \(.{8}\)\.\n.*\n.* with Mara +done\n$/);
-    t.match(await bookingRow(context, added.id), { artist_name: 'Mara', date });
-    t.match(
-      await said('closures list'),
-      /^ID +CLOSED +ARTIST +REASON\n(.* Jon Ó +Ill\n|.* all\n){2}$/,
-    );
-    const listed = await data<{ id: string; artist: object | null }[]>('closures list');
-    t.strictSame(listed.map(({ id, artist }) => [id === closure.id, artist]).sort(), [
-      [false, { slug: 'jon-o', name: 'Jon Ó' }],
-      [true, null],
-    ]);
-    const why = `calendar why ${date}`;
-    t.match(await said(why, ...session, 'jon-o'), /with Jon Ó: is closed.*\n.* for Jon Ó: Ill\n$/);
-    t.match(await said(why, ...session, 'mara'), /with Mara: is booked\.\n$/);
-    t.match(await studio(why, ...session, 'nobody'), { code: 3, stderr: /called nobody/ });
+void t.test('a time is booked with each artist, whom any spelling finds', async (t) => {
+  const { studio, said, add, slot } = await openStudioOfTwo(t);
+  const { date, timeSlot } = slot;
+  const ada = await add('Ada', slot, '--artist', 'mara');
+  const session = [timeSlot, '--artist'];
+  const taken = await studio(`bookings add ${date}`, ...session, 'MARA', '--name', 'Eve');
+  t.match(taken, { code: 4, stderr: /with Mara is taken/ });
+  const eve = await add('Eve', slot, '--artist', 'JON Ó');
+  t.match(eve, { artist: { name: 'Jon Ó' }, time_slot: timeSlot });
+  t.match(await said(`bookings list --date ${date}`), / with Mara .*\n.* with Jon Ó /);
+  t.match(await studio(`bookings add ${date}`, timeSlot, '--name', 'Mae'), { code: 4 });
+  await said(`bookings cancel ${eve.id} --yes`);
+  const moved = await said(`bookings move ${ada.id} --yes ${date}`, ...session, 'jon-o');
+  t.match(moved, /^Moved: from .* with Mara to .* with Jon Ó\.\n$/);
+});
 
-    await said('calendar feed add --label Jon --artist jon-o');
-    t.match(await said('calendar feed list'), /Jon +Jon Ó +initials .*\n.*Phone +all +initials/);
-    const watching = `calendar watch add ${receiver.origin}/jon.ics --label Jon --artist jon-o`;
-    t.match(await said(watching), /^Artist +Jon Ó$/m);
-    t.match(await data<object[]>('calendar watch list'), [
-      ...[
-        { label: 'Jon', artist: { slug: 'jon-o' } },
-        { host: '127.0.0.1', artist: { slug: 'mara' } },
-      ],
-    ]);
+void t.test('a person whose telephone is known is not seated twice unasked', async (t) => {
+  const { studio, said, add, slot } = await openStudioOfTwo(t);
+  const una = ['--phone', '503-555-0172', '--artist'];
+  await add('Una', slot, ...una, 'mara');
+  const again = [`bookings add ${slot.date}`, slot.timeSlot, '--name', 'Una', ...una, 'jon-o'];
+  const twice = /Una has another session at that time: .* with Mara\. Add this one all the same\?/;
+  t.match(await studio(...again), { code: 4, stderr: twice });
+  t.match(await said(again[0]!, ...again.slice(1), '--yes'), /^Added: .* with Jon Ó/);
+});
 
-    // An imported slot is full once each artist has a booking; a closure of one leaves it to be closed.
-    const { importOf } = await importing(t, context);
-    const start = '2031-12-03 9:00';
-    const people = `name,start\nAda,${start}\nBea,${start}\nCy,${start}\n`;
-    const imported = await importOf('bookings', people, '--skip-refused', '--yes');
-    t.strictSame(
-      imported.rows.map(({ result }) => result),
-      ['import', 'import', 'refuse'],
-    );
-    const [from, to] = [timeSlot, timeSlot.replace(':00', ':30')];
-    const holiday = `name,start,end\nHoliday,${date} ${from},${date} ${to}\n`;
-    const closed = await importOf('closures', holiday, '--map', 'reason=name', '--dry-run');
-    t.match(closed.rows, [{ result: 'import' }]);
+void t.test('a closure is of one artist or of all, and offers the other', async (t) => {
+  const { context, studio, said, data, add, slot, other } = await openStudioOfTwo(t);
+  const { date, timeSlot } = slot;
+  const ada = await add('Ada', slot, '--artist', 'jon-o');
+  await said(`closures add ${other.date} --slot`, other.timeSlot);
+  const away = ['--artist', 'jon-o', '--slot', timeSlot, '--reason', 'Ill'];
+  const closing = await said(`closures add ${date} --move-bookings --yes`, ...away);
+  t.match(closing, /^Closed: .* for Jon Ó \(.{8}\)\.\n.*\n.* with Mara +done\n$/);
+  t.match(await bookingRow(context, ada.id), { artist_name: 'Mara', date });
+  const table = /^ID +CLOSED +ARTIST +REASON\n(.* Jon Ó +Ill\n|.* all\n){2}$/;
+  t.match(await said('closures list'), table);
+  const listed = await data<{ artist: object | null }[]>('closures list');
+  const artists = listed.map(({ artist }) => artist);
+  t.same(new Set(artists), new Set([null, { slug: 'jon-o', name: 'Jon Ó' }]));
+  const why = [`calendar why ${date}`, timeSlot, '--artist'] as const;
+  t.match(await said(...why, 'jon-o'), /with Jon Ó: is closed.*\n.* for Jon Ó: Ill\n$/);
+  t.match(await said(...why, 'mara'), /with Mara: is booked\.\n$/);
+  t.match(await studio(...why, 'nobody'), { code: 3, stderr: /called nobody/ });
+});
 
-    // A week of their own begins as the studio's, day by day.
-    const day = new Date(`${date}T12:00:00Z`).toLocaleDateString('en', { weekday: 'long' });
-    const hours = await said(
-      `artists hours mara ${day.toLowerCase()} --sessions none --other-days studio`,
-    );
-    t.match(hours, /^Mara \(mara\): a week of their own\.\n/);
-    t.match(hours, new RegExp(`^${day} +–$`, 'im'));
-    t.match(hours, /\n1 booking outside these sessions, unchanged:\n/);
-    t.match(await said('artists hours mara --studio'), /: the studio's week\.\n/);
+void t.test('feeds and watched calendars are of one artist or of all', async (t) => {
+  const { said, data } = await openStudioOfTwo(t);
+  const origin = await openCalendar(t);
+  await said('calendar feed add --label Phone');
+  await said('calendar feed add --label Jon --artist jon-o');
+  t.match(await said('calendar feed list'), /Jon +Jon Ó +initials .*\n.*Phone +all +initials/);
+  await said(`calendar watch add ${origin}/ada.ics --artist mara`);
+  const watching = `calendar watch add ${origin}/jon.ics --label Jon --artist jon-o`;
+  t.match(await said(watching), /^Artist +Jon Ó$/m);
+  const [jon, mara] = await data<object[]>('calendar watch list');
+  t.match(jon, { label: 'Jon', artist: { slug: 'jon-o' } });
+  t.match(mara, { host: '127.0.0.1', artist: { slug: 'mara' } });
+});
 
-    t.match(await said('artists order jon-o 1'), /^Jon Ó .*\nMara /m);
-    t.match(await said('artists hide Mara'), /^Hidden: Mara .*\n2 bookings with them, unchanged/);
-    t.match(await studio('artists hide jon-o'), { code: 4, stderr: /show another artist before/ });
-    t.match(await said('artists list'), /^Mara .* no: hidden$/m);
-    t.equal(await said('artists show mara'), 'Shown: Mara (mara).\n');
-    const audit = await data<{ action: string }[]>('audit list');
-    t.match(audit.slice(0, 3), [
-      ...[{ action: 'artists set' }, { action: 'artists set' }, { action: 'artists set' }],
-    ]);
-  },
-);
+void t.test('an imported time is full once each artist has a booking', async (t) => {
+  const { context, slot, said } = await openStudioOfTwo(t);
+  const { importOf } = await importing(t, context);
+  const start = '2031-12-03 9:00';
+  const people = `name,start\nAda,${start}\nBea,${start}\nCy,${start}\n`;
+  const imported = await importOf('bookings', people, '--skip-refused', '--yes');
+  const results = imported.rows.map(({ result }) => result);
+  t.strictSame(results, ['import', 'import', 'refuse']);
+
+  await said(`closures add ${slot.date} --artist jon-o --slot`, slot.timeSlot);
+  const [from, to] = [slot.timeSlot, slot.timeSlot.replace(':00', ':30')];
+  const holiday = `name,start,end\nHoliday,${slot.date} ${from},${slot.date} ${to}\n`;
+  const closed = await importOf('closures', holiday, '--map', 'reason=name', '--dry-run');
+  t.match(closed.rows, [{ result: 'import' }], 'a closure of one leaves the other to be closed');
+});
+
+void t.test('a week of their own begins as the studio’s, day by day', async (t) => {
+  const { said, add, slot } = await openStudioOfTwo(t);
+  await add('Ada', slot, '--artist', 'mara');
+  const date = new Date(`${slot.date}T12:00:00Z`);
+  const day = date.toLocaleDateString('en', { weekday: 'long' });
+  const line = `artists hours mara ${day.toLowerCase()} --sessions none --other-days studio`;
+  const hours = await said(line);
+  t.match(hours, /^Mara \(mara\): a week of their own\.\n/);
+  t.match(hours, new RegExp(`^${day} +–$`, 'im'));
+  t.match(hours, /\n1 booking outside these sessions, unchanged:\n/);
+  t.match(await said('artists hours mara --studio'), /: the studio's week\.\n/);
+});
+
+void t.test('artists are ordered, hidden and shown, and the audit says so', async (t) => {
+  const { studio, said, data, add, slot } = await openStudioOfTwo(t);
+  await add('Ada', slot, '--artist', 'mara');
+  t.match(await said('artists order jon-o 1'), /^Jon Ó .*\nMara /m);
+  t.match(await said('artists hide Mara'), /^Hidden: Mara .*\n1 booking with them, unchanged/);
+  t.match(await studio('artists hide jon-o'), { code: 4, stderr: /show another artist before/ });
+  t.match(await said('artists list'), /^Mara .* no: hidden$/m);
+  t.equal(await said('artists show mara'), 'Shown: Mara (mara).\n');
+  const audit = await data<{ action: string }[]>('audit list');
+  const actions = audit.slice(0, 3).map(({ action }) => action);
+  t.strictSame(actions, ['artists set', 'artists set', 'artists set']);
+});
 
 void t.test('no week drifts from the other in silence', async (t) => {
   const { context } = await startService(t);
