@@ -185,7 +185,7 @@ void t.test('a move is refused where the service could not work, and copies noth
     studioIn({ ...generous, DATABASE_URL: to, SECRET_KEY: secret })(
       ...['restore', '--from', dataDir, '--yes', '--json'],
     );
-  t.match(await moveTo(url), { code: 1, stderr: /There is no database in/ });
+  t.match(await moveTo(url), { code: 3, stderr: /There is no database in/ });
   const service = await startWholeService(t, environment);
   t.match(await moveTo(url), { code: 4, stderr: /running on .*: stop it first/ });
   await service.stop();

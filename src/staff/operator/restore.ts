@@ -13,6 +13,7 @@ import { withdrawn, type Grant } from '../../database/backup/withdrawn.js';
 import { readFolder } from '../../database/backup/write.js';
 import { withClient } from '../../database/client.js';
 import {
+  hasEmbeddedDatabase,
   markMoved,
   movedPath,
   readMoved,
@@ -127,6 +128,9 @@ async function moveFolder(
       'refused',
       `${folder} is the target itself: set DATABASE_URL to the server, or DATA_DIR to a new folder.`,
     );
+  }
+  if (!(await hasEmbeddedDatabase(folder))) {
+    throw new StaffError('not_found', `There is no database in ${folder}.`);
   }
   const source = await openDatabase(folderOf(environment, folder), {
     mayCreate: false,
