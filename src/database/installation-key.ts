@@ -60,6 +60,12 @@ export async function findKeyring(config: Config): Promise<Keyring | null> {
   return secret === null ? null : keyringOf(config, secret);
 }
 
+/** Whether the secret key with that id is at hand. */
+export async function hasKeyOf(config: Config, keyId: string | null): Promise<boolean> {
+  const keyring = await findKeyring(config);
+  return keyId === null || keyring?.currentKeyId === keyId || keyring?.previousKeyId === keyId;
+}
+
 function secretPath({ dataDir }: Config): string {
   return join(dataDir, 'secret-key');
 }

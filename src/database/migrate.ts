@@ -1,5 +1,12 @@
 import { runMigrations as migrateQueues } from 'bullmq';
-import { Kysely, type MigrationResultSet, Migrator, PostgresDialect, sql } from 'kysely';
+import {
+  Kysely,
+  type MigrationResultSet,
+  Migrator,
+  PostgresDialect,
+  sql,
+  type Transaction,
+} from 'kysely';
 import pg from 'pg';
 import { StartError } from '../errors.js';
 import { isOutdated } from '../platform/database-errors.js';
@@ -9,6 +16,7 @@ import { adoptDatabase, adoptedVersion, expectAdoptable, listApplied } from './a
 import { retryLockTimeouts } from './lock-retries.js';
 import { migrations } from './migrations/index.js';
 import { sessionOpener, type Connection } from './pool.js';
+import type { Database } from './rows/schema.js';
 
 const connectTimeoutMs = 5_000;
 /**
@@ -17,7 +25,7 @@ const connectTimeoutMs = 5_000;
  */
 const lockTimeoutMs = 1_000;
 
-/** The table of a database to which a move is not finished; only a move may open it. */
+/** The table of a database to which a data folder has moved, until its folder is marked (`finishMove`). */
 export const unfinishedMove = 'unfinished_move';
 
 /**
@@ -71,15 +79,15 @@ export interface SchemaState {
 }
 
 /**
- * Reads a database of 2.9.2 as if it were adopted. Throws `StartError` on an older one, and on one that has
- * only a part of what is moved to it, unless `mayBePartial`.
+ * Reads a database of 2.9.2 as if it were adopted. Throws `StartError` on an older one, and on one to
+ * which a move is not finished, unless `mayBeMoved`.
  */
 export async function readSchemaState(
   connection: Connection,
-  { mayBePartial = false }: { mayBePartial?: boolean } = {},
+  { mayBeMoved = false }: { mayBeMoved?: boolean } = {},
 ): Promise<SchemaState> {
   return withMigrator(connection, async (_migrator, { database }) => {
-    if (!mayBePartial) await refuseUnfinishedMove(database);
+    if (!mayBeMoved) await refuseUnfinishedMove(database);
     return schemaStateOf(database);
   });
 }
@@ -109,8 +117,13 @@ async function refuseUnfinishedMove(database: Kysely<unknown>): Promise<void> {
     select to_regclass(${unfinishedMove}) as "table"`.execute(database);
   if (rows[0]?.table === null) return;
   throw new StartError(
-    'This database has only a part of what is moved to it: run "studio database move" again, with the data folder that it comes from.',
+    'The move of a data folder to this database is not finished: run "studio restore --from" again, with that folder.',
   );
+}
+
+/** Lets services start on a database to which a folder has moved. */
+export async function finishMove(transaction: Transaction<Database>): Promise<void> {
+  await sql`drop table ${sql.table(unfinishedMove)}`.execute(transaction);
 }
 
 /** Throws `StartError` where this version is below the database's minimum. */

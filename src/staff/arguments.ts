@@ -17,7 +17,7 @@ export function date(text: string): string {
   return text;
 }
 
-export function databaseUrl(text: string): string {
+function databaseUrl(text: string): string {
   if (!isDatabaseUrl(text)) throw new InvalidArgumentError(`Give ${databaseUrlHint}.`);
   return text;
 }

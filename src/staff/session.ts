@@ -163,7 +163,7 @@ async function openEmbedded(
   }
 }
 
-async function requireNewestSchema({ connection, access }: OpenDatabase): Promise<void> {
+export async function requireNewestSchema({ connection, access }: OpenDatabase): Promise<void> {
   const { isToAdopt, missing, unknown } = await readSchemaState(connection);
   if (isToAdopt) throw new StaffError('refused', adoptBefore);
   if (unknown.length > 0) {

@@ -18,7 +18,6 @@ void t.test('no address that was given is repeated in an error', async (t) => {
   const secret = 'https://cal.invalid/geheim.ics';
   const lines = [
     ...[...wrong, 'postgres://ada:1#geheim@db/x'].flatMap((each) => [
-      ['database move', each],
       [`restore ${file} --replaces`, each],
       [`restore ${file} --replaces=${each}`],
     ]),

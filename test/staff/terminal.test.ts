@@ -169,7 +169,7 @@ void t.test('no command lets stored text control the terminal or forge a line', 
     export ${folder}/HOSTILE.export
     import ${folder}/HOSTILE.export
     import ${folder}/HOSTILE
-    database move postgres://HOSTILE@127.0.0.1:1/HOSTILE [--yes]
+    restore --from ${folder}/HOSTILE [--yes]
     artists rename HOSTILE HOSTILE
     artists rename artist HOSTILE --about HOSTILE
     artists add ${unseen} --about HOSTILE --email HOSTILE --yes

@@ -37,7 +37,7 @@ void t.test(
     for (const name of names) t.equal(await mode(join(folder, name)), '600', name);
     const read = (name: string) => readFile(join(folder, name), 'utf8');
     const data = names.filter((name) => /^[a-z-]+\.jsonl?$/.test(name));
-    t.equal(data.length, 7);
+    t.equal(data.length, 8);
     const readMe = await read('README.md');
     for (const name of data) {
       t.match(readMe, name);

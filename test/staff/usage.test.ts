@@ -25,8 +25,7 @@ const invalidLines: [RegExp, lines: string][] = [
   [
     /missing required argument '\w+'/,
     `closures add; openings remove; bookings show; calendar feed rotate; mail show; bookings move 12345678;
-    bookings move 12345678 2026-12-02; ${claude}; hours set; mail test; mail preview; backup; restore;
-    database move`,
+    bookings move 12345678 2026-12-02; ${claude}; hours set; mail test; mail preview; backup`,
   ],
   [
     /date that exists, such as 2026-12-24/,
@@ -109,7 +108,9 @@ const invalidLines: [RegExp, lines: string][] = [
   [/1 to 120 characters/, 'info set --name  '],
   [/any of pending, sent, failed, dropped/, 'mail list --status bounced'],
   [/whole number from 0/, 'events tail --limit -1'],
-  [/address such as postgres:/, 'database move db.example.com; database move postgres://:x:/'],
+  [/Give the file of a backup, or --from/, 'restore; restore x --from y'],
+  [/--from cannot be combined/, 'restore --from x --replaces y'],
+  [/address such as postgres:/, 'restore x --replaces postgres://:x:/'],
   [/Give --about or --email/, 'artists set mara'],
   [
     /days with --sessions, or --studio/,

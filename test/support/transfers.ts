@@ -52,6 +52,19 @@ export function withBookings(files: Files, lines: readonly (object | string)[]):
   };
 }
 
+/** The export as 2.9 wrote that of a studio with one artist. */
+export function withoutArtists({ 'artists.json': _, ...files }: Files): Files {
+  const format = JSON.parse(files['format.json']!) as { rows: Record<string, number> };
+  delete format.rows['artists.json'];
+  const lines = (name: string) => files[name]!.replaceAll(/,"artist":[^}]*/g, '');
+  return {
+    ...files,
+    'bookings.jsonl': lines('bookings.jsonl'),
+    'closures.jsonl': lines('closures.jsonl'),
+    'format.json': JSON.stringify(format),
+  };
+}
+
 /** Empties the database, and makes the studio another one: a first start of someone else. */
 export async function startElsewhere(context: Context): Promise<void> {
   await startOver(context);

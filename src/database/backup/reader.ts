@@ -8,15 +8,27 @@ const chunkBytes = 64 * 1024;
 /** Far more than the 10 kB of the service's longest row. */
 const maxLineBytes = 16 * 1024 * 1024;
 
-export type BackupReader = Awaited<ReturnType<typeof openBackup>>;
+export type BackupReader = Awaited<ReturnType<typeof readBackup>>;
 
 /** Opens a backup, to read it from its beginning to its end. Throws `BackupError`. */
-export async function openBackup(path: string) {
+export function openBackup(path: string): Promise<BackupReader> {
   const file = createReadStream(path);
   const unpacked = createGunzip();
   file.once('error', (error) => unpacked.destroy(error));
   file.pipe(unpacked);
-  const fileLines = splitLines(unpacked);
+  return readBackup(path, unpacked, () => {
+    file.destroy();
+    unpacked.destroy();
+  });
+}
+
+/** Reads the unpacked bytes of a backup. `path`: where they come from, for errors. */
+export async function readBackup(
+  path: string,
+  bytes: AsyncIterable<Buffer>,
+  close: () => void = () => undefined,
+) {
+  const fileLines = splitLines(bytes);
   let read = 0;
 
   /** The problem with a line as a sentence. */
@@ -40,11 +52,6 @@ export async function openBackup(path: string) {
     const line = await nextLine();
     if (line === null) throw errorAt(read + 1, endsEarly);
     return line;
-  }
-
-  function close(): void {
-    file.destroy();
-    unpacked.destroy();
   }
 
   try {

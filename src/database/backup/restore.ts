@@ -7,8 +7,9 @@ import { withClient } from '../client.js';
 import { migrateTo, migrateToLatest, readSchemaState } from '../migrate.js';
 import type { Connection } from '../pool.js';
 import { BackupError, type BackupTable } from './format.js';
+import { isOwnMove, recordMove } from './moved.js';
 import { type BackupReader, countLines } from './reader.js';
-import { copyTarget, describeTables } from './tables.js';
+import { copyTarget, describeTables, prepareSession } from './tables.js';
 import { dropVoided, type RestoreEffects } from './voided.js';
 import { type Grant, listGrants } from './withdrawn.js';
 import type { Progress } from './write.js';
@@ -29,26 +30,42 @@ export interface RestoreOptions {
   reminderHours: number;
   /** Gets what is in force in the backup; nothing is restored if it throws. */
   approve: (grants: Grant[]) => Promise<void>;
+  /** The database of a stopped folder that is moved, of which `backup` has the rows; else null. */
+  moved: pg.Client | null;
 }
+
+export interface Restored {
+  /** Null after a move, which drops nothing. */
+  effects: RestoreEffects | null;
+  /** By table; null where there was no other database to compare with. */
+  checksums: Record<string, string> | null;
+}
+
+const lockTimeoutMs = 10_000;
+const advice = 'restore into a new folder (DATA_DIR) or a new database';
 
 /**
  * Restores every row of a backup, in one transaction, into a database that has nothing but what a
- * first start writes, and drops mails that are due by now, codes, and the links and sessions of the
- * console. Watched calendars are fetched anew. The database is migrated to the backup's schema before, and
- * to the newest afterwards. Throws `BackupError` where the backup does not fit the database.
+ * first start writes. The database is migrated to the backup's schema before, and to the newest afterwards.
+ * Of a file, mails that are due by now, codes, and the links and sessions of the console are dropped, and
+ * watched calendars are fetched anew: its original may have lived on. A folder's rows stay as they are and
+ * are compared; nothing starts on the database before `finishMove`. Throws `BackupError` where the backup
+ * does not fit the database.
  */
 export async function restoreBackup(
   connection: Connection,
   backup: BackupReader,
-  { progress, signal, reminderHours, approve }: RestoreOptions,
-): Promise<RestoreEffects> {
-  await prepareSchema(connection, backup);
-  const effects = await withClient(connection, async (client) => {
-    await client.query('begin');
+  { progress, signal, reminderHours, approve, moved }: RestoreOptions,
+): Promise<Restored> {
+  await prepareSchema(connection, backup, moved !== null);
+  const restored = await withClient(connection, async (client) => {
+    await prepareSession(client);
+    // A killed restore may still hold them.
+    await client.query(`set lock_timeout to ${lockTimeoutMs}; begin`);
     const names = backup.header.tables.map(({ name }) => name);
     const tables = await describeTables(client, names);
     requireSameColumns(backup, tables);
-    await emptyTables(client, tables, 'restore into a new folder (DATA_DIR) or a new database');
+    await emptyTables(client, tables, moved);
     progress.total(backup.header.tables.reduce((sum, { rows }) => sum + rows, 0));
     for (const table of backup.header.tables) {
       await copyIn(client, backup, table, progress, signal);
@@ -59,21 +76,32 @@ export async function restoreBackup(
     } catch (error) {
       throw explainCopyError(error, backup, 1);
     }
-    await approve(await listGrants(client));
-    const counted = await dropVoided(client, reminderHours);
+    signal.throwIfAborted();
+    let done: Restored;
+    if (moved === null) {
+      await approve(await listGrants(client));
+      done = { effects: await dropVoided(client, reminderHours), checksums: null };
+    } else {
+      done = { effects: null, checksums: await recordMove(client, moved, tables) };
+    }
+    signal.throwIfAborted();
     for (const { name } of tables) {
       await client.query(`alter table ${pg.escapeIdentifier(name)} enable trigger user`);
     }
     await client.query('commit');
-    return counted;
+    return done;
   });
-  await migrateToLatest(connection);
-  return effects;
+  if (moved === null) await migrateToLatest(connection);
+  return restored;
 }
 
 /** A backup of 2.9.2 has the schema of the baseline. */
-async function prepareSchema(connection: Connection, backup: BackupReader): Promise<void> {
-  const { applied, missing } = await readSchemaState(connection);
+async function prepareSchema(
+  connection: Connection,
+  backup: BackupReader,
+  mayBeMoved: boolean,
+): Promise<void> {
+  const { applied, missing } = await readSchemaState(connection, { mayBeMoved });
   const known = [...applied, ...missing];
   const names = byBaseline(backup.header.migrations);
   if (names === null) {
@@ -94,9 +122,7 @@ async function prepareSchema(connection: Connection, backup: BackupReader): Prom
     }
     await migrateTo(connection, newest);
   } else if (applied.join() !== names.join()) {
-    throw new BackupError(
-      'The backup is of another version than the database: restore it into a new folder (DATA_DIR) or a new database.',
-    );
+    throw new BackupError(`The backup is of another version than the database: ${advice}.`);
   }
 }
 
@@ -109,27 +135,25 @@ function requireSameColumns(backup: BackupReader, tables: readonly BackupTable[]
 }
 
 /**
- * Locks the tables until the end of the transaction and empties them. Their triggers are disabled:
+ * Locks the tables until the end of the transaction and empties them. Throws `BackupError` where one has
+ * rows that no first start writes, unless a move of the same folder has written them. Their triggers are disabled:
  * they would notify listeners of every row.
  */
-export async function emptyTables(
+async function emptyTables(
   client: pg.Client,
   tables: readonly BackupTable[],
-  advice: string,
+  moved: pg.Client | null,
 ): Promise<void> {
   const names = tables.map(({ name }) => pg.escapeIdentifier(name));
   await client.query(`lock table ${names.join(', ')} in access exclusive mode`);
   const others = tables.map(({ name }) => name);
-  requireUnused(await describeTables(client, others), advice);
+  const found = await describeTables(client, others);
+  const used = found.find(({ name, rows }) => rows > 0 && !seededTables.includes(name));
+  if (used !== undefined && !(moved !== null && (await isOwnMove(client, moved, tables)))) {
+    throw new BackupError(`The database is in use (${used.rows} in ${used.name}): ${advice}.`);
+  }
   await client.query(`truncate ${names.join(', ')}`);
   for (const name of names) await client.query(`alter table ${name} disable trigger user`);
-}
-
-/** Throws `BackupError` where a table has rows that no first start writes. */
-export function requireUnused(tables: readonly BackupTable[], advice: string): void {
-  const used = tables.find(({ name, rows }) => rows > 0 && !seededTables.includes(name));
-  if (used === undefined) return;
-  throw new BackupError(`The database is in use (${used.rows} in ${used.name}): ${advice}.`);
 }
 
 async function copyIn(
@@ -189,7 +213,7 @@ const problems: Record<string, string> = {
 };
 
 /** Why a row is rejected, without PostgreSQL's own words. */
-export function rowProblem(code: string): string {
+function rowProblem(code: string): string {
   return problems[code] ?? problems[code.slice(0, 2)] ?? `PostgreSQL rejects the row (${code})`;
 }
 

@@ -57,6 +57,23 @@ function sortByReferences<Table extends { name: string; references: string[] }>(
   return [...ordered];
 }
 
+/** Those of a server that limit how long a copy takes; some are newer than others. */
+const serverTimeouts = [
+  'statement_timeout',
+  'transaction_timeout',
+  'idle_in_transaction_session_timeout',
+  'idle_session_timeout',
+];
+
+/** Makes the text of rows independent of the server's settings, and lets a copy take as long as it takes. */
+export async function prepareSession(client: pg.Client): Promise<void> {
+  await client.query(`set datestyle to 'iso'; set timezone to 'UTC'; set bytea_output to 'hex';
+    set extra_float_digits to 1`);
+  await client.query(`select set_config(name, '0', false) from pg_settings where name = any ($1)`, [
+    serverTimeouts,
+  ]);
+}
+
 /** `bookings (id, date, …)`, quoted, for COPY. */
 export function copyTarget({ name, columns }: BackupTable): string {
   const quoted = columns.map((column) => pg.escapeIdentifier(column));

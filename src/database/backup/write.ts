@@ -17,7 +17,7 @@ import {
   type BackupTable,
 } from './format.js';
 import { countLines } from './reader.js';
-import { copyTarget, describeTables } from './tables.js';
+import { copyTarget, describeTables, prepareSession } from './tables.js';
 
 /** Receives the total number of rows, and then the number of each chunk that is done. */
 export interface Progress {
@@ -40,9 +40,8 @@ export async function writeBackup(
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {
     const header = await withClient(connection, async (client) => {
+      await prepareSession(client);
       await client.query('begin transaction isolation level repeatable read, read only');
-      // Makes COPY's text independent of the server's settings.
-      await client.query("set local datestyle to 'iso'; set local bytea_output to 'hex'");
       const head = await createHeader(client, applied);
       progress.total(head.tables.reduce((sum, { rows }) => sum + rows, 0));
       const file = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true });
@@ -57,6 +56,17 @@ export async function writeBackup(
   } finally {
     await rm(draft, { force: true });
   }
+}
+
+/** The unpacked bytes of a backup of a database as it is now, over a client that nothing else uses meanwhile. */
+export async function* readFolder(
+  connection: Connection,
+  client: pg.Client,
+): AsyncGenerator<Buffer> {
+  const { applied } = await readSchemaState(connection);
+  await prepareSession(client);
+  await client.query('begin transaction isolation level repeatable read, read only');
+  yield* content(client, await createHeader(client, applied));
 }
 
 async function createHeader(client: pg.Client, migrations: string[]): Promise<BackupHeader> {
@@ -77,13 +87,13 @@ async function createHeader(client: pg.Client, migrations: string[]): Promise<Ba
 async function* content(
   client: pg.Client,
   header: BackupHeader,
-  progress: Progress,
+  progress?: Progress,
 ): AsyncGenerator<Buffer> {
   yield Buffer.from(`${JSON.stringify(header)}\n`);
   for (const table of header.tables) {
     for await (const chunk of copyOut(client, table)) {
       yield chunk;
-      progress.advance(countLines(chunk));
+      progress?.advance(countLines(chunk));
     }
     yield Buffer.from(endOfRows);
   }

@@ -199,7 +199,7 @@ export function movedPath(dataDir: string): string {
   return join(dataDir, 'moved-to');
 }
 
-/** The database to which the data of the folder have moved, such as `db.example.com/booking`, or null. */
+/** To where the data of the folder have moved: a folder, or a database such as `db.example.com/booking`. */
 export async function readMoved(dataDir: string): Promise<string | null> {
   try {
     return (await readFile(movedPath(dataDir), 'utf8')).trim();
@@ -220,6 +220,6 @@ export async function refuseMoved(dataDir: string): Promise<void> {
   const destination = await readMoved(dataDir);
   if (destination === null) return;
   throw new EmbeddedPostgresError(
-    `The data of ${dataDir} have moved to the PostgreSQL server ${destination}: set DATABASE_URL to it, and SECRET_KEY. To go back to this folder, without what has happened since, remove ${movedPath(dataDir)}.`,
+    `The data of ${dataDir} have moved to ${destination}: set DATABASE_URL to that server and SECRET_KEY, or DATA_DIR to that folder. To go back to this folder, without what has happened since, remove ${movedPath(dataDir)}.`,
   );
 }

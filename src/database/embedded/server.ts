@@ -35,7 +35,7 @@ export interface EmbeddedPostgresOptions {
   log: Logger;
   /** A start waits up to a minute for a command on the folder; a service there makes it fail. */
   purpose?: Purpose;
-  /** Whether to start also where the data have moved to a server: to finish the move. */
+  /** Whether to start also where the data have moved: to finish the move. */
   mayHaveMoved?: boolean;
   /** PostgreSQL settings that differ from the defaults. With `fsync: 'off'`, a power cut loses data. */
   settings?: Readonly<Record<string, string>>;

@@ -224,6 +224,7 @@ export type AuditAction =
   | 'restore'
   | 'export'
   | 'import'
+  // Of 2.9; a restore from the folder now.
   | 'database move';
 
 export type BookingRow = Selectable<BookingsTable>;

@@ -1,4 +1,5 @@
-import type { AuditAction } from '../../database/rows/schema.js';
+import type { Transaction } from 'kysely';
+import type { AuditAction, Database } from '../../database/rows/schema.js';
 import type { DatabaseServices } from '../../database/services.js';
 import { recordAudit } from '../../repositories/audit.js';
 import { recordCalendarChange } from '../../repositories/events.js';
@@ -16,15 +17,13 @@ export async function recordAction(
     .execute((transaction) => recordAudit(transaction, actor, action, details));
 }
 
-/** Records that a backup was restored, and makes every process reload its calendar and platforms. */
+/** Records that a backup or a data folder was restored, and makes every process reload its calendar and platforms. */
 export async function recordRestore(
-  { database }: Pick<DatabaseServices, 'database'>,
+  transaction: Transaction<Database>,
   actor: string,
   details: Record<string, unknown>,
 ): Promise<void> {
-  await database.transaction().execute(async (transaction) => {
-    await recordCalendarChange(transaction, 'restore');
-    await announcePlatforms(transaction);
-    await recordAudit(transaction, actor, 'restore', details);
-  });
+  await recordCalendarChange(transaction, 'restore');
+  await announcePlatforms(transaction);
+  await recordAudit(transaction, actor, 'restore', details);
 }

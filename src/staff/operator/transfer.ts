@@ -23,7 +23,7 @@ export function addTransferCommands(program: StaffCommand): void {
     .description('write all of the studio to a folder, as JSON and CSV, without secrets')
     .argument('<folder>', 'the new or empty folder, such as studio-2026-12-01')
     .explain(`
-Studio, hours, closures, openings, and bookings with their persons, as of one instant, with a JSON
+Studio, hours, artists, closures, openings, and bookings with their persons, as of one instant, with a JSON
 Schema of each file and a README that says what is not in it. The service may be running. It
 contains personal data, and only its owner may read its files. For a copy that brings back
 everything, with secrets, use backup.

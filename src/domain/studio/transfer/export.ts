@@ -18,14 +18,17 @@ import { statusAt } from '../../../schedule/slots.js';
 import { recordAction } from '../audit.js';
 import { csvLine } from './csv.js';
 import {
+  Booking,
   type BookingLine,
+  Closure,
+  companionFiles,
+  csvColumns,
   type DataFile,
   documentText,
   formatFile,
   formatName,
   type FormatDocument,
-  layoutOfOne,
-  layoutOfSeveral,
+  layout,
   Opening,
   type RowCounts,
   Studio,
@@ -48,9 +51,7 @@ export async function exportInstallation(
   const counts = await withSnapshot(database, async (transaction) => {
     const now = await readNow(transaction);
     const artists = await listArtists(transaction);
-    const layout = artists.length === 1 ? layoutOfOne : layoutOfSeveral;
-    const { booking, closure, dataFiles } = layout;
-    const counted = Object.fromEntries(dataFiles.map((file) => [file, 0])) as RowCounts;
+    const counted = Object.fromEntries(layout.dataFiles.map((file) => [file, 0])) as RowCounts;
     const read: Record<DataFile, () => AsyncIterable<object>> = {
       'studio.json': () => single(() => readStudioDocument(transaction)),
       'hours.json': () => single(() => readWeek(transaction)),
@@ -61,12 +62,11 @@ export async function exportInstallation(
           }),
         ),
       'openings.jsonl': () => mapAsync(streamOpenings(transaction), (row) => pick(Opening, row)),
-      'bookings.jsonl': () =>
-        mapAsync(streamBookings(transaction), (row) => bookingLine(booking, row, now)),
-      'closures.jsonl': () => mapAsync(streamClosures(transaction), (row) => pick(closure, row)),
+      'bookings.jsonl': () => mapAsync(streamBookings(transaction), (row) => bookingLine(row, now)),
+      'closures.jsonl': () => mapAsync(streamClosures(transaction), (row) => pick(Closure, row)),
     };
-    for (const [name, text] of layout.companionFiles()) await document(name, text);
-    for (const file of dataFiles) {
+    for (const [name, text] of companionFiles()) await document(name, text);
+    for (const file of layout.dataFiles) {
       const toText = file.endsWith('.jsonl') ? jsonLine : documentText;
       await write(
         file,
@@ -76,7 +76,7 @@ export async function exportInstallation(
         }),
       );
     }
-    for (const [name, columns] of Object.entries(layout.csvColumns)) {
+    for (const [name, columns] of Object.entries(csvColumns)) {
       const rows = read[name.replace('.csv', '.jsonl') as DataFile]();
       await write(name, csv(columns, rows));
     }
@@ -104,8 +104,8 @@ async function readStudioDocument(transaction: Transaction<Database>): Promise<o
 }
 
 /** A hold that has lapsed is written as the expiry would record it. */
-function bookingLine(schema: TObject, row: BookingRow, now: number): BookingLine {
-  const line = pick(schema, {
+function bookingLine(row: BookingRow, now: number): BookingLine {
+  const line = pick(Booking, {
     ...row,
     starts_at: row.starts_at_text,
     ends_at: row.ends_at_text,

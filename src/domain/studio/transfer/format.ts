@@ -17,8 +17,7 @@ import { leftOutFile, leftOutSchema } from './left-out.js';
 import { readMe } from './read-me.js';
 
 /**
- * The schemas of an export: members are written in their order. `readMe` says what they are for. Where
- * there are several artists, `artists.json` has them, and bookings and closures name one.
+ * The schemas of an export: members are written in their order. `readMe` says what they are for.
  */
 
 const object = <Members extends TProperties>(
@@ -90,13 +89,16 @@ const Week = Type.Array(
   { title: 'The week, Monday first', minItems: 7, maxItems: 7 },
 );
 
-const Closure = object('Days, or one session of each, that are closed', {
+const Slug = Type.String({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 100 });
+
+export const Closure = object('Days, or one session of each, that are closed', {
   id: Id,
   from_date: CalendarDate,
   to_date: CalendarDate,
   time_slot: describe(NullableTimeSlot, 'Null: the whole days.'),
   reason: describe(textUpTo(maxClosureReasonLength), 'Only the studio reads it.'),
   created_at: Instant,
+  artist: Nullable(describe(Slug, 'Their slug. Null: of every artist.')),
 });
 
 export const Opening = object('A session of one date, besides those of the week', {
@@ -105,7 +107,7 @@ export const Opening = object('A session of one date, besides those of the week'
   created_at: Instant,
 });
 
-const Booking = object('A booking and its person', {
+export const Booking = object('A booking and its person', {
   id: describe(Id, 'Also the UID of its entry in calendars.'),
   // The expiry of a hold adds one.
   sequence: describe(
@@ -122,7 +124,10 @@ const Booking = object('A booking and its person', {
   ),
   timezone: describe(TimeZone, "IANA name: the studio's when it was booked."),
   zone_data_version: Nullable(ZoneVersion),
-  label: describe(textUpTo(100), 'Date and time as a text.'),
+  label: describe(
+    textUpTo(200),
+    'Date and time as a text, and the artist where several had names.',
+  ),
   created_at: describe(Instant, 'When it was held or added.'),
   expires_at: describe(Instant, 'Until when it was held.'),
   confirmed_at: NullableInstant,
@@ -154,14 +159,17 @@ const Booking = object('A booking and its person', {
     Type.String({ pattern: '^[0-9a-f]{64}$' }),
     'SHA-256 of the secret part of the link of its page, which opens it still.',
   ),
+  artist: describe(Slug, 'The slug of the artist whose session it is.'),
+  artist_name: describe(
+    Nullable(textUpTo(maxCalendarLabelLength)),
+    'As the person was told; null where the studio had one artist.',
+  ),
 });
 
-const Slug = Type.String({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 100 });
-
-const Artists = Type.Array(
+export const Artists = Type.Array(
   object('An artist', {
     slug: describe(Slug, 'Of the link to their open times.'),
-    name: Text,
+    name: describe(Text, 'Empty where the only artist has none.'),
     about: Text,
     email: describe(Nullable(Text), 'Where mails about their sessions go too.'),
     hidden_at: describe(NullableInstant, 'From then on they take no new bookings.'),
@@ -179,53 +187,36 @@ const Artists = Type.Array(
       'Null: that of the studio.',
     ),
   }),
-  { title: "The artists, in the studio's order", minItems: 2, maxItems: maxArtists },
+  { title: "The artists, in the studio's order", minItems: 1, maxItems: maxArtists },
 );
-
-const ClosureOfArtists = object(Closure.title, {
-  ...Closure.properties,
-  artist: Nullable(describe(Slug, 'Their slug. Null: of every artist.')),
-});
-
-const BookingOfArtists = object(Booking.title, {
-  ...Booking.properties,
-  label: describe(textUpTo(200), 'Date, time and artist as a text.'),
-  artist: describe(Slug, 'The slug of the artist whose session it is.'),
-  artist_name: describe(
-    Nullable(textUpTo(maxCalendarLabelLength)),
-    'As the person was told; null where the studio had one artist.',
-  ),
-});
 
 export type ArtistsDocument = Static<typeof Artists>;
 export type StudioDocument = Static<typeof Studio>;
 export type WeekDocument = Static<typeof Week>;
-export type ClosureLine = Static<typeof Closure> & Partial<Static<typeof ClosureOfArtists>>;
+type OfArtist = 'artist' | 'artist_name';
+/** Those of 2.9 may lack the artist. */
+type Line<Row> = Omit<Row, OfArtist> & Partial<Pick<Row, OfArtist & keyof Row>>;
+export type ClosureLine = Line<Static<typeof Closure>>;
 export type OpeningLine = Static<typeof Opening>;
-export type BookingLine = Static<typeof Booking> & Partial<Static<typeof BookingOfArtists>>;
+export type BookingLine = Line<Static<typeof Booking>>;
 
 /** The data by the names of their files, in the order in which they are imported. */
-const schemasOfOne = {
+const schemas = {
   'studio.json': Studio,
   'hours.json': Week,
+  'artists.json': Artists,
   'openings.jsonl': Opening,
   // Before the closures, which would decide what becomes of them.
   'bookings.jsonl': Booking,
   'closures.jsonl': Closure,
 };
-const schemasOfSeveral = {
-  'studio.json': Studio,
-  'hours.json': Week,
-  'artists.json': Artists,
-  'openings.jsonl': Opening,
-  'bookings.jsonl': BookingOfArtists,
-  'closures.jsonl': ClosureOfArtists,
-};
 
-export type DataFile = keyof typeof schemasOfSeveral;
+export type DataFile = keyof typeof schemas;
 
 /** How many rows each file of data has. */
-export type RowCounts = Record<keyof typeof schemasOfOne, number> & { 'artists.json'?: number };
+export type RowCounts = Record<Exclude<DataFile, 'artists.json'>, number> & {
+  'artists.json'?: number;
+};
 
 export interface FormatDocument {
   format: string;
@@ -235,26 +226,26 @@ export interface FormatDocument {
 
 /** What the files of an export are like. */
 export interface Layout {
-  schemas: Record<keyof typeof schemasOfOne, TSchema> & { 'artists.json'?: TSchema };
-  booking: TObject;
-  closure: TObject;
+  schemas: Partial<Record<DataFile, TSchema>>;
   dataFiles: readonly DataFile[];
   /** Of the file that is written last: an export without it is incomplete. */
   formatSchema: TSchema;
-  /** The columns of `bookings.csv` and `closures.csv`. */
-  csvColumns: Record<'bookings.csv' | 'closures.csv', string[]>;
-  /** The files beside the data, by their names: the same in every export that has these. */
-  companionFiles: () => Map<string, string>;
 }
 
 export const formatFile = 'format.json';
 export const formatName = 'tattoo-studio-booking export';
 
-export const layoutOfOne = layoutOf(schemasOfOne);
-export const layoutOfSeveral = layoutOf(schemasOfSeveral);
+export const layout = layoutOf(schemas);
+const { 'artists.json': _, ...others } = schemas;
+/** Of exports of 2.9 where the studio had one artist; it is only read. */
+export const layoutWithoutArtists = layoutOf({
+  ...others,
+  'bookings.jsonl': Type.Omit(Booking, ['artist', 'artist_name']),
+  'closures.jsonl': Type.Omit(Closure, ['artist']),
+});
 
-function layoutOf(schemas: Layout['schemas']): Layout {
-  const dataFiles = Object.keys(schemas) as DataFile[];
+function layoutOf(all: Layout['schemas']): Layout {
+  const dataFiles = Object.keys(all) as DataFile[];
   const formatSchema = object('The format, and how many rows each file has', {
     format: Enum('string', [formatName]),
     version: describe(Enum('integer', [1]), 'A new one is not read by versions before.'),
@@ -263,27 +254,27 @@ function layoutOf(schemas: Layout['schemas']): Layout {
       Object.fromEntries(dataFiles.map((file) => [file, Count])) as Record<DataFile, typeof Count>,
     ),
   });
-  const booking = schemas['bookings.jsonl'] as TObject;
-  const closure = schemas['closures.jsonl'] as TObject;
-  return {
-    ...{ schemas, booking, closure, dataFiles, formatSchema },
-    csvColumns: {
-      'bookings.csv': Object.keys(booking.properties).filter((member) => member !== 'link_sha256'),
-      'closures.csv': Object.keys(closure.properties),
-    },
-    companionFiles() {
-      const all: [string, TSchema][] = [
-        ...Object.entries(schemas),
-        [leftOutFile, leftOutSchema],
-        [formatFile, formatSchema],
-      ];
-      const files = all.map(([file, schema]): [string, string] => [
-        file.replace(/\.jsonl?$/, '.schema.json'),
-        documentText({ $schema: 'http://json-schema.org/draft-07/schema#', ...schema }),
-      ]);
-      return new Map([['README.md', readMe(dataFiles.includes('artists.json'))], ...files]);
-    },
-  };
+  return { schemas: all, dataFiles, formatSchema };
+}
+
+/** The columns of the files for spreadsheets. */
+export const csvColumns = {
+  'bookings.csv': Object.keys(Booking.properties).filter((member) => member !== 'link_sha256'),
+  'closures.csv': Object.keys(Closure.properties),
+};
+
+/** The files beside the data, by their names: the same in every export. */
+export function companionFiles(): Map<string, string> {
+  const all: [string, TSchema][] = [
+    ...Object.entries(schemas),
+    [leftOutFile, leftOutSchema],
+    [formatFile, layout.formatSchema],
+  ];
+  const files = all.map(([file, schema]): [string, string] => [
+    file.replace(/\.jsonl?$/, '.schema.json'),
+    documentText({ $schema: 'http://json-schema.org/draft-07/schema#', ...schema }),
+  ]);
+  return new Map([['README.md', readMe], ...files]);
 }
 
 export function documentText(document: object): string {

@@ -24,9 +24,9 @@ import {
   formatFile,
   type FormatDocument,
   formatName,
+  layout,
   type Layout,
-  layoutOfOne,
-  layoutOfSeveral,
+  layoutWithoutArtists,
   type OpeningLine,
   type RowCounts,
   type StudioDocument,
@@ -110,8 +110,8 @@ export async function importInstallation(
   if (formatText === null) {
     return { outcome: 'unreadable', problem: `${formatFile}: ${tooLarge}.` };
   }
-  const layout = layoutOfText(formatText);
-  const format = rowReader<FormatDocument>(layout.formatSchema)(formatText);
+  const found = layoutOfText(formatText);
+  const format = rowReader<FormatDocument>(found.formatSchema)(formatText);
   if ('problem' in format) {
     const problem = `${formatFile}: ${format.problem}. This version reads "${formatName}", version 1.`;
     return { outcome: 'unreadable', problem };
@@ -133,7 +133,7 @@ export async function importInstallation(
       return { outcome: 'in_use', filled };
     }
     const { report, isIncomplete } = await importRows(transaction, linesOf, {
-      layout,
+      layout: found,
       expected,
       signal,
     });
@@ -268,9 +268,9 @@ async function importRows(
   return { report, isIncomplete };
 }
 
-/** That of several artists where the text says so; what else is wrong is found by its schema. */
+/** That without artists where the text names no file of them; what else is wrong is found by its schema. */
 function layoutOfText(text: Uint8Array): Layout {
   const rows = { type: 'object', required: ['artists.json'] };
   const hasArtists = rowReader({ type: 'object', required: ['rows'], properties: { rows } });
-  return 'row' in hasArtists(text) ? layoutOfSeveral : layoutOfOne;
+  return 'row' in hasArtists(text) ? layout : layoutWithoutArtists;
 }

@@ -1,5 +1,5 @@
-/** Of the folder of an export. `hasArtists`: whether it names several. */
-export const readMe = (hasArtists: boolean): string => `# A studio's data
+/** Of the folder of an export. */
+export const readMe = `# A studio's data
 
 Written by \`studio export\`, read by \`studio import\`. **It contains personal data**: only its owner
 may read it. Delete it after use.
@@ -8,7 +8,8 @@ may read it. Delete it after use.
 | --- | --- |
 | studio.json | details, addresses with the dates from which they count, notices |
 | hours.json | the seven days of the week |
-${hasArtists ? '| artists.json | the artists in their order, with the weeks of their own |\n' : ''}| openings.jsonl | sessions of single dates besides the week |
+| artists.json | the artists in their order, with the weeks of their own |
+| openings.jsonl | sessions of single dates besides the week |
 | bookings.jsonl | every booking, whatever became of it, with its person |
 | closures.jsonl | closed days and sessions |
 | bookings.csv, closures.csv | the same for a spreadsheet; they are not imported |
@@ -20,11 +21,7 @@ Files are UTF-8. Those ending in \`.jsonl\` have one JSON object on each line. M
 of their schemas, rows in the order in which they were made (closures and openings by date), and there
 is nothing of the moment of the export: two exports of the same data are the same bytes. Instants are
 RFC 3339 in UTC, but for \`starts_at\` and \`ends_at\`, which have the offset of the booking's time zone.
-A hold that has lapsed is \`expired\`. ${
-  hasArtists
-    ? '`artist` is the `slug` of one; a closure without is of all.'
-    : 'Artists will have a file of their own once there are several.'
-}
+A hold that has lapsed is \`expired\`. \`artist\` is the \`slug\` of one; a closure without is of all.
 
 A CSV file (RFC 4180) begins with a byte order mark, for spreadsheets; the columns have the names of the
 members, and null is empty. Where a spreadsheet would find a formula, there is an apostrophe before it:

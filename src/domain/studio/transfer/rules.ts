@@ -132,6 +132,9 @@ export const checkWeek: Check<WeekDocument> = (week) => {
 export const checkArtists: Check<ArtistsDocument> = (artists) => {
   if (areDoubled(artists.map(({ slug }) => slug))) return 'two artists have one slug';
   if (areDoubled(artists.map(({ name }) => name.toLowerCase()))) return 'two artists have one name';
+  if (artists.length > 1 && artists.some(({ name }) => name === '')) {
+    return 'one of several artists has no name';
+  }
   if (artists.every(({ hidden_at }) => hidden_at !== null)) return 'all artists are hidden';
   const isOutOfOrder = ({ week }: ArtistsDocument[number]) =>
     week?.some(({ weekday }, index) => weekday !== index + 1) ?? false;
@@ -144,6 +147,7 @@ export const checkArtists: Check<ArtistsDocument> = (artists) => {
 
 const artistFields: Record<string, FieldCheck> = {
   name: (name) => {
+    if (name === '') return { value: '' };
     const checked = checkArtistName(name);
     const isOwn = 'value' in checked && checked.value === name;
     return isOwn ? checked : { problem: 'it cannot be a name' };

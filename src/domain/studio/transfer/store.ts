@@ -64,7 +64,7 @@ export async function storeArtists(
 ): Promise<ArtistIds> {
   const [first] = await listArtists(transaction);
   if (first === undefined) throw new Error('the installation has no artist');
-  await giveCalendarsTo(transaction, first.id);
+  if (artists.length > 1) await giveCalendarsTo(transaction, first.id);
   for (const [index, { slug, name, about, email }] of artists.entries()) {
     const texts = { slug, name, about, email };
     await (index === 0
@@ -83,7 +83,7 @@ export async function storeArtists(
   return ids;
 }
 
-/** The column of a row's artist; none in an export of a studio with one. Null: of all. */
+/** The column of a row's artist; none where 2.9 exported a studio with one. Null: of all. */
 function artistColumn(
   artist: string | null | undefined,
   ids: ArtistIds,
