@@ -11,10 +11,7 @@ const sunday = { opens: '12:00', closes: '17:00', sessions: ['1:00 PM'] } as con
 /** From Monday on. */
 const week = [closed, open, open, open, open, open, sunday];
 
-/**
- * Its website, e-mail address and phone number are of those that are reserved for examples.
- * @internal
- */
+/** Its website, e-mail address and phone number are of those that are reserved for examples. */
 export const exampleStudio = {
   name: 'Night Heron Tattoo',
   description:

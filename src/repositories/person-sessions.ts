@@ -32,7 +32,7 @@ export interface PersonOfCaller extends Placers, Person {
 
 export type Time = OneOf<'date'> & Record<'startsAt' | 'endsAt', Date | RawBuilder<unknown>>;
 
-/** A name as it is compared: without accents, letter case, spaces, full stops and hyphens. @internal */
+/** A name as it is compared: without accents, letter case, spaces, full stops and hyphens. */
 export function foldedName(name: unknown): RawBuilder<string> {
   return sql`translate(fold_letters(${name}), ' .-', '')`;
 }

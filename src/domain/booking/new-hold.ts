@@ -5,7 +5,6 @@ import type { AccessServices } from '../../access/services.js';
 import type { CalendarState } from '../../board/board.js';
 import type { Config, ConfirmationProof } from '../../config/config.js';
 import { pendingHoldsOfPlatform } from '../../config/limits.js';
-import type { BookedSlot } from '../../database/rows/results.js';
 import type { BookingRow } from '../../database/rows/schema.js';
 import type { DatabaseServices } from '../../database/services.js';
 import { expireDueHolds } from '../../repositories/booking-transitions.js';
