@@ -183,8 +183,11 @@ async function* countRows(
   }
 }
 
-/** Sets every sequence after the highest number in its table. */
-async function adjustSequences(client: pg.Client, tables: readonly BackupTable[]): Promise<void> {
+/** Sets every sequence after the highest number in its table. @internal */
+export async function adjustSequences(
+  client: pg.Client,
+  tables: readonly BackupTable[],
+): Promise<void> {
   const { rows } = await client.query<{ table: string; column: string; sequence: string }>(
     `select relname as table, attname as column,
         pg_get_serial_sequence(quote_ident(relname), attname) as sequence
