@@ -61,7 +61,7 @@ async function main(): Promise<void> {
   const notices = config.webhookAllowPrivateTargets ? [privateTargets] : [];
   for (const notice of notices) log.info(notice);
   if (service.app === null) return;
-  // Where machines read the log, each line is a record.
+  // Machines read the log: each line is a record.
   if (!process.stdout.isTTY || process.env['NODE_ENV'] === 'production') {
     log.info(addressesOf(config), 'the studio is open');
     return;

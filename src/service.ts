@@ -122,7 +122,7 @@ export async function startService(
     return createPrometheusMetrics(log);
   }
 
-  /** The same for OpenTelemetry. Stops it after all that is traced. */
+  /** Loads OpenTelemetry, which stops after all that is traced. */
   async function loadTracing(): Promise<Tracing> {
     const { startTracing } = await import('./platform/tracing/opentelemetry/start.js');
     const tracing = startTracing(config, log);

@@ -108,7 +108,7 @@ export async function listApplied<Schema>(database: Kysely<Schema>): Promise<str
   return rows.map(({ name }) => name);
 }
 
-/** As `byBaseline`, of a database. Throws `StartError` on an older schema. */
+/** Checks a database like `byBaseline`. Throws `StartError` on an older schema. */
 export function expectAdoptable(applied: readonly string[]): string[] {
   const known = byBaseline(applied);
   if (known !== null) return known;

@@ -20,7 +20,7 @@ const personalHash = column('presence', true);
 /** What stays after the erasure, and then names nobody. */
 const kept = column('value', false);
 const keptHash = column('presence', false);
-/** Of the work of the service, the same as another column, or of somebody else. */
+/** A column for the work of the service, a copy of another column, or data of somebody else. */
 const internal: InventoriedColumn = { label: null, copied: 'no', isErased: false };
 
 type Columns<Table extends keyof Database> = Record<
@@ -104,7 +104,7 @@ export const dataInventory = {
     details: kept('Details'),
     id: kept('Id'),
     position: internal,
-    /** Of somebody else: those who work for the studio (GDPR, article 15, paragraph 4). */
+    /** Somebody else's: those who work for the studio (GDPR, article 15, paragraph 4). */
     actor: internal,
   },
   mails: {

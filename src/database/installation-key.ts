@@ -47,7 +47,7 @@ export async function openKeyring(config: Config, connection: Connection): Promi
   return openNewKeyring(config);
 }
 
-/** As `openKeyring`, with a new key where there is none, whatever the database was used with. */
+/** Like `openKeyring`, but makes a new key where there is none, whatever the database was used with. */
 export async function openNewKeyring(config: Config): Promise<Keyring> {
   return (
     (await findKeyring(config)) ?? keyringOf(config, await createSecretFile(secretPath(config)))

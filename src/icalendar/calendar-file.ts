@@ -46,7 +46,7 @@ export type CalendarUse =
 
 export interface CalendarFileFacts {
   session: CalendarSession;
-  /** As it is on the date of the session. */
+  /** The studio on the date of the session. */
   studio: StudioRow;
   openingHours: readonly OpeningHoursRow[];
   use: CalendarUse;

@@ -23,9 +23,9 @@ export interface CalendarFileReader {
 export interface CalendarRequest {
   /** A secret. */
   address: string;
-  /** Of the last response, for a conditional request; null to read in any case. */
+  /** The entity tag of the last response, for a conditional request; null to read in any case. */
   etag: string | null;
-  /** Of all-day events and of times without a zone (floating). */
+  /** The zone of all-day events and of times without a zone (floating). */
   timezone: string;
   /**
    * The starts of the slots that events may close, ascending, in milliseconds since the epoch. Only
@@ -63,7 +63,7 @@ export type CalendarReading =
   | ({
       outcome: 'read';
       etag: string | null;
-      /** Where permanent redirects alone led; null without one. A secret, as the address is. */
+      /** The address to which permanent redirects alone led, which is a secret; null without one. */
       movedTo: string | null;
     } & CalendarContents)
   /** It is the same as at the last read (304). */
@@ -77,7 +77,7 @@ export interface CalendarContents {
    * longest session.
    */
   readonly busy: readonly BusyInterval[];
-  /** Only if it was asked for. */
+  /** The events, if they were asked for. */
   readonly listed?: EventList;
   /** Whether it contains any event or busy time at all, also outside the window. */
   readonly hasEvents: boolean;
@@ -94,17 +94,17 @@ export interface EventList {
 
 /** An event, or an occurrence of a recurring one. Instants are milliseconds since the epoch. */
 export interface ListedEvent extends BusyInterval {
-  /** Where it begins in the file, from 1. */
+  /** The line where it begins in the file, from 1. */
   readonly line: number;
   /** The zone that its start is written in; null of one on whole days. */
   readonly zone: string | null;
   /** Whether its time zone is not known, so that the start is the earliest that it can be. */
   readonly isUnclear: boolean;
-  /** As written; `DECLINED` if all guests declined. */
+  /** The status as written; `DECLINED` if all guests declined. */
   readonly status: string;
   readonly summary: string;
   readonly description: string;
-  /** Of the first who is neither the organizer, a room nor `own`, and has not declined. */
+  /** The name of the first who is neither the organizer, a room nor `own`, and has not declined. */
   readonly attendeeName: string;
   readonly attendeeEmail: string;
   /** Those of `own` that organize or attend it. */

@@ -12,7 +12,7 @@ export function textValue(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029]/g, ' ');
 }
 
-/** As `textValue`, on one line. */
+/** Like `textValue`, on one line. */
 export function lineValue(text: string): string {
   return textValue(text)
     .replace(/[\r\n\t]+/g, ' ')
@@ -71,7 +71,7 @@ export function calendarText(
   ].join('\r\n');
 }
 
-/** Of a line, and of a continuation without its space, as the library folds. */
+/** The limit of a line, and of a continuation without its space, as the library folds. */
 const maxLineBytes = 74;
 
 /** Folds lines between characters, so that none has more than 75 octets (RFC 5545, 3.1). */

@@ -52,9 +52,9 @@ function transitions(timezone: string, ordered: readonly TimeRange[]): Transitio
 
 /** A time without transitions. */
 interface Span {
-  /** With which it begins; null if none ever was. */
+  /** The transition with which it begins; null if none ever was. */
   readonly previous: Transition | null;
-  /** With which it ends, exclusive; null if none is known. */
+  /** The transition with which it ends, exclusive; null if none is known. */
   readonly next: Transition | null;
 }
 
@@ -85,7 +85,7 @@ function spanAt(timezone: string, at: number): Span {
 const mostYears = 30;
 const spareYears = 2;
 
-/** As `knownSpans`. By zone, the first two changes, and the last year. */
+/** A cache like `knownSpans`, by zone, the first two changes, and the last year. */
 const knownObservances = new LRUCache<string, { yearly: string[] | null }>({ max: 100 });
 
 /** One STANDARD and one DAYLIGHT, or null where no yearly rule has these transitions and no others. */

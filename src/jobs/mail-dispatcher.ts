@@ -55,7 +55,7 @@ export function createMailDispatcher(
   });
   return {
     dispatchAll,
-    /** The same at intervals; while mail is off, discards the events, and drops what is left unsent. */
+    /** Dispatches at intervals; while mail is off, discards the events, and drops what is left unsent. */
     async sweep() {
       await dropWhileMailIsOff(database);
       await discardEventsToMail(database);

@@ -35,7 +35,7 @@ export async function composeMail(
     ...rendered,
     from,
     ...correspondents(mail, facts),
-    // The same in every attempt, so that a mail that arrives twice can be recognized.
+    // All attempts have one id, so that a mail that arrives twice can be recognized.
     messageId: `<${mail.mailId}${resends === 0 ? '' : `.${resends}`}@${domain}>`,
     // The instant of the change, but for reminders and mails that the studio sends again.
     date: kind === 'reminder' || resends > 0 ? new Date(clock.now()) : occurredAt,
@@ -74,7 +74,7 @@ function bookingFacts(
   const { kind, recipient, undecided, sequence, occurredAt, eventType: type, data } = mail;
   return {
     ...facts,
-    // Where the session is, as of now.
+    // The studio with the address of that date, as it is known now.
     studio: studioOn({ studio: facts.studio, addresses: mail.addresses }, data.date),
     ...{ kind, undecided },
     recipient: recipient === 'person' ? 'person' : 'studio',

@@ -46,7 +46,7 @@ const asked = {
 
 interface Example {
   kind: BookingMailKind;
-  /** Of a change that keeps the slot. */
+  /** The event of the mail, which keeps the slot. */
   type?: ChangeInSlot;
   data?: Partial<MailEvent['data']>;
   booking?: Partial<MailedBooking>;

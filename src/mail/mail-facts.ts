@@ -12,7 +12,7 @@ export interface BookingMailFacts extends Pick<DueBookingMail, 'kind' | 'undecid
   /** Whom its words are for: an artist reads what the studio reads. */
   recipient: 'person' | 'studio';
   event: MailEvent;
-  /** As it is now. */
+  /** The present booking. */
   booking: MailedBooking;
   studio: StudioRow;
   openingHours: readonly OpeningHoursRow[];
@@ -27,14 +27,14 @@ export interface BookingMailFacts extends Pick<DueBookingMail, 'kind' | 'undecid
   consoleUrl: string;
   /** The page of the console on which `undecided` sessions are decided. */
   undecidedUrl: string;
-  /** Of a mail with a code; null for other kinds. */
+  /** The code of a mail with one; null for other kinds. */
   code: MailedCode | null;
 }
 
 /** A session on a day that the studio has closed. */
 export type UndecidedSession = NonNullable<DueBookingMail['undecided']>[number];
 
-/** Of a mail about a watched calendar that cannot be read, or only in part. */
+/** The facts of a mail about a watched calendar that cannot be read, or only in part. */
 export interface CalendarMailFacts {
   kind: 'calendar_failure';
   event: { occurredAt: Date };
@@ -45,7 +45,7 @@ export interface CalendarMailFacts {
   consoleUrl: string;
 }
 
-/** As it is now. */
+/** The present calendar. */
 export interface MailedCalendar {
   label: string;
   /** The last successful fetch; null before the first. */

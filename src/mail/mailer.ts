@@ -51,7 +51,7 @@ export interface Mailer {
 interface ClaimedBatch {
   mails: ClaimedMail[];
   studio: StudioFacts;
-  /** As of `performance.now()`. */
+  /** A time of `performance.now()`. */
   claimedAt: number;
   readAt: number;
 }

@@ -3,8 +3,8 @@ import type { EventToMail, NewBookingMail, NewMail } from '../repositories/mail-
 const hourMs = 3_600_000;
 
 /**
- * The mails of an event, in the order in which they are sent (contract for people, "Mail"). A booking
- * that was never confirmed has none.
+ * The mails of an event, in the order in which they are sent. A booking that was never confirmed has
+ * none.
  */
 export function mailsOfEvent(event: EventToMail, reminderHours: number): NewMail[] {
   if (event.type === 'calendar.failing') {

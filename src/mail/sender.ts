@@ -10,12 +10,12 @@ import {
 } from './send-result.js';
 
 export interface OutgoingMail extends RenderedMail {
-  /** With angle brackets: `<id@domain>`. */
+  /** The id with angle brackets: `<id@domain>`. */
   messageId: string;
   from: NamedAddress;
   to: NamedAddress;
   replyTo: NamedAddress | null;
-  /** The same in every attempt, as `messageId` is. */
+  /** The same in every attempt, like `messageId`. */
   date: Date;
 }
 
@@ -34,7 +34,7 @@ export interface MailTimeouts {
   dnsSeconds: number;
   /** The longest time without a byte from the server. */
   silenceSeconds: number;
-  /** Of one attempt, including the wait for a connection of the pool. */
+  /** The limit of one attempt, including the wait for a connection of the pool. */
   totalSeconds: number;
 }
 
@@ -165,7 +165,7 @@ function messageOf({ from, to, replyTo, calendar, ...mail }: OutgoingMail) {
     envelope: { from: { name: '', address: from.address }, to: { name: '', address: to.address } },
     from: headerAddress(from),
     to: headerAddress(to),
-    // Without a valid Reply-To, replies go to MAIL_FROM.
+    // If Reply-To is missing or invalid, replies go to MAIL_FROM.
     ...(replyTo && sendableAddress.test(replyTo.address) && { replyTo: headerAddress(replyTo) }),
     subject: headerText(mail.subject),
     messageId: mail.messageId,

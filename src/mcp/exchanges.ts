@@ -15,7 +15,7 @@ type Message = { id: unknown } & (
 interface Exchange {
   httpRequest: HttpRequest;
   hasRun: boolean;
-  /** Of the tool. */
+  /** The result of the tool. */
   result?: ToolResult;
   resolve: (response: Response) => void;
   reject: (error: Error) => void;
@@ -81,7 +81,7 @@ function isResponse(message: object): message is Message {
   return 'id' in message && ('result' in message || 'error' in message);
 }
 
-/** Of the tools' results: many calls share one. */
+/** The JSON of the tools' results: many calls share one. */
 const jsonOfResults = new WeakMap<ToolResult, string>();
 
 /** What the SDK sends, as JSON: a tool's result without change, and after it what the SDK adds. */

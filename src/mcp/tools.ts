@@ -92,7 +92,7 @@ export interface Tool {
   run: (args: never, request: ToolRequest) => ToolResult | Promise<ToolResult>;
 }
 
-/** Of the request that carries a call. */
+/** The request that carries a call. */
 type ToolRequest = Pick<HttpRequest, 'caller' | 'hangUp'>;
 
 /** Results cached until the board changes: about 3 MB. */

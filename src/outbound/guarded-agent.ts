@@ -34,7 +34,7 @@ export function createGuardedAgent(options: GuardedAgentOptions) {
   };
 }
 
-/** With the code of undici's own error. */
+/** An error with the code of undici's own. */
 class AgentDestroyedError extends Error {
   readonly code = 'UND_ERR_DESTROYED';
 }

@@ -5,10 +5,10 @@ import { isNameAbsent, type ResolveAddresses, resolveByNameServers } from './res
 import { addressRange, publicRange } from './special-ranges.js';
 
 /*
- * Keeps requests of the service out of private networks (contract, "Webhooks"). A target is checked three
- * times: its URL and its DNS records when it is named, as the URL of a webhook or of a watched calendar,
- * to tell who named it early, and the address that a connection dials (guarded-connector.ts), which is
- * the authority.
+ * Keeps requests of the service out of private networks. A target is checked three times: its URL and its
+ * DNS records when it is named, as the URL of a webhook or of a watched calendar, so that whoever named
+ * it learns early; and the address that a connection dials (guarded-connector.ts), which is the
+ * authority.
  */
 
 /** Which rule refused a target. */

@@ -34,7 +34,7 @@ export function timesOf(booking: BookingRow): SessionTimes {
 export interface AppointmentProps {
   title: ComponentChildren;
   session: SessionTimes;
-  /** Of the moon, whose part is lit. */
+  /** The part of the moon that is lit. */
   lit?: number;
   isGone?: boolean;
   /** Below the moon. */
@@ -157,7 +157,7 @@ export function Notices({ studio }: { studio: StudioRow }): VNode | null {
   );
 }
 
-/** Above the buttons: which acts are an assistant's, and which the person's (contract, "Checkout page"). */
+/** The words above the buttons: which acts are an assistant's, and which the person's. */
 export function WhoActs(): VNode {
   return (
     <p class="fine" id="who-acts">

@@ -14,7 +14,7 @@ export function decodeText(bytes: Uint8Array): string {
 /** Bytes that tell whether a text without a byte order mark is in UTF-16. */
 const sampleBytes = 2_048;
 
-/** The same text in UTF-8, if it is in UTF-16 with a byte order mark, or evidently; otherwise the bytes. */
+/** The text in UTF-8, if it is in UTF-16 with a byte order mark, or evidently; otherwise the bytes. */
 export function utf8FromUtf16(bytes: Uint8Array): Uint8Array {
   const encoding = utf16Of(bytes);
   return encoding === null ? bytes : Buffer.from(new TextDecoder(encoding).decode(bytes));

@@ -2,7 +2,7 @@ import { sql, type Kysely, type Selectable, type Transaction, type Updateable } 
 import type { TimeSlot } from '../../generated/schemas.js';
 import type { Database } from '../database/rows/schema.js';
 
-/** With the sessions of their own week; null: the studio's. */
+/** An artist with the sessions of their own week; null: the studio's. */
 export type ArtistRecord = Selectable<Database['artists']> & {
   week: { weekday: number; sessions: TimeSlot[] }[] | null;
 };
@@ -35,7 +35,7 @@ export async function insertArtist(
     .execute();
 }
 
-/** With a second artist, the watched calendars that were there are the first one's. */
+/** Gives the watched calendars that exist to the first artist, when a second one is added. */
 export async function giveCalendarsTo(transaction: Transaction<Database>, firstId: number) {
   await transaction
     .updateTable('watched_calendars')

@@ -41,7 +41,7 @@ export interface Move {
 
 export interface PersonMove extends Move {
   proof: Proof;
-  /** Of the artist whom the person chooses or has chosen; null where nobody is chosen. */
+  /** The cap of the artist whom the person chooses or has chosen; null where nobody is chosen. */
   artistCap?: ArtistCap | null;
 }
 
@@ -90,7 +90,7 @@ function moveStatements(
   return [lockSlotsQuery(database), { name: 'move for the person', query }];
 }
 
-/** Of `bookings` and `artist`: whoever changes to an artist chooses them, and keeps the choice with them. */
+/** Whether the person has chosen the artist: whoever changes to an artist chooses them. */
 function isChosenAfter({ artistId = null }: Move): RawBuilder<boolean> {
   return sql`(coalesce(${artistId}::integer <> bookings.artist_id, false)
     or (bookings.is_artist_chosen and bookings.artist_id = artist.artist_id))`;

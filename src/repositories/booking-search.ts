@@ -63,7 +63,7 @@ function hasIdPrefix(prefix: string): Expression<SqlBool> {
   return sql<SqlBool>`id between ${digits.padEnd(32, '0')}::uuid and ${digits.padEnd(32, 'f')}::uuid`;
 }
 
-/** Of `bookings`: live, and not over. */
+/** Whether a row of `bookings` is live, and not over. */
 const isToCome = sql<boolean>`(${isLive} and ends_at > booking_now())`;
 
 /**

@@ -94,8 +94,8 @@ export function isAtArtistCap(
 }
 
 /**
- * Of `bookings`: whether its network has as many other holds as the cap allows, and the hold does not
- * count towards it yet. The statement must provide `moment`.
+ * Whether the network of a row of `bookings` has as many other holds as the cap allows, and the hold does
+ * not count towards it yet. The statement must provide `moment`.
  */
 export function isBeyondArtistCap(cap: ArtistCap | null): RawBuilder<boolean> {
   const areOfSameNetwork = sql`

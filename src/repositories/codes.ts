@@ -13,7 +13,7 @@ import { isOpened } from './proof.js';
  * for one booking, only the newest counts: those of others neither help nor harm it.
  */
 
-/** Of `mails`, in a statement with `moment.now`: whether the code can be typed. */
+/** Whether the code of a row of `mails` can be typed, in a statement with `moment.now`. */
 const isLive = sql<boolean>`(
   mails.used_at is null and mails.lapses_at > moment.now and mails.tries < ${sql.lit(codeTries)})`;
 
@@ -140,7 +140,7 @@ export async function listRecentCodes(
   return rows;
 }
 
-/** Of `bookings`: whether a code has proven a change of it. */
+/** Whether a code has proven a change of a row of `bookings`. */
 const isBookingProven = sql<boolean>`(
   code_proven_at is not null or confirmed_via is not distinct from 'code')`;
 
@@ -180,7 +180,7 @@ export async function wasCommonShareUsedUp(database: Kysely<Database>, size: num
   return rows.length > 0;
 }
 
-/** Of `mails`: a code of version 2.8.2 has no share. */
+/** The share of a row of `mails`: a code of version 2.8.2 has none. */
 const shareOf = sql`coalesce(budget_share, 'common')`;
 
 export async function readLinkEffects(database: Kysely<Database>) {

@@ -8,7 +8,7 @@ export interface BusyBooking {
   busy: { calendarId: string; label: string; startsAt: Date; endsAt: Date };
 }
 
-/** Of the sessions that are not over, by their start; the intervals of each in order. */
+/** The sessions that are not over, by their start, with their busy intervals in order. */
 export async function listBusyBookings(database: Kysely<Database>) {
   const { rows } = await sql<
     BookingRow & {

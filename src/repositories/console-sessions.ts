@@ -3,7 +3,7 @@ import { deleter, finder } from '../database/row-queries.js';
 import type { ConsoleSessionRow } from '../database/rows/console.js';
 import type { Database } from '../database/rows/schema.js';
 
-/** A session ends after 12 hours without a request, and 30 days after the sign-in (contract). */
+/** A session ends after 12 hours without a request, and 30 days after the sign-in. */
 const isLive = sql<boolean>`(
   last_seen_at > booking_now() - interval '12 hours'
   and signed_in_at > booking_now() - interval '30 days')`;
@@ -80,8 +80,8 @@ export async function listSessions(database: Kysely<Database>) {
 }
 
 /**
- * Whether a session is live and began in the last 10 minutes, as adding a passkey requires (contract). It
- * stays live until the transaction ends.
+ * Whether a session is live and began in the last 10 minutes, as adding a passkey requires. It stays live
+ * until the transaction ends.
  */
 export async function isRecentSignIn(database: Kysely<Database>, id: string) {
   const { rows } = await sql`
@@ -116,7 +116,7 @@ export async function recordVisit(database: Kysely<Database>, name: string) {
   return rows[0]?.before_at ?? null;
 }
 
-/** The same without recording a look. */
+/** The visit before, without recording a look. */
 export async function findVisitBefore(database: Kysely<Database>, name: string) {
   return (await findVisit(database, name))?.before_at ?? null;
 }

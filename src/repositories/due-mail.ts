@@ -22,11 +22,11 @@ interface DueMailBase {
   /** Milliseconds since the epoch. */
   dueAt: number;
   occurredAt: Date;
-  /** Of a code; null for other mails. */
+  /** The time at which a code lapses; null for other mails. */
   lapsesAt: Date | null;
   /** Identifies the claim. */
   claimedUntil: Date;
-  /** Of the event; null of a code. */
+  /** The trace context of the event; null for a code. */
   traceContext: string | null;
 }
 
@@ -39,19 +39,19 @@ export interface DueBookingMail
   /** Null of a code. */
   eventType: EventType | null;
   data: MailEventSnapshot;
-  /** Of the studio, each from its date on: read with the mail, so that it has the change that it tells of. */
+  /** The studio's addresses by date, read with the mail, so that it has the change that it is about. */
   addresses: StudioAddressRow[];
   /** That of the latest change that makes earlier mails to the recipient pointless; greater than `sequence` then. */
   bookingSequence: number;
-  /** Of a mail to an artist, as they are now; null for any other. */
+  /** The present name of the artist to whom the mail goes; null for any other. */
   artistName: string | null;
   /** Null also if the artist has no address any more. */
   artistEmail: string | null;
   /** Whether the studio has not decided what becomes of the session on a day that it has closed. */
   isUndecided: boolean;
   /**
-   * Of a mail to the studio about sessions that it has not decided: those that it has not decided by now.
-   * Null for any other mail.
+   * For a mail to the studio about undecided sessions: those that are undecided by now. Null for any
+   * other mail.
    */
   undecided:
     | Pick<
@@ -110,8 +110,8 @@ const bookingColumns = [
 ] as const satisfies (keyof BookingRow)[];
 
 /**
- * Of a mail and `bookings`: the mail is pointless where its own sequence is less. Of a mail to an artist it
- * is that of the newest mail to them about the booking, since they are not mailed of every change of it.
+ * The sequence below which a mail about `bookings` is pointless. For a mail to an artist, it is that of
+ * the newest mail to them about the booking, since they are not mailed every change of it.
  */
 export function newestSequence(mail: string): RawBuilder<number> {
   const column = (name: string) => sql.ref(`${mail}.${name}`);
@@ -122,7 +122,7 @@ export function newestSequence(mail: string): RawBuilder<number> {
     ) end`;
 }
 
-/** Of two mails about one booking: whether they go to the same mailbox, in their order. */
+/** Whether two mails about one booking, in their order, go to the same mailbox. */
 export function haveSameRecipient(one: string, other: string): RawBuilder<boolean> {
   const [oneArtist, otherArtist] = [one, other].map((mail) => sql.ref(`${mail}.artist_id`));
   return sql`(case when ${otherArtist} is null
@@ -142,7 +142,7 @@ const bookingData = sql`jsonb_build_object(${sql.join(
   publicBookingColumns.flatMap((column) => [sql.lit(column), sql.ref(`bookings.${column}`)]),
 )})`;
 
-/** Of `mail` and its event: what a closure left undecided, or one of those whose reminder is due. */
+/** Whether `mail` is about what a closure left undecided, or one of those whose reminder is due. */
 const isAboutUndecided = sql`(mail.recipient = 'studio'
   and (mail.kind = 'reminder' or mail.kind = 'conflict' and events.data ? 'left_undecided'))`;
 

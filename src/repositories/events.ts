@@ -66,7 +66,7 @@ export function wordData(word: string | null): RawBuilder<unknown> {
   return sql`jsonb_build_object('has_word', ${word !== null}::boolean)`;
 }
 
-/** As `changeData`, for an event that changes nothing. */
+/** The data of an event that changes nothing; see `changeData`. */
 export const sequenceData = sql`jsonb_build_object('sequence', sequence)`;
 
 const dispatchBatchSize = 500;

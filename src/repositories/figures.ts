@@ -13,7 +13,7 @@ export interface FigureRow {
   holds: number;
   /** Bookings that the studio added, which were never held. */
   added: number;
-  /** Of the holds. */
+  /** How many holds were confirmed. */
   confirmed: number;
   /** Median, from the hold to the start of the session; null without holds. */
   leadDays: number | null;

@@ -49,13 +49,13 @@ export interface NewHold extends BookedSlot {
   idempotencyScope: Buffer | null;
   idempotencyKey: string | null;
   requestHash: Buffer;
-  /** Of the form on `/book`. */
+  /** The nonce of the form on `/book`. */
   formNonceHash: Buffer | null;
   /** The caller's own hold of the slot, which is given up for this one. */
   replaced: ReplacedHold | null;
   /** Whom the person has chosen; null: whoever is free. */
   artistId: number | null;
-  /** Where the person has chosen one of several artists; else null. */
+  /** The cap where the person has chosen one of several artists; else null. */
   artistCap: ArtistCap | null;
   /** Whether the studio has one artist, as far as the caller knows; if it has several, nothing is held. */
   isOnlyArtist: boolean;
@@ -150,7 +150,7 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
   // Cancelled by this transaction.
   const hasGivenUp = sql`exists (
     select from bookings where id = ${hold.replaced?.id ?? null} and xmin = pg_current_xact_id()::xid)`;
-  // Without a platform, the columns and the statement's plan are as they are without platforms.
+  // If there is no platform, the columns and the statement's plan have nothing of platforms.
   const isPendingOfPlatform =
     caps.platform === null
       ? sql`false`

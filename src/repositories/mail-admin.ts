@@ -117,7 +117,7 @@ export async function makeMailDue(transaction: Transaction<Database>, id: string
     select pg_notify(${dueChannels.mails}, ${dueMailKey}) from made_due`.execute(transaction);
 }
 
-/** Of `mails`: due for over a minute, claimed by no process, and not waiting for an earlier mail. */
+/** Whether a row of `mails` is due for over a minute, unclaimed, and not waiting for an earlier mail. */
 const isOverdue = sql<boolean>`(
   mails.status = 'pending' and mails.next_attempt_at < booking_now() - interval '1 minute'
   and (mails.claimed_until is null or mails.claimed_until < booking_now())
@@ -142,7 +142,7 @@ export async function dismissFailedMails(
   return rows;
 }
 
-/** Of `mails`: failed within seven days, and not acknowledged. */
+/** Whether a row of `mails` failed within seven days and is not acknowledged. */
 const hasFailedLately = sql<boolean>`(
   mails.status = 'failed' and mails.dismissed_at is null and mails.ended_at > booking_now() - interval '7 days')`;
 

@@ -21,7 +21,7 @@ export async function lockMails(transaction: Transaction<Database>) {
   await lockStatement.execute(transaction);
 }
 
-/** As `lockMails`, for a pipelined transaction. */
+/** `lockMails` for a pipelined transaction. */
 export function lockMailsQuery(database: Kysely<Database>): NamedStatement {
   return { name: 'lock mails', query: lockStatement.compile(database) };
 }
@@ -47,7 +47,7 @@ interface BookingEventToMail {
   bookingId: string;
   occurredAt: Date;
   data: MailEventSnapshot;
-  /** Of the booking after the event. */
+  /** The sequence of the booking after the event. */
   sequence: number;
   startsAt: Date;
   /** Whether the booking has an e-mail address. */
@@ -171,11 +171,11 @@ function dropped(reason: MailDropReason): RawBuilder<unknown> {
     ended_at = booking_now()`;
 }
 
-/** Of `mails`: a reminder whose time has not come, which stays while mail is off. */
+/** Whether a row of `mails` is a reminder whose time has not come, which stays while mail is off. */
 const isAhead = sql<boolean>`(
   status = 'pending' and kind = 'reminder' and attempts = 0 and next_attempt_at > booking_now())`;
 
-/** Of `mails`: what is dropped while mail is off, as nobody is sending it. */
+/** Whether a row of `mails` is dropped while mail is off, as nobody is sending it. */
 const isUnsent = sql<boolean>`(
   status = 'pending' and not ${isAhead}
   and (claimed_until is null or claimed_until <= booking_now()))`;

@@ -34,8 +34,8 @@ export async function claimDueMails(
   connect: Connector,
   { limit, claimSeconds }: { limit: number; claimSeconds: number },
 ) {
-  // Not a join, after which the planner would read and sort all that are due: the index has them in
-  // their order.
+  // A subquery, since after a join the planner would read and sort all that are due: the index has them
+  // in their order.
   const now = sql`(select now from moment)`;
   const due = (isOfQueue: RawBuilder<unknown>) => sql`
     (select mails.id, mails.position, mails.kind, next_attempt_at,

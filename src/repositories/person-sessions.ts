@@ -37,7 +37,7 @@ export function foldedName(name: unknown): RawBuilder<string> {
   return sql`translate(fold_letters(${name}), ' .-', '')`;
 }
 
-// Of `bookings`:
+// Conditions on rows of `bookings`:
 
 function isNamed({ name }: Person): RawBuilder<boolean> {
   return sql`${foldedName(sql`name`)} = ${foldedName(name)}`;
@@ -47,7 +47,7 @@ function hasMailbox({ email }: Person): RawBuilder<boolean> {
   return sql`canonical_mailbox(email) = canonical_mailbox(${email})`;
 }
 
-/** The same mailbox and name; where no code proves a mailbox, the same phone and name, too. */
+/** Same mailbox and name; where no code proves a mailbox, also same phone and name. */
 function isOfPerson(person: Person): RawBuilder<boolean> {
   return sql`((${hasMailbox(person)} or (phone = ${person.phone} and not ${isRecorded('code_on')}))
     and ${isNamed(person)})`;
@@ -151,7 +151,7 @@ export interface OtherSession extends SessionTime {
   otherId: string;
 }
 
-/** Of each booking, when its person has other live sessions, whoever placed them, from now on. */
+/** The live sessions that each booking's person has besides it, from now on, whoever placed them. */
 export async function listOtherSessions(database: Kysely<Database>, ids: readonly string[]) {
   const { rows } = await sql<OtherSession>`
     with moment as materialized (select booking_now() as now)

@@ -174,7 +174,7 @@ async function listRows<Table extends 'events' | 'mails' | 'booking_conflicts'>(
 
 const someId = /[0-9a-f]{8}-[0-9a-f]{4}-/i;
 
-/** Without members that have ids, which may be of other people's bookings; its own, and of its mail, stay. */
+/** The data without members with ids, which may be of other people's bookings; own ids stay. */
 function withoutOthers<Members extends object>(members: Members, bookingId: string): Members {
   const own = Object.entries(members).filter(
     ([name, value]) =>

@@ -10,7 +10,7 @@ export interface Proof {
   browserHash: Buffer | null;
 }
 
-/** Of a change that needs no code. */
+/** The proof of a change that needs no code. */
 export const noProof: Proof = { modeNeedingCode: null, browserHash: null };
 
 /** Whether the browser of a code may change the booking: of `mails`, in a statement with `moment.now`. */
@@ -18,8 +18,8 @@ export const isOpened = sql<boolean>`coalesce(
   mails.opened_at > moment.now - make_interval(secs => ${sql.lit(codeOpensSeconds)}), false)`;
 
 /**
- * Of `mails`: from the code being sent to it being typed; null if its sending is not recorded, or was
- * after it was typed: of a mail that was sent twice.
+ * The time from sending a code to typing it. Null if the sending was not recorded, or came after the
+ * typing because the mail was sent twice.
  */
 const typedAfterSeconds = sql<number | null>`
   case when mails.status = 'sent' and mails.opened_at >= mails.ended_at

@@ -18,7 +18,7 @@ export async function lockSlots(transaction: Transaction<Database>) {
   await lockStatement().execute(transaction);
 }
 
-/** As `lockSlots`, for a pipelined transaction. */
+/** `lockSlots` for a pipelined transaction. */
 export function lockSlotsQuery(database: Kysely<Database>): NamedStatement {
   return { name: 'lock slots', query: lockStatement().compile(database) };
 }
@@ -69,7 +69,7 @@ export interface Taker {
   isOwnSession?: RawBuilder<unknown> | null;
 }
 
-// Of `bookings`:
+// Conditions on rows of `bookings`:
 
 /** Within two days of the slot: the dates of any two zones differ by two at most. The index has them. */
 function isNear({ date }: BookedSlot): RawBuilder<unknown> {
@@ -162,7 +162,7 @@ export function freeArtist(
 }
 
 /**
- * Of the artists with a live booking within two days of the slot: whether one is in it, whether one is
+ * For each artist with a live booking within two days of the slot: whether one is in it, whether one is
  * around it, and how many are on its date. The statement must provide `moment.now`. `moved`: the booking
  * that is moved, which does not count. @internal
  */
@@ -188,13 +188,13 @@ export function bookedArtists(
 /** PostgreSQL evaluates it once, and then skips the scans that only several artists need. */
 export const areSeveral = sql`(select count(*) from artists) > 1`;
 
-/** Of `bookings`, beside `moment`. */
+/** Whether a row of `bookings`, beside `moment`, is live. */
 export const isLiveNow = sql`(status = 'confirmed' or (status = 'pending' and expires_at > moment.now))`;
 
 /**
- * Of `artists`: whether they do not work then, a closure of theirs or of the studio covers the slot, or a
- * busy interval of a watched calendar overlaps it. The intervals of one calendar do not overlap each
- * other: the last that begins before the session ends decides. @internal
+ * Whether a row of `artists` is closed: they do not work then, a closure of theirs or of the studio
+ * covers the slot, or a busy interval of a watched calendar overlaps it. The intervals of one calendar do
+ * not overlap each other: the last that begins before the session ends decides. @internal
  */
 export function isClosed({ date, timeSlot, startsAt, endsAt }: BookedSlot): RawBuilder<boolean> {
   const isTheirs = sql`(artist_id is null or artist_id = artists.id)`;

@@ -24,7 +24,7 @@ export interface DueDelivery {
   attempts: number;
   /** Milliseconds since the epoch. */
   dueAt: number;
-  /** Of the event. */
+  /** The trace context of the event. */
   traceContext: string | null;
 }
 

@@ -20,7 +20,7 @@ export interface StoredInstant {
   timeSlot: TimeSlot;
   startsAtText: string;
   endsAtText: string;
-  /** Of the data by which the instants were computed again; null since the booking was made or moved. */
+  /** The version of the data by which the instants were computed again; null if they were not. */
   version: string | null;
 }
 

@@ -46,7 +46,7 @@ export function addressesAfter(addresses: readonly DatedAddress[], date: string)
   return addresses.filter(({ from_date }) => from_date > date);
 }
 
-/** As `addressesAfter`, without those that are the same as the one before. */
+/** `addressesAfter` without those that are the same as the one before. */
 export function newAddressesAfter(
   addresses: readonly DatedAddress[],
   date: string,

@@ -4,7 +4,7 @@ import { isSameSlot, type Slot, slotOf } from './slots.js';
 /** An artist, as they are shown where there are several. */
 export interface Artist {
   readonly id: number;
-  /** Of the link to their open times. */
+  /** The slug of the link to their open times. */
   readonly slug: string;
   readonly name: string;
   /** A line about their work; may be empty. */

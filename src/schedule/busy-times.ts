@@ -56,7 +56,7 @@ function isOverlapping(
   rules: BusyRules,
 ): boolean {
   if (endsAt <= slotStartsAt || startsAt >= slotStartsAt + longestSessionMs) return false;
-  // Without the end of the session, which takes longer to find.
+  // This needs no end of the session, which takes longer to find.
   if (startsAt <= slotStartsAt) return true;
   return startsAt < sessionEndsAt(slotStartsAt, rules.timezone, rules.openingHours);
 }

@@ -27,7 +27,7 @@ export interface ArtistCalendar {
   readonly busySlots: ReadonlySet<string>;
 }
 
-/** The rules of the studio's slots (contract, "The studio and its calendar"). */
+/** The rules of the studio's slots. */
 export interface Calendar {
   /** IANA name; dates and wall-clock times are in this zone. */
   readonly timezone: string;

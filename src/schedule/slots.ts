@@ -43,7 +43,7 @@ export const wallClockHours: Readonly<Record<TimeSlot, number>> = {
   '1:00 PM': 13,
   '5:00 PM': 17,
 };
-/** The sessions of a day in order (specification, "What the service does", 4). */
+/** The sessions of a day in order. */
 export const timeSlots = Object.keys(wallClockHours) as readonly TimeSlot[];
 
 // A zone conversion takes about 10 µs, so days are cached. 4096 days (eleven years in one
@@ -204,7 +204,7 @@ export interface ClosingTime {
   closes: string | null;
 }
 
-/** Sessions begin four hours apart (specification, "What the service does", 4). */
+/** Sessions begin four hours apart. */
 export const longestSessionHours = 4;
 export const longestSessionMs = longestSessionHours * 3_600_000;
 

@@ -3,7 +3,7 @@ import type { Keyring } from './keyring.js';
 
 const codePurpose = 'confirmation code';
 const digits = 6;
-/** Of the fingerprint: 48 bits, so that every code is equally likely but for one in 10⁸. */
+/** The bytes of the fingerprint: with 48 bits, every code is equally likely but for one in 10⁸. */
 const codeBytes = 6;
 
 /**

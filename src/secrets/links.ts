@@ -24,9 +24,9 @@ export function checkoutLink(publicBaseUrl: string, token: string): string {
 
 /** The tokens of a booking's links, encrypted. */
 interface SealedTokens {
-  /** Of the first link. */
+  /** The token of the first link. */
   checkout_token_sealed: Buffer;
-  /** Of the one since the latest correction of the e-mail address; null before. */
+  /** The token of the link since the latest correction of the e-mail address; null before. */
   current_token_sealed: Buffer | null;
 }
 

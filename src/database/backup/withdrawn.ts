@@ -4,7 +4,7 @@ import type pg from 'pg';
 export interface Grant {
   kind: string;
   id: string;
-  /** As the studio's lists show it; never a person's data. */
+  /** The label that the studio's lists show; never a person's data. */
   label: string;
 }
 

@@ -133,7 +133,7 @@ export async function freeBytes(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** With less, not even the lock files and the folder of the socket are sure to fit. */
+/** The least room for the lock files and the folder of the socket. */
 const leastBytes = 100_000;
 
 /**

@@ -10,7 +10,7 @@ interface User {
   gid: number;
 }
 
-/** As whom PostgreSQL's programs run: PostgreSQL refuses to run as root. */
+/** The user as whom PostgreSQL's programs run: PostgreSQL refuses to run as root. */
 export interface Identity {
   /** A command that runs the rest of its arguments, or nothing. */
   prefix: readonly string[];
@@ -124,8 +124,8 @@ function hasName(): boolean {
 }
 
 /**
- * The same user in a user namespace that maps it to an unprivileged one: no user has to be created,
- * and the files keep their owner, so that the server may enter a folder that is private to it.
+ * The same user in a user namespace that maps it to an unprivileged one: no user has to be created, and
+ * the files keep their owner, so that the server may enter a folder that is private to it.
  */
 async function inNamespace(): Promise<Identity | null> {
   for await (const user of findUsers()) {

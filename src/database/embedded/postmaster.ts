@@ -9,7 +9,7 @@ import { EmbeddedPostgresError } from './error.js';
 import { collectOutput, type Identity, ourselves, runAs, spawnAs } from './identity.js';
 import { isListening } from './lock.js';
 
-/** Where a server listens: a folder with its socket, or a loopback address. */
+/** The address at which a server listens: a folder with its socket, or a loopback address. */
 export interface Endpoint {
   host: string;
   port: number;

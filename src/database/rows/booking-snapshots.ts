@@ -16,7 +16,7 @@ type Optional = 'ends_at_text' | 'artist_id' | 'artist_name';
  */
 export type BookingSnapshot = Omit<Snapshot, Optional> & Partial<Pick<Snapshot, Optional>>;
 
-/** With what the mails of a change need; absent from the events of version 2.2.0. */
+/** A snapshot with what the mails of a change need; absent from the events of version 2.2.0. */
 export interface ChangeSnapshot extends BookingSnapshot {
   sequence?: number;
   /** Who changed the booking; `service`: newer data of its time zone. */
@@ -55,8 +55,8 @@ export interface MoveSnapshot extends ChangeSnapshot {
 export type MailEventSnapshot = ChangeInSlotSnapshot &
   Partial<Pick<MoveSnapshot, 'from' | 'to'>> & {
     /**
-     * Of a `booking.conflict` that a closure records of the first of the sessions that it left undecided:
-     * the ids of all.
+     * The ids of all sessions that a closure left undecided, in the `booking.conflict` of the first of
+     * them.
      */
     left_undecided?: string[];
   };

@@ -17,7 +17,7 @@ export interface CalendarTables {
   watched_calendars: {
     id: Generated<string>;
     label: string;
-    /** Of the address, for lists: the address itself is a secret. */
+    /** The host of the address, for lists: the address itself is a secret. */
     host: string;
     address_sealed: Buffer;
     /** A keyed hash, by which an address that is watched already is found. */
@@ -25,7 +25,7 @@ export interface CalendarTables {
     /** Whose slots it closes; null: everybody's. */
     artist_id: ColumnType<number | null, number | null | undefined>;
     created_at: Date;
-    /** Of the last response (RFC 9110, 8.8.3); null without one. */
+    /** The entity tag of the last response (RFC 9110, 8.8.3); null without one. */
     etag: string | null;
     /** What the last read covered: the time zone, and the dates; null before the first. */
     read_window: string | null;
@@ -65,7 +65,7 @@ export interface CalendarTables {
   /** Confirmed sessions that a busy interval was found to overlap. */
   booking_conflicts: {
     booking_id: string;
-    /** Of the session: one that is moved may be in conflict again. */
+    /** The start of the session: one that is moved may be in conflict again. */
     starts_at: Date;
     found_at: Date;
   };

@@ -15,13 +15,16 @@ export interface MailTables {
     event_id: string | null;
     /** Null for a mail about a calendar. */
     booking_id: string | null;
-    /** Of a watched calendar; null for a mail about a booking. */
+    /** The watched calendar that the mail is about; null for a mail about a booking. */
     calendar_id: string | null;
     kind: MailKind;
     recipient: MailRecipient;
-    /** Of a mail to an artist; null for any other. */
+    /** The artist to whom the mail goes; null for any other. */
     artist_id: ColumnType<number | null, number | null | undefined>;
-    /** Of the booking after the event; SEQUENCE of the calendar part. 0 for a mail about a calendar. */
+    /**
+     * The booking's sequence after the event; SEQUENCE of the calendar part. 0 for a mail about a
+     * calendar.
+     */
     sequence: number;
     created_at: Date;
     status: Generated<MailStatus>;

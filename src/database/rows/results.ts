@@ -44,7 +44,7 @@ export type FigureChannel = 'assistant' | 'page' | 'studio';
 /** A mail with the columns that the studio sees of what it is about. */
 export type MailOverview = BookingMailOverview | CalendarMailOverview;
 
-/** With the person's address. */
+/** A mail with the person's address. */
 export interface BookingMailOverview extends MailRow {
   kind: BookingMailKind;
   booking_id: string;
@@ -54,13 +54,13 @@ export interface BookingMailOverview extends MailRow {
   booking_ends_at_text: BookingRow['ends_at_text'];
   booking_artist_name: BookingRow['artist_name'];
   booking_name: BookingRow['name'];
-  /** As it is now. */
+  /** The present address of the booking. */
   booking_email: BookingRow['email'];
   /** Whether the mail is from before the latest correction of the e-mail address. */
   has_former_email: boolean;
   /** Whether the booking has changed since, and its person or artist was told. */
   is_superseded: boolean;
-  /** Of a mail to an artist, as they are now; null for any other. */
+  /** The present name of the artist to whom the mail goes; null for any other. */
   artist_name: string | null;
   artist_email: string | null;
 }
@@ -134,7 +134,7 @@ export interface PersonalCopy {
   bookings: CopiedRow[];
   /** What strangers may have written, since nobody has proven the address: bookings as above, and keys. */
   not_checked: { bookings: CopiedRow[]; api_keys: CopiedRow[] };
-  /** Of the columns, by table. */
+  /** The labels of the columns, by table. */
   labels: Record<string, Record<string, string | null>>;
 }
 
@@ -148,7 +148,7 @@ export interface Handover {
 
 /** What the replay of a hold request needs. */
 export interface ReplayableHold {
-  /** As the hold was placed, whatever has become of it. */
+  /** The booking as the hold was placed, whatever has become of it. */
   booking: RecordedBookingRow;
   /** Null where a version before 2.9.2 placed it. */
   handover: Handover | null;

@@ -58,14 +58,14 @@ export interface StudioTables {
   /** Whose sessions are booked; at least one. */
   artists: {
     id: Generated<number>;
-    /** Of the links to their open times; it never changes once there is a name. */
+    /** The slug of the links to their open times; it never changes once there is a name. */
     slug: string;
     /** Empty until there is a second artist. */
     name: string;
     about: Generated<string>;
     /** Gets the studio's mails about their sessions too. */
     email: ColumnType<string | null, string | null | undefined>;
-    /** Where the studio lists them. */
+    /** The place in the studio's list. */
     position: number;
     /** From then on they take no new bookings. */
     hidden_at: ColumnType<Date | null, Date | null | undefined>;

@@ -37,7 +37,7 @@ function modeNeedingCode(status: BookingStatus): ModeRecord | null {
   return status === 'confirmed' ? 'mail_on' : null;
 }
 
-/** As the board knows the mode: the statement of a change reads it again. */
+/** Whether a change needs a code by the board's mode: the statement of the change reads it again. */
 async function needsCode(
   { board }: Pick<CodeServices, 'board'>,
   status: BookingStatus,

@@ -52,7 +52,7 @@ export type HoldServices = Pick<
   | 'metrics'
 >;
 
-/** As it was placed: the person may have moved or confirmed it before a replay. */
+/** The booking as it was placed: the person may have moved or confirmed it before a replay. */
 export interface PlacedHold extends Pick<ReplayableHold, 'booking' | 'handover'> {
   /** The secret part of the checkout URL. */
   checkoutToken: string;
@@ -100,7 +100,7 @@ export async function placeHold(
     try {
       return (await replay()) ?? (await decide());
     } catch (error) {
-      // Since the first lookup, another process may have placed the hold that this board now shows.
+      // After the first lookup, another process may have placed the hold that this board now shows.
       const isLost = error instanceof ServiceError && error.code === 'slot_unavailable';
       const placed = isLost ? await replay() : null;
       if (placed === null) throw error;

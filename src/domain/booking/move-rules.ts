@@ -3,7 +3,7 @@ import type { BookingRow } from '../../database/rows/schema.js';
 import type { MoveLimits } from '../../repositories/booking-moves.js';
 import { statusAt } from '../../schedule/slots.js';
 
-/** How many times the person may move a hold (contract, "Changing a booking"). */
+/** How many times the person may move a hold. */
 const movesWhilePending = 5;
 
 const hourMs = 3_600_000;

@@ -70,7 +70,7 @@ export async function moveCheckout(
     return { outcome: 'done' };
   }
 
-  // Since the reads above, the booking, the slot, a closure or the mode has changed.
+  // The booking, the slot, a closure or the mode has changed after the reads above.
   await context.board.refresh();
   const current = await findCheckout(context, checkout.token);
   // The link is another one by now.

@@ -116,7 +116,7 @@ export interface IdempotencyKey {
   key: string;
   /** The scope under each known secret key, current first. */
   scopes: Buffer[];
-  /** Of the form that is the scope: the browser that has the nonce finds its hold. */
+  /** The nonce of the form that is the scope: the browser that has it finds its hold. */
   formNonceHash?: Buffer;
 }
 

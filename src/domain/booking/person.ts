@@ -93,8 +93,8 @@ export function personDetails({ name, email, phone, pronouns, idea }: GivenPerso
 }
 
 /**
- * Without separators and a leading `+1` or `1` (contract), ten digits if the phone is possible. NFKC
- * makes digits of those that an East Asian keyboard types.
+ * The phone without separators and a leading `+1` or `1`, ten digits if it is possible. NFKC makes digits
+ * of those that an East Asian keyboard types.
  */
 function phoneDigits(phone: string): string {
   return phone.normalize('NFKC').replace(separators, '').replace(/^\+?1/, '');

@@ -24,7 +24,7 @@ export function changesBetween(before: CalendarState, after: CalendarState): Slo
     // A session that has started leaves the board but does not free its slot.
     if (!isReleased || previous.startsAt <= now) continue;
     const { slot } = previous;
-    // Only the studio can have a slot outside the schedule. Another artist may have been free before.
+    // A slot outside the schedule can only be the studio's. Another artist may have been free before.
     if (scheduleState(after.calendar, slot) !== 'open' || isOpen(before, slot)) continue;
     const at = previous.lapsesAt === null ? now : Math.min(previous.lapsesAt, now);
     changes.push({ slot, kind: 'freed', at });

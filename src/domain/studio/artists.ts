@@ -41,7 +41,7 @@ export interface ArtistTexts {
   name: string;
   /** A line about their work. */
   about: string;
-  /** Where the studio's mails about their sessions go too. */
+  /** The address to which the studio's mails about their sessions go, too. */
   email: string;
 }
 

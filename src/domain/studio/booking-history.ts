@@ -6,7 +6,7 @@ import type {
 import type { AuditAction, AuditRow, ChangeInSlot, EventRow } from '../../database/rows/schema.js';
 import { type Slot, slotOf } from '../../schedule/slots.js';
 
-/** With the artist, where there were several. */
+/** A slot with its artist, where there were several. */
 export type MovedSlot = Slot & {
   readonly artistId: number | null;
   readonly artistName: string | null;

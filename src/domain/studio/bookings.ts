@@ -76,8 +76,8 @@ export async function addBooking(
 }
 
 /**
- * As `addBooking`, unless the studio has added the same person with the same details to the slot already.
- * Otherwise a form that names no artist and is sent twice would book two.
+ * Like `addBooking`, unless the studio has added the same person with the same details to the slot
+ * already. Otherwise a form that names no artist and is sent twice would book two.
  */
 export async function addBookingOnce(
   services: AddingServices,

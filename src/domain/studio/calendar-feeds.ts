@@ -109,7 +109,7 @@ export async function removeCalendarFeed(
   });
 }
 
-// Without the label, which is free text and may contain personal data.
+// The label is left out: it is free text and may contain personal data.
 async function recordChange(
   transaction: Transaction<Database>,
   actor: string,

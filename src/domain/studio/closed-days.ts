@@ -62,7 +62,7 @@ export type DecisionRefusal = keyof typeof refusalWords;
 
 export interface Decided {
   decision: Decision;
-  /** As it is now. */
+  /** The present booking. */
   booking: BookingRow;
   /** `done` also where it was as decided before: the same decisions, sent twice. */
   outcome: 'done' | DecisionRefusal;
@@ -83,7 +83,7 @@ export async function decide(
   });
 }
 
-/** As `decide`, in a transaction that has the lock of `lockSlots`. */
+/** Like `decide`, in a transaction that has the lock of `lockSlots`. */
 export async function decideAll(
   transaction: Transaction<Database>,
   config: DecisionServices['config'],
@@ -197,7 +197,7 @@ export async function readOpenQuestions({ database }: Pick<DatabaseServices, 'da
   return { undecided: rows.filter((row) => !isAsked(row)), asked: rows.filter(isAsked) };
 }
 
-/** Where a booking could go: a slot, and an artist who is free then. No name where the studio has one. */
+/** A slot to which a booking can be moved, and an artist who is free. No name where the studio has one. */
 export type Offer = Slot & { readonly artistId: number; readonly artistName: string | null };
 
 /**

@@ -114,7 +114,7 @@ async function closedSlots(
   return closed;
 }
 
-/** Of slots in order: ranges of whole dates, and single sessions. */
+/** The closures that cover slots in order: ranges of whole dates, and single sessions. */
 function closuresOf(slots: readonly Slot[], reason: string): NewClosure[] {
   const closures: NewClosure[] = [];
   const sessions = new Map<string, number>();

@@ -69,7 +69,7 @@ export async function correctByStudio(
     if (booking === null) return { outcome: 'not_found' };
     if (booking.name === null) return { outcome: 'erased', booking };
     if (!isLive(booking.status)) return { outcome: 'not_live', booking };
-    // Not of the others: what an earlier version has stored stays as it is.
+    // The other details stay as an earlier version has stored them.
     const details = personDetails({ name: '', ...given });
     const corrected = personMembers.filter(
       (member) => given[member] !== undefined && details[member] !== booking[member],

@@ -56,7 +56,7 @@ export type ImportedBooking =
   /** `id`: null unless it was done. */
   | { outcome: 'imported'; id: string | null; artistId: number; schedule: StudioSchedule }
   /**
-   * The same person was booked into the slot before, `id` null by this file: `isStillBooked` unless it
+   * The same person was booked into the slot before, `id` null if by this file: `isStillBooked` unless it
    * was moved or cancelled since.
    */
   | { outcome: 'duplicate'; id: string | null; isStillBooked: boolean }
@@ -144,7 +144,7 @@ async function judge(
 /** One that is imported has no id yet. */
 type Known = Omit<BookingOfSlot, 'id'> & { id: string | null };
 
-/** Where no artist is named, their sessions within 14 days count: the distances in days. */
+/** The distances in days: where no artist is named, their sessions within 14 days count. */
 const nearDays = Array.from({ length: 29 }, (_, index) => index - 14);
 
 /** By the date of the slot that they were asked for. */

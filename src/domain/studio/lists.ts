@@ -68,7 +68,7 @@ export function listStudioKeys(
 
 export type NamedBooking = Pick<BookingRow, 'id' | 'name'>;
 
-/** With the bookings that the actions name, by id. */
+/** The entries, and the bookings that the actions name, by id. */
 export async function listStudioAudit(
   { database }: ListServices,
   page: PageRequest,

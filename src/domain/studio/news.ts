@@ -14,7 +14,7 @@ import { bookingHistory, type HistoryEntry } from './booking-history.js';
 export type NewsItem = { key: string; at: Date } & (
   | {
       entry: HistoryEntry;
-      /** As of then. */
+      /** The session at that time. */
       session: Session;
       booking: Pick<BookingRow, 'id' | 'name'>;
     }
@@ -24,7 +24,7 @@ export type NewsItem = { key: string; at: Date } & (
 export interface News {
   /** When the reader last looked; null if that is unknown. */
   lastLook: Date | null;
-  /** Since then, or since the beginning of yesterday if that is earlier; newest first. */
+  /** The news since then, or since the beginning of yesterday if that is earlier; newest first. */
   items: NewsItem[];
   /** Whether there are more than are shown. */
   more: boolean;

@@ -8,7 +8,7 @@ import { hasChangedSince } from './booking-record.js';
 export type NoShow =
   /** `changed`: it is no longer as the caller saw it. */
   | { outcome: 'recorded' | 'unchanged' | 'not_begun' | 'changed'; booking: BookingRow }
-  /** Only a confirmed session can be missed. */
+  /** The booking was not confirmed: no other session can be missed. */
   | { outcome: 'not_confirmed'; booking: BookingRow }
   | { outcome: 'not_found' };
 

@@ -109,7 +109,7 @@ export async function changeStudio(
     const today = todayInZone(changes.timezone ?? row.timezone, context.clock.now());
     const { from = today, seenComing } = addressOptions;
     if (from < today) return { outcome: 'past' };
-    /** With the address that it replaces. */
+    /** The studio with the address that is replaced. */
     const before = studioOn({ studio: row, addresses }, from);
     const changed = Object.entries(changes)
       .filter(([member, value]) => !isSame(before[member as keyof StudioRow], value))

@@ -106,7 +106,7 @@ export async function removeWatchedCalendar(
   id: string,
 ): Promise<WatchedCalendar | null> {
   return database.transaction().execute(async (transaction) => {
-    // Of concurrent removals, the others find nothing.
+    // Concurrent removals find nothing.
     await lockWatchedCalendars(transaction);
     const calendar = await findCalendarOverview(transaction, id);
     if (calendar === null) return null;

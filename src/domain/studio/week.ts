@@ -53,7 +53,7 @@ export type ChangedWeek =
   | ({ outcome: 'saved'; artists: ArtistRecord[] } & StudioWeek)
   /** These days are no longer as the caller saw them. */
   | { outcome: 'changed'; weekdays: number[] }
-  /** Of one of these artists it is not decided whether their own week changes, too. */
+  /** It is not decided whether the own week of one of these artists changes, too. */
   | { outcome: 'undecided'; drifts: WeekDrift[] }
   | { outcome: 'refused'; problems: DayProblem[] };
 

@@ -74,7 +74,7 @@ function addEvents(
   }
 }
 
-/** Without those that a later change of the same event or instance replaces. */
+/** The events without those that a later change of the same event or instance replaces. */
 function newestOf(events: readonly CalendarEvent[]): readonly CalendarEvent[] {
   if (events.length < 2) return events;
   const newest = new Map<number | null, number>();

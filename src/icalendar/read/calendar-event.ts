@@ -112,7 +112,7 @@ function timesOf(
   return { start, length };
 }
 
-/** Of a start that cannot be read, the day that it or the end has. */
+/** The start; if it cannot be read, the day that it or the end has. */
 function startOf(text: EventText, end: Moment | null): Moment | null {
   const property = findProperty(text.properties, 'DTSTART');
   if (property === null) return null;

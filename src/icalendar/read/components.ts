@@ -9,10 +9,10 @@ import {
 export interface Component {
   /** In upper case. */
   readonly name: string;
-  /** Where it begins, from 1. */
+  /** The line where it begins, from 1. */
   readonly line: number;
   readonly properties: Property[];
-  /** Of a VTIMEZONE its observances, of a VCALENDAR its other components. */
+  /** The observances of a VTIMEZONE, the other components of a VCALENDAR. */
   readonly parts: Component[];
 }
 
@@ -153,7 +153,7 @@ function createLines(stream: string) {
   };
   return {
     next,
-    /** Of the last line that was returned, from 1. */
+    /** The number of the last line that was returned, from 1. */
     get line() {
       return line;
     },

@@ -14,7 +14,7 @@ type FetchedCalendar =
       outcome: 'fetched';
       etag: string | null;
       body: Uint8Array;
-      /** Where permanent redirects alone led; null without one. */
+      /** The address to which permanent redirects alone led; null without one. */
       movedTo: string | null;
     }
   | { outcome: 'unchanged' }
@@ -143,7 +143,7 @@ function allowedUrl(address: string, allowPrivateTargets: boolean): URL {
 }
 
 /**
- * Where a Location header leads; null if it names no address, or one without encryption in place of one
+ * The address of a Location header; null if it names none, or one without encryption in place of one
  * with it.
  * @internal
  */

@@ -43,8 +43,8 @@ function merge(intervals: BusyInterval[]): BusyInterval[] {
 }
 
 /**
- * Of ordered intervals without overlaps those that decide about a slot: the first that ends after it
- * starts, if it begins before `longestMs` later.
+ * Those of ordered intervals without overlaps that decide about a slot: the first that ends after the
+ * slot starts, if it begins before `longestMs` later.
  *
  * @param slotStarts ascending
  */

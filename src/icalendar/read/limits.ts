@@ -6,9 +6,9 @@ export interface CalendarLimits {
   readonly bodySeconds: number;
   /** Also once it is inflated. */
   readonly bodyBytes: number;
-  /** Of processor time, of the process that reads it. */
+  /** Processor time of the process that reads the calendar. */
   readonly processorSeconds: number;
-  /** Of that process from its start, without the wait for the ids that are this service's own. */
+  /** Time of that process from its start, without the wait for the ids that are this service's own. */
   readonly readSeconds: number;
   /** The heap of that process. */
   readonly heapMegabytes: number;

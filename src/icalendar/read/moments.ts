@@ -29,9 +29,9 @@ export interface Length {
 
 /** Finds the zones of times in one calendar. */
 export interface CalendarZones {
-  /** Of dates. */
+  /** The zone of dates. */
   readonly studio: Zone;
-  /** Of times without a zone. */
+  /** The zone of times without one. */
   readonly floating: Zone;
   /** The zone of a name, told if it is not known. */
   named(tzid: string, line: number): Zone;
@@ -62,7 +62,7 @@ export function parseMoment(value: string, property: Property, zones: CalendarZo
   return { local, isDate: false, isFloating, zone };
 }
 
-/** Of a moment whose time cannot be read, the date if it can be; otherwise null. */
+/** The date of a moment whose time cannot be read, or null. */
 export function parseDateOnly(value: string, zones: CalendarZones): Moment | null {
   const match = /^(\d{4})-?(\d\d)-?(\d\d)(?!\d)/.exec(value);
   if (match === null) return null;

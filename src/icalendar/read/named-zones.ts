@@ -117,7 +117,7 @@ function commonZone(name: string): Zone | null {
 }
 
 function iana(name: string): Zone | null {
-  // Of offsets, `described` knows more forms.
+  // `described` knows more forms of offsets.
   if (!/^[A-Za-z]/.test(name)) return null;
   try {
     return ianaZone(name);

@@ -4,11 +4,11 @@ import { decodeText } from '../../platform/text-encoding.js';
 export interface Property {
   /** In upper case. */
   readonly name: string;
-  /** As written: `;TZID=America/Los_Angeles`. */
+  /** The parameters as written: `;TZID=America/Los_Angeles`. */
   readonly parameters: string;
-  /** Without blanks around it; escapes are as written. */
+  /** The value without blanks around it; escapes are as written. */
   readonly value: string;
-  /** Where it begins, from 1. */
+  /** The line where it begins, from 1. */
   readonly line: number;
 }
 

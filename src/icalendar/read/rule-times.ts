@@ -110,7 +110,7 @@ function* chosenTimes(
 /** Zones differ by at most 26 hours; with them, local times can stand for instants. */
 export const zoneMarginMs = 2 * dayMs;
 
-/** Where a UNTIL is written. */
+/** The property that has a rule's UNTIL. */
 const untilProperty = { name: 'RRULE', parameters: '', value: '', line: 0 };
 
 /**

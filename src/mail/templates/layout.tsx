@@ -10,7 +10,7 @@ export interface LayoutProps {
   /** What mail programs list after the subject; hidden in the mail itself. */
   preview: string;
   studio: StudioRow;
-  /** As on the checkout page: full while the session stands, dark when it is cancelled. */
+  /** The moon as on the checkout page: full while the session stands, dark when it is cancelled. */
   moon: 'full' | 'dark';
   /** Below the content, such as `Footer`. */
   footer?: VNode;

@@ -174,7 +174,7 @@ export function Quote({ children }: { children: string }): VNode {
 
 export interface PersonWordsProps {
   children: string;
-  /** Of several lines, which are quoted in plain text. */
+  /** A text of several lines, which are quoted in plain text. */
   isLong?: boolean;
 }
 

@@ -135,7 +135,7 @@ export function CancelledMail(facts: TimedMailFacts): VNode {
   const { studio, bookUrl, checkoutUrl, booking, event } = facts;
   const isByPerson = event.data.by === 'person';
   const reason = isByPerson ? null : booking.cancellation_reason;
-  // Of a closed day, the words to all are the reason.
+  // The words to all people of a closed day are the reason.
   const word = isByPerson || booking.studio_word === reason ? null : booking.studio_word;
   return (
     <MailLayout

@@ -31,7 +31,7 @@ export interface FormPageProps {
   studio: StudioRow;
   /** The studio's on the date of the slot, if it is another one than today's; null otherwise. */
   newAddress: DatedAddress | null;
-  /** Of a refusal. */
+  /** The alternatives of a refusal. */
   alternatives: readonly BookedSlot[];
   slot: BookedSlot & Pick<Session, 'artistName'>;
   view: View;

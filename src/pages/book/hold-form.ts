@@ -12,7 +12,7 @@ import { offeredField } from '../other-times.js';
 export const holdSchema = Type.Object({
   action: choice('hold', 'replace'),
   nonce: uuid,
-  /** Where the form offers other times, the one that was chosen follows the one that was taken. */
+  /** Two values if the form offers other times: the one that was taken, then the one that was chosen. */
   slot: Type.Union([text, Type.Array(text)]),
   ...offeredField,
   /** Whom the person has chosen. */

@@ -101,7 +101,7 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
       charged.code === 'slot_unavailable' && ownHold !== null && isOfSlot(ownHold, form.slot);
     const isBooked = isOwn && ownHold.status === 'confirmed';
     const state = openFor(present, form.slot, form.artist?.id ?? null, clock.now());
-    // Without an answer of the database, the hold is as it was, or nobody knows.
+    // If the database did not answer, the hold is as it was, or nobody knows.
     const isKnown = charged.code !== 'service_unavailable' && charged.code !== 'internal_error';
     const isLetGo = replaced !== null && isKnown && ownHold?.booking.id !== replaced.id;
     const refusal = formRefusal(charged, form.slot, state, isLetGo);

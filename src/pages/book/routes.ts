@@ -31,7 +31,7 @@ import { readView, viewFields } from './view.js';
 
 const chosenTime = query({ from: calendarDate, ...slotFields, ...viewFields });
 
-/** Of the form that lets a hold go; `not_me`: the browser forgets what it holds, and lets nothing go. */
+/** The form that lets a hold go; `not_me`: the browser forgets what it holds, and lets nothing go. */
 const releaseSchema = Type.Object({
   action: choice('release', 'not_me'),
   hold: uuid,

@@ -43,9 +43,9 @@ interface Moving extends Visit {
   place: Place;
 }
 
-/** With whom times are offered. */
+/** The artists whose times are offered. */
 interface Place {
-  /** As if there were only them. */
+  /** The state as if there were only these artists. */
   state: CalendarState;
   /** Null: whoever is free. */
   artist: Artist | null;
@@ -131,7 +131,7 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     if (move === null || move.outcome === 'done') return seeOther(reply, checkoutPath(token));
     const { checkout: current } = move;
     if (move.outcome === 'move_refused') return refuse({ request, reply, checkout: current });
-    // As it is now: the move may have failed because the board was late.
+    // The move may have failed because the board was late: this is the present state.
     const present = {
       ...moving,
       checkout: current,
@@ -146,7 +146,7 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     return refuseSlot(present, slot, trouble);
   });
 
-  /** Without the slug of an artist who can be chosen, the booking's own. */
+  /** The artist with this slug. Without the slug of one who can be chosen, the booking's own. */
   async function placeOf({ booking }: Checkout, slug: string | undefined): Promise<Place> {
     const state = await context.board.read();
     const artists = choosableArtists(state);

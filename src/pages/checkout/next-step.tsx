@@ -143,7 +143,7 @@ const movedByStudioLead =
   'It has been moved to this time, and we are sorry for the change. See you then.';
 const comingLead = 'See you then. There is nothing more to do.';
 
-/** The same words for who did not come: that only the studio knows. */
+/** The lead of a session that has begun. It does not say who came: only the studio knows. */
 function begunLead({ isOver }: Checkout): string {
   return isOver ? 'This session is over.' : 'This session has begun.';
 }
@@ -234,7 +234,7 @@ function Confirmed(props: NextStepProps): VNode {
   );
 }
 
-/** Where the confirmation or the new time is mailed to, and whether it has been. */
+/** The address to which the confirmation or the new time is mailed, and whether it has been. */
 function NewsMail({
   checkout: { booking },
   studio,

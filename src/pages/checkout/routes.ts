@@ -59,7 +59,7 @@ const actionSchema = form({
   ...offeredField,
 });
 
-/** Of the page where a code is typed. */
+/** The query of the page where a code is typed. */
 const stepSchema = query({ step: choice('code') });
 
 type CheckoutRequest = RequestWith<{ params: { token: string } }>;
@@ -184,7 +184,7 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
   ): Promise<string | CodeRefusal | Trouble> {
     const { booking: opened } = checkout;
     const path = checkoutPath(checkout.token);
-    // As it was read with its link: a correction may void the link at this moment.
+    // The booking as it was read with its link: a correction may void the link at this moment.
     const { action, sequence = opened.sequence } = request.body;
     const change = async (
       make: (current: Checkout, browser: string | null) => Promise<PersonChange | SessionElsewhere>,

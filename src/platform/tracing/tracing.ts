@@ -8,7 +8,7 @@ export interface NewSpan<Result> {
   name: string;
   kind: 'internal' | 'client';
   attributes: SpanAttributes;
-  /** As of `performance.now()`; by default now. */
+  /** A time of `performance.now()`; by default now. */
   startedAt?: number;
   /** Attributes of the result. With `error.type` among them, the span is marked as failed. */
   describe?: (result: Result) => SpanAttributes;

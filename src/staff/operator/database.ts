@@ -64,7 +64,7 @@ interface Move {
   source: pg.Client;
   to: Connection;
   target: pg.Client;
-  /** As the operator reads it, without user and password. */
+  /** The database as the operator reads it, without user and password. */
   destination: string;
 }
 
@@ -234,7 +234,7 @@ async function checkTarget(to: Connection, destination: string): Promise<void> {
     refuse('is behind a pooler in transaction mode: name the server itself, or use session mode');
 }
 
-/** Without the user and the password. */
+/** The URL without the user and the password. */
 function nameOf(url: string): string {
   const { host, pathname, searchParams } = new URL(url);
   return `${searchParams.get('host') ?? host}${pathname}`;

@@ -239,7 +239,7 @@ export interface Layout {
   booking: TObject;
   closure: TObject;
   dataFiles: readonly DataFile[];
-  /** Of the file that is written last: an export without it is incomplete. */
+  /** The schema of the file that is written last: an export without it is incomplete. */
   formatSchema: TSchema;
   /** The columns of `bookings.csv` and `closures.csv`. */
   csvColumns: Record<'bookings.csv' | 'closures.csv', string[]>;

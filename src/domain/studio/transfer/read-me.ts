@@ -1,4 +1,4 @@
-/** Of the folder of an export. `hasArtists`: whether it names several. */
+/** The README of the folder of an export. `hasArtists`: whether it names several. */
 export const readMe = (hasArtists: boolean): string => `# A studio's data
 
 Written by \`studio export\`, read by \`studio import\`. **It contains personal data**: only its owner

@@ -27,7 +27,7 @@ export function rowReader<Row extends object>(
   schema: object,
   check: (row: Row) => string | null = () => null,
 ): (text: Uint8Array) => ReadRow<Row> {
-  // Not `allErrors`: one problem of a row is told.
+  // `allErrors` is off: one problem of a row is shown.
   const ajv = new Ajv({ verbose: true, messages: false, allowUnionTypes: true });
   addFormats(ajv);
   const validate = ajv.compile(withTextRule(schema));
@@ -158,7 +158,7 @@ export const checkClosure = byRules<ClosureLine>([
 
 const at = (instant: string) => Date.parse(instant);
 
-/** As the constraints of the table, and that the instant is that of the slot. */
+/** The constraints of the table; the instant must be that of the slot. */
 export const checkBooking = byRules<BookingLine>([
   ['timezone is unknown to this version of Node.js', (row) => !isKnownZone(row.timezone)],
   ['starts_at is not the time of date and time_slot', (row) => !isAtItsSlot(row)],

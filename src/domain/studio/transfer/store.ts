@@ -26,7 +26,7 @@ import type {
 } from './format.js';
 
 export interface Numbered<Row> {
-  /** Of the line. */
+  /** The number of the line. */
   number: number;
   row: Row;
 }

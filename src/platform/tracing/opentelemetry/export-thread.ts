@@ -18,7 +18,7 @@ parentPort?.on('message', (spans: ExportedSpan[]) => {
   );
 });
 
-/** With the status of the response, or the code of the system's error. Not its data, the response. */
+/** The message with the status or the system's code. The error's data, the response, are left out. */
 function reasonOf({ message, code }: Error & { code?: unknown }): string {
   return [message, code].filter(Boolean).join(', ');
 }

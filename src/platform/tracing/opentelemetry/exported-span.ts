@@ -82,7 +82,7 @@ export function toReadableSpan(
   return { ...span, resource, spanContext: () => context };
 }
 
-/** Without `traceState`, which has methods; no span of ours has one. */
+/** A span's context without `traceState`, which has methods; no span of ours has one. */
 function plain({ traceId, spanId, traceFlags, isRemote = false }: SpanContext): SpanContext {
   return { traceId, spanId, traceFlags, isRemote };
 }

@@ -56,7 +56,7 @@ class SampledInstrumentation extends FastifyOtelInstrumentation {
       recordExceptions: false,
       requestHook: (span, { method, raw, routeOptions: { url } }) => {
         span.updateName(url === undefined ? method : `${method} ${url}`);
-        // Without a route, only a response would end it.
+        // A request without a route would be ended by a response only.
         if (url === undefined) raw.once('close', () => span.isRecording() && span.end());
       },
     });

@@ -22,7 +22,7 @@ import { createSpans, recordingSpan, toTraceParent } from './spans.js';
 /** The longest that a timer of Node.js waits, 24 days. */
 const maxTimerMs = 2 ** 31 - 1;
 
-/** Only requests begin a trace; whether they do, `traceRequests` decides before there is a span. */
+/** Lets only requests begin a trace: `traceRequests` decides whether they do, before there is a span. */
 const onlyRequests: Sampler = {
   shouldSample: (_context, _traceId, _name, kind) => ({
     decision:
