@@ -40,7 +40,7 @@ interface Announced {
 }
 
 const maxWaits = 1_000;
-/** The waits of callers with a network; the last third is for networks without waits. */
+/** The waits for any network; the last third is kept for networks that have none. */
 const maxWaitsInCommon = maxWaits - Math.floor(maxWaits / 3);
 
 export function createBookingWaits(listener: Listener): BookingWaits {

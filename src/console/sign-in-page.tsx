@@ -180,7 +180,7 @@ export function registerSignIn(
       : welcome(reply, signedIn, nextAddress(next));
   });
 
-  /** Removes the cookie, and returns its token. */
+  /** The token of the browser's previous session. */
   function formerToken(request: FastifyRequest): string | null {
     return readSessionToken(request, publicBaseUrl);
   }

@@ -12,12 +12,12 @@ import { sessionOpener, type Connection } from './pool.js';
 
 const connectTimeoutMs = 5_000;
 /**
- * A migration that waits for a table makes all others wait behind it, so it waits less than the lock
- * timeout of a request, and then lets them pass before the next attempt.
+ * The lock timeout of a migration, less than that of a request: while it waits for a table, all others
+ * wait behind it, and may pass before the next attempt.
  */
 const lockTimeoutMs = 1_000;
 
-/** The table of a database to which a move is not finished; only a move may open it. */
+/** The table of a database with an unfinished move: only a move may open it. */
 export const unfinishedMove = 'unfinished_move';
 
 /**
@@ -71,8 +71,8 @@ export interface SchemaState {
 }
 
 /**
- * Reads a database of 2.9.2 as if it were adopted. Throws `StartError` on an older one, and on one that has
- * only a part of what is moved to it, unless `mayBePartial`.
+ * Reads the schema; one of 2.9.2 counts as adopted. Throws `StartError` on an older one, and on one with
+ * only a part of a move, unless `mayBePartial`.
  */
 export async function readSchemaState(
   connection: Connection,

@@ -15,7 +15,7 @@ import type { Database } from './rows/schema.js';
 const advice = 'name an empty one';
 const lockTimeoutMs = 10_000;
 const noRows = '0 0';
-/** Those of a server that limit how long a move takes or waits for an answer; some are newer than others. */
+/** Timeouts of a server that limit a move; some exist in newer servers only. */
 const serverTimeouts = [
   'statement_timeout',
   'transaction_timeout',
@@ -23,11 +23,11 @@ const serverTimeouts = [
   'idle_session_timeout',
 ];
 
-/** What of a move is to be done. */
+/** The work of a move. */
 export interface MovePlan {
-  /** Those of the source, each after those that it references. */
+  /** The source's tables, each after those that it references. */
   tables: BackupTable[];
-  /** The tables that an earlier run has copied, with their checksums; null where none has begun. */
+  /** The tables that an earlier run has copied, with their checksums; null if there was none. */
   copied: Map<string, string> | null;
   /** Whether the source has changed since: everything is copied anew. */
   isOutdated: boolean;

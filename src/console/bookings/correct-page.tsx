@@ -31,7 +31,7 @@ const correctSchema = form({ ...seen, ...personFields, ...beside });
 export interface RefusedCorrection {
   typed: TypedPerson;
   /**
-   * The mistakes in what was typed, which is kept; null: the booking has changed and is shown beside it.
+   * What is wrong with the typed values, which are kept; null: the booking has changed and is shown too.
    */
   mistakes: PersonMistakes | null;
   /** The person's other booking at that time, which it asks about. */

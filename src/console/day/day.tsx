@@ -73,7 +73,7 @@ function DayPage(props: DayPageProps): VNode {
       <p class="trouble" id="stale" role="status" hidden>
         This page is not up to date: the connection is lost. It tries again by itself.
       </p>
-      {/* The key shows a page of a fixed date that the date is no longer today. */}
+      {/* By this key, the script of a page of a fixed date notices that the date is no longer today. */}
       <p class="visually-hidden" id="news" role="status" data-key={`today ${today}`} />
       {night.heldAfter !== null && (
         <p class="notice">

@@ -27,7 +27,7 @@ export interface RestoreOptions {
   progress: Progress;
   signal: AbortSignal;
   reminderHours: number;
-  /** Gets what is in force in the backup; nothing is restored if it throws. */
+  /** Approves the grants of the backup; nothing is restored if it throws. */
   approve: (grants: Grant[]) => Promise<void>;
 }
 

@@ -13,7 +13,7 @@ export interface ConsoleTables {
   console_sessions: {
     id: Generated<string>;
     token_hash: Buffer;
-    /** Whose it is, in the words of the studio: `Ada's phone`. The audit names it. */
+    /** The name of its user in the words of the studio: `Ada's phone`. The audit names it. */
     name: string;
     /** The passkey that it was signed in with; null for a link. */
     passkey_id: string | null;
@@ -28,7 +28,7 @@ export interface ConsoleTables {
     name: string;
     /** The latest look. */
     seen_at: Date;
-    /** The latest of the visit before; null in the first. */
+    /** The latest look of the visit before; null in the first. */
     before_at: Date | null;
   };
 

@@ -69,7 +69,9 @@ interface BookingsTable {
   no_show_at: Date | null;
   /** The studio's words, in a cancelled booking. */
   cancellation_reason: string | null;
-  /** On a closed day; null: undecided. `asked`: the person may move until the session begins. */
+  /**
+   * The decision on a closed day; null: undecided. `asked`: the person may move until the session begins.
+   */
   closed_day_choice: 'kept' | 'asked' | null;
   /** The studio's words with the latest move or question. */
   studio_word: string | null;
@@ -83,7 +85,7 @@ interface BookingsTable {
   code_proven_at: Date | null;
   /** Incremented with each change; SEQUENCE of the calendar file (RFC 5545). */
   sequence: Generated<number>;
-  /** The latest changes that left the mails of earlier ones of use, since one that did not. */
+  /** How many of the latest changes needed no new mail. */
   quiet_changes: Generated<number>;
   /** When its sequence last grew; null if it has not, or did so before version 2.9. */
   changed_at: Date | null;
@@ -137,15 +139,15 @@ interface ApiKeysTable {
   network_hash: Buffer | null;
 }
 
-/** What is new of a booking that keeps its slot. */
+/** Changes of a booking that keeps its slot. */
 export type ChangeInSlot =
   /** The details of its person. */
   | 'booking.corrected'
   /** The address of the studio. */
   | 'booking.readdressed'
-  /** Its instant, by newer data of its time zone. */
+  /** Its instant changed with newer data of its time zone. */
   | 'booking.retimed'
-  /** On a day that the studio has closed: the person is asked to choose another time. */
+  /** The person is asked to choose another time, since the studio has closed the day. */
   | 'booking.asked'
   /** The person is asked no longer. */
   | 'booking.kept';
@@ -166,7 +168,7 @@ interface AuditLogTable {
   id: Generated<string>;
   position: ColumnType<string, never, never>;
   occurred_at: Date;
-  /** Who: `user@machine` at the terminal, a session of the console, or the name of a job. */
+  /** The actor: `user@machine` at the terminal, a session of the console, or the name of a job. */
   actor: string;
   action: AuditAction;
   /** The objects of the action: ids, dates, names of settings. Never a customer's personal data. */

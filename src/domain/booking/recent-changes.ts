@@ -53,7 +53,7 @@ const kindByEventType: Partial<Record<EventType, SlotChange['kind']>> = {
   'booking.cancelled': 'freed',
 };
 
-/** More than the dashboard shows, because events that change no slot are skipped. */
+/** The events read: more than the dashboard shows, because those that change no slot are skipped. */
 const maxEventsRead = 50;
 
 /** Reads the latest slot changes from the event log, newest first. */

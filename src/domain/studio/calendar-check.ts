@@ -28,7 +28,7 @@ export type CheckedCalendar =
   | Exclude<BodyReading, { outcome: 'read' }>;
 
 /**
- * What a calendar would close between two dates, inclusive; today and the last bookable date unless given.
+ * What a calendar would close between two dates, inclusive; by default today and the last bookable date.
  * Stores nothing.
  */
 export async function checkCalendar(
