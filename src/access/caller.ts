@@ -38,9 +38,7 @@ export function accessLevel(caller: Pick<Caller, 'apiKeyId'>): AccessLevel {
   return caller.apiKeyId === null ? 'anonymous' : 'keyed';
 }
 
-/**
- * HMACs of the person whom a platform names. Ignored from any other address, and if it is no usable text.
- */
+/** HMACs of the person whom a platform names. Ignored from other addresses, and if it is no usable text. */
 export function personHashesOf(
   keyring: Keyring,
   { platform }: Pick<Caller, 'platform'>,

@@ -33,10 +33,7 @@ export interface Challenge {
   expiresAt: Date;
 }
 
-/**
- * The purpose and the bytes; null unless this installation made the challenge (base64url) for the
- * purpose.
- */
+/** The challenge (base64url); null unless this installation made it for the purpose. */
 export function readChallenge(
   { keyring }: Pick<DatabaseServices, 'keyring'>,
   text: string,

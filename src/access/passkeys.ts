@@ -68,10 +68,7 @@ async function verifyPostedSignIn(services: Services, party: RelyingParty, poste
   return counter === null ? null : { ...challenge, id: passkey.id, counter };
 }
 
-/**
- * The options with which a browser makes a passkey in a session. Null if its sign-in is older than 10
- * minutes.
- */
+/** The options for making a passkey in a session. Null if its sign-in is older than 10 minutes. */
 export async function registrationOptions(
   services: Services,
   party: RelyingParty,

@@ -50,10 +50,7 @@ export const adoptedMigrations: readonly string[] = [
 /** The first version that knows the baseline. */
 const baselineSince = '3.0.0';
 
-/**
- * The message of commands on a database still of that version: a backup of this one would not restore
- * there.
- */
+/** The refusal of commands on a database still of that version: its backup could not be restored there. */
 export const adoptBefore = `This database is of version ${adoptedVersion}. Stop all of its processes, write a backup with that version ("studio backup"), and start this version once; commands work after that.`;
 
 /**

@@ -46,10 +46,7 @@ export async function readServerFacts(database: Kysely<Database>): Promise<Serve
 
 const tables = Object.keys(dataInventory);
 
-/**
- * The indexes that make a second booking of a time, a second use of a key and the like impossible.
- * @internal
- */
+/** The indexes that prevent a second booking of a time, a second use of a key and the like. @internal */
 export const uniqueIndexes = [
   ...tables.map((table) => `${table}_pkey`),
   'api_keys_key_hash_key',

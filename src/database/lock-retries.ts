@@ -43,10 +43,7 @@ export async function retryLockTimeouts<Result>(
   }
 }
 
-/**
- * The codes of a lock timeout, and of a deadlock with an earlier version's process while a migration
- * locks tables.
- */
+/** A lock timeout, or a deadlock with an earlier version's process while a migration locks tables. */
 const lockCodes: (string | undefined)[] = ['55P03', '40P01'];
 
 function isLockTimeout(error: unknown): boolean {

@@ -3,13 +3,15 @@ import pTimeout from 'p-timeout';
 import type { Clock } from '../platform/clock.js';
 import type { Bullmq } from './bullmq.js';
 
-/** What a job carries: ids and counters, never the contents of a row. */
+/** The data of a job: ids and counters, never the contents of a row. */
 type JobData = Record<string, string | number | string[]>;
 
 /** Expires the hold. `expiresAt` is in milliseconds since the epoch. */
 export type ExpiryJob = { bookingId: string; expiresAt: number };
 
-/** Sends what is due to webhook subscriptions, at `dueAt` (milliseconds since the epoch) or later. */
+/**
+ * Sends the due deliveries of webhook subscriptions, at `dueAt` (milliseconds since the epoch) or later.
+ */
 export type WebhookJob = { subscriptionIds: string[]; dueAt: number };
 
 /** Sends the mails that are due, at `dueAt` (milliseconds since the epoch) or later. */
@@ -47,9 +49,8 @@ export const mailQueueName = 'mail';
 export const calendarQueueName = 'calendars';
 
 /**
- * Two queues with workers of their own, so that receivers that are down, or have answered nothing yet,
- * do not delay the others. A receiver whose last attempt did not succeed is in the retries queue only,
- * with its first attempts too.
+ * Two queues with workers of their own, so that receivers that are down or new do not delay the others. A
+ * receiver whose last attempt did not succeed is in the retries queue only, also with new deliveries.
  */
 export const webhookQueueNames = {
   firstAttempts: 'webhook-first-attempts',
@@ -88,9 +89,9 @@ export function createQueues(bullmq: Bullmq) {
 
 const countedStates: JobType[] = ['waiting', 'active', 'delayed', 'prioritized'];
 const bulkSize = 1_000;
-/** BullMQ retries without end while its store is down. */
+/** The limit of adding: BullMQ retries without end while its store is down. */
 const addTimeoutMs = 5_000;
-/** Jobs fail when the database does: again after 1, 2 and 4 s, then the sweeper repairs. */
+/** Jobs fail when the database does: they run again after 1, 2 and 4 s, then the sweeper repairs. */
 const jobOptions = {
   attempts: 4,
   backoff: { type: 'exponential', delay: 1_000 },

@@ -133,9 +133,7 @@ export const artistSchema = form({
 
 const members = ['name', 'about', 'email'] as const;
 
-/**
- * The texts as typed, those that differ from what the page showed, and those that were changed meanwhile.
- */
+/** The typed texts, those that differ from what the page showed, and those changed meanwhile. */
 export function readArtistForm(posted: Static<typeof artistSchema.body>, artist: ArtistRecord) {
   const typed = readTexts(posted);
   const changes: Partial<ArtistTexts> = {};

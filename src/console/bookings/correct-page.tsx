@@ -30,9 +30,7 @@ const correctSchema = form({ ...seen, ...personFields, ...beside });
 /** A form that was refused. */
 export interface RefusedCorrection {
   typed: TypedPerson;
-  /**
-   * What is wrong with the typed values, which are kept; null: the booking has changed and is shown too.
-   */
+  /** The mistakes in the typed values, which are kept; null: the booking has changed and is shown too. */
   mistakes: PersonMistakes | null;
   /** The person's other booking at that time, which it asks about. */
   besideId?: string | null;

@@ -72,10 +72,7 @@ function ConflictRow({ conflict }: { conflict: BookingConflict }): VNode {
   );
 }
 
-/**
- * The fact of a conflict: `Your calendar is busy then: Phone, 2 – 4 PM`; or that the time is on another
- * clock.
- */
+/** A conflict: `Your calendar is busy then: Phone, 2 – 4 PM`; or that the time is on another clock. */
 export function ConflictFact({ conflict }: { conflict: BookingConflict }): VNode {
   const { booking, busy, isInOtherZone } = conflict;
   const zone = isInOtherZone && `The time is on the clock of ${booking.timezone}. `;

@@ -28,9 +28,7 @@ const dropDueMails = `
     next_attempt_at = null, claimed_until = null
   where status = 'pending' and next_attempt_at <= booking_now()`;
 
-/**
- * Statements by the kind of their rows: since the backup, mails may have been sent, codes and links used.
- */
+/** Statements by the kind of their rows, which may have been sent or used since the backup. */
 const voided: Record<string, string> = {
   'sign-in': 'delete from console_sessions',
   'sign-in link': 'delete from console_links',

@@ -69,9 +69,7 @@ interface BookingsTable {
   no_show_at: Date | null;
   /** The studio's words, in a cancelled booking. */
   cancellation_reason: string | null;
-  /**
-   * The decision on a closed day; null: undecided. `asked`: the person may move until the session begins.
-   */
+  /** The decision on a closed day; null: none. `asked`: the person may move until the session begins. */
   closed_day_choice: 'kept' | 'asked' | null;
   /** The studio's words with the latest move or question. */
   studio_word: string | null;

@@ -58,8 +58,8 @@ export function tooManyHoldsOfArtist({
 }
 
 /**
- * The error at a cap of pending holds. Retry-After is random, so that a refused crowd does not return as
- * one wave.
+ * The error at a cap of pending holds. Retry-After is random, so that refused callers do not return at
+ * once.
  */
 export function tooManyPendingHolds(
   { holdLifetimeSeconds }: Pick<Config, 'holdLifetimeSeconds'>,

@@ -211,8 +211,8 @@ interface Refused {
 
 /**
  * Throws why nothing was inserted: a cap is reached, the person has a session then, or another process
- * has just committed a booking or a closure of this slot, or the last hold of a cap. Returns where the
- * studio has had a second artist meanwhile.
+ * has just committed a booking or a closure of this slot, or the last hold of a cap. Returns if the
+ * studio has several artists by now.
  */
 async function refuseHold(
   context: HoldServices,

@@ -28,9 +28,7 @@ export type GivenPerson = Pick<HoldRequest, 'name' | 'pronouns' | 'idea'> & {
   phone?: string | null;
 };
 
-/**
- * White space, control and invisible characters, for a character class (U+2800 is an empty Braille cell).
- */
+/** White space, control and invisible characters (U+2800 is an empty Braille cell), for a class. */
 export const unseen = String.raw`\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800`;
 const invisible = new RegExp(`^[${unseen}]*$`, 'u');
 

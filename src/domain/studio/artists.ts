@@ -45,7 +45,7 @@ export interface ArtistTexts {
   email: string;
 }
 
-/** Sentences for what is wrong, by member. `first`: the name that the first artist gets. */
+/** Sentences about mistakes, by member. `first`: the name that the first artist gets. */
 export type ArtistMistakes = Partial<Record<keyof ArtistTexts | 'first', string>>;
 
 type SavedArtist = { outcome: 'saved'; artist: ArtistRecord };

@@ -10,7 +10,7 @@ import { instantOfWallClock, todayInZone } from '../../schedule/slots.js';
 import { type Session, sessionOf } from '../../schedule/words.js';
 import { bookingHistory, type HistoryEntry } from './booking-history.js';
 
-/** Something that the studio's people want to know of: a booking, its change, or a mail that failed. */
+/** News for the studio's people: a booking, its change, or a failed mail. */
 export type NewsItem = { key: string; at: Date } & (
   | {
       entry: HistoryEntry;
@@ -33,8 +33,8 @@ export interface News {
 const maxItems = 30;
 
 /**
- * What has happened since a person of the studio last looked. `isLook`: whether this is a look, as opposed
- * to a page that keeps itself up to date.
+ * The changes since a person of the studio last looked. `isLook`: whether this is a look, not a page that
+ * updates itself.
  */
 export async function readNews(
   { board, clock, database }: Pick<CalendarServices, 'board' | 'clock' | 'database'>,

@@ -13,8 +13,8 @@ export type NoShow =
   | { outcome: 'not_found' };
 
 /**
- * Records that the person of a session that has begun did not come, or takes that back; with
- * `sequence`, only if the booking has not changed since.
+ * Records that the person of a begun session did not come, or takes that back; with `sequence`, only if
+ * the booking has not changed since.
  */
 export async function recordNoShow(
   { database }: Pick<DatabaseServices, 'database'>,

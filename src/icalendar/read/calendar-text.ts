@@ -16,7 +16,7 @@ export interface EventText {
   readonly zones: CalendarZones;
   /** Whether its whole calendar is a cancellation (METHOD:CANCEL, RFC 5546). */
   readonly isCancelled: boolean;
-  /** What `read` returns, or null where it cannot be read, which is told. */
+  /** The result of `read`; null, with a note, if it fails. */
   readOrTell<Value>(line: number, reason: UnreadableReason, read: () => Value): Value | null;
   tell(line: number, reason: UnreadableReason): void;
 }

@@ -46,7 +46,7 @@ export function createCalendarFetcher({
     resolve,
     // Requests are minutes apart: connections are not kept.
     pipelining: 0,
-    // The limits of `fetch` are those of all requests together.
+    // The limits of `fetch` cover all requests together.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -65,7 +65,7 @@ export function createCalendarFetcher({
       signal,
     });
 
-  /** The first response that is no redirect, and where it came from. */
+  /** The first response that is no redirect, and its address. */
   const follow = async (address: string, etag: string | null, signal: AbortSignal) => {
     let url = allowedUrl(address, allowPrivateTargets);
     let isPermanent = true;
@@ -118,7 +118,7 @@ export function createCalendarFetcher({
   };
 }
 
-/** Aborts its signal after seconds that can be given anew. */
+/** Aborts its signal after a number of seconds, which can be renewed. */
 function createTimeLimit(seconds: number) {
   const controller = new AbortController();
   const start = (limit: number) =>
@@ -199,10 +199,7 @@ function discard(body: Dispatcher.ResponseData['body']): void {
 
 const inflate = promisify(gunzip);
 
-/**
- * The bytes of a calendar that may be compressed, whatever its server says of that, or why there are
- * none.
- */
+/** The bytes of a calendar, decompressed if they are compressed, whatever its server says; or an error. */
 export async function inflated(
   body: Uint8Array,
   bodyBytes: number,

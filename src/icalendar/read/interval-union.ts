@@ -2,13 +2,13 @@ import type { BusyInterval } from '../../schedule/busy-times.js';
 
 export type IntervalUnion = ReturnType<typeof createIntervalUnion>;
 
-/** What the intervals of events are added to. */
+/** The target of busy intervals. */
 export type BusySink = Pick<IntervalUnion, 'window' | 'add'>;
 
-/** Merges now and then, so that memory grows with gaps rather than with intervals. */
+/** The number of intervals between merges, so that memory grows with gaps. */
 const mergeEvery = 50_000;
 
-/** The union of intervals, as far as they are within a window: ms since the epoch. */
+/** The union of intervals within a window: ms since the epoch. */
 export function createIntervalUnion(window: { readonly from: number; readonly to: number }) {
   let added: BusyInterval[] = [];
   let limit = mergeEvery;

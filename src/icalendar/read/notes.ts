@@ -6,7 +6,7 @@ const mostLines = 100;
 const mostZones = 50;
 const longestName = 100;
 
-/** What the reading of a calendar has to say besides the intervals. */
+/** Collects notes on the reading of a calendar. */
 export function collectNotes() {
   const reasons = new Map<number, UnreadableReason>();
   const zones = new Map<string, string>();

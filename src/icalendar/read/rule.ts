@@ -20,7 +20,7 @@ export interface Rule {
   readonly positions: readonly number[] | null;
   /** The weekday with which weeks begin, as in `RuleWeekday`. */
   readonly weekStart: number;
-  /** What takes the place of a day that its month does not have (RFC 7529, 4.1). */
+  /** The substitute of a day that its month does not have (RFC 7529, 4.1). */
   readonly skip: 'OMIT' | 'BACKWARD' | 'FORWARD';
 }
 
@@ -31,7 +31,7 @@ export interface RuleWeekday {
   readonly nth: number;
 }
 
-/** Longer than any rule with each of its parts complete. */
+/** The longest rule: one with complete parts is shorter. */
 const maxLength = 10_000;
 
 const skips = ['OMIT', 'BACKWARD', 'FORWARD'] as const;

@@ -36,8 +36,8 @@ import { leftOutFile } from './left-out.js';
 export type FileWriter = (name: string, parts: AsyncIterable<string>) => Promise<void>;
 
 /**
- * Writes the data of the installation as of one snapshot, each row at once: memory does not grow with
- * their number. Secrets, and what only this installation can read, are left out (`readMe`).
+ * Writes the data of the installation as of one snapshot, row by row, in constant memory. Secrets, and
+ * what only this installation can read, are left out (`readMe`).
  */
 export async function exportInstallation(
   { database }: Pick<DatabaseServices, 'database'>,
@@ -103,7 +103,7 @@ async function readStudioDocument(transaction: Transaction<Database>): Promise<o
   });
 }
 
-/** A hold that has lapsed is written as the expiry would record it. */
+/** The line of a booking; a lapsed hold is written as the expiry would record it. */
 function bookingLine(schema: TObject, row: BookingRow, now: number): BookingLine {
   const line = pick(schema, {
     ...row,

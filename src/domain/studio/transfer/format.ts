@@ -17,8 +17,8 @@ import { leftOutFile, leftOutSchema } from './left-out.js';
 import { readMe } from './read-me.js';
 
 /**
- * The schemas of an export: members are written in their order. `readMe` says what they are for. Where
- * there are several artists, `artists.json` has them, and bookings and closures name one.
+ * The schemas of an export: members are written in their order. `readMe` explains them. With several
+ * artists, `artists.json` has them, and bookings and closures name one.
  */
 
 const object = <Members extends TProperties>(
@@ -32,12 +32,12 @@ const describe = <Schema extends TSchema>(schema: Schema, description: string): 
   description,
 });
 
-/** Its limit is among the rules (`checkStudio`). */
+/** A text whose limit is a rule (`checkStudio`). */
 const Text = Type.String();
 const textUpTo = (maxLength: number) => Type.String({ maxLength });
 const TimeZone = textUpTo(100);
 const Id = Type.String({ format: 'uuid' });
-/** What PostgreSQL and JavaScript both read: no leap second, and no year 0. */
+/** Instants that PostgreSQL and JavaScript both read: no leap second, and no year 0. */
 const instantIn = (zone: string) =>
   Type.String({
     format: 'date-time',
@@ -209,7 +209,7 @@ const schemasOfOne = {
   'studio.json': Studio,
   'hours.json': Week,
   'openings.jsonl': Opening,
-  // Before the closures, which would decide what becomes of them.
+  // These precede the closures, which would decide about them.
   'bookings.jsonl': Booking,
   'closures.jsonl': Closure,
 };
@@ -233,7 +233,7 @@ export interface FormatDocument {
   rows: RowCounts;
 }
 
-/** What the files of an export are like. */
+/** The form of the files of an export. */
 export interface Layout {
   schemas: Record<keyof typeof schemasOfOne, TSchema> & { 'artists.json'?: TSchema };
   booking: TObject;
@@ -243,7 +243,7 @@ export interface Layout {
   formatSchema: TSchema;
   /** The columns of `bookings.csv` and `closures.csv`. */
   csvColumns: Record<'bookings.csv' | 'closures.csv', string[]>;
-  /** The files beside the data, by their names: the same in every export that has these. */
+  /** The files beside the data, by name: the same in every export of this layout. */
   companionFiles: () => Map<string, string>;
 }
 

@@ -14,7 +14,7 @@ import type {
   WeekDocument,
 } from './format.js';
 
-/** A row, or what is wrong with its text: a clause that never quotes it. */
+/** A row, or the problem of its text: a clause that never quotes it. */
 export type ReadRow<Row> = { row: Row } | { problem: string };
 
 /** The problem of a line that is cut or written over, which is more than a row that can be left out. */
@@ -56,7 +56,7 @@ function clauseOf(error: ErrorObject): string {
   return `${path.join('.') || 'it'} ${validationMessage(error)}`;
 }
 
-/** What is wrong with a row that keeps its schema, at `now` (ms since the epoch); null if nothing is. */
+/** The problem of a row that keeps its schema, at `now` (ms since the epoch); null without one. */
 export type Check<Row> = (row: Row, now: number) => string | null;
 
 type Rule<Row> = [problem: string, isBroken: (row: Row, now: number) => boolean];
@@ -110,7 +110,7 @@ function mistakesIn(
   });
 }
 
-/** Such a version would keep the service from following any real data. */
+/** Whether a version is of a later year: it would keep the service from following any real data. */
 function isOfLaterYear(version: string, now: number): boolean {
   return Number(version.slice(0, 4)) > new Date(now).getUTCFullYear() + 1;
 }
@@ -207,7 +207,7 @@ export const checkBooking = byRules<BookingLine>([
 /** The data of a zone may change its offset between the booking and now, but by no more than this. */
 const maxOffsetChangeMs = 3 * 3_600_000;
 
-/** By the text too, since the data of the zone may have changed since it was booked. */
+/** Whether the start is the slot's; by its text too, since the data of the zone may have changed. */
 function isAtItsSlot({ timezone, starts_at: startsAt, ...slot }: BookingLine): boolean {
   const difference = at(startsAt) - slotStartsAt(timezone, slot.date, slot.time_slot).epochMs;
   if (difference === 0) return true;
@@ -220,7 +220,7 @@ function isAtItsSlot({ timezone, starts_at: startsAt, ...slot }: BookingLine): b
 const maxDocumentBytes = 4_000_000;
 export const tooLarge = 'it is larger than 4 MB';
 
-/** `otherwise`: where there are no lines. Null if it is too large. */
+/** The text of a file. `otherwise`: the text for no lines. Null if it is too large. */
 export async function wholeText(
   lines: AsyncIterable<Uint8Array>,
   otherwise = '',
