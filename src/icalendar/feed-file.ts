@@ -157,8 +157,7 @@ function closedSlot(
 }
 
 /**
- * The members of all events. In a shared calendar, others see that the time is taken, but not the
- * details.
+ * The members of all events. Others see in a shared calendar that the time is taken, but not the details.
  */
 function eventData(id: string, changedAt: number) {
   const stamp = new Date(changedAt);

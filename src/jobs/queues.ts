@@ -9,9 +9,7 @@ type JobData = Record<string, string | number | string[]>;
 /** Expires the hold. `expiresAt` is in milliseconds since the epoch. */
 export type ExpiryJob = { bookingId: string; expiresAt: number };
 
-/**
- * Sends the due deliveries of webhook subscriptions, at `dueAt` (milliseconds since the epoch) or later.
- */
+/** Sends the due webhook deliveries, at `dueAt` (milliseconds since the epoch) or later. */
 export type WebhookJob = { subscriptionIds: string[]; dueAt: number };
 
 /** Sends the mails that are due, at `dueAt` (milliseconds since the epoch) or later. */
@@ -129,7 +127,7 @@ function createJobQueue<Data extends JobData>(bullmq: Bullmq, name: string): Job
   };
 }
 
-/** BullMQ infers the types of name and data from a queue's in a way that generic code cannot meet. */
+/** BullMQ infers the types of a queue's names and data in a way that generic code cannot meet. */
 function bullmqJob({ name, data, id, delayMs }: NewJob<JobData>) {
   const opts = { jobId: id, delay: Math.max(0, delayMs), ...jobOptions };
   return { name: name as never, data: data as never, opts };
@@ -144,7 +142,10 @@ export function expiryJob(bookingId: string, expiresAt: Date, clock: Clock): New
   };
 }
 
-/** The clocks of the queue and of the database differ a little; a job that runs early finds nothing. */
+/**
+ * The tolerance of a small difference between the clocks of queue and database; an early job finds
+ * nothing.
+ */
 const clockToleranceMs = 50;
 
 export function webhookJob(
@@ -165,7 +166,7 @@ export function calendarJob(id: string): NewJob<CalendarJob> {
   return { name: 'fetch', id, data: {}, delayMs: 0 };
 }
 
-/** When a job runs, if not at once: some time after `now` (milliseconds since the epoch). */
+/** The time of a job that does not run at once: after `now` (milliseconds since the epoch). */
 interface Later {
   now: number;
   delaySeconds: number;
@@ -177,8 +178,8 @@ function dueTime(later: Later | undefined): { dueAt: number; delayMs: number } {
 }
 
 /**
- * Delays a job that runs before `dueAt` (milliseconds since the epoch): the queue's clock may be
- * ahead of the database's, which decides. Throws then, as BullMQ expects.
+ * Delays a job that runs before `dueAt` (milliseconds since the epoch): the database's clock decides, and
+ * the queue's may be ahead. Throws then, as BullMQ expects.
  */
 export async function waitUntilDue(
   job: Job,

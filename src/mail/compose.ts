@@ -37,14 +37,14 @@ export async function composeMail(
     ...correspondents(mail, facts),
     // All attempts have one id, so that a mail that arrives twice can be recognized.
     messageId: `<${mail.mailId}${resends === 0 ? '' : `.${resends}`}@${domain}>`,
-    // The instant of the change, but for reminders and mails that the studio sends again.
+    // The instant of the change; for reminders and repeated mails, the present one.
     date: kind === 'reminder' || resends > 0 ? new Date(clock.now()) : occurredAt,
   };
 }
 
 /**
- * Replies of the person go to the studio, those of the studio and of an artist to the person; a mail about
- * the studio's calendar has nobody to reply to.
+ * The sender and the reply address: the person's replies go to the studio, those of the studio and of an
+ * artist to the person; a mail about the studio's calendar has none.
  */
 function correspondents(
   mail: DueMail,

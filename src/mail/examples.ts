@@ -62,7 +62,7 @@ const typeOf: Record<BookingMailKind, EventType | null> = {
   code: null,
 };
 
-/** By their names, which begin with the recipient. */
+/** Examples by their names, which begin with the recipient. */
 const examples: Record<string, Example> = {
   'person-confirmation': { kind: 'confirmation' },
   'person-confirmation-at-new-address': {

@@ -9,7 +9,7 @@ import type { DueBookingMail } from '../repositories/due-mail.js';
 export type MailFacts = BookingMailFacts | CalendarMailFacts;
 
 export interface BookingMailFacts extends Pick<DueBookingMail, 'kind' | 'undecided'> {
-  /** Whom its words are for: an artist reads what the studio reads. */
+  /** The reader of its words: an artist reads what the studio reads. */
   recipient: 'person' | 'studio';
   event: MailEvent;
   /** The present booking. */
@@ -61,8 +61,8 @@ export interface MailedCode {
 }
 
 /**
- * The event that a mail is made of, or for a code when it was asked for and the booking as it is now:
- * its time, sequence and calendar method come from here.
+ * The event of a mail, or for a code the request and the present booking: time, sequence and calendar
+ * method come from here.
  */
 export interface MailEvent {
   /** Null for a code. */

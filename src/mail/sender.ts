@@ -139,11 +139,11 @@ function connectionOptions(settings: SmtpSettings, timeouts: MailTimeouts) {
     ...(port !== null && { port }),
     secure: implicitTls,
     requireTLS: !implicitTls && !isLoopback,
-    // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED has no effect.
+    // This is explicit, so that NODE_TLS_REJECT_UNAUTHORIZED has no effect.
     tls: { rejectUnauthorized: !isLoopback },
     ...(credentials && {
       auth: { user: credentials.user, pass: credentials.password },
-      // Otherwise nodemailer skips a login that is not offered, and every mail is refused for good.
+      // Without this, nodemailer skips a login that is not offered, and every mail is refused for good.
       forceAuth: true,
     }),
     logger: false,
@@ -184,7 +184,7 @@ function messageOf({ from, to, replyTo, calendar, ...mail }: OutgoingMail) {
   };
 }
 
-/** The name without what turns the direction of the text after it, which is the address. */
+/** The name without characters that turn the direction of the address after it. */
 function headerAddress({ name, address }: NamedAddress): NamedAddress {
   return { name: headerText(name.replace(/[\u202a-\u202e\u2066-\u2069]/g, '')), address };
 }

@@ -57,7 +57,7 @@ export function isDatabaseUnavailable(error: unknown): error is Error {
 
 const unreachable = 'Start the server, or check host and port in DATABASE_URL.';
 
-/** What an operator checks, by the code of the error; the reason is in its message. */
+/** The operator's checks by the code of the error; the reason is in its message. */
 const advice: Readonly<Record<string, string>> = {
   '28P01': 'Check user and password in DATABASE_URL, and PGPASSWORD.',
   '28000': 'Check the user in DATABASE_URL, and whether pg_hba.conf of the server admits it.',
@@ -71,7 +71,7 @@ const advice: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'Check host and port in DATABASE_URL, and whether a firewall blocks the port.',
 };
 
-/** What an operator reads of an error of `isDatabaseUnavailable`. */
+/** An error of `isDatabaseUnavailable` in words for the operator. */
 export function describeOutage({ message, code = '' }: Error & { code?: string }): string {
   // The server asks for a password, and none is given.
   if (message.startsWith('SASL')) return 'The database asks for a password: set PGPASSWORD.';

@@ -24,7 +24,7 @@ export async function listArtists(database: Kysely<Database>) {
   return rows;
 }
 
-/** At the end of the order. The caller has the lock of `lockSlots`. */
+/** Adds an artist at the end of the order. The caller has the lock of `lockSlots`. */
 export async function insertArtist(
   transaction: Transaction<Database>,
   artist: { slug: string; name: string; about: string; email: string | null },
@@ -52,7 +52,7 @@ export async function updateArtist(
   await transaction.updateTable('artists').set(change).where('id', '=', id).execute();
 }
 
-/** Gives the live bookings of an artist their name, of which nobody is told. */
+/** Gives the live bookings of an artist their name, without a mail. */
 export async function nameInBookings(transaction: Transaction<Database>, id: number, name: string) {
   await sql`
     update bookings set artist_name = ${name}::text,

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import type { BookingRow, Database } from '../database/rows/schema.js';
 import { foldedName } from './person-sessions.js';
 
-/** What tells whether two persons are the same: the name without accents and case, and the mailbox. */
+/** The identity of a person: the name without accents and case, and the mailbox. */
 export interface PersonKey {
   foldedName: string | null;
   mailbox: string | null;

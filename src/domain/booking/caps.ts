@@ -57,10 +57,7 @@ export function tooManyHoldsOfArtist({
   });
 }
 
-/**
- * The error at a cap of pending holds. Retry-After is random, so that refused callers do not return at
- * once.
- */
+/** The error at a cap of pending holds. Retry-After is random, so that not all callers return at once. */
 export function tooManyPendingHolds(
   { holdLifetimeSeconds }: Pick<Config, 'holdLifetimeSeconds'>,
   seconds: number,

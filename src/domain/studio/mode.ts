@@ -68,8 +68,8 @@ export type SwitchOutcome<Effects, Refusal> =
   | { outcome: Refusal };
 
 /**
- * Switches mail off in all processes, and drops what is unsent, except later reminders. `dryRun` only
- * returns the effects.
+ * Switches mail off in all processes, and drops unsent mail, except later reminders. `dryRun`: only the
+ * effects.
  */
 export async function switchMailOff(
   { database }: ModeServices,

@@ -40,10 +40,7 @@ export interface Night {
   isDone: boolean;
   /** The last known night; null where the database is too young for one. */
   known: string | null;
-  /**
-   * The last known night, if the present one is so far past it that the clock may be wrong: then nothing
-   * is deleted.
-   */
+  /** The last known night, if the present one is implausibly far past it: then nothing is deleted. */
   heldAfter: string | null;
 }
 

@@ -77,7 +77,7 @@ export function ComingMail(facts: TimedMailFacts): VNode {
   );
 }
 
-/** The studio's words in the mail of the change; while the person is asked, also in later ones. */
+/** The studio's words about the change; while the person is asked, also in later mails. */
 function StudioWord({ kind, event, booking }: BookingMailFacts): VNode | null {
   const isOfChange = kind === 'move' && event.data.has_word === true;
   const isShown = isOfChange || booking.closed_day_choice === 'asked';

@@ -1,6 +1,6 @@
 /**
  * The thread of an exporter (exporter.ts). Its `workerData` are the attributes of the resource, each
- * message the spans of one export. It answers with null, or with the reason why they were not exported.
+ * message the spans of one export. It answers with null, or with the reason of a failure.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Attributes } from '@opentelemetry/api';
