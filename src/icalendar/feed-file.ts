@@ -156,9 +156,7 @@ function closedSlot(
   };
 }
 
-/**
- * The members of all events. Others see in a shared calendar that the time is taken, but not the details.
- */
+/** The members of all events. In a shared calendar, others see only that the time is taken. */
 function eventData(id: string, changedAt: number) {
   const stamp = new Date(changedAt);
   return { id, stamp, lastModified: stamp, class: ICalEventClass.PRIVATE };

@@ -142,10 +142,7 @@ export function expiryJob(bookingId: string, expiresAt: Date, clock: Clock): New
   };
 }
 
-/**
- * The tolerance of a small difference between the clocks of queue and database; an early job finds
- * nothing.
- */
+/** The tolerance between the clocks of queue and database; an early job finds nothing. */
 const clockToleranceMs = 50;
 
 export function webhookJob(

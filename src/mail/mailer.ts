@@ -92,8 +92,7 @@ export function createMailer(services: MailServices): Mailer {
           // The next mail does not wait for this record.
           keep(sending, sent);
           const recorded = sent.then((outcome) => recordOne(services, record, mail, outcome));
-          // The next mail of its booking may have waited for this one, also in a claim that ends after
-          // it.
+          // The next mail of its booking may have waited for it, also in a claim that ends after it.
           keep(
             recording,
             recorded.then(() => {

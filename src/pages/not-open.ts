@@ -18,8 +18,7 @@ export function artistTrouble(all: HasArtists, word: unknown): Trouble | null {
   if (namedArtists(all).length === 0 || word === undefined || word === '') return null;
   const artist = artistOfLink(all, word);
   if (artist?.isHidden === false) return null;
-  // Anybody can write an address: its text is cut, and isolated, since it may change the direction of
-  // writing.
+  // Anybody can write an address: its text is cut, and isolated from the text around it.
   const called = typeof word === 'string' ? ` called “\u2068${shorten(word)}\u2069”` : ' like that';
   return artist === null
     ? { title: 'We do not know this artist', text: `There is no artist${called}.` }

@@ -116,8 +116,8 @@ export function rememberForm(
 }
 
 /**
- * Whether the page is not in a frame, where nothing is remembered. Browsers before 2023, and all over
- * http, do not say.
+ * Whether the page is not in a frame, where nothing is remembered. Browsers before 2023, and http, do not
+ * say.
  */
 function isWholeWindow({ headers }: FastifyRequest, { embedOrigins }: Config): boolean {
   const destination = headers['sec-fetch-dest'];

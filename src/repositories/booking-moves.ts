@@ -33,7 +33,7 @@ export interface Move {
   /** The booking's sequence as the caller read it; after another change the move does nothing. */
   sequence: number;
   to: BookedSlot;
-  /** The artist whose session it becomes; without one, its own if they can, or another. */
+  /** The new artist; without one, its own if they can, or another. */
   artistId?: number | null;
   /** The studio's words for the person. */
   word?: string | null;
@@ -45,7 +45,7 @@ export interface PersonMove extends Move {
   artistCap?: ArtistCap | null;
 }
 
-/** How many times and until when the person may move a booking. The studio is not bound by them. */
+/** The limits of a person's moves. They do not bind the studio. */
 export interface MoveLimits {
   whilePending: number;
   onceConfirmed: number;
@@ -69,7 +69,7 @@ export async function moveForPerson(
   return (rows as MovedBooking[])[0] ?? null;
 }
 
-/** What `moveForPerson` runs between `begin` and `commit`. */
+/** The statements of `moveForPerson` between `begin` and `commit`. */
 function moveStatements(
   database: Kysely<Database>,
   move: PersonMove,

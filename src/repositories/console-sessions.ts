@@ -97,12 +97,12 @@ export async function deleteSessions(transaction: Transaction<Database>, ids: re
   return transaction.deleteFrom('console_sessions').where('id', 'in', ids).returningAll().execute();
 }
 
-/** A look that is later than the one before by this much begins another visit. */
+/** The pause after which a look begins another visit. */
 const visitPauseMinutes = 30;
 
 /**
- * Records a visit to the first page of the console. Resolves with the instant at which the person was
- * last there in the visit before, or null.
+ * Records a visit to the first page of the console. Resolves with the instant of the last look in the
+ * visit before, or null.
  */
 export async function recordVisit(database: Kysely<Database>, name: string) {
   const { rows } = await sql<{ before_at: Date | null }>`
@@ -123,7 +123,7 @@ export async function findVisitBefore(database: Kysely<Database>, name: string) 
 
 const findVisit = finder('console_visits', 'name');
 
-/** Deletes visits of 90 days ago. */
+/** Deletes visits older than 90 days. */
 export async function deleteOldVisits(database: Kysely<Database>) {
   await sql`
     delete from console_visits

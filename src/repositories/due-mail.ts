@@ -12,7 +12,7 @@ import type { StudioAddressRow } from '../database/rows/studio.js';
 import { isUndecided } from './closed-days.js';
 import { studioAddresses } from './studio.js';
 
-/** A mail, and what decides whether and to whom it is sent. */
+/** A mail with the facts that decide whether and to whom it is sent. */
 export type DueMail = DueBookingMail | DueCalendarMail;
 
 interface DueMailBase {
@@ -30,7 +30,7 @@ interface DueMailBase {
   traceContext: string | null;
 }
 
-/** A mail about a booking, with its columns as they are now. */
+/** A mail about a booking, with its present columns. */
 export interface DueBookingMail
   extends DueMailBase, Pick<BookingRow, (typeof bookingColumns)[number]> {
   kind: BookingMailKind;
@@ -41,13 +41,16 @@ export interface DueBookingMail
   data: MailEventSnapshot;
   /** The studio's addresses by date, read with the mail, so that it has the change that it is about. */
   addresses: StudioAddressRow[];
-  /** That of the latest change that makes earlier mails to the recipient pointless; greater than `sequence` then. */
+  /**
+   * The sequence of the latest change that makes earlier mails to the recipient pointless; greater than
+   * `sequence` then.
+   */
   bookingSequence: number;
   /** The present name of the artist to whom the mail goes; null for any other. */
   artistName: string | null;
   /** Null also if the artist has no address any more. */
   artistEmail: string | null;
-  /** Whether the studio has not decided what becomes of the session on a day that it has closed. */
+  /** Whether the session is on a closed day, and undecided. */
   isUndecided: boolean;
   /**
    * For a mail to the studio about undecided sessions: those that are undecided by now. Null for any
@@ -63,7 +66,7 @@ export interface DueBookingMail
   remindersStopped: boolean;
 }
 
-/** A mail about a watched calendar that could not be read, or only in part, with what it is like now. */
+/** A mail about a watched calendar that could not be read, or only in part, with its present state. */
 export interface DueCalendarMail extends DueMailBase {
   kind: 'calendar_failure';
   recipient: 'studio';
@@ -71,21 +74,24 @@ export interface DueCalendarMail extends DueMailBase {
   label: string;
   /** The last successful fetch; null before the first. */
   readAt: Date | null;
-  /** Null if it can be read. After the event, it was read in between. */
+  /**
+   * The first failure; null if it can be read. If it is after the event, the calendar was read in
+   * between.
+   */
   failingSince: Date | null;
   /** Null if it can be read. */
   lastError: CalendarError | null;
   lastStatusCode: number | null;
-  /** What of it cannot be read; null if all can. */
+  /** The unreadable parts; null if there are none. */
   unreadable: Unreadable | null;
-  /** When an event was recorded of that. */
+  /** The instant of the event about them. */
   unreadableToldAt: Date | null;
 }
 
 export type ClaimedMail = DueMail & {
   /**
-   * Mails to the mailbox that were counted within a day before this one was: the same at every claim
-   * of that day, however a former one ended. Null if it does not count.
+   * The number of mails to the mailbox that were counted within a day before this one: the same at every
+   * claim of that day. Null if it does not count.
    */
   countedBefore: number | null;
 };
@@ -130,14 +136,14 @@ export function haveSameRecipient(one: string, other: string): RawBuilder<boolea
     else ${oneArtist} = ${otherArtist} end)`;
 }
 
-/** The event of `mail`, its booking or calendar, and the artist whom it goes to. */
+/** The sources of `mail`: its event, its booking or calendar, and its artist. */
 export const mailSources = sql`
   left join events on events.id = mail.event_id
   left join bookings on bookings.id = mail.booking_id
   left join watched_calendars calendars on calendars.id = mail.calendar_id
   left join artists on artists.id = mail.artist_id`;
 
-/** What a mail with a code says, which no event is about: the booking as it is now. */
+/** The data of a mail with a code, which has no event: the present booking. */
 const bookingData = sql`jsonb_build_object(${sql.join(
   publicBookingColumns.flatMap((column) => [sql.lit(column), sql.ref(`bookings.${column}`)]),
 )})`;

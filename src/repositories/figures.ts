@@ -9,7 +9,7 @@ export interface FigureRow {
   isTotal: boolean;
   channel: FigureChannel | null;
   platform: string | null;
-  /** Whatever became of them. */
+  /** All holds, whatever their outcome. */
   holds: number;
   /** Bookings that the studio added, which were never held. */
   added: number;

@@ -9,7 +9,7 @@ export interface BusyInterval {
   readonly endsAt: number;
 }
 
-/** What decides which slots busy intervals close. */
+/** The facts by which busy intervals close slots. */
 export interface BusyRules {
   readonly timezone: string;
   readonly openingHours: readonly ClosingTime[];

@@ -74,9 +74,9 @@ export function parseSlotKey(key: string): Slot {
 }
 
 /**
- * The start of a slot. A skipped wall-clock time moves forward by the length of the gap; of a repeated
- * one the first is meant (Temporal's 'compatible', RFC 5545 3.3.5). On a date that the zone skips, the
- * result is on the next date; such a slot is never open.
+ * The start of a slot. A skipped wall-clock time moves forward by the length of the gap; a repeated one
+ * is the first (Temporal's 'compatible', RFC 5545 3.3.5). On a date that the zone skips, the result is on
+ * the next date; such a slot is never open.
  *
  * @throws RangeError when the date or the time zone does not exist
  */
@@ -137,7 +137,7 @@ export function dayOf(timezone: string, date: string): Day {
 }
 
 /**
- * The instant of a wall-clock time (`2026-12-01T13:00:00`), as that of a slot (`slotStartsAt`).
+ * The instant of a wall-clock time (`2026-12-01T13:00:00`); see `slotStartsAt`.
  *
  * @throws RangeError when the time zone does not exist
  */
@@ -215,10 +215,7 @@ function closingAt(day: Temporal.ZonedDateTime, closes: string): Temporal.ZonedD
   return closes === endOfDay ? day.add({ days: 1 }).startOfDay() : day.withPlainTime(closes);
 }
 
-/**
- * When a session of a weekday ends, on the studio's clock: as `sessionEndsAt`, whose times are `HH:MM`
- * here.
- */
+/** The end of a session of a weekday on the studio's clock; see `sessionEndsAt`. Times are `HH:MM` here. */
 export function sessionEnds(timeSlot: TimeSlot, closes: string | null): string {
   const hour = wallClockHours[timeSlot];
   const longest = hourText(hour + longestSessionHours);

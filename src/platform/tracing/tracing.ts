@@ -1,9 +1,7 @@
 import type { Telemetry } from 'bullmq';
 import type { FastifyInstance } from 'fastify';
 
-/**
- * Attributes. No value is a key, an address or personal data. Names that are not listed are not exported.
- */
+/** Attributes without keys, addresses and personal data. Unlisted names are not exported. */
 export type SpanAttributes = Record<string, string | number>;
 
 export interface NewSpan<Result> {

@@ -19,10 +19,7 @@ export class RecordedContextManager
 {
   #recorded = 0;
 
-  /**
-   * The active context: a timer or a batch that a request began may outlive its span, and is then in no
-   * trace.
-   */
+  /** The active context. A timer or batch that outlives the span of its request is in no trace. */
   override active(): Context {
     const context = super.active();
     return recordingSpan(context) === null ? ROOT_CONTEXT : context;
