@@ -32,7 +32,6 @@ const requestTimeoutMs = 10_000;
 const keepAliveTimeoutMs = 72_000;
 const closeIdleEveryMs = 50;
 
-/** Registers every plugin and every route. */
 export async function createApp(context: Context): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: context.log as FastifyBaseLogger,
@@ -73,8 +72,8 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   registerRequestChecks(app);
   registerConnect(app, context.log);
   app.addHook('preClose', async () => {
-    // Otherwise a connection whose request ends during the close would stay open until its
-    // keep-alive timeout.
+    // Without this, a connection whose request ends during the close would stay open until its keep-alive
+    // timeout.
     const closing = setInterval(() => app.server.closeIdleConnections(), closeIdleEveryMs).unref();
     app.server.once('close', () => clearInterval(closing));
     context.bookingWaits.drain();

@@ -21,10 +21,10 @@ import {
 import type { Mailer } from './mail/mailer.js';
 
 const exitPoolSize = 6;
-/** After a failed start. Closing may wait for a store that is down. */
+/** The limit after a failed start: closing may wait for a store that is down. */
 const stopTimeoutMs = 1_000;
 
-/** Queues, workers and timers: what no request waits for. */
+/** Queues, workers and timers: the work that no request waits for. */
 export interface Background {
   dispatcher: Dispatcher;
   mailDispatcher: MailDispatcher;
@@ -35,10 +35,10 @@ export interface Background {
   stop(): Promise<void>;
 }
 
-/** Rejects with nothing left running. */
+/** Starts the background work. A rejection leaves nothing running. */
 export async function startBackground(context: Context): Promise<Background> {
   const { config, connection, log, tracing } = context;
-  // First: where it cannot be loaded, there is nothing yet to close.
+  // This comes first: if it cannot be loaded, there is nothing to close.
   const createMailer = config.mail === null ? null : await loadMailer(config.mail, context);
   const bullmq = connectBullmq(config.redisUrl, connection, log, tracing);
   const queues = createQueues(bullmq);
@@ -99,7 +99,7 @@ export async function startBackground(context: Context): Promise<Background> {
     await pTimeout(stop(), { milliseconds: stopTimeoutMs, message: false }).catch(() => undefined);
     throw error;
   }
-  // Not awaited: a store that is down does not delay the start.
+  // A store that is down does not delay the start: this is not awaited.
   scheduleCalendarFetches(queues).catch((error: unknown) => {
     if (isStopping) return;
     log.warn({ err: error }, 'watched calendars have no schedule yet; the sweeper adds their jobs');
@@ -107,7 +107,7 @@ export async function startBackground(context: Context): Promise<Background> {
   return { dispatcher, mailDispatcher, mailer, sweeper, stop };
 }
 
-/** Imports what renders and sends mails, which a process without the settings of mail does not need. */
+/** Imports what renders and sends mails; a process without the settings of mail does not need it. */
 async function loadMailer(
   { smtp }: MailSettings,
   context: Context,

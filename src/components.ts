@@ -1,4 +1,4 @@
-/** What a service consists of, in one module that loads while the embedded database starts. */
+/** The modules of a service in one, which loads while the embedded database starts. */
 export { createApp } from './app.js';
 export { startBackground } from './background.js';
 export { registerBoardMetrics } from './board/pulse.js';

@@ -37,7 +37,7 @@ export interface Foundation {
   keyring: Keyring;
 }
 
-/** Asks the database for nothing: its tables may not be there yet. */
+/** Creates the context without a query: the tables may not be there yet. */
 export function createContext(foundation: Foundation, overrides: Partial<Context> = {}): Context {
   const { config, log, connection, keyring } = foundation;
   const metrics = overrides.metrics ?? noMetrics;
@@ -85,8 +85,8 @@ export function createContext(foundation: Foundation, overrides: Partial<Context
 }
 
 /**
- * Loads what the services keep in memory, and has it follow the notifications: the first to read the
- * database, after the migrations and the seed.
+ * Loads what the services keep in memory, and has it follow the notifications. This reads the database
+ * first, after the migrations and the seed.
  */
 export async function openContext({ listener, board, platforms }: Context): Promise<void> {
   await listener.start();
@@ -95,7 +95,7 @@ export async function openContext({ listener, board, platforms }: Context): Prom
 }
 
 export async function closeContext(context: Context): Promise<void> {
-  // First, so that what was being read is recorded as due.
+  // This comes first, so that unfinished readings are recorded as due.
   await context.calendarReader.close();
   await context.apiKeys.close();
   context.platforms.close();

@@ -8,19 +8,19 @@ import { type Service, startService } from './service.js';
 const stopWithinMs = 9_500;
 
 /**
- * Signals of a crash: by default they end the process. A listener would run in the event loop, which
- * is never reached: the instruction that fails is repeated instead.
+ * Signals of a crash: by default they end the process. A listener would never be called, because the
+ * failing instruction is repeated.
  */
 const crashSignals = ['SIGSEGV', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGTRAP', 'SIGABRT'] as const;
 
-/** The process: reads the environment, starts the service, and stops it on a signal. */
+/** Reads the environment, starts the service, and stops it on a signal. */
 async function main(): Promise<void> {
   const config = loadConfig(process.env);
   const log = createLogger(config.logLevel);
 
   let hasFailed = false;
   const stopping = new AbortController();
-  // Before the start, so that a signal during the start stops everything started so far.
+  // This precedes the start, so that a signal during the start stops everything started so far.
   const closer = closeWithGrace(
     {
       delay: stopWithinMs,
@@ -54,14 +54,14 @@ async function main(): Promise<void> {
 
   const service = await starting.catch(throwUnlessAborted);
   if (service === null) return;
-  // The board may be late: a database that is lost right after the start ends no start.
+  // The warnings may fail: a database that is lost right after the start does not end it.
   const warnings = await listWarnings(service, config).catch(() => []);
   if (stopping.signal.aborted) return;
   for (const warning of warnings) log.warn(warning);
   const notices = config.webhookAllowPrivateTargets ? [privateTargets] : [];
   for (const notice of notices) log.info(notice);
   if (service.app === null) return;
-  // Where machines read the log, each line is a record.
+  // Machines read the log: each line is a record.
   if (!process.stdout.isTTY || process.env['NODE_ENV'] === 'production') {
     log.info(addressesOf(config), 'the studio is open');
     return;

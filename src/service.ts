@@ -14,12 +14,12 @@ const metricsHost = '127.0.0.1';
 /** At shutdown, connections that are still open after this time are closed. */
 const requestDrainTimeoutMs = 3_500;
 /**
- * Jobs that take longer at shutdown are resumed by another process or after a restart. A mail that is
- * cut then may arrive twice, so this is longer than most mail servers take.
+ * The time for jobs at shutdown: longer ones are resumed by another process or after a restart. A cut
+ * mail may arrive twice, so this is longer than most mail servers take.
  */
 const jobDrainTimeoutMs = 3_000;
 const disconnectTimeoutMs = 500;
-/** Traces that the collector has not accepted by then are lost. */
+/** The time for traces at shutdown: later ones are lost. */
 const exportTimeoutMs = 1_000;
 
 /** A running service. */
@@ -70,7 +70,7 @@ export async function startService(
     registerPoolMetrics(context);
     registerBoardMetrics(context);
     registerPlatformMetrics(context);
-    // Asks the database for nothing, so this is done while the steps after it wait for that.
+    // This needs no database, and is done while the next steps wait for it.
     building = config.role === 'worker' ? null : createApp(context);
     building?.catch(() => undefined);
 
@@ -122,7 +122,7 @@ export async function startService(
     return createPrometheusMetrics(log);
   }
 
-  /** The same for OpenTelemetry. Stops it after all that is traced. */
+  /** Loads OpenTelemetry, which stops after all that is traced. */
   async function loadTracing(): Promise<Tracing> {
     const { startTracing } = await import('./platform/tracing/opentelemetry/start.js');
     const tracing = startTracing(config, log);
@@ -144,7 +144,7 @@ export async function startService(
   }
 }
 
-/** Brings the database to what this version needs. Nothing else reads it before. */
+/** Prepares the database for this version. Nothing else reads it before. */
 async function prepareDatabase(
   components: Components,
   context: Context,
@@ -172,7 +172,7 @@ async function prepareDatabase(
 
 type Components = typeof import('./components.js');
 
-/** Node imports a module once, however often it is asked to. */
+/** Imports the components; Node imports a module once, however often it is called. */
 function loadComponents(): Promise<Components> {
   return import('./components.js');
 }

@@ -8,8 +8,8 @@ import { isCredential } from '../secrets/tokens.js';
 /** Resolves API keys to their ids, from memory where possible. */
 export interface ApiKeyDirectory {
   /**
-   * The id of an API key; null if it is unknown, malformed or revoked: the caller is then anonymous
-   * (contract, "Access and limits"). A cached key needs no query.
+   * The id of an API key; null if it is unknown, malformed or revoked: the caller is then anonymous. A
+   * cached key needs no query.
    */
   identify(key: string, address: string): string | null | Promise<string | null>;
   /** Writes `last_used_at`; also every 30 seconds and on `close`. */
@@ -19,7 +19,7 @@ export interface ApiKeyDirectory {
 
 interface KnownKey {
   id: string;
-  /** As of `clock.own()`. */
+  /** A time of `clock.own()`. */
   readAt: number;
 }
 
@@ -56,7 +56,7 @@ export function createApiKeyDirectory({
       revision += 1;
       for (const [key, entry] of known) if (entry.id === id) known.delete(key);
     },
-    // Revocations may have been missed.
+    // Revocations may have been missed before.
     connected() {
       revision += 1;
       known.clear();

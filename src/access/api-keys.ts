@@ -23,8 +23,8 @@ type ApiKeyServices = Pick<DatabaseServices, 'database'>;
 const retryAfterSeconds = 86_400;
 
 /**
- * Creates an API key. Only its hash is stored: `key` cannot be read again. Throws `rate_limited` where
- * the network of the caller has as many live keys as it may, and tells the operator once a day.
+ * Creates an API key. Only its hash is stored: `key` cannot be read again. Throws `rate_limited`, and
+ * warns the operator once a day, where the network of the caller has as many live keys as it may.
  */
 export async function createApiKey(
   services: Pick<AccessServices, 'database' | 'keyring' | 'limitStore' | 'log'>,
@@ -58,8 +58,8 @@ export async function createApiKey(
 export type KeySelection = { idPrefix: string } | { email: string } | { key: string };
 
 /**
- * Returns the selected keys, including revoked ones. By `idPrefix` it returns at most two: two mean
- * that the prefix is ambiguous.
+ * Returns the selected keys, including revoked ones. By `idPrefix` at most two: two mean that it is
+ * ambiguous.
  */
 export async function findApiKeys(
   { database }: ApiKeyServices,

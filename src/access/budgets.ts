@@ -12,11 +12,10 @@ export type BaseBudgetName = 'reads' | 'pages';
 /** What a platform may use as a whole, besides the budgets of its people. */
 export type PlatformBudgetName = 'platform-reads' | 'platform-holds';
 
-/** A number of requests per window (contract, "Access and limits"). */
+/** A number of requests per window. */
 export interface Budget {
   name: BudgetName;
   windowSeconds: number;
-  /** Requests per window. */
   quota: Record<AccessLevel, number>;
   /** `caller`: per API key, or per address for anonymous callers; `address`: always per address. */
   scope: 'caller' | 'address';
@@ -35,7 +34,7 @@ export function createBudgets(config: Config): Record<BudgetName, Budget> {
       scope: 'caller',
     },
     holds: { name: 'holds', windowSeconds: hour, quota: writes, scope: 'caller' },
-    // The same for callers with a key: a key must not create more keys.
+    // A key gives no more here: a key must not create more keys.
     'agent-keys': {
       name: 'agent-keys',
       windowSeconds: hour,
@@ -52,7 +51,7 @@ export function createBudgets(config: Config): Record<BudgetName, Budget> {
   };
 }
 
-/** The budgets that a platform has as a whole: those that count per caller. */
+/** The budgets that a platform has as a whole: the ones counted per caller. */
 export const platformBudgets = {
   reads: 'platform-reads',
   holds: 'platform-holds',

@@ -18,9 +18,9 @@ export interface Platform {
 export interface Caller {
   /** Null if anonymous. */
   apiKeyId: string | null;
-  /** For limits: an IPv4 address or an IPv6 /64. */
+  /** The address for limits: IPv4, or the /64 of IPv6. */
   address: string;
-  /** For the caps of what stays, such as bookings, codes and streams: an IPv4 address or an IPv6 /48. */
+  /** The network for caps of what stays, such as bookings, codes and streams: IPv4, or the /48 of IPv6. */
   network: string;
   /** Null if the address is not listed. */
   platform: Platform | null;
@@ -38,7 +38,7 @@ export function accessLevel(caller: Pick<Caller, 'apiKeyId'>): AccessLevel {
   return caller.apiKeyId === null ? 'anonymous' : 'keyed';
 }
 
-/** How a platform names its person; ignored from any other address, and if it is no usable text. */
+/** HMACs of the person whom a platform names. Ignored from other addresses, and if it is no usable text. */
 export function personHashesOf(
   keyring: Keyring,
   { platform }: Pick<Caller, 'platform'>,

@@ -35,7 +35,7 @@ export function sessionActor({ name, id }: Pick<ConsoleSessionRow, 'name' | 'id'
 
 /**
  * Makes a link that signs in to the console once, within 15 minutes; only the hash of its token is
- * stored. `name`: of the session.
+ * stored. `name`: the session's.
  */
 export async function createConsoleLink(
   { database }: SessionServices,
@@ -57,8 +57,8 @@ export interface SignedIn {
 }
 
 /**
- * Uses a link up, and ends the session of `formerToken`, which the browser had. Null if the link is
- * unknown, used or expired, which is audited.
+ * Uses a link up, and ends the session of `formerToken`, the browser's previous one. Null, and audited,
+ * if the link is unknown, used or expired.
  */
 export async function signInWithLink(
   { database }: SessionServices,
@@ -77,7 +77,7 @@ export async function signInWithLink(
 }
 
 interface SignIn {
-  /** Of the session. */
+  /** The name of the session. */
   name: string;
   /** Null for a link. */
   passkeyId: string | null;
@@ -85,7 +85,7 @@ interface SignIn {
   formerToken: string | null;
 }
 
-/** Starts a session, whose token nobody knew before, in the transaction of a sign-in. */
+/** Starts a session with a new token, in the transaction of a sign-in. */
 export async function startSession(
   transaction: Transaction<Database>,
   { name, passkeyId, formerToken }: SignIn,
@@ -118,7 +118,7 @@ export async function findConsoleSession(
   return findSession(database, sha256(token), isUse);
 }
 
-/** Ends sessions, on every process at once. Resolves with those that were live or had ended by time. */
+/** Ends sessions, on every process at once. Resolves with those that had not been ended before. */
 export async function endConsoleSessions(
   { database }: SessionServices,
   actor: string,
@@ -143,7 +143,7 @@ async function recordEnd(
 }
 
 export interface SignIns {
-  /** Those that are live, the latest sign-in first. */
+  /** The live sessions, the latest sign-in first. */
   sessions: ConsoleSessionRow[];
   /** The newest first. */
   passkeys: PasskeyRow[];
@@ -151,7 +151,7 @@ export interface SignIns {
   mayAddPasskey: boolean;
 }
 
-/** Who is signed in, and with what one can sign in, as the session sees it; none has commands. */
+/** Who is signed in, and what can sign in, as the session sees it. Commands have no session. */
 export async function readSignIns(
   { database }: SessionServices,
   session: Pick<ConsoleSessionRow, 'id'> | null = null,

@@ -8,7 +8,7 @@ import type { AccessServices } from './services.js';
 
 /**
  * Identifies the caller of each request in this scope and charges a read, unless the route charges
- * itself. The result identifies the caller of a request that failed before that hook.
+ * itself. The returned function identifies the caller of a request that failed before the hook.
  */
 export async function identifyCallers(
   api: FastifyInstance,
@@ -33,7 +33,7 @@ export async function identifyCallers(
   return identifyCaller;
 }
 
-/** As `identifyCallers`, for pages: API keys are ignored, and each request costs a page. */
+/** Like `identifyCallers`, for pages: API keys are ignored, and each request costs a page. */
 export async function identifyVisitors(
   pages: FastifyInstance,
   context: AccessServices,
@@ -56,11 +56,11 @@ export async function identifyVisitors(
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of requests to the public interface, and to the pages. */
+    /** The caller of a request to the public interface or to a page. */
     caller: Caller;
   }
   interface FastifyContextConfig {
-    /** The handler charges the request; it costs nothing on arrival. */
+    /** The handler charges the request: arriving costs nothing. */
     chargesItself?: boolean;
   }
 }

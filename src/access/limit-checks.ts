@@ -18,7 +18,7 @@ type LookupName = 'lookups' | 'platform-lookups';
 
 export type Checks = Record<PolicyName | LookupName, Check>;
 
-/** Creates the checks that count a request. Those of a platform are for its callers only. */
+/** Creates the checks that count a request. A platform's checks count its callers only. */
 export function createChecks(app: FastifyInstance, budgets: Record<BudgetName, Budget>): Checks {
   const ofCaller = (budget: Budget, name: string = budget.name): Check =>
     app.createRateLimit({

@@ -2,7 +2,6 @@ import type { BaseBudgetName, BudgetName, PlatformBudgetName } from './budgets.j
 
 /** Charges one request to exactly one budget, and the same budget of its platform, if it has one. */
 export interface Meter {
-  /** The budget that the request costs by default. */
   readonly base: BaseBudgetName;
   /** The budget that was charged or that refused the request; null before. */
   readonly charge: Charge | null;
@@ -11,17 +10,14 @@ export interface Meter {
    * `rate_limited`: then neither is charged.
    */
   chargeTo(budget: BudgetName): Promise<void>;
-  /** After a server error: charges the base budget instead, if it is not used up. Never throws. */
+  /** Charges the base budget instead after a server error, if it is not used up. Never throws. */
   refundToBase(): Promise<void>;
   /**
-   * To call before looking up an Idempotency-Key. Free while the budget has some left; after that,
-   * throws `rate_limited` beyond a number of lookups.
+   * Call it before looking up an Idempotency-Key. Free while the budget has some left; then throws
+   * `rate_limited` beyond a number of lookups.
    */
   allowLookup(budget: BudgetName): Promise<void>;
-  /**
-   * Before a refusal: gives the headers the name and the quota of the caller's own budget, not the
-   * platform's.
-   */
+  /** Before a refusal: names the caller's own budget in the headers, not the platform's. */
   hidePlatform(): void;
 }
 
@@ -30,12 +26,11 @@ export interface Charge {
   budget: BudgetName;
   /** Its name in the headers. */
   policy: BudgetName | PlatformBudgetName;
-  /** Requests per window. */
   quota: number;
   windowSeconds: number;
   /** Requests left in the window. */
   remaining: number;
-  /** Until the window ends. */
+  /** Seconds until the window ends. */
   resetSeconds: number;
 }
 
@@ -50,9 +45,9 @@ export const unmetered: Meter = {
 };
 
 /**
- * The fields of the IETF draft "RateLimit header fields for HTTP" (draft-ietf-httpapi-ratelimit-
- * headers), such as `"reads";q=60;w=60` and `"reads";r=59;t=42`. The draft allows several policies in
- * one field, the released contract one.
+ * The fields of the IETF draft "RateLimit header fields for HTTP" (draft-ietf-httpapi-ratelimit-headers),
+ * such as `"reads";q=60;w=60` and `"reads";r=59;t=42`. The draft allows several policies in one field,
+ * `openapi.yaml` one.
  */
 export function limitHeaders(charge: Charge): { 'ratelimit-policy': string; ratelimit: string } {
   const { policy, quota, windowSeconds, remaining, resetSeconds } = charge;

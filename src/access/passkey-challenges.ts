@@ -28,12 +28,12 @@ export function createChallenge(
 }
 
 export interface Challenge {
-  /** Of its bytes, since base64url can spell them in several ways. */
+  /** The hash of the challenge's bytes, since base64url can spell them in several ways. */
   hash: Buffer;
   expiresAt: Date;
 }
 
-/** Null unless this installation made the challenge (base64url) for the purpose. */
+/** The challenge (base64url); null unless this installation made it for the purpose. */
 export function readChallenge(
   { keyring }: Pick<DatabaseServices, 'keyring'>,
   text: string,
@@ -54,16 +54,16 @@ function tagPurpose(purpose: ChallengePurpose): string {
   return `passkey challenge, ${purpose}`;
 }
 
-/** Whom passkeys are made for (WebAuthn). */
+/** The relying party of WebAuthn, for which passkeys are made. */
 export interface RelyingParty {
-  /** The host name. */
   id: string;
   origin: string;
 }
 
 /**
- * Of the own origin that the browser has opened (its `Host`), or else of PUBLIC_BASE_URL. Null where
- * browsers offer no passkeys: without https (but at `localhost`), and at an IP address.
+ * The relying party of the own origin that the browser has opened (its `Host`), or else of
+ * PUBLIC_BASE_URL. Null where browsers offer no passkeys: without https (but at `localhost`), and at an
+ * IP address.
  */
 export function relyingPartyOf(
   config: Pick<Config, 'host' | 'publicBaseUrl'>,

@@ -13,11 +13,11 @@ import type { PasskeyRow } from '../database/rows/console.js';
 import type { NewPasskey } from '../repositories/passkeys.js';
 import type { RelyingParty } from './passkey-challenges.js';
 
-/** What a browser posts, as JSON. Its members are not checked. */
+/** The JSON that a browser posts. Its members are not checked. */
 export interface PostedCredential<Response> {
   credential: Response;
   credentialId: string;
-  /** In base64url, as the passkey has signed it. */
+  /** The challenge in base64url, as the passkey has signed it. */
   challenge: string;
 }
 
@@ -97,8 +97,8 @@ export async function verifyRegistration(
 }
 
 /**
- * Whether the maker of the device vouches for the passkey, which the options do not ask for. The library
- * would fetch what the certificates name, from here.
+ * Whether the maker of the device attests the passkey, which the options do not ask for: the library
+ * would fetch what the certificates name.
  */
 function namesCertificates(attestationObject: string): boolean {
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));

@@ -19,7 +19,7 @@ const timeoutMs = 4 * 60_000;
 /** Browsers and security keys show it beside the name of the host. */
 const maxNameBytes = 64;
 
-/** What a browser needs to sign in. It tells nothing about the passkeys that exist. */
+/** The options with which a browser signs in. They do not reveal which passkeys exist. */
 export async function signInOptions(
   services: Services,
   party: RelyingParty,
@@ -35,7 +35,7 @@ export async function signInOptions(
 
 /**
  * Signs in with the credential that a browser has posted (JSON), and ends the session of `formerToken`.
- * Null if it is refused, which is audited.
+ * Null, and audited, if it is refused.
  */
 export async function signInWithPasskey(
   services: Services,
@@ -68,7 +68,7 @@ async function verifyPostedSignIn(services: Services, party: RelyingParty, poste
   return counter === null ? null : { ...challenge, id: passkey.id, counter };
 }
 
-/** What a browser needs to make a passkey in a session. Null if its sign-in is older than 10 minutes. */
+/** The options for making a passkey in a session. Null if its sign-in is older than 10 minutes. */
 export async function registrationOptions(
   services: Services,
   party: RelyingParty,
@@ -85,7 +85,7 @@ export async function registrationOptions(
     rpID: party.id,
     userName: label,
     userDisplayName: label,
-    // The same for all: a passkey replaces one that was removed here and is still on the device.
+    // One id for all: a passkey replaces one that was removed here and is still on the device.
     userID: new Uint8Array(keyring.fingerprint('studio', 'passkey user')),
     challenge: new Uint8Array(createChallenge(services, `registration ${session.id}`)),
     timeout: timeoutMs,
@@ -105,7 +105,7 @@ export type AddedPasskey =
   | { outcome: 'added'; passkey: PasskeyRow }
   | { outcome: 'sign_in_again' | 'refused' | 'known' };
 
-/** Adds the passkey that a browser has made (JSON). `name`: of the sessions that it starts. */
+/** Adds the passkey that a browser has made (JSON). `name`: that of its sessions. */
 export async function addPasskey(
   services: Services,
   party: RelyingParty,

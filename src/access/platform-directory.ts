@@ -10,8 +10,8 @@ export interface PlatformDirectory {
   /** The platform whose ranges contain the address; null for any other address. */
   find(address: string): Platform | null;
   /**
-   * Reads the platforms again, with a query that starts after the call. The first call is the start's:
-   * nothing queries before it.
+   * Reads the platforms again, with a query that starts after the call. The start calls it first: no
+   * query runs before.
    */
   refresh(): Promise<void>;
   close(): void;
@@ -22,9 +22,9 @@ interface Range {
   platform: Platform;
 }
 
-/** Beyond it, the cache starts anew: a Map is the cheapest to read, and every request reads it. */
+/** The size at which the cache starts anew: a Map is the cheapest to read, and every request reads it. */
 const cachedAddresses = 10_000;
-/** Between queries while notifications are not received, and after a query that failed. */
+/** The interval of queries while notifications are not received, and after a query that failed. */
 const retryIntervalMs = 1_000;
 
 export function createPlatformDirectory({
@@ -56,7 +56,7 @@ export function createPlatformDirectory({
   function refreshInBackground(): void {
     refresh().catch((error: unknown) => {
       if (isClosed) return;
-      // In an outage, the listener has warned already.
+      // The listener warns of an outage itself.
       log[isListening ? 'warn' : 'debug'](
         { err: error },
         'the platforms could not be read; retrying',

@@ -69,7 +69,7 @@ export async function setPlatform(
   });
 }
 
-/** Its addresses are then callers like any other. Null if it does not exist. */
+/** Removes a platform: its addresses are callers like any other. Null if it does not exist. */
 export async function removePlatform(
   { database }: PlatformServices,
   actor: string,

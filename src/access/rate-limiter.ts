@@ -114,7 +114,7 @@ class RequestMeter implements Meter {
   }
 
   /**
-   * Counts the request in every policy of the budget, or in none: returns the result of the one that
+   * Counts the request in every policy of the budget, or in none: then returns the result of the one that
    * refuses it. The headers show the policy that has the least left.
    */
   async #charge(budget: BudgetName): Promise<CheckResult | null> {

@@ -3,7 +3,7 @@ import type { AccessServices } from './services.js';
 
 const reportEveryMs = 86_400_000;
 
-/** Counted in the limit store, so that processes with one Redis warn once. */
+/** Warns once a day for all processes with one Redis: the limit store counts. */
 export function warnDaily(
   { limitStore, log }: Pick<AccessServices, 'limitStore' | 'log'>,
   key: string,
@@ -20,8 +20,8 @@ export function warnDaily(
 }
 
 /**
- * Tells the operator, at most once an hour, that a form of a page was refused that was opened at this
- * origin: in the log, and in what "studio doctor" reads. A database that fails does not fail the caller.
+ * Warns the operator at most once an hour, in the log and in "studio doctor", that a form opened at this
+ * origin was refused. A database that fails does not fail the caller.
  */
 export async function reportOriginMismatch(
   { database, log, config }: Pick<AccessServices, 'database' | 'log' | 'config'>,

@@ -34,12 +34,12 @@ export function availabilityOf(state: CalendarState, request: AvailabilityReques
   return openSlotsOf(stateOfArtist(state, artistId), { ...request, timeSlot });
 }
 
-/** The name of a request's answer in a cache. */
+/** The key of an availability in a cache. */
 export function availabilityKey({ from, to, time_slot, artist }: AvailabilityRequest): string {
   return JSON.stringify([from, to, time_slot, artist]);
 }
 
-/** Whom the parameter `artist` names. Throws `invalid_request` with whom it can name. */
+/** The artist of the parameter `artist`. Throws `invalid_request` with the possible words. */
 export function chosenArtist(all: HasArtists, word: string): Artist {
   const artist = artistOfLink(all, word);
   if (artist !== null && !artist.isHidden) return artist;

@@ -41,8 +41,8 @@ export interface Board {
   /** Calls `changed` with each new state. Returns a function that unsubscribes. */
   subscribe(changed: (state: CalendarState) => void): () => void;
   /**
-   * Reloads the board and corrects the clock, with a query that starts after the call. The first call
-   * is the start's, once the tables and the studio are there: nothing queries before it.
+   * Reloads the board and corrects the clock, with a query that starts after the call. The start calls it
+   * first, once the tables and the studio are there: no query runs before.
    */
   refresh(): Promise<void>;
   close(): void;
@@ -105,7 +105,7 @@ export function createBoard({
         if (change.queriesBefore < number) localChanges.delete(id);
         else bookings = withChange(bookings, change.booking);
       }
-      // Not fresh if LISTEN started during the query: changes in between may be missing.
+      // If LISTEN started during the query, changes in between may be missing.
       isFresh = isListening && connection === connectionCount;
       publish(facts);
     } catch (error) {

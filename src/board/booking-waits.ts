@@ -14,7 +14,7 @@ export interface BookingWaits {
   drain(): void;
 }
 
-/** Who waits, for limits. At a platform, both are the person or the booking. */
+/** The keys of the limits. At a platform, both are the person or the booking. */
 export interface Waiter {
   caller: string;
   network: string;
@@ -22,9 +22,8 @@ export interface Waiter {
 
 export interface BookingWait {
   /**
-   * Resolves with `change` when the booking has changed since the wait began; with `gap` when it may
-   * have, since the listener was disconnected; with `time` after `milliseconds`; with `end` once the
-   * wait has ended.
+   * Resolves with `change` when the booking has changed since the wait began; `gap` when it may have,
+   * since the listener was disconnected; `time` after `milliseconds`; `end` once the wait has ended.
    */
   next(milliseconds: number): Promise<'change' | 'gap' | 'time' | 'end'>;
   /** Releases the place and resolves a pending `next`. */
@@ -41,7 +40,7 @@ interface Announced {
 }
 
 const maxWaits = 1_000;
-/** The last third is for networks that have none. */
+/** The waits for any network; the last third is kept for networks that have none. */
 const maxWaitsInCommon = maxWaits - Math.floor(maxWaits / 3);
 
 export function createBookingWaits(listener: Listener): BookingWaits {
@@ -58,9 +57,9 @@ export function createBookingWaits(listener: Listener): BookingWaits {
     notified(payload) {
       if (waitsByBooking.size === 0) return;
       const event = JSON.parse(payload) as Announced;
-      // A client knows the id only after the booking was created, so that event is no change to it.
+      // A client knows the id only after the creation, so that event is no change to it.
       if (event.type === 'hold.created' || event.booking_id === null) return;
-      // Of the place and the person, clients are shown nothing.
+      // Clients are shown neither the place nor the person.
       if (event.type === 'booking.readdressed' || event.type === 'booking.corrected') return;
       for (const wait of [...(waitsByBooking.get(event.booking_id) ?? [])]) wait.notify('change');
     },

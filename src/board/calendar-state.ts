@@ -32,7 +32,7 @@ import {
 export interface LiveBooking {
   readonly id: string;
   readonly slot: Slot;
-  /** Of its slot. */
+  /** The key of the booking's slot. */
   readonly slotKey: string;
   readonly artistId: number;
   readonly startsAt: number;
@@ -49,9 +49,9 @@ export type LiveBookings = ReadonlyMap<string, LiveBooking>;
 /** The part of the calendar that only the studio changes. */
 export interface StudioData {
   readonly mode: InstallationMode;
-  /** In a `CalendarState`, at today's address. */
+  /** The studio; in a `CalendarState`, at today's address. */
   readonly studio: StudioRow;
-  /** Each counts from its date on: `studioOn` says where the studio is on a date. */
+  /** The addresses, each from its date on: `studioOn` finds the one of a date. */
   readonly addresses: readonly StudioAddressRow[];
   readonly openingHours: readonly OpeningHoursRow[];
   /** The studio's week: an artist may have another. */
@@ -68,9 +68,9 @@ export interface CalendarState extends StudioData {
   readonly version: number;
   /** In the studio's time zone. */
   readonly today: string;
-  /** Without lapsed holds. */
+  /** Lapsed holds are left out. */
   readonly bookings: LiveBookings;
-  /** Also of each other slot whose session one of another time zone overlaps. */
+  /** The taken slots, including those that a session of another time zone overlaps. */
   readonly taken: Taken;
   /** Results computed from this state are valid from `validFrom` until before `validUntil`. */
   readonly validFrom: number;
@@ -96,7 +96,7 @@ export interface CalendarRules {
   bookingHorizonDays: number;
 }
 
-/** `previous` spares the search for busy slots where nothing that decides about them differs. */
+/** Studio data from rows. With `previous`, busy slots are searched only where their facts differ. */
 export function studioData(
   rows: CalendarRows,
   rules: CalendarRules,
@@ -141,7 +141,7 @@ function weekOf(rows: readonly WeeklySessionRow[]): ArtistCalendar['sessions'] {
   return week;
 }
 
-/** Whether all that decides about busy slots is as it was. */
+/** Whether everything that decides about busy slots is unchanged. */
 function isBusyAs({ calendar, ...known }: StudioData, rows: CalendarRows): boolean {
   const { busy, openingHours, studio } = rows;
   return (

@@ -22,15 +22,14 @@ export interface OpenTimes {
   /** From today, in the studio's zone, to the last bookable date. */
   months: readonly OpenMonth[];
   shown: OpenMonth;
-  /** The days of `shown` that have an open time. */
   days: readonly OpenDay[];
-  /** What has an open time in any month, whatever is wanted. */
+  /** The options that have an open time in any month, whatever is wanted. */
   offered: WantedTimes;
 }
 
 /**
- * The open times that are wanted, a month a page, with the month that has `date` in it. A date in no
- * month selects the nearest; any other text, or none, the first with an open time.
+ * The wanted open times, a month a page: the month of `date`, or the nearest. Any other text, or none,
+ * selects the first month with an open time.
  *
  * @param now ms since the epoch
  */

@@ -1,6 +1,6 @@
 import { type BookingError, errorFromResponse, errorWithoutResponse } from './booking-error.js';
 
-/** What a call of the typed client resolves with. */
+/** The result of a call of the typed client. */
 interface Result<Data> {
   data?: Data;
   error?: unknown;
@@ -8,9 +8,9 @@ interface Result<Data> {
 }
 
 export interface RetryOptions {
-  /** How long to retry, in seconds. */
+  /** The seconds during which it retries. */
   patienceSeconds: number;
-  /** How long to wait for one response, in seconds. */
+  /** The seconds to wait for one response. */
   timeoutSeconds: number;
   signal: AbortSignal | undefined;
 }

@@ -2,8 +2,7 @@ import type { Config } from './config.js';
 import { isLoopbackHost } from './validators.js';
 
 /**
- * Whether a URL leads to a loopback address: it opens on this machine only, not on a person's phone.
- * False for what is no URL.
+ * Whether a URL leads to a loopback address, which opens on this machine only. False for what is no URL.
  */
 export function isLoopback(url: string): boolean {
   return URL.canParse(url) && isLoopbackHost(new URL(url).hostname);

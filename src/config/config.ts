@@ -31,7 +31,7 @@ const amount = whole(1, 1_000_000);
 
 /**
  * The settings, by their names in `Config`: the variable of `holdLifetimeSeconds` is
- * HOLD_LIFETIME_SECONDS. One that is optional is null if it is not given.
+ * HOLD_LIFETIME_SECONDS. An optional one that is not given is null.
  */
 const settings = {
   host: str({ default: '127.0.0.1' }),
@@ -55,7 +55,7 @@ const settings = {
   secretKeyPrevious: secret(optional),
   /** CIDR ranges of the proxies whose `X-Forwarded-For` is trusted. */
   trustProxy: cidrRanges({ default: [] }),
-  /** Where vulnerabilities are reported. null: the studio's e-mail address. */
+  /** The address where vulnerabilities are reported. null: the studio's e-mail address. */
   securityContact: contactUri(optional),
   /** The studio's own privacy policy, to which `/privacy` leads. null: a page of the service. */
   privacyUrl: textWhere(
@@ -78,7 +78,7 @@ const settings = {
   maxLiveBookingsPerCaller: amount(optional),
   minNoticeMinutes: whole(0, 525_600)({ default: 60 }),
   bookingHorizonDays: whole(1, 730)({ default: 180 }),
-  /** Until how many hours before its start the person may move a confirmed session. */
+  /** The hours before its start until which the person may move a confirmed session. */
   moveNoticeHours: whole(0, 8_760)({ default: 24 }),
   /** How many times the person may move a confirmed session. */
   maxMoves: whole(0, 1_000)({ default: 2 }),
@@ -87,13 +87,13 @@ const settings = {
   /** Personal data is erased this long after the session of a confirmed booking. */
   retentionConfirmedDays: whole(0, 36_500)({ default: 365 }),
   maxStreams: amount({ default: 10_000 }),
-  /** The mean delay over half a second above which new requests get 503; 0 for never. */
+  /** The mean delay above which new requests get 503, beyond half a second; 0 for never. */
   maxEventLoopDelayMs: whole(0, 3_600_000)({ default: 1_000 }),
   maxStreamsPerAddress: amount({ default: 10 }),
   /** null: derived from the limit of file descriptors. */
   maxConnectionsPerAddress: amount(optional),
   metricsPort: port(optional),
-  /** Where OpenTelemetry's exporter sends traces; it reads the environment itself. null: off. */
+  /** The endpoint of OpenTelemetry's exporter, which reads the environment itself. null: no traces. */
   otelExporterOtlpEndpoint: textWhere(
     isAddressWith(/^https?:$/),
     'an address such as http://127.0.0.1:4318',
@@ -110,9 +110,9 @@ const settings = {
   embedOrigins: origins({ default: [] }),
   smtpUrl: smtpUrl(optional),
   mailFrom: mailAddress(optional),
-  /** What confirming takes: the link, or also a code from the mailbox of the hold. */
+  /** What confirming requires: the link, or also a code from the mailbox of the hold. */
   confirmation: str({ choices: ['link', 'code'], default: 'link' }),
-  /** How many hours before its start a session is reminded of; 0: never. */
+  /** The hours before its start at which a person is reminded of a session; 0: never. */
   reminderHours: whole(0, 720)({ default: 24 }),
   mailRetryScheduleSeconds: scheduleSeconds({
     default: [60, 300, 1800, 7200, 21_600, 43_200, 86_400],
@@ -128,7 +128,7 @@ type Settings = {
     : Given[Name];
 };
 
-/** The settings, read from the environment once at start (contract, "Running it"). */
+/** The settings, read from the environment once at start. */
 export interface Config extends Omit<Settings, 'smtpUrl' | 'mailFrom'> {
   /** The origin of all absolute URLs. */
   publicBaseUrl: string;
@@ -183,7 +183,7 @@ function readVariables(environment: Record<string, string | undefined>): Setting
   return Object.fromEntries(names.map((name) => [name, cleaned[name] ?? null])) as Settings;
 }
 
-/** `HOLD_LIFETIME_SECONDS` for `holdLifetimeSeconds`. */
+/** The variable of a setting: `HOLD_LIFETIME_SECONDS` for `holdLifetimeSeconds`. */
 function variableOf(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
@@ -197,7 +197,6 @@ function refuse(errors: object, environment: Record<string, string | undefined>)
   if (lines.length > 0) throw new ConfigError(lines.join('\n'));
 }
 
-/** The default origin, as browsers send it: without port 80, and `localhost` for `0.0.0.0`. */
 function originOf(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
   return new URL(`http://${name.includes(':') ? `[${name}]` : name}:${port}`).origin;

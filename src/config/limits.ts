@@ -1,6 +1,6 @@
-/** Limits that the contract fixes and no setting changes. `GET /capabilities` lists them. */
+/** Limits that no setting changes. `GET /capabilities` lists them. */
 
-/** The most days from `from` to `to` (specification, "Limits", 3). */
+/** The most days from `from` to `to`. */
 export const availabilityRangeDays = 31;
 
 /** Page requests, form posts included, per client address. */
@@ -19,14 +19,14 @@ export const maxWaitsPerCaller = 20;
 /** The shortest time from the announcement of a deprecation to its sunset. */
 export const deprecationNoticeDays = 180;
 
-/** The most live webhook subscriptions (contract, "Webhooks"); disabled ones do not count. */
+/** The most live webhook subscriptions; disabled ones do not count. */
 export const webhookCaps = {
   perNetwork: 10,
   perDomain: 200,
   total: 1_000,
-  /** From this number of live subscriptions on, a network or a domain that has one gets no other. */
+  /** The number of live subscriptions from which on a network or a domain that has one gets no other. */
   scarceFrom: 500,
-  /** From this number on, the log and `doctor` warn. */
+  /** The number from which on the log and `doctor` warn. */
   warnFrom: 800,
 } as const;
 
@@ -34,20 +34,20 @@ export const webhookCaps = {
 export const requestsPerSubscription = 2;
 
 /**
- * What a subscription may have until its first success, and again after as many failures in a row
- * (contract, "Webhooks"): requests at once, and pending deliveries.
+ * Limits of a subscription until its first success, and again after as many failures in a row: requests
+ * at once, and pending deliveries.
  */
 export const unprovenLimits = { afterFailures: 10, requests: 1, waiting: 20 } as const;
 
-/** The most API keys of one network that were made or used within `days` (contract, "Access and limits"). */
+/** The most API keys of one network that were made or used within `days`. */
 export const keyCap = { perNetwork: 20, days: 30 } as const;
 
-/** How long a code is accepted, once it is asked for. */
+/** The lifetime of a code. */
 export const codeLifetimeSeconds = 600;
 
 /**
- * Codes that can be asked for (contract for people, "Proof that a person confirms"). A network's first
- * code for a booking in a day goes out beyond `bookingDay` and `mailboxHour`, `mailboxBeyondDay` times.
+ * Codes that can be asked for. A network's first code for a booking in a day goes out beyond `bookingDay`
+ * and `mailboxHour`, `mailboxBeyondDay` times.
  */
 export const codeLimits = {
   bookingOfNetworkHour: 3,
@@ -62,10 +62,10 @@ export const codeLimits = {
 /** How often a code may be typed wrongly. */
 export const codeTries = 3;
 
-/** How long a right code lets its browser confirm, move and cancel. */
+/** The time for which a right code lets its browser confirm, move and cancel. */
 export const codeOpensSeconds = 900;
 
-/** The limits of a platform as a whole, unless the studio sets others (contract for people). */
+/** The limits of a platform as a whole, unless the studio sets others. */
 export const platformDefaults = {
   readsPerMinute: 6_000,
   holdsPerHour: 300,
@@ -84,8 +84,8 @@ export function pendingHoldsOfPlatform(
 /** The longest text by which a platform may name its person, in UTF-16 code units. */
 export const maxSubjectLength = 256;
 
-/** Mails to the mailbox of a person within 24 hours (contract for people, "Mail"). */
+/** Mails to the mailbox of a person within 24 hours. */
 export const mailsPerDay = 20;
 
-/** Days that ended deliveries, disabled subscriptions, ended mails and made codes are kept. */
+/** The days for which ended deliveries, disabled subscriptions, ended mails and made codes are kept. */
 export const retentionDays = { webhooks: 30, mails: 30, codes: 1 } as const;

@@ -26,7 +26,7 @@ export interface SmtpSettings {
 
 const secretKeyMinimumLength = 32;
 
-/** In ASCII, and at a domain name, since Message-ID contains it. */
+/** An address in ASCII at a domain name, since Message-ID contains it. */
 const mailAddressPattern = /^[!-?A-~]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/;
 
 /** A year: later dates might not be storable. */
@@ -74,7 +74,7 @@ export const cidrRanges = list((item) => {
   return item;
 });
 
-/** Of a web page. A URL may also have `*` in its host, which would let many websites in. */
+/** The origin of a web page. A URL may also have `*` in its host, which would let many websites in. */
 const origin = /^https?:\/\/(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?$/;
 
 export const origins = list((item) => {
@@ -109,8 +109,8 @@ export const httpUrl = makeValidator<string>((input) => {
 });
 
 /**
- * Checks for an address with one of these schemes. One whose password would be read as a part of what is
- * behind the host is none: errors of the server could quote it.
+ * Checks for an address with one of these schemes. Refuses one whose password would be read as a part of
+ * what follows the host: errors of the server could quote it.
  */
 export const isAddressWith = (schemes: RegExp) => (text: string) => {
   if (!/^\w+:\/\//.test(text) || !URL.canParse(text)) return false;
@@ -129,15 +129,13 @@ export const textWhere = (isValid: (text: string) => boolean, description: strin
     return input;
   });
 
-/**
- * The text without those of `given` that hold an address: it may have a password, or be secret itself.
- */
+/** The text without the given addresses, which may have a password or be secret themselves. */
 export function withoutAddresses(text: string, given: readonly string[]): string {
   const addresses = given.filter((each) => /:\/\/|:\S*@/.test(each));
   return addresses.reduce((rest, address) => rest.replaceAll(address, '…'), text);
 }
 
-/** Where vulnerabilities are reported (RFC 9116, 2.5.3). */
+/** The address where vulnerabilities are reported (RFC 9116, 2.5.3). */
 export const contactUri = makeValidator<string>((input) => {
   const url = URL.canParse(input) ? new URL(input) : null;
   const isContact =

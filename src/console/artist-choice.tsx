@@ -6,7 +6,7 @@ import { type Artist, namedArtists } from '../schedule/artists.js';
 import { formRefused } from '../web/forms.js';
 import { PageContext } from './moment.js';
 
-/** The artist whom an address or a form names, also who is hidden; null if nobody. */
+/** The artist whom a path or a form names, hidden or not; null if nobody. */
 export function findBySlug(
   state: Pick<StudioData, 'artists'>,
   slug: string | undefined,
@@ -14,7 +14,7 @@ export function findBySlug(
   return namedArtists(state).find((artist) => artist.slug === slug) ?? null;
 }
 
-/** As `findBySlug`, of a field that may be empty. Throws `invalid_request` if it names nobody. */
+/** Like `findBySlug`, for a field that may be empty. Throws `invalid_request` if it names nobody. */
 export async function findArtist(
   { board }: Pick<DomainServices, 'board'>,
   slug = '',
@@ -30,7 +30,7 @@ export interface ArtistFieldProps {
   label: string;
   /** Who can be chosen; nobody where the studio has one. */
   artists: readonly Artist[];
-  /** The words for no artist in particular. */
+  /** The label for no artist in particular. */
   all: string;
   /** The slug of who is chosen. */
   chosen: string | undefined;
@@ -66,7 +66,7 @@ export function ArtistField(props: ArtistFieldProps): VNode | null {
   );
 }
 
-/** Chooses whose something is: an artist's, also one's who is hidden, or everybody's. */
+/** Chooses whose something is: an artist's, hidden or not, or everybody's. */
 export function WhoseField(props: Pick<ArtistFieldProps, 'id' | 'label' | 'chosen'>): VNode | null {
   const { artists } = useContext(PageContext);
   return <ArtistField {...props} artists={artists} all="Everybody" />;

@@ -32,17 +32,16 @@ export interface ShownPage {
   title: string;
   /** 200 unless given, or 409 with a trouble. */
   status?: number | undefined;
-  /** What has just been done. */
+  /** The message about the last change. */
   done?: string | null | undefined;
-  /** Why nothing was done. */
   trouble?: string | null | undefined;
-  /** What has just been done, by the `done` of the address. */
+  /** Messages about the last change, by the `done` of the address. */
   messages?: Readonly<Record<string, string>>;
   script?: 'console.js' | 'passkeys.js' | undefined;
   children: ComponentChildren;
 }
 
-/** How a request ended: its status, and what its page says. */
+/** How a request ended: its status and its message. */
 export type Outcome = Pick<ShownPage, 'status' | 'done' | 'trouble'>;
 
 interface ConsolePageProps extends ShownPage {
@@ -55,7 +54,7 @@ interface ConsolePageProps extends ShownPage {
 /** A page of the console: the navigation, and the work. */
 function ConsolePage(props: ConsolePageProps): VNode {
   const { assets, studio, sessionName, section, title, done, trouble, script } = props;
-  // Screen readers begin with the title of a new page: it says first how a form ended.
+  // Screen readers begin with the title: it says first how a form ended.
   const documentTitle = [done ?? trouble, title, studio.name].filter((part) => part != null);
   return (
     <Layout
@@ -157,12 +156,12 @@ export function decorateWithPages(
   });
 }
 
-/** The schema of an address that may name what has just been done. */
+/** The schema of an address that may have a `done` message. */
 export const showsDone = query({ done: text, mailed: choice('yes', 'no') });
 
 const mailedWords = { yes: ' They get a mail.', no: ' They get no mail.' };
 
-/** What has just been done, which the address names, and whether it is mailed; null without it. */
+/** The message of the address about the last change, and whether it is mailed; null without one. */
 function doneMessage(
   { query }: FastifyRequest,
   messages: Readonly<Record<string, string>>,

@@ -19,7 +19,7 @@ const channelNames: Record<FigureChannel, string> = {
   studio: 'Added by the studio',
 };
 
-/** Holds, their ends, and how early they came: by week and channel. */
+/** Holds, their ends, and their lead times: by week and channel. */
 function FiguresPage({ weeks, now }: { weeks: WeekFigures[]; now: StudioFigures }): VNode {
   const { open_slots, pending_holds, confirmed_upcoming } = now;
   return (

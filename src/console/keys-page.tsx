@@ -14,12 +14,12 @@ import { Paging, rowsPerPage } from './paging.js';
 import { FoldedForm, isolated, Unseen } from './parts.js';
 import { actorOf } from './session.js';
 
-/** What a page shows of a key: nothing that it can be recognized or guessed by. */
+/** A key without what could identify or reveal it. */
 type ShownKey = Omit<ApiKeyRow, 'key_hash' | 'network_hash'>;
 
 interface KeysPageProps {
   keys: ListPage<ShownKey>;
-  /** The id of the last key of the page before; null on the newest page. */
+  /** The id of the last key on the previous page; null on the newest page. */
   before: string | null;
 }
 

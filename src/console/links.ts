@@ -13,7 +13,7 @@ export function pathWith(path: string, fields: Record<string, string | null | un
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;
 }
 
-/** What the pages of bookings and days say after a change that does not place a booking, by `done`. */
+/** The messages of bookings and days after a change that does not place a booking, by `done`. */
 export const doneMessages = {
   cancelled: 'Cancelled. The slot is free again.',
   corrected: 'Corrected. The person is told nothing.',
@@ -27,14 +27,14 @@ export const doneMessages = {
   forgotten: 'The personal data is erased.',
 } as const;
 
-/** What a day says after a change on it, by the `done` of its address. */
+/** The messages of a day after a change on it, by `done`. */
 export const doneOnDayMessages = {
   missed: doneMessages.missed,
   'not-missed': doneMessages['not-missed'],
   opened: 'The closure is removed. Sessions that only it closed can be booked again.',
 } as const;
 
-/** What the address of a page says was done. */
+/** The `done` of an address. */
 export type Done =
   | keyof typeof doneMessages
   | 'undone'
@@ -43,7 +43,7 @@ export type Done =
   | `${'added' | 'moved'}-${Exclude<StudioSchedule, 'open'>}`;
 
 /**
- * A day after a change on it. At midnight, the page of today shows the next day by itself. `artist`: as of
+ * A day after a change on it. At midnight, the page of today shows the next day by itself. `artist`: see
  * `linkToDay`.
  */
 export function linkAfterOnDay(
@@ -61,13 +61,13 @@ export function linkToBooking(id: string): string {
   return `${bookingsPath}/${id}`;
 }
 
-/** The page of a booking after a change; `isMailed`: whether its person gets a mail about it. */
+/** The page of a booking after a change; `isMailed`: whether its person gets a mail. */
 export function linkAfter(done: Done, id: string, isMailed?: boolean): string {
   const mailed = isMailed === undefined ? null : isMailed ? 'yes' : 'no';
   return pathWith(linkToBooking(id), { done, mailed });
 }
 
-/** How addresses and forms name the artist of a slot; null where the studio has one. */
+/** The slug of an artist in addresses and forms; null where the studio has one. */
 export function slugOf({
   artist,
   artistName,
@@ -80,12 +80,12 @@ export function linkToTimes(id: string, artist: string | null = null): string {
   return pathWith(`${linkToBooking(id)}/move`, { artist });
 }
 
-/** The question whether to move a booking to a slot. `artist`: as of `linkToTimes`. */
+/** The question whether to move a booking to a slot. `artist`: see `linkToTimes`. */
 export function linkToMove(id: string, slot: Slot, artist: string | null = null): string {
   return pathWith(`${linkToBooking(id)}/move`, { slot: slotKey(slot), artist });
 }
 
-/** What was done, and where people could not book the slot, why. */
+/** The `done` of a booking in a slot, with the reason why people could not book it. */
 export function doneInSlot(done: 'added' | 'moved', schedule: StudioSchedule): Done {
   return schedule === 'open' ? done : `${done}-${schedule}`;
 }
@@ -98,7 +98,7 @@ export function linkToAdd(
   return pathWith(`${bookingsPath}/new`, { date, time_slot: timeSlot, artist });
 }
 
-/** A day, or today for null; of one artist, if one is named. */
+/** The page of a day, or of today for null; with one artist, if one is named. */
 export function linkToDay(date: string | null, artist: string | null = null): string {
   return pathWith(home, { date, artist });
 }
@@ -107,18 +107,17 @@ export const signInsPath = '/console/sign-ins';
 
 export const hoursPath = '/console/hours';
 
-/** The sessions on closed days that are not decided. */
 export const undecidedPath = '/console/closures/undecided';
 
 /** The form that closes dates. */
 export const newClosurePath = '/console/closures/new';
 
-/** The same for one date, and for an artist if one is named. */
+/** The link to a new closure of one date, and of an artist if one is named. */
 export function linkToNewClosure(date: string, artist: string | null = null): string {
   return pathWith(newClosurePath, { date, artist });
 }
 
-/** The same for days from `date` on, on which the studio or the artist cannot work. */
+/** The link for days from `date` on, on which the studio or the artist cannot work. */
 export function linkToSickDays(date: string, artist: string | null = null): string {
   return pathWith(newClosurePath, { date, job: 'sick', artist });
 }
@@ -128,19 +127,19 @@ export const openingsPath = '/console/openings';
 /** The form that opens a day outside the week. */
 export const newOpeningPath = `${openingsPath}/new`;
 
-/** The same, for one date. */
+/** The form that opens one date. */
 export function linkToNewOpening(date: string): string {
   return `${newOpeningPath}?date=${date}`;
 }
 
-/** `day`: the one to come back to once it is removed. */
+/** The page of a closure. `day`: the page to come back to once it is removed. */
 export function linkToClosure(id: string, day?: string): string {
   return pathWith(`/console/closures/${id}`, { day });
 }
 
-/** Which mails a page shows, as its address says it. */
+/** The selection of mails in an address. */
 export interface MailSelection {
-  /** Null: of every status. */
+  /** The status; null: any. */
   status: MailStatus | null;
   /** The position of the last mail of the page before. */
   before: string | null;
@@ -169,18 +168,18 @@ export function linkToArtist(slug: string): string {
   return `${artistsPath}/${slug}`;
 }
 
-/** Where the forms of the notices are posted. */
+/** The path to which the forms of the notices are posted. */
 export const noticesPath = '/console/studio/notices';
 export const addressesPath = '/console/studio/addresses';
 
-/** Where the console begins. */
+/** The first page of the console. */
 export const home = '/console';
 
-/** A page of the console, but no link that signs in. Its path is plain: no escapes, no dots, no `//`. */
+/** A page of the console, except links that sign in. Its path is plain: no escapes, no dots, no `//`. */
 const pagePattern = /^\/console(?!\/sign-in(?:\/|\?|$))(?:\/[\w:-]+)*(?:\?[\w=&.:%+-]*)?$/;
 const maxLength = 500;
 
-/** The page of the console that a person asked for before they signed in. Any other address is `home`. */
+/** The page of the console that was asked for before the sign-in. Any other address is `home`. */
 export function nextAddress(asked = ''): string {
   const isPage = asked.length <= maxLength && pagePattern.test(asked);
   return isPage ? asked : home;

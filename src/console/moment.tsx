@@ -4,15 +4,15 @@ import type { Artist } from '../schedule/artists.js';
 import type { ClosingTime } from '../schedule/slots.js';
 import { dateWords, type Session, sessionHours } from '../schedule/words.js';
 
-/** A formatter is far more expensive to construct than to use: one for a page. */
+/** Formats an instant. Formatters are expensive to construct: there is one for a page. */
 export type FormatMoment = (instant: Date) => string;
 
-/** What every part of a page can say of the studio. */
+/** What every part of a page knows of the studio. */
 export interface PageContext {
-  /** By which a session ends whose booking stores no end. */
+  /** The closing times by which sessions end whose bookings store no end. */
   openingHours: readonly ClosingTime[];
   hasMail: boolean;
-  /** Who are named: nobody where the studio has one. */
+  /** The artists who are named: nobody where the studio has one. */
   artists: readonly Artist[];
   /** Milliseconds since the epoch. */
   now: number;
@@ -37,7 +37,7 @@ export function momentFormat(timezone: string, now: number): FormatMoment {
   const year = inYear.format(now);
   return (instant) => {
     const words = (inYear.format(instant) === year ? thisYear : otherYear).format(instant);
-    // Neither the day leaves its month on a line, nor AM and PM their time.
+    // A line break separates neither day and month, nor AM or PM and the time.
     return words.replace(/ (?=\d+,)|\s(?=[AP]M)/g, '\u00a0');
   };
 }
@@ -66,7 +66,7 @@ export function longDay(date: string): string {
   return `${weekday}, ${month} ${day}`;
 }
 
-/** From when to when a session is: `1:00 – 5:00 PM`, `1:00 – 5:00 PM with Mara`. */
+/** The hours of a session: `1:00 – 5:00 PM`, `1:00 – 5:00 PM with Mara`. */
 export function Hours({ of: { artistName = null, ...of } }: { of: Session }): VNode {
   const { openingHours } = useContext(PageContext);
   return (
@@ -82,7 +82,7 @@ export function Hours({ of: { artistName = null, ...of } }: { of: Session }): VN
   );
 }
 
-/** The same, with its day: `Tuesday, December 1, 2026, 1:00 – 5:00 PM`. */
+/** The day and hours: `Tuesday, December 1, 2026, 1:00 – 5:00 PM`. */
 export function DayAndHours({ of }: { of: Session }): VNode {
   return (
     <>
@@ -91,7 +91,7 @@ export function DayAndHours({ of }: { of: Session }): VNode {
   );
 }
 
-/** The same in short: `Tue, Dec 1, 2026, 1:00 – 5:00 PM`. `known`: as of `shortDate`. */
+/** The day and hours in short: `Tue, Dec 1, 2026, 1:00 – 5:00 PM`. `known`: see `shortDate`. */
 export function ShortDayAndHours({ of, known }: { of: Session; known?: string }): VNode {
   return (
     <>

@@ -2,7 +2,6 @@ import { Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
 import type { ListPage } from '../domain/studio/lists.js';
 
-/** The rows of a page. */
 export const rowsPerPage = 50;
 
 /** The position of the row that a page of a list follows. */
@@ -10,14 +9,14 @@ export const position = Type.String({ pattern: '^\\d{1,18}$' });
 
 export interface PagingProps<Row> {
   list: ListPage<Row>;
-  /** The position of the last row of the page before; null on the newest page. */
+  /** The position of the last row of the previous page; null on the newest page. */
   before: string | null;
   positionOf: (row: Row) => string;
-  /** The address of the page that follows a row; of the newest without one. */
+  /** The address of the page after a row; without one, of the newest page. */
   linkTo: (before: string | null) => string;
 }
 
-/** The ways to the newest page of a list, and to the one that follows. */
+/** Links to the newest page and to the next. */
 export function Paging<Row>({ list, before, positionOf, linkTo }: PagingProps<Row>): VNode | null {
   const last = list.more ? list.rows.at(-1) : undefined;
   return (

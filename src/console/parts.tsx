@@ -15,7 +15,6 @@ export interface PostFormProps {
   children: ComponentChildren;
 }
 
-/** A form that changes something. */
 export function PostForm({
   action,
   hidden = {},
@@ -29,7 +28,7 @@ export function PostForm({
   );
   return (
     <form method="post" action={action} class={rest.class} noValidate {...attributes}>
-      {/* Before anybody is signed in there is none. */}
+      {/* There is no token before the sign-in. */}
       {token !== '' && <input type="hidden" name={csrfField} value={token} />}
       {Object.entries(hidden).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
@@ -39,26 +38,26 @@ export function PostForm({
   );
 }
 
-/** What Enter in a field presses where the form begins with other buttons: it is its first (HTML, 4.10.22.2). */
+/** The button that Enter presses where the form begins with other buttons: the first (HTML, 4.10.22.2). */
 export function DefaultButton(): VNode {
   return <button hidden />;
 }
 
-/** Words that only screen readers say. */
+/** Words for screen readers only. */
 export function Unseen({ children }: { children: ComponentChildren }): VNode {
   return <span class="visually-hidden">{children}</span>;
 }
 
 export interface FoldedFormProps extends PostFormProps {
-  /** Of the button that unfolds it, which adds `…`. */
+  /** The label of the button that unfolds the form; `…` is added. */
   label: string;
-  /** What the label leaves to be seen: `the key of Ada`. */
+  /** The label's object: `the key of Ada`. */
   of?: ComponentChildren;
   isOpen?: boolean;
   isLarge?: boolean;
 }
 
-/** A form that a button unfolds, so that nothing is done by one press. */
+/** A form behind a button, so that one press does nothing. */
 export function FoldedForm(props: FoldedFormProps): VNode {
   const { label, of, isOpen = false, isLarge = false, ...form } = props;
   return (
@@ -75,7 +74,7 @@ export function FoldedForm(props: FoldedFormProps): VNode {
 /** A name and what is shown beside it; nothing where that is false, null or empty. */
 export type Fact = [name: string, value: ComponentChildren];
 
-/** `name`: by which the page's script keeps it up to date. */
+/** A list of facts. `name`: the key by which the page's script updates it. */
 export function Facts({ facts, name }: { facts: readonly Fact[]; name?: string }): VNode {
   const known = facts.filter(([, value]) => value !== false && value !== null && value !== '');
   return (
@@ -90,7 +89,7 @@ export function Facts({ facts, name }: { facts: readonly Fact[]; name?: string }
   );
 }
 
-/** What a person typed, kept apart from the direction of the text around it; null if nothing. */
+/** A typed text, isolated from the direction of the text around it; null if empty. */
 export function isolated(text: string | null): VNode | null {
   return text === null || text === '' ? null : <bdi>{text}</bdi>;
 }

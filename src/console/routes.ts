@@ -26,7 +26,7 @@ import { registerSignIns } from './sign-ins/routes.js';
 import { registerStudio } from './studio/routes.js';
 import { registerWebhooks } from './webhooks/routes.js';
 
-/** `/console`: the studio's own pages. Without a session, every address of it answers the same. */
+/** `/console`: the studio's own pages. Without a session, all addresses answer the same. */
 export function registerConsole(pages: PageScope, context: DomainServices, assets: Assets): void {
   const showSignIn = createSignInPages(context, assets);
 
@@ -44,7 +44,7 @@ export function registerConsole(pages: PageScope, context: DomainServices, asset
         if (request.method === 'POST') await refuseForeign(request);
       });
       await protectForms(signedIn);
-      // What follows a change shows it.
+      // The page after a change shows it.
       signedIn.addHook('onSend', async ({ method }, { statusCode }) => {
         if (method === 'POST' && statusCode === 303) await context.board.refresh().catch(() => {});
       });
@@ -66,7 +66,7 @@ export function registerConsole(pages: PageScope, context: DomainServices, asset
       registerArtists(signedIn, context);
       registerSignIns(signedIn, context);
 
-      // Of the same scope: without a session, what is unknown answers as all else.
+      // An unknown path gets the same answer as any other without a session, so it is in this scope.
       signedIn.register(
         (unknown, _options, done) => {
           unknown.setNotFoundHandler(throwNotFound);
@@ -77,7 +77,7 @@ export function registerConsole(pages: PageScope, context: DomainServices, asset
     });
   });
 
-  /** Failures of a session are shown in the console; all others as on every page. */
+  /** Shows failures in a session in the console, all others as on every page. */
   async function showError(
     error: Error,
     request: FastifyRequest,
@@ -89,7 +89,7 @@ export function registerConsole(pages: PageScope, context: DomainServices, asset
       return showSignIn(reply, { status: reportFailure(request, reply, failure) });
     }
     if (request.consoleSession === null) throw failure;
-    // The address of a form, opened after a sign-in or from the history.
+    // The address of a form was opened after a sign-in or from the history.
     if (failure.code === 'method_not_allowed' && request.method === 'GET') {
       return seeOther(reply, home);
     }
@@ -101,7 +101,6 @@ export function registerConsole(pages: PageScope, context: DomainServices, asset
 
 type ErrorText = Pick<ShownPage, 'title' | 'trouble'>;
 
-/** What a failure says to the studio. */
 const texts: Partial<Record<ErrorCode, ErrorText>> = {
   not_found: {
     title: 'Not found',

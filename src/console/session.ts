@@ -59,15 +59,15 @@ declare module 'fastify' {
 /** The header of a request by which an open page keeps itself up to date. */
 const refreshHeader = 'console-refresh';
 
-/** Whether an open page asks, and not a person. */
+/** Whether the page's script asks, not a person. */
 export function isRefresh({ headers }: FastifyRequest): boolean {
   return headers[refreshHeader] !== undefined;
 }
 
 /**
- * Lets only requests of a live session pass, and those to routes that sign in. All others get the same
- * answer, before anything else about the request is looked at. The session is read from the database
- * each time, so that one which is ended is ended for every process.
+ * Passes only requests of a live session, and routes that sign in. All others get the same answer, before
+ * anything else of the request is read. The session is read from the database each time, so that an ended
+ * one is ended in every process.
  */
 export function requireSession(context: DomainServices): onRequestAsyncHookHandler {
   const { config, keyring } = context;
@@ -84,7 +84,7 @@ export function requireSession(context: DomainServices): onRequestAsyncHookHandl
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Where the plugin reads its secret. Null without a session. */
+    /** The place where the plugin reads its secret. Null without a session. */
     session: { _csrf: string } | null;
   }
 }
@@ -93,8 +93,8 @@ declare module 'fastify' {
 export const csrfField = '_csrf';
 
 /**
- * Adds `reply.generateCsrf()`, and refuses every POST of this scope without a token that it made for the
- * same session. The secret is derived from the session, so a token of another session is worth nothing.
+ * Adds `reply.generateCsrf()`, and refuses every POST of this scope without a token of the same session:
+ * the secret is derived from the session.
  */
 export async function protectForms(scope: FastifyInstance): Promise<void> {
   scope.decorateRequest('session', null);
@@ -107,7 +107,7 @@ export async function protectForms(scope: FastifyInstance): Promise<void> {
     },
     logLevel: 'debug',
   });
-  // Before the fields are validated: what is wrong with a form that is not of the session is not told.
+  // This precedes the validation: a form of no session learns nothing about its fields.
   scope.addHook('preValidation', (request, reply, done) => {
     if (request.method !== 'POST' || request.session === null) done();
     else scope.csrfProtection(request, reply, done);

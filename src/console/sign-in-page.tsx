@@ -19,7 +19,7 @@ export interface SignInPageProps {
   assets: Assets;
   /** Null if the studio cannot be read. */
   studio: StudioRow | null;
-  /** The address of a link, which signs in when its button is pressed; null without one. */
+  /** The path of a link that signs in when its button is pressed; null without one. */
   linkPath: string | null;
   /** Whether passkeys can exist at the service's address. */
   hasPasskeys: boolean;
@@ -28,8 +28,8 @@ export interface SignInPageProps {
 }
 
 /**
- * Signs in to the console; shown at every address of it while nobody is signed in. It does not contain
- * the address, so that all addresses show the same.
+ * The sign-in page, shown at every address of the console while nobody is signed in. It does not contain
+ * the address, so all addresses show the same.
  */
 function SignInPage(props: SignInPageProps): VNode {
   const { assets, studio, linkPath, hasPasskeys, trouble } = props;
@@ -75,17 +75,17 @@ function SignInPage(props: SignInPageProps): VNode {
 }
 
 const passkeySignInPath = '/console/sign-in/passkey';
-/** But for the addresses of passkeys: without a session, other methods of them answer as all else. */
+/** A link, not the addresses of passkeys: their other methods answer as all else without a session. */
 const linkPattern = '/console/sign-in/:token(^(?!passkey(?:-options)?$).+$)';
 const signInOptionsPath = '/console/sign-in/passkey-options';
 
 export interface PasskeySignInProps {
   label: string;
-  /** The page to show after it; null for the address of this page. */
+  /** The page after the sign-in; null for the address of this page. */
   next: string | null;
 }
 
-/** The button that signs in with a passkey. The script shows it where the browser has passkeys. */
+/** The button that signs in with a passkey. The script shows it in browsers with passkeys. */
 export function PasskeySignIn({ label, next }: PasskeySignInProps): VNode {
   return (
     <div data-passkeys hidden>
@@ -105,7 +105,7 @@ export function PasskeySignIn({ label, next }: PasskeySignInProps): VNode {
 
 export interface ShownSignIn {
   status: number;
-  /** Of a link whose button signs in. */
+  /** The path of the link whose button signs in. */
   linkPath?: string;
   /** Why the last try was refused. */
   trouble?: string;
@@ -123,7 +123,7 @@ export function createSignInPages(context: DomainServices, assets: Assets): Show
   };
 }
 
-/** Null without a database: nobody can sign in then, but the page is shown all the same. */
+/** The studio; null if the database is down: the page is shown, though nobody can sign in. */
 async function studioIfKnown({ board }: DomainServices): Promise<StudioRow | null> {
   try {
     return (await board.read()).studio;
@@ -180,7 +180,7 @@ export function registerSignIn(
       : welcome(reply, signedIn, nextAddress(next));
   });
 
-  /** The browser forgets the token that it had. */
+  /** The token of the browser's previous session. */
   function formerToken(request: FastifyRequest): string | null {
     return readSessionToken(request, publicBaseUrl);
   }

@@ -7,7 +7,7 @@ import { baselineName, migrations } from './migrations/index.js';
 export const adoptedVersion = '2.9.2';
 
 /**
- * What that version has run, which the baseline replaces.
+ * The migrations that it has run, which the baseline replaces.
  * @internal
  */
 export const adoptedMigrations: readonly string[] = [
@@ -50,12 +50,12 @@ export const adoptedMigrations: readonly string[] = [
 /** The first version that knows the baseline. */
 const baselineSince = '3.0.0';
 
-/** What commands answer on a database that is still of that version: a backup of this one would not restore there. */
+/** The refusal of commands on a database still of that version: its backup could not be restored there. */
 export const adoptBefore = `This database is of version ${adoptedVersion}. Stop all of its processes, write a backup with that version ("studio backup"), and start this version once; commands work after that.`;
 
 /**
- * What a database or a backup has run, by the names of this version: the baseline, where it has exactly the
- * schema of the version that is adopted. Null where its schema is older.
+ * The migrations that a database or a backup has run, by the names of this version: the baseline where
+ * its schema is exactly the adopted one. Null where it is older.
  */
 export function byBaseline(applied: readonly string[]): string[] | null {
   if (applied.join() === adoptedMigrations.join()) return [baselineName];
@@ -66,10 +66,10 @@ export function byBaseline(applied: readonly string[]): string[] | null {
 }
 
 /**
- * Adopts a database of that version in place: in one transaction under the lock of Kysely's migrator, its
- * list of migrations becomes the baseline, and those after it run, so that the database is always of one
- * version. Leaves any other database as it is. Returns the names of what ran. Throws `StartError`, and
- * changes nothing, on an older schema, or while a process or a command of an earlier version is connected.
+ * Adopts a database of that version in place, in one transaction under the lock of Kysely's migrator: its
+ * list of migrations becomes the baseline, and those after it run. Leaves any other database as it is.
+ * Returns the names of what ran. Throws `StartError`, and changes nothing, on an older schema, or while a
+ * process or a command of an earlier version is connected.
  */
 export async function adoptDatabase(database: Kysely<unknown>): Promise<string[]> {
   if (!isToAdopt(await listApplied(database))) return [];
@@ -98,7 +98,7 @@ export async function adoptDatabase(database: Kysely<unknown>): Promise<string[]
   });
 }
 
-/** In their order; none in a database without any table. */
+/** The applied migrations in their order; none in a database without any table. */
 export async function listApplied<Schema>(database: Kysely<Schema>): Promise<string[]> {
   const { rows: tables } = await sql`
     select where to_regclass('kysely_migration') is not null`.execute(database);
@@ -108,7 +108,7 @@ export async function listApplied<Schema>(database: Kysely<Schema>): Promise<str
   return rows.map(({ name }) => name);
 }
 
-/** As `byBaseline`, of a database. Throws `StartError` on an older schema. */
+/** Checks a database like `byBaseline`. Throws `StartError` on an older schema. */
 export function expectAdoptable(applied: readonly string[]): string[] {
   const known = byBaseline(applied);
   if (known !== null) return known;

@@ -1,11 +1,11 @@
 import type { Selectable } from 'kysely';
 import type { Database } from './rows/schema.js';
 
-/** What a column keeps of a person, and what the copy of their data and the erasure make of it. */
+/** What a column keeps of a person, and how the copy of their data and the erasure treat it. */
 export interface InventoriedColumn {
-  /** For the person. Null where it is not of them. */
+  /** The label for the person. Null where it is not about them. */
   readonly label: string | null;
-  /** `presence`: a hash or a secret, of which the copy says that it is kept. */
+  /** `presence`: a hash or a secret; the copy says only that it is kept. */
   readonly copied: 'value' | 'presence' | 'no';
   /** Emptied by the erasure; of an API key, the row is deleted. */
   readonly isErased: boolean;
@@ -17,10 +17,10 @@ const column =
 
 const personal = column('value', true);
 const personalHash = column('presence', true);
-/** What stays after the erasure, and then names nobody. */
+/** A column that the erasure keeps, since it then names nobody. */
 const kept = column('value', false);
 const keptHash = column('presence', false);
-/** Of the work of the service, the same as another column, or of somebody else. */
+/** A column for the work of the service, a copy of another column, or data of somebody else. */
 const internal: InventoriedColumn = { label: null, copied: 'no', isErased: false };
 
 type Columns<Table extends keyof Database> = Record<
@@ -29,9 +29,8 @@ type Columns<Table extends keyof Database> = Record<
 >;
 
 /**
- * Every table, with its columns where something is of the person of a booking or of the owner of an API
- * key; null for those of the studio, of subscribers to webhooks and of the service. The erasure and the
- * copy of a person's data follow this list.
+ * Every table. Those that keep something of the person of a booking or of the owner of an API key have
+ * their columns; the others null. The erasure and the copy of a person's data follow this list.
  */
 export const dataInventory = {
   bookings: {
@@ -104,7 +103,7 @@ export const dataInventory = {
     details: kept('Details'),
     id: kept('Id'),
     position: internal,
-    /** Of somebody else: those who work for the studio (GDPR, article 15, paragraph 4). */
+    /** Somebody else's: those who work for the studio (GDPR, article 15, paragraph 4). */
     actor: internal,
   },
   mails: {
@@ -139,7 +138,7 @@ export const dataInventory = {
     claimed_until: internal,
     position: internal,
   },
-  /** Until its mails are made: the event itself says all. */
+  /** It is emptied when its mails are made: the event itself says all. */
   events_to_mail: null,
   webhook_deliveries: {
     status: kept('Status'),
@@ -159,7 +158,7 @@ export const dataInventory = {
   },
   api_keys: {
     email: personal('E-mail'),
-    /** Words of whoever made the key: anybody can, with any address. */
+    /** A label by whoever made the key: anybody can, with any address. */
     label: internal,
     created_at: personal('Made'),
     last_used_at: personal('Last used'),
@@ -204,7 +203,7 @@ export type PersonalTable = {
   [Table in keyof Inventory]: Inventory[Table] extends null ? never : Table;
 }[keyof Inventory];
 
-/** The columns of such a table, in the order in which a person reads them. */
+/** The columns of such a table, in the order for the person. */
 export function inventoriedColumns(table: PersonalTable): [name: string, InventoriedColumn][] {
   return Object.entries(dataInventory[table]);
 }

@@ -27,10 +27,10 @@ async function backendOf(client: pg.Client): Promise<number | undefined> {
 }
 
 export interface ServerFacts {
-  /** Such as 180000. */
+  /** The version, such as 180000. */
   versionNumber: number;
   version: string;
-  /** Such as `UTF8`. */
+  /** The encoding, such as `UTF8`. */
   encoding: string;
   databaseBytes: number;
 }
@@ -46,7 +46,7 @@ export async function readServerFacts(database: Kysely<Database>): Promise<Serve
 
 const tables = Object.keys(dataInventory);
 
-/** What makes a second booking of a time, a second use of a key and the like impossible. @internal */
+/** The indexes that prevent a second booking of a time, a second use of a key and the like. @internal */
 export const uniqueIndexes = [
   ...tables.map((table) => `${table}_pkey`),
   'api_keys_key_hash_key',
@@ -86,7 +86,7 @@ export async function listMissingIndexes(database: Kysely<Database>): Promise<st
   return rows.map(({ name }) => name);
 }
 
-/** Why the database takes no write, in its words; null if it does. Nothing is left of the attempt. */
+/** Why the database refuses writes, in its words; null if it does not. The attempt leaves nothing. */
 export async function refusedWrite(connection: Connection): Promise<string | null> {
   return withClient(connection, async (client) => {
     await client.query(`begin; set local lock_timeout = '2s'; set local statement_timeout = '5s'`);
@@ -143,7 +143,7 @@ export async function listProcesses<Schema>(database: Kysely<Schema>): Promise<R
   return rows;
 }
 
-/** The versions of whatever of the service is connected, starting processes and commands, too; as above. */
+/** The versions of everything of the service that is connected, also starting processes and commands. */
 export async function listConnected<Schema>(database: Kysely<Schema>): Promise<(string | null)[]> {
   const pattern = `^${applicationPrefix}(?: (\\S+) (\\S+))?(?: listener| queues)?$`;
   const { rows } = await sql<{ version: string | null }>`

@@ -13,7 +13,7 @@ const name = 'secret_key_id';
 
 const ifLost = 'If it is lost: "studio backup", then "studio restore --without-secret-key".';
 
-/** What an operator does about a key that the database was not used with. */
+/** The advice about a key that the database was not used with. */
 export function wrongKeyText({ secretKey }: Pick<Config, 'secretKey'>): string {
   const [key, mend] =
     secretKey === null
@@ -22,7 +22,7 @@ export function wrongKeyText({ secretKey }: Pick<Config, 'secretKey'>): string {
   return `${key} is not the key that this database was used with. ${mend}; to change it, name the old one in SECRET_KEY_PREVIOUS. ${ifLost}`;
 }
 
-/** What only the key can open or find again. */
+/** The data that only the key can open or find. */
 export const lostWithKey =
   'the signing secrets of webhooks, the addresses of watched calendars, the links of bookings in mails to come, and which Idempotency-Key belongs to which hold';
 
@@ -47,7 +47,7 @@ export async function openKeyring(config: Config, connection: Connection): Promi
   return openNewKeyring(config);
 }
 
-/** As `openKeyring`, with a new key where there is none, whatever the database was used with. */
+/** Like `openKeyring`, but makes a new key where there is none, whatever the database was used with. */
 export async function openNewKeyring(config: Config): Promise<Keyring> {
   return (
     (await findKeyring(config)) ?? keyringOf(config, await createSecretFile(secretPath(config)))

@@ -45,8 +45,8 @@ const maxRetryMs = 5_000;
 const connectTimeoutMs = 5_000;
 
 /**
- * Listens on all subscribed channels over one connection and reconnects when it is lost. A periodic
- * query detects a connection that was dropped silently (a cable, a firewall).
+ * Listens on all subscribed channels over one connection, and reconnects. A periodic query detects a
+ * connection that was dropped silently (a cable, a firewall).
  */
 export function createListener(options: ListenerOptions): Listener {
   const { connection, log, checkIntervalMs = 15_000, answerTimeoutMs = 5_000 } = options;

@@ -12,9 +12,9 @@ interface RetryOptions {
 }
 
 /**
- * Repeats work of a start that did not get a lock: that of another process that starts, of a
- * restore, or of a long transaction. Between the attempts, others may pass. Throws `StartError` after two
- * minutes, and the signal's reason once it is aborted.
+ * Repeats work of a start that did not get a lock of another starting process, a restore, or a long
+ * transaction. Between the attempts, others may pass. Throws `StartError` after two minutes, and the
+ * signal's reason once it is aborted.
  */
 export async function retryLockTimeouts<Result>(
   work: () => Promise<Result>,
@@ -43,7 +43,7 @@ export async function retryLockTimeouts<Result>(
   }
 }
 
-/** A lock timeout, or a deadlock: with a process of an earlier version, while a migration locks tables. */
+/** A lock timeout, or a deadlock with an earlier version's process while a migration locks tables. */
 const lockCodes: (string | undefined)[] = ['55P03', '40P01'];
 
 function isLockTimeout(error: unknown): boolean {

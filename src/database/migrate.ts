@@ -20,8 +20,8 @@ import type { Database } from './rows/schema.js';
 
 const connectTimeoutMs = 5_000;
 /**
- * A migration that waits for a table makes all others wait behind it, so it waits less than the lock
- * timeout of a request, and then lets them pass before the next attempt.
+ * The lock timeout of a migration, less than that of a request: while it waits for a table, all others
+ * wait behind it, and may pass before the next attempt.
  */
 const lockTimeoutMs = 1_000;
 

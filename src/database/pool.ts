@@ -23,8 +23,8 @@ type ConnectionPart = 'listener' | 'queues';
 export const applicationPrefix = 'tattoo-studio-booking';
 
 /**
- * What the server shows of a connection (`pg_stat_activity`): the versions of the service and of the
- * time zone data of its Node.js, by which `listProcesses` tells processes apart.
+ * The name of a connection in `pg_stat_activity`: the versions of the service and of its Node.js's time
+ * zone data, by which `listProcesses` distinguishes processes.
  */
 export function applicationName(part?: ConnectionPart): string {
   const versions = `${readPackage().version} ${process.versions['tz'] ?? 'unknown'}`;
@@ -33,7 +33,7 @@ export function applicationName(part?: ConnectionPart): string {
 
 const dateType = 1082;
 const poolSize = 16;
-/** While this many requests wait for a connection, further ones are shed. */
+/** The number of waiting requests at which further ones are shed. */
 const maxWaiting = 1_000;
 /** Limits the wait for a connection from the pool, including the time to open a new one. */
 const connectTimeoutMs = 2_000;
@@ -132,7 +132,7 @@ function destroyOnceSilent(client: pg.Client, timeoutMs: number): void {
   });
 }
 
-/** Every slot that an outdated process is to take fails alike, and so does every probe. */
+/** Logs once that this process is outdated: every slot and every probe fails alike. */
 function logOutdatedOnce(pool: pg.Pool, log: Logger): void {
   let isLogged = false;
   pool.on('connect', ({ connection }) => {

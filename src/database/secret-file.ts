@@ -7,8 +7,8 @@ import { ConfigError } from '../config/config.js';
 const accessOfOthers = 0o077;
 
 /**
- * The secret in a file, or null where the file does not exist. Throws `ConfigError` where it cannot
- * be read, or other users of the machine may read or write it, as ssh and PostgreSQL do.
+ * The secret in a file, or null where the file does not exist. Throws `ConfigError` where it cannot be
+ * read, or others on the machine may read or write it.
  */
 export async function readSecretFile(path: string): Promise<string | null> {
   try {
@@ -48,9 +48,9 @@ async function requirePrivateFile(path: string, { mode, uid }: Stats): Promise<v
 }
 
 /**
- * Creates a file, readable by its owner only, with a secret of 256 random bits, and returns the
- * secret. The file is written under a temporary name and linked: a crash leaves no partial file at
- * `path`, and concurrent starts share one secret.
+ * Creates a file, readable by its owner only, with a secret of 256 random bits, and returns the secret.
+ * The file is linked when it is complete: a crash leaves no partial file, and concurrent starts share one
+ * secret.
  */
 export async function createSecretFile(path: string): Promise<string> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

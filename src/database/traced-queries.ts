@@ -20,7 +20,7 @@ export function traceQueries(pool: pg.Pool, tracing: Tracing): void {
   });
 }
 
-/** Null of a query that returns no promise: with a callback, or one that handles its own messages. */
+/** The text of a query that returns a promise; null with a callback, or if it handles its own messages. */
 function textOf(parameters: unknown[]): string | null {
   if (typeof parameters.at(-1) === 'function') return null;
   const [query] = parameters as [string | { text?: string; submit?: unknown; callback?: unknown }];
@@ -38,7 +38,7 @@ const tableReference = /\b(insert into|update|delete from|from|join) +"?(\w+)"?/
 
 /**
  * The tables that a statement writes, as `UPDATE bookings INSERT events`, or the first that it reads, or
- * its first word. Made of the names of tables and of SQL: no value of a row can be in it. @internal
+ * its first word: names of tables and SQL, never a value of a row. @internal
  */
 export function summaryOf(text: string): string {
   const references = [...text.matchAll(tableReference)]

@@ -12,7 +12,7 @@ const formats: Record<string, string> = {
   uuid: 'a UUID',
 };
 
-/** Adds the formats of the contract. */
+/** Adds the formats of `openapi.yaml`. */
 export function addFormats(ajv: Ajv): void {
   ajvFormats.default(ajv);
   // The format of ajv-formats accepts `urn:uuid:`.

@@ -31,17 +31,17 @@ import {
 } from '../secrets/tokens.js';
 import type { DomainServices } from './deps.js';
 
-/** Also that of the hashes that are stored already. */
+/** The purpose of the caller's hash, also of stored ones. */
 const callerPurpose = 'webhook subscriber address';
 
 const recentDeliveriesLimit = 20;
 
-/** When a subscription will be deleted is unknown. */
+/** A guess: nobody knows when a subscription will be deleted. */
 const retryAfterCapSeconds = 3600;
 
 /**
- * Subscribes a URL to events. An invalid URL costs a read, as all that fails validation does; the
- * budget `webhooks` is charged before DNS is queried.
+ * Subscribes a URL to events. An invalid URL costs a read, like every failed validation; the budget
+ * `webhooks` is charged before DNS is queried.
  *
  * Throws `invalid_request`, `rate_limited` (the budget, or a cap of live subscriptions).
  */
@@ -134,7 +134,7 @@ function atCap(message: string): ServiceError {
   return new ServiceError('rate_limited', { message, retryAfterSeconds: retryAfterCapSeconds });
 }
 
-/** Warns the operator once a day. */
+/** Warns the operator once a day about few free subscriptions. */
 function reportScarcity(
   services: Pick<DomainServices, 'limitStore' | 'log'>,
   subscriptions: number,

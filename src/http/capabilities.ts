@@ -40,8 +40,8 @@ const toolByOperation: Partial<Record<string, string>> = {
 
 /**
  * Builds the body of GET /capabilities from the values that the service enforces: the settings, the mode
- * of the installation, the budgets, the error catalogue and the contract. `bookUrlTemplate`: as
- * `GET /availability` has it.
+ * of the installation, the budgets, the error catalogue and `openapi.yaml`. `bookUrlTemplate`: as `GET
+ * /availability` has it.
  */
 export function buildCapabilities(
   config: Config,

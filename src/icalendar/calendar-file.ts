@@ -33,8 +33,8 @@ export interface CalendarSession extends WrittenSession {
 }
 
 /**
- * A file that is downloaded from the checkout page, which has no method since PUBLISH requires an
- * organizer (RFC 5546, 3.2.1). REQUEST, CANCEL: the calendar part of a mail.
+ * A file downloaded from the checkout page (without a method, since PUBLISH requires an organizer, RFC
+ * 5546, 3.2.1), or REQUEST or CANCEL, the calendar part of a mail.
  */
 export type CalendarUse =
   | {
@@ -46,7 +46,7 @@ export type CalendarUse =
 
 export interface CalendarFileFacts {
   session: CalendarSession;
-  /** As it is on the date of the session. */
+  /** The studio on the date of the session. */
   studio: StudioRow;
   openingHours: readonly OpeningHoursRow[];
   use: CalendarUse;

@@ -1,7 +1,7 @@
 import type { CalendarError, Unreadable, UnreadableReason } from '../database/rows/calendars.js';
 import type { BusyInterval } from '../schedule/busy-times.js';
 
-/** Reads a calendar elsewhere (iCalendar, RFC 5545): when it is busy, and nothing else. */
+/** Reads the busy times of a calendar elsewhere (iCalendar, RFC 5545). */
 export interface CalendarReader {
   /**
    * Fetches and reads it, in bounded time and memory. Rejects only if `findOwnIds` does, or no
@@ -12,7 +12,7 @@ export interface CalendarReader {
   close(): Promise<void>;
 }
 
-/** Reads bytes that are there, as `CalendarReader` does those that it fetches. */
+/** Reads given bytes, as `CalendarReader` reads fetched ones. */
 export interface CalendarFileReader {
   readBody(
     body: Uint8Array,
@@ -23,23 +23,23 @@ export interface CalendarFileReader {
 export interface CalendarRequest {
   /** A secret. */
   address: string;
-  /** Of the last response, for a conditional request; null to read in any case. */
+  /** The entity tag of the last response, for a conditional request; null to read in any case. */
   etag: string | null;
-  /** Of all-day events and of times without a zone (floating). */
+  /** The zone of all-day events and of times without a zone (floating). */
   timezone: string;
   /**
    * The starts of the slots that events may close, ascending, in milliseconds since the epoch. Only
-   * the intervals that decide about one of them are returned: of a slot, the first that ends after it
+   * intervals that decide about one of them are returned: for each slot, the first that ends after it
    * starts, if it begins before the longest session ends.
    */
   slotStarts: readonly number[];
   /** Whether to return every interval of that time instead. */
   isWhole?: boolean;
   /**
-   * Lists each event and occurrence of that time instead, with what it is about: for an import that
-   * somebody asks for, and never for a watched calendar. `floating`: the zone of times without one, in
-   * place of the calendar's own. `hasFree`: lists events that are marked as free, too. `own`: addresses
-   * in lower case that are no guest's.
+   * Lists each event and occurrence of that time instead, with its texts: for an import, never for a
+   * watched calendar. `floating`: the zone of times without one, in place of the calendar's own.
+   * `hasFree`: lists events that are marked as free, too. `own`: addresses in lower case that are no
+   * guest's.
    */
   listing?: { floating: string | null; hasFree: boolean; own: readonly string[] } | null;
   /**
@@ -63,21 +63,21 @@ export type CalendarReading =
   | ({
       outcome: 'read';
       etag: string | null;
-      /** Where permanent redirects alone led; null without one. A secret, as the address is. */
+      /** The address to which permanent redirects alone led, which is a secret; null without one. */
       movedTo: string | null;
     } & CalendarContents)
-  /** It is the same as at the last read (304). */
+  /** It has not changed since the last read (304). */
   | { outcome: 'unchanged' }
   | EndedReading;
 
-/** What was read of a calendar: nothing of what its events say but their times. */
+/** The contents of a calendar: only the times of its events. */
 export interface CalendarContents {
   /**
-   * Ordered and without overlaps. Cut to the time from the first slot's start until the last one's
-   * longest session.
+   * The busy intervals, ordered and without overlaps, cut to the time from the first slot's start until
+   * the last one's longest session.
    */
   readonly busy: readonly BusyInterval[];
-  /** Only if it was asked for. */
+  /** The events, if they were asked for. */
   readonly listed?: EventList;
   /** Whether it contains any event or busy time at all, also outside the window. */
   readonly hasEvents: boolean;
@@ -88,26 +88,26 @@ export interface CalendarContents {
 
 export interface EventList {
   readonly events: readonly ListedEvent[];
-  /** Events of which nothing is in the list: free or cancelled ones, and those outside of its time. */
+  /** The numbers of events that are not listed: free or cancelled ones, and those outside of the time. */
   readonly skipped: { readonly free: number; readonly outside: number };
 }
 
 /** An event, or an occurrence of a recurring one. Instants are milliseconds since the epoch. */
 export interface ListedEvent extends BusyInterval {
-  /** Where it begins in the file, from 1. */
+  /** The line where it begins in the file, from 1. */
   readonly line: number;
-  /** The zone that its start is written in; null of one on whole days. */
+  /** The zone of its start as written; null for whole days. */
   readonly zone: string | null;
-  /** Whether its time zone is not known, so that the start is the earliest that it can be. */
+  /** Whether its time zone is unknown: the start is then the earliest possible. */
   readonly isUnclear: boolean;
-  /** As written; `DECLINED` if all guests declined. */
+  /** The status as written; `DECLINED` if all guests declined. */
   readonly status: string;
   readonly summary: string;
   readonly description: string;
-  /** Of the first who is neither the organizer, a room nor `own`, and has not declined. */
+  /** The name of the first who is neither the organizer, a room nor `own`, and has not declined. */
   readonly attendeeName: string;
   readonly attendeeEmail: string;
-  /** Those of `own` that organize or attend it. */
+  /** The `own` addresses that organize or attend it. */
   readonly ownAddresses: readonly string[];
 }
 
@@ -136,7 +136,7 @@ const words: Readonly<Record<Exclude<CalendarError, 'status' | 'redirect'>, stri
     'The secret key that its address was encrypted with is lost. Remove the calendar, and add it again.',
 };
 
-/** What is wrong with a calendar, and what the studio can do about it. */
+/** The problem of a calendar, and what the studio can do about it. */
 export function calendarErrorWords(error: CalendarError, statusCode: number | null): string {
   if (error === 'status') return statusWords(statusCode);
   if (error === 'redirect') {
@@ -159,7 +159,7 @@ function statusWords(status: number | null): string {
   return `Its server responds with an unexpected status${number}.`;
 }
 
-/** What cannot be read in a line. */
+/** Why a line cannot be read. */
 export const unreadableReasons: Readonly<Record<UnreadableReason, string>> = {
   date: 'a date or time',
   duration: 'a duration',
@@ -171,7 +171,7 @@ export const unreadableReasons: Readonly<Record<UnreadableReason, string>> = {
 
 const mostNamed = 5;
 
-/** What of a calendar cannot be read, by its lines: never what they say. */
+/** The unreadable lines of a calendar: never their content. */
 export function unreadableWords({ count, lines }: Unreadable): string {
   const named = lines
     .slice(0, mostNamed)
@@ -180,7 +180,7 @@ export function unreadableWords({ count, lines }: Unreadable): string {
   return `Cannot be read: ${named.join(', ')}${others}. These events close what can be read of them.`;
 }
 
-/** What the studio must know of a watched calendar, as sentences; none if it is as it should be. */
+/** The problems of a watched calendar, as sentences. */
 export function calendarProblems(calendar: {
   read_at: Date | null;
   last_error: CalendarError | null;

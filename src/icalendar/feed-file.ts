@@ -111,7 +111,7 @@ function closureEvent(closure: FeedClosureRow, facts: FeedFacts): FeedEvent {
   const { today, from, to } = facts.window;
   const first = closure.fromDate < from ? from : closure.fromDate;
   const last = closure.toDate > to ? to : closure.toDate;
-  // What is clipped to the window changes with each date.
+  // A clipped closure changes with each date.
   const isClipped = first !== closure.fromDate || last !== closure.toDate;
   const changedAt = isClipped ? Math.max(createdAt, Date.parse(today)) : createdAt;
   const shownReason = facts.hasDetails ? lineValue(reason ?? '') : '';
@@ -129,7 +129,7 @@ function wholeDays(first: string, last: string): Pick<ICalEventData, 'allDay' | 
   return { allDay: true, start: new Date(first), end: new Date(addDays(last, 1)) };
 }
 
-/** The slot on each date, as long as the longest of its sessions there. */
+/** The slot on each date, as long as its longest session there. */
 function closedSlot(
   data: Pick<ICalEventData, 'id'>,
   timeSlot: TimeSlot,
@@ -156,7 +156,7 @@ function closedSlot(
   };
 }
 
-/** What all events have. In a shared calendar, others see that the time is taken, but not the details. */
+/** The members of all events. In a shared calendar, others see only that the time is taken. */
 function eventData(id: string, changedAt: number) {
   const stamp = new Date(changedAt);
   return { id, stamp, lastModified: stamp, class: ICalEventClass.PRIVATE };

@@ -12,7 +12,7 @@ export function textValue(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029]/g, ' ');
 }
 
-/** As `textValue`, on one line. */
+/** Like `textValue`, on one line. */
 export function lineValue(text: string): string {
   return textValue(text)
     .replace(/[\r\n\t]+/g, ' ')
@@ -30,9 +30,9 @@ export function wallClock(atMs: number, timezone: string): string {
 }
 
 /**
- * The times of a session. It is written in its own zone, or in UTC if this process's data of that zone are
- * not those that its start was stored with, so that a reader has the right instant in either case.
- * Without an end, it ends as the studio's hours are now.
+ * The times of a session. It is written in its own zone, or in UTC if this process's data of that zone
+ * differ from those of its start: the instant is right in either case. Without an end, it ends by the
+ * studio's present hours.
  */
 export function sessionTimes(
   { startsAtText, endsAt: storedEnd, timezone: own }: WrittenSession,
@@ -54,8 +54,8 @@ export interface WrittenSession {
 }
 
 /**
- * A calendar as text, with its time zones (`timeZoneComponent`) and events. These are not folded by the
- * library, which encodes each character on its own.
+ * A calendar as text, with its time zones (`timeZoneComponent`) and events. The library does not fold
+ * these, since it would encode each character on its own.
  */
 export function calendarText(
   calendar: ICalCalendar,
@@ -71,7 +71,7 @@ export function calendarText(
   ].join('\r\n');
 }
 
-/** Of a line, and of a continuation without its space, as the library folds. */
+/** The limit of a line, and of a continuation without its space, as the library folds. */
 const maxLineBytes = 74;
 
 /** Folds lines between characters, so that none has more than 75 octets (RFC 5545, 3.1). */

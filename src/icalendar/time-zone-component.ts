@@ -10,11 +10,10 @@ export interface TimeRange {
 type Transition = Temporal.ZonedDateTime;
 
 /**
- * The VTIMEZONE component (RFC 5545, 3.6.5) for ranges of time, at least one, from the same time zone
- * data that determined the bookings' instants. A zone that changes its clock by yearly rules has one
- * STANDARD and one DAYLIGHT, since some programs read no more; otherwise each transition is listed from
- * the one before a range to the one after it. A session in a thousand years costs no transition of the
- * years until then.
+ * The VTIMEZONE component (RFC 5545, 3.6.5) for at least one range of time, from the time zone data of
+ * the bookings' instants (src/decisions.md). A zone with yearly rules has one STANDARD and one DAYLIGHT;
+ * otherwise each transition is listed from the one before a range to the one after it. Years between
+ * ranges cost nothing.
  */
 export function timeZoneComponent(timezone: string, ranges: readonly TimeRange[]): string {
   const ordered = ranges.toSorted((one, other) => one.from - other.from);
@@ -26,7 +25,7 @@ export function timeZoneComponent(timezone: string, ranges: readonly TimeRange[]
 function observancesOf(timezone: string, begins: number, changes: readonly Transition[]): string[] {
   const { offset } = zoned(timezone, begins);
   const fixed = observanceText('STANDARD', offset, offset, '19700101T000000');
-  // The last change of the clock, maybe from the local mean time of 1912, means nothing to a reader.
+  // The last change of the clock, perhaps from the local mean time of 1912, means nothing to a reader.
   if (changes.every(({ epochMilliseconds }) => epochMilliseconds <= begins)) return [fixed];
   const hasBegin = changes.some(({ epochMilliseconds }) => epochMilliseconds <= begins);
   const observances =
@@ -34,7 +33,7 @@ function observancesOf(timezone: string, begins: number, changes: readonly Trans
   return hasBegin ? observances : [fixed, ...observances];
 }
 
-/** In order: of each range those before, in and after it. */
+/** The transitions of each range in order: those before, in and after it. */
 function transitions(timezone: string, ordered: readonly TimeRange[]): Transition[] {
   const found = new Map<number, Transition>();
   for (const { from, to } of ordered) {
@@ -52,9 +51,9 @@ function transitions(timezone: string, ordered: readonly TimeRange[]): Transitio
 
 /** A time without transitions. */
 interface Span {
-  /** With which it begins; null if none ever was. */
+  /** The transition with which it begins; null if none ever was. */
   readonly previous: Transition | null;
-  /** With which it ends, exclusive; null if none is known. */
+  /** The transition with which it ends, exclusive; null if none is known. */
   readonly next: Transition | null;
 }
 
@@ -81,11 +80,11 @@ function spanAt(timezone: string, at: number): Span {
   return span;
 }
 
-/** Rules are compared with each transition of the years that they are for, and of two more. */
+/** The most years of a rule, which is compared with each of their transitions and of two years more. */
 const mostYears = 30;
 const spareYears = 2;
 
-/** As `knownSpans`. By zone, the first two changes, and the last year. */
+/** A cache like `knownSpans`, by zone, the first two changes, and the last year. */
 const knownObservances = new LRUCache<string, { yearly: string[] | null }>({ max: 100 });
 
 /** One STANDARD and one DAYLIGHT, or null where no yearly rule has these transitions and no others. */

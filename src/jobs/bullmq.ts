@@ -49,9 +49,9 @@ export interface Bullmq {
     options: Omit<WorkerOptions, 'connection'>,
   ): BullmqWorker;
   /**
-   * Resolves when the queues and workers created so far are connected to PostgreSQL. Rejects if it
-   * fails before: BullMQ remembers that, and they would never work. On Redis they wait for it
-   * themselves, and this resolves at once.
+   * Resolves when the queues and workers created so far are connected to PostgreSQL. Rejects if this
+   * fails: BullMQ remembers it, and they would never work. On Redis they wait themselves, and this
+   * resolves at once.
    */
   ready(): Promise<void>;
   /** Closes the connections, after the queues and workers. */
@@ -62,7 +62,7 @@ const poolSize = 12;
 const connectTimeoutMs = 5_000;
 const statementTimeoutMs = 15_000;
 const silenceTimeoutMs = 20_000;
-/** Between two attempts of a worker to fetch a job. */
+/** The pause between two attempts of a worker to fetch a job. */
 const fetchRetryMs = 1_000;
 
 export function connectBullmq(
@@ -109,9 +109,8 @@ function connectPostgres(connection: Connection, log: Logger, traced: Traced): B
 }
 
 /**
- * BullMQ's PostgreSQL backend with two changes. Delays are rounded up to whole milliseconds: its SQL
- * functions take integers. After a failed fetch, a worker pauses: it would try again at once, without
- * end, and log each attempt.
+ * BullMQ's PostgreSQL backend with delays rounded up, and a pause after a failed fetch
+ * (src/decisions.md).
  */
 const createAdaptedBackend: typeof createPostgresBackend = (...parameters) => {
   const backend = createPostgresBackend(...parameters);
@@ -140,11 +139,11 @@ function withRoundedDelay(job: JobJson): JobJson {
   return { ...job, opts: { ...job.opts, delay: Math.ceil(delay) } };
 }
 
-/** What Redis says of itself. */
+/** The state that Redis reports. */
 interface RedisState {
   /** Why it does not answer, without the URL; null if it does. */
   error: string | null;
-  /** Null where it does not tell. */
+  /** The policy; null if it is hidden. */
   evictionPolicy: string | null;
 }
 

@@ -24,8 +24,7 @@ export type Dispatcher = ReturnType<typeof createDispatcher>;
 
 /**
  * Turns committed event rows into webhook deliveries and jobs. The deliveries are written in the
- * transaction that marks the events. A crash before the jobs are added loses only jobs, and the
- * sweeper adds them again.
+ * transaction that marks the events; a crash can lose only jobs, which the sweeper adds again.
  */
 export function createDispatcher(
   { database, clock, tracing }: Pick<DatabaseServices, 'database' | 'clock' | 'tracing'>,

@@ -4,7 +4,7 @@ import { calendarJob, mailJob, webhookJob, type Queues } from './queues.js';
 
 /**
  * Adds a job as soon as a commit announces a code that a person waits for, a mail or webhooks that the
- * studio sends again, or calendars to read in a new time zone. Every process adds it, under the same id.
+ * studio sends again, or calendars to read in a new time zone. Every process adds it, under one id.
  * Returns a function that ends this.
  */
 export function addDueJobs(
@@ -23,7 +23,7 @@ export function addDueJobs(
     subscribe(dueChannels.deliveries, (payload) => {
       const { subscriptionId, transactionId } = parseDueDeliveries(payload);
       const job = webhookJob([subscriptionId], `due-${subscriptionId}-${transactionId}`);
-      // They have failed before: those of others are not kept waiting.
+      // These have failed before, and must not delay others.
       return queues.webhooks.retries.add([job]);
     }),
     subscribe(dueChannels.calendars, (transactionId) =>

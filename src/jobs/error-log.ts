@@ -2,14 +2,14 @@ import type { Logger } from '../platform/log.js';
 
 /** Logs errors as warnings, and at level debug after `close`. */
 export interface ErrorLog {
-  /** Returns an event handler that logs its first error at once, and then once a minute how many came. */
+  /** Returns an event handler that logs its first error at once, and then once a minute their number. */
   report(message: string, queue?: string): (error: Error) => void;
   close(): void;
 }
 
 const everyMs = 60_000;
 
-/** A store that is down fails every fetch, lock and job of every worker: hundreds a second. */
+/** Limits the log: a store that is down fails hundreds of fetches, locks and jobs a second. */
 export function createErrorLog(log: Logger): ErrorLog {
   const flushes: (() => void)[] = [];
   let isClosed = false;

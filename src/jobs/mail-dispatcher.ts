@@ -16,8 +16,8 @@ import { mailJob, type Queues } from './queues.js';
 export type MailDispatcher = ReturnType<typeof createMailDispatcher>;
 
 /**
- * Makes mails of committed event rows, and adds a job that sends them. A crash in between loses only
- * the job, which the sweeper adds again. A process without the settings of mail leaves it to the others.
+ * Makes mails of committed event rows, and adds a job that sends them. A crash can lose only the job,
+ * which the sweeper adds again. A process without the settings of mail leaves it to the others.
  */
 export function createMailDispatcher(
   { database, config, tracing }: Pick<DatabaseServices, 'database' | 'config' | 'tracing'>,
@@ -55,7 +55,7 @@ export function createMailDispatcher(
   });
   return {
     dispatchAll,
-    /** The same at intervals; while mail is off, discards the events, and drops what is left unsent. */
+    /** Dispatches at intervals; while mail is off, discards the events, and drops what is left unsent. */
     async sweep() {
       await dropWhileMailIsOff(database);
       await discardEventsToMail(database);

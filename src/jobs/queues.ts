@@ -3,13 +3,13 @@ import pTimeout from 'p-timeout';
 import type { Clock } from '../platform/clock.js';
 import type { Bullmq } from './bullmq.js';
 
-/** What a job carries: ids and counters, never the contents of a row. */
+/** The data of a job: ids and counters, never the contents of a row. */
 type JobData = Record<string, string | number | string[]>;
 
 /** Expires the hold. `expiresAt` is in milliseconds since the epoch. */
 export type ExpiryJob = { bookingId: string; expiresAt: number };
 
-/** Sends what is due to webhook subscriptions, at `dueAt` (milliseconds since the epoch) or later. */
+/** Sends the due webhook deliveries, at `dueAt` (milliseconds since the epoch) or later. */
 export type WebhookJob = { subscriptionIds: string[]; dueAt: number };
 
 /** Sends the mails that are due, at `dueAt` (milliseconds since the epoch) or later. */
@@ -47,9 +47,8 @@ export const mailQueueName = 'mail';
 export const calendarQueueName = 'calendars';
 
 /**
- * Two queues with workers of their own, so that receivers that are down, or have answered nothing yet,
- * do not delay the others. A receiver whose last attempt did not succeed is in the retries queue only,
- * with its first attempts too.
+ * Two queues with workers of their own, so that receivers that are down or new do not delay the others. A
+ * receiver whose last attempt did not succeed is in the retries queue only, also with new deliveries.
  */
 export const webhookQueueNames = {
   firstAttempts: 'webhook-first-attempts',
@@ -88,9 +87,9 @@ export function createQueues(bullmq: Bullmq) {
 
 const countedStates: JobType[] = ['waiting', 'active', 'delayed', 'prioritized'];
 const bulkSize = 1_000;
-/** BullMQ retries without end while its store is down. */
+/** The limit of adding: BullMQ retries without end while its store is down. */
 const addTimeoutMs = 5_000;
-/** Jobs fail when the database does: again after 1, 2 and 4 s, then the sweeper repairs. */
+/** Jobs fail when the database does: they run again after 1, 2 and 4 s, then the sweeper repairs. */
 const jobOptions = {
   attempts: 4,
   backoff: { type: 'exponential', delay: 1_000 },
@@ -128,7 +127,7 @@ function createJobQueue<Data extends JobData>(bullmq: Bullmq, name: string): Job
   };
 }
 
-/** BullMQ infers the types of name and data from a queue's in a way that generic code cannot meet. */
+/** BullMQ infers the types of a queue's names and data in a way that generic code cannot meet. */
 function bullmqJob({ name, data, id, delayMs }: NewJob<JobData>) {
   const opts = { jobId: id, delay: Math.max(0, delayMs), ...jobOptions };
   return { name: name as never, data: data as never, opts };
@@ -143,7 +142,7 @@ export function expiryJob(bookingId: string, expiresAt: Date, clock: Clock): New
   };
 }
 
-/** The clocks of the queue and of the database differ a little; a job that runs early finds nothing. */
+/** The tolerance between the clocks of queue and database; an early job finds nothing. */
 const clockToleranceMs = 50;
 
 export function webhookJob(
@@ -164,7 +163,7 @@ export function calendarJob(id: string): NewJob<CalendarJob> {
   return { name: 'fetch', id, data: {}, delayMs: 0 };
 }
 
-/** When a job runs, if not at once: some time after `now` (milliseconds since the epoch). */
+/** The time of a job that does not run at once: after `now` (milliseconds since the epoch). */
 interface Later {
   now: number;
   delaySeconds: number;
@@ -176,8 +175,8 @@ function dueTime(later: Later | undefined): { dueAt: number; delayMs: number } {
 }
 
 /**
- * Delays a job that runs before `dueAt` (milliseconds since the epoch): the queue's clock may be
- * ahead of the database's, which decides. Throws then, as BullMQ expects.
+ * Delays a job that runs before `dueAt` (milliseconds since the epoch): the database's clock decides, and
+ * the queue's may be ahead. Throws then, as BullMQ expects.
  */
 export async function waitUntilDue(
   job: Job,

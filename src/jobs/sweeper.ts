@@ -34,11 +34,10 @@ const subscriptionsPerSweep = 1_000;
 export type Sweeper = ReturnType<typeof createSweeper>;
 
 /**
- * Recovers from lost jobs and crashes: dispatches undispatched event rows, expires overdue holds,
- * adds jobs for due webhook deliveries, mails and watched calendars and, at start, adds missing expiry
- * jobs. Computes instants again where a process with older time zone data has made or moved bookings,
- * and finds the conflicts of newly confirmed bookings with watched calendars. Deletes what is past its
- * retention.
+ * Recovers from lost jobs and crashes: dispatches undispatched event rows, expires overdue holds, and
+ * adds jobs for due webhook deliveries, mails and watched calendars and, at start, missing expiry jobs.
+ * Recomputes instants where a process with older time zone data has made or moved bookings, and finds the
+ * conflicts of newly confirmed bookings with watched calendars. Deletes what is past its retention.
  */
 export function createSweeper(
   services: Pick<DatabaseServices, 'database' | 'clock' | 'log' | 'config' | 'metrics'>,
@@ -64,7 +63,7 @@ export function createSweeper(
     const erased = await retention.apply();
     if (erased !== null) log.info({ bookings: erased }, 'personal data erased');
   };
-  /** An outdated process takes and closes no slot. */
+  /** An error of an outdated process, which takes and closes no slot. */
   const leaveToOthers = (error: unknown): void => {
     if (!isOutdated(error)) throw error;
   };
@@ -103,7 +102,7 @@ export function createSweeper(
 
   return {
     sweep,
-    /** Sweeps once, and from then on every 30 seconds. */
+    /** Sweeps at once, and then every 30 seconds. */
     async start() {
       await sweepAndLog();
       await addExpiryJobs().catch((error: unknown) => {

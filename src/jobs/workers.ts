@@ -30,11 +30,11 @@ import {
   webhookQueues,
 } from './queues.js';
 
-/** Jobs wait for a shared run: more than there are within the time that one mail can take. */
+/** The concurrent jobs, which wait for a shared run: more than arrive within the time of one mail. */
 const mailConcurrency = 200;
 
 /**
- * Sends mail. Every job sends all mail that is due, so a lost, late or doubled job changes nothing, and
+ * Sends mail. Every job sends all due mail, so a lost, late or doubled job changes nothing, and
  * concurrent jobs share one run.
  */
 export function createMailWorker(
@@ -69,8 +69,8 @@ export function createMailRetryQueue(
 const expiryConcurrency = 20;
 
 /**
- * Expires holds. Every job expires all that are due, so a lost, late or doubled job changes nothing,
- * and a thousand jobs in one second share a few statements.
+ * Expires holds. Every job expires all due holds, so a lost, late or doubled job changes nothing, and a
+ * thousand jobs in one second share a few statements.
  */
 export function createExpiryWorker(
   bullmq: Bullmq,
@@ -90,8 +90,8 @@ export function createExpiryWorker(
 const intervalMs = 600_000;
 
 /**
- * Fetches watched calendars. Every job fetches all that are due, each claimed by one process, so a lost,
- * late or doubled job changes nothing.
+ * Fetches watched calendars. Every job fetches all due ones, each claimed by one process, so a lost, late
+ * or doubled job changes nothing.
  */
 export function createCalendarWorker(bullmq: Bullmq, services: FetchServices): BullmqWorker {
   const worker = bullmq.createWorker<CalendarJob>(
@@ -99,7 +99,7 @@ export function createCalendarWorker(bullmq: Bullmq, services: FetchServices): B
     () => fetchDueCalendars(services),
     {},
   );
-  // What is being read stays due.
+  // Unfinished reads stay due.
   return stoppedBy(worker, () => services.calendarReader.close());
 }
 
@@ -108,15 +108,15 @@ export async function scheduleCalendarFetches(queues: Queues): Promise<void> {
   await queues.calendars.addEvery(intervalMs, { name: 'fetch', data: {} });
 }
 
-/** One per live subscription: what waits, waits for a place of the deliverer. */
+/** One job per live subscription: more work waits for a place of the deliverer. */
 const concurrency = webhookCaps.total;
 
 const retriesPerRoundTrip = 1_000;
 
 /**
- * Workers that send webhooks. A job only says to which subscriptions something may be due: lost,
- * late or doubled, it changes nothing. A subscription with more to send gets a new job, behind those
- * of the others; one whose last attempt failed gets it in the retries queue.
+ * Workers that send webhooks. A job only names subscriptions that may be due: lost, late or doubled, it
+ * changes nothing. A subscription with more to send gets a new job, behind those of the others; after a
+ * failed attempt, in the retries queue.
  */
 export function createWebhookWorkers(
   bullmq: Bullmq,
@@ -152,7 +152,7 @@ export function createWebhookWorkers(
   return {
     async close() {
       const closing = workers.map((worker) => worker.close());
-      // What is being sent stays due, and the attempt does not count.
+      // Unfinished deliveries stay due, and their attempts do not count.
       shutdown.abort();
       await Promise.all(closing);
     },
@@ -174,7 +174,7 @@ function createWebhookRetries(
   };
 }
 
-/** The worker, which is closed once `stop` has ended what its jobs are doing. */
+/** The worker, which is closed after `stop` has ended its jobs. */
 function stoppedBy(worker: BullmqWorker, stop: () => Promise<void>): BullmqWorker {
   return {
     async close() {

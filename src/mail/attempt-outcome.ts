@@ -11,9 +11,8 @@ export type AttemptResult = Omit<MailSendResult, 'error'> & {
 };
 
 /**
- * What to record of a mail after an attempt. `schedule`: the delay after each attempt, in seconds; an
- * attempt that has none is the last, as is one of a code that lapses before. `now`: in milliseconds
- * since the epoch.
+ * The record of a mail after an attempt. `schedule`: the delay after each attempt, in seconds; the last
+ * attempt has none, nor has one of a code that lapses before. `now`: in milliseconds since the epoch.
  */
 export function attemptOutcome(
   { outcome, replyCode, error }: AttemptResult,
@@ -94,7 +93,7 @@ export function createRecorder({
   };
 }
 
-/** Makes those claimed mails due again that were not attempted. */
+/** Makes claimed mails that were not attempted due again. */
 export async function release(record: Recorder, mails: readonly ClaimedMail[]): Promise<void> {
   await Promise.all(
     mails.map(({ mailId, claimedUntil }) => record({ mailId, claimedUntil, status: 'released' })),

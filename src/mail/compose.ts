@@ -35,16 +35,16 @@ export async function composeMail(
     ...rendered,
     from,
     ...correspondents(mail, facts),
-    // The same in every attempt, so that a mail that arrives twice can be recognized.
+    // All attempts have one id, so that a mail that arrives twice can be recognized.
     messageId: `<${mail.mailId}${resends === 0 ? '' : `.${resends}`}@${domain}>`,
-    // The instant of the change, but for reminders and mails that the studio sends again.
+    // The instant of the change; for reminders and repeated mails, the present one.
     date: kind === 'reminder' || resends > 0 ? new Date(clock.now()) : occurredAt,
   };
 }
 
 /**
- * Replies of the person go to the studio, those of the studio and of an artist to the person; a mail about
- * the studio's calendar has nobody to reply to.
+ * The sender and the reply address: the person's replies go to the studio, those of the studio and of an
+ * artist to the person; a mail about the studio's calendar has none.
  */
 function correspondents(
   mail: DueMail,
@@ -74,7 +74,7 @@ function bookingFacts(
   const { kind, recipient, undecided, sequence, occurredAt, eventType: type, data } = mail;
   return {
     ...facts,
-    // Where the session is, as of now.
+    // The studio with the address of that date, as it is known now.
     studio: studioOn({ studio: facts.studio, addresses: mail.addresses }, data.date),
     ...{ kind, undecided },
     recipient: recipient === 'person' ? 'person' : 'studio',

@@ -28,8 +28,8 @@ export function dropReason(
 }
 
 /**
- * Whether a due reminder waits until the studio has decided: there may be nobody at the studio. What
- * is superseded or over does not wait. `now`: in milliseconds since the epoch.
+ * Whether a due reminder waits for a decision of the studio, which may be unattended. Superseded and past
+ * ones do not wait. `now`: in milliseconds since the epoch.
  */
 export function waitsForStudio(mail: DueMail, now: number): boolean {
   return (
@@ -42,7 +42,7 @@ export function waitsForStudio(mail: DueMail, now: number): boolean {
 }
 
 /**
- * What of its event is still true of a calendar; null if it was read since, also if it cannot be read
+ * The part of a calendar's event that is still true; null if it was read since, also if it cannot be read
  * now.
  */
 export function calendarProblem(mail: DueCalendarMail): MailedCalendar['problem'] | null {
@@ -55,7 +55,7 @@ export function calendarProblem(mail: DueCalendarMail): MailedCalendar['problem'
   return unreadable !== null && isOfEvent ? { kind: 'in part', unreadable } : null;
 }
 
-/** A code is for the booking as it is when the person types it, also after a move. */
+/** Whether a mail is superseded; a code is not, since it is for the booking that it is typed for. */
 function isSuperseded({ kind, status, sequence, bookingSequence }: DueBookingMail): boolean {
   return kind === 'code' ? !isLive(status) : sequence < bookingSequence;
 }

@@ -46,7 +46,7 @@ const asked = {
 
 interface Example {
   kind: BookingMailKind;
-  /** Of a change that keeps the slot. */
+  /** The event of the mail, which keeps the slot. */
   type?: ChangeInSlot;
   data?: Partial<MailEvent['data']>;
   booking?: Partial<MailedBooking>;
@@ -62,7 +62,7 @@ const typeOf: Record<BookingMailKind, EventType | null> = {
   code: null,
 };
 
-/** By their names, which begin with the recipient. */
+/** Examples by their names, which begin with the recipient. */
 const examples: Record<string, Example> = {
   'person-confirmation': { kind: 'confirmation' },
   'person-confirmation-at-new-address': {

@@ -9,10 +9,10 @@ import type { DueBookingMail } from '../repositories/due-mail.js';
 export type MailFacts = BookingMailFacts | CalendarMailFacts;
 
 export interface BookingMailFacts extends Pick<DueBookingMail, 'kind' | 'undecided'> {
-  /** Whom its words are for: an artist reads what the studio reads. */
+  /** The reader of its words: an artist reads what the studio reads. */
   recipient: 'person' | 'studio';
   event: MailEvent;
-  /** As it is now. */
+  /** The present booking. */
   booking: MailedBooking;
   studio: StudioRow;
   openingHours: readonly OpeningHoursRow[];
@@ -27,14 +27,14 @@ export interface BookingMailFacts extends Pick<DueBookingMail, 'kind' | 'undecid
   consoleUrl: string;
   /** The page of the console on which `undecided` sessions are decided. */
   undecidedUrl: string;
-  /** Of a mail with a code; null for other kinds. */
+  /** The code of a mail with one; null for other kinds. */
   code: MailedCode | null;
 }
 
 /** A session on a day that the studio has closed. */
 export type UndecidedSession = NonNullable<DueBookingMail['undecided']>[number];
 
-/** Of a mail about a watched calendar that cannot be read, or only in part. */
+/** The facts of a mail about a watched calendar that cannot be read, or only in part. */
 export interface CalendarMailFacts {
   kind: 'calendar_failure';
   event: { occurredAt: Date };
@@ -45,7 +45,7 @@ export interface CalendarMailFacts {
   consoleUrl: string;
 }
 
-/** As it is now. */
+/** The present calendar. */
 export interface MailedCalendar {
   label: string;
   /** The last successful fetch; null before the first. */
@@ -61,8 +61,8 @@ export interface MailedCode {
 }
 
 /**
- * The event that a mail is made of, or for a code when it was asked for and the booking as it is now:
- * its time, sequence and calendar method come from here.
+ * The event of a mail, or for a code the request and the present booking: time, sequence and calendar
+ * method come from here.
  */
 export interface MailEvent {
   /** Null for a code. */

@@ -16,29 +16,29 @@ import { dropReason, waitsForStudio } from './drop-reason.js';
 import { mailConnectionLimit, mailDeadlineSeconds } from './sender.js';
 import type { MailServices } from './services.js';
 
-/** A claimed mail that has not been started after this time is released. */
+/** The time after which a claimed mail that was not started is released. */
 const startWithinSeconds = 20;
 
-/** Longer than a mail may wait after its claim, and then take. */
+/** The lifetime of a claim: longer than a mail may wait after it, and then take. */
 const claimSeconds = startWithinSeconds + mailDeadlineSeconds + 10;
 
-/** A reminder that waits for the studio is looked at again after this time. */
+/** The delay of a reminder that waits for the studio. */
 const postponedSeconds = 600;
 
-/** A claimed mail that was read longer ago than this is reread before it is sent. */
+/** The age at which a claimed mail is reread before it is sent. */
 const rereadAfterMs = 50;
 
-/** More than there are connections, so that none waits for the next claim. */
+/** The mails of a claim: more than connections, so that none waits for the next claim. */
 const claimLimit = 4 * mailConnectionLimit;
 
 /**
- * How long a stop waits for the mails in progress: less than the process waits for its jobs, so that
- * those that are cut then are released before the database's connections close.
+ * The time of a stop for the mails in progress: shorter than the process waits for its jobs, so that cut
+ * ones are released before the database's connections close.
  */
 const stopWithinMs = 2_400;
 
 export interface Mailer {
-  /** Sends what is due; resolves when nothing is. Rejects when the database fails. */
+  /** Sends all due mails. Rejects when the database fails. */
   sendDue(): Promise<void>;
   /**
    * Begins no more mails, waits a little for those in progress, cuts the others, which stay due, and
@@ -51,16 +51,12 @@ export interface Mailer {
 interface ClaimedBatch {
   mails: ClaimedMail[];
   studio: StudioFacts;
-  /** As of `performance.now()`. */
+  /** A time of `performance.now()`. */
   claimedAt: number;
   readAt: number;
 }
 
-/**
- * Sends the mails that are due. A claim gives a mail to one process at a time; neither a lock nor a
- * transaction is held while it is sent. All statements commit synchronously: a mail whose record a
- * crash of the database lost would be sent again.
- */
+/** Sends due mails by claims (src/decisions.md). */
 export function createMailer(services: MailServices): Mailer {
   const { database, connect, mailSender } = services;
   const record = createRecorder(services);
@@ -70,7 +66,7 @@ export function createMailer(services: MailServices): Mailer {
   let wake: () => void = () => undefined;
 
   const claim = async (): Promise<ClaimedBatch> => {
-    // Claim last: if a read failed after it, the claimed mails would wait until their claim ends.
+    // The claim comes last: if a read failed after it, the mails would wait until the claim ends.
     const [studio, openingHours] = await Promise.all([
       readStudio(database),
       readOpeningHours(database),
@@ -93,10 +89,10 @@ export function createMailer(services: MailServices): Mailer {
           const mail = batch.mails.shift();
           if (mail === undefined) continue;
           const sent = sendOne(services, mail, batch);
-          // The next mail does not wait for the record of this one.
+          // The next mail does not wait for this record.
           keep(sending, sent);
           const recorded = sent.then((outcome) => recordOne(services, record, mail, outcome));
-          // The next mail of its booking may have waited for it, also during a claim that ends after it.
+          // The next mail of its booking may have waited for it, also in a claim that ends after it.
           keep(
             recording,
             recorded.then(() => {
@@ -104,7 +100,7 @@ export function createMailer(services: MailServices): Mailer {
             }),
           );
         } else if (mayBeDue) {
-          // Before the claim, which does not see mails that become due meanwhile.
+          // This comes before the claim, which does not see mails that become due meanwhile.
           mayBeDue = false;
           batch = await claim();
           if (batch.mails.length > 0) mayBeDue = true;
@@ -129,7 +125,7 @@ export function createMailer(services: MailServices): Mailer {
     sendDue,
     async stop() {
       isStopping = true;
-      // Shares the run in progress, or begins one that ends at once.
+      // This shares the run in progress, or begins one that ends at once.
       const ended = sendDue().catch(() => undefined);
       await pTimeout(ended, { milliseconds: stopWithinMs, message: false });
       mailSender.close();
@@ -159,7 +155,7 @@ async function refresh(
   batch.readAt = now;
 }
 
-/** Sends the mail, unless something forbids it by now. Resolves with what is to be recorded. */
+/** Sends the mail, unless something forbids it by now. Resolves with the outcome to record. */
 async function sendOne(
   services: MailServices,
   mail: ClaimedMail,
@@ -167,7 +163,7 @@ async function sendOne(
 ): Promise<MailOutcome> {
   const { clock, config, log, mailSender, metrics } = services;
   const { mailId, claimedUntil } = mail;
-  // By the database's clock, by which it was claimed: the process may not have heard yet that it was set.
+  // This is the database's time, by which it was claimed: the process may not know yet that it was set.
   const now = claimedUntil.getTime() - claimSeconds * 1000 + performance.now() - claimedAt;
   if (waitsForStudio(mail, now)) {
     return { mailId, claimedUntil, status: 'postponed', delaySeconds: postponedSeconds };

@@ -3,8 +3,8 @@ import type { EventToMail, NewBookingMail, NewMail } from '../repositories/mail-
 const hourMs = 3_600_000;
 
 /**
- * The mails of an event, in the order in which they are sent (contract for people, "Mail"). A booking
- * that was never confirmed has none.
+ * The mails of an event, in the order in which they are sent. A booking that was never confirmed has
+ * none.
  */
 export function mailsOfEvent(event: EventToMail, reminderHours: number): NewMail[] {
   if (event.type === 'calendar.failing') {
@@ -30,7 +30,7 @@ export function mailsOfEvent(event: EventToMail, reminderHours: number): NewMail
   });
   const toPerson = (kind: NewBookingMail['kind']) => (hasEmail ? [mail(kind, 'person')] : []);
   /**
-   * Unless the change happens after its time. The hours are exact, also over a change of daylight
+   * The reminder, if the change precedes its time. The hours are exact, also over a change of daylight
    * saving.
    */
   const reminder = () => {
@@ -38,7 +38,7 @@ export function mailsOfEvent(event: EventToMail, reminderHours: number): NewMail
     const isAhead = reminderHours !== 0 && occurredAt < sendAt;
     return isAhead ? toPerson('reminder').map((each) => ({ ...each, sendAt })) : [];
   };
-  /** Also of what the studio itself has changed, and to both artists of a move. */
+  /** Mails to artists: also about the studio's own changes, and to both artists of a move. */
   const toArtists = (kind: NewBookingMail['kind']): NewBookingMail[] => {
     const [now, before] = [data.artist_id, kind === 'move' ? data.from?.artist_id : undefined];
     const [email, formerEmail] = [now, before].map((id) =>
@@ -56,7 +56,7 @@ export function mailsOfEvent(event: EventToMail, reminderHours: number): NewMail
     mail(kind, 'studio'),
     ...toArtists(kind),
   ];
-  // After a quiet change, the mails of earlier ones are still of use.
+  // A quiet change leaves the mails of earlier ones useful.
   const isSilent = data.status !== 'confirmed' || data.is_quiet === true;
   switch (type) {
     case 'booking.confirmed':
@@ -64,8 +64,7 @@ export function mailsOfEvent(event: EventToMail, reminderHours: number): NewMail
     case 'booking.moved':
       return data.status === 'confirmed' ? [...toAll('move'), ...reminder()] : [];
     case 'booking.corrected':
-      // The new address gets what the former one had, with the new link. Once the session has begun,
-      // it has nothing to learn any more.
+      // The new address gets the former one's mail with the new link, unless the session has begun.
       return isSilent || occurredAt >= startsAt ? [] : [...toPerson('confirmation'), ...reminder()];
     case 'booking.readdressed':
     case 'booking.retimed':

@@ -5,14 +5,14 @@ const term: FormatCallback = (element, walk, builder) => {
   builder.addInline(': ', { noWordTransform: true });
 };
 
-/** On one line, however long: a name cannot begin a line that reads as another fact. */
+/** Keeps text on one line, however long: a name must not begin a line that reads as another fact. */
 const unwrapped: FormatCallback = (element, walk, builder) => {
   builder.startNoWrap();
   walk(element.children, builder);
   builder.stopNoWrap();
 };
 
-/** Also what follows: a mark after it would take its last word along to the next line. */
+/** Keeps the text after it, too: a mark after it would otherwise break before its last word. */
 const unwrappedToEnd: FormatCallback = (element, walk, builder) => {
   builder.startNoWrap();
   walk(element.children, builder);
@@ -43,7 +43,7 @@ const options: HtmlToTextOptions = {
     { selector: '.when', ...block(2, 1) },
     { selector: '.zone', ...block(1, 2) },
     { selector: '.notice', ...block(1, 2) },
-    // A mark before each line: what a person wrote cannot be taken for a fact.
+    // A mark before each line keeps a person's words from looking like facts.
     { selector: '.quoted', format: 'blockquote', options: block(1, 1).options },
     { selector: 'bdi', format: 'unwrapped' },
     { selector: 'bdi.typed', format: 'unwrappedToEnd' },
@@ -62,8 +62,8 @@ const options: HtmlToTextOptions = {
 let convert: ((html: string) => string) | undefined;
 
 /**
- * Converts a mail's HTML to plain text, so that both say the same. Styles, which are half of it, are
- * removed before it is parsed: quotes are escaped everywhere else, so the pattern matches nothing else.
+ * Converts a mail's HTML to plain text, so that both agree. Styles, half of it, are removed before it is
+ * parsed: quotes are escaped everywhere else, so the pattern matches nothing else.
  */
 export function plainText(html: string): string {
   convert ??= compile(options);

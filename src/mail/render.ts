@@ -20,7 +20,7 @@ export interface RenderedMail {
   calendar: { method: 'REQUEST' | 'CANCEL'; content: string } | null;
 }
 
-/** Renders a mail. It says the time of the event, whatever has happened to the booking since. */
+/** Renders a mail. It has the time of the event, whatever has happened to the booking since. */
 export async function renderMail(facts: MailFacts): Promise<RenderedMail> {
   const sanitized = sanitizeFacts(facts);
   const timed =

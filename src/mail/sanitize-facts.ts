@@ -4,8 +4,8 @@ import { addressMembers } from '../schedule/addresses.js';
 import type { MailedBooking, MailFacts } from './mail-facts.js';
 
 /**
- * In bytes of HTML; the rest is on the checkout page. The notices are in a mail three times (HTML, text
- * and calendar), which has at most 30 kB.
+ * The most bytes of HTML; the rest is on the checkout page. A mail has the notices three times (HTML,
+ * text and calendar), and at most 30 kB.
  */
 const noticesLimitBytes = 5_500;
 
@@ -48,9 +48,9 @@ export function sanitizeFacts(facts: MailFacts): MailFacts {
 }
 
 /**
- * The name of a person as the display name of an address. A stranger may hold a time under any words and
- * give the address of another person: until a code has proven the mailbox, only what looks like a name is
- * one, and links never are.
+ * The name of a person as the display name of an address. A stranger may hold a time with any words and
+ * another person's address: until a code has proven the mailbox, only what looks like a name is one, and
+ * links never are.
  */
 export function displayName({
   name,
@@ -62,12 +62,12 @@ export function displayName({
 
 const plainName = /^[\p{L}\p{M} '’.-]{1,40}$/u;
 
-/** What mail programs make links of: `https://x`, `\\x`, `x@y`, `www.x`, `x.example`. */
+/** Texts that mail programs make links of: `https://x`, `\\x`, `x@y`, `www.x`, `x.example`. */
 const links = /:\/\/|\\\\|@|(?<=\bwww)\.|(?<=[^\s.])[.。](?=(?:\p{Cf}*[\p{L}\p{M}]){2})/giu;
 
 /**
- * The text with brackets around what makes links of its words: `x[.]example`. NFKC finds the letters and
- * dots that mail programs and browsers take for those of ASCII.
+ * The text with brackets that prevent links: `x[.]example`. NFKC finds the letters and dots that mail
+ * programs and browsers take for those of ASCII.
  */
 export function withoutLinks(text: string): string {
   const folded = text.normalize('NFKC');
@@ -113,7 +113,7 @@ function boundedNotices(notices: readonly StudioNotice[]): StudioNotice[] {
   return bounded;
 }
 
-/** The text, or as many of its words as fit and an ellipsis. */
+/** The text, or its first words that fit, with an ellipsis. */
 function shortened(text: string, bytes: number): string {
   if (markupBytes(text) <= bytes) return text;
   let used = 0;

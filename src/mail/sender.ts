@@ -10,12 +10,12 @@ import {
 } from './send-result.js';
 
 export interface OutgoingMail extends RenderedMail {
-  /** With angle brackets: `<id@domain>`. */
+  /** The id with angle brackets: `<id@domain>`. */
   messageId: string;
   from: NamedAddress;
   to: NamedAddress;
   replyTo: NamedAddress | null;
-  /** The same in every attempt, as `messageId` is. */
+  /** The same in every attempt, like `messageId`. */
   date: Date;
 }
 
@@ -34,7 +34,7 @@ export interface MailTimeouts {
   dnsSeconds: number;
   /** The longest time without a byte from the server. */
   silenceSeconds: number;
-  /** Of one attempt, including the wait for a connection of the pool. */
+  /** The limit of one attempt, including the wait for a connection of the pool. */
   totalSeconds: number;
 }
 
@@ -139,11 +139,11 @@ function connectionOptions(settings: SmtpSettings, timeouts: MailTimeouts) {
     ...(port !== null && { port }),
     secure: implicitTls,
     requireTLS: !implicitTls && !isLoopback,
-    // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED has no effect.
+    // This is explicit, so that NODE_TLS_REJECT_UNAUTHORIZED has no effect.
     tls: { rejectUnauthorized: !isLoopback },
     ...(credentials && {
       auth: { user: credentials.user, pass: credentials.password },
-      // Otherwise nodemailer skips a login that is not offered, and every mail is refused for good.
+      // Without this, nodemailer skips a login that is not offered, and every mail is refused for good.
       forceAuth: true,
     }),
     logger: false,
@@ -165,7 +165,7 @@ function messageOf({ from, to, replyTo, calendar, ...mail }: OutgoingMail) {
     envelope: { from: { name: '', address: from.address }, to: { name: '', address: to.address } },
     from: headerAddress(from),
     to: headerAddress(to),
-    // Without a valid Reply-To, replies go to MAIL_FROM.
+    // If Reply-To is missing or invalid, replies go to MAIL_FROM.
     ...(replyTo && sendableAddress.test(replyTo.address) && { replyTo: headerAddress(replyTo) }),
     subject: headerText(mail.subject),
     messageId: mail.messageId,
@@ -184,7 +184,7 @@ function messageOf({ from, to, replyTo, calendar, ...mail }: OutgoingMail) {
   };
 }
 
-/** The name without what turns the direction of the text after it, which is the address. */
+/** The name without characters that turn the direction of the address after it. */
 function headerAddress({ name, address }: NamedAddress): NamedAddress {
   return { name: headerText(name.replace(/[\u202a-\u202e\u2066-\u2069]/g, '')), address };
 }

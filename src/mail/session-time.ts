@@ -18,11 +18,11 @@ export interface SessionTime {
   artist: string | null;
   /** `Tuesday, December 1, 2026, 9:00 AM – 1:00 PM`. */
   label: string;
-  /** For subjects: as `label`, with the year only if it is not that of the event. */
+  /** The label for subjects: the year only if it is not that of the event. */
   shortLabel: string;
 }
 
-/** The facts of a mail, with the time of its session: several parts of it say that. */
+/** The facts of a mail with the time of its session, which several parts show. */
 export interface TimedMailFacts extends BookingMailFacts {
   time: SessionTime;
 }
@@ -46,7 +46,7 @@ export function sessionTime({ event, openingHours }: BookingMailFacts): SessionT
   };
 }
 
-/** The time before a move, as `label`; null if the event does not contain it. */
+/** The label of the time before a move; null if the event does not contain it. */
 export function formerTime({ event, openingHours }: BookingMailFacts): string | null {
   const { from } = event.data;
   if (from === undefined) return null;

@@ -38,7 +38,7 @@ const personSubjects: Record<BookingMailKind, string> = {
   conflict: 'Conflict:',
 };
 
-/** What the mail of a change that keeps the slot says to the person; null for any other change. */
+/** The words of a change that keeps the slot for the person; null for any other change. */
 export function wordsOfChange({
   type,
   data: { time_slot },

@@ -32,7 +32,7 @@ export interface Identity {
   websiteUrl: string;
 }
 
-/** What every protocol version serves. */
+/** The service of every protocol version. */
 export interface Connector {
   identity: Identity;
   instructions: string;

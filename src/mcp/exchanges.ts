@@ -15,16 +15,15 @@ type Message = { id: unknown } & (
 interface Exchange {
   httpRequest: HttpRequest;
   hasRun: boolean;
-  /** Of the tool. */
+  /** The result of the tool. */
   result?: ToolResult;
   resolve: (response: Response) => void;
   reject: (error: Error) => void;
 }
 
 /**
- * Lets one server of an SDK serve all requests, because creating one per request costs several
- * times as much. The SDKs identify requests by their id, and clients use the same ids, so each
- * request gets a number of its own while the server handles it.
+ * Lets one server of an SDK serve all requests, since one per request costs several times as much
+ * (src/decisions.md). Each request gets a number of its own, because clients use the same ids.
  */
 export function createExchanges({ call, unknownTool }: Connector) {
   const pendingExchanges = new Map<unknown, Exchange>();
@@ -32,8 +31,8 @@ export function createExchanges({ call, unknownTool }: Connector) {
 
   return {
     /**
-     * Resolves with the server's response; `dispatch` passes it the request under the id that it
-     * receives. After an error, no tool has run: otherwise it rejects.
+     * Resolves with the server's response; `dispatch` passes it the request under the given id. A
+     * rejection means that a tool may have run; an error, that none has.
      */
     handle(httpRequest: HttpRequest, dispatch: (id: number) => void): Promise<Response> {
       lastId += 1;
@@ -44,7 +43,6 @@ export function createExchanges({ call, unknownTool }: Connector) {
       });
     },
 
-    /** Receives what the server sends. */
     receive(message: object): void {
       // The connector sends no requests or notifications, so this is always a response.
       if (!isResponse(message)) return;
@@ -81,10 +79,10 @@ function isResponse(message: object): message is Message {
   return 'id' in message && ('result' in message || 'error' in message);
 }
 
-/** Of the tools' results: many calls share one. */
+/** The JSON of the tools' results: many calls share one. */
 const jsonOfResults = new WeakMap<ToolResult, string>();
 
-/** What the SDK sends, as JSON: a tool's result without change, and after it what the SDK adds. */
+/** The SDK's result as JSON: the tool's result unchanged, and then the SDK's additions. */
 function jsonOf(sent: Record<string, unknown>, result: ToolResult | undefined): string {
   if (result === undefined) return JSON.stringify(sent);
   const { content, structuredContent, isError, ...added } = sent;

@@ -62,7 +62,7 @@ export function createCallMcp(
     return { status: 200, type: jsonType, body };
   }
 
-  /** Before the call is charged. */
+  /** Identifies the platform's person, before the call is charged. */
   function identifyPerson({ params }: JsonRpcRequest, request: FastifyRequest): void {
     if (request.caller.platform === null) return;
     const meta = params?.['_meta'] as Record<string, unknown> | null | undefined;

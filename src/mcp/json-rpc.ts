@@ -1,6 +1,6 @@
 import type { JsonRpcFailure, JsonRpcId, JsonRpcRequest } from '../../generated/schemas.js';
 
-/** The codes of JSON-RPC 2.0, and those that MCP adds. */
+/** The codes of JSON-RPC 2.0 and of MCP. */
 export const jsonRpcErrors = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -11,7 +11,7 @@ export const jsonRpcErrors = {
 /** A request whose params, if any, are an object. */
 export type RpcRequest = Omit<JsonRpcRequest, 'params'> & { params?: Record<string, unknown> };
 
-/** Null params are absent, and so is each that is null: some clients send every optional member. */
+/** A request without null params, or params that are null: some clients send every optional member. */
 export function withoutNulls({ params, ...request }: JsonRpcRequest): RpcRequest {
   if (params === undefined || params === null) return request;
   const given = Object.entries(params).filter(([, value]) => value !== null);
@@ -49,9 +49,8 @@ export function resourceResult<Contents>(
 }
 
 /**
- * An SDK's error as clients see it. For invalid params the SDKs report a dump of their schema, over
- * several lines, and SDK 1 reports it as an internal error; the connector's own messages have one
- * line.
+ * An SDK's error for clients. For invalid params the SDKs dump their schema over several lines, and SDK 1
+ * calls it an internal error; the connector's own messages have one line.
  */
 export function publicError(
   { code, message, data }: JsonRpcFailure['error'],

@@ -55,8 +55,8 @@ export async function createLegacyProtocol(connector: Connector): Promise<Legacy
 }
 
 /**
- * Removes params that the SDK mishandles: it refuses calls with `task`, which the protocol says to
- * ignore where tasks are not supported, and does not respond at all if `_meta` is malformed.
+ * Removes params that the SDK mishandles: it refuses calls with `task`, which the protocol ignores where
+ * tasks are not supported, and never responds to a malformed `_meta`.
  */
 function supportedParams(params: Record<string, unknown>): Record<string, unknown> {
   const { task: _task, _meta, ...supported } = params;

@@ -45,8 +45,8 @@ const hourMs = 3_600_000;
 const unchanging = { ttlMs: hourMs, cacheScope: 'public' } as const;
 
 /**
- * Serves requests with one server of SDK 2 where it can. The SDK's HTTP handler, which creates a
- * server per request, serves the others: what it refuses, and what only it decodes or streams.
+ * Serves requests with one server of SDK 2 where it can. The SDK's HTTP handler, which creates a server
+ * per request, serves the others: those that it refuses, decodes or streams.
  */
 export async function createModernProtocol(
   connector: Connector,
@@ -74,7 +74,7 @@ function isMirrored({ method, params }: RpcRequest, headers: Headers): boolean {
   );
 }
 
-/** Responds with one server; resolves with null for what it refuses, before a tool has run. */
+/** Responds with one server; resolves with null for requests that it refuses before a tool has run. */
 async function createSharedServer(connector: Connector, createServer: CreateServer) {
   const exchanges = createExchanges(connector);
   const classification = { era: 'modern', revision } as const;
@@ -142,7 +142,7 @@ type CallTool = (
 
 type CreateServer = ReturnType<typeof serverFactory>;
 
-/** The SDK's servers of the connector, which share what is expensive to create. */
+/** The SDK's servers of the connector, which share expensive parts. */
 function serverFactory(connector: Connector) {
   const { identity, instructions, definitions, resources } = connector;
   const tools = { tools: definitions } as unknown as ListToolsResult;

@@ -31,8 +31,9 @@ export interface Resource {
 /** The resources of the connector, in the order in which it lists them. */
 export function createResources({ publicBaseUrl }: Pick<Config, 'publicBaseUrl'>): Resource[] {
   const mimeType = 'text/html;profile=mcp-app';
-  // ChatGPT wants an origin of the view's own and takes the service's, under its own name: the standard's
-  // `ui.domain` has another form at each host, and Claude shows no view whose domain is not its own.
+  // ChatGPT requires an origin of the view's own, and gets the service's under ChatGPT's own name: the
+  // standard's `ui.domain` has another form at each host, and Claude hides views with another domain than
+  // its own.
   const _meta = {
     ui: { prefersBorder: true, csp: { connectDomains: [], resourceDomains: [] } },
     'openai/widgetDomain': publicBaseUrl,

@@ -34,8 +34,8 @@ export function objectSchema(
 }
 
 /**
- * The arguments without the optional ones that are null or empty: some models send every argument.
- * One that REST takes as null stays as it is sent, so that its Idempotency-Key stands for it as before.
+ * The arguments without empty optional ones: some models send every argument. A null that REST accepts
+ * stays, so that its Idempotency-Key is unchanged.
  */
 export function givenArguments(
   { properties, required = [] }: Schema,
@@ -52,9 +52,9 @@ export function givenArguments(
 }
 
 /**
- * Models read the schemas in every conversation, so they get no more than they use: of an input, what
- * each member means and its bounds. The rest is left to the validation of a call: some hosts refuse the
- * whole list for a `format`, for `additionalProperties`, or for a list of types such as null makes.
+ * An input schema for models, which read it in every conversation: only the meaning and bounds of each
+ * member. The validation of a call knows the rest: some hosts refuse the whole list for a `format`, for
+ * `additionalProperties`, or for a list of types.
  */
 export function inputForModels({ description: _description, ...schema }: Schema): Schema {
   const unread = ['pattern', 'examples', 'format', 'additionalProperties'];
@@ -69,8 +69,8 @@ export function inputForModels({ description: _description, ...schema }: Schema)
 }
 
 /**
- * The structure of a result, by which clients validate it: types and members, and outside of lists also
- * which members are required and which values are enumerated.
+ * The structure of a result for the validation by clients: types and members; outside of lists also
+ * required members and enumerated values.
  */
 export function outputForModels(schema: Schema): Schema {
   return without(schema, [

@@ -29,9 +29,9 @@ import {
   type Schema,
 } from './schemas.js';
 
-/** What a tool call needs of the HTTP request that carried it. */
+/** The part of the HTTP request that a tool call needs. */
 export interface HttpRequest extends Pick<FastifyRequest, 'caller' | 'id' | 'log'> {
-  /** Makes a signal that is aborted once the client has disconnected: few calls wait for anything. */
+  /** Makes a signal that is aborted once the client has disconnected. Few calls need it. */
   hangUp: () => AbortSignal;
 }
 
@@ -41,7 +41,7 @@ export interface ToolResult {
   content: { type: 'text'; text: string }[];
   structuredContent?: Record<string, unknown>;
   isError?: true;
-  /** Left to the protocol version. */
+  /** The protocol version sets it. */
   _meta?: never;
 }
 
@@ -54,12 +54,12 @@ function toolSuccess(data: object, message?: string): ToolResult {
   };
 }
 
-/** The second text item of `list_open_times` where the times are one artist's. */
+/** The second text item of `list_open_times` for one artist. */
 function onlyOnPage(artist: string): string {
   return `These times are with ${artist}, whom hold_slot cannot choose: it holds with whoever is free. For ${artist}, send the person the link of book_url_template with the time that they chose; it holds the time when they press.`;
 }
 
-/** The second text item of `get_booking_status` where it got no place to wait. */
+/** The second text item of `get_booking_status` without a place to wait. */
 const didNotWait = `This did not wait for a change: too many calls wait at the moment. Ask again in ${pollIntervalSeconds} seconds.`;
 
 /** `body` is the error envelope. */
@@ -92,13 +92,13 @@ export interface Tool {
   run: (args: never, request: ToolRequest) => ToolResult | Promise<ToolResult>;
 }
 
-/** Of the request that carries a call. */
+/** The request that carries a call. */
 type ToolRequest = Pick<HttpRequest, 'caller' | 'hangUp'>;
 
 /** Results cached until the board changes: about 3 MB. */
 const maxCachedResults = 128;
 
-/** Every tool has all three: some hosts count a missing one as the worst. */
+/** The hints of a tool. All three are given: some hosts read a missing one as the worst. */
 const read = { readOnlyHint: true, destructiveHint: false, openWorldHint: false };
 const slotsView = { ui: { resourceUri: slotsViewUri } };
 

@@ -22,19 +22,19 @@ export function createGuardedAgent(options: GuardedAgentOptions) {
       if (isDestroyed) throw new AgentDestroyedError();
       return (await agent()).request(request);
     },
-    /** Open connections, idle ones included; not those being opened. */
+    /** The open connections, including idle ones, without those being opened. */
     openConnections: () => connections.open,
-    /** Closes all connections; requests fail as `isAgentDestroyed` tells. */
+    /** Closes all connections; `isAgentDestroyed` recognizes the errors of their requests. */
     async destroy(): Promise<void> {
       isDestroyed = true;
-      // One that could not be loaded has no connections.
+      // An agent that was not loaded has no connections.
       const loaded = await loading?.catch(() => undefined);
       await loaded?.destroy();
     },
   };
 }
 
-/** With the code of undici's own error. */
+/** An error with the code of undici's own. */
 class AgentDestroyedError extends Error {
   readonly code = 'UND_ERR_DESTROYED';
 }

@@ -25,7 +25,7 @@ export function createGuardedConnector({
   const connect = buildConnector({
     lookup: createGuardedLookup(resolve, policy),
     timeout: connectSeconds * 1000,
-    // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot disable it.
+    // This is explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot disable it.
     rejectUnauthorized: true,
     allowH2: false,
   });

@@ -10,7 +10,7 @@ export type RequestError =
   | 'bad_answer'
   | 'network';
 
-/** The reason of a request that took longer than it may. */
+/** The reason of a request that exceeded its time. */
 export class RequestTimeoutError extends Error {}
 
 const errorsByCode: Record<string, RequestError> = {

@@ -5,8 +5,8 @@ export type ResolveAddresses = (hostname: string) => Promise<string[]>;
 
 /**
  * Queries the name servers directly (`servers`, by default those of the system) for both families.
- * getaddrinfo would occupy one of the process's four pool threads per slow name, and would try the
- * search domains of the local network.
+ * getaddrinfo would occupy one of the process's four pool threads per slow name, and search local
+ * domains.
  */
 export async function resolveByNameServers(
   hostname: string,
@@ -23,7 +23,7 @@ export async function resolveByNameServers(
   const failures = answers.flatMap((each): Error[] =>
     each.status === 'rejected' ? [each.reason as Error] : [],
   );
-  // That one family is absent says nothing if the query for the other failed.
+  // The absence of one family means nothing if the query for the other failed.
   const failure = failures.find((each) => !isNameAbsent(each)) ?? failures[0];
   if (failure !== undefined) throw failure;
   return [];
@@ -35,7 +35,7 @@ export async function resolveBySystem(hostname: string): Promise<string[]> {
   return answers.map(({ address }) => address);
 }
 
-/** Whether a resolution failed since there is no such name, or it has no address. */
+/** Whether a resolution failed because the name does not exist or has no address. */
 export function isNameAbsent(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOTFOUND' || code === 'ENODATA';

@@ -14,11 +14,11 @@ const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 const nat64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 
 /**
- * The range of an IP address (as `net.isIP` accepts it): `publicRange`, or the name that `ipaddr.js`
- * gives to the range in IANA's special-purpose registries, e.g. 'loopback', 'linkLocal'; 'invalid' if
- * it is no address. Addresses with an embedded IPv4 address (v4-mapped, 6to4, Teredo, SIIT, local
- * NAT64) have ranges of their own, none of them public. Under the well-known NAT64 prefix the range
- * is that of the embedded address, since an IPv6-only host reaches every IPv4 receiver through it.
+ * The range of an IP address (as `net.isIP` accepts it): `publicRange`, or the name of `ipaddr.js` for
+ * the range in IANA's special-purpose registries, e.g. 'loopback', 'linkLocal'; 'invalid' if it is no
+ * address. Addresses with an embedded IPv4 address (v4-mapped, 6to4, Teredo, SIIT, local NAT64) have
+ * ranges of their own, none of them public. The well-known NAT64 prefix has the range of the embedded
+ * address, since an IPv6-only host reaches every IPv4 receiver through it.
  */
 export function addressRange(address: string): string {
   if (isIP(address) === 0) return 'invalid';

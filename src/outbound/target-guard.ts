@@ -5,10 +5,9 @@ import { isNameAbsent, type ResolveAddresses, resolveByNameServers } from './res
 import { addressRange, publicRange } from './special-ranges.js';
 
 /*
- * Keeps requests of the service out of private networks (contract, "Webhooks"). A target is checked three
- * times: its URL and its DNS records when it is named, as the URL of a webhook or of a watched calendar,
- * to tell who named it early, and the address that a connection dials (guarded-connector.ts), which is
- * the authority.
+ * Keeps requests of the service out of private networks. A target is checked three times: its URL and its
+ * DNS records when it is named as a webhook or watched calendar, to inform early; and the address that a
+ * connection dials (guarded-connector.ts), which is the authority.
  */
 
 /** Which rule refused a target. */
@@ -29,7 +28,7 @@ export interface TargetPolicy {
   allowPrivateTargets: boolean;
 }
 
-/** What a connection fails with when it would have dialled a forbidden address. */
+/** The error of a connection to a forbidden address, before it is dialled. */
 export class TargetRefusedError extends Error {
   readonly code = 'TARGET_REFUSED';
   constructor() {
@@ -53,7 +52,7 @@ function refusal(rule: TargetRule): TargetRefusal {
 
 const allowedPorts = new Set(['', '443', '8443']);
 
-/** Allowed for local work; link-local is not, since cloud metadata services are there. */
+/** Ranges allowed for local work; link-local has cloud metadata services, and stays forbidden. */
 const localRanges = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGradeNat']);
 
 /** Names that by standard belong to the local network (RFC 6761, 6762, 8375; ICANN: .internal). */
@@ -101,10 +100,9 @@ function literalAddress({ hostname }: URL): string | null {
 }
 
 /**
- * Checks what the host of a checked URL resolves to; returns the refusal, or null. A name that does
- * not exist is refused with the same sentence as a private one, so that the answer reveals nothing
- * about internal names. When DNS itself fails, the target is accepted: the connection checks it
- * anyway. Local work needs no DNS.
+ * Checks the addresses of a checked URL's host; returns the refusal, or null. A name that does not exist
+ * is refused with the sentence of a private one, so that the answer reveals nothing about internal names.
+ * When DNS fails, the target is accepted: the connection checks it anyway. Local work needs no DNS.
  * @internal
  */
 export async function checkTargetResolves(
@@ -137,7 +135,7 @@ export async function resolveAllowed(
   return addresses.map((address) => ({ address, family: isIP(address) }));
 }
 
-/** The checks when a target is named, under the service's policy. */
+/** The checks of a named target, under the service's policy. */
 export function createTargetGuard(policy: TargetPolicy) {
   return {
     checkUrl: (url: string) => checkTargetUrl(url, policy),
@@ -146,13 +144,13 @@ export function createTargetGuard(policy: TargetPolicy) {
   };
 }
 
-/** The public suffix list takes 8 MB of memory, which a start without subscribers does without. */
+/** The public suffix list takes 8 MB of memory, and is loaded with the first subscriber. */
 const publicSuffixList = lazily(() => import('tldts'));
 
 /**
- * The registrable domain of a host name: its public suffix and one label more, by the whole public
- * suffix list as browsers read it, so that the customers of a host such as github.io are many. Null
- * for a literal address, and for a name that is a public suffix itself.
+ * The registrable domain of a host name, its public suffix and one label more, by the public suffix list
+ * of browsers: the customers of a host such as github.io are many. Null for a literal address, and for a
+ * public suffix itself.
  */
 async function registrableDomain(hostname: string): Promise<string | null> {
   const { getDomain } = await publicSuffixList();

@@ -32,7 +32,7 @@ export function registerCalendarFeed(
   });
 
   refuseBrokenLinks(app, '/calendar');
-  // Without its extension.
+  // The address without its extension.
   app.get('/calendar/:token', { schema: tokenInPath }, () => {
     throw linkUnknown();
   });

@@ -11,15 +11,15 @@ import { createStudioText, type Guide, guideType } from './guide/guide.js';
 import { integrationsGuide } from './guide/integrations.js';
 
 const day = 'public, max-age=86400';
-/** These have the studio's details, its date, and what its operator may change at any start. */
+/** The cache time of pages with the studio's details, its date, and settings of a start. */
 const fiveMinutes = 'public, max-age=300';
 const markdown = `${guideType}; charset=utf-8`;
 
 /**
  * Discovery for agents, crawlers and browsers: `/llms.txt` (llmstxt.org), `/guide.md`,
- * `/guide/integrations.md`, `/.well-known/api-catalog` (RFC 9727), `/robots.txt` (RFC 9309), and `Link` headers on the start
- * page (RFC 8288). No skill is served, neither under `/.well-known/agent-skills/` nor over MCP (SEP-2640):
- * of the hosts that people use, in November 2026 one reads these, and in part.
+ * `/guide/integrations.md`, `/.well-known/api-catalog` (RFC 9727), `/robots.txt` (RFC 9309), and `Link`
+ * headers on the start page (RFC 8288). There is no skill under `/.well-known/agent-skills/` or over MCP
+ * (SEP-2640): in November 2026, one of the common hosts reads these, and in part.
  */
 export function registerDiscovery(
   app: FastifyInstance,
@@ -98,8 +98,8 @@ function llmsText(
 `;
 }
 
-// Each of these links is private to one person: crawlers must not follow them. Those of feeds are not
-// listed: hosts of calendars, such as Google, obey this and would fetch none.
+// Each of these links is private to one person: crawlers must not follow them. Feeds are not listed:
+// hosts of calendars, such as Google, obey this and would fetch none.
 function robotsText(base: string): string {
   return `User-agent: *
 Disallow: /checkout/
@@ -137,10 +137,10 @@ function apiCatalog(base: string): object {
 
 const path = '/.well-known/security.txt';
 const dayMs = 86_400_000;
-/** RFC 9116 wants less than a year; readers fetch it again. */
+/** The days of validity: RFC 9116 recommends less than a year. */
 const validDays = 90;
 
-/** `/.well-known/security.txt` (RFC 9116): where to report a vulnerability of this installation. */
+/** `/.well-known/security.txt` (RFC 9116): the contact for vulnerabilities of this installation. */
 export function registerSecurityTxt(
   app: FastifyInstance,
   { board, clock, config }: Pick<CalendarServices, 'board' | 'clock' | 'config'>,

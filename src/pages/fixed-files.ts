@@ -8,18 +8,18 @@ import { encodeAll, entityTag, sendEncoded } from '../web/representation.js';
 
 /** Their types, by name. */
 const files = {
-  /** Loaded by other websites to show `/book` in a frame. */
+  /** The script by which other websites show `/book` in a frame. */
   'embed.js': 'text/javascript; charset=utf-8',
   'favicon.ico': 'image/x-icon',
   'apple-touch-icon.png': 'image/png',
   'icon.png': 'image/png',
-  /** What chats show beside a link to a page. */
+  /** The image that chats show beside a link to a page. */
   'share.png': 'image/png',
 };
 
 /**
- * Files whose addresses never change, since others name them, so browsers cache them for an hour only;
- * and the manifest of the website, with the studio's name.
+ * Files with fixed addresses, since others name them: browsers cache them for an hour only; and the
+ * manifest of the website, with the studio's name.
  */
 export function registerFixedFiles(
   app: FastifyInstance,

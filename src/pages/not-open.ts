@@ -11,14 +11,14 @@ export interface Trouble {
 }
 
 /**
- * Why the artist whom an address or a form names cannot be booked; null if they can, if nobody is named,
- * and where there is one artist. The caller adds what to do to the text.
+ * Why the named artist cannot be booked; null if they can, if nobody is named, and where there is one
+ * artist. The caller adds advice to the text.
  */
 export function artistTrouble(all: HasArtists, word: unknown): Trouble | null {
   if (namedArtists(all).length === 0 || word === undefined || word === '') return null;
   const artist = artistOfLink(all, word);
   if (artist?.isHidden === false) return null;
-  // Anybody can write an address: its text is cut, and isolated, since it may change the direction of writing.
+  // Anybody can write an address: its text is cut, and isolated from the text around it.
   const called = typeof word === 'string' ? ` called “\u2068${shorten(word)}\u2069”` : ' like that';
   return artist === null
     ? { title: 'We do not know this artist', text: `There is no artist${called}.` }
@@ -36,7 +36,7 @@ export function hasOtherSession(label: string, comfort: string): Trouble {
   };
 }
 
-/** Why a slot cannot be had. `comfort`: the sentence that follows the reason. */
+/** Why a slot is not available. `comfort`: the sentence that follows the reason. */
 export function notOpen(slot: Slot, state: SlotState, comfort: string): Trouble {
   const label = unbroken(bookingLabel(slot));
   switch (state) {

@@ -12,7 +12,7 @@ export interface OpenTimesProps {
   linkToSlot: (slot: Slot) => string;
   /** The address of the month that has `date` in it. */
   linkToDate: (date: string) => string;
-  /** The window that both open in, where it is not that of the page's other links. */
+  /** The window of these links, if it differs from that of the page's other links. */
   target?: '_self';
 }
 

@@ -5,7 +5,7 @@ import { type Slot, slotKey } from '../schedule/slots.js';
 import { choice } from '../web/forms.js';
 import { SessionTime } from './parts.js';
 
-/** Tells that the form offered other times: then one of them is to be chosen. */
+/** The field of a form that offered other times: one of them must be chosen. */
 export const offeredField = { offered: Type.Optional(choice('yes')) };
 
 export interface OtherTimesProps {
@@ -14,7 +14,7 @@ export interface OtherTimesProps {
   legend: string;
 }
 
-/** Times to choose from instead of the wanted one: by what they share with it, then in order of time. */
+/** Times to choose from instead of the wanted one: by likeness to it, then in order of time. */
 export function OtherTimes({ alternatives, wanted, legend }: OtherTimesProps): VNode {
   const groups = [
     { title: `At ${wanted.timeSlot} on other days`, slots: [] as BookedSlot[] },

@@ -13,16 +13,16 @@ import { readCookie, setCookie } from '../web/cookies.js';
 
 const cookie = { name: 'hold', path: bookPath };
 
-/** One for each form, so that forms that are opened at once do not overwrite each other's. */
+/** The cookies of forms, one each, so that forms that are opened at once do not overwrite each other's. */
 const formCookiePattern = /^form-[0-9a-f]{8}$/;
 const maxForms = 5;
-/** How long before its hold a form may have been opened. */
+/** The lifetime of a form before its hold. */
 const formMaxAgeSeconds = 24 * 3_600;
 
 /**
- * A live hold that this browser has placed, also where the answer to its form was lost: the `wanted` one
- * (of a slot, or by its id), else the newest. Of a slot, also the session that it has confirmed there.
- * Null if there is none.
+ * A live hold that this browser has placed, even if the answer to its form was lost: the `wanted` one (of
+ * a slot, or by its id), else the newest. For a slot, also a confirmed session there. Null if there is
+ * none.
  */
 export async function findOwnHold(
   context: CheckoutServices & Pick<HoldServices, 'keyring'>,
@@ -51,7 +51,7 @@ function formCookiesOf({ cookies }: FastifyRequest): [name: string, nonce: strin
 
 /**
  * Remembers the hold in the browser until it lapses. One that is no longer live, of a form that is sent
- * again, does not replace what the browser remembers.
+ * again, does not replace it.
  */
 export async function rememberHold(
   context: CheckoutServices,
@@ -115,7 +115,10 @@ export function rememberForm(
   set(`form-${nonce.slice(0, 8)}`, nonce, formMaxAgeSeconds);
 }
 
-/** In a frame nothing is remembered. Browsers before 2023, and all over http, do not say where they are. */
+/**
+ * Whether the page is not in a frame, where nothing is remembered. Browsers before 2023, and http, do not
+ * say.
+ */
 function isWholeWindow({ headers }: FastifyRequest, { embedOrigins }: Config): boolean {
   const destination = headers['sec-fetch-dest'];
   return destination === undefined ? embedOrigins.length === 0 : destination === 'document';

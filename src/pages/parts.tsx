@@ -18,7 +18,7 @@ import {
 } from '../schedule/words.js';
 import { EmailLink, Moon, PhoneLink } from '../web/layout.js';
 
-/** When a session is: of a slot, or of a booking. */
+/** The time of a slot or booking. */
 interface SessionTimes extends Session {
   startsAt: Date;
   /** RFC 3339. */
@@ -34,7 +34,7 @@ export function timesOf(booking: BookingRow): SessionTimes {
 export interface AppointmentProps {
   title: ComponentChildren;
   session: SessionTimes;
-  /** Of the moon, whose part is lit. */
+  /** The part of the moon that is lit. */
   lit?: number;
   isGone?: boolean;
   /** Below the moon. */
@@ -73,8 +73,8 @@ function When(session: SessionTimes): VNode {
 }
 
 /**
- * The time of a session, in a sentence, with its zone. The script of the page adds what the visitor's own
- * clock shows.
+ * The time of a session in a sentence, with its zone. The page's script adds the time on the visitor's
+ * own clock.
  */
 export function SessionTime(session: SessionTimeProps): VNode {
   const { startsAt, startsAtText, endsAtText, timezone, artistName, known } = session;
@@ -90,11 +90,11 @@ export function SessionTime(session: SessionTimeProps): VNode {
 }
 
 interface SessionTimeProps extends SessionTimes {
-  /** The reader knows the year of this date. */
+  /** A date whose year the reader knows. */
   known?: string;
 }
 
-/** The time of a booking, as `SessionTime`. */
+/** The time of a booking; see `SessionTime`. */
 export function BookingTime({ booking }: { booking: BookingRow }): VNode {
   return <SessionTime {...timesOf(booking)} />;
 }
@@ -107,7 +107,7 @@ export interface ClockTimeProps {
   words?: string;
 }
 
-/** An instant on the studio's clock, such as a time limit, with its zone; otherwise as `SessionTime`. */
+/** An instant on the studio's clock, such as a time limit, with its zone; else like `SessionTime`. */
 export function ClockTime({
   at,
   timezone,
@@ -139,7 +139,7 @@ export function ComingAddresses({
   );
 }
 
-/** What the studio wants people to know before a session. */
+/** The studio's notices for people. */
 export function Notices({ studio }: { studio: StudioRow }): VNode | null {
   if (studio.notices.length === 0) return null;
   return (
@@ -157,7 +157,7 @@ export function Notices({ studio }: { studio: StudioRow }): VNode | null {
   );
 }
 
-/** Above the buttons: which acts are an assistant's, and which the person's (contract, "Checkout page"). */
+/** The words above the buttons: which acts are an assistant's, and which the person's. */
 export function WhoActs(): VNode {
   return (
     <p class="fine" id="who-acts">

@@ -7,7 +7,7 @@ import { StudioPage } from '../web/layout.js';
 import { encodePublicPage, sendPublicPage } from '../web/send-page.js';
 import { Notices } from './parts.js';
 
-/** `/privacy`: the policy that app directories ask for; the studio's own, if it has one elsewhere. */
+/** `/privacy`: the policy that app directories require; the studio's own, if it has one elsewhere. */
 export function registerPrivacy(
   app: PageScope,
   { board, config }: Pick<DomainServices, 'board' | 'config'>,

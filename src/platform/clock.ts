@@ -1,7 +1,6 @@
 /**
  * The time for computations in memory, in milliseconds since the epoch: the clock of the process,
- * corrected by its offset to the clock of the database, which is authoritative (contract,
- * "Conventions").
+ * corrected by its offset to the clock of the database, which is authoritative (src/decisions.md).
  */
 export interface Clock {
   now(): number;

@@ -3,9 +3,8 @@ import type { Metrics } from './metrics/metrics.js';
 import { shedRequest } from './shed.js';
 
 /**
- * Wraps work that processes everything pending each time it runs. Calls during a run share one
- * further run, so that concurrent calls cost at most two. Every call resolves with a run that began
- * after it.
+ * Wraps work that processes everything pending in each run. Calls during a run share one further run:
+ * concurrent calls cost at most two. Every call resolves with a run that began after it.
  */
 export function singleFlight<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<Result> | null = null;
@@ -68,7 +67,7 @@ export function createBatcher<Item, Result>(
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      // A microtask later, so that items added by the same tick share a batch.
+      // A microtask of delay lets items of the same tick share a batch.
       if (!running) {
         running = true;
         queueMicrotask(() => void run());
@@ -77,9 +76,9 @@ export function createBatcher<Item, Result>(
 }
 
 /**
- * Makes a value when it is first asked for, and once. A failure is not kept. For what a start does
- * without, such as modules: `lazily(() => import('…'))`. Node 20 itself keeps the failure of an import, so that one
- * for want of file descriptors lasts until a restart; a quarter of them is kept from clients.
+ * Makes a value once, when it is first needed, for what a start does not need: `lazily(() =>
+ * import('…'))`. A failure is not kept. Node 20 itself keeps the failure of an import, so that one for
+ * want of file descriptors lasts until a restart; a quarter of them is kept from clients.
  */
 export function lazily<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;

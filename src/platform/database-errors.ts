@@ -12,7 +12,7 @@ const networkCodes = new Set([
   'EPIPE',
   'ETIMEDOUT',
 ]);
-/** Of the function `require_version`: this process is of a version below the database's minimum. */
+/** The error of `require_version`: this process is of a version below the database's minimum. */
 const outdated = 'BV001';
 /**
  * SQLSTATE codes: shutting down (57P01, 57P02, 57P05), starting or being restored (57P03, 3D000),
@@ -57,7 +57,7 @@ export function isDatabaseUnavailable(error: unknown): error is Error {
 
 const unreachable = 'Start the server, or check host and port in DATABASE_URL.';
 
-/** What an operator checks, by the code of the error; the reason is in its message. */
+/** The operator's checks by the code of the error; the reason is in its message. */
 const advice: Readonly<Record<string, string>> = {
   '28P01': 'Check user and password in DATABASE_URL, and PGPASSWORD.',
   '28000': 'Check the user in DATABASE_URL, and whether pg_hba.conf of the server admits it.',
@@ -65,15 +65,15 @@ const advice: Readonly<Record<string, string>> = {
   '53300': 'Raise max_connections of the server, or run fewer processes.',
   '57P03': 'The server is starting or stopping: try again in a minute.',
   ECONNREFUSED: unreachable,
-  // Of a socket.
+  // The socket is missing.
   ENOENT: unreachable,
   ENOTFOUND: 'Check the host in DATABASE_URL.',
   ETIMEDOUT: 'Check host and port in DATABASE_URL, and whether a firewall blocks the port.',
 };
 
-/** What an operator reads of an error of `isDatabaseUnavailable`. */
+/** An error of `isDatabaseUnavailable` in words for the operator. */
 export function describeOutage({ message, code = '' }: Error & { code?: string }): string {
-  // Without a password, where the server asks for one.
+  // The server asks for a password, and none is given.
   if (message.startsWith('SASL')) return 'The database asks for a password: set PGPASSWORD.';
   const verb = code.startsWith('28') || code === '3D000' ? 'refuses' : 'does not answer';
   const isTimeout = message.startsWith('timeout');

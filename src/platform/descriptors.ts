@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * How many file descriptors this process may have open; Infinity where the system sets no limit.
- * Node raises the soft limit to the hard one at its start.
+ * The file descriptors that this process may open; Infinity where the system sets no limit. Node raises
+ * the soft limit to the hard one at its start.
  */
 export function readDescriptorLimit(): number {
   const limit = /^Max open files +(\d+)/m.exec(linuxLimits())?.[1] ?? reportedLimit();
@@ -10,11 +10,11 @@ export function readDescriptorLimit(): number {
 }
 
 /**
- * At least this many descriptors, and at least a quarter, are reserved for the database, queues,
- * webhooks, files and the log.
+ * The fewest descriptors, and a quarter at least, are reserved for the database, queues, webhooks, files
+ * and the log.
  */
 const minReserved = 128;
-/** More connections cost more memory than one process should take. */
+/** The most connections: more would take too much memory for one process. */
 const maxConnections = 20_000;
 
 export interface DescriptorShares {
@@ -24,7 +24,7 @@ export interface DescriptorShares {
   webhooks: number;
 }
 
-/** How a process that may open `descriptors` files divides them; the rest is for all else. */
+/** The shares of a process that may open `descriptors` files; the rest is for all else. */
 export function descriptorShares(descriptors: number, maxStreams: number): DescriptorShares {
   const clients = Math.min(
     Math.floor((descriptors * 3) / 4),
@@ -48,7 +48,7 @@ function linuxLimits(): string {
   }
 }
 
-/** Works on every platform, and takes 40 ms. */
+/** The limit that Node reports, on every platform, in 40 ms. */
 function reportedLimit(): unknown {
   const report = process.report.getReport() as unknown as {
     userLimits?: { open_files?: { soft?: unknown } };

@@ -23,10 +23,9 @@ export function createLogger(level: LogLevel, destination?: DestinationStream): 
 }
 
 /**
- * Standard output, flushed once per iteration of the event loop: one system call per line costs a
- * busy process a tenth of its CPU time. A killed process loses the lines of one iteration. While
- * writes fail (full disk, stalled or closed reader), lines are kept up to a limit and retried, and
- * further lines are dropped: logging never stops the service.
+ * Standard output, flushed once per iteration of the event loop (src/decisions.md). A killed process
+ * loses the lines of one iteration. While writes fail (full disk, stalled or closed reader), lines are
+ * kept up to a limit and retried, and further lines are dropped: logging never stops the service.
  */
 function standardOutput(): DestinationStream {
   let lines = '';

@@ -14,7 +14,7 @@ const supportEnds = new Map([
 export interface NodeSupport {
   /** Whether this Node has no security updates any more. */
   isOver: boolean;
-  /** Until when it has, and which version is recommended where it has not. */
+  /** The end of its updates, or the recommended version after it. */
   sentence: string;
 }
 

@@ -7,7 +7,7 @@ export type Readiness = ReturnType<typeof createReadiness>;
 const probeIntervalMs = 30_000;
 /** Load balancers drop a process after two or three failures. */
 const failuresNeeded = 3;
-/** For the last failure, and for the requests sent before it, to arrive. */
+/** The time in which the last failure, and the requests before it, arrive. */
 const afterLastFailureMs = 500;
 const maxWaitMs = 4_000;
 
@@ -21,7 +21,7 @@ export function createReadiness(ping: () => Promise<void>, monotonic = () => per
     isOpen: () => isOpen,
     /** Resolves when the database answers. Concurrent calls share one query. */
     check: singleFlight(ping),
-    /** Records a request to `/readyz`; to call before answering it. */
+    /** Records a request to `/readyz`, before it is answered. */
     recordProbe() {
       probedAt = monotonic();
       if (isOpen) return;

@@ -11,16 +11,16 @@ export function decodeText(bytes: Uint8Array): string {
     .replace(/[\x80-\x9f]/g, (byte) => windows1252.charAt(byte.charCodeAt(0) - 0x80));
 }
 
-/** Bytes that tell whether a text without a byte order mark is in UTF-16. */
+/** The sample that shows whether a text without a byte order mark is in UTF-16. */
 const sampleBytes = 2_048;
 
-/** The same text in UTF-8, if it is in UTF-16 with a byte order mark, or evidently; otherwise the bytes. */
+/** The text in UTF-8, if it is in UTF-16 with a byte order mark, or evidently; otherwise the bytes. */
 export function utf8FromUtf16(bytes: Uint8Array): Uint8Array {
   const encoding = utf16Of(bytes);
   return encoding === null ? bytes : Buffer.from(new TextDecoder(encoding).decode(bytes));
 }
 
-/** In UTF-16, every second byte of ASCII, which headings mostly are, is zero. */
+/** The form of UTF-16 by its zeros: they are every second byte of ASCII, which headings mostly are. */
 function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';

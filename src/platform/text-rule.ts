@@ -1,10 +1,10 @@
-/** For Ajv, which compiles patterns with the flag `u`. */
+/** The pattern for Ajv, which compiles patterns with the flag `u`. */
 const storableText = String.raw`^[^\0\p{Cs}]*$`;
 
 /**
- * A JSON Schema with the rule that every text keeps: PostgreSQL stores no U+0000, and UTF-8 has no
- * unpaired surrogates. openapi.yaml has the rule in words only: consumers generate code from its
- * patterns, and their languages disagree about such a pattern or refuse it.
+ * A JSON Schema with the rule of every text: PostgreSQL stores no U+0000, and UTF-8 has no unpaired
+ * surrogates. `openapi.yaml` has the rule in words only: in consumers' languages, such patterns differ or
+ * fail.
  */
 export function withTextRule(schema: object): object {
   if (Array.isArray(schema)) return schema.map(within);

@@ -14,8 +14,8 @@ const isLive = sql<boolean>`(revoked_at is null and greatest(created_at, last_us
   > booking_now() - make_interval(days => ${sql.lit(keyCap.days)}))`;
 
 /**
- * Null if the network has as many live keys as it may. Serialized, so that races cannot exceed the cap.
- * `networkHashes`: HMACs of the network, one per known secret key, the current one first.
+ * Inserts a key; null if the network has as many live keys as it may. Serialized, so that races cannot
+ * exceed the cap. `networkHashes`: HMACs of the network, one per known secret key, the current one first.
  */
 export async function insertApiKey(
   transaction: Transaction<Database>,
@@ -76,8 +76,8 @@ export async function recordApiKeyUses(
 }
 
 /**
- * The keys of an e-mail address (case-insensitive), or all; newest first. `before`: the id of the last
- * key of the page before.
+ * The keys of an e-mail address (case-insensitive), or all; newest first. `before`: the id of the
+ * previous page's last key.
  */
 export async function listApiKeys(
   database: Kysely<Database>,

@@ -2,7 +2,7 @@ import { sql, type Kysely, type Selectable, type Transaction, type Updateable } 
 import type { TimeSlot } from '../../generated/schemas.js';
 import type { Database } from '../database/rows/schema.js';
 
-/** With the sessions of their own week; null: the studio's. */
+/** An artist with the sessions of their own week; null: the studio's. */
 export type ArtistRecord = Selectable<Database['artists']> & {
   week: { weekday: number; sessions: TimeSlot[] }[] | null;
 };
@@ -24,7 +24,7 @@ export async function listArtists(database: Kysely<Database>) {
   return rows;
 }
 
-/** At the end of the order. The caller has the lock of `lockSlots`. */
+/** Adds an artist at the end of the order. The caller has the lock of `lockSlots`. */
 export async function insertArtist(
   transaction: Transaction<Database>,
   artist: { slug: string; name: string; about: string; email: string | null },
@@ -35,7 +35,7 @@ export async function insertArtist(
     .execute();
 }
 
-/** With a second artist, the watched calendars that were there are the first one's. */
+/** Gives the watched calendars that exist to the first artist, when a second one is added. */
 export async function giveCalendarsTo(transaction: Transaction<Database>, firstId: number) {
   await transaction
     .updateTable('watched_calendars')
@@ -52,7 +52,7 @@ export async function updateArtist(
   await transaction.updateTable('artists').set(change).where('id', '=', id).execute();
 }
 
-/** Gives the live bookings of an artist their name, of which nobody is told. */
+/** Gives the live bookings of an artist their name, without a mail. */
 export async function nameInBookings(transaction: Transaction<Database>, id: number, name: string) {
   await sql`
     update bookings set artist_name = ${name}::text,

@@ -24,7 +24,7 @@ export async function recordAudits(
     from jsonb_array_elements(${JSON.stringify(details)}::jsonb)`.execute(transaction);
 }
 
-/** Newest first. `before`: the position of the last row of the page before. */
+/** The newest rows first. `before`: the position of the previous page's last row. */
 export async function listAuditRows(
   database: Kysely<Database>,
   limit: number,
@@ -70,9 +70,9 @@ export async function listAuditRowsOfBookings(
   return rows;
 }
 
-/** Who refused sign-ins are recorded as: nobody is known. */
+/** The actor of refused sign-ins: nobody is known. */
 const stranger = 'an unknown visitor';
-/** Strangers must not fill the log. */
+/** The limit that keeps strangers from filling the log. */
 const refusedSignInsPerHour = 100;
 
 /** Records a refused sign-in to the console, at most 100 in an hour. */

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import type { BookingRow, Database } from '../database/rows/schema.js';
 import { foldedName } from './person-sessions.js';
 
-/** What tells whether two persons are the same: the name without accents and case, and the mailbox. */
+/** The identity of a person: the name without accents and case, and the mailbox. */
 export interface PersonKey {
   foldedName: string | null;
   mailbox: string | null;
@@ -38,7 +38,7 @@ export async function lastBooked(database: Kysely<Database>): Promise<Map<number
   return new Map(rows.map(({ id, at }) => [id, at.getTime()]));
 }
 
-/** A booking that is in a slot, or that the studio once added to it. */
+/** A booking in a slot, or once added to it by the studio. */
 export interface BookingOfSlot
   extends PersonKey, Pick<BookingRow, 'id' | 'status' | 'date' | 'time_slot' | 'artist_id'> {
   startsAt: Date;

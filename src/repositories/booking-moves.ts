@@ -33,7 +33,7 @@ export interface Move {
   /** The booking's sequence as the caller read it; after another change the move does nothing. */
   sequence: number;
   to: BookedSlot;
-  /** The artist whose session it becomes; without one, its own if they can, or another. */
+  /** The new artist; without one, its own if they can, or another. */
   artistId?: number | null;
   /** The studio's words for the person. */
   word?: string | null;
@@ -41,11 +41,11 @@ export interface Move {
 
 export interface PersonMove extends Move {
   proof: Proof;
-  /** Of the artist whom the person chooses or has chosen; null where nobody is chosen. */
+  /** The cap of the artist whom the person chooses or has chosen; null where nobody is chosen. */
   artistCap?: ArtistCap | null;
 }
 
-/** How many times and until when the person may move a booking. The studio is not bound by them. */
+/** The limits of a person's moves. They do not bind the studio. */
 export interface MoveLimits {
   whilePending: number;
   onceConfirmed: number;
@@ -69,7 +69,7 @@ export async function moveForPerson(
   return (rows as MovedBooking[])[0] ?? null;
 }
 
-/** What `moveForPerson` runs between `begin` and `commit`. */
+/** The statements of `moveForPerson` between `begin` and `commit`. */
 function moveStatements(
   database: Kysely<Database>,
   move: PersonMove,
@@ -90,7 +90,7 @@ function moveStatements(
   return [lockSlotsQuery(database), { name: 'move for the person', query }];
 }
 
-/** Of `bookings` and `artist`: whoever changes to an artist chooses them, and keeps the choice with them. */
+/** Whether the person has chosen the artist: whoever changes to an artist chooses them. */
 function isChosenAfter({ artistId = null }: Move): RawBuilder<boolean> {
   return sql`(coalesce(${artistId}::integer <> bookings.artist_id, false)
     or (bookings.is_artist_chosen and bookings.artist_id = artist.artist_id))`;

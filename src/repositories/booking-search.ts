@@ -63,7 +63,11 @@ function hasIdPrefix(prefix: string): Expression<SqlBool> {
   return sql<SqlBool>`id between ${digits.padEnd(32, '0')}::uuid and ${digits.padEnd(32, 'f')}::uuid`;
 }
 
-/** Of `bookings`: live, and not over. */
+/**
+ * At most `limit` bookings with the text in their name or e-mail address, whatever its accents and letter
+ * case, in the digits of their phone number, or at the beginning of their id; those to come first by
+ * their start, then the latest sessions first.
+ */
 const isToCome = sql<boolean>`(${isLive} and ends_at > booking_now())`;
 
 /**

@@ -60,7 +60,7 @@ export interface CancelOptions {
   word?: string | null;
   /** If given, the booking must still have it. */
   sequence?: number | null;
-  /** What a person's change needs. */
+  /** The proof that a person's change needs. */
   proof?: Proof;
 }
 
@@ -81,7 +81,7 @@ export async function cancelBooking(
   return rows[0] ?? null;
 }
 
-/** What `cancelBooking` runs; to be followed by a select from `cancelled`. */
+/** The statement of `cancelBooking`, to be followed by a select from `cancelled`. */
 export function cancellation(
   id: string,
   from: 'pending' | 'confirmed',

@@ -85,9 +85,9 @@ export interface NewBooking extends BookedSlot {
   idea: string | null;
   checkoutTokenHash: Buffer;
   checkoutTokenSealed: Buffer;
-  /** For `expires_at`, which every booking has. */
+  /** The lifetime for `expires_at`, which every booking has. */
   lifetimeSeconds: number;
-  /** Whose session it is; without one, the first who could have it. */
+  /** The artist; without one, the first who is possible. */
   artistId?: number | null;
 }
 

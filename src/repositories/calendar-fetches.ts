@@ -51,7 +51,7 @@ export async function replaceBusyIntervals(
   return true;
 }
 
-/** What a read found beside the intervals. */
+/** The other findings of a read. */
 export interface RecordedRead {
   etag: string | null;
   readWindow: string;
@@ -114,9 +114,9 @@ export async function releaseCalendar(database: Kysely<Database>, claim: Calenda
 }
 
 /**
- * Records an event `calendar.failing`, which becomes a mail, for each calendar that could not be read
- * for two hours, once until it is read again, and for each of which a part cannot be read, once until
- * all of it can. The instant at which that was told is that of the event.
+ * Records an event `calendar.failing`, which becomes a mail, for each calendar that could not be read for
+ * two hours, once until it is read again, and for each with an unreadable part, once until all of it is
+ * readable. The rows record the instants of these events.
  */
 export async function recordCalendarFailures(database: Kysely<Database>) {
   await sql`
@@ -162,7 +162,7 @@ export async function moveCalendar(
   return rows.length > 0;
 }
 
-/** Those of the ids that are of bookings or closures. */
+/** The ids that are of bookings or closures. */
 export async function findOwnIds(database: Kysely<Database>, ids: readonly string[]) {
   const { rows } = await sql<{ id: string }>`
     select id from bookings where id = any(${ids}::uuid[])

@@ -5,20 +5,20 @@ import type { Database } from '../database/rows/schema.js';
 export interface HoldCaps {
   /** Pending holds of the whole studio. */
   pendingOfStudio: number;
-  /** Beyond it, only a network that has no pending hold gets one. */
+  /** The number beyond which only a network without pending holds gets one. */
   pendingInCommon: number;
   /** Pending holds of one caller, by API key and by network. */
   pendingOfCaller: number;
   /** Live bookings (pending, or confirmed and not over) of one person, by e-mail and by phone. */
   liveOfPerson: number;
   /**
-   * Whether confirming takes a code: a booking confirmed without one then counts for no person, and a
-   * person is known by e-mail alone.
+   * Whether confirming takes a code: a booking confirmed without one then counts for no person, and the
+   * e-mail alone identifies a person.
    */
   isCodeRequired: boolean;
   /** Live bookings that one caller placed within 24 hours, by API key and by network. */
   liveOfCaller: number;
-  /** Those of the caller's platform as a whole. */
+  /** The caps of the caller's platform as a whole. */
   platform: PlatformCaps | null;
   /** The longest duration of a session. */
   sessionHours: number;
@@ -30,7 +30,7 @@ export interface PlatformCaps {
   live: number;
 }
 
-/** How many pending holds that chose the artist one network may have in a week. */
+/** The pending holds with the chosen artist that one network may have in a week. */
 export interface ArtistCap {
   artistId: number;
   /** Dates, inclusive. */
@@ -39,7 +39,7 @@ export interface ArtistCap {
   holds: number;
 }
 
-/** Whose pending holds count: as a hold stores its caller. */
+/** The caller whose pending holds count, as a hold stores it. */
 export interface HoldingCaller {
   callerNetworkHashes: readonly Buffer[];
   apiKeyId: string | null;
@@ -78,8 +78,8 @@ export function countsTowardsCallerCap(sessionHours: number): RawBuilder<boolean
 }
 
 /**
- * Whether a network has as many holds as the cap allows; null: there is none. `isCounted`: which of
- * `other`, the holds of the artist's week, are its own. The statement must provide `moment`.
+ * Whether a network has as many holds as the cap allows; null: there is no cap. `isCounted`: which holds
+ * of the artist's week (`other`) are the network's. The statement must provide `moment`.
  */
 export function isAtArtistCap(
   cap: ArtistCap | null,
@@ -94,8 +94,8 @@ export function isAtArtistCap(
 }
 
 /**
- * Of `bookings`: whether its network has as many other holds as the cap allows, and the hold does not
- * count towards it yet. The statement must provide `moment`.
+ * Whether the network of a row of `bookings` has as many other holds as the cap allows, and the hold does
+ * not count towards it yet. The statement must provide `moment`.
  */
 export function isBeyondArtistCap(cap: ArtistCap | null): RawBuilder<boolean> {
   const areOfSameNetwork = sql`
@@ -152,9 +152,9 @@ export async function findCallersAtCap(
 }
 
 /**
- * Seconds until expiry brings the pending holds below every cap, if none is confirmed or released
- * before; null if no cap is reached. Beyond the common places, a network waits for one of these, or
- * until its own holds have lapsed.
+ * Seconds until expiry brings the pending holds below every cap, if none is confirmed or released before;
+ * null if no cap is reached. Beyond the common places, a network waits for one of these, or for the end
+ * of its own holds.
  */
 export async function secondsUntilPlaceIsFree(
   database: Kysely<Database>,

@@ -3,8 +3,8 @@ import type { BookingRow, Database } from '../database/rows/schema.js';
 import { changeInSlotData, recordBookingEvents, sequenceData, wordData } from './events.js';
 
 /**
- * Whether the session of a booking is confirmed, on a day that the studio has closed, and the studio has
- * not decided what becomes of it. Watched calendars close no days: they make conflicts.
+ * Whether the session of a booking is confirmed, on a day that the studio has closed, and undecided.
+ * Watched calendars close no days: they make conflicts.
  */
 export function isUndecided(booking: string): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${booking}.${name}`);
@@ -13,8 +13,8 @@ export function isUndecided(booking: string): RawBuilder<boolean> {
 }
 
 /**
- * The sessions to come on days that the studio has closed and that are undecided, and those whose person
- * is asked to choose another time; by their start.
+ * The undecided sessions to come on closed days, and those whose person is asked to choose another time;
+ * by their start.
  */
 export async function listOpenQuestions(database: Kysely<Database>) {
   const { rows } = await sql<BookingRow>`
@@ -54,7 +54,7 @@ export async function changeChoice(
   return rows[0] ?? null;
 }
 
-/** Keeps a booking where it is. It tells its person nothing: neither event nor sequence. */
+/** Keeps a booking where it is, without event and sequence: its person gets no mail. */
 export async function keepBooking(transaction: Transaction<Database>, id: string) {
   return transaction
     .updateTable('bookings')
@@ -64,7 +64,7 @@ export async function keepBooking(transaction: Transaction<Database>, id: string
     .executeTakeFirstOrThrow();
 }
 
-/** Forgets the decisions to keep bookings whose days are no longer closed. */
+/** Removes the decisions to keep bookings whose days are no longer closed. */
 export async function forgetKept(transaction: Transaction<Database>) {
   await sql`
     update bookings set closed_day_choice = null
@@ -73,7 +73,9 @@ export async function forgetKept(transaction: Transaction<Database>) {
       and not is_closed_by_studio(date, time_slot, artist_id)`.execute(transaction);
 }
 
-/** Records an event of the sessions that a closure left undecided, of the first; it becomes one mail. */
+/**
+ * Records one event about all sessions that a closure left undecided, at the first; it becomes one mail.
+ */
 export async function recordLeftUndecided(
   transaction: Transaction<Database>,
   bookingIds: readonly string[],

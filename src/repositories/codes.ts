@@ -9,11 +9,11 @@ import { isRecorded } from './installation.js';
 import { isOpened } from './proof.js';
 
 /**
- * Codes are rows of `mails`; their digits are stored nowhere. Of the codes that a browser asked for,
- * for one booking, only the newest counts: those of others neither help nor harm it.
+ * Codes are rows of `mails`; their digits are stored nowhere. Only the newest code of a browser for a
+ * booking counts; those of others do not affect it.
  */
 
-/** Of `mails`, in a statement with `moment.now`: whether the code can be typed. */
+/** Whether the code of a row of `mails` can be typed, in a statement with `moment.now`. */
 const isLive = sql<boolean>`(
   mails.used_at is null and mails.lapses_at > moment.now and mails.tries < ${sql.lit(codeTries)})`;
 
@@ -28,7 +28,7 @@ export interface BrowserCode {
   isOpen: boolean;
 }
 
-/** Null if the browser has asked for none within a day. */
+/** The newest code of a browser; null if it has asked for none within a day. */
 export async function readBrowserCode(
   database: Kysely<Database>,
   bookingId: string,
@@ -50,9 +50,9 @@ export interface CountedTry {
 }
 
 /**
- * Counts a try of the browser's newest code, in a commit of its own before anything is compared:
- * neither a crash nor concurrent tries have more than the limit. Null, with nothing counted, if the
- * browser has no code that can be typed.
+ * Counts a try of the browser's newest code, in a commit of its own before anything is compared, so that
+ * neither a crash nor concurrent tries exceed the limit. Null, with nothing counted, if the browser has
+ * no code that can be typed.
  */
 export async function countCodeTry(
   database: Kysely<Database>,
@@ -93,10 +93,10 @@ export interface RecentCode {
   isOfNetwork: boolean;
   isOfBooking: boolean;
   isOfMailbox: boolean;
-  /** Whether a code has proven a change of its booking, as little or as much as of the asker's. */
+  /** Whether both its booking and the asker's, or neither, have been proven by a code. */
   isOfKind: boolean;
   isBeyondTotals: boolean;
-  /** For the booking, asked for in the same browser. */
+  /** Whether it is for the booking, from the same browser. */
   isOfBrowser: boolean;
   isLive: boolean;
   isOpen: boolean;
@@ -140,13 +140,12 @@ export async function listRecentCodes(
   return rows;
 }
 
-/** Of `bookings`: whether a code has proven a change of it. */
+/** Whether a code has proven a change of a row of `bookings`. */
 const isBookingProven = sql<boolean>`(
   code_proven_at is not null or confirmed_via is not distinct from 'code')`;
 
 /**
- * For each share of the studio's budget, the seconds until fewer codes than its size are younger than
- * an hour; 0 if they are.
+ * The seconds until each share of the studio's budget has fewer codes younger than an hour than its size.
  */
 export async function readStudioWaits(
   transaction: Transaction<Database>,
@@ -167,7 +166,7 @@ export async function readStudioWaits(
   return waits;
 }
 
-/** Whether within a day as many codes of the common share as `size` were younger than an hour. */
+/** Whether within a day the common share had `size` codes younger than an hour. */
 export async function wasCommonShareUsedUp(database: Kysely<Database>, size: number) {
   const { rows } = await sql`
     select from (
@@ -180,7 +179,7 @@ export async function wasCommonShareUsedUp(database: Kysely<Database>, size: num
   return rows.length > 0;
 }
 
-/** Of `mails`: a code of version 2.8.2 has no share. */
+/** The share of a row of `mails`: a code of version 2.8.2 has none. */
 const shareOf = sql`coalesce(budget_share, 'common')`;
 
 export async function readLinkEffects(database: Kysely<Database>) {
@@ -204,7 +203,7 @@ export interface CodeBudget {
 }
 
 /**
- * While mail is on, makes a code for a hold, which lapses with it at the latest, or for a confirmed
+ * Makes a code, while mail is on, for a hold, with which it lapses at the latest, or for a confirmed
  * session that has not begun, and announces it to the processes that send mail. False if mail is off, or
  * if the booking is neither or has no address.
  */

@@ -8,7 +8,7 @@ export interface BusyBooking {
   busy: { calendarId: string; label: string; startsAt: Date; endsAt: Date };
 }
 
-/** Of the sessions that are not over, by their start; the intervals of each in order. */
+/** The sessions that are not over, by their start, with their busy intervals in order. */
 export async function listBusyBookings(database: Kysely<Database>) {
   const { rows } = await sql<
     BookingRow & {
@@ -57,16 +57,17 @@ const busyBookings = sql`bookings join busy_intervals busy on busy.ends_at > boo
     and (watched_calendars.artist_id is null or watched_calendars.artist_id = bookings.artist_id)`;
 
 /**
- * Two dates back, so that every time zone's today is included: the date is what indexes have. A query of
- * its own, since an index cannot be searched for the result of a volatile function.
+ * A condition from two dates back, so that every time zone's today is included: the date is what indexes
+ * have. It is a query of its own, since an index cannot be searched for the result of a volatile
+ * function.
  */
 const isConfirmed = sql`bookings.status = 'confirmed'
   and bookings.date >= (select booking_now()::date - 2)`;
 
 /**
- * Records conflicts, each with an event. Returns the number of those that were not recorded. Skips a
- * booking that another transaction is changing, or whose conflict it is recording: waiting for it could
- * end in a deadlock, and the next call finds what it leaves.
+ * Records conflicts, each with an event. Returns the number of new ones. Skips a booking that another
+ * transaction is changing, or whose conflict it is recording: waiting could deadlock, and the next call
+ * finds it.
  */
 export async function insertConflicts(
   transaction: Transaction<Database>,

@@ -3,7 +3,7 @@ import { deleter, finder } from '../database/row-queries.js';
 import type { ConsoleSessionRow } from '../database/rows/console.js';
 import type { Database } from '../database/rows/schema.js';
 
-/** A session ends after 12 hours without a request, and 30 days after the sign-in (contract). */
+/** A session ends after 12 hours without a request, and 30 days after the sign-in. */
 const isLive = sql<boolean>`(
   last_seen_at > booking_now() - interval '12 hours'
   and signed_in_at > booking_now() - interval '30 days')`;
@@ -80,8 +80,8 @@ export async function listSessions(database: Kysely<Database>) {
 }
 
 /**
- * Whether a session is live and began in the last 10 minutes, as adding a passkey requires (contract). It
- * stays live until the transaction ends.
+ * Whether a session is live and began in the last 10 minutes, as adding a passkey requires. It stays live
+ * until the transaction ends.
  */
 export async function isRecentSignIn(database: Kysely<Database>, id: string) {
   const { rows } = await sql`
@@ -97,12 +97,12 @@ export async function deleteSessions(transaction: Transaction<Database>, ids: re
   return transaction.deleteFrom('console_sessions').where('id', 'in', ids).returningAll().execute();
 }
 
-/** A look that is later than the one before by this much begins another visit. */
+/** The pause after which a look begins another visit. */
 const visitPauseMinutes = 30;
 
 /**
- * Records a visit to the first page of the console. Resolves with the instant at which the person was
- * last there in the visit before, or null.
+ * Records a visit to the first page of the console. Resolves with the instant of the last look in the
+ * visit before, or null.
  */
 export async function recordVisit(database: Kysely<Database>, name: string) {
   const { rows } = await sql<{ before_at: Date | null }>`
@@ -116,14 +116,14 @@ export async function recordVisit(database: Kysely<Database>, name: string) {
   return rows[0]?.before_at ?? null;
 }
 
-/** The same without recording a look. */
+/** The visit before, without recording a look. */
 export async function findVisitBefore(database: Kysely<Database>, name: string) {
   return (await findVisit(database, name))?.before_at ?? null;
 }
 
 const findVisit = finder('console_visits', 'name');
 
-/** Deletes visits of 90 days ago. */
+/** Deletes visits older than 90 days. */
 export async function deleteOldVisits(database: Kysely<Database>) {
   await sql`
     delete from console_visits

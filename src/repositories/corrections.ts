@@ -14,9 +14,10 @@ export interface NewToken {
 
 /**
  * Corrects the details of a live booking, and inserts the event row. A new e-mail address needs a new
- * token: the former link, all codes, and browsers that have typed one or sent the form are void with it,
- * and what the former mailbox has proven or chosen does not count for the new one. Without, the change is quiet. Null
- * if the booking is not live any more. `isMailed`: whether the person gets a mail of it (`mailsOfEvent`).
+ * token: it voids the former link, all codes, and browsers that have typed one or sent the form, and the
+ * former mailbox's proofs and choices do not count for the new one. Without a token, the change is quiet.
+ * Null if the booking is no longer live. `isMailed`: whether the person gets a mail of it
+ * (`mailsOfEvent`).
  */
 export async function correctBooking(
   transaction: Transaction<Database>,
@@ -58,7 +59,7 @@ export async function correctBooking(
   return rows[0] ?? null;
 }
 
-/** Changes the note only: nobody is told, and nothing else that others see changes. */
+/** Changes the note only, without an event. */
 export async function setNote(transaction: Transaction<Database>, id: string, note: string | null) {
   await transaction
     .updateTable('bookings')

@@ -12,7 +12,7 @@ import type { StudioAddressRow } from '../database/rows/studio.js';
 import { isUndecided } from './closed-days.js';
 import { studioAddresses } from './studio.js';
 
-/** A mail, and what decides whether and to whom it is sent. */
+/** A mail with the facts that decide whether and to whom it is sent. */
 export type DueMail = DueBookingMail | DueCalendarMail;
 
 interface DueMailBase {
@@ -22,15 +22,15 @@ interface DueMailBase {
   /** Milliseconds since the epoch. */
   dueAt: number;
   occurredAt: Date;
-  /** Of a code; null for other mails. */
+  /** The time at which a code lapses; null for other mails. */
   lapsesAt: Date | null;
   /** Identifies the claim. */
   claimedUntil: Date;
-  /** Of the event; null of a code. */
+  /** The trace context of the event; null for a code. */
   traceContext: string | null;
 }
 
-/** A mail about a booking, with its columns as they are now. */
+/** A mail about a booking, with its present columns. */
 export interface DueBookingMail
   extends DueMailBase, Pick<BookingRow, (typeof bookingColumns)[number]> {
   kind: BookingMailKind;
@@ -39,19 +39,22 @@ export interface DueBookingMail
   /** Null of a code. */
   eventType: EventType | null;
   data: MailEventSnapshot;
-  /** Of the studio, each from its date on: read with the mail, so that it has the change that it tells of. */
+  /** The studio's addresses by date, read with the mail, so that it has the change that it is about. */
   addresses: StudioAddressRow[];
-  /** That of the latest change that makes earlier mails to the recipient pointless; greater than `sequence` then. */
+  /**
+   * The sequence of the latest change that makes earlier mails to the recipient pointless; greater than
+   * `sequence` then.
+   */
   bookingSequence: number;
-  /** Of a mail to an artist, as they are now; null for any other. */
+  /** The present name of the artist to whom the mail goes; null for any other. */
   artistName: string | null;
   /** Null also if the artist has no address any more. */
   artistEmail: string | null;
-  /** Whether the studio has not decided what becomes of the session on a day that it has closed. */
+  /** Whether the session is on a closed day, and undecided. */
   isUndecided: boolean;
   /**
-   * Of a mail to the studio about sessions that it has not decided: those that it has not decided by now.
-   * Null for any other mail.
+   * For a mail to the studio about undecided sessions: those that are undecided by now. Null for any
+   * other mail.
    */
   undecided:
     | Pick<
@@ -63,7 +66,7 @@ export interface DueBookingMail
   remindersStopped: boolean;
 }
 
-/** A mail about a watched calendar that could not be read, or only in part, with what it is like now. */
+/** A mail about a watched calendar that could not be read, or only in part, with its present state. */
 export interface DueCalendarMail extends DueMailBase {
   kind: 'calendar_failure';
   recipient: 'studio';
@@ -71,21 +74,24 @@ export interface DueCalendarMail extends DueMailBase {
   label: string;
   /** The last successful fetch; null before the first. */
   readAt: Date | null;
-  /** Null if it can be read. After the event, it was read in between. */
+  /**
+   * The first failure; null if it can be read. If it is after the event, the calendar was read in
+   * between.
+   */
   failingSince: Date | null;
   /** Null if it can be read. */
   lastError: CalendarError | null;
   lastStatusCode: number | null;
-  /** What of it cannot be read; null if all can. */
+  /** The unreadable parts; null if there are none. */
   unreadable: Unreadable | null;
-  /** When an event was recorded of that. */
+  /** The instant of the event about them. */
   unreadableToldAt: Date | null;
 }
 
 export type ClaimedMail = DueMail & {
   /**
-   * Mails to the mailbox that were counted within a day before this one was: the same at every claim
-   * of that day, however a former one ended. Null if it does not count.
+   * The number of mails to the mailbox that were counted within a day before this one: the same at every
+   * claim of that day. Null if it does not count.
    */
   countedBefore: number | null;
 };
@@ -110,8 +116,8 @@ const bookingColumns = [
 ] as const satisfies (keyof BookingRow)[];
 
 /**
- * Of a mail and `bookings`: the mail is pointless where its own sequence is less. Of a mail to an artist it
- * is that of the newest mail to them about the booking, since they are not mailed of every change of it.
+ * The sequence below which a mail about `bookings` is pointless. For a mail to an artist, it is that of
+ * the newest mail to them about the booking, since they are not mailed every change of it.
  */
 export function newestSequence(mail: string): RawBuilder<number> {
   const column = (name: string) => sql.ref(`${mail}.${name}`);
@@ -122,7 +128,7 @@ export function newestSequence(mail: string): RawBuilder<number> {
     ) end`;
 }
 
-/** Of two mails about one booking: whether they go to the same mailbox, in their order. */
+/** Whether two mails about one booking, in their order, go to the same mailbox. */
 export function haveSameRecipient(one: string, other: string): RawBuilder<boolean> {
   const [oneArtist, otherArtist] = [one, other].map((mail) => sql.ref(`${mail}.artist_id`));
   return sql`(case when ${otherArtist} is null
@@ -130,19 +136,19 @@ export function haveSameRecipient(one: string, other: string): RawBuilder<boolea
     else ${oneArtist} = ${otherArtist} end)`;
 }
 
-/** The event of `mail`, its booking or calendar, and the artist whom it goes to. */
+/** The sources of `mail`: its event, its booking or calendar, and its artist. */
 export const mailSources = sql`
   left join events on events.id = mail.event_id
   left join bookings on bookings.id = mail.booking_id
   left join watched_calendars calendars on calendars.id = mail.calendar_id
   left join artists on artists.id = mail.artist_id`;
 
-/** What a mail with a code says, which no event is about: the booking as it is now. */
+/** The data of a mail with a code, which has no event: the present booking. */
 const bookingData = sql`jsonb_build_object(${sql.join(
   publicBookingColumns.flatMap((column) => [sql.lit(column), sql.ref(`bookings.${column}`)]),
 )})`;
 
-/** Of `mail` and its event: what a closure left undecided, or one of those whose reminder is due. */
+/** Whether `mail` is about what a closure left undecided, or one of those whose reminder is due. */
 const isAboutUndecided = sql`(mail.recipient = 'studio'
   and (mail.kind = 'reminder' or mail.kind = 'conflict' and events.data ? 'left_undecided'))`;
 

@@ -11,9 +11,9 @@ import { activeTraceContext } from '../platform/tracing/tracing.js';
 import { isProven } from './webhook-subscriptions.js';
 
 /**
- * SQL that records one event per row of `source`, a common table expression that returns whole
- * booking rows. It is part of the statement that makes the change, so that no crash can lose an
- * event or invent one. `moreData` is a JSON object of further members, made of columns of `source`.
+ * SQL that records one event per row of `source`, a common table expression with whole booking rows, in
+ * the statement of the change (src/decisions.md). `moreData` is a JSON object of further members, made of
+ * columns of `source`.
  */
 export function recordBookingEvents(
   type: EventType,
@@ -61,12 +61,12 @@ export function changeInSlotData(by: 'studio' | 'service', isQuiet = false): Raw
   return sql`${changeData(by)} || jsonb_build_object('is_quiet', ${sql.lit(isQuiet)})`;
 }
 
-/** Further data of a change that the studio's words, of the column `studio_word`, are about. */
+/** Further data of a change with the studio's words (column `studio_word`). */
 export function wordData(word: string | null): RawBuilder<unknown> {
   return sql`jsonb_build_object('has_word', ${word !== null}::boolean)`;
 }
 
-/** As `changeData`, for an event that changes nothing. */
+/** The data of an event that changes nothing; see `changeData`. */
 export const sequenceData = sql`jsonb_build_object('sequence', sequence)`;
 
 const dispatchBatchSize = 500;
@@ -78,8 +78,8 @@ const deliveriesPerBatch = 20_000;
  * Locks up to 500 undispatched event rows, oldest first; fewer if there are many webhook
  * subscriptions. Skips rows that another dispatcher has locked, so that several can run at once.
  *
- * Also locks the subscriptions to them that are not proven, so that the next statement sees all
- * deliveries that wait for these. In the order of `recordAttempts`, so that no deadlock arises.
+ * Also locks their unproven subscriptions, so that the next statement sees all deliveries that wait for
+ * these; in the order of `recordAttempts`, so that no deadlock arises.
  */
 export async function lockUndispatchedEvents(transaction: Transaction<Database>) {
   const { rows } = await sql<EventRow>`
@@ -126,10 +126,7 @@ export async function readEventBacklog(database: Kysely<Database>) {
   return rows[0] ?? { count: 0, oldestAgeSeconds: 0 };
 }
 
-/**
- * Records that the studio, or a watched calendar, changed what decides which slots are open, or how they
- * are shown.
- */
+/** Records that the studio, or a watched calendar, changed which slots are open, or how they are shown. */
 export async function recordCalendarChange(
   transaction: Transaction<Database>,
   change: AuditAction | 'calendar fetch',
@@ -164,7 +161,7 @@ export async function listEventsAfter(database: Kysely<Database>, position: numb
     .execute();
 }
 
-/** An event of a booking, with the name of its person as it is now. */
+/** An event of a booking, with the present name of its person. */
 export interface BookingEvent extends EventRow {
   booking_id: string;
   name: string | null;

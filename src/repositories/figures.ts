@@ -9,11 +9,11 @@ export interface FigureRow {
   isTotal: boolean;
   channel: FigureChannel | null;
   platform: string | null;
-  /** Whatever became of them. */
+  /** All holds, whatever their outcome. */
   holds: number;
   /** Bookings that the studio added, which were never held. */
   added: number;
-  /** Of the holds. */
+  /** How many holds were confirmed. */
   confirmed: number;
   /** Median, from the hold to the start of the session; null without holds. */
   leadDays: number | null;

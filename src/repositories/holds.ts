@@ -39,8 +39,8 @@ export interface NewHold extends BookedSlot {
   pronouns: string | null;
   idea: string | null;
   /**
-   * HMACs of the caller's network, one per known secret key, the current one first; of its person at a
-   * platform, and none if that is not known.
+   * HMACs of the caller's network, one per known secret key, the current one first; at a platform, of its
+   * person, and none if that is not known.
    */
   callerNetworkHashes: readonly Buffer[];
   apiKeyId: string | null;
@@ -49,18 +49,21 @@ export interface NewHold extends BookedSlot {
   idempotencyScope: Buffer | null;
   idempotencyKey: string | null;
   requestHash: Buffer;
-  /** Of the form on `/book`. */
+  /** The nonce of the form on `/book`. */
   formNonceHash: Buffer | null;
   /** The caller's own hold of the slot, which is given up for this one. */
   replaced: ReplacedHold | null;
-  /** Whom the person has chosen; null: whoever is free. */
+  /** The chosen artist; null: whoever is free. */
   artistId: number | null;
-  /** Where the person has chosen one of several artists; else null. */
+  /** The cap where the person has chosen one of several artists; else null. */
   artistCap: ArtistCap | null;
-  /** Whether the studio has one artist, as far as the caller knows; if it has several, nothing is held. */
+  /** Whether the caller knows of one artist only; if there are several, nothing is held. */
   isOnlyArtist: boolean;
   handover: Handover;
-  /** Whose bookings of the same person refuse it: the caller's, and those of the hold that it follows. */
+  /**
+   * The placers whose bookings of the same person refuse it: the caller, and that of the hold that it
+   * follows.
+   */
   placers: Placers;
 }
 
@@ -82,9 +85,9 @@ export interface HoldOutcome {
 }
 
 /**
- * Cancels the hold that is replaced and expires lapsed holds in the way, then holds the slot with a free
- * artist, unless there is none, the idempotency key is used, a cap is reached or the caller has placed a
- * session of the same person at that time, and inserts the event rows, in one round trip.
+ * Cancels the replaced hold, expires lapsed holds in the way, and holds the slot with a free artist,
+ * unless there is none, the idempotency key is used, a cap is reached or the caller has placed a session
+ * of the same person at that time. Inserts the event rows. All in one round trip (src/decisions.md).
  */
 export async function insertHold(
   database: Kysely<Database>,
@@ -100,7 +103,7 @@ export async function insertHold(
   return { booking: booking.id === null ? null : booking, ownSession, ...reached };
 }
 
-/** What `insertHold` runs between `begin` and `commit`. @internal */
+/** The statements of `insertHold` between `begin` and `commit`. @internal */
 export function holdStatements(
   database: Kysely<Database>,
   hold: NewHold,
@@ -113,7 +116,7 @@ export function holdStatements(
   ];
 }
 
-/** In the transaction of the new hold, so that each hold makes room for one. */
+/** Gives up a hold in the transaction of the new one, so that each makes room for one. */
 function giveUpStatement(
   database: Kysely<Database>,
   { id, sequence }: ReplacedHold,
@@ -122,7 +125,10 @@ function giveUpStatement(
   return { name: 'give up hold', query: cancelled.compile(database) };
 }
 
-/** A prepared statement has one text per name, of at most 63 characters: it names all that the text depends on. */
+/**
+ * The name of a prepared statement, of at most 63 characters: it names everything that the text depends
+ * on.
+ */
 function holdStatementName({ isOnlyArtist }: NewHold, caps: HoldCaps): string {
   const { liveOfPerson, isCodeRequired, liveOfCaller, platform } = caps;
   const artists = isOnlyArtist ? 'one' : 'several';
@@ -131,8 +137,8 @@ function holdStatementName({ isOnlyArtist }: NewHold, caps: HoldCaps): string {
 }
 
 function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
-  // Literals: for a parameter in OFFSET the planner overestimates the rows, and then replans the
-  // statement at each execution.
+  // These are literals: the planner overestimates the rows of a parameter in OFFSET, and then replans
+  // each time.
   const areAtLeast = (cap: number, which: RawBuilder<unknown>) => sql`
     exists (select from bookings where ${which} offset ${sql.lit(cap - 1)})`;
   const live = countsTowardsPersonCap(caps.sessionHours, caps.isCodeRequired);
@@ -141,16 +147,16 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
     caps.liveOfPerson,
     sql`canonical_mailbox(email) = canonical_mailbox(${hold.email}) and ${live}`,
   );
-  // A code proves a mailbox. A number that others typed would lock its owner out.
+  // A code proves a mailbox. A cap by number would let strangers lock its owner out.
   const isPersonAtCap = caps.isCodeRequired
     ? isMailboxAtCap
     : sql`${isMailboxAtCap} or ${areAtLeast(caps.liveOfPerson, sql`phone = ${hold.phone} and ${live}`)}`;
   const ofNetwork = sql`
     count(*) filter (where caller_network_hash = any(${hold.callerNetworkHashes}::bytea[]))`;
-  // Cancelled by this transaction.
+  // This transaction has cancelled it.
   const hasGivenUp = sql`exists (
     select from bookings where id = ${hold.replaced?.id ?? null} and xmin = pg_current_xact_id()::xid)`;
-  // Without a platform, the columns and the statement's plan are as they are without platforms.
+  // If there is no platform, the columns and the statement's plan have nothing of platforms.
   const isPendingOfPlatform =
     caps.platform === null
       ? sql`false`

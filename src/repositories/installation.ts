@@ -4,7 +4,7 @@ import type { InstallationMode } from '../database/rows/results.js';
 import type { Database } from '../database/rows/schema.js';
 import { readPackage } from '../platform/package-root.js';
 
-/** A row of `installation`, whose value is an instant, while mail is on, or confirming takes a code. */
+/** A row of `installation` with an instant, while mail is on, or confirming takes a code. */
 export type ModeRecord = 'mail_on' | 'code_on';
 
 export function isRecorded(record: ModeRecord): RawBuilder<boolean> {
@@ -40,8 +40,8 @@ export async function recordMode(
 }
 
 /**
- * Records the address that links begin with, for commands that are run without the service's settings,
- * and the one before it in a row of its own, with the instant of the change.
+ * Records the address of links, for commands that run without the service's settings, and its predecessor
+ * in a row of its own, with the instant of the change.
  */
 export async function recordPublicBaseUrl(database: Kysely<Database>, publicBaseUrl: string) {
   await sql`
@@ -59,7 +59,7 @@ export async function recordPublicBaseUrl(database: Kysely<Database>, publicBase
 /** The days after a change of the address in which `readFormerAddresses` returns the former one. */
 const formerAddressDays = 90;
 
-/** What was made while PUBLIC_BASE_URL was another address, and still leads there. */
+/** The things that were made while PUBLIC_BASE_URL was another address, and still lead there. */
 export interface FormerAddress {
   url: string;
   /** The date of the change. */
@@ -72,7 +72,7 @@ export interface FormerAddress {
   passkeys: number;
 }
 
-/** The latest first. An address that is in use again is no former one. */
+/** The former addresses, the latest first. One that is in use again is none. */
 export async function readFormerAddresses(
   database: Kysely<Database>,
   publicBaseUrl: string,
@@ -101,7 +101,7 @@ export async function readFormerAddresses(
   return rows;
 }
 
-/** That of the service's latest start; null before the first of this version. */
+/** The address of the service's latest start; null before the first of this version. */
 export async function readPublicBaseUrl(database: Kysely<Database>) {
   return (await findEntry(database, 'public_base_url'))?.value ?? null;
 }

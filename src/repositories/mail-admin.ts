@@ -12,7 +12,7 @@ export interface MailFilter {
   statuses?: readonly MailStatus[] | undefined;
 }
 
-/** Newest first. `before`: the position of the last mail of the page before. */
+/** The mails, newest first. `before`: the position of the previous page's last mail. */
 export async function listMails(
   database: Kysely<Database>,
   { idPrefix, bookingIdPrefix, statuses }: MailFilter,
@@ -33,8 +33,8 @@ export async function listMails(
 export const listMailsOfBooking = newestOfBooking('mails');
 
 /**
- * What became of the newest mail to the person with the confirmation or a new time; `pending` also while
- * it is not made yet. Null if there is none.
+ * The status of the newest mail to the person with the confirmation or a new time; `pending` also before
+ * it is made. Null if there is none.
  */
 export async function readNewsStatus(database: Kysely<Database>, bookingId: string) {
   const { rows } = await sql<{ status: MailStatus | null }>`
@@ -117,7 +117,7 @@ export async function makeMailDue(transaction: Transaction<Database>, id: string
     select pg_notify(${dueChannels.mails}, ${dueMailKey}) from made_due`.execute(transaction);
 }
 
-/** Of `mails`: due for over a minute, claimed by no process, and not waiting for an earlier mail. */
+/** Whether a row of `mails` is due for over a minute, unclaimed, and not waiting for an earlier mail. */
 const isOverdue = sql<boolean>`(
   mails.status = 'pending' and mails.next_attempt_at < booking_now() - interval '1 minute'
   and (mails.claimed_until is null or mails.claimed_until < booking_now())
@@ -142,7 +142,7 @@ export async function dismissFailedMails(
   return rows;
 }
 
-/** Of `mails`: failed within seven days, and not acknowledged. */
+/** Whether a row of `mails` failed within seven days and is not acknowledged. */
 const hasFailedLately = sql<boolean>`(
   mails.status = 'failed' and mails.dismissed_at is null and mails.ended_at > booking_now() - interval '7 days')`;
 
@@ -183,7 +183,7 @@ export async function listFailedMailsSince(
     .execute();
 }
 
-/** What `countMailProblems` counts, newest first. */
+/** The mails that `countMailProblems` counts, newest first. */
 export async function listMailProblems(database: Kysely<Database>, limit: number) {
   return mailOverviews(database)
     .where((mail) => mail.or([isOverdue, hasFailedLately]))

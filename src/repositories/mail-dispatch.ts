@@ -7,21 +7,21 @@ import type { Database, EventType } from '../database/rows/schema.js';
 import { newestSequence } from './due-mail.js';
 import { isRecorded, type ModeRecord } from './installation.js';
 
-/** Arbitrary, and the same in every process. */
+/** An arbitrary number, the same in every process. */
 const mailLock = 0x6d61696c;
 
 const lockStatement = sql`select pg_advisory_xact_lock(${sql.lit(mailLock)})`;
 
 /**
  * Serializes the transactions that make and claim mails, so that the mails of a booking are sent in the
- * order of its events, and those of a mailbox are counted without races. It is a statement of its own:
- * the snapshot of the next one includes what the previous holder of the lock committed.
+ * order of its events, and those of a mailbox are counted without races. It is a statement of its own, so
+ * that the next one sees what the lock's previous holder committed.
  */
 export async function lockMails(transaction: Transaction<Database>) {
   await lockStatement.execute(transaction);
 }
 
-/** As `lockMails`, for a pipelined transaction. */
+/** `lockMails` for a pipelined transaction. */
 export function lockMailsQuery(database: Kysely<Database>): NamedStatement {
   return { name: 'lock mails', query: lockStatement.compile(database) };
 }
@@ -47,12 +47,12 @@ interface BookingEventToMail {
   bookingId: string;
   occurredAt: Date;
   data: MailEventSnapshot;
-  /** Of the booking after the event. */
+  /** The sequence of the booking after the event. */
   sequence: number;
   startsAt: Date;
   /** Whether the booking has an e-mail address. */
   hasEmail: boolean;
-  /** The addresses of the artists by their ids, in lower case; without those that are the studio's. */
+  /** The artists' addresses by id, in lower case; without those that are the studio's. */
   artistEmails: Readonly<Record<number, string>>;
 }
 
@@ -117,8 +117,8 @@ export interface NewCalendarMail {
 }
 
 /**
- * Inserts the mails of events in the given order, unless they exist or their calendar does not, and takes
- * the events off the list of those whose mails are not made. Drops mails of the same bookings that a later
+ * Inserts the mails of events in the given order, unless they exist or their calendar does not, and
+ * removes the events from the list of those without mails. Drops mails of the same bookings that a later
  * change has made pointless, and reminders that a later one replaces, unless they are being sent.
  */
 export async function recordMailsOfEvents(
@@ -171,16 +171,16 @@ function dropped(reason: MailDropReason): RawBuilder<unknown> {
     ended_at = booking_now()`;
 }
 
-/** Of `mails`: a reminder whose time has not come, which stays while mail is off. */
+/** Whether a row of `mails` is a reminder whose time has not come, which stays while mail is off. */
 const isAhead = sql<boolean>`(
   status = 'pending' and kind = 'reminder' and attempts = 0 and next_attempt_at > booking_now())`;
 
-/** Of `mails`: what is dropped while mail is off, as nobody is sending it. */
+/** Whether a row of `mails` is dropped while mail is off, as nobody is sending it. */
 const isUnsent = sql<boolean>`(
   status = 'pending' and not ${isAhead}
   and (claimed_until is null or claimed_until <= booking_now()))`;
 
-/** While mail is off, drops what is unsent, but for reminders that are still ahead. Returns how many. */
+/** Drops unsent mail while mail is off, except later reminders. Returns the number. */
 export async function dropWhileMailIsOff(database: Kysely<Database>) {
   const { numAffectedRows = 0n } = await sql`
     update mails set ${dropped('mail_off')}
@@ -189,8 +189,8 @@ export async function dropWhileMailIsOff(database: Kysely<Database>) {
 }
 
 /**
- * While mail is off, takes events off the list of those whose mails are not made: those of the last two
- * minutes stay, since mail may be switched on meanwhile.
+ * Removes events from the list of those without mails while mail is off, except those of the last two
+ * minutes, since mail may be switched on meanwhile.
  */
 export async function discardEventsToMail(database: Kysely<Database>) {
   await sql`
@@ -199,7 +199,7 @@ export async function discardEventsToMail(database: Kysely<Database>) {
       and not ${isRecorded('mail_on')}`.execute(database);
 }
 
-/** Takes events of bookings off the list of those whose mails are not made: nobody is mailed about them. */
+/** Removes events of bookings from the list of those without mails: nobody is mailed about them. */
 export async function leaveUnmailed(
   transaction: Transaction<Database>,
   bookingIds: readonly string[],
@@ -209,11 +209,11 @@ export async function leaveUnmailed(
     where events.id = event_id and booking_id = any(${bookingIds}::uuid[])`.execute(transaction);
 }
 
-/** What switching mail off changes. */
+/** The effects of switching mail off. */
 export interface MailOffEffects {
   /** Mails that are dropped. */
   unsent: number;
-  /** Changes whose mails are not made, and then never are. */
+  /** Changes whose mails are never made then. */
   unmade: number;
   /** Reminders that are kept. */
   remindersAhead: number;
@@ -233,7 +233,7 @@ export async function readMailOffEffects(database: Kysely<Database>) {
   return onlyRow(rows);
 }
 
-/** When mail was switched on; null while it is off. What happened before is never mailed. */
+/** When mail was switched on; null while it is off. Earlier changes are never mailed. */
 export async function readMailOnSince(database: Kysely<Database>) {
   const entry = await findEntry(database, 'mail_on' satisfies ModeRecord);
   return entry === null ? null : new Date(entry.value);

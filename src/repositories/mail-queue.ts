@@ -14,28 +14,29 @@ import {
 import { isRecorded } from './installation.js';
 import { lockMailsQuery } from './mail-dispatch.js';
 
-/** Each has an index of its own. The later ones wait for the earlier ones. */
+/** The queues, each with an index. The later ones wait for the earlier ones. */
 const queues = [
   sql`mails.kind = 'code'`,
   sql`mails.kind <> 'reminder' and mails.kind <> 'code'`,
   sql`mails.kind = 'reminder'`,
 ];
 
-/** A mail counts towards the daily limit of its mailbox for this long; a code never does. */
+/** The time for which a mail counts towards the daily limit of its mailbox; a code never does. */
 const countedFor = sql`interval '1 day'`;
 
 /**
- * While mail is on, claims up to `limit` due mails for `claimSeconds`; codes before all others, reminders
- * after them. Of the other mails of one booking to one recipient, only the first is claimed; superseded ones
- * and reminders that nobody is sending do not block later ones. The claim of a process that dies expires.
+ * Claims up to `limit` due mails for `claimSeconds`, while mail is on; codes before all others, reminders
+ * after them. Of the other mails of one booking to one recipient, only the first is claimed; superseded
+ * ones and reminders that nobody is sending do not block later ones. The claim of a process that dies
+ * expires.
  */
 export async function claimDueMails(
   database: Kysely<Database>,
   connect: Connector,
   { limit, claimSeconds }: { limit: number; claimSeconds: number },
 ) {
-  // Not a join, after which the planner would read and sort all that are due: the index has them in
-  // their order.
+  // A subquery, since after a join the planner would read and sort all that are due: the index has them
+  // in their order.
   const now = sql`(select now from moment)`;
   const due = (isOfQueue: RawBuilder<unknown>) => sql`
     (select mails.id, mails.position, mails.kind, next_attempt_at,
@@ -98,7 +99,7 @@ export async function claimDueMails(
 
 /**
  * Reads claimed mails again, in their order: a person may have been forgotten, or a booking changed,
- * since they were claimed. Those that are not pending any more are left out, and all while mail is off.
+ * since the claim. Leaves out those that are no longer pending, and all while mail is off.
  */
 export async function rereadMails(database: Kysely<Database>, mailIds: string[]) {
   const { rows } = await sql<DueMail>`
@@ -110,7 +111,7 @@ export async function rereadMails(database: Kysely<Database>, mailIds: string[])
   return rows;
 }
 
-/** How the attempt of a claimed mail ended. `delaySeconds` is until the next attempt. */
+/** The outcome of a claimed mail's attempt. `delaySeconds` is until the next attempt. */
 export type MailOutcome = { mailId: string; claimedUntil: Date } & (
   | { status: 'sent'; replyCode: number | null }
   | { status: 'failed'; replyCode: number | null; error: string }
@@ -118,14 +119,14 @@ export type MailOutcome = { mailId: string; claimedUntil: Date } & (
   | { status: 'dropped'; reason: MailDropReason }
   /** No attempt was made: it stays due. */
   | { status: 'released' }
-  /** The reminder of an undecided session: it waits, and the studio gets a mail, once. */
+  /** An undecided session's reminder waits, and the studio gets one mail. */
   | { status: 'postponed'; delaySeconds: number }
 );
 
 /**
- * Records outcomes and ends the claims, in one statement. Of a mail whose claim has expired, only that
- * it was sent counts: another process may be sending it. The ids are a condition of their own, since
- * the planner expects many from JSON and would read the whole table.
+ * Records outcomes and ends the claims, in one statement. After a claim has expired, only `sent` counts:
+ * another process may be sending the mail. The ids are a condition of their own, since the planner
+ * expects many from JSON and would read the whole table.
  */
 export async function recordMailOutcomes(
   database: Kysely<Database>,

@@ -5,10 +5,10 @@ import { type Proof, proofOf } from './proof.js';
 import { areSeveral, isLiveNow } from './slot-taking.js';
 
 /**
- * One person has one session at a time: a live booking refuses another one of its person that overlaps it,
- * whoever the artist. Without a code that proves the mailbox, only bookings of the same caller count, so that
- * a stranger neither blocks a person nor learns of their bookings. With one artist, whose sessions never
- * overlap, nothing is looked up.
+ * One person has one session at a time: a live booking refuses an overlapping one of its person, with any
+ * artist. Without a code that proves the mailbox, only bookings of the same caller count, so that a
+ * stranger neither blocks a person nor learns of their bookings. With one artist, sessions never overlap,
+ * and nothing is looked up.
  */
 
 /** Values, or columns that the statement provides. */
@@ -18,7 +18,7 @@ type OneOf<Columns extends keyof BookingRow> = Readonly<
 
 export type Person = OneOf<'name' | 'email' | 'phone'>;
 
-/** Who placed a booking: any of these networks (keyed hashes) and API keys. A null is nobody. */
+/** The placers of a booking: any of these networks (keyed hashes) and API keys. A null is nobody. */
 export interface Placers {
   networkHashes: readonly (Buffer | null)[];
   apiKeyIds: readonly (string | null)[];
@@ -26,7 +26,7 @@ export interface Placers {
 
 /** A person, as a caller names them. */
 export interface PersonOfCaller extends Placers, Person {
-  /** The booking that would be given up; none unless given. */
+  /** A booking that would be given up, if any. */
   exceptId?: string | null;
 }
 
@@ -37,7 +37,7 @@ export function foldedName(name: unknown): RawBuilder<string> {
   return sql`translate(fold_letters(${name}), ' .-', '')`;
 }
 
-// Of `bookings`:
+// Conditions on rows of `bookings`:
 
 function isNamed({ name }: Person): RawBuilder<boolean> {
   return sql`${foldedName(sql`name`)} = ${foldedName(name)}`;
@@ -47,13 +47,13 @@ function hasMailbox({ email }: Person): RawBuilder<boolean> {
   return sql`canonical_mailbox(email) = canonical_mailbox(${email})`;
 }
 
-/** The same mailbox and name; where no code proves a mailbox, the same phone and name, too. */
+/** Same mailbox and name; where no code proves a mailbox, also same phone and name. */
 function isOfPerson(person: Person): RawBuilder<boolean> {
   return sql`((${hasMailbox(person)} or (phone = ${person.phone} and not ${isRecorded('code_on')}))
     and ${isNamed(person)})`;
 }
 
-/** For the studio: the same mailbox or phone, and name. What it has booked may have no mailbox. */
+/** The studio's condition: the same mailbox or phone, and name. Its bookings may have no mailbox. */
 function isKnownPerson(person: Person): RawBuilder<boolean> {
   return sql`((${hasMailbox(person)} or phone = ${person.phone}) and ${isNamed(person)})`;
 }
@@ -63,7 +63,9 @@ function isPlacedBy({ networkHashes, apiKeyIds }: Placers): RawBuilder<boolean> 
     or api_key_id = any(${apiKeyIds}::uuid[]))`;
 }
 
-/** Live at `moment.now`, and overlapping the time. The dates of any two zones differ by two at most. */
+/**
+ * Bookings live at `moment.now` that overlap the time. The dates of any two zones differ by two at most.
+ */
 function isLiveThen({ date, startsAt, endsAt }: Time): RawBuilder<boolean> {
   return sql`date between ${date}::date - 2 and ${date}::date + 2
     and starts_at < ${endsAt}::timestamptz
@@ -84,10 +86,10 @@ const own = {
 };
 
 /**
- * The common table expressions `own`, a booking, and `elsewhere`, the label of another session that its
- * person has at the time (by default, that of the booking), or no row. Sessions count that the same caller
- * has placed, and for a person who has typed a code, who thus reads the mailbox, also those that a code has
- * proven or the studio has booked. The statement must provide `moment.now` and `proof`.
+ * The common table expressions `own`, a booking, and `elsewhere`, the label of its person's other session
+ * at the time (by default, that of the booking), or no row. Sessions of the same caller count; for a
+ * person who has typed a code, and so reads the mailbox, also those that a code has proven or the studio
+ * has booked. The statement must provide `moment.now` and `proof`.
  */
 export function elsewhereOfBooking(id: string, time: Time | null = null): RawBuilder<unknown> {
   const isOfSameCaller = sql`(caller_network_hash = own_network_hash or api_key_id = own_api_key_id)`;
@@ -125,7 +127,7 @@ export async function findSessionElsewhere(
   return rows[0]?.label ?? null;
 }
 
-/** When somebody is in a chair, in milliseconds since the epoch. */
+/** The time of a session, in milliseconds since the epoch. */
 export interface SessionTime {
   startsAt: number;
   endsAt: number;
@@ -134,7 +136,7 @@ export interface SessionTime {
 const sessionTime = sql`extract(epoch from starts_at)::float8 * 1000 as "startsAt",
   extract(epoch from ends_at)::float8 * 1000 as "endsAt"`;
 
-/** When the person has live sessions that the same caller placed, from now on. */
+/** The person's live sessions of the same caller, from now on. */
 export async function listSessionsOfCaller(database: Kysely<Database>, person: PersonOfCaller) {
   const { rows } = await sql<SessionTime>`
     with moment as materialized (select booking_now() as now)
@@ -145,13 +147,13 @@ export async function listSessionsOfCaller(database: Kysely<Database>, person: P
   return rows;
 }
 
-/** A live session of the person of the booking `id`: that of another booking. */
+/** A live session of the person of the booking `id`, in another booking. */
 export interface OtherSession extends SessionTime {
   id: string;
   otherId: string;
 }
 
-/** Of each booking, when its person has other live sessions, whoever placed them, from now on. */
+/** The live sessions that each booking's person has besides it, from now on, whoever placed them. */
 export async function listOtherSessions(database: Kysely<Database>, ids: readonly string[]) {
   const { rows } = await sql<OtherSession>`
     with moment as materialized (select booking_now() as now)

@@ -14,7 +14,7 @@ import { listFeeds } from './calendar-feeds.js';
 import { listDeliveriesOfBookings } from './webhook-deliveries.js';
 
 /**
- * The personal data of a booking, including hashes of it, and that of its caller. Id, slot and
+ * The erased columns: the personal data of a booking and its caller, including hashes. Id, slot and
  * instants remain.
  */
 const erased = sql.join(
@@ -30,9 +30,9 @@ const hasWords = sql`(
   cancellation_reason is not null or studio_word is not null or studio_note is not null)`;
 
 export interface Retention {
-  /** After a hold expired or a booking was cancelled. */
+  /** The days after a hold expired or a booking was cancelled. */
   unconfirmedDays: number;
-  /** After the session of a confirmed booking began. */
+  /** The days after the session of a confirmed booking began. */
   confirmedDays: number;
 }
 
@@ -73,12 +73,12 @@ export async function erasePersonalDataOf(
   return rows.length;
 }
 
-/** What the copy says of a hash or a secret that is kept. */
+/** The copy's words for a hash or a secret that is kept. */
 const notShown = 'kept, not shown';
 
 const isCopied = ([, { copied }]: [name: string, InventoriedColumn]) => copied !== 'no';
 
-/** The columns of a row that are of the person. */
+/** The columns of a row that are about the person. */
 function copyRow<Table extends PersonalTable>(
   table: Table,
   row: Partial<Selectable<Database[Table]>>,
@@ -105,14 +105,14 @@ export function columnLabels(): PersonalCopy['labels'] {
   );
 }
 
-/** A booking with what is kept of its person, table by table. */
+/** A booking with everything that is kept of its person, by table. */
 export interface BookingRecords {
   booking: BookingRow;
   row: CopiedRow;
   tables: Record<string, CopiedRow[]>;
 }
 
-/** The selected bookings with all that the tables keep of them, oldest first. */
+/** The selected bookings with everything that the tables keep of them, oldest first. */
 export async function readBookingRecords(
   database: Kysely<Database>,
   whose: BookingSelector,
@@ -174,7 +174,7 @@ async function listRows<Table extends 'events' | 'mails' | 'booking_conflicts'>(
 
 const someId = /[0-9a-f]{8}-[0-9a-f]{4}-/i;
 
-/** Without members that have ids, which may be of other people's bookings; its own, and of its mail, stay. */
+/** The data without members with ids, which may be of other people's bookings; own ids stay. */
 function withoutOthers<Members extends object>(members: Members, bookingId: string): Members {
   const own = Object.entries(members).filter(
     ([name, value]) =>
@@ -183,10 +183,10 @@ function withoutOthers<Members extends object>(members: Members, bookingId: stri
   return Object.fromEntries(own) as Members;
 }
 
-/** More than there can be of one person. */
+/** A limit beyond the rows of one person. */
 const everyRow = 1_000_000;
 
-/** The API keys of an e-mail address, as the copy has them. */
+/** The API keys of an e-mail address, for the copy. */
 export async function readApiKeyRecords(database: Kysely<Database>, email: string) {
   const keys = await listApiKeys(database, { email, limit: everyRow });
   return keys.map((key) => copyRow('api_keys', key));

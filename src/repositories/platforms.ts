@@ -58,12 +58,12 @@ export async function updatePlatform(
 
 export const deletePlatform = deleter('platforms', 'name');
 
-/** Makes every process read the platforms again, where the trigger was disabled. */
+/** Makes every process read the platforms again after a transaction that disabled the trigger. */
 export async function announcePlatforms(transaction: Transaction<Database>) {
   await sql`select pg_notify(${platformsChannel}, '')`.execute(transaction);
 }
 
-/** What counts towards the caps of a platform at present. */
+/** The present use of a platform's caps. */
 export interface PlatformUse {
   name: string;
   pendingHolds: number;

@@ -2,24 +2,27 @@ import { sql, type RawBuilder } from 'kysely';
 import { codeOpensSeconds } from '../config/limits.js';
 import type { ModeRecord } from './installation.js';
 
-/** What a change of a person needs, and which browser makes it. */
+/** The proof that a person's change needs, and the browser that makes it. */
 export interface Proof {
-  /** While this is recorded, the browser must have typed a right code; null: it never must. */
+  /** The mode in which the browser must have typed a right code; null: it never must. */
   modeNeedingCode: ModeRecord | null;
-  /** SHA-256 of what it keeps; null if it keeps nothing. */
+  /** SHA-256 of the browser's nonce; null without one. */
   browserHash: Buffer | null;
 }
 
-/** Of a change that needs no code. */
+/** The proof of a change that needs no code. */
 export const noProof: Proof = { modeNeedingCode: null, browserHash: null };
 
-/** Whether the browser of a code may change the booking: of `mails`, in a statement with `moment.now`. */
+/**
+ * Whether the browser of a code, a row of `mails`, may change the booking, in a statement with
+ * `moment.now`.
+ */
 export const isOpened = sql<boolean>`coalesce(
   mails.opened_at > moment.now - make_interval(secs => ${sql.lit(codeOpensSeconds)}), false)`;
 
 /**
- * Of `mails`: from the code being sent to it being typed; null if its sending is not recorded, or was
- * after it was typed: of a mail that was sent twice.
+ * The time from sending a code to typing it. Null if the sending was not recorded, or came after the
+ * typing because the mail was sent twice.
  */
 const typedAfterSeconds = sql<number | null>`
   case when mails.status = 'sent' and mails.opened_at >= mails.ended_at
@@ -28,7 +31,7 @@ const typedAfterSeconds = sql<number | null>`
 /**
  * The common table expression `proof`: the codes that allow the browser to change the booking. The
  * statement must provide `moment.now`, make its change only where `isProven` holds, and contain
- * `spendProof`: checked and spent in the statement of the change, a code is lost in no crash.
+ * `spendProof`: a crash then loses no code.
  */
 export function proofOf(bookingId: string, { browserHash }: Proof): RawBuilder<unknown> {
   return sql`
@@ -40,7 +43,7 @@ export function proofOf(bookingId: string, { browserHash }: Proof): RawBuilder<u
     )`;
 }
 
-/** Read in the statement of the change, so that processes whose memory differs agree. */
+/** Whether a code is needed, read in the statement of the change, so that processes agree. */
 export function isNeeded({ modeNeedingCode }: Proof): RawBuilder<boolean> {
   return sql`exists (select from installation where name = ${modeNeedingCode}::text)`;
 }
@@ -54,8 +57,8 @@ export const rememberProof = sql`
   code_proven_at = case when exists (select from proof) then moment.now else code_proven_at end`;
 
 /**
- * Further data of the event of a change that needed a code, as JSON: kept there, since the row of a code
- * is deleted after a day.
+ * Further data, as JSON, of the event of a change that needed a code: the row of a code is deleted after
+ * a day.
  */
 export function proofData(proof: Proof): RawBuilder<unknown> {
   return sql`jsonb_strip_nulls(jsonb_build_object(

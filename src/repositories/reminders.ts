@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import type { ReminderChoice } from '../database/rows/results.js';
 import type { Database } from '../database/rows/schema.js';
 
-/** The choice of the booking's mailbox, made on any of its bookings. Null if there is no such booking. */
+/** The choice of the booking's mailbox, on any of its bookings. Null if there is no such booking. */
 export async function readReminderChoice(database: Kysely<Database>, bookingId: string) {
   const { rows } = await sql<ReminderChoice>`
     select id, current_token_sealed, email, exists (
@@ -16,8 +16,8 @@ export async function readReminderChoice(database: Kysely<Database>, bookingId: 
 }
 
 /**
- * Stops or resumes the reminders of a booking's mailbox: on all bookings with that mailbox that were ever
- * confirmed. Does nothing if the booking has no address.
+ * Stops or resumes the reminders of a booking's mailbox, on all of its bookings that were ever confirmed.
+ * Does nothing if the booking has no address.
  */
 export async function updateReminderChoice(
   database: Kysely<Database>,
@@ -25,7 +25,7 @@ export async function updateReminderChoice(
   choice: 'stop' | 'resume',
 ) {
   const isStop = choice === 'stop';
-  // The rows are locked in one order, so that concurrent requests do not deadlock.
+  // Rows are locked in one order, so that concurrent requests do not deadlock.
   await sql`
     with chosen as materialized (
       select id from bookings

@@ -8,11 +8,11 @@ const heldAfterName = 'deletions_held_after';
 
 export interface NightRecords {
   timezone: string;
-  /** By the database's clock. */
+  /** The present by the database's clock. */
   now: Date;
   /** The last night whose deletions were carried out; null before the first. */
   carriedOut: string | null;
-  /** While deletions are held back: the night after which they are. */
+  /** The night after which deletions are held back, while they are. */
   heldAfter: string | null;
 }
 
@@ -26,8 +26,8 @@ export async function readNightRecords(database: Kysely<Database>) {
 }
 
 /**
- * The instant of the newest event that is at least a day old; null without one. A younger one has its
- * instant from the clock that is in question: a start with a wrong clock records lapsed holds at once.
+ * The instant of the newest event at least a day old; null without one. Younger ones have it from the
+ * clock that is in question: a start with a wrong clock records lapsed holds at once.
  */
 export async function readSettledInstant(database: Kysely<Database>): Promise<Date | null> {
   const { rows } = await sql<{ occurred_at: Date }>`
@@ -45,7 +45,7 @@ export async function recordNight(database: Kysely<Database>, night: string) {
     on conflict (name) do update set value = excluded.value`.execute(database);
 }
 
-/** Records after which night deletions are held back: the last one that is known. */
+/** Records the last known night, after which deletions are held back. */
 export async function recordHeldAfter(database: Kysely<Database>, night: string) {
   await sql`
     insert into installation (name, value) values (${heldAfterName}, ${night})

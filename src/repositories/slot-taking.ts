@@ -10,15 +10,14 @@ import { hasSession } from './openings.js';
 /** The parts shared by all statements that give a slot to a booking. */
 
 /**
- * Serializes the transactions that take or close slots, so that races cannot exceed a cap, and moves
- * cannot deadlock. A statement of its own: the snapshot of the next statement then includes every
- * change committed before. Fails where this version is below the database's minimum (`isOutdated`).
+ * Serializes the transactions that take or close slots (src/decisions.md). Fails where this version is
+ * below the database's minimum (`isOutdated`).
  */
 export async function lockSlots(transaction: Transaction<Database>) {
   await lockStatement().execute(transaction);
 }
 
-/** As `lockSlots`, for a pipelined transaction. */
+/** `lockSlots` for a pipelined transaction. */
 export function lockSlotsQuery(database: Kysely<Database>): NamedStatement {
   return { name: 'lock slots', query: lockStatement().compile(database) };
 }
@@ -27,12 +26,12 @@ function lockStatement(): RawBuilder<unknown> {
   return sql`select lock_slots(${readPackage().version})`;
 }
 
-/** More often than a slot has lapsed holds that are confirmed at one moment. */
+/** The most tries: a slot has fewer lapsed holds that are confirmed at one moment. */
 const maxTries = 10;
 
 /**
- * Runs the statements that give a slot to a booking. A lapsed hold in the way may be confirmed at this
- * moment, without the lock, and then they fail: the next run sees the booking, and perhaps another artist.
+ * Runs the statements that give a slot to a booking. They fail if a lapsed hold in the way is confirmed
+ * at this moment, without the lock: the next run sees that booking, and perhaps another artist.
  */
 export async function takeSlot(connect: Connector, statements: NamedStatement[]) {
   for (let tries = 1; ; tries += 1) {
@@ -49,27 +48,30 @@ export function labelWithArtist({ label }: BookedSlot): RawBuilder<string> {
   return sql`${label} || coalesce(' with ' || artist.artist_name, '')`;
 }
 
-/** What decides which artists could have a slot. The statement must provide `moment.now`. */
+/** The facts that decide which artists are possible. The statement must provide `moment.now`. */
 export interface Taker {
   /**
-   * A person gets an artist who works then, is free and is not hidden; the studio one who has no booking
-   * of this very slot, if possible such an artist, and one who is hidden only by name.
+   * A person gets an artist who works then, is free and is not hidden. The studio gets any who has no
+   * booking of this very slot, preferably such an artist, and a hidden one only by name.
    */
   by: 'person' | 'studio';
   /** The only artist who may get the slot; null: any. */
   only?: number | null;
-  /** The booking that is moved: it does not block itself, and keeps its artist if nobody is freer. */
+  /** The moved booking: it does not block itself, and keeps its artist if nobody is freer. */
   moved?: string | null;
   /**
-   * Whether the studio has one artist, as far as the caller knows: then nobody is ranked, which is faster,
-   * and nobody gets the slot if there are several by now.
+   * Whether the caller knows of one artist only: then nobody is ranked, which is faster, and nobody gets
+   * the slot if there are several.
    */
   isOnlyArtist?: boolean | null;
-  /** Which bookings in the way are sessions of the same person: `booked` has their label as `own_session`. */
+  /**
+   * The condition for bookings in the way to be sessions of the same person: `booked` has their label as
+   * `own_session`.
+   */
   isOwnSession?: RawBuilder<unknown> | null;
 }
 
-// Of `bookings`:
+// Conditions on rows of `bookings`:
 
 /** Within two days of the slot: the dates of any two zones differ by two at most. The index has them. */
 function isNear({ date }: BookedSlot): RawBuilder<unknown> {
@@ -88,10 +90,10 @@ function isAround(slot: BookedSlot): RawBuilder<unknown> {
 }
 
 /**
- * The common table expressions `lapsed` and `lapsed_events`, which expire the lapsed holds that are in
- * the way of a booking. The statement must provide `moment.now`, and select from `after_expiry` before it
- * writes the slot: PostgreSQL orders data-modifying expressions only by such dependencies, and the lapsed
- * hold would otherwise conflict with the new booking.
+ * The common table expressions `lapsed` and `lapsed_events`, which expire lapsed holds in the way of a
+ * booking. The statement must provide `moment.now`, and select from `after_expiry` before it writes the
+ * slot: PostgreSQL orders data-modifying expressions only by such dependencies, and the lapsed hold would
+ * otherwise conflict with the new booking.
  */
 export function expireLapsedHolds(slot: BookedSlot): RawBuilder<unknown> {
   return sql`
@@ -107,10 +109,10 @@ export function expireLapsedHolds(slot: BookedSlot): RawBuilder<unknown> {
 }
 
 /**
- * The common table expressions `booked`, the artists with live bookings near the slot, and `artist`, the one
- * who gets the slot, as the columns of a booking, or no row. Of several, the one with the fewest live
- * sessions on the date, then within 14 days of it, then the one who was booked longest ago, then the first
- * in the studio's order. The statement must provide `moment.now`.
+ * The common table expressions `booked`, the artists with live bookings near the slot, and `artist`, the
+ * columns of the one who gets the slot, or no row. The first is the one with the fewest live sessions on
+ * the date, then within 14 days of it, then who was booked longest ago, then by the studio's order. The
+ * statement must provide `moment.now`.
  */
 export function freeArtist(
   slot: BookedSlot,
@@ -133,7 +135,7 @@ export function freeArtist(
   const others = moved === null ? sql`` : sql`and id <> ${moved}::uuid`;
   // No artist is ever removed.
   const areThere = isOnlyArtist === false ? sql`true` : areSeveral;
-  // A lapsed hold that is not expired yet counts here, so that an index has all that these two read.
+  // A lapsed hold that is not expired yet counts here, so that one index has all that these two read.
   const fortnight = sql`
     fortnight as (
       select artist_id as busy_id, count(*) as sessions_near from bookings
@@ -162,7 +164,7 @@ export function freeArtist(
 }
 
 /**
- * Of the artists with a live booking within two days of the slot: whether one is in it, whether one is
+ * For each artist with a live booking within two days of the slot: whether one is in it, whether one is
  * around it, and how many are on its date. The statement must provide `moment.now`. `moved`: the booking
  * that is moved, which does not count. @internal
  */
@@ -185,16 +187,19 @@ export function bookedArtists(
     group by artist_id`;
 }
 
-/** PostgreSQL evaluates it once, and then skips the scans that only several artists need. */
+/**
+ * Whether there are several artists: PostgreSQL evaluates it once, and then skips the scans that only
+ * they need.
+ */
 export const areSeveral = sql`(select count(*) from artists) > 1`;
 
-/** Of `bookings`, beside `moment`. */
+/** Whether a row of `bookings`, beside `moment`, is live. */
 export const isLiveNow = sql`(status = 'confirmed' or (status = 'pending' and expires_at > moment.now))`;
 
 /**
- * Of `artists`: whether they do not work then, a closure of theirs or of the studio covers the slot, or a
- * busy interval of a watched calendar overlaps it. The intervals of one calendar do not overlap each
- * other: the last that begins before the session ends decides. @internal
+ * Whether a row of `artists` is closed: they do not work then, a closure of theirs or of the studio
+ * covers the slot, or a busy interval of a watched calendar overlaps it. The intervals of one calendar do
+ * not overlap each other: the last that begins before the session ends decides. @internal
  */
 export function isClosed({ date, timeSlot, startsAt, endsAt }: BookedSlot): RawBuilder<boolean> {
   const isTheirs = sql`(artist_id is null or artist_id = artists.id)`;

@@ -8,7 +8,7 @@ import { studioAddresses } from './studio.js';
 
 const invented = ['name', 'description', 'street', 'phone', 'website'] as const;
 
-/** The details of a studio that are those of the invented one. */
+/** The details of a studio that are those of the example. */
 export function inventedDetails(studio: Pick<Database['studio'], (typeof invented)[number]>) {
   return invented.filter((member) => studio[member] === exampleStudio[member]);
 }
@@ -99,7 +99,7 @@ export async function replaceAddress(
     .execute();
 }
 
-/** Records for live bookings that their place is another one, each with an event. */
+/** Records a changed place for live bookings, each with an event. */
 export async function recordNewPlaces(
   transaction: Transaction<Database>,
   ids: readonly string[],

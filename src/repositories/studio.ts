@@ -43,7 +43,7 @@ export interface LiveBookingRow {
 
 /** Everything that determines the open slots, in one snapshot. */
 export interface CalendarRows {
-  /** The database's clock; milliseconds since the epoch. */
+  /** The addresses, each from its date on. */
   now: number;
   mode: InstallationMode;
   studio: StudioRow;
@@ -70,8 +70,8 @@ export const studioAddresses = sql<StudioAddressRow[]>`(
   ) as address)`;
 
 /**
- * Reads the calendar in one round trip. What has dates begins two of them before the database's
- * current date, so that every time zone's today is included.
+ * Reads the calendar in one round trip. Dates begin two before the database's current one, so that every
+ * time zone's today is included.
  */
 export async function loadCalendar(database: Kysely<Database>) {
   const { rows } = await sql<{ calendar: CalendarRows }>`

@@ -3,7 +3,7 @@ import { findEntry, onlyRow } from '../database/row-queries.js';
 import type { BookingRow, ClosureRow, Database } from '../database/rows/schema.js';
 import { changeData, recordBookingEvents } from './events.js';
 
-/** Read and written by exports and imports of the whole installation. */
+/** Rows of a batch of exports and imports of the whole installation. */
 
 const batchSize = 1_000;
 
@@ -22,7 +22,7 @@ export async function withSnapshot<Result>(
     });
 }
 
-/** Disables the timeouts of the transaction, but not that for locks. */
+/** Disables the timeouts of the transaction, except that for locks. */
 export async function disableTimeouts(transaction: Transaction<Database>) {
   await sql`set local statement_timeout = 0`.execute(transaction);
   await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction);
@@ -82,7 +82,10 @@ export async function readZoneVersions(database: Kysely<Database>) {
   return rows;
 }
 
-/** What an export leaves out of one kind, such as `passkey`. The names are those of the studio's lists. */
+/**
+ * The entries of one kind, such as `passkey`, that an export leaves out. The names are those of the
+ * studio's lists.
+ */
 export interface LeftOut {
   kind: string;
   count: number;
@@ -104,7 +107,7 @@ export async function listLeftOut(database: Kysely<Database>) {
   return rows;
 }
 
-/** Records what the imported export left out; nothing once nobody needs it. */
+/** Records what the imported export left out; removes the record when it is empty. */
 export async function recordLeftOut(
   transaction: Transaction<Database>,
   leftOut: readonly LeftOut[],
@@ -155,8 +158,8 @@ export async function listFilledTables(transaction: Transaction<Database>) {
 type ImportedTable = 'bookings' | 'closures' | 'openings' | 'studio_addresses';
 
 /**
- * Inserts rows, whose members are columns, in their order, but for those that a unique index refuses.
- * Returns the values of `key` of those that were inserted.
+ * Inserts rows, whose members are columns, in their order, except those that a unique index refuses.
+ * Returns the values of `key` of the inserted ones.
  */
 export async function insertImported(
   transaction: Transaction<Database>,
@@ -174,7 +177,7 @@ export async function insertImported(
   return inserted.map((row) => key.map((column) => row[column]).join(' '));
 }
 
-/** Lets only those imported sessions overlap another one of their artist that do. */
+/** Permits only those imported sessions to overlap that do. */
 export async function findOverlaps(transaction: Transaction<Database>) {
   await sql`
     update bookings set may_overlap = false
@@ -188,7 +191,7 @@ export async function findOverlaps(transaction: Transaction<Database>) {
   );
 }
 
-/** Sets what the trigger of inserted bookings has decided to what was decided. */
+/** Restores the decisions that the trigger of inserted bookings has changed. */
 export async function setClosedDayChoices(
   transaction: Transaction<Database>,
   choices: readonly Pick<BookingRow, 'id' | 'closed_day_choice'>[],
@@ -200,7 +203,7 @@ export async function setClosedDayChoices(
     where bookings.id = chosen.id`.execute(transaction);
 }
 
-/** What keeps a booking from being inserted. */
+/** The reason why a booking cannot be inserted. */
 export async function findConflict(
   transaction: Transaction<Database>,
   {
@@ -223,8 +226,7 @@ export async function findConflict(
 
 /**
  * Makes the reminders of imported sessions to come, each with the event of a confirmation, of which
- * nothing else is made: neither mails nor webhook deliveries. The database has no other events of
- * bookings.
+ * nothing else is made. The database has no other events of bookings.
  */
 export async function insertReminders(transaction: Transaction<Database>, reminderHours: number) {
   if (reminderHours === 0) return;

@@ -18,7 +18,7 @@ export interface WatchedCalendarOverview extends Omit<
   isOverdue: boolean;
 }
 
-/** Turns are ten minutes apart. The ticks of the scheduler are not exact: the rest is tolerance. */
+/** The interval of fetches: ten minutes, less a tolerance for the inexact scheduler. */
 const secondsToNextFetch = 570;
 
 /** How long a calendar may fail before the studio is notified and doctor warns. */
@@ -26,7 +26,7 @@ export const failureAge = sql`interval '2 hours'`;
 
 const overdueSeconds = 1_800 - secondsToNextFetch;
 
-/** Longer than fetching and reading take. */
+/** The lifetime of a claim: longer than fetching and reading take. */
 const claimSeconds = 180;
 
 const watchLock = 0x63616c73;
@@ -173,7 +173,7 @@ export interface ClaimedCalendar extends Pick<
 const nextFetchAt = sql`moment.now + make_interval(secs => ${sql.lit(secondsToNextFetch)})`;
 const claimEndsAt = sql`moment.now + make_interval(secs => ${sql.lit(claimSeconds)})`;
 
-/** The columns of `ClaimedCalendar`, of `calendar`, which was just claimed. */
+/** The columns of `ClaimedCalendar`, from the just claimed `calendar`. */
 const claimedColumns = sql`calendar.id, calendar.address_sealed, calendar.etag, calendar.read_window,
   calendar.has_events, calendar.empty_since, calendar.claimed_until,
   floor(extract(epoch from
@@ -181,8 +181,8 @@ const claimedColumns = sql`calendar.id, calendar.address_sealed, calendar.etag, 
   )::float8 as now`;
 
 /**
- * Claims the calendar that has been due for longest, for its turn: of several processes, one gets it. The
- * claim of a process that dies expires, and the calendar is fetched at its next turn.
+ * Claims the calendar that has been due for longest; of several processes, one gets it. The claim of a
+ * process that dies expires, and the calendar is fetched later.
  */
 export async function claimDueCalendar(database: Kysely<Database>) {
   return claimWhere(database, sql`next_fetch_at <= moment.now`);
@@ -209,7 +209,7 @@ async function claimWhere(database: Kysely<Database>, condition: RawBuilder<unkn
   return rows[0] ?? null;
 }
 
-/** Ends the claims on all calendars and makes them due: what is read meanwhile is discarded. */
+/** Ends the claims on all calendars and makes them due: reads in progress are discarded. */
 export async function makeCalendarsDue(transaction: Transaction<Database>) {
   await sql`
     update watched_calendars set next_fetch_at = booking_now(), claimed_until = null`.execute(

@@ -6,8 +6,8 @@ import type { Database } from '../database/rows/schema.js';
 /** Webhooks as the studio sees and changes them. */
 
 /**
- * Newest first. `idPrefix` holds only hexadecimal digits and dashes, so no wildcard of LIKE. `before`:
- * the id of the last subscription of the page before.
+ * The subscriptions, newest first. `idPrefix` holds only hexadecimal digits and dashes, so no wildcard of
+ * LIKE. `before`: the id of the previous page's last one.
  */
 export async function listSubscriptions(
   database: Kysely<Database>,
@@ -80,7 +80,7 @@ export async function redeliver(
   return rows.map((row) => row.subscription_id);
 }
 
-/** Disables every subscription for good, for want of the key that unseals their signing secrets. */
+/** Disables every subscription for good, since the key of their signing secrets is missing. */
 export async function disableForLostSecrets(transaction: Transaction<Database>) {
   await sql`
     update webhook_deliveries set status = 'failed', next_attempt_at = null

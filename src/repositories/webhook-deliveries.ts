@@ -24,7 +24,7 @@ export interface DueDelivery {
   attempts: number;
   /** Milliseconds since the epoch. */
   dueAt: number;
-  /** Of the event. */
+  /** The trace context of the event. */
   traceContext: string | null;
 }
 
@@ -41,12 +41,11 @@ type ClaimRow = Omit<ClaimedSubscription, 'deliveries'> & {
  * deliveries; returns up to `limit` deliveries of each, the longest due first. The claim of a process
  * that dies expires.
  *
- * Skips rows that another transaction has locked, so this never waits: a process that releases a
- * claim looks for due deliveries again. Locks the deliveries, so that one whose outcome was recorded
- * after this statement began is returned as it is now, or not at all.
+ * Never waits: it skips rows that another transaction has locked, since a process that releases a claim
+ * looks for due deliveries again. It locks the deliveries, so that one whose outcome was recorded after
+ * this statement began is returned in its present state, or not at all.
  *
- * Asks of each subscription apart whether anything is due: `exists` becomes a join, which reads all
- * that is due to anyone.
+ * Each subscription is checked for due deliveries on its own: `exists` would become a join over all.
  */
 export async function claimDueDeliveries(
   database: Kysely<Database>,
@@ -116,17 +115,17 @@ export async function listDueDeliveries(
   return rows;
 }
 
-/** What to record of one attempt. */
+/** The record of one attempt. */
 export interface DeliveryOutcome {
   id: string;
   status: WebhookDeliveryStatus;
   statusCode: number | null;
   error: string | null;
-  /** Until the next attempt; null if there is none. */
+  /** Seconds until the next attempt; null if there is none. */
   delaySeconds: number | null;
 }
 
-/** What to record of a subscription after some attempts. */
+/** The record of a subscription after some attempts. */
 export interface SubscriptionState {
   id: string;
   hasSucceeded: boolean;
@@ -149,8 +148,8 @@ export async function recordAttempts(
 ) {
   const column = <Key extends keyof DeliveryOutcome>(key: Key) => outcomes.map((each) => each[key]);
   const state = <Key extends keyof SubscriptionState>(key: Key) => states.map((each) => each[key]);
-  // Arrays as parameters, since they show the planner how few rows there are. What is pending has a
-  // next attempt: `status` would let the planner read all that is pending, of anyone, by that index.
+  // Arrays as parameters show the planner how few rows there are. Pending deliveries have a next attempt:
+  // by `status`, the planner would read everybody's.
   const { rows } = await sql<{ id: string }>`
     with moment as materialized (select booking_now() as now),
     recorded as (
@@ -187,7 +186,7 @@ export async function recordAttempts(
 }
 
 interface WaitingSubscription extends DueSubscription {
-  /** Until the claim on it ends; 0 if there is none. */
+  /** Seconds until the claim on it ends; 0 if there is none. */
   claimedForSeconds: number;
 }
 

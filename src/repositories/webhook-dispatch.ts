@@ -13,9 +13,9 @@ export interface DueSubscription {
 export const isHealthy = sql<boolean>`(has_succeeded and failing_since is null)`;
 
 /**
- * Inserts a pending delivery per event and live subscription to its type that is not younger than
- * the event; none beyond what may wait for a subscription that is not proven, which counts them as
- * skipped. Returns the events that got deliveries, and the subscriptions to any of the events.
+ * Inserts a pending delivery per event and live subscription to its type that is not younger than the
+ * event; an unproven subscription counts those beyond its limit as skipped. Returns the events that got
+ * deliveries, and the subscriptions to any of the events.
  */
 export async function insertDeliveries(transaction: Transaction<Database>, eventIds: string[]) {
   // The lock leaves out a subscription that is being deleted, which would fail the whole batch.

@@ -26,7 +26,7 @@ export async function lockSubscriptionCreation(transaction: Transaction<Database
 }
 
 /**
- * `callerHashes` holds each hash under which the caller's subscriptions may be stored. Where
+ * Counts live subscriptions. `callerHashes` holds each hash under which the caller's may be stored. If
  * `targetDomain` is null, the host counts by itself.
  */
 export async function countLiveSubscriptions(
@@ -60,7 +60,7 @@ export async function countSubscriptions(database: Kysely<Database>) {
 
 /**
  * Locks the oldest live subscription that never succeeded; null if there is none. One whose delivery is
- * being recorded is passed over: it may be its first success.
+ * being recorded is skipped: it may be its first success.
  */
 export async function findOldestUnproven(database: Kysely<Database>) {
   const row = await database

@@ -12,7 +12,7 @@ export interface ZoneRecord {
   bookings: StoredInstant[];
 }
 
-/** What a booking promises, and the instants that follow from it as they are stored. */
+/** A booking's promised time, and its stored instants. */
 export interface StoredInstant {
   id: string;
   sequence: number;
@@ -20,13 +20,13 @@ export interface StoredInstant {
   timeSlot: TimeSlot;
   startsAtText: string;
   endsAtText: string;
-  /** Of the data by which the instants were computed again; null since the booking was made or moved. */
+  /** The version of the data by which the instants were computed again; null if they were not. */
   version: string | null;
 }
 
 /** Every time zone that the studio or a live booking to come has. */
 export async function readZoneRecords(database: Kysely<Database>) {
-  // Two dates back, so that every time zone's today is included: the date is what the index has.
+  // This begins two dates back, so that every time zone's today is included: the index has the date.
   const { rows } = await sql<ZoneRecord>`
     with upcoming as materialized (
       select * from bookings
@@ -60,15 +60,16 @@ export async function recordZoneData(
       set version = excluded.version, recorded_at = excluded.recorded_at`.execute(transaction);
 }
 
-/** The instants of a booking, computed again. */
+/** The recomputed instants of a booking. */
 export interface NewInstant extends Pick<StoredInstant, 'id' | 'sequence'> {
   startsAtText: string;
   endsAtText: string;
 }
 
 /**
- * Changes the instants of bookings that are as they were read, each with an event. Skips a booking that
- * another transaction is changing: waiting for it could end in a deadlock. Returns how many it changed.
+ * Changes the instants of bookings that have not changed since they were read, each with an event. Skips
+ * a booking that another transaction is changing: waiting could deadlock. Returns the number of changed
+ * ones.
  */
 export async function changeInstants(
   transaction: Transaction<Database>,

@@ -18,7 +18,7 @@ export function addressOf(addresses: readonly DatedAddress[], date: string): Dat
   return address;
 }
 
-/** The studio as it is on a date: at the address of that date. */
+/** The studio at its address of a date. */
 export function studioOn<Studio extends PostalAddress>(
   { studio, addresses }: { studio: Studio; addresses: readonly DatedAddress[] },
   date: string,
@@ -31,7 +31,7 @@ export function isSameAddress(one: PostalAddress, other: PostalAddress): boolean
   return addressMembers.every((member) => one[member] === other[member]);
 }
 
-/** The addresses with another one, which replaces that of the same date. */
+/** The addresses with an additional one, which replaces that of the same date. */
 export function withAddress(
   addresses: readonly DatedAddress[],
   address: DatedAddress,
@@ -46,7 +46,7 @@ export function addressesAfter(addresses: readonly DatedAddress[], date: string)
   return addresses.filter(({ from_date }) => from_date > date);
 }
 
-/** As `addressesAfter`, without those that are the same as the one before. */
+/** `addressesAfter` without those that are the same as the one before. */
 export function newAddressesAfter(
   addresses: readonly DatedAddress[],
   date: string,

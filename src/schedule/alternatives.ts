@@ -2,11 +2,11 @@ import { bookableDates, openDays, type Calendar, type OpenSlot, type Taken } fro
 import { daysBetween } from './dates.js';
 import { slotKey, wallClockHours, type DaySlot, type Slot } from './slots.js';
 
-/** Open slots that `slot_unavailable` offers. */
+/** The most open slots that `slot_unavailable` offers. */
 export const maxAlternatives = 5;
-/** How many of these have the wanted time of day, if as many are open. */
+/** The most of these with the wanted time of day. */
 const sameTimeAlternatives = 3;
-/** How many of those are also on the wanted weekday, of the next `weeksAhead` weeks. */
+/** The most of those on the wanted weekday, in the next `weeksAhead` weeks. */
 const weeklyAlternatives = 2;
 const weeksAhead = 4;
 const weekHours = 7 * 24;
@@ -14,22 +14,21 @@ const weekHours = 7 * 24;
 interface Candidate {
   readonly date: string;
   readonly slot: DaySlot;
-  /** After the wanted slot, on the studio's wall clock; negative if before it. */
+  /** Hours after the wanted slot, on the studio's wall clock; negative if before it. */
   readonly hours: number;
 }
 
 /**
- * Open slots to offer instead of the wanted one, the best first. A person who asks for a time of day
- * has reasons for it, so it counts more than the day:
+ * Open slots to offer instead of the wanted one, the best first. A wanted time of day counts more than
+ * the day:
  *
  * 1. slots at the same time of day, at most a week away;
  * 2. the other slots of the same day;
  * 3. all others.
  *
  * Up to `sameTimeAlternatives` have the same time of day. Up to `weeklyAlternatives` of these are on the
- * same weekday of a later week, for whoever is free at that time every week; but not the only one, where
- * `limit` is 1. Each kind is in order of distance on the studio's wall clock; of two at equal distance
- * the later one is first.
+ * same weekday of a later week, unless `limit` is 1. Each kind is in order of distance on the studio's
+ * wall clock; at equal distance, the later slot is first.
  *
  * @param now ms since the epoch
  */

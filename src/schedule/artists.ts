@@ -1,10 +1,10 @@
 import { type ArtistCalendar, type Calendar, openFor, type Taken } from './calendar.js';
 import { isSameSlot, type Slot, slotOf } from './slots.js';
 
-/** An artist, as they are shown where there are several. */
+/** An artist in the form that is shown where there are several. */
 export interface Artist {
   readonly id: number;
-  /** Of the link to their open times. */
+  /** The slug of the link to their open times. */
   readonly slug: string;
   readonly name: string;
   /** A line about their work; may be empty. */
@@ -35,12 +35,12 @@ export function namedArtists({ artists }: HasArtists): readonly Artist[] {
   return artists.length === 1 ? [] : artists;
 }
 
-/** Whom a person can choose by name. */
+/** The artists that a person can choose by name. */
 export function choosableArtists(all: HasArtists): readonly Artist[] {
   return namedArtists(all).filter(({ isHidden }) => !isHidden);
 }
 
-/** Whom a text means: by name, or else by the slug of their links, in any letter case. */
+/** The artist of a text: by name, or else by the slug of their links, in any letter case. */
 export function artistCalled<Named extends { slug: string; name: string }>(
   artists: readonly Named[],
   typed: string,
@@ -53,8 +53,8 @@ export function artistCalled<Named extends { slug: string; name: string }>(
 }
 
 /**
- * Whom the word of a link means, also one who is hidden; null for anything else. The slug comes before the
- * names, so that a link stays with its artist when another one takes that name.
+ * The artist of a link's word, hidden or not; null for anything else. The slug comes before the names, so
+ * that a link stays with its artist when another one takes that name.
  */
 export function artistOfLink(all: HasArtists, word: unknown): Artist | null {
   if (typeof word !== 'string') return null;
@@ -62,7 +62,7 @@ export function artistOfLink(all: HasArtists, word: unknown): Artist | null {
   return artists.find(({ slug }) => slug === word) ?? artistCalled(artists, word) ?? null;
 }
 
-/** The calendar of one artist, as if there were no others, also of one who is hidden. */
+/** The calendar of one artist, hidden or not, as if there were no others. */
 export function ofArtist(calendar: Calendar, artistId: number): Calendar {
   const artists = calendar.artists.filter(({ id }) => id === artistId);
   return { ...calendar, artists: artists.map((artist) => ({ ...artist, isHidden: false })) };

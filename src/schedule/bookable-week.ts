@@ -3,7 +3,7 @@ import type { Calendar } from './calendar.js';
 import type { Weekday } from './dates.js';
 import { sessionEnds, sessionStarts, timeSlots } from './slots.js';
 
-/** What can be booked on a weekday, with anybody. Times are `HH:MM`, on the studio's clock. */
+/** The bookable times of a weekday, with anybody. Times are `HH:MM`, on the studio's clock. */
 export interface BookableDay {
   readonly weekday: Weekday;
   /** Both null when closed. */
@@ -14,17 +14,16 @@ export interface BookableDay {
 }
 
 interface Weeks {
-  /** The studio's, one row for each weekday. */
+  /** The studio's hours, one row for each weekday. */
   openingHours: readonly { weekday: number; opens: string | null; closes: string | null }[];
-  /** The studio's. */
   sessions: Calendar['artists'][number]['sessions'];
   calendar: Pick<Calendar, 'artists'>;
 }
 
 /**
- * An ordinary week, without closures and opened days. The opening hours of a day are widened by the sessions
- * that an artist has outside of them, and left out where nobody works the sessions of the studio's week; a
- * day that the studio opens without sessions keeps them.
+ * An ordinary week, without closures and opened days. The opening hours of a day include artists'
+ * sessions outside of them, and are left out if nobody works the sessions of the studio's week; a day
+ * with hours and without sessions keeps them.
  */
 export function bookableWeek({ openingHours, sessions: studioWeek, calendar }: Weeks) {
   const artists = calendar.artists.filter(({ isHidden }) => !isHidden);

@@ -9,7 +9,7 @@ export interface BusyInterval {
   readonly endsAt: number;
 }
 
-/** What decides which slots busy intervals close. */
+/** The facts by which busy intervals close slots. */
 export interface BusyRules {
   readonly timezone: string;
   readonly openingHours: readonly ClosingTime[];
@@ -56,7 +56,7 @@ function isOverlapping(
   rules: BusyRules,
 ): boolean {
   if (endsAt <= slotStartsAt || startsAt >= slotStartsAt + longestSessionMs) return false;
-  // Without the end of the session, which takes longer to find.
+  // This needs no end of the session, which takes longer to find.
   if (startsAt <= slotStartsAt) return true;
   return startsAt < sessionEndsAt(slotStartsAt, rules.timezone, rules.openingHours);
 }

@@ -16,7 +16,7 @@ export function emptyWeek(): Record<Weekday, TimeSlot[]> {
   return { 1: [], 2: [], 3: [], 4: [], 5: [], 6: [], 7: [] };
 }
 
-/** When an artist works: what is the studio's counts for each of them. */
+/** An artist's working times: the studio's rules apply to each of them. */
 export interface ArtistCalendar {
   readonly id: number;
   /** They take no new bookings. */
@@ -27,7 +27,7 @@ export interface ArtistCalendar {
   readonly busySlots: ReadonlySet<string>;
 }
 
-/** The rules of the studio's slots (contract, "The studio and its calendar"). */
+/** The rules of the studio's slots. */
 export interface Calendar {
   /** IANA name; dates and wall-clock times are in this zone. */
   readonly timezone: string;
@@ -58,10 +58,9 @@ export interface BookedCalendar {
 }
 
 /**
- * Whether a slot can be booked, and if not, why. The first that applies, in this order:
- * `past` (its date is over) and `too_far`, `no_session`, `closed`, `past` (it has started), `taken`
- * (confirmed), `held` (pending), `too_soon`. With several artists, what applies to the one who is nearest
- * to being free.
+ * Whether a slot can be booked, or why not. The first that applies, in this order: `past` (its date is
+ * over) and `too_far`, `no_session`, `closed`, `past` (it has started), `taken` (confirmed), `held`
+ * (pending), `too_soon`. With several artists, the state of the one who is nearest to being free.
  */
 export type SlotState =
   | 'open'
@@ -98,8 +97,8 @@ export interface SlotRange extends Dates {
 }
 
 /**
- * Whether a slot is open for an artist, also for one who is hidden, and if not, why; null: for any who
- * is shown. A date that does not exist, in the calendar or in the studio's time zone, has no session.
+ * Whether a slot is open for an artist, hidden or not, or why it is not; null: for any who is shown. A
+ * date that does not exist, in the calendar or in the studio's time zone, has no session.
  *
  * @param now ms since the epoch
  */
@@ -212,7 +211,7 @@ export function* openDays(
   }
 }
 
-/** From the nearest to being free on. */
+/** The states in order, from the nearest to being free on. */
 const byNearness: readonly SlotState[] = [
   'open',
   'too_soon',
@@ -276,7 +275,7 @@ function stateInSchedule(
     : 'open';
 }
 
-/** Whether a closure covers the slot of an artist: watched calendars make it busy. */
+/** Whether a closure covers the slot of an artist; watched calendars do not count. */
 export function isClosedByStudio(
   { closures }: Pick<ArtistCalendar, 'closures'>,
   { date, timeSlot }: Slot,

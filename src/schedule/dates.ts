@@ -1,7 +1,7 @@
 /**
- * Calendar dates without a time zone: ISO strings `YYYY-MM-DD`, years 0001 to 9999, which compare
- * as strings. The arithmetic is that of the proleptic Gregorian calendar without a year 0000, as
- * PostgreSQL's dates.
+ * Calendar dates without a time zone: ISO strings `YYYY-MM-DD`, years 0001 to 9999, which compare as
+ * strings. The arithmetic is that of the proleptic Gregorian calendar without a year 0000, as in
+ * PostgreSQL.
  */
 
 export const WEEKDAYS = [

@@ -43,7 +43,7 @@ export const wallClockHours: Readonly<Record<TimeSlot, number>> = {
   '1:00 PM': 13,
   '5:00 PM': 17,
 };
-/** The sessions of a day in order (specification, "What the service does", 4). */
+/** The sessions of a day in order. */
 export const timeSlots = Object.keys(wallClockHours) as readonly TimeSlot[];
 
 // A zone conversion takes about 10 µs, so days are cached. 4096 days (eleven years in one
@@ -74,9 +74,9 @@ export function parseSlotKey(key: string): Slot {
 }
 
 /**
- * The start of a slot. A skipped wall-clock time moves forward by the length of the gap; of a repeated
- * one the first is meant (Temporal's 'compatible', RFC 5545 3.3.5). On a date that the zone skips, the
- * result is on the next date; such a slot is never open.
+ * The start of a slot. A skipped wall-clock time moves forward by the length of the gap; a repeated one
+ * is the first (Temporal's 'compatible', RFC 5545 3.3.5). On a date that the zone skips, the result is on
+ * the next date; such a slot is never open.
  *
  * @throws RangeError when the date or the time zone does not exist
  */
@@ -137,7 +137,7 @@ export function dayOf(timezone: string, date: string): Day {
 }
 
 /**
- * The instant of a wall-clock time (`2026-12-01T13:00:00`), as that of a slot (`slotStartsAt`).
+ * The instant of a wall-clock time (`2026-12-01T13:00:00`); see `slotStartsAt`.
  *
  * @throws RangeError when the time zone does not exist
  */
@@ -204,7 +204,7 @@ export interface ClosingTime {
   closes: string | null;
 }
 
-/** Sessions begin four hours apart (specification, "What the service does", 4). */
+/** Sessions begin four hours apart. */
 export const longestSessionHours = 4;
 export const longestSessionMs = longestSessionHours * 3_600_000;
 
@@ -215,10 +215,7 @@ function closingAt(day: Temporal.ZonedDateTime, closes: string): Temporal.ZonedD
   return closes === endOfDay ? day.add({ days: 1 }).startOfDay() : day.withPlainTime(closes);
 }
 
-/**
- * When a session of a weekday ends, on the studio's clock: as `sessionEndsAt`, whose times are `HH:MM`
- * here.
- */
+/** The end of a session of a weekday on the studio's clock; see `sessionEndsAt`. Times are `HH:MM` here. */
 export function sessionEnds(timeSlot: TimeSlot, closes: string | null): string {
   const hour = wallClockHours[timeSlot];
   const longest = hourText(hour + longestSessionHours);

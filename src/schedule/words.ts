@@ -71,9 +71,9 @@ export function sessionOf(booking: {
 }
 
 /**
- * From when to when a session is, on the studio's clock: `1:00 – 5:00 PM`, `9:00 AM – 1:00 PM with Mara`.
- * Without an end of its own it ends by the opening hours of its day (`sessionEnds`). The spaces before the
- * dash and before AM and PM do not break.
+ * The hours of a session, on the studio's clock: `1:00 – 5:00 PM`, `9:00 AM – 1:00 PM with Mara`. Without
+ * an end of its own it ends by the opening hours of its day (`sessionEnds`). The spaces before the dash
+ * and before AM and PM do not break.
  */
 export function sessionHours(
   { date, timeSlot, endsAtText, artistName = null }: Session,
@@ -99,7 +99,7 @@ export function sessionWords(
   return `${dayWords(session.date, date)}, ${sessionHours(session, openingHours)}`;
 }
 
-/** How long a session takes, where its time is chosen. */
+/** The length of a session, where its time is chosen. */
 export const sessionLengthWords = `about ${longestSessionHours} hours`;
 
 /** A number of times: `once`, `twice`, `3 times`. */
@@ -109,9 +109,9 @@ export function timesWords(count: number): string {
 }
 
 /**
- * How long a hold lasts, in plain text: `for 15 minutes, until 10:15 AM in Portland`. The date is named if
- * it is not that of the studio on which the hold was placed. Null as `city`: in the words of versions
- * before 2.9.2, `until 10:15 AM, the studio's time (America/Los_Angeles)`, which replays of theirs keep.
+ * The time left of a hold, in plain text: `for 15 minutes, until 10:15 AM in Portland`. The date is named
+ * if it differs from the studio's when the hold was placed. Null as `city`: the words of versions before
+ * 2.9.2, `until 10:15 AM, the studio's time (America/Los_Angeles)`, which their replays keep.
  */
 export function holdSpanWords(
   timezone: string,
@@ -156,8 +156,8 @@ export function phoneWords(phone: string): string {
 }
 
 /**
- * Masked contact details for the checkout page and for agents: recognizable to their owner, useless to
- * others, because link previews and transcripts store what they are shown.
+ * A masked e-mail address for the checkout page and for agents: recognizable to its owner only, because
+ * link previews and transcripts store it.
  */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');

@@ -3,13 +3,10 @@ import type { Keyring } from './keyring.js';
 
 const codePurpose = 'confirmation code';
 const digits = 6;
-/** Of the fingerprint: 48 bits, so that every code is equally likely but for one in 10⁸. */
+/** The bytes of the fingerprint: with 48 bits, every code is equally likely but for one in 10⁸. */
 const codeBytes = 6;
 
-/**
- * The six digits of a code: an HMAC of its mail's id, so that the process that sends it can compute
- * what the database does not contain.
- */
+/** The six digits of a code: an HMAC of its mail's id (src/decisions.md). */
 export function confirmationCode(keyring: Keyring, mailId: string): string {
   return codeOf(keyring.fingerprint(mailId, codePurpose));
 }

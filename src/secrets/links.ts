@@ -24,15 +24,15 @@ export function checkoutLink(publicBaseUrl: string, token: string): string {
 
 /** The tokens of a booking's links, encrypted. */
 interface SealedTokens {
-  /** Of the first link. */
+  /** The token of the first link. */
   checkout_token_sealed: Buffer;
-  /** Of the one since the latest correction of the e-mail address; null before. */
+  /** The token of the link since the latest correction of the e-mail address; null before. */
   current_token_sealed: Buffer | null;
 }
 
 /**
- * The token of a booking's link as it is now. Null if it was encrypted with a key that is lost, or imported
- * as a hash only.
+ * The present token of a booking's link. Null if it was encrypted with a key that is lost, or imported as
+ * a hash only.
  */
 export function findCurrentToken(
   keyring: Keyring,
@@ -45,10 +45,7 @@ export function findCurrentToken(
   }
 }
 
-/**
- * The link of a booking's page, as it is since the latest correction of the e-mail address. Null as
- * `findCurrentToken`.
- */
+/** The present link of a booking's page. Null where `findCurrentToken` is. */
 export function findCheckoutLink(
   keyring: Keyring,
   publicBaseUrl: string,
@@ -76,7 +73,7 @@ export function reminderToken(keyring: Keyring, booking: RemindedBooking): strin
   return Buffer.concat([id, mac]).toString('base64url');
 }
 
-/** The id of the booking that the token says it is of; null if it has not the form of a token. */
+/** The id of the booking in a token; null if it does not have the form of one. */
 export function bookingIdInReminderToken(token: string): string | null {
   if (!tokenPattern.test(token)) return null;
   return Buffer.from(token, 'base64url')

@@ -43,7 +43,7 @@ export function timeOfDay(text: string): string {
   return `${String(hour24).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 }
 
-/** The same for a closing time: midnight is the end of the day, `24:00`. */
+/** A closing time: midnight is the end of the day, `24:00`. */
 export function closingTime(text: string): string {
   if (text.trim() === endOfDay) return endOfDay;
   const time = timeOfDay(text);

@@ -8,9 +8,9 @@ export interface ArtistNames {
   cell: (id: number | null) => string[];
   /** The heading of such cells. */
   heading: string[];
-  /** The same within a sentence: ` for Mara`, or nothing where it is everybody's. */
+  /** The artist within a sentence: ` for Mara`, or nothing where it is everybody's. */
   words: (id: number | null) => string;
-  /** The same for `--json`. */
+  /** The artist for `--json`. */
   data: (id: number | null) => { artist?: { slug: string; name: string } | null };
 }
 

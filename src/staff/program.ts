@@ -87,7 +87,7 @@ export function createProgram(terminal: Terminal, args: readonly string[] = []):
   return program;
 }
 
-/** Without the addresses that were given, also as values of options: `--replaces=postgres://…`. */
+/** The text without the addresses that were given, also as values of options: `--replaces=postgres://…`. */
 function unrepeated(text: string, args: readonly string[]): string {
   return withoutAddresses(
     text,
@@ -133,13 +133,13 @@ export async function runStudio(args: readonly string[], terminal: Terminal): Pr
   }
 }
 
-/** With `--json`, usage errors are printed as JSON instead of commander's text. */
+/** Silences commander's text: with `--json`, usage errors are printed as JSON. */
 function silenceErrors(command: Command): void {
   command.configureOutput({ outputError: () => undefined, writeErr: () => undefined });
   for (const each of command.commands) silenceErrors(each);
 }
 
-/** Only our own line breaks start a new line: a message may quote text with line breaks. */
+/** Our own line breaks start a new line; those of a text that a message quotes do not. */
 function explain(error: unknown): { failure: Failure; lines: string[] } {
   if (error instanceof CommanderError) {
     return { failure: 'usage', lines: [error.message.replace(/^error: /, '')] };

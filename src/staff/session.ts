@@ -90,7 +90,7 @@ export async function openSession(
   }
 }
 
-/** With the address of the service's latest start, unless the environment tells one. */
+/** The configuration with the address of the service's latest start, unless the environment has one. */
 export async function withServedAddress(
   session: Session,
   environment: Record<string, string | undefined>,

@@ -23,7 +23,7 @@ export const adversaries = {
 
 const rows: readonly Adversary[] = Object.values(adversaries);
 
-/** As a table in Markdown: a row for each adversary, a column for each value of `CONFIRMATION`. */
+/** The table in Markdown: a row for each adversary, a column for each value of `CONFIRMATION`. */
 export function proofTable(): string {
   const outcome = (isStopped: boolean) => (isStopped ? 'stopped' : 'not stopped');
   return [
@@ -36,7 +36,7 @@ export function proofTable(): string {
   ].join('\n');
 }
 
-/** The same for one value, in plain sentences. */
+/** One value's proofs in plain sentences. */
 export function proofSentences(proof: ConfirmationProof): string {
   const listed = (isStopped: boolean) =>
     rows

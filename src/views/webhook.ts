@@ -80,7 +80,7 @@ function dateOrNull(text: string | null): Date | null {
   return text === null ? null : new Date(text);
 }
 
-/** The event types of webhooks (specification, "Events"). */
+/** The event types of webhooks (`openapi.yaml`, Webhooks). */
 export const publicEventTypes = [
   'hold.created',
   'booking.confirmed',

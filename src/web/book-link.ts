@@ -1,7 +1,7 @@
 import { artistOfLink, type HasArtists, namedArtists } from '../schedule/artists.js';
 import type { Slot } from '../schedule/slots.js';
 
-/** Where a person books a session. */
+/** The page where a person books a session. */
 export const bookPath = '/book';
 
 /**

@@ -33,8 +33,8 @@ async function charge({ meter }: Caller, failure: ServiceError): Promise<Service
 }
 
 /**
- * As `chargeFailure`, for a request that may have failed before its caller was identified. After a
- * 5xx the caller is not looked up: the lookup could fail in the same outage.
+ * Like `chargeFailure`, for a request that may have failed before its caller was identified. After a 5xx
+ * the caller is not looked up: the lookup could fail in the same outage.
  */
 export async function chargeFailedRequest(
   request: FastifyRequest,

@@ -12,7 +12,7 @@ export interface FieldProps {
   value: string;
   /** What is wrong with the value. */
   mistake?: string | undefined;
-  /** Of a text with line breaks. */
+  /** The rows of a text with line breaks. */
   rows?: number;
   /** The id of a datalist. */
   list?: string;

@@ -38,7 +38,7 @@ export function crossOriginHeaders(url: string): Record<string, string> {
 const personOnly =
   'Only the person may do this, in their own browser, on the page of the booking link. Agents must not press its buttons: give the link to the person, who presses them.';
 
-/** Only such an origin is shown to the operator. */
+/** An origin of this form; no other is shown to the operator. */
 const webOrigin = /^https?:\/\/[\w.:[\]-]{1,255}$/;
 
 /**

@@ -1,4 +1,4 @@
-// Not read from the SDKs, which a start does not load; test/mcp/versions.test.ts compares.
+// These are not read from the SDKs, which a start does not load; test/mcp/versions.test.ts compares.
 
 /** MCP protocol versions whose sessions begin with `initialize`, newest first. */
 export const legacyProtocolVersions: readonly string[] = [

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 /** The serialized body of a response, made once and sent often. */
 export interface Representation {
   body: Buffer;
-  /** As `entityTag`. */
+  /** See `entityTag`. */
   etag: string;
 }
 

@@ -35,7 +35,7 @@ export const privatePageHeaders = {
   'content-security-policy': contentSecurityPolicy,
 };
 
-/** Of a page that may be framed by these origins; it says itself whether it may be indexed. */
+/** The headers of a page that may be framed by these origins; it says itself whether it may be indexed. */
 function framablePageHeaders(origins: readonly string[]): Record<string, string> {
   const { 'x-robots-tag': _, ...headers } = privatePageHeaders;
   if (origins.length === 0) return headers;
@@ -69,7 +69,7 @@ export async function encodePage(page: VNode): Promise<Encoded> {
 /** A page that is the same for everybody, in every encoding. */
 export interface PublicPage {
   encoded: Encoded;
-  /** Of its content. */
+  /** The entity tag of its content. */
   etag: string;
 }
 
@@ -78,7 +78,7 @@ export async function encodePublicPage(page: VNode): Promise<PublicPage> {
   return { encoded: await encodeAll(content, 'fast'), etag: entityTag(content) };
 }
 
-/** Of pages that are cached but revalidated each time: an unchanged one costs a 304. */
+/** The headers of pages that are cached but revalidated each time: an unchanged one costs a 304. */
 const publicPageHeaders = {
   'cache-control': 'no-cache',
   'referrer-policy': 'same-origin',

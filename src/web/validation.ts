@@ -47,10 +47,10 @@ const options: Options = {
 };
 
 /**
- * The compiler for Fastify's `setValidatorCompiler`. Bodies are validated as they are: no coercion,
- * no removal, no defaults (contract, "Conventions"). Parameters and headers arrive as text, so
- * theirs are coerced to the documented type. Lengths count code points, patterns are unicode.
- * Errors carry a sentence for the caller and never the value that was sent.
+ * The compiler for Fastify's `setValidatorCompiler`. Bodies are validated as they are: no coercion, no
+ * removal, no defaults. Parameters and headers arrive as text, so theirs are coerced to the documented
+ * type. Lengths count code points, patterns are unicode. Errors carry a sentence for the caller and never
+ * the value that was sent.
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<AnySchema> {
   const asSent = new Ajv(options);
@@ -120,8 +120,8 @@ function pathStep(name: string): string {
 }
 
 /**
- * The compiler for Fastify's `setSerializerCompiler`. Like a validator, a serializer is compiled when
- * it is first used: a start would compile one for every response of the contract.
+ * The compiler for Fastify's `setSerializerCompiler`. Like a validator, a serializer is compiled when it
+ * is first used: a start would compile one for every response of `openapi.yaml`.
  */
 export function createSerializerCompiler(): FastifySerializerCompiler<Schema> {
   return ({ schema }) => {

@@ -56,12 +56,11 @@ export function requestLimit({ hasSucceeded, failuresInARow }: ReceiverHealth): 
 const jitterShare = 0.1;
 
 /**
- * Seconds from a failed attempt to the next, or null after the last (contract, "Webhooks").
- * `attempt` counts the attempts made, from 1; `schedule` holds the delay after each; `random` returns
- * a number in [0, 1).
+ * Seconds from a failed attempt to the next, or null after the last. `attempt` counts the attempts made,
+ * from 1; `schedule` holds the delay after each; `random` returns a number in [0, 1).
  *
- * `Retry-After` only postpones: the next attempt is never earlier than the receiver asked (and up to
- * a tenth later), and never later than the last attempt of the schedule would have been.
+ * `Retry-After` only postpones: the next attempt is never earlier than the receiver asked (and up to a
+ * tenth later), and never later than the last attempt of the schedule would have been.
  * @internal
  */
 export function nextAttemptDelaySeconds(
@@ -84,9 +83,9 @@ const firstSuccessLimitMs = 24 * hourMs;
 const onlyFailuresLimitMs = 5 * 24 * hourMs;
 
 /**
- * Whether a failed attempt disables its subscription, and why (contract, "Webhooks"): 410 at once;
- * 24 hours without a first success; five days of nothing but failures. `failingMs` is since the first
- * failure after the last success, or the first of all: time without any attempt before does not count.
+ * Whether a failed attempt disables its subscription, and why: 410 at once; 24 hours without a first
+ * success; five days of nothing but failures. `failingMs` is since the first failure after the last
+ * success, or the first of all: time without any attempt before does not count.
  * @internal
  */
 export function disableDecision(

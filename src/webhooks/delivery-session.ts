@@ -35,7 +35,7 @@ export interface SessionServices extends DelivererServices {
   store: DeliveryStore;
 }
 
-/** Where requests of a session go. */
+/** The target of a session's requests. */
 interface Target {
   subscriptionId: string;
   url: string;
@@ -46,7 +46,7 @@ interface Target {
 export interface DeliverySession {
   /** Whether to continue after a failed attempt. */
   readonly whileFailing: boolean;
-  /** As of `performance.now()`. */
+  /** A time of `performance.now()`. */
   readonly endsAt: number;
   /** More may be due than was read. */
   moreDue: boolean;

@@ -65,7 +65,7 @@ export function createSender({
   timeouts?: SendTimeouts;
 }): Sender {
   const { connectSeconds, totalSeconds } = timeouts;
-  // As many may be idle, and as many become so after a burst.
+  // As many connections may be idle as busy, and as many again linger after a burst.
   const maxRequests = Math.floor(maxConnections / 3);
   const agent = createGuardedAgent({
     allowPrivateTargets,

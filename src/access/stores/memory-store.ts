@@ -12,7 +12,7 @@ interface Window {
 /** The windows of one length. A Map keeps insertion order: the first in `open` ends first. */
 interface Windows {
   open: Map<string, Window>;
-  /** Evicted last, so that a flood of other callers does not reset an exhausted limit. */
+  /** The exhausted windows, evicted last, so that a flood of other callers does not reset a limit. */
   exhausted: Map<string, Window>;
 }
 

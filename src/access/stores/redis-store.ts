@@ -82,8 +82,8 @@ function answer(usage: Promise<[current: number, ttl: number]>, callback: UsageC
 }
 
 /**
- * Rejects when there is no reply in time. Unlike with the client's `commandTimeout`, replies that
- * arrived while this process was busy are read first.
+ * Rejects when there is no reply in time. The client's `commandTimeout` would ignore replies that arrived
+ * while this process was busy.
  */
 function inTime<T>(reply: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

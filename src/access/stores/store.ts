@@ -1,5 +1,5 @@
 export interface Usage {
-  /** Accepted requests in the window. From `incr`: with this one, or `maximum + 1` if refused. */
+  /** Accepted requests in the window; from `incr` with this one, or `maximum + 1` if refused. */
   current: number;
   /** Milliseconds until the window ends. */
   ttl: number;
@@ -8,8 +8,8 @@ export interface Usage {
 export type UsageCallback = (error: Error | null, usage?: Usage) => void;
 
 /**
- * What @fastify/rate-limit counts in, with `refund`. A window starts with its first request.
- * Refused requests are not counted.
+ * The interface in which @fastify/rate-limit counts, with `refund`. A window starts with its first
+ * request. Refused requests are not counted.
  */
 export interface LimitStore {
   incr: (key: string, callback: UsageCallback, windowMs: number, maximum: number) => void;
@@ -17,7 +17,7 @@ export interface LimitStore {
   read: (key: string, callback: UsageCallback, windowMs: number, maximum: number) => void;
   /** Refunds one request of the current window. Never rejects. */
   refund(key: string, windowMs: number): Promise<void>;
-  /** Begins to connect, so that the first request need not. Without it, that request does. */
+  /** Begins to connect, so that the first request need not. */
   connect(): void;
   close(): Promise<void>;
 }

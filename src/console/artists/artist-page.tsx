@@ -18,19 +18,19 @@ type Week = NonNullable<ArtistWeek>;
 export interface ArtistPageProps {
   artist: ArtistRecord;
   studioWeek: Week;
-  /** Whether people could book nobody without them. */
+  /** Whether without them, people could book nobody. */
   isLastShown: boolean;
-  /** Their bookings to come, and those that their week does not have. */
+  /** Their bookings to come, and those outside their week. */
   bookings: { upcoming: readonly BookingRow[]; outside: readonly BookingRow[] };
   /** The form of the texts that was refused; null for a new one. */
   refused: RefusedArtist | null;
   /** The week that was typed and refused; null for a new one. */
   refusedWeek: Week | null;
-  /** The new sessions of that week at which the studio is closed; empty if none is. */
+  /** The new sessions at which the studio is closed; empty if there are none. */
   closed: string;
 }
 
-/** An artist: texts, week, whether they are shown, and what is booked with them regardless. */
+/** An artist: texts, week, whether they are shown, and the bookings outside. */
 export function ArtistPage(props: ArtistPageProps): VNode {
   const { artist, studioWeek, isLastShown, bookings, refused, refusedWeek, closed } = props;
   const { slug, name, about, email, week, hidden_at } = artist;
@@ -133,7 +133,7 @@ export const artistSchema = form({
 
 const members = ['name', 'about', 'email'] as const;
 
-/** The texts as they were typed, those that differ from what the page showed, and what overtook them. */
+/** The typed texts, those that differ from what the page showed, and those changed meanwhile. */
 export function readArtistForm(posted: Static<typeof artistSchema.body>, artist: ArtistRecord) {
   const typed = readTexts(posted);
   const changes: Partial<ArtistTexts> = {};

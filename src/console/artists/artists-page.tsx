@@ -13,9 +13,8 @@ import { artistsPath, linkToArtist } from '../links.js';
 import { isolated, PostForm, Unseen } from '../parts.js';
 
 export interface ArtistsPageProps {
-  /** In the studio's order, each with the number of their sessions to come where they are hidden. */
+  /** The artists in the studio's order, with the number of sessions to come of those who are hidden. */
   artists: readonly (ArtistRecord & { stillBooked: number })[];
-  /** The form that was refused; null for a new one. */
   refused: RefusedArtist | null;
 }
 
@@ -64,7 +63,6 @@ export function ArtistsPage({ artists, refused }: ArtistsPageProps): VNode {
 
 interface ArtistRowProps {
   artist: ArtistsPageProps['artists'][number];
-  /** From 1 on. */
   place: number;
   of: number;
 }
@@ -153,13 +151,12 @@ function AddForm({ isSecond, isFirstNamed, refused }: AddFormProps): VNode {
 }
 
 interface TextFieldsProps {
-  /** Of the name. */
+  /** The label of the name's field. */
   label?: string;
   typed: ArtistTexts;
   mistakes: RefusedArtist['mistakes'];
 }
 
-/** The texts of an artist. */
 export function TextFields({ label = 'Name', typed, mistakes }: TextFieldsProps): VNode {
   return (
     <>

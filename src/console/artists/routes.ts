@@ -128,7 +128,7 @@ export function registerArtists(scope: PageScope, context: DomainServices): void
     return answer(reply, artist, changed, isHidden ? 'hidden' : 'shown');
   });
 
-  // Placing twice leaves what placing once does.
+  // Placing is idempotent.
   const placing = { ...artistInPath, ...form({ place: count }) };
   scope.post('/console/artists/:slug/place', { schema: placing }, async (request, reply) => {
     const { slug } = await find(request.params.slug);
@@ -142,7 +142,6 @@ export function registerArtists(scope: PageScope, context: DomainServices): void
     return artist;
   }
 
-  /** Shows what was done, or says why it was not. */
   function answer(
     reply: FastifyReply,
     artist: ArtistRecord,

@@ -10,7 +10,7 @@ import { actionWords, detailWords } from './words.js';
 
 export interface AuditPageProps {
   audit: Awaited<ReturnType<typeof listStudioAudit>>;
-  /** The position of the last row of the page before; null on the newest page. */
+  /** The position of the last row of the previous page; null on the newest page. */
   before: string | null;
 }
 

@@ -61,16 +61,16 @@ const actions: Record<AuditAction, string> = {
   'database move': 'Moved the data to a database server',
 };
 
-/** What was done; an action that only a later version knows, as that names it. */
+/** The words of an action; one of a later version keeps its name. */
 export function actionWords(action: string): string {
   return Object.hasOwn(actions, action) ? actions[action as AuditAction] : action;
 }
 
-/** Ids that the rest of the details says better. */
+/** Ids that other details explain better. */
 const hidden: readonly string[] = ['mail_id', 'closure_id'];
 
 export interface Detail {
-  /** Empty where its value says all. */
+  /** Empty if the value needs no name. */
   name: string;
   value: ComponentChildren;
 }
@@ -79,7 +79,7 @@ type NamedBookings = ReadonlyMap<string, NamedBooking>;
 
 /**
  * The details of an action, without the empty ones: bookings by their persons, with links, and slots as
- * sessions. Ids of anything else are short.
+ * sessions. Other ids are shortened.
  */
 export function detailWords(details: Record<string, unknown>, bookings: NamedBookings): Detail[] {
   const { booking_id, date, time_slot, ...others } = details;
@@ -102,7 +102,7 @@ function isEmpty(value: unknown): boolean {
   );
 }
 
-/** `cancelled_bookings`: `cancelled bookings`; `mail_id`: `mail`. */
+/** The words of a name: `cancelled_bookings`: `cancelled bookings`; `mail_id`: `mail`. */
 function nameWords(name: string): string {
   return name
     .replace(/_id(s?)$/, '$1')
@@ -110,7 +110,7 @@ function nameWords(name: string): string {
     .replace(/^api key/, 'API key');
 }
 
-/** `bookings`: of a value that is the id of one, or several. */
+/** The words of a value. `bookings`: those that an id can name. */
 function valueWords(value: unknown, bookings: NamedBookings | null = null): ComponentChildren {
   if (Array.isArray(value)) {
     const separator = typeof value[0] === 'object' ? '; ' : ', ';
@@ -137,7 +137,7 @@ function isSlot(
   return isCalendarDate(String(date)) && timeSlots.includes(time_slot as TimeSlot);
 }
 
-/** Of a weekday its name is said; of anything else but a slot, the names of what is in it. */
+/** The name of a weekday; for anything else but a slot, the names of what is in it. */
 function objectWords(value: object): ComponentChildren {
   if (isSlot(value)) {
     return <ShortDayAndHours of={{ ...slotOf(value), artistName: value.artist_name }} />;

@@ -38,7 +38,7 @@ interface Choice {
   /** Null: whoever is free. */
   artist: Artist | null;
   isUnknown: boolean;
-  /** Of the slot, with the artist; null if no slot is chosen. */
+  /** The schedule of the slot, with the artist; null if no slot is chosen. */
   schedule: StudioSchedule | null;
 }
 
@@ -59,7 +59,6 @@ export interface AddPageProps {
   besideId?: string | null;
 }
 
-/** The form that adds a booking, with what was typed before. */
 function AddPage(props: AddPageProps): VNode {
   const { typed, mistakes = {}, choice, takenBy = null, isSame = false, besideId } = props;
   const { artists, artist, schedule } = choice;
@@ -173,7 +172,7 @@ export function registerAdding(scope: PageScope, context: DomainServices): void 
     if (added.outcome === 'elsewhere') {
       return show(reply, { typed, choice, besideId: added.other.id }, askSecondChair(added));
     }
-    // Without an artist of several, they are all booked.
+    // If no artist is named and there are several, all are booked.
     const isOne = added.outcome === 'taken' && !isAnybody(choice);
     const [takenBy] = isOne ? await findLiveBookings(context, slot) : [];
     const trouble = slotRefused({ ...slot, artistName: artist?.name }, added.outcome);

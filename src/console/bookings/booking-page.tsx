@@ -36,9 +36,9 @@ interface BookingPageProps {
   record: BookingRecord;
   /** Null unless a watched calendar is busy during the session. */
   conflict: BookingConflict | null;
-  /** Whether its day is closed, and the studio has not decided what becomes of it. */
+  /** Whether its day is closed, and the studio has not decided about the booking yet. */
   isUndecided: boolean;
-  /** The slot that the studio has moved it from, while that is free. */
+  /** The slot from which the studio moved it, while that is free. */
   former: StudioSlot | null;
   typed: TypedJob;
 }
@@ -61,7 +61,7 @@ function BookingPage({ record, former, typed, ...state }: BookingPageProps): VNo
   );
 }
 
-/** When it is, and how to reach the person. */
+/** The time of the session, and the person's contact. */
 function Person({
   record: { booking, status },
   conflict,
@@ -93,7 +93,7 @@ function Person({
   return <Facts name="person" facts={facts} />;
 }
 
-/** What else is known of a booking; the longest texts are here. */
+/** The other details of a booking; the longest texts are here. */
 function Details({ record: { booking } }: { record: BookingRecord }): VNode {
   const via = booking.confirmed_via;
   const facts: Fact[] = [
@@ -158,7 +158,7 @@ async function findConflict(
   return conflicts.find((conflict) => conflict.booking.id === booking.id) ?? null;
 }
 
-/** Shows a booking as it is now. `typed`: what a form that was refused had in it. */
+/** Shows the present booking. `typed`: the fields of a refused form. */
 export async function showBooking(
   context: DomainServices,
   reply: FastifyReply,
@@ -185,7 +185,7 @@ export async function showBooking(
   });
 }
 
-/** Shows a booking as it is now, and why nothing was done to it. */
+/** Shows the present booking, and why nothing was done to it. */
 export function refuseJob(
   context: DomainServices,
   reply: FastifyReply,
@@ -197,7 +197,7 @@ export function refuseJob(
   return showBooking(context, reply, id, { trouble: refusals[refusal], typed });
 }
 
-/** Leads to a booking after a change, and says whether its person gets a mail about it. */
+/** Redirects to a booking after a change, and says whether its person gets a mail about it. */
 export async function seeChanged(
   { board }: DomainServices,
   reply: FastifyReply,

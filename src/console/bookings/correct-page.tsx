@@ -30,7 +30,7 @@ const correctSchema = form({ ...seen, ...personFields, ...beside });
 /** A form that was refused. */
 export interface RefusedCorrection {
   typed: TypedPerson;
-  /** Of what was typed, which is kept; null: the booking has changed, which is shown beside it. */
+  /** The mistakes in the typed values, which are kept; null: the booking has changed and is shown too. */
   mistakes: PersonMistakes | null;
   /** The person's other booking at that time, which it asks about. */
   besideId?: string | null;
@@ -78,12 +78,12 @@ function shownPerson(booking: BookingRow): TypedPerson {
   const { name, email, phone, pronouns, idea } = booking;
   return {
     ...{ name: name ?? '', email: email ?? '', phone: phone ?? '', pronouns: pronouns ?? '' },
-    // As a browser sends it back.
+    // Browsers send line breaks as CRLF.
     idea: idea?.replaceAll('\r\n', '\n') ?? '',
   };
 }
 
-/** What a form gives anew: of the rest nothing is checked or stored. */
+/** The fields that a form changes: the others are neither checked nor stored. */
 function readCorrections(booking: BookingRow, typed: TypedPerson): GivenCorrections {
   const shown = shownPerson(booking);
   return Object.fromEntries(
@@ -93,7 +93,7 @@ function readCorrections(booking: BookingRow, typed: TypedPerson): GivenCorrecti
   );
 }
 
-/** Beside the details as they are now, those of the form that differ, typed there or only older. */
+/** The form's details that differ from the present ones, typed there or only older. */
 function typedBefore(booking: BookingRow, typed: TypedPerson): Partial<TypedPerson> {
   return Object.fromEntries(
     Object.entries(readCorrections(booking, typed)).map(([member, text]) => [

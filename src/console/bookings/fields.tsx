@@ -16,7 +16,6 @@ export interface PersonFieldsProps {
   required: readonly PersonMember[];
 }
 
-/** The fields of a person's details. */
 export function PersonFields(props: PersonFieldsProps): VNode {
   const { typed, mistakes = {}, hints = {}, required } = props;
   return (
@@ -94,7 +93,6 @@ export function seenFields({ sequence, no_show_at }: BookingRow): Record<string,
   return { sequence, missed: no_show_at === null ? 'no' : 'yes' };
 }
 
-/** Their schemas. */
 export const seen = { sequence: count, missed: choice('yes', 'no') };
 
 /** The inverse of `seenFields`. */
@@ -113,7 +111,6 @@ export function listedBookings(bookings: readonly ListedBooking[]): string {
   return bookings.map(({ id, sequence }) => `${id}:${sequence}`).join(' ');
 }
 
-/** Its schema. */
 export const listed = Type.String({ pattern: '^([0-9a-f-]{36}:\\d{1,9}( |$))*$' });
 
 /** The inverse of `listedBookings`. */
@@ -129,5 +126,4 @@ export function besideField(id: string | null | undefined): Record<string, strin
   return id == null ? {} : { beside: id };
 }
 
-/** Its schema. */
 export const beside = { beside: Type.Optional(uuid) };

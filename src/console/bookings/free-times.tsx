@@ -10,7 +10,7 @@ export function isFree({ booking, isOver }: StudioSlot): boolean {
   return booking === null && !isOver;
 }
 
-/** Why people could not take a slot; empty where they could. */
+/** Why people could not take a slot; empty if they could. */
 function unusualWord({ hasBegun, schedule }: StudioSlot): string {
   return hasBegun ? 'running' : scheduleWords[schedule];
 }
@@ -27,7 +27,7 @@ interface FreeDay {
   times: readonly FreeTime[];
 }
 
-/** The times that people could take, too, or those that only the studio can. */
+/** The times that people could take, too, or those that only the studio can use. */
 export function freeDays({ days }: StudioDays, wanted: { isUsual: boolean }): FreeDay[] {
   return days
     .map(({ date, slots }) => ({
@@ -37,7 +37,7 @@ export function freeDays({ days }: StudioDays, wanted: { isUsual: boolean }): Fr
     .filter(({ times }) => times.length > 0);
 }
 
-/** Where people could take some slot of a time, it has no others. */
+/** The times with an open slot. If people can take some of a time's slots, its others are left out. */
 function freeTimes(slots: readonly StudioSlot[]): FreeTime[] {
   const free = slots.filter(isFree);
   return timeSlots.flatMap((timeSlot) => {
@@ -103,7 +103,7 @@ export function SameTime({ id, slots }: { id: string; slots: readonly StudioSlot
   );
 }
 
-/** First who is free for people, too. */
+/** Orders slots: those that are free for people come first. */
 function byUsualness(one: StudioSlot, other: StudioSlot): number {
   return Number(isUsual(other)) - Number(isUsual(one));
 }

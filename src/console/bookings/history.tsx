@@ -42,7 +42,7 @@ function Happening({ entry, booking }: { entry: HistoryEntry; booking: BookingRo
   );
 }
 
-/** What says itself by whom, or is done by nobody. */
+/** Entries that name their actor themselves, or have none. */
 const isOwn: readonly HistoryEntry['what'][] = ['held', 'confirmed', 'expired', 'conflict'];
 
 function happening(entry: HistoryEntry, booking: BookingRow): ComponentChildren {
@@ -133,7 +133,7 @@ function mailState({ status, reason, kind }: MailRow): string {
   return reason === null ? words : `${words}: ${whyDropped(reason, kind)}`;
 }
 
-/** With the year where it is not that of the session. */
+/** The format shows the year if it is not that of the session. */
 function formatFor({ timezone, starts_at }: BookingRow): FormatMoment {
   return momentFormat(timezone, starts_at.getTime());
 }

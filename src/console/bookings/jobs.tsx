@@ -16,7 +16,7 @@ import { listed, listedBookings, seen, seenFields } from './fields.js';
 import { UndoMove } from './move-page.js';
 import { WhoIsMailed } from './words.js';
 
-/** What a form that was refused had in it, and what has just been done. */
+/** The fields of a form that was refused, and the last change. */
 export interface TypedJob {
   moved?: boolean;
   note?: string;
@@ -27,12 +27,12 @@ export interface TypedJob {
 
 export interface JobsProps {
   record: BookingRecord;
-  /** The slot that the studio has moved it from, while that is free. */
+  /** The slot from which the studio moved it, while that is free. */
   former: StudioSlot | null;
   typed: TypedJob;
 }
 
-/** What can be done with a booking as it is now. */
+/** The possible changes of a booking. */
 export function Jobs({ record, former, typed }: JobsProps): VNode {
   const { booking, status, hasBegun, checkoutUrl } = record;
   const path = linkToBooking(booking.id);
@@ -70,9 +70,9 @@ export const noShowSchema = form({
 
 export interface NoShowFormProps {
   booking: BookingRow;
-  /** On the page of its day, which the form then leads back to. */
+  /** Whether it is on the page of its day, to which the form then leads back. */
   isOnDay?: boolean;
-  /** The artist whom that page is of, as `linkToDay` names them. */
+  /** The artist of that page, as `linkToDay` names them. */
   artist?: string | null;
 }
 
@@ -215,7 +215,7 @@ function ForgetForms({ record, isOpen }: { record: BookingRecord; isOpen: boolea
   );
 }
 
-/** What erasing cancels: the studio would not know who comes. */
+/** The bookings that erasing cancels: the studio would not know who comes. */
 function Cancels({ bookings, what }: { bookings: readonly BookingRow[]; what: string }): VNode {
   return (
     <>

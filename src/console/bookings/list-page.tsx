@@ -42,7 +42,6 @@ export interface BookingListPageProps {
   filter: ListFilter;
   /** Empty where the studio has one. */
   artists: readonly Artist[];
-  /** From 1. */
   page: number;
   today: string;
 }
@@ -115,7 +114,6 @@ function linkToPage({ from, to, status, artist }: ListFilter, page: number): str
 
 export interface SearchPageProps {
   found: ListPage<BookingRow>;
-  /** What was searched for. */
   text: string;
   today: string;
 }
@@ -138,7 +136,7 @@ function SearchPage(props: SearchPageProps): VNode {
   );
 }
 
-/** `date`: the one that a booking is added on. */
+/** Tools of a list. `date`: the default for a new booking. */
 function Tools({ text, date }: { text: string; date: string }): VNode {
   return (
     <div class="tools">
@@ -199,12 +197,12 @@ const listed = query({
 const searchSchema = form({ text });
 const maxSearchLength = 254;
 
-/** What the words of a search are sealed for, so that an address does not say them. */
+/** The purpose for which the words of a search are sealed, so that an address does not show them. */
 const searchPurpose = 'console search';
 
 /**
- * `/console/bookings`: bookings by date, or what a search has found. The words of a search are personal
- * data: they are posted, and its address has them sealed, so that one can go back to it.
+ * `/console/bookings`: bookings by date, or found by a search. The words of a search are personal data:
+ * they are posted, and the address has them sealed, so that one can go back to it.
  */
 export function registerBookingLists(scope: PageScope, context: DomainServices): void {
   scope.get(bookingsPath, { schema: listed }, async (request, reply) => {

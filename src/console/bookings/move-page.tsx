@@ -34,19 +34,19 @@ export interface TypedSlot {
 
 export interface MovePageProps {
   record: BookingRecord;
-  /** Of the artist who is chosen. */
+  /** The days of the artist who is chosen. */
   days: StudioDays;
-  /** Whom it can be moved to; empty where the studio has one artist. */
+  /** The artists to whom it can be moved; empty where the studio has one. */
   artists: readonly Artist[];
   /** Null: whoever is free. */
   artist: Artist | null;
   /** Its own session, with other artists who are free. */
   sameTime: readonly StudioSlot[];
-  /** What a form that was refused had in it. */
+  /** The fields of a form that was refused. */
   typed: TypedSlot;
 }
 
-/** The free slots of the coming days, each a link to the question, and a form for any other one. */
+/** The free slots of the coming days, each a link to the question, and a form for any other slot. */
 export function MovePage(props: MovePageProps): VNode {
   const { record, days, artists, artist, sameTime, typed } = props;
   const { booking } = record;
@@ -102,7 +102,7 @@ export interface AskMoveProps {
   besideId?: string | null;
 }
 
-/** Asks before a booking is moved: whom, from, to, and who is mailed. */
+/** Asks before a booking is moved: whose, from, to, and who is mailed. */
 export function AskMove(props: AskMoveProps): VNode {
   const { record, to, word, wordMistake, besideId } = props;
   const { booking, status } = record;
@@ -163,7 +163,7 @@ export function AskMove(props: AskMoveProps): VNode {
   );
 }
 
-/** Why people could not choose a time that the studio can. */
+/** Why people could not choose a time that the studio can use. */
 function OnlyStudio({ to }: { to: StudioSlot }): VNode | null {
   const only = to.hasBegun
     ? 'This session is running already.'

@@ -27,7 +27,7 @@ import { askSecondChair, needsCorrecting, noSlotChosen, refusals, slotRefused } 
 
 const url = '/console/bookings/:id/move';
 
-/** How many days the page of a move shows; any other date can be typed. */
+/** The days on the page of a move; any other date can be typed. */
 const daysShown = 15;
 
 /** A slot, and its artist as the address or the form names them: '' is whoever is free. */
@@ -154,7 +154,7 @@ export function registerMoving(scope: PageScope, context: DomainServices): void 
     });
   }
 
-  /** Without a name, the booking's own, if they can be chosen; null: whoever is free. */
+  /** The named artist, or else the booking's own, if they can be chosen; null: whoever is free. */
   async function artistOf(
     { artist_id: id }: BookingRow,
     slug: string | undefined,

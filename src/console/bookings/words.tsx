@@ -20,7 +20,7 @@ export interface PersonLinkProps {
   class?: string;
 }
 
-/** The name, which leads to the booking. */
+/** The name as a link to the booking. */
 export function PersonLink({ booking, class: of }: PersonLinkProps): VNode {
   return (
     <a class={of} href={linkToBooking(booking.id)}>
@@ -36,7 +36,7 @@ const channels: Record<Channel, string> = {
   studio: 'studio',
 };
 
-/** How the booking came: `assistant (claude)`; empty where an old version did not record it. */
+/** How the booking was made: `assistant (claude)`; empty where an old version did not record it. */
 export function channelWords({
   channel,
   platform,
@@ -52,7 +52,7 @@ const statusWords: Record<BookingStatus, string> = {
   cancelled: 'cancelled',
 };
 
-/** The status, of a hold with its end, of a session that was missed with that. */
+/** The status; for a hold its end, for a missed session that it was missed. */
 export function statusText(booking: BookingRow, status: BookingStatus): string {
   if (status === 'pending') {
     return `held until ${timeOfDay(booking.timezone, booking.expires_at.getTime())}`;
@@ -61,7 +61,7 @@ export function statusText(booking: BookingRow, status: BookingStatus): string {
   return booking.no_show_at === null ? words : `${words}, did not come`;
 }
 
-/** When a booking is and how it stands, with the way back to it. */
+/** The time and status of a booking, with a link back to it. */
 export function BookingNow({ record: { booking, status } }: { record: BookingRecord }): VNode {
   return (
     <>
@@ -73,7 +73,7 @@ export function BookingNow({ record: { booking, status } }: { record: BookingRec
   );
 }
 
-/** What the studio has decided about a booking on a day that it has closed; null: nothing yet. */
+/** The studio's decision about a booking on a closed day; null before one. */
 export function closedDayWords({
   closed_day_choice: choice,
   artist_name: name,
@@ -91,7 +91,7 @@ export const scheduleWords: Record<StudioSchedule, string> = {
   no_session: 'no session',
 };
 
-/** The same as a sentence without its end. `artistName`: null where nobody is named. */
+/** The same words as a sentence without its end. `artistName`: null where nobody is named. */
 function unusualWords(
   schedule: Exclude<StudioSchedule, 'open'>,
   artistName: string | null,
@@ -110,7 +110,7 @@ export function onlyStudioWords(schedule: StudioSchedule, artistName: string | n
   return schedule === 'open' ? '' : `${unusualWords(schedule, artistName)}: only you can book it.`;
 }
 
-/** What the page of a booking says after a change, with the artist where they are named. */
+/** The messages of a booking's page after a change, with the artist where they are named. */
 export function doneMessagesOf({
   artist_name: name,
 }: Pick<BookingRow, 'artist_name'>): Record<string, string> {
@@ -148,7 +148,7 @@ export const refusals = {
     'The note has changed since you opened this page. Nothing was saved. The new note is above; what you typed is in the form.',
 };
 
-/** What a page says that asks whether the person may have two sessions at one time. */
+/** Asks whether the person may have two sessions at one time. */
 export function askSecondChair(asked: AskSecondChair): { status: number; trouble: string } {
   const trouble = `${secondChairWords(asked)} Nothing was done. To have both, press the button again.`;
   return { status: 409, trouble };
@@ -161,12 +161,12 @@ export const needsCorrecting = 'Something needs correcting. Nothing was saved.';
 export const addedAlready =
   'This booking has been added already: the form was sent twice. It is there once.';
 
-/** Beside it, where the form left the artist open. */
+/** The addition where the form left the artist open. */
 export const addedTwice = 'If another person has the same details, choose the artist.';
 
 export const noArtistChosen = 'Choose one of the artists, or whoever is free.';
 
-/** For a slot that the studio, or this booking, cannot have. */
+/** The refusal of a slot that the studio, or this booking, cannot have. */
 export function slotRefused(
   { artistName = null, ...slot }: Session,
   refusal: SlotRefusal | 'same_slot',
@@ -181,7 +181,7 @@ export function slotRefused(
   return `${sentences[refusal]} Nothing was done.`;
 }
 
-/** Null for a text of at most `limit` characters. */
+/** The mistake of a text longer than `limit` characters, or null. */
 export function textTooLong(name: string, text: string, limit: number): string | null {
   const { length } = [...text];
   if (length <= limit) return null;
@@ -220,7 +220,7 @@ export function WhoIsMailed({ record, studioToo = false }: WhoIsMailedProps): VN
   );
 }
 
-/** A telephone number, which calls. */
+/** A telephone number as a link. */
 export function PhoneLink({ phone }: { phone: string }): VNode {
   return <a href={`tel:+1${phone}`}>{phoneWords(phone)}</a>;
 }

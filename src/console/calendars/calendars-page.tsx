@@ -12,7 +12,7 @@ export interface CalendarsPageProps
   conflicts: readonly BookingConflict[];
   refusedFeed: FeedsProps['refused'];
   refusedWatch: WatchedProps['refused'];
-  /** Null but in the response to a form that made it. */
+  /** The new address: null but in the response to its form. */
   newAddress: ShownAddress | null;
 }
 
@@ -72,7 +72,7 @@ function ConflictRow({ conflict }: { conflict: BookingConflict }): VNode {
   );
 }
 
-/** `Your calendar is busy then: Phone, 2 – 4 PM`; or that the time is on another clock. */
+/** A conflict: `Your calendar is busy then: Phone, 2 – 4 PM`; or that the time is on another clock. */
 export function ConflictFact({ conflict }: { conflict: BookingConflict }): VNode {
   const { booking, busy, isInOtherZone } = conflict;
   const zone = isInOtherZone && `The time is on the clock of ${booking.timezone}. `;

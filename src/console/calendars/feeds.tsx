@@ -9,14 +9,14 @@ import { FoldedForm, PostForm, Unseen } from '../parts.js';
 /** The address of a feed that has just been made. */
 export interface ShownAddress {
   feed: CalendarFeed;
-  /** With the token: only in the response to the form that made it. */
+  /** The address with the token: only in the response to the form that made it. */
   url: string;
 }
 
 /** A form that was refused. */
 export interface RefusedFeed {
   typed: { label: string; hasDetails: boolean; artist?: string | undefined };
-  /** What is wrong with the label. */
+  /** The mistake in the label. */
   mistake: string | null;
 }
 
@@ -116,7 +116,7 @@ function FeedForm({ refused }: { refused: RefusedFeed | null }): VNode {
   );
 }
 
-/** The address, to copy or to subscribe to: it cannot be shown a second time. */
+/** The address, to copy or to subscribe to: it is shown once. */
 export function NewAddress({ feed, url }: ShownAddress): VNode {
   return (
     <section class="notice new-address" aria-labelledby="new-address">

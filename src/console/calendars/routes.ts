@@ -47,9 +47,8 @@ type ShownCalendars = Outcome &
   };
 
 /**
- * `/console/calendars`: the bookings in calendars elsewhere, and calendars elsewhere that close sessions.
- * A new address is in the response to its form and nowhere else: after a redirect, the console's own
- * address would have to name it.
+ * `/console/calendars`: feeds of the bookings, and watched calendars that close sessions. A new address
+ * is only in the response to its form: a redirect would put it into the console's own address.
  */
 export function registerCalendars(scope: PageScope, context: DomainServices): void {
   const shown = { schema: query({ done: text, calendar: text }) };
@@ -85,7 +84,7 @@ export function registerCalendars(scope: PageScope, context: DomainServices): vo
     return show(reply, { done, newAddress: shownAddress(issued) });
   });
 
-  // Removing twice leaves what removing once does.
+  // Removing is idempotent.
   scope.post(`${feedsPath}/:id/remove`, ofOne, async (request, reply) => {
     await removeCalendarFeed(context, actorOf(request), request.params.id);
     return seeOther(reply, `${calendarsPath}?done=removed`);
@@ -127,7 +126,7 @@ export function registerCalendars(scope: PageScope, context: DomainServices): vo
     return show(reply, { trouble: alreadyStopped });
   });
 
-  // Removing twice leaves what removing once does.
+  // Removing is idempotent.
   scope.post(`${watchedPath}/:id/remove`, ofOne, async (request, reply) => {
     await removeWatchedCalendar(context, actorOf(request), request.params.id);
     return seeOther(reply, `${calendarsPath}?done=stopped`);

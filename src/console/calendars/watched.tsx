@@ -151,11 +151,11 @@ export type WatchMistakes = Partial<Record<keyof TypedWatch, string>>;
 export interface RefusedWatch {
   typed: TypedWatch;
   mistakes: WatchMistakes;
-  /** Whether nothing but the calendar is at fault, which can be watched anyway. */
+  /** Whether only the calendar's content is wrong: it can be watched anyway. */
   isUnreadable?: boolean;
 }
 
-/** What is to be watched, or what is wrong with it. Only the domain checks the address. */
+/** The calendar to watch, or its mistakes. Only the domain checks the address. */
 export function checkWatch({
   address,
   label,

@@ -3,11 +3,10 @@ import type { BookingRow } from '../../database/rows/schema.js';
 import type { BookingConflict, ConflictInterval } from '../../domain/studio/conflicts.js';
 import type { WatchedCalendar } from '../../domain/studio/watched-calendars.js';
 
-/** When a watched calendar is busy during a session. */
+/** The busy times of a watched calendar during a session. */
 export interface BusyCalendar {
   calendarId: string;
   label: string;
-  /** `2 – 4 PM, 5 – 6 PM`. */
   times: string;
 }
 

@@ -19,14 +19,14 @@ import { cellKey, ClosedWords, isInConflict, slotWord } from './slot-card.js';
 
 export interface AgendaProps {
   days: readonly StudioDay[];
-  /** Whose sessions are shown, beside each other if they are several. */
+  /** Whose sessions are shown, in columns if they are several. */
   artists: readonly Artist[];
-  /** The only one of several who was chosen. */
+  /** The chosen one of several. */
   chosen: Artist | null;
   why: WhyNot;
 }
 
-/** The days of a week, each with its sessions in a line each. */
+/** The days of a week, with a line for each session. */
 export function Agenda({ days, artists, chosen, why }: AgendaProps): VNode {
   const isShared = artists.length > 1;
   return (
@@ -88,7 +88,7 @@ function Cells({ slots }: { slots: readonly StudioSlot[] }): VNode {
             <span class="hour">{slot.timeSlot.replace(':00', '')}</span>{' '}
             {slot.booking !== null ? (
               <div>
-                {/* Of its own direction, so that a name that is cut keeps its beginning. */}
+                {/* The name has its own direction, so that it keeps its beginning when it is cut. */}
                 <a href={linkToBooking(slot.booking.id)} class="word" dir="auto">
                   {word}
                 </a>
@@ -115,7 +115,7 @@ function Cells({ slots }: { slots: readonly StudioSlot[] }): VNode {
 
 interface ClosuresProps {
   day: StudioDay;
-  /** Of the whole day. */
+  /** The closures of the whole day. */
   closures: readonly ClosureRow[];
 }
 
@@ -142,7 +142,7 @@ function Closures({ day, closures, chosen }: ClosuresProps & { chosen: Artist | 
   );
 }
 
-/** Those of one of several artists. */
+/** Closures of one of several artists. */
 function OwnClosures({ day, closures, artist }: ClosuresProps & { artist: Artist }): VNode {
   return (
     <p class="fine why" data-key={`day ${day.date} ${artist.slug}`}>
@@ -166,7 +166,7 @@ function ClosureLines({ day, closures }: ClosuresProps): VNode {
   );
 }
 
-/** Whether none of those who are shown has a session then. */
+/** Whether none of the artists shown has a session then. */
 function isNobodys({ slots }: StudioDay, timeSlot: StudioSlot['timeSlot']): boolean {
   return slots.every((slot) => slot.timeSlot !== timeSlot || slot.schedule === 'no_session');
 }

@@ -4,7 +4,7 @@ import type { ExplainedSlot, StudioSlot } from '../../domain/studio/days.js';
 import { closureDates, RemoveClosure } from '../hours/closure-parts.js';
 import { cellKey, ClosedWords } from './slot-card.js';
 
-/** Why each of the slots can be booked or not, by `cellKey`. */
+/** Why each slot can be booked or not, by `cellKey`. */
 export type WhyNot = ReadonlyMap<string, ExplainedSlot | undefined>;
 
 /** The closures of the whole day, of the studio and of the artists of the slots. */
@@ -16,19 +16,19 @@ export function dayClosures(slots: readonly StudioSlot[], why: WhyNot): readonly
 
 export interface ClosedDayProps {
   date: string;
-  /** Those that it closes. */
+  /** The slots that are closed. */
   slots: readonly StudioSlot[];
   closures: readonly ClosureRow[];
-  /** Of one of several artists, as addresses name them. */
+  /** The slug of one of several artists. */
   artist?: string;
 }
 
-/** That the day is closed, why, and the way to open it again. */
+/** Why the day is closed, and the form that opens it again. */
 export function ClosedDay({ date, slots, closures, artist }: ClosedDayProps): VNode {
   const { length } = slots.filter(({ booking, isOver }) => booking !== null && !isOver);
   const key = artist === undefined ? `closed ${date}` : `closed ${date} ${artist}`;
   return (
-    // An element of each page, so that a closure appears on one that is open.
+    // It is part of each page, so that a closure appears on one that is open.
     <div class="closed-day" data-key={key}>
       {closures.map((closure) => (
         <div key={closure.id} class="notice">

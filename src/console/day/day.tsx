@@ -40,19 +40,19 @@ function dayTitle({ days, today }: StudioDays): string {
 }
 
 interface DayPageProps extends StudioDays {
-  /** Who can be chosen; nobody where the studio has one artist. */
+  /** The artists that can be chosen; empty where the studio has one. */
   choosable: readonly Artist[];
-  /** Whose sessions alone are shown; null: those of `artists`. */
+  /** The artist shown alone; null: those of `artists`. */
   chosen: Artist | null;
-  /** On the page of today; null on others. */
+  /** The news on the page of today; null on others. */
   news: VNode | null;
-  /** The sessions on closed days that are not decided, also of other weeks. */
+  /** The undecided sessions on closed days, also of other weeks. */
   undecided: readonly BookingRow[];
   why: WhyNot;
   night: Night;
 }
 
-/** A day with all that is known of its sessions, and the week in short. */
+/** A day with its sessions, and the week in short. */
 function DayPage(props: DayPageProps): VNode {
   const { days, today, artists, choosable, chosen, undecided, why, news, night } = props;
   const [first] = days;
@@ -73,7 +73,7 @@ function DayPage(props: DayPageProps): VNode {
       <p class="trouble" id="stale" role="status" hidden>
         This page is not up to date: the connection is lost. It tries again by itself.
       </p>
-      {/* By its key, a page of a fixed date notices that the date is no longer today. */}
+      {/* By this key, the script of a page of a fixed date notices that the date is no longer today. */}
       <p class="visually-hidden" id="news" role="status" data-key={`today ${today}`} />
       {night.heldAfter !== null && (
         <p class="notice">
@@ -161,7 +161,7 @@ function Slots({ day, timezone, chosen, undecided, why }: SlotsProps): VNode {
   );
 }
 
-/** The sessions of several artists beside each other; on a phone below each other. */
+/** The sessions of several artists in columns; on a phone one below the other. */
 function Columns(props: DayPageProps & { day: StudioDay }): VNode {
   const { artists, today, day, why } = props;
   return (
@@ -204,7 +204,7 @@ const daysShown = 7;
  * up to date while the page is open.
  */
 export function registerDays(scope: PageScope, context: DomainServices): void {
-  // People type a slash.
+  // This is for people who type a slash.
   scope.get('/console/', (_request, reply) => reply.redirect('/console', 301));
 
   const shown = { schema: query({ done: text, date: calendarDate, artist: text }) };

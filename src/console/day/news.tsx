@@ -13,7 +13,7 @@ interface NewsListProps {
   today: string;
 }
 
-/** What has happened since the reader last looked, then what else has since yesterday. */
+/** The changes since the reader last looked, then others since yesterday. */
 export function NewsList({ news, today }: NewsListProps): VNode {
   const { lastLook, items, more } = news;
   const isNew = ({ at }: NewsItem) => lastLook === null || at > lastLook;
@@ -67,7 +67,7 @@ function FailedMail({ mail }: { mail: MailOverview }): VNode {
 
 type BookingItem = Exclude<NewsItem, { mail: unknown }>;
 
-/** What happened, with the person that it is about. */
+/** A change with the person that it is about. */
 function Happening({ entry, session, booking, today }: BookingItem & { today: string }): VNode {
   const person = <PersonLink booking={booking} />;
   const when = <ShortDayAndHours of={session} known={today} />;
@@ -101,5 +101,5 @@ const verbs: Verbs = {
   cancelled: 'was cancelled:',
 };
 
-/** Of what the person has done. */
+/** The verbs for what the person has done. */
 const ownVerbs: Verbs = { ...verbs, moved: 'moved', cancelled: 'cancelled' };

@@ -21,24 +21,24 @@ export interface SlotCardProps {
   slot: StudioSlot;
   timezone: string;
   why: ExplainedSlot | undefined;
-  /** Whether its day is closed, and the studio has not decided what becomes of the booking. */
+  /** Whether its day is closed, and the studio has not decided about the booking yet. */
   isUndecided: boolean;
-  /** The artist whom the page is of, as `linkToDay` names them. */
+  /** The artist of the page, as `linkToDay` names them. */
   artist: string | null;
 }
 
-/** By which the page's script keeps what it shows of a slot up to date. */
+/** The key by which the page's script updates a slot. */
 export function cellKey(slot: StudioSlot): string {
   const slug = slugOf(slot);
   return slug === null ? slotKey(slot) : `${slotKey(slot)} ${slug}`;
 }
 
-/** A slot of the day, with who comes. Its artist stands above it, if they are named. */
+/** A slot of the day, with its person. Its artist stands above it, if they are named. */
 export function SlotCard({ slot, timezone, why, isUndecided, artist }: SlotCardProps): VNode {
   const { state, word } = slotWord(slot);
   const { booking, artistName } = slot;
   const at = labelWith(slot.timeSlot, artistName);
-  // Its closure then says so.
+  // The closure then says it itself.
   const isClosedItself =
     !slot.isOver && why?.closures.some(({ time_slot }) => time_slot !== null) === true;
   const conflict = isInConflict(slot) ? `${ownCalendar(slot)} is busy then` : null;
@@ -105,7 +105,7 @@ export function SlotCard({ slot, timezone, why, isUndecided, artist }: SlotCardP
   );
 }
 
-/** Why people cannot book a free slot: everything that closes it but closures of the whole day. */
+/** Why people cannot book a free slot; closures of the whole day are left out. */
 function WhyNot({ slot, why }: { slot: StudioSlot; why: ExplainedSlot }): VNode | null {
   const { date, schedule } = slot;
   const { state, closures, busy, timezone } = why;
@@ -139,7 +139,7 @@ function WhyNot({ slot, why }: { slot: StudioSlot; why: ExplainedSlot }): VNode 
   );
 }
 
-/** Of open slots that people cannot book at present. */
+/** The words for open slots that people cannot book at present. */
 const laterWords = {
   too_soon: 'Too soon for people to book',
   too_far: 'Too far ahead for people to book',
@@ -190,7 +190,7 @@ function ownCalendar({ artistName }: StudioSlot): string {
   return artistName === null ? 'Your calendar' : 'A calendar';
 }
 
-/** Its place in the day, from 1 on: the same sessions of several artists are beside each other. */
+/** The place in the day, from 1 on: equal sessions of several artists are in one row. */
 function placeOf({ timeSlot }: StudioSlot): number {
   return timeSlots.indexOf(timeSlot) + 1;
 }
@@ -199,7 +199,7 @@ export function isInConflict({ booking, isBusy, isOver }: StudioSlot): boolean {
   return booking?.status === 'confirmed' && isBusy && !isOver;
 }
 
-/** How a slot looks, and its word: the person, or what it is. */
+/** A slot's look and word: the person, or its state. */
 export function slotWord({ booking, schedule, isOver }: StudioSlot): {
   state: SlotAppearance;
   word: string;

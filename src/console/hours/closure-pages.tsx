@@ -32,13 +32,13 @@ import { Decisions, type DecisionsProps, WordField } from './decisions.js';
 export interface NewClosurePageProps {
   typed: TypedClosure;
   mistakes: FormMistakes;
-  /** The bookings on these dates; null where there are no dates yet. */
+  /** The bookings on these dates; null before there are dates. */
   decisions: Omit<DecisionsProps, 'word' | 'wordMistake'> | null;
-  /** What is chosen already, by booking. */
+  /** The choices so far, by booking. */
   carried: ReadonlyMap<string, ShownChoice>;
 }
 
-/** The form that closes dates, and decides what becomes of the bookings that are on them. */
+/** The form that closes dates, and decides about the bookings on them. */
 export function NewClosurePage(props: NewClosurePageProps): VNode {
   const { typed, mistakes, decisions, carried } = props;
   const { word } = typed;
@@ -168,7 +168,7 @@ export interface TypedClosure {
   artist: Artist | null;
   reason: string;
   word: string;
-  /** Whether the studio cannot work: the bookings are asked for another time unless it says otherwise. */
+  /** Whether the studio cannot work: the default is then to ask people for another time. */
   isSick: boolean;
 }
 
@@ -177,11 +177,11 @@ export type FormMistakes = Partial<Record<'from' | 'to' | 'reason' | 'word', str
 export interface PostedClosure {
   typed: TypedClosure;
   choices: PostedChoices;
-  /** What was chosen for each booking, by a radio, for all, or before a mistake in the dates. */
+  /** The choice for each booking, by its radio, for all, or before a mistake in the dates. */
   carried: ReadonlyMap<string, ShownChoice>;
-  /** What the button that chooses for all bookings says; null if another was pressed. */
+  /** The choice of the pressed button for all bookings; null if another was pressed. */
   all: ShownChoice | null;
-  /** Whether only the bookings on the dates were asked for. */
+  /** Whether the form only asks for the bookings on the dates. */
   isLook: boolean;
 }
 
@@ -220,7 +220,7 @@ export function readClosureForm(
   };
 }
 
-/** The dates, or what is wrong with them. A last date that is left empty is the first. */
+/** The dates, or their mistakes. An empty last date is the first. */
 export function closureOf(typed: TypedClosure): NewClosure | FormMistakes {
   const { from, to, timeSlot, artist, reason } = typed;
   const mistakes: FormMistakes = {};

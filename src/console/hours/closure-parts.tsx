@@ -10,13 +10,13 @@ import { FoldedForm, Unseen } from '../parts.js';
 
 interface BookingLinesProps {
   bookings: readonly BookingRow[];
-  /** What is said of a confirmed one. */
+  /** The note of a confirmed booking. */
   note?: (booking: BookingRow) => string;
   /** Whether each has a link to the page that moves it, too. */
   canMove?: boolean;
 }
 
-/** Bookings, one per line, each with a link to what can be done with it. */
+/** Bookings, one per line, with links. */
 export function BookingLines({
   bookings,
   note = () => '',
@@ -66,7 +66,7 @@ export function closurePart({ time_slot }: ClosureRow): string {
   return time_slot === null ? 'whole day' : `${time_slot} only`;
 }
 
-/** Opens the dates of a closure again. `day`: the one to come back to then; without it, the hours. */
+/** The form that removes a closure. `day`: the page to come back to; without it, the hours. */
 export function RemoveClosure({ closure, day }: { closure: ClosureRow; day?: string }): VNode {
   return (
     <FoldedForm

@@ -98,7 +98,7 @@ export function registerClosures(scope: PageScope, context: DomainServices): voi
     });
   });
 
-  // Removing twice leaves what removing once does.
+  // Removing is idempotent.
   const removing = { schema: { ...idInPath, ...form({ day: Type.Optional(calendarDate) }) } };
   scope.post('/console/closures/:id/remove', removing, async (request, reply) => {
     await removeClosure(context, actorOf(request), request.params.id);
@@ -115,7 +115,7 @@ export function registerClosures(scope: PageScope, context: DomainServices): voi
     trouble?: string;
   }
 
-  /** Shows the form with the bookings that are on its dates now. */
+  /** Shows the form with the present bookings on its dates. */
   async function showForm(
     reply: FastifyReply,
     { typed, carried = new Map(), all = null, mistakes = {}, trouble, status }: ShownForm,
@@ -140,7 +140,7 @@ export function registerClosures(scope: PageScope, context: DomainServices): voi
   }
 }
 
-/** What is chosen for a booking until the studio chooses. */
+/** The default choice for a booking. */
 function usualChoice(
   { status, email, closed_day_choice: choice }: BookingRow,
   { isSick }: TypedClosure,

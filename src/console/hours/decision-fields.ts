@@ -18,7 +18,7 @@ export const choiceForAll = choice(...shownChoices);
 
 const fieldPrefix = 'choice-';
 
-/** Of a choice that a form repeats, but does not show: it decides nothing. */
+/** The prefix of a choice that a form repeats, but does not show: it decides nothing. */
 const carriedPrefix = 'carried-';
 
 const uuidPattern = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
@@ -34,7 +34,7 @@ export const decisionFields = {
   },
 };
 
-/** What a form says about each of its bookings, by id. */
+/** The choices of a form, by booking id. */
 export type PostedChoices = ReadonlyMap<string, { choice: ShownChoice; decision: Decision | null }>;
 
 /** Reads the fields of `Decisions`. */
@@ -51,7 +51,7 @@ export function readDecisions(posted: object): PostedChoices {
   );
 }
 
-/** What was chosen for each booking by a form that does not show the bookings, by id. */
+/** The choices of a form that does not show the bookings, by id. */
 export function readCarried(posted: object): ReadonlyMap<string, ShownChoice> {
   const fields = Object.entries(posted).filter(([name]) => name.startsWith(carriedPrefix));
   return new Map(fields.map(([name, value]) => [name.slice(carriedPrefix.length), value]));
@@ -74,12 +74,11 @@ function decisionOf(
   return slot && { ...seen, choice: 'move', to: { ...slot, ...artist } };
 }
 
-/** The name of the field of a booking. */
 export function choiceField(id: string): string {
   return `${fieldPrefix}${id}`;
 }
 
-/** What `readDecisions` reads; of an artist only where they have a name. */
+/** The value that `readDecisions` reads; it has an artist only if they have a name. */
 export function choiceValue(
   choice: ShownChoice,
   sequence: number,

@@ -12,16 +12,15 @@ import { choiceField, choiceValue, type ShownChoice, shownChoices } from './deci
 
 export interface DecisionsProps {
   bookings: readonly BookingRow[];
-  /** Where each could go, the best first, by id. */
+  /** The slots to which each booking can be moved, by id, the best first. */
   offers: ReadonlyMap<string, readonly Offer[]>;
-  /** What is chosen for a booking. */
+  /** The choice for a booking. */
   chosen: (booking: BookingRow) => ShownChoice;
-  /** The studio's words to the people, as they were typed. */
   word: string;
   wordMistake?: string | undefined;
 }
 
-/** The fields that decide what becomes of bookings on closed days. */
+/** The fields that decide about bookings on closed days. */
 export function Decisions(props: DecisionsProps): VNode {
   const { bookings, offers, word, wordMistake } = props;
   const hasNearest = bookings.some(({ id }) => offers.get(id)?.[1] !== undefined);
@@ -47,7 +46,6 @@ export function Decisions(props: DecisionsProps): VNode {
   );
 }
 
-/** The studio's words to the people. */
 export function WordField(props: { value: string; mistake?: string | undefined }): VNode {
   return (
     <Field
@@ -75,7 +73,7 @@ function DecisionField({
     return each !== 'ask' || (status === 'confirmed' && !isAsked(booking));
   });
   const wanted = chosen(booking);
-  // An only offer is the best one, too.
+  // A single offer is the best one, too.
   const isOnly = wanted === 'nearest' && second === undefined;
   const preferred = isOnly ? 'move' : wanted;
   const checked = possible.includes(preferred) ? preferred : 'later';
@@ -134,7 +132,7 @@ const wordsForAll: Record<ShownChoice, string> = {
 interface ChoiceWordsProps {
   choice: ShownChoice;
   booking: BookingRow;
-  /** Where it is moved to. */
+  /** The slot to which the booking is moved. */
   to: SlotOfArtist | undefined;
 }
 

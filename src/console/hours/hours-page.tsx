@@ -41,7 +41,7 @@ export interface HoursPageProps extends Omit<WeekFormProps, 'week'> {
   openings: readonly OpenedDay[];
 }
 
-/** The week, and the dates on which it does not hold. */
+/** The week, and its exceptions. */
 function HoursPage({ studioWeek, closures, openings, ...form }: HoursPageProps): VNode {
   const { week, bookingsOutside } = studioWeek;
   return (
@@ -148,11 +148,11 @@ export function registerHours(scope: PageScope, context: DomainServices): void {
   });
 
   interface Refused extends Partial<Omit<WeekFormProps, 'week'>> {
-    /** Why nothing was saved, if it is not a mistake. */
+    /** Why nothing was saved, if it is no mistake. */
     conflict?: string;
   }
 
-  /** Shows the week as it is now and, in the days that were changed, what was typed. */
+  /** Shows the present week and, in the days that were changed, what was typed. */
   async function show(
     reply: FastifyReply,
     { posted = null, mistakes = new Map(), conflict, ...asked }: Refused,

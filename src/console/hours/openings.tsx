@@ -129,7 +129,7 @@ export function registerOpenings(scope: PageScope, context: DomainServices): voi
     }
   });
 
-  // Removes what the page showed. Removing twice leaves what removing once does.
+  // Removes what the page showed. Removing is idempotent.
   scope.post(`${openingsPath}/remove`, { schema: removedSchema }, async (request, reply) => {
     const { date, sessions: shown } = request.body;
     const sessions = knownSessions(shown.split(','));

@@ -28,7 +28,7 @@ const schema = {
   body: Type.Object({ word: text, all: Type.Optional(choiceForAll) }, decisionFields),
 };
 
-/** `/console/closures/undecided`: the sessions on closed days that wait for the studio or their person. */
+/** `/console/closures/undecided`: undecided sessions on closed days. */
 export function registerUndecided(scope: PageScope, context: DomainServices): void {
   scope.get(undecidedPath, { schema: showsDone }, (_request, reply) =>
     showUndecided(context, reply),
@@ -53,13 +53,13 @@ export function registerUndecided(scope: PageScope, context: DomainServices): vo
 export interface ShownUndecided extends Partial<
   Pick<DecisionsProps, 'chosen' | 'word' | 'wordMistake'>
 > {
-  /** How the decisions of a form ended, some of which were refused. */
+  /** How the decisions of a form ended, if some were refused. */
   decided?: readonly Decided[];
-  /** What is said before how many were refused. */
+  /** The words before the number of refusals. */
   closed?: string;
 }
 
-/** Shows what is not decided now, after a form whose decisions were refused, or was mistaken. */
+/** Shows what is undecided, after a form with refused decisions or mistakes. */
 export async function showUndecided(
   context: DomainServices,
   reply: FastifyReply,

@@ -20,9 +20,9 @@ export interface WeekFormProps {
   week: readonly DayRow[];
   /** The form that was refused; null for a new one. */
   posted: readonly PostedDay[] | null;
-  /** Sentences for what is wrong with days, by weekday. */
+  /** Sentences about mistakes, by weekday. */
   mistakes: ReadonlyMap<number, string>;
-  /** The artists whose own weeks are asked about, and what is said of them. */
+  /** The artists about whose own weeks the form asks, with sentences. */
   drifts?: readonly WeekDrift[];
   isAlsoTheirs?: IsAlsoTheirs;
 }
@@ -89,7 +89,7 @@ function DayFields({ day, posted, mistake }: DayFieldsProps): VNode {
   );
   return (
     <li>
-      {/* WebKit makes no cell of a grid of a legend. */}
+      {/* WebKit makes no grid cell of a legend. */}
       <div
         role="group"
         aria-labelledby={nameId}
@@ -162,9 +162,8 @@ export interface TypedDay {
   isClosed: boolean;
 }
 
-/** A day of the form that was posted. */
 export interface PostedDay {
-  /** As the page showed it. */
+  /** The day as the page showed it. */
   seen: DayRow;
   typed: TypedDay;
   isChanged: boolean;
@@ -177,7 +176,7 @@ function typedDay({ weekday, opens, closes, sessions }: DayRow): TypedDay {
   return { weekday, opens: opens ?? '', closes: typed, sessions, isClosed };
 }
 
-/** A day as the hidden field of the form says it. */
+/** The value of the hidden field of a day. */
 function daySeen({ opens, closes, sessions }: DayRow): string {
   return [opens ?? '', closes ?? '', sessions.join()].join('|');
 }
@@ -202,13 +201,12 @@ export const weekSchema = form({
 });
 type PostedWeek = Static<typeof weekSchema.body>;
 
-/** Whose own weeks change, too: an answer of the form counts only for the sentence that it answers. */
+/** The artists whose own weeks change, too: an answer counts only for the sentence that was shown. */
 export function readFollowers({ asked, also }: PostedWeek): IsAlsoTheirs {
   const [shown, ticked] = [[asked].flat(), [also].flat()];
   return ({ sentence }) => (shown.includes(sentence) ? ticked.includes(sentence) : null);
 }
 
-/** The seven days of the form. */
 export function readWeekForm(posted: PostedWeek): PostedDay[] {
   return weekdays.map((weekday) => readDay(posted, weekday));
 }
@@ -240,7 +238,7 @@ function isSameTyped(one: TypedDay, other: TypedDay): boolean {
   return one.isClosed === other.isClosed && isSameDay(one, other);
 }
 
-/** What a changed day asks for, or a sentence for what is wrong with it. */
+/** The change of a day, or a sentence about its mistake. */
 export function readChange({ seen, typed }: PostedDay): WeekChange | string {
   const { weekday, opens, closes, sessions, isClosed } = typed;
   const common = { weekdays: [weekday], seen: [seen] };

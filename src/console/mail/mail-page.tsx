@@ -101,7 +101,7 @@ interface MailListProps {
 }
 
 function MailList({ mails, selection }: MailListProps): VNode {
-  // Where only mails that were sent are asked for, none is folded.
+  // A list of sent mails alone is not folded.
   const runs = selection.status === null ? runsOf(mails) : mails.map((mail) => [mail]);
   return (
     <ul class="rows mails">
@@ -124,17 +124,17 @@ function MailList({ mails, selection }: MailListProps): VNode {
   );
 }
 
-/** From when to when: one moment if both are the same in words. */
+/** From when to when: one moment if both have the same words. */
 function Span({ of }: { of: MailOverview[] }): VNode {
   const { format } = useContext(PageContext);
   const words = new Set(of.map(({ created_at }) => format(created_at)));
   return <>{[...words].join(' to ')}</>;
 }
 
-/** From this number on, sent mails that follow each other are shown as one line. */
+/** The shortest run of sent mails that is shown as one line. */
 const leastInRun = 3;
 
-/** Mails that went well and follow each other, together; every other mail alone. */
+/** Runs of mails that went well; every other mail alone. */
 function runsOf(mails: readonly MailOverview[]): MailOverview[][] {
   const runs: MailOverview[][] = [];
   for (const mail of mails) {
@@ -205,7 +205,7 @@ export interface AskResendProps {
   studioEmail: string;
 }
 
-/** Asks before a mail is sent again: which one, and to whom. */
+/** Asks before a mail is sent again. */
 export function AskResend({ mail, selection, studioEmail }: AskResendProps): VNode {
   const address =
     mail.recipient === 'studio'

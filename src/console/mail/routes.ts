@@ -21,13 +21,12 @@ import { position, rowsPerPage } from '../paging.js';
 import { actorOf } from '../session.js';
 import { AskResend, MailPage, mailStatusWords } from './mail-page.js';
 
-/** Which mails the page shows. */
 const selection = {
   status: choice(...(Object.keys(mailStatusWords) as MailStatus[])),
   before: position,
 };
 
-/** The mails that need care are shown whole, or the newest of them. */
+/** The limit of the mails that need care. */
 const problemsShown = 20;
 
 const messages = {
@@ -72,7 +71,7 @@ export function registerMail(scope: PageScope, context: DomainServices): void {
     }
   });
 
-  // All: those that had failed when the page was made.
+  // "All" are those that had failed when the page was made.
   const dismissing = {
     schema: {
       body: Type.Partial(

@@ -53,7 +53,7 @@ export function registerSignIns(scope: PageScope, context: DomainServices): void
     return seeOther(reply, home);
   });
 
-  // For forms that were opened in a session before.
+  // This is for forms that were opened in an earlier session.
   scope.get('/console/token', async (_request, reply) =>
     reply.headers(privatePageHeaders).type('text/plain').send(reply.generateCsrf()),
   );
@@ -105,7 +105,7 @@ export function registerSignIns(scope: PageScope, context: DomainServices): void
     return party;
   }
 
-  /** `typedName`: in a form that was refused. */
+  /** Shows the page. `typedName`: from a refused form. */
   async function show(
     reply: FastifyReply,
     { typedName = null, ...outcome }: Outcome & { typedName?: string | null } = {},

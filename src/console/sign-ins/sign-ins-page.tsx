@@ -7,7 +7,7 @@ import { FoldedForm, PostForm } from '../parts.js';
 import { PasskeySignIn } from '../sign-in-page.js';
 
 export interface SignInsPageProps extends SignIns {
-  /** The session that sees the page. */
+  /** The session of the reader. */
   own: ConsoleSessionRow;
   /** Whether passkeys can exist at the service's address. */
   hasPasskeys: boolean;
@@ -147,7 +147,7 @@ function AddPasskey({ own, passkeys, mayAddPasskey, typedName }: SignInsPageProp
   );
 }
 
-/** Asks before the way back in is lost. */
+/** Asks before the last way back in is lost. */
 export function AskSignOut(): VNode {
   return (
     <PostForm action="/console/sign-out" hidden={{ sure: 'yes' }}>

@@ -13,7 +13,7 @@ import { FoldedForm } from '../parts.js';
 
 /** The address in the form of the details. */
 export interface PostedAddress extends Told {
-  /** As it was typed; empty for an address that counts at once. */
+  /** The date as it was typed; empty for an address that counts at once. */
   from: string;
   seenComing: string;
 }
@@ -23,7 +23,7 @@ type Told = Required<Pick<AddressOptions, 'isQuiet' | 'listed'>>;
 /** The fields of `TellPeople`. */
 export const tellFields = { mail: Type.Optional(choice('yes')), listed: Type.Optional(listed) };
 
-/** Without a mail, nobody has to be listed first. */
+/** Whom to notify. If no mail is sent, nobody has to be listed first. */
 export function readTold(posted: { mail?: 'yes'; listed?: string }): Told {
   const isQuiet = posted.mail === undefined;
   return { isQuiet, listed: isQuiet ? undefined : readListedBookings(posted.listed ?? '') };
@@ -31,11 +31,11 @@ export function readTold(posted: { mail?: 'yes'; listed?: string }): Told {
 
 export interface TellPeopleProps {
   isQuiet: boolean;
-  /** The sessions that the form would touch, once it was posted. */
+  /** The sessions that the form touches, once it was posted. */
   touched: readonly BookingRow[];
 }
 
-/** Whether the people of the sessions that a form touches get a mail, and which these are. */
+/** Whether and which people get a mail about a change to their sessions. */
 export function TellPeople({ isQuiet, touched }: TellPeopleProps): VNode {
   return (
     <>
@@ -56,7 +56,7 @@ export function TellPeople({ isQuiet, touched }: TellPeopleProps): VNode {
   );
 }
 
-/** An address that was not taken back, since sessions would be touched that the page had not listed. */
+/** An address that was not removed, since it touches sessions that the page had not listed. */
 export interface RefusedRemoval extends TellPeopleProps {
   from: string;
 }
@@ -66,7 +66,7 @@ export interface ComingAddressesProps {
   refused: RefusedRemoval | null;
 }
 
-/** The addresses that count only later, each with the form that takes it back. */
+/** The addresses that count only later, each with a form that removes it. */
 export function ComingAddresses({ coming, refused }: ComingAddressesProps): VNode {
   return (
     <>

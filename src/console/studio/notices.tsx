@@ -20,7 +20,7 @@ export interface NoticesProps {
 
 /** The notices for people, each with the form that changes it. */
 export function Notices({ notices, refused }: NoticesProps): VNode {
-  // What was typed for a notice that is gone can still be added.
+  // A typed notice whose original is gone can still be added.
   const refusedPlace = notices.findIndex(({ title }) => title === refused?.form.from?.title);
   return (
     <>
@@ -141,7 +141,7 @@ export type NoticeMistakes = Partial<Record<keyof StudioNotice, string>>;
 export interface PostedNotice {
   /** The notice as the page showed it; null for a new one. */
   from: StudioNotice | null;
-  /** As it was typed. */
+  /** The notice as it was typed. */
   to: StudioNotice;
 }
 
@@ -150,7 +150,7 @@ const seen = { seen_title: text, seen_text: text };
 export const noticeSchema = form({
   title: anyText,
   text: anyText,
-  // A form that adds a notice has none.
+  // This is missing in a form that adds a notice.
   seen_title: Type.Optional(text),
   seen_text: Type.Optional(text),
 });

@@ -129,7 +129,7 @@ export function registerStudio(scope: PageScope, context: DomainServices): void 
     return show(reply, { trouble: noticeTroubles[outcome], refusedNotice });
   }
 
-  /** Shows the studio as it is now and, in the fields that were changed, what was typed. */
+  /** Shows the present studio and, in the fields that were changed, what was typed. */
   async function show(
     reply: FastifyReply,
     { refused = null, refusedNotice = null, refusedRemoval = null, ...outcome }: ShownStudio = {},

@@ -147,9 +147,9 @@ const studioMembers = Object.keys(studioFields) as readonly StudioMember[];
 export const notLater = 'Give today or a later date.';
 
 export interface PostedStudio {
-  /** The members that differ from what the page showed, as they were typed. */
+  /** The typed members that differ from what the page showed. */
   typed: SeenStudio;
-  /** As the page showed the members, but for those of an address that counts only later. */
+  /** The members as the page showed them, but for those of an address that counts only later. */
   seen: SeenStudio;
   address: PostedAddress;
 }
@@ -181,7 +181,7 @@ export function readStudioForm(posted: Static<typeof studioSchema.body>): Posted
   const from = posted.address_from.trim();
   for (const member of studioMembers) {
     const shown = posted[seenName(member)];
-    // An address that counts only later is saved whole, and replaces nothing that the fields showed.
+    // An address that counts later is saved whole, and replaces nothing that the fields showed.
     const isLater = from !== '' && (addressMembers as readonly string[]).includes(member);
     if (!isLater) seen[member] = shown;
     if (isLater || !isSameText(posted[member], shown)) typed[member] = posted[member];
@@ -190,7 +190,7 @@ export function readStudioForm(posted: Static<typeof studioSchema.body>): Posted
   return { typed, seen, address };
 }
 
-/** What was typed, as it is stored, or what is wrong with it. */
+/** The values to store, or the mistakes. */
 export function checkStudioForm({ typed, address: { from } }: PostedStudio): {
   changes: SeenStudio;
   mistakes: StudioMistakes;
@@ -207,7 +207,7 @@ export function checkStudioForm({ typed, address: { from } }: PostedStudio): {
   return { changes, mistakes };
 }
 
-/** The members that were typed and whose stored value has changed since the page was opened. */
+/** The typed members whose stored value has changed since the page was opened. */
 function overtakenMembers(
   { typed, seen }: PostedStudio,
   studio: StudioRow,

@@ -21,7 +21,7 @@ import { actorOf } from '../session.js';
 import { WebhookPage, webhookTitle } from './webhook-page.js';
 import { redeliverDays, WebhooksPage } from './webhooks-page.js';
 
-/** What has failed in the last days, or one event. */
+/** The choice: failures of the last days, or one event. */
 const redeliverSchema = form({
   days: Type.Unsafe<number>({ type: 'integer', enum: redeliverDays }),
 });
@@ -36,7 +36,6 @@ const messages = {
   enabled: 'Enabled. New events are sent to it; what it missed can be sent again.',
 };
 
-/** Why nothing was done. */
 const refusals = {
   nothing: 'there is nothing to send again.',
   disabled: 'the subscription is disabled. Enable it first.',

@@ -16,7 +16,7 @@ export function webhookTitle({ subscription }: WebhookRecord): string {
   return new URL(subscription.url).host;
 }
 
-/** A subscription with its latest deliveries, and what can be done with it. */
+/** A subscription with its latest deliveries and its forms. */
 export function WebhookPage({ record }: { record: WebhookRecord }): VNode {
   const { subscription, deliveries } = record;
   const path = linkToWebhook(subscription.id);
@@ -69,7 +69,7 @@ export function WebhookPage({ record }: { record: WebhookRecord }): VNode {
 
 interface DeliveryRowProps {
   delivery: RecentDelivery;
-  /** Where to post that it is to be sent again; null where nothing is sent. */
+  /** The path to which sending again is posted; null where nothing is sent. */
   action: string | null;
 }
 

@@ -13,11 +13,11 @@ import { PostForm } from '../parts.js';
 
 export interface WebhooksPageProps {
   webhooks: ListPage<SubscriptionOverview>;
-  /** The id of the last subscription of the page before; null on the newest page. */
+  /** The id of the last subscription on the previous page; null on the newest page. */
   before: string | null;
 }
 
-/** The webhook subscriptions, newest first. */
+/** The choices of days. Deliveries are kept for 30. */
 export function WebhooksPage({ webhooks, before }: WebhooksPageProps): VNode {
   const { rows } = webhooks;
   const hasFailed = rows.some(({ failed, disabled_at }) => failed > 0 && disabled_at === null);
@@ -76,7 +76,6 @@ export function WebhooksPage({ webhooks, before }: WebhooksPageProps): VNode {
 export const redeliverDays = [1, 7, 30] as const;
 const usualDays = 7;
 
-/** Sends again what failed. */
 export function RedeliverForm({ action }: { action: string }): VNode {
   return (
     <PostForm action={action} class="inline redeliver">
@@ -96,8 +95,8 @@ export function RedeliverForm({ action }: { action: string }): VNode {
 }
 
 /**
- * Where a subscription sends to: host and path. A query is only hinted at, because many receivers have
- * their secret in it, and this page may be looked at over a shoulder.
+ * The host and path to which a subscription sends. A query is only hinted at, because many receivers have
+ * their secret in it, and others may see this page.
  */
 export function addressWords(url: string): string {
   const { host, pathname, search } = new URL(url);

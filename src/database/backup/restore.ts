@@ -28,7 +28,7 @@ export interface RestoreOptions {
   progress: Progress;
   signal: AbortSignal;
   reminderHours: number;
-  /** Gets what is in force in the backup; nothing is restored if it throws. */
+  /** Approves the grants of the backup; nothing is restored if it throws. */
   approve: (grants: Grant[]) => Promise<void>;
   /** The database of a stopped folder that is moved, of which `backup` has the rows; else null. */
   moved: pg.Client | null;

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
-/** Rows by what they are, such as `reminder`. */
+/** Numbers of rows by kind, such as `reminder`. */
 export interface RestoreEffects {
-  /** What may have been sent, used or ended since the backup. */
+  /** Rows that may have been sent, used or ended since the backup. */
   dropped: Record<string, number>;
   /** Mails that are due later. */
   kept: Record<string, number>;
@@ -28,7 +28,7 @@ const dropDueMails = `
     next_attempt_at = null, claimed_until = null
   where status = 'pending' and next_attempt_at <= booking_now()`;
 
-/** Statements by what their rows are: since the backup, mails may have been sent, codes and links used. */
+/** Statements by the kind of their rows, which may have been sent or used since the backup. */
 const voided: Record<string, string> = {
   'sign-in': 'delete from console_sessions',
   'sign-in link': 'delete from console_links',
@@ -53,7 +53,7 @@ export async function dropVoided(
       count(*)::integer as number
     from mails where status = 'pending' group by 1`,
   );
-  // The processes that had claimed them are not those of this database.
+  // Their claims are of processes of another database.
   await client.query(
     'update watched_calendars set next_fetch_at = booking_now(), claimed_until = null',
   );

@@ -1,14 +1,14 @@
 import type pg from 'pg';
 
-/** What the studio can take back after a backup, and a restore of that backup brings back. */
+/** A permission that the studio can take back after a backup, and that restoring the backup brings back. */
 export interface Grant {
   kind: string;
   id: string;
-  /** As the studio's lists show it; never a person's data. */
+  /** The label that the studio's lists show; never a person's data. */
   label: string;
 }
 
-/** By table: what is in force there. */
+/** The queries of the grants in force, by table. */
 const grantsByTable: Record<string, string> = {
   passkeys: `select 'passkey', id::text, name from passkeys`,
   calendar_feeds: `select 'calendar feed', id::text, label from calendar_feeds`,
@@ -19,7 +19,7 @@ const grantsByTable: Record<string, string> = {
   bookings: `select 'person', id::text, label from bookings where name is not null`,
 };
 
-/** Reads what is in force, in any schema that has a backup. */
+/** Reads the grants in force, in any schema that has a backup. */
 export async function listGrants(client: pg.Client): Promise<Grant[]> {
   const { rows: tables } = await client.query<{ relname: string }>(
     `select relname from pg_class
@@ -34,7 +34,7 @@ export async function listGrants(client: pg.Client): Promise<Grant[]> {
   return rows;
 }
 
-/** Those of `restored` that the replaced installation has no more. */
+/** The grants of `restored` that the replaced installation has no more. */
 export function withdrawn(restored: readonly Grant[], current: readonly Grant[]): Grant[] {
   const key = ({ kind, id }: Grant) => `${kind} ${id}`;
   const keys = new Set(current.map(key));

@@ -49,8 +49,8 @@ export function passwordPath(dataDir: string): string {
 }
 
 /**
- * Whether the data folder has a complete database cluster, running or not. True also where this user may
- * not look: what opens it then says so.
+ * Whether the data folder has a complete database cluster, running or not. Also true where this user may
+ * not look: opening it then fails with the reason.
  */
 export function hasEmbeddedDatabase(dataDir: string): Promise<boolean> {
   return access(join(clusterPath(dataDir), 'PG_VERSION')).then(
@@ -84,8 +84,7 @@ export async function readPassword(dataDir: string): Promise<string | null> {
 
 /**
  * Creates the database cluster. initdb writes into a folder of its own, which is renamed when it is
- * complete: an initdb that is killed, or outlives its service, leaves nothing that looks like a
- * cluster.
+ * complete: a killed initdb leaves nothing that looks like a cluster.
  */
 export async function createCluster(
   dataDir: string,
@@ -133,7 +132,7 @@ export async function freeBytes(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** With less, not even the lock files and the folder of the socket are sure to fit. */
+/** The least room for the lock files and the folder of the socket. */
 const leastBytes = 100_000;
 
 /**
@@ -144,7 +143,7 @@ export function isFull(
   { blocks, bavail, bfree, bsize }: Pick<StatsFs, 'blocks' | 'bavail' | 'bfree' | 'bsize'>,
   isRoot = process.getuid?.() === 0,
 ): boolean {
-  // Root may use what is reserved for it.
+  // Root may use the reserved blocks.
   return blocks > 0 && (isRoot ? bfree : bavail) * bsize < leastBytes;
 }
 
@@ -155,10 +154,10 @@ export async function refuseFullDisk(dataDir: string): Promise<void> {
   throw new EmbeddedPostgresError(`PostgreSQL cannot start on ${dataDir}: ${fullDiskText(0)}`);
 }
 
-/** A new cluster has 40 MB, and PostgreSQL starts with 16 MB more for its log of writes. */
+/** The room of a new cluster, 40 MB, and of its first write-ahead log, 16 MB. */
 const neededBytes = 64_000_000;
 
-/** Why a program of PostgreSQL failed: its output, which says little or nothing of a full disk. */
+/** Why a program of PostgreSQL failed: a full disk, or else its output, which says little of one. */
 export async function failureReason(folder: string, output: string): Promise<string> {
   const free = await freeBytes(folder).catch(() => Infinity);
   return free < neededBytes ? `${fullDiskText(free)}\n${output}` : output;
@@ -177,9 +176,8 @@ async function removeDrafts(prefix: string): Promise<void> {
 }
 
 /**
- * The folder of the server's socket: in the data folder, or, where that path is too long for a
- * socket, a temporary folder. Other users cannot create that one first: its name derives from the
- * password.
+ * The folder of the server's socket: in the data folder, or in a temporary folder where that path is too
+ * long. Other users cannot create it first: its name derives from the password.
  */
 export function socketFolder(dataDir: string, password: string): string {
   const hash = createHash('sha256').update(`${dataDir}\0${password}`).digest('hex');

@@ -10,9 +10,9 @@ interface User {
   gid: number;
 }
 
-/** As whom PostgreSQL's programs run: PostgreSQL refuses to run as root. */
+/** The user as whom PostgreSQL's programs run: PostgreSQL refuses to run as root. */
 export interface Identity {
-  /** A command that runs the rest of its arguments, or nothing. */
+  /** A command that runs its arguments, or nothing. */
   prefix: readonly string[];
   /** The user to run as, where it is not this process's own. */
   user: User | null;
@@ -20,7 +20,7 @@ export interface Identity {
 
 export const ourselves: Identity = { prefix: [], user: null };
 
-// Every system has at least the second.
+// Every system has at least `nobody`.
 const unprivilegedUsers = ['postgres', 'nobody'];
 
 // Nothing is inherited: the environment of the service has secrets.
@@ -30,7 +30,7 @@ const environment = {
   TZ: 'UTC',
 };
 
-/** Starts a program as that identity, in a process group and session of its own. */
+/** Starts a program as the identity, in a process group and session of its own. */
 export function spawnAs(
   identity: Identity,
   program: string,
@@ -61,7 +61,7 @@ export async function runAs(
   });
 }
 
-/** Keeps the last 2,000 characters that a process writes, or why it could not be started. */
+/** Keeps the last 2,000 characters of a process, or the error of its start. */
 export function collectOutput(child: ChildProcess): () => string {
   let output = '';
   child.once('error', (error) => (output = error.message));
@@ -74,10 +74,10 @@ export function collectOutput(child: ChildProcess): () => string {
 }
 
 /**
- * Chooses as whom the server of that data folder runs: as the owner of its files, where it has any;
- * else as this process's user; and where that is root, the first of these that can reach the folder
- * and the programs: root in a user namespace, the owner of the data folder or of its parent, an
- * unprivileged user. Throws `EmbeddedPostgresError` where none can.
+ * Chooses as whom the server of a data folder runs: the owner of its files; in a new folder this
+ * process's user; instead of root, the first of these that can reach the folder and the programs: root in
+ * a user namespace, the owner of the data folder or of its parent, an unprivileged user. Throws
+ * `EmbeddedPostgresError` where none can.
  */
 export async function chooseIdentity(
   dataDir: string,
@@ -124,8 +124,8 @@ function hasName(): boolean {
 }
 
 /**
- * The same user in a user namespace that maps it to an unprivileged one: no user has to be created,
- * and the files keep their owner, so that the server may enter a folder that is private to it.
+ * The same user in a user namespace that maps it to an unprivileged one: no user has to be created, and
+ * the files keep their owner, so that the server may enter a folder that is private to it.
  */
 async function inNamespace(): Promise<Identity | null> {
   for await (const user of findUsers()) {

@@ -8,7 +8,7 @@ import type { Logger } from '../../platform/log.js';
 import { clusterPath, fitsSocket } from './data-folder.js';
 import { AlreadyRunningError, codeOf, EmbeddedPostgresError } from './error.js';
 
-/** What a process runs the server for: to serve, or for one command while no service runs. */
+/** The purpose of a server: the service, or one command while no service runs. */
 export type Purpose = 'service' | 'command';
 
 export interface Lock {
@@ -26,9 +26,9 @@ const lockTimeoutMs = 60_000;
 const answerTimeoutMs = 1_000;
 
 /**
- * Takes the lock on a data folder. One process at a time has it, from before it reads anything in
- * the folder until it ends. Waits up to a minute for a command, and a second for a service that may
- * be ending; then throws `EmbeddedPostgresError`, or `AlreadyRunningError` for a service.
+ * Takes the lock on a data folder, which one process at a time has, before anything in it is read. Waits
+ * up to a minute for a command, and a second for a service that may be ending; then throws
+ * `EmbeddedPostgresError`, or `AlreadyRunningError` for a service.
  */
 export async function acquireLock(dataDir: string, purpose: Purpose, log: Logger): Promise<Lock> {
   const startedAt = performance.now();
@@ -138,7 +138,7 @@ const socketNameBytes = 108;
  * Sockets that end with their process: on Linux in the abstract namespace, on Windows a named pipe,
  * elsewhere a file. Node.js 20 fills an abstract name with zeros, and later ones do not, so that only the
  * filled name is the same for all. Earlier versions of the service listen on the short one while they
- * start a server, so none of them starts one while this version has the lock.
+ * start a server: while this version has the lock, none of them starts one.
  */
 function lockAddresses(dataDir: string): string[] {
   const hash = createHash('sha256').update(clusterPath(dataDir)).digest('hex');

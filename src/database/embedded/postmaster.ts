@@ -9,7 +9,7 @@ import { EmbeddedPostgresError } from './error.js';
 import { collectOutput, type Identity, ourselves, runAs, spawnAs } from './identity.js';
 import { isListening } from './lock.js';
 
-/** Where a server listens: a folder with its socket, or a loopback address. */
+/** The address at which a server listens: a folder with its socket, or a loopback address. */
 export interface Endpoint {
   host: string;
   port: number;
@@ -36,7 +36,7 @@ export interface Postmaster extends Endpoint {
 export interface ServerProcess {
   process: ChildProcess;
   ended: Promise<unknown>;
-  /** The end of what it wrote before its own log began. */
+  /** The end of its output before its own log began. */
   output(): string;
 }
 
@@ -46,7 +46,7 @@ const firstPauseMs = 50;
 const longestPauseMs = 5_000;
 const fastStopMs = 5_000;
 
-/** For a small machine. Nothing that a client sent is written to the log. */
+/** Settings for a small machine. The log has nothing that a client sent. */
 const defaultSettings = {
   shared_buffers: '64MB',
   max_connections: '100',
@@ -77,9 +77,9 @@ const defaultSettings = {
 };
 
 /**
- * Starts a server on the cluster, and resolves when it is ready. The caller has the lock. A server
- * that a killed service has left is stopped, not adopted: what runs then is a child of this process,
- * with the programs and settings of this version.
+ * Starts a server on the cluster, and resolves when it is ready. The caller has the lock. A server that a
+ * killed service has left is stopped: what runs is a child of this process, with the programs and
+ * settings of this version.
  */
 export async function startServer(
   setup: ServerSetup,
@@ -116,8 +116,8 @@ export async function startServer(
 }
 
 /**
- * Whether a server that ended by that signal, or with that output, may start a moment later: it was
- * killed from outside, or the processes of a killed server still have its lock file or its memory.
+ * Whether a server that ended by the signal, or with the output, may start a moment later: it was killed
+ * from outside, or the processes of a killed server still have its lock file or its memory.
  * @internal
  */
 export function isPassing(signal: NodeJS.Signals | null, output: string): boolean {
@@ -139,7 +139,7 @@ export async function findPostmaster(cluster: string): Promise<Postmaster | null
   const postmaster = await readPostmaster(cluster);
   if (postmaster === null) return null;
   const { pid, host, port } = postmaster;
-  // A crash leaves the file, and the pid in it may be another process's by now.
+  // A crash leaves the file, and its pid may by now be another process's.
   if (await worksIn(pid, cluster)) return { ...postmaster, isOrphan: !(await hasSupervisor(pid)) };
   const address = isAbsolute(host) ? { path: join(host, `.s.PGSQL.${port}`) } : { host, port };
   return (await isListening(address)) ? { ...postmaster, isOrphan: false } : null;
@@ -174,7 +174,7 @@ async function clearCluster(setup: ServerSetup): Promise<void> {
     log.warn({ pid: running.pid }, 'stopping the database server that a killed service left');
     await stopProcess(running.pid, () => worksIn(running.pid, cluster), setup);
   }
-  // PostgreSQL itself does not start where the pid in it is another process's by now.
+  // PostgreSQL does not start if the pid in the file is by now another process's.
   await rm(join(cluster, 'postmaster.pid'), { force: true });
   if (isAbsolute(endpoint.host)) await createSocketFolder(endpoint.host, identity);
 }
@@ -201,8 +201,8 @@ function listenSettings({ host, port }: Endpoint): Record<string, string> {
   return { listen_addresses: address, unix_socket_directories: folder, port: `${port}` };
 }
 
-// A fast shutdown ends the sessions and keeps what is committed. A server for which that takes too
-// long is shut down at once, and recovers at its next start.
+// A fast shutdown ends the sessions and keeps what is committed. A server that takes too long is shut
+// down at once, and recovers at its next start.
 async function stopProcess(
   pid: number,
   isRunning: () => Promise<boolean>,
@@ -234,8 +234,8 @@ async function worksIn(pid: number, cluster: string): Promise<boolean> {
 }
 
 /**
- * Whether the process that started the server still runs. The parent of an orphan is init, or on
- * Linux another process that adopts orphans, which a Node.js process cannot. Windows does not say.
+ * Whether the process that started the server still runs. The parent of an orphan is init, or another
+ * process that adopts orphans on Linux, which Node.js cannot. Windows does not say.
  */
 async function hasSupervisor(pid: number): Promise<boolean> {
   if (process.platform === 'win32') return false;

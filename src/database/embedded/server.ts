@@ -30,7 +30,7 @@ import {
 } from './postmaster.js';
 
 export interface EmbeddedPostgresOptions {
-  /** Has the database, its password and its socket; created where it is missing. */
+  /** The folder of the database, its password and its socket; created where it is missing. */
   dataDir: string;
   log: Logger;
   /** A start waits up to a minute for a command on the folder; a service there makes it fail. */
@@ -41,7 +41,7 @@ export interface EmbeddedPostgresOptions {
   settings?: Readonly<Record<string, string>>;
   /** The folder of the npm package with the programs; resolved unless given. */
   packageRoot?: string;
-  /** Called when the server is starting: what takes the processor from then on does not delay it. */
+  /** Called when the server is starting: work of the processor no longer delays it. */
   onLaunch?: () => void;
   /** Called once when the server has ended and cannot be started again. */
   onLost?: (error: Error) => void;
@@ -106,8 +106,7 @@ export async function startEmbeddedPostgres(
 }
 
 /**
- * The connection string of the database that a service is serving on the data folder at this
- * moment; null where none is. Starts, stops and changes nothing.
+ * The connection string of the database that a service is serving on the data folder; null where none is.
  */
 export async function findServedDatabase(dataDir: string): Promise<string | null> {
   const folder = await realpath(dataDir).catch(() => dataDir);
@@ -120,10 +119,7 @@ export async function findServedDatabase(dataDir: string): Promise<string | null
   return isServed ? connectionString(running, password) : null;
 }
 
-/**
- * Starts a server, and starts it again when it ends by itself. Resolves with the function that
- * stops it.
- */
+/** Starts a server, and restarts it when it ends by itself. Resolves with a function that stops it. */
 async function supervise(
   setup: ServerSetup,
   { onLaunch, onLost }: EmbeddedPostgresOptions,
@@ -169,7 +165,7 @@ async function supervise(
   };
 }
 
-/** Why a server cannot start on the files of another major version of PostgreSQL; null if it is its own. */
+/** Why a server cannot start on the files: another major version of PostgreSQL; null if it is its own. */
 async function otherMajor(
   { cluster, binaries, identity }: ServerSetup,
   dataDir: string,

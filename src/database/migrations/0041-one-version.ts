@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Drops what was there for processes of versions before 2.9, and gives every booking its end. */
+/** Drops what served processes before 2.9, and gives every booking its end. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`
     drop trigger bookings_forget_session_end on bookings;
@@ -23,7 +23,7 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     create index bookings_pending on bookings (expires_at)
       include (api_key_id) where status = 'pending'`.execute(database);
   await sessionEnds(database);
-  // What 2.8 kept on a closed day, and left so when it opened the day again.
+  // 2.8 kept these on a closed day, and left them so when it opened the day again.
   await sql`
     update bookings set closed_day_choice = null
     where closed_day_choice = 'kept' and status in ('pending', 'confirmed')

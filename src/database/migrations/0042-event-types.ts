@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * What is new of a booking that keeps its slot has event types of its own: 2.9 recorded moves that move
- * nothing, so that 2.8 made mails of them. Ids and positions stay, and with them what is made of the events.
+ * Gives changes that keep the slot event types of their own: 2.9 recorded them as moves, so that 2.8 made
+ * mails of them. Ids and positions stay, and with them what is made of the events.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`

@@ -11,9 +11,9 @@ import * as baseline from './baseline/baseline.js';
 export const baselineName = '0039-dismissed-mails';
 
 /**
- * In their order. A released migration is never changed. One that changes what holds for slots begins
- * with `select raise_minimum_version('3.1.0')`, with its release: processes of earlier versions that still
- * run then take no slot, and are not ready.
+ * The migrations in their order. A released one is never changed. One that changes the rules of slots
+ * begins with `select raise_minimum_version('3.1.0')`, with its release: running processes of earlier
+ * versions then take no slot, and are not ready.
  */
 export const migrations: Record<string, Migration> = {
   [baselineName]: baseline,

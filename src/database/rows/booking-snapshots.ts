@@ -11,19 +11,19 @@ type Snapshot = {
 type Optional = 'ends_at_text' | 'artist_id' | 'artist_name';
 
 /**
- * The public columns of a booking in the data of an event row: as JSON, instants are text. Events of
- * versions before 2.9.0 have no end, and those of a studio of one artist have no artist.
+ * The public columns of a booking in the data of an event row: in JSON, instants are text. Events before
+ * 2.9.0 have no end, and those of a studio of one artist have no artist.
  */
 export type BookingSnapshot = Omit<Snapshot, Optional> & Partial<Pick<Snapshot, Optional>>;
 
-/** With what the mails of a change need; absent from the events of version 2.2.0. */
+/** A snapshot with what the mails of a change need; absent from the events of version 2.2.0. */
 export interface ChangeSnapshot extends BookingSnapshot {
   sequence?: number;
   /** Who changed the booking; `service`: newer data of its time zone. */
   by?: 'person' | 'studio' | 'service';
   /**
-   * From the code that the change needed being sent to it being typed; absent where none was needed, or
-   * its sending was not recorded.
+   * Seconds from sending the code to typing it; absent if there was none, or its sending was not
+   * recorded.
    */
   code_typed_after_seconds?: number;
 }
@@ -37,7 +37,7 @@ type SlotSnapshot = Pick<BookingSnapshot, 'date' | 'time_slot'> & {
 
 /** The data of an event of a booking that keeps its slot (`ChangeInSlot`). */
 interface ChangeInSlotSnapshot extends ChangeSnapshot {
-  /** Whether the change tells the person nothing. */
+  /** Whether the change is not worth a mail to the person. */
   is_quiet?: boolean;
   /** Whether the studio's words (`studio_word`) are about it. */
   has_word?: boolean;
@@ -55,8 +55,7 @@ export interface MoveSnapshot extends ChangeSnapshot {
 export type MailEventSnapshot = ChangeInSlotSnapshot &
   Partial<Pick<MoveSnapshot, 'from' | 'to'>> & {
     /**
-     * Of a `booking.conflict` that a closure records of the first of the sessions that it left undecided:
-     * the ids of all.
+     * The ids of all sessions that a closure left undecided, in the `booking.conflict` of the first one.
      */
     left_undecided?: string[];
   };

@@ -17,7 +17,7 @@ export interface CalendarTables {
   watched_calendars: {
     id: Generated<string>;
     label: string;
-    /** Of the address, for lists: the address itself is a secret. */
+    /** The host of the address, for lists: the address itself is a secret. */
     host: string;
     address_sealed: Buffer;
     /** A keyed hash, by which an address that is watched already is found. */
@@ -25,9 +25,9 @@ export interface CalendarTables {
     /** Whose slots it closes; null: everybody's. */
     artist_id: ColumnType<number | null, number | null | undefined>;
     created_at: Date;
-    /** Of the last response (RFC 9110, 8.8.3); null without one. */
+    /** The entity tag of the last response (RFC 9110, 8.8.3); null without one. */
     etag: string | null;
-    /** What the last read covered: the time zone, and the dates; null before the first. */
+    /** The time zone and the dates of the last read; null before the first. */
     read_window: string | null;
     /** The last successful fetch; null before the first. */
     read_at: Date | null;
@@ -38,7 +38,7 @@ export interface CalendarTables {
     last_status_code: number | null;
     /** When the studio was notified of the failure; null if it was not. */
     failure_told_at: Date | null;
-    /** What of it could not be read at the last read; null if all could. */
+    /** The unreadable parts at the last read; null if there were none. */
     unreadable: Unreadable | null;
     /** When the studio was notified of that; null if it was not. */
     unreadable_told_at: Date | null;
@@ -65,17 +65,17 @@ export interface CalendarTables {
   /** Confirmed sessions that a busy interval was found to overlap. */
   booking_conflicts: {
     booking_id: string;
-    /** Of the session: one that is moved may be in conflict again. */
+    /** The start of the session: one that is moved may be in conflict again. */
     starts_at: Date;
     found_at: Date;
   };
 }
 
-/** What of a calendar could not be read. It never contains what the calendar says. */
+/** The parts of a calendar that could not be read. They never quote it. */
 export interface Unreadable {
-  /** How many places there are. */
+  /** The number of places. */
   readonly count: number;
-  /** The first of them. */
+  /** The first places. */
   readonly lines: readonly UnreadableLine[];
 }
 
@@ -99,7 +99,7 @@ export type UnreadableReason =
 
 /** Why a calendar could not be read: for logs and rows, free of addresses and contents. */
 export type CalendarError =
-  /** No response; as a webhook's attempt. */
+  /** There was no response; as for a webhook's attempt. */
   | 'target_refused'
   | 'dns_failed'
   | 'connect_timeout'
@@ -113,7 +113,7 @@ export type CalendarError =
   | 'redirect'
   | 'status'
   | 'too_large'
-  /** Such as the HTML of a login page. */
+  /** The HTML of a login page, for example. */
   | 'not_a_calendar'
   /** It is cut: its end is missing. */
   | 'unreadable'

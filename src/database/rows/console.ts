@@ -4,7 +4,7 @@ export interface ConsoleTables {
   /** Links that `studio console link` made and nobody has used. */
   console_links: {
     token_hash: Buffer;
-    /** Of the session that it starts. */
+    /** The name of the session that the link starts. */
     name: string;
     created_at: Date;
     expires_at: Date;
@@ -13,7 +13,7 @@ export interface ConsoleTables {
   console_sessions: {
     id: Generated<string>;
     token_hash: Buffer;
-    /** Whose it is, in the words of the studio: `Ada's phone`. The audit names it. */
+    /** The name of its user in the words of the studio: `Ada's phone`. The audit names it. */
     name: string;
     /** The passkey that it was signed in with; null for a link. */
     passkey_id: string | null;
@@ -24,11 +24,11 @@ export interface ConsoleTables {
 
   /** The last two visits of each of the studio's people to the first page of the console. */
   console_visits: {
-    /** Of their sessions. */
+    /** The name of the session. */
     name: string;
     /** The latest look. */
     seen_at: Date;
-    /** The latest of the visit before; null in the first. */
+    /** The latest look of the visit before; null in the first. */
     before_at: Date | null;
   };
 
@@ -42,7 +42,7 @@ export interface ConsoleTables {
     /** The authenticator's signature counter; 0 where it has none. */
     counter: ColumnType<string, number, number>;
     transports: string[];
-    /** Of the sessions that it starts. */
+    /** The name of the sessions that the passkey starts. */
     name: string;
     created_at: Date;
     last_used_at: Date | null;

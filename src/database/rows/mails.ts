@@ -15,17 +15,17 @@ export interface MailTables {
     event_id: string | null;
     /** Null for a mail about a calendar. */
     booking_id: string | null;
-    /** Of a watched calendar; null for a mail about a booking. */
+    /** The watched calendar that the mail is about; null for a mail about a booking. */
     calendar_id: string | null;
     kind: MailKind;
     recipient: MailRecipient;
-    /** Of a mail to an artist; null for any other. */
+    /** The artist to whom the mail goes; null for any other. */
     artist_id: ColumnType<number | null, number | null | undefined>;
-    /** Of the booking after the event; SEQUENCE of the calendar part. 0 for a mail about a calendar. */
+    /** The booking's sequence after the event; SEQUENCE in the calendar. 0 for a mail about a calendar. */
     sequence: number;
     created_at: Date;
     status: Generated<MailStatus>;
-    /** Why it was dropped. */
+    /** The reason for dropping it. */
     reason: MailDropReason | null;
     /** Null unless pending. */
     next_attempt_at: Date | null;
@@ -37,7 +37,7 @@ export interface MailTables {
     last_error: string | null;
     /** Null while pending. */
     ended_at: Date | null;
-    /** When the studio acknowledged that it failed: it needs nobody any more. */
+    /** When the studio acknowledged the failure: it needs nobody any more. */
     dismissed_at: ColumnType<Date | null, Date | null | undefined>;
     /** How often the studio sent it again; part of its Message-ID. */
     resends: Generated<number>;
@@ -45,17 +45,17 @@ export interface MailTables {
     counted_at: Date | null;
     /** Until this instant, no other process sends it. */
     claimed_until: Date | null;
-    /** From then on a code is neither sent nor accepted; null for other mails. */
+    /** The end of a code: then it is neither sent nor accepted; null for other mails. */
     lapses_at: Date | null;
-    /** When the code was spent: a change was made with it. */
+    /** When a change was made with the code. */
     used_at: Date | null;
-    /** SHA-256 of what the browser that asked for the code keeps; null in one of version 2.8.2. */
+    /** SHA-256 of the nonce of the browser that asked for the code; null in one of version 2.8.2. */
     browser_hash: Buffer | null;
     /** A keyed hash of the network, or of the person at a platform, that asked for the code. */
     network_hash: Buffer | null;
     /** How often the code was typed wrongly. */
     tries: Generated<number>;
-    /** When the code was typed rightly: from then on its browser may change the booking for a while. */
+    /** When the code was typed rightly: its browser may then change the booking for a while. */
     opened_at: Date | null;
     /** The part of the studio's budget that the code counts towards; null is `common`. */
     budget_share: CodeShare | null;
@@ -64,7 +64,7 @@ export interface MailTables {
   };
 }
 
-/** A part of the studio's budget of codes; `new_network`: of those that asked for none within a day. */
+/** A part of the studio's budget of codes; `new_network`: for networks that asked for none within a day. */
 export type CodeShare = 'common' | 'confirmed' | 'new_network';
 
 /** `conflict`: a watched calendar is busy during the confirmed session. */
@@ -77,16 +77,16 @@ export type BookingMailKind =
   | 'conflict';
 /** `calendar_failure`: a watched calendar cannot be read. */
 export type MailKind = BookingMailKind | 'calendar_failure';
-/** `former_artist`: whose session the booking was, before the move that the mail tells of. */
+/** `former_artist`: the artist before the move that the mail is about. */
 export type MailRecipient = 'person' | 'studio' | 'artist' | 'former_artist';
 export type MailStatus = 'pending' | 'sent' | 'failed' | 'dropped';
 
 /**
  * `superseded`: a later change of the booking made it pointless, or the calendar was read. `over`: the
- * session has begun. `forgotten`: the personal data is erased. `no_address`: the artist has none any more.
- * `stopped`: the person stopped reminders. `daily_limit`: its mailbox had reached the limit of a day.
- * `mail_off`, `restored`: mail was switched off, or a backup restored, before it was sent. `lapsed`: the
- * time of a code was over.
+ * session has begun. `forgotten`: the personal data is erased. `no_address`: the artist has none any
+ * more. `stopped`: the person stopped reminders. `daily_limit`: its mailbox had reached the limit of a
+ * day. `mail_off`, `restored`: mail was switched off, or a backup restored, before it was sent. `lapsed`:
+ * the code's time was over.
  */
 export type MailDropReason =
   | 'superseded'

@@ -7,9 +7,9 @@ import type { ApiKeyRow, BookingRow, Database, RecordedBookingRow } from './sche
 import type { StudioRow } from './studio.js';
 import type { WebhookDeliveryStatus, WebhookSubscriptionRow } from './webhooks.js';
 
-/** What queries return or take that is no row of one table. */
+/** Results and arguments of queries that are no row of one table. */
 
-/** The columns of a booking that say when it is. */
+/** The columns of a booking's time. */
 export interface BookedSlot {
   date: string;
   timeSlot: TimeSlot;
@@ -31,7 +31,7 @@ export interface ReminderChoice extends Pick<BookingRow, 'id' | 'current_token_s
 
 export type ReplacedHold = Pick<BookingRow, 'id' | 'sequence' | 'artist_id'>;
 
-/** What belongs to the installation, whatever the settings of one process are. */
+/** The mode of the installation, whatever the settings of one process are. */
 export interface InstallationMode {
   mail: boolean;
   /** `code` only with mail on. */
@@ -41,10 +41,10 @@ export interface InstallationMode {
 /** How holds come: assistants over either protocol are one. */
 export type FigureChannel = 'assistant' | 'page' | 'studio';
 
-/** A mail with the columns that the studio sees of what it is about. */
+/** A mail with the columns that the studio sees. */
 export type MailOverview = BookingMailOverview | CalendarMailOverview;
 
-/** With the person's address. */
+/** A mail with the person's address. */
 export interface BookingMailOverview extends MailRow {
   kind: BookingMailKind;
   booking_id: string;
@@ -54,13 +54,13 @@ export interface BookingMailOverview extends MailRow {
   booking_ends_at_text: BookingRow['ends_at_text'];
   booking_artist_name: BookingRow['artist_name'];
   booking_name: BookingRow['name'];
-  /** As it is now. */
+  /** The present address of the booking. */
   booking_email: BookingRow['email'];
   /** Whether the mail is from before the latest correction of the e-mail address. */
   has_former_email: boolean;
-  /** Whether the booking has changed since, and its person or artist was told. */
+  /** Whether the booking has changed since, and its person or artist was notified. */
   is_superseded: boolean;
-  /** Of a mail to an artist, as they are now; null for any other. */
+  /** The present name of the artist to whom the mail goes; null for any other. */
   artist_name: string | null;
   artist_email: string | null;
 }
@@ -132,23 +132,23 @@ export interface PersonalCopy {
   about: Record<string, string[]>;
   /** Oldest first; each has the rows of the other tables as lists, by table. */
   bookings: CopiedRow[];
-  /** What strangers may have written, since nobody has proven the address: bookings as above, and keys. */
+  /** Unproven data, since strangers may have written it: bookings as above, and keys. */
   not_checked: { bookings: CopiedRow[]; api_keys: CopiedRow[] };
-  /** Of the columns, by table. */
+  /** The labels of the columns, by table. */
   labels: Record<string, Record<string, string | null>>;
 }
 
-/** What the answer to a hold says of its time, beside the booking: its event keeps it for replays. */
+/** What the answer to a hold says besides the booking: its event keeps it for replays. */
 export interface Handover {
   /** The studio's. */
   city: string;
-  /** What confirming takes. */
+  /** What confirming requires. */
   proof: ConfirmationProof;
 }
 
-/** What the replay of a hold request needs. */
+/** The data for replaying a hold request. */
 export interface ReplayableHold {
-  /** As the hold was placed, whatever has become of it. */
+  /** The booking as the hold was placed, whatever has become of it. */
   booking: RecordedBookingRow;
   /** Null where a version before 2.9.2 placed it. */
   handover: Handover | null;
@@ -160,7 +160,7 @@ export type NewApiKeyRow = Pick<ApiKeyRow, 'id' | 'label' | 'created_at'>;
 
 export type StudioChanges = Omit<Updateable<Database['studio']>, 'id' | 'address_from'>;
 
-/** What changes when the link alone confirms. */
+/** The changes when the link alone confirms. */
 export interface LinkEffects {
   /** Holds that anyone with their link can then confirm. */
   holds: number;

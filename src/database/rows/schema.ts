@@ -32,18 +32,18 @@ interface BookingsTable {
   /** RFC 3339, with the studio's offset at the time of the hold. */
   starts_at_text: string;
   ends_at: Date;
-  /** As `starts_at_text`. */
+  /** See `starts_at_text`. */
   ends_at_text: string;
   /** Whose session it is: the first artist's, unless given. */
   artist_id: Generated<number>;
-  /** As it was promised; null where it was booked with a studio of one artist. */
+  /** The name that was promised; null where it was booked with a studio of one artist. */
   artist_name: ColumnType<string | null, string | null | undefined>;
   /** Whether the person has chosen the artist, on `/book` or since: it counts towards the cap of an artist. */
   is_artist_chosen: Generated<boolean>;
   /** Whether it may overlap another session of the artist: the studio has placed it so. */
   may_overlap: Generated<boolean>;
   timezone: string;
-  /** Of the data by which its instant was computed again; null since it was made or moved. */
+  /** The version of the zone data by which the instant was computed again; null if it was not. */
   zone_data_version: string | null;
   /** The slot as text, such as `Tuesday, December 1, 2026 at 9:00 AM`, and `with Mara` if it has a name. */
   label: string;
@@ -69,11 +69,11 @@ interface BookingsTable {
   no_show_at: Date | null;
   /** The studio's words, in a cancelled booking. */
   cancellation_reason: string | null;
-  /** On a closed day; null: undecided. `asked`: the person may move until the session begins. */
+  /** The decision on a closed day; null: none. `asked`: the person may move until the session begins. */
   closed_day_choice: 'kept' | 'asked' | null;
   /** The studio's words with the latest move or question. */
   studio_word: string | null;
-  /** Only the studio reads it. Deleted with the personal data. */
+  /** Read by the studio alone. Deleted with the personal data. */
   studio_note: string | null;
   /** When the person asked for no more reminders; it applies to all bookings of the mailbox. */
   reminders_stopped_at: Date | null;
@@ -83,7 +83,7 @@ interface BookingsTable {
   code_proven_at: Date | null;
   /** Incremented with each change; SEQUENCE of the calendar file (RFC 5545). */
   sequence: Generated<number>;
-  /** The latest changes that left the mails of earlier ones of use, since one that did not. */
+  /** How many of the latest changes needed no new mail. */
   quiet_changes: Generated<number>;
   /** When its sequence last grew; null if it has not, or did so before version 2.9. */
   changed_at: Date | null;
@@ -98,11 +98,11 @@ interface BookingsTable {
    */
   caller_network_hash: Buffer | null;
   api_key_id: string | null;
-  /** Of the link as it is now. */
+  /** The hash of the present link. */
   checkout_token_hash: Buffer;
-  /** Of the first link: for replays only, since a correction may have made another one. */
+  /** The token of the first link: for replays only, since a correction may have made another one. */
   checkout_token_sealed: Buffer;
-  /** Of the link that the latest correction of the e-mail address made; null before the first. */
+  /** The token of the link that the latest correction of the e-mail address made; null before the first. */
   current_token_sealed: Buffer | null;
   idempotency_scope: Buffer | null;
   idempotency_key: string | null;
@@ -137,15 +137,15 @@ interface ApiKeysTable {
   network_hash: Buffer | null;
 }
 
-/** What is new of a booking that keeps its slot. */
+/** Changes of a booking that keeps its slot. */
 export type ChangeInSlot =
   /** The details of its person. */
   | 'booking.corrected'
   /** The address of the studio. */
   | 'booking.readdressed'
-  /** Its instant, by newer data of its time zone. */
+  /** Its instant changed with newer data of its time zone. */
   | 'booking.retimed'
-  /** On a day that the studio has closed: the person is asked to choose another time. */
+  /** The person is asked to choose another time, since the studio has closed the day. */
   | 'booking.asked'
   /** The person is asked no longer. */
   | 'booking.kept';
@@ -166,7 +166,7 @@ interface AuditLogTable {
   id: Generated<string>;
   position: ColumnType<string, never, never>;
   occurred_at: Date;
-  /** Who: `user@machine` at the terminal, a session of the console, or the name of a job. */
+  /** The actor: `user@machine` at the terminal, a session of the console, or the name of a job. */
   actor: string;
   action: AuditAction;
   /** The objects of the action: ids, dates, names of settings. Never a customer's personal data. */
@@ -260,7 +260,7 @@ export type HeldBookingRow = Pick<BookingRow, (typeof heldBookingColumns)[number
 
 export type PublicBookingRow = Pick<BookingRow, (typeof publicBookingColumns)[number]>;
 
-/** As an event recorded it: versions before 2.9.0 recorded no end. */
+/** A booking as an event recorded it: versions before 2.9.0 recorded no end. */
 export type RecordedBookingRow = Omit<PublicBookingRow, 'ends_at_text'> & {
   ends_at_text: string | null;
 };

@@ -16,11 +16,11 @@ export interface StudioTables {
     phone: string;
     website: string;
     notices: JSONColumnType<StudioNotice[]>;
-    /** The date from which its address counts; null: it has always counted. */
+    /** The date from which its address counts; null: always. */
     address_from: Generated<string | null>;
   };
 
-  /** The studio's other addresses: those of before, and those to come. */
+  /** The studio's former and future addresses. */
   studio_addresses: {
     from_date: string;
     street: string;
@@ -58,16 +58,16 @@ export interface StudioTables {
   /** Whose sessions are booked; at least one. */
   artists: {
     id: Generated<number>;
-    /** Of the links to their open times; it never changes once there is a name. */
+    /** The slug of the links to their open times; it never changes once there is a name. */
     slug: string;
     /** Empty until there is a second artist. */
     name: string;
     about: Generated<string>;
     /** Gets the studio's mails about their sessions too. */
     email: ColumnType<string | null, string | null | undefined>;
-    /** Where the studio lists them. */
+    /** The place in the studio's list. */
     position: number;
-    /** From then on they take no new bookings. */
+    /** When they stopped taking new bookings. */
     hidden_at: ColumnType<Date | null, Date | null | undefined>;
     /** Whether `artist_sessions` counts instead of `weekly_sessions`. */
     has_own_week: Generated<boolean>;

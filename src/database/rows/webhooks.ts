@@ -16,9 +16,9 @@ export interface WebhookTables {
     has_succeeded: Generated<boolean>;
     /** The first failure since the last success; null after a success. */
     failing_since: Date | null;
-    /** Failed attempts since the last success; of no meaning where `failing_since` is null. */
+    /** Failed attempts since the last success; meaningless where `failing_since` is null. */
     failures_in_a_row: Generated<number>;
-    /** How many events it was never sent, since too many were waiting. */
+    /** The number of events that it was never sent, since too many were waiting. */
     skipped: Generated<number>;
     disabled_at: Date | null;
     disabled_reason: WebhookDisabledReason | null;

@@ -9,7 +9,7 @@ interface StudioTimes {
   openingHours: readonly OpeningHoursRow[];
 }
 
-/** The columns of a booking in the slot. They stay if the studio's time zone or hours change. */
+/** The columns of a slot. They stay if the studio's time zone or hours change. */
 export function bookedSlot(
   { calendar: { timezone }, openingHours }: StudioTimes,
   slot: Slot,

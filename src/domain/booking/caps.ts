@@ -16,8 +16,8 @@ import { longestSessionHours, timeSlots } from '../../schedule/slots.js';
 const retryAfterSeconds = 3600;
 
 /**
- * How many bookings a caller may place within 24 hours. One that names strangers cannot confirm in their
- * names where a code proves who confirms.
+ * How many bookings a caller may place within 24 hours. Where a code proves who confirms, a caller that
+ * names strangers cannot confirm in their names.
  */
 export function liveBookingsPerCaller(
   { maxLiveBookingsPerCaller }: Pick<Config, 'maxLiveBookingsPerCaller'>,
@@ -57,7 +57,7 @@ export function tooManyHoldsOfArtist({
   });
 }
 
-/** At a cap of pending holds. Retry-After is random, so that a refused crowd does not return as one wave. */
+/** The error at a cap of pending holds. Retry-After is random, so that not all callers return at once. */
 export function tooManyPendingHolds(
   { holdLifetimeSeconds }: Pick<Config, 'holdLifetimeSeconds'>,
   seconds: number,
@@ -82,8 +82,8 @@ export function tooManyLiveBookings(): ServiceError {
 }
 
 /**
- * Warns the operator, once a day per caller, that a caller has reached its cap: it may be a platform
- * that serves many people. A platform that is listed is reported by `reportPlatformAtCap`.
+ * Warns the operator, once a day per caller, that a caller has reached its cap: it may serve many people.
+ * `reportPlatformAtCap` reports a listed platform.
  */
 export function reportCallerAtCap(
   services: Pick<AccessServices, 'limitStore' | 'log'>,

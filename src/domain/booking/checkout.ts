@@ -47,8 +47,8 @@ export async function findCheckout(
 
 /**
  * The live holds of a browser, the newest first: the one whose checkout token it keeps, and those of its
- * forms on `/book`, by their nonces. Of these forms also the confirmed session in `slot`. Leaves out
- * those whose token only the browser could know, and does not.
+ * forms on `/book`, by their nonces; of these also the confirmed session in `slot`. Leaves out those
+ * whose token only the browser could know, and does not.
  */
 export async function findOwnCheckouts(
   context: CheckoutServices & Pick<HoldServices, 'keyring'>,
@@ -107,8 +107,8 @@ export interface SessionElsewhere {
 
 /**
  * Confirms a pending hold. Does nothing if the booking is in any other state, or no longer has the
- * `sequence` that the person saw: the page that follows shows it as it is. `browser`: what the person's
- * browser keeps since it asked for a code.
+ * `sequence` that the person saw: the page that follows shows it. `browser`: the nonce that the browser
+ * got with a code.
  */
 export async function confirmCheckout(
   context: CheckoutServices & CodeServices,
@@ -119,8 +119,8 @@ export async function confirmCheckout(
   if (status !== 'pending') return 'done';
   const proof = await findProof(context, booking, 'pending', browser);
   if (proof === null) return 'code_needed';
-  // Under the lock that holds take: otherwise a hold placed while this commit is in flight, after
-  // the old hold has lapsed, would not count this booking towards the caps of live bookings.
+  // This takes the lock of holds: otherwise a hold placed while this commit is in flight, after the old
+  // hold has lapsed, would not count this booking towards the caps of live bookings.
   const confirmed = await context.database.transaction().execute(async (transaction) => {
     await lockSlots(transaction);
     return confirmBooking(transaction, booking.id, proof, sequence);
@@ -135,7 +135,7 @@ export async function confirmCheckout(
   return 'done';
 }
 
-/** Why a change has found nothing to change: another one came first, or a code is needed by now. */
+/** Why a change found nothing to change: another one came first, or a code is needed by now. */
 async function findRefusal(
   context: CodeServices,
   booking: BookingRow,
@@ -147,8 +147,8 @@ async function findRefusal(
 }
 
 /**
- * Cancels the booking if it is still in the state `from` that the person saw, and has not moved since.
- * A session that has begun stays as it is. Releasing a hold never needs a code.
+ * Cancels the booking if it is still in the state `from` that the person saw, and has not moved since. A
+ * begun session stays. Releasing a hold never needs a code.
  */
 export async function releaseCheckout(
   context: CheckoutServices & CodeServices,
@@ -170,8 +170,8 @@ export async function releaseCheckout(
 }
 
 /**
- * The status of the mail that confirmed a session, or told its latest time. Null if there is none, or it
- * was dropped.
+ * The status of the mail about the confirmation or the latest time. Null if there is none, or it was
+ * dropped.
  */
 export async function findNewsMail(
   { database, board }: CheckoutServices,
@@ -191,7 +191,7 @@ export function hasDetails(
 }
 
 /**
- * Holds the slot of an expired hold again, or another one, as a new booking with the same details, and with
+ * Holds the slot of an expired hold again, or another one, as a new booking with the same details, and
  * its artist if they are free; idempotent. Null when there is nothing to hold again.
  *
  * Throws `rate_limited`, `slot_unavailable`, `too_many_pending_holds`.

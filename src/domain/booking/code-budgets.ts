@@ -15,7 +15,7 @@ export type Budget =
 /**
  * Whether a network may ask for another code for a booking. `recent`: the codes of a day, newest first,
  * of the network and of the booking's mailbox. A network has limits of its own, so that no other uses
- * them up; the totals, which bound what a mailbox gets, leave room for each network's first code.
+ * them up; the totals per mailbox leave room for each network's first code.
  */
 export function budgetOf(recent: readonly RecentCode[]): Budget {
   const ofNetwork = recent.filter(({ isOfNetwork }) => isOfNetwork);
@@ -53,7 +53,7 @@ function isCountedAlike(code: RecentCode): boolean {
   return code.isOfMailbox && code.isOfKind;
 }
 
-/** Until fewer than `limit` of the codes, newest first, are younger than the window; 0 if they are. */
+/** The seconds until fewer than `limit` of the codes, newest first, are younger than the window. */
 function secondsToWait(
   codes: readonly { ageSeconds: number }[],
   limit: number,

@@ -25,19 +25,19 @@ export type CodeServices = Pick<CalendarServices, 'database' | 'board' | 'config
 
 type Booking = Pick<BookingRow, 'id'>;
 
-/** Within this time, asking again is the same request, sent twice. */
+/** The time within which asking again is the same request, sent twice. */
 const askedTwiceSeconds = 30;
 
 /**
- * While which mode a code is needed to confirm a hold, or to move or cancel a confirmed session: its link
- * lies in an agent's transcript for months.
+ * The mode in which confirming a hold, or moving or cancelling a confirmed session, needs a code
+ * (src/decisions.md).
  */
 function modeNeedingCode(status: BookingStatus): ModeRecord | null {
   if (status === 'pending') return 'code_on';
   return status === 'confirmed' ? 'mail_on' : null;
 }
 
-/** As the board knows the mode: the statement of a change reads it again. */
+/** Whether a change needs a code by the board's mode: the statement of the change reads it again. */
 async function needsCode(
   { board }: Pick<CodeServices, 'board'>,
   status: BookingStatus,
@@ -52,9 +52,8 @@ async function needsCode(
 }
 
 /**
- * What the transaction of a change of a booking with that status checks and spends; null if it would
- * find that the browser has not typed the code that it needs. `browser`: what the person's browser keeps
- * since it asked for a code; null if it keeps nothing.
+ * What the transaction of a change checks and spends; null if the browser has not typed the code that the
+ * change needs. `browser`: the nonce that the browser got with a code; null without one.
  */
 export async function findProof(
   context: CodeServices,
@@ -80,9 +79,9 @@ function hashOf(browser: string | null): Buffer | null {
   return browser === null ? null : sha256(browser);
 }
 
-/** What the page of a booking asks for before its button. */
+/** The step before the button of a booking's page. */
 export type CodeStep =
-  /** Nothing: no code is needed, or the browser has typed one. */
+  /** No code is needed, or the browser has typed one. */
   | { step: 'none' }
   /** There is no address to send a code to. */
   | { step: 'no_address' }
@@ -175,8 +174,8 @@ function reportUsedUp(context: Pick<AccessServices, 'config' | 'limitStore' | 'l
 export type Opening = { outcome: 'opened' } | CodeRefusal;
 
 /**
- * Compares what the person typed with the newest code of their browser, after the try is counted and
- * committed. A right code is no try, and lets the browser change the booking for 15 minutes.
+ * Compares the typed code with the newest of the browser, after the try is counted and committed. A right
+ * code is no try, and lets the browser change the booking for 15 minutes.
  */
 export async function openWithCode(
   context: CodeServices,

@@ -52,7 +52,7 @@ export type HoldServices = Pick<
   | 'metrics'
 >;
 
-/** As it was placed: the person may have moved or confirmed it before a replay. */
+/** The booking as it was placed: the person may have moved or confirmed it before a replay. */
 export interface PlacedHold extends Pick<ReplayableHold, 'booking' | 'handover'> {
   /** The secret part of the checkout URL. */
   checkoutToken: string;
@@ -73,10 +73,9 @@ export interface HoldOptions {
 
 /**
  * Holds a slot: replays what an earlier request with the same Idempotency-Key has placed, or else
- * decides and inserts. Concurrent requests with one key, and concurrent requests for one slot, are
- * serialized per process; those without a key that lose the slot are refused by the in-memory board,
- * without a query. A new hold is charged to the caller's `holds` budget, a replay to its base budget.
- * `idempotencyKey`: as the caller sent it, or one whose scope is already chosen.
+ * decides and inserts. Concurrent requests for one key or slot are serialized per process; those without
+ * a key that lose the slot are refused from memory. A new hold is charged to the caller's `holds` budget,
+ * a replay to its base budget. `idempotencyKey`: as the caller sent it, or with its scope.
  *
  * Throws `invalid_request`, `rate_limited`, `idempotency_key_reused`, `slot_unavailable`,
  * `too_many_pending_holds`.
@@ -100,7 +99,7 @@ export async function placeHold(
     try {
       return (await replay()) ?? (await decide());
     } catch (error) {
-      // Since the first lookup, another process may have placed the hold that this board now shows.
+      // After the first lookup, another process may have placed the hold that this board now shows.
       const isLost = error instanceof ServiceError && error.code === 'slot_unavailable';
       const placed = isLost ? await replay() : null;
       if (placed === null) throw error;
@@ -145,8 +144,8 @@ async function findReplay(
 }
 
 /**
- * Decides, as far as memory knows, whether a hold can be placed and which row it is, inserts it, and
- * where nothing was inserted, finds out why.
+ * Decides from memory whether a hold can be placed and which row it is, inserts it, and finds out why
+ * nothing was inserted.
  */
 async function decideHold(
   context: HoldServices,
@@ -195,7 +194,7 @@ async function decideHold(
   return context.slotMutex.run(`slot ${request.date} ${request.time_slot}`, decide);
 }
 
-/** What a request asks for. */
+/** What a request wants. */
 interface Wanted {
   slot: Slot;
   /** Null: whoever is free. */
@@ -212,8 +211,8 @@ interface Refused {
 
 /**
  * Throws why nothing was inserted: a cap is reached, the person has a session then, or another process
- * has just committed a booking or a closure of this slot, or the last hold that a cap allows. Does
- * nothing where the studio has several artists by now.
+ * has just committed a booking or a closure of this slot, or the last hold of a cap. Returns if the
+ * studio has several artists by now.
  */
 async function refuseHold(
   context: HoldServices,
@@ -248,8 +247,8 @@ async function refuseHold(
 }
 
 /**
- * Reads the board. Throws `slot_unavailable` if the slot is not open there, unless the hold that is given
- * up has it.
+ * Reads the board. Throws `slot_unavailable` if the slot is not open there, unless the hold to be
+ * replaced has it.
  */
 async function expectOpen(
   context: HoldServices,
@@ -276,7 +275,7 @@ async function notOpen(
   return slotUnavailable(context, free, wanted.slot, reason);
 }
 
-/** The board of the artist who is asked for, without the times of the person's other sessions. */
+/** The board of the wanted artist, without the times of the person's other sessions. */
 function stateFor(
   context: HoldServices,
   state: CalendarState,

@@ -3,7 +3,7 @@ import type { BookingRow } from '../../database/rows/schema.js';
 import type { MoveLimits } from '../../repositories/booking-moves.js';
 import { statusAt } from '../../schedule/slots.js';
 
-/** How many times the person may move a hold (contract, "Changing a booking"). */
+/** How many times the person may move a hold. */
 const movesWhilePending = 5;
 
 const hourMs = 3_600_000;
@@ -15,8 +15,8 @@ export type MovePermission =
       /** Null where the studio has asked the person to choose another time: that does not count. */
       movesLeft: number | null;
       /**
-       * Milliseconds since the epoch: of a session the last instant at which it may be moved, of a
-       * hold its `expires_at`, at which it no longer may.
+       * Milliseconds since the epoch: a session may be moved until this instant inclusive, a hold before
+       * it (`expires_at`).
        */
       until: number;
     }
@@ -55,7 +55,7 @@ export function movePermission(
   const until = startsAt - noticeHours * hourMs;
   const movesLeft = onceConfirmed - booking.moves_once_confirmed;
   if (now >= startsAt) return { allowed: false, reason: 'begun' };
-  // Neither the notice nor the number binds whom the studio has asked, until the session begins.
+  // The person whom the studio has asked is bound by neither notice nor number, until the session begins.
   if (booking.closed_day_choice === 'asked') {
     return { allowed: true, movesLeft: null, until: startsAt };
   }

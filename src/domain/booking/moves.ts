@@ -36,9 +36,8 @@ type RefusedMove = { checkout: Checkout } & (
 
 /**
  * Moves the booking of a checkout link to another slot, or to another artist in its own: it takes the new
- * place or keeps its own. `sequence` is that of the booking as the person saw it; `browser` is what the
- * person's browser keeps since it asked for a code, which moving a confirmed session may need. Moving a
- * hold never does.
+ * place or keeps its own. `sequence` is the one that the person saw; `browser` is the nonce that the
+ * browser got with a code, which a confirmed session may need.
  */
 export async function moveCheckout(
   context: MoveServices,
@@ -70,10 +69,10 @@ export async function moveCheckout(
     return { outcome: 'done' };
   }
 
-  // Since the reads above, the booking, the slot, a closure or the mode has changed.
+  // The booking, the slot, a closure or the mode has changed after the reads above.
   await context.board.refresh();
   const current = await findCheckout(context, checkout.token);
-  // The link is another one by now.
+  // The link has been replaced.
   if (current === null) return { outcome: 'done' };
   const present = await decideMove(context, current, to, sequence);
   if (present.outcome !== 'open') return present;
@@ -87,7 +86,7 @@ export async function moveCheckout(
   return { outcome: 'slot_unavailable', checkout: current, slotState: 'taken' };
 }
 
-/** What becomes of a move, as far as memory knows; `open`: it can be made, on this board. */
+/** The result of a move as far as memory knows; `open`: it can be made, on this board. */
 async function decideMove(
   context: MoveServices,
   checkout: Checkout,
@@ -99,7 +98,7 @@ async function decideMove(
   if (booking.sequence !== sequence || hasPlace || !isLive(status)) return { outcome: 'done' };
   if (!move.allowed) return { outcome: 'move_refused', checkout };
   let state = await context.board.read();
-  // The board may not have heard yet that another process has moved it.
+  // The board may not know yet that another process has moved it.
   if ((state.bookings.get(booking.id)?.sequence ?? sequence) < sequence) {
     await context.board.refresh();
     state = await context.board.read();

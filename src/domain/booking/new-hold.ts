@@ -61,7 +61,7 @@ export function personOfRequest(
   follows: Placement | null,
 ): RequestedPerson {
   const { network, platform, personHashes, apiKeyId } = caller;
-  // At a platform, its person is the caller; where it names none, only the platform's caps count.
+  // At a platform, the caller is its person; if it names none, only the platform's caps count.
   const callerNetworkHashes =
     platform === null ? keyring.fingerprints(network, 'caller network') : (personHashes ?? []);
   const placers = {
@@ -115,7 +115,7 @@ export interface IdempotencyKey {
   key: string;
   /** The scope under each known secret key, current first. */
   scopes: Buffer[];
-  /** Of the form that is the scope: the browser that has the nonce finds its hold. */
+  /** The nonce of the form that is the scope: the browser that has it finds its hold. */
   formNonceHash?: Buffer;
 }
 
@@ -145,8 +145,8 @@ export function holdAgainKey(
 }
 
 /**
- * The key of a form, in a scope that no caller can use: sent twice, it places one hold; corrected, it
- * places another. `nonce`: random, of the form as it was shown.
+ * The key of a form, in a scope that no caller can use: sent twice, it places one hold; corrected,
+ * another. `nonce`: random, of the form as it was shown.
  */
 export function formKey(
   keyring: Keyring,

@@ -9,8 +9,8 @@ import {
 import { withoutTimes } from '../../schedule/busy-times.js';
 
 /**
- * The board without the times at which the person has a session that the same caller placed, so that none
- * of them is proposed. With one artist these are taken anyway, and it costs no query.
+ * The board without the times at which the person has a session of the same caller, so that none is
+ * offered. With one artist these are taken anyway, and it costs no query.
  */
 export async function stateForPerson(
   { database }: Pick<DatabaseServices, 'database'>,
@@ -27,7 +27,7 @@ export function personOfBooking(booking: BookingRow): PersonOfCaller {
   return { ...booking, networkHashes: [network], apiKeyIds: [key], exceptId: id };
 }
 
-/** When a booking is. */
+/** The time of a booking. */
 export function timeOf({ date, starts_at: startsAt, ends_at: endsAt }: BookingRow): Time {
   return { date, startsAt, endsAt };
 }

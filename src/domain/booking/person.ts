@@ -8,7 +8,7 @@ import { addFormats } from '../validation-messages.js';
 export const personMembers = ['name', 'email', 'phone', 'pronouns', 'idea'] as const;
 export type PersonMember = (typeof personMembers)[number];
 
-/** What the details of a booking may not lack: the person of a hold can always be reached. */
+/** The required details of a booking: the person of a hold can always be reached. */
 export function requiredMembers({ channel }: Pick<BookingRow, 'channel'>): PersonMember[] {
   return channel === 'studio' ? ['name'] : ['name', 'email', 'phone'];
 }
@@ -28,11 +28,11 @@ export type GivenPerson = Pick<HoldRequest, 'name' | 'pronouns' | 'idea'> & {
   phone?: string | null;
 };
 
-/** For a character class: white space, control and invisible ones (U+2800 is an empty Braille cell). */
+/** White space, control and invisible characters (U+2800 is an empty Braille cell), for a class. */
 export const unseen = String.raw`\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800`;
 const invisible = new RegExp(`^[${unseen}]*$`, 'u');
 
-/** Between the digits of a telephone number: what is unseen, dashes, brackets, slashes and dots. */
+/** Separators of a telephone number: unseen characters, dashes, brackets, slashes and dots. */
 const separators = new RegExp(
   String.raw`[${unseen}\p{Dash}\p{Ps}\p{Pe}/\\\u2044\u2215.\u00B7\u2022\u2027\u2219\u22C5\u30FB]`,
   'gu',
@@ -44,9 +44,9 @@ export function isVisible(name: string): boolean {
 }
 
 /**
- * Whether the digits are a number that the North American plan can have: area code and exchange begin
- * with 2 to 9, and neither is a service code such as 911, but for the exchange of a toll-free number.
- * Area codes that are not in use count, too: a list of those in use is out of date within months.
+ * Whether the digits can be a number of the North American plan: area code and exchange begin with 2 to
+ * 9, and neither is a service code such as 911, except the exchange of a toll-free number. Unused area
+ * codes count, too: a list would be out of date within months.
  */
 function isPossiblePhone(phone: string): boolean {
   return /^(?:8(?:00|33|44|55|66|77|88)|[2-9](?!11)\d\d(?!\d11))[2-9]\d{6}$/.test(
@@ -55,9 +55,9 @@ function isPossiblePhone(phone: string): boolean {
 }
 
 /**
- * Throws `invalid_request` for an invisible name or a phone that cannot be one. The schema does not:
- * validators in other languages do not support Unicode properties in patterns, and refuse a whole
- * list of tools because of one. `studio`: whom a person without such a phone asks, where one is required.
+ * Throws `invalid_request` for an invisible name or an impossible phone. The schema does not: validators
+ * in other languages lack Unicode properties in patterns, and refuse a whole list of tools. `studio`: the
+ * contact of people without such a phone, where one is required.
  */
 export function expectPerson(
   { name, phone }: Pick<GivenPerson, 'name' | 'phone'>,
@@ -93,8 +93,8 @@ export function personDetails({ name, email, phone, pronouns, idea }: GivenPerso
 }
 
 /**
- * Without separators and a leading `+1` or `1` (contract), ten digits if the phone is possible. NFKC
- * makes digits of those that an East Asian keyboard types.
+ * The phone without separators and a leading `+1` or `1`, ten digits if it is possible. NFKC makes digits
+ * of those that an East Asian keyboard types.
  */
 function phoneDigits(phone: string): string {
   return phone.normalize('NFKC').replace(separators, '').replace(/^\+?1/, '');

@@ -48,7 +48,7 @@ export async function awaitBooking(
   }
 }
 
-/** Whose waits are limited: one network of a platform calls for many people. */
+/** The limits of a wait: one network of a platform calls for many people. */
 function waiterOf({ platform, personHashes, apiKeyId, network }: Caller, id: string): Waiter {
   if (platform === null) return { caller: apiKeyId ?? network, network };
   const person = `${platform.name} ${personHashes?.[0]?.toString('base64') ?? id}`;
@@ -74,13 +74,13 @@ async function awaitChange(
     const outcome = await wait.next(Math.max(Math.min(remainingMs, lapseMs), 0));
     if (outcome === 'end' || (outcome === 'time' && remainingMs <= lapseMs)) break;
     booking = await readBooking(context, id);
-    // Compared with the first read, a change that was committed before it would not be one.
+    // A change that was committed before the first read would not differ from it.
     if (outcome === 'change') break;
   }
   return booking;
 }
 
-/** Also the size of a batch: a read waits for two queries at most. */
+/** The most waiting reads; also the size of a batch: a read waits for two queries at most. */
 const maxWaiting = 1_000;
 
 /**

@@ -24,7 +24,7 @@ export function changesBetween(before: CalendarState, after: CalendarState): Slo
     // A session that has started leaves the board but does not free its slot.
     if (!isReleased || previous.startsAt <= now) continue;
     const { slot } = previous;
-    // Only the studio can have a slot outside the schedule. Another artist may have been free before.
+    // A slot outside the schedule can only be the studio's. Another artist may have been free before.
     if (scheduleState(after.calendar, slot) !== 'open' || isOpen(before, slot)) continue;
     const at = previous.lapsesAt === null ? now : Math.min(previous.lapsesAt, now);
     changes.push({ slot, kind: 'freed', at });
@@ -53,7 +53,7 @@ const kindByEventType: Partial<Record<EventType, SlotChange['kind']>> = {
   'booking.cancelled': 'freed',
 };
 
-/** More than the dashboard shows, because events that change no slot are skipped. */
+/** The events read: more than the dashboard shows, because those that change no slot are skipped. */
 const maxEventsRead = 50;
 
 /** Reads the latest slot changes from the event log, newest first. */

@@ -10,7 +10,7 @@ import { bookingLabel } from '../../schedule/words.js';
 
 const answersPerState = 1_000;
 
-/** `slot_unavailable` with a sentence for the reason and what else is open, the best first. */
+/** `slot_unavailable` with a sentence for the reason and the open alternatives, the best first. */
 export function slotUnavailable(
   context: Pick<PlatformServices, 'clock' | 'config'>,
   state: CalendarState,
@@ -32,7 +32,7 @@ export function slotUnavailable(
   return withAlternatives(context, state, slot, why[reason], offer);
 }
 
-/** `slot_unavailable` for the caller that has placed another session of the same person at that time. */
+/** `slot_unavailable` for a caller that has placed another session of the same person at that time. */
 export function ownSessionThen(
   context: Pick<PlatformServices, 'clock' | 'config'>,
   state: CalendarState,
@@ -64,7 +64,7 @@ function withAlternatives(
 // Concurrent requests for one slot get the same alternatives, computed once per state of the board.
 const alternativesByState = new WeakMap<CalendarState, Map<string, Alternative[]>>();
 
-/** What is open instead of a slot, the best first. */
+/** The open alternatives to a slot, the best first. */
 export function alternativesTo(
   state: CalendarState,
   wanted: Slot,

@@ -24,15 +24,15 @@ import {
 import { todayInZone } from '../../schedule/slots.js';
 import { areListed, type ListedBooking } from './booking-record.js';
 
-/** How a change of the address is made known. */
+/** The options of a change of the address. */
 export interface AddressOptions {
   /** The first date on which it counts; without it today, at once. */
   from?: string | undefined;
-  /** Whether the people of the sessions that it touches get no mail. */
+  /** Whether the people of the affected sessions get no mail. */
   isQuiet?: boolean;
-  /** Changes only if the sessions that it touches are among these, none of them changed since. */
+  /** The listed sessions: nothing changes if others are affected, or one has changed since. */
   listed?: readonly ListedBooking[] | undefined;
-  /** The addresses to come as the caller saw them, as JSON: changes only if they are the same. */
+  /** The future addresses that the caller saw, as JSON: nothing changes if they differ. */
   seenComing?: string;
 }
 
@@ -43,9 +43,9 @@ export interface TouchedSessions {
 }
 
 /**
- * Gives the studio an address from a date on, which is not past. Each live session to come whose place
- * is another one then gets one event and one sequence. The transaction must hold the locks of
- * `lockSlots` and `lockStudio`.
+ * Gives the studio an address from a date on, which is not past. Each live session to come at another
+ * place gets one event and one sequence. The transaction must hold the locks of `lockSlots` and
+ * `lockStudio`.
  */
 export async function saveAddress(
   transaction: Transaction<Database>,
@@ -69,7 +69,7 @@ export type RemovedAddress =
   /** No address is to count from that date on. */
   | { outcome: 'not_found' };
 
-/** Takes back an address that does not count yet. */
+/** Removes an address that does not count yet. */
 export async function removeAddress(
   { database, clock }: Pick<DatabaseServices, 'database' | 'clock'>,
   actor: string,

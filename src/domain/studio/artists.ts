@@ -27,7 +27,7 @@ export type { ArtistRecord } from '../../repositories/artists.js';
 
 type ArtistServices = Pick<DatabaseServices, 'database' | 'clock'>;
 
-/** What pages list, and what each hold looks through. */
+/** The most artists, because pages list them and each hold looks through them. */
 export const maxArtists = 20;
 
 export const maxArtistNameLength = 60;
@@ -41,11 +41,11 @@ export interface ArtistTexts {
   name: string;
   /** A line about their work. */
   about: string;
-  /** Where the studio's mails about their sessions go too. */
+  /** The address to which the studio's mails about their sessions go, too. */
   email: string;
 }
 
-/** Sentences for what is wrong, by member. `first`: the name that the first artist gets. */
+/** Sentences about mistakes, by member. `first`: the name that the first artist gets. */
 export type ArtistMistakes = Partial<Record<keyof ArtistTexts | 'first', string>>;
 
 type SavedArtist = { outcome: 'saved'; artist: ArtistRecord };
@@ -54,14 +54,14 @@ type RefusedArtist = { outcome: 'refused'; mistakes: ArtistMistakes };
 export type AddedArtist =
   | SavedArtist
   | RefusedArtist
-  /** The first has no name yet, or nobody agreed to a second. */
+  /** The first has no name yet, or nobody has agreed to a second. */
   | { outcome: 'first_unnamed' | 'unagreed' | 'too_many' };
 
 export type ChangedArtist =
   | SavedArtist
   | RefusedArtist
   | { outcome: 'not_found' }
-  /** Nobody would be left who takes bookings. */
+  /** Nobody who takes bookings would be left. */
   | { outcome: 'last_shown' };
 
 /** In the studio's order; at least one. */
@@ -142,7 +142,7 @@ export async function changeArtist(
   });
 }
 
-/** From now on they take no new bookings, or take some again. What is booked with them stays. */
+/** Stops or resumes taking new bookings with an artist. Existing ones stay. */
 export async function hideArtist(
   { database, clock }: ArtistServices,
   actor: string,

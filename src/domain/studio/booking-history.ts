@@ -6,7 +6,7 @@ import type {
 import type { AuditAction, AuditRow, ChangeInSlot, EventRow } from '../../database/rows/schema.js';
 import { type Slot, slotOf } from '../../schedule/slots.js';
 
-/** With the artist, where there were several. */
+/** A slot with its artist, where there were several. */
 export type MovedSlot = Slot & {
   readonly artistId: number | null;
   readonly artistName: string | null;
@@ -16,9 +16,9 @@ export type HistoryEntry = {
   at: Date;
   /** Null where it was not recorded. */
   by: 'person' | 'studio' | 'service' | null;
-  /** Who of the studio, as the audit names them; null for others. */
+  /** The member of the studio, as the audit names them; null for others. */
   actor: string | null;
-  /** From the code that it needed being sent to it being typed; null without one, or if unknown. */
+  /** Seconds from sending the code to typing it; null without one, or if unknown. */
   codeTypedAfterSeconds: number | null;
 } & (
   | { what: 'held' | 'confirmed' | 'added' | 'expired' }
@@ -42,7 +42,7 @@ export function bookingHistory(
 ): HistoryEntry[] {
   const unmatched = [...actions];
   const entries: HistoryEntry[] = [];
-  // From the newest on: the beginning of either may be missing.
+  // This begins with the newest: the beginning of either may be missing.
   for (const event of [...events].reverse()) {
     const data = event.data as ChangeSnapshot;
     const by = data.by ?? null;
@@ -141,7 +141,7 @@ function isActionOf({ action, details }: AuditRow, { type, data }: EventRow): bo
   }
 }
 
-/** Null where the service makes the change by itself. */
+/** The actions of changes; null where the service makes a change by itself. */
 const actionOfChange: Record<ChangeInSlot, AuditAction | null> = {
   'booking.retimed': null,
   'booking.readdressed': 'info set',

@@ -19,14 +19,14 @@ import { findCheckoutLink } from '../../secrets/links.js';
 import { bookingHistory, type HistoryEntry } from './booking-history.js';
 import { type ListPage, pageOf } from './lists.js';
 
-/** A booking as the caller saw it. What is left out may have changed. */
+/** A booking as the caller saw it. Missing members are not compared. */
 export interface SeenBooking {
   sequence?: number | null;
   /** Whether it was recorded as a no-show, which does not change the sequence. */
   isMissed?: boolean;
 }
 
-/** Why the studio's change of a booking was not made; `booking`: as it is. */
+/** Why the studio's change of a booking was refused; `booking`: the present one. */
 export type RefusedChange =
   /** `changed`: it is no longer as the caller saw it. `not_live`: cancelled, expired or lapsed. */
   { outcome: 'changed' | 'not_live'; booking: BookingRow } | { outcome: 'not_found' };
@@ -74,8 +74,9 @@ export interface BookingRecord {
   history: HistoryEntry[];
   mails: MailRow[];
   /**
-   * The page of its person. Null unless it is confirmed, which only the person does, or it is a hold whose
-   * link a correction of the e-mail address has made, so that only the studio can hand it over.
+   * The page of its person, of a confirmed booking or of a hold whose link a correction of the e-mail
+   * address has made, which only the studio can hand over. Null for other holds, since only the person
+   * confirms.
    */
   checkoutUrl: string | null;
   /** The sessions that erasing the data of its e-mail address, or without one its own, cancels. */
@@ -84,7 +85,7 @@ export interface BookingRecord {
   others: BookingRow[];
 }
 
-/** How many of the newest events, actions and mails of a booking are shown. */
+/** The most events, actions and mails of a booking that are shown. */
 const historyLength = 200;
 
 const othersShown = 20;

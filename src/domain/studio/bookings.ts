@@ -32,14 +32,14 @@ type AddingServices = StudioServices & { keyring: Keyring };
 /** Why the studio cannot have a slot. Closures and notice do not bind it. */
 export type SlotRefusal = 'no_such_slot' | 'over' | 'taken';
 
-/** The person has the session of `other` at that time, and the studio has not said that they may have both. */
+/** The person has the session `other` at that time, and the studio has not agreed to both. */
 export interface AskSecondChair {
   outcome: 'elsewhere';
   other: BookingRow;
 }
 
 export interface SecondChair {
-  /** The booking of the person that this one may be beside, at one time: `other`, as it was asked about. */
+  /** The id of `other`, if the studio has agreed to both. */
   besideId?: string | null;
 }
 
@@ -56,9 +56,9 @@ export type AddedBooking =
   | AskSecondChair;
 
 /**
- * Adds a confirmed booking (a walk-in, a call) to any free slot that is not over, and audits it; without an
- * artist, with one who works then, if possible. Asks where the person has another session then. The bounds
- * of the texts are those of the hold request. Throws `invalid_request` for an invisible name or an
+ * Adds a confirmed booking (a walk-in, a call) to any free slot that is not over, and audits it; without
+ * an artist, with one who works then, if possible. Asks where the person has another session then. The
+ * bounds of the texts are those of the hold request. Throws `invalid_request` for an invisible name or an
  * impossible phone.
  */
 export async function addBooking(
@@ -76,8 +76,8 @@ export async function addBooking(
 }
 
 /**
- * As `addBooking`, unless the studio has added the same person with the same details to the slot already.
- * Otherwise a form that names no artist and is sent twice would book two.
+ * Like `addBooking`, unless the studio has added the same person with the same details to the slot
+ * already. Otherwise a form that names no artist and is sent twice would book two.
  */
 export async function addBookingOnce(
   services: AddingServices,
@@ -156,9 +156,9 @@ export type StudioMove =
   | AskSecondChair;
 
 /**
- * Moves a live booking to any free slot that is not over, and audits it; only if it is still as the
- * caller saw it. Without an artist it keeps its own, if they are free. Asks where the person has another
- * session then. `word`: the studio's words for the person.
+ * Moves a live booking to any free slot that is not over, and audits it, if it is still as the caller saw
+ * it. Without an artist it keeps its own, if they are free. Asks where the person has another session
+ * then. `word`: the studio's words for the person.
  */
 export async function moveByStudio(
   { database, config }: StudioServices,

@@ -28,7 +28,7 @@ export type CheckedCalendar =
   | Exclude<BodyReading, { outcome: 'read' }>;
 
 /**
- * What a calendar would close between two dates, inclusive; today and the last bookable date unless given.
+ * What a calendar would close between two dates, inclusive; by default today and the last bookable date.
  * Stores nothing.
  */
 export async function checkCalendar(
@@ -43,7 +43,7 @@ export async function checkCalendar(
   ]);
   const today = todayInZone(timezone, clock.now());
   const { from = today, to = addDays(today, config.bookingHorizonDays) } = dates;
-  // The intervals are cut where the longest session from the last of these ends.
+  // The intervals are cut where the last of these slots' longest session ends.
   const last = midnight(timezone, addDays(to, 1)) - longestSessionMs;
   const request = {
     timezone,
@@ -61,7 +61,7 @@ export async function checkCalendar(
       address: checked.url.href,
       etag: null,
     });
-    // Nothing is unchanged without an entity tag.
+    // Without an entity tag, `unchanged` is impossible.
     if (fetched.outcome === 'unchanged') return { outcome: 'aborted' };
     reading = fetched;
   }

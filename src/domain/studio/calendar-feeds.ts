@@ -21,7 +21,7 @@ export type { CalendarFeed } from '../../repositories/calendar-feeds.js';
 
 type FeedServices = Pick<CalendarServices, 'database'>;
 
-/** Characters of the label of a feed or of a watched calendar. */
+/** The longest label of a feed or of a watched calendar, in characters. */
 export const maxCalendarLabelLength = 60;
 
 /** @internal */
@@ -34,7 +34,7 @@ export function feedPath(token: string): string {
   return `/calendar/${token}.ics`;
 }
 
-/** The only time that the token can be read. */
+/** A feed with its token, which cannot be read again. */
 export interface IssuedFeed {
   feed: CalendarFeed;
   token: string;
@@ -42,12 +42,12 @@ export interface IssuedFeed {
 
 export type AddedFeed =
   | { outcome: 'added'; issued: IssuedFeed }
-  /** `field`: what the message is about; null if it is about no field. */
+  /** `field`: the field of the message, if it is about one. */
   | { outcome: 'refused'; field: 'label' | null; message: string };
 
 /**
- * Makes an address at which calendar programs read the bookings; at most 20 exist. `hasDetails`: whether it
- * shows name and phone; initials otherwise. `artistId`: whose sessions it shows; null: all.
+ * Makes an address at which calendar programs read the bookings; at most 20 exist. `hasDetails`: whether
+ * it shows name and phone; initials otherwise. `artistId`: whose sessions it shows; null: all.
  */
 export async function addCalendarFeed(
   { database }: FeedServices,
@@ -80,7 +80,7 @@ export async function listCalendarFeeds({ database }: FeedServices): Promise<Cal
   return listFeeds(database);
 }
 
-/** Gives a feed another address; the old one is gone at once. Null if it does not exist. */
+/** Gives a feed another address; the old one ends at once. Null if the feed does not exist. */
 export async function rotateCalendarFeed(
   { database }: FeedServices,
   actor: string,
@@ -95,7 +95,7 @@ export async function rotateCalendarFeed(
   });
 }
 
-/** Its address is gone at once. Null if it does not exist. */
+/** Removes a feed; its address ends at once. Null if it does not exist. */
 export async function removeCalendarFeed(
   { database }: FeedServices,
   actor: string,
@@ -109,7 +109,7 @@ export async function removeCalendarFeed(
   });
 }
 
-// Without the label, which is free text and may contain personal data.
+// The label is left out: it is free text and may contain personal data.
 async function recordChange(
   transaction: Transaction<Database>,
   actor: string,
@@ -119,7 +119,7 @@ async function recordChange(
   await recordAudit(transaction, actor, action, { feed_id: id, has_details });
 }
 
-/** What the feed of a token shows now. Null for an unknown token. */
+/** The present content of a token's feed. Null for an unknown token. */
 export async function readCalendarFeed(
   { database, board, clock }: Pick<CalendarServices, 'database' | 'board' | 'clock'>,
   token: string,

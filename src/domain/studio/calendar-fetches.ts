@@ -26,7 +26,7 @@ export type FetchServices = Pick<
   'database' | 'config' | 'keyring' | 'log' | 'metrics' | 'calendarReader' | 'webhookTargets'
 >;
 
-/** Servers that do not respond must not delay the other calendars. */
+/** The limit that keeps servers without a response from delaying the other calendars. */
 const concurrentFetches = 3;
 
 /** Fetches the calendars that are due, each in one process. */
@@ -41,7 +41,7 @@ async function fetchWhileDue(context: FetchServices): Promise<void> {
     const claimed = await claimDueCalendar(context.database);
     if (claimed === null) return;
     const { outcome } = await fetchClaimed(context, claimed);
-    // It is due again, for another process.
+    // Another process fetches it.
     if (outcome === 'aborted') return;
   }
 }
@@ -51,7 +51,7 @@ export async function fetchClaimed(
   context: FetchServices,
   claimed: ClaimedCalendar,
 ): Promise<CalendarReading> {
-  // After the claim: a later change of the time zone ends it.
+  // The zone is read after the claim: a later change of the zone ends the claim.
   const { timezone } = await readStudio(context.database);
   const fetchWindow = fetchWindowAt(timezone, claimed.now, context.config.bookingHorizonDays);
   const reading = await read(context, claimed, timezone, fetchWindow);
@@ -78,7 +78,7 @@ async function read(
   if (address === null) return { outcome: 'failed', error: 'secret_lost', statusCode: null };
   return calendarReader.read({
     address,
-    // The next read of one that was read as empty must be whole.
+    // After an empty read, the next one must be whole.
     etag:
       claimed.read_window === fetchWindow.text && claimed.empty_since === null
         ? claimed.etag
@@ -121,7 +121,7 @@ async function recordRead(
   const { busy, etag, hasEvents, unreadable } = reading;
   const moved =
     reading.movedTo === null ? null : await movedAddress(context, claimed, reading.movedTo);
-  // What has lost all its events may be a fault of its server: the next read decides.
+  // A calendar without its former events may be a fault of its server: the next read decides.
   const isEmptied = !hasEvents && claimed.has_events && claimed.empty_since === null;
   await context.database.transaction().execute(async (transaction) => {
     // Every concurrent hold or move is either committed before, or sees the intervals.
@@ -146,9 +146,9 @@ async function recordRead(
 }
 
 /**
- * The address to which permanent redirects led, where its calendar was read; null unless it may be
- * watched and is within the same registrable domain: whoever can redirect must not take the calendar
- * elsewhere for good.
+ * The address to which permanent redirects led, if its calendar was read; null unless it may be watched
+ * and has the same registrable domain: whoever can redirect must not take the calendar elsewhere for
+ * good.
  */
 async function movedAddress(
   context: FetchServices,
@@ -170,13 +170,13 @@ async function movedAddress(
 
 type FetchWindow = ReturnType<typeof fetchWindowAt>;
 
-/** Before today, for sessions that are running in any time zone. */
+/** The days before today, for sessions that are running in any time zone. */
 const pastDays = 2;
-/** Beyond the horizon, which moves on while a calendar cannot be read. */
+/** The days beyond the horizon, which moves on while a calendar cannot be read. */
 const spareDays = 7;
 
 /**
- * The slots that a fetch decides about.
+ * The slots that a fetch decides.
  *
  * @param now ms since the epoch
  */
@@ -186,7 +186,7 @@ function fetchWindowAt(timezone: string, now: number, horizonDays: number) {
   const dates = Array.from({ length: dayCount }, (_, index) => addDays(today, index - pastDays));
   const slots = dates.flatMap((date) => dayOf(timezone, date).slots.filter(({ exists }) => exists));
   return {
-    /** Differs on each day of the studio: the response of another window is not valid for this one. */
+    /** A text that differs on each day of the studio: the response for another window is not valid. */
     text: `${timezone} ${today} ${horizonDays}`,
     slotStarts: slots.map(({ epochMs }) => epochMs).sort((one, other) => one - other),
   };

@@ -10,14 +10,14 @@ import { hasChangedSince, type RefusedChange, type SeenBooking } from './booking
 /** The longest reason or word, in characters. */
 export const maxCancellationReasonLength = 500;
 
-/** What the studio says when it cancels; kept in the booking only. */
+/** The studio's words when it cancels; kept in the booking only. */
 export type CancellationTexts = Pick<CancelOptions, 'reason' | 'word'>;
 
 export type Cancellation = { outcome: 'cancelled'; booking: BookingRow } | RefusedChange;
 
 /**
- * Cancels a hold or a confirmed booking and audits it; only if it is still as the caller saw it. The
- * slot is free with the commit.
+ * Cancels a hold or a confirmed booking and audits it, if it is still as the caller saw it. The slot is
+ * free with the commit.
  */
 export async function cancelByStudio(
   context: Pick<DatabaseServices, 'database'>,

@@ -35,7 +35,7 @@ import type { ListedBooking } from './booking-record.js';
 import { findSlotForStudio, moveLocked } from './bookings.js';
 import { cancelLocked } from './cancellation.js';
 
-/** What becomes of a booking on a day that the studio closes, as the caller saw the booking. */
+/** The decision about a booking on a day that the studio closes, as the caller saw the booking. */
 export type Decision = ListedBooking &
   (
     | { choice: 'move'; to: SlotOfArtist & { artistName?: string | null } }
@@ -44,7 +44,7 @@ export type Decision = ListedBooking &
 
 export type Choice = Decision['choice'];
 
-/** Why, within a sentence: `the time is taken`. */
+/** The reasons, within a sentence: `the time is taken`. */
 export const refusalWords = {
   taken: 'the time is taken',
   elsewhere: 'the person has another session then',
@@ -62,15 +62,15 @@ export type DecisionRefusal = keyof typeof refusalWords;
 
 export interface Decided {
   decision: Decision;
-  /** As it is now. */
+  /** The present booking. */
   booking: BookingRow;
-  /** `done` also where it was as decided before: the same decisions, sent twice. */
+  /** `done`: also if it was decided so before: the same decisions, sent twice. */
   outcome: 'done' | DecisionRefusal;
 }
 
 type DecisionServices = Pick<DatabaseServices, 'database' | 'config'>;
 
-/** Carries decisions out in one transaction, each done or refused, each with at most one mail. */
+/** Carries out decisions in one transaction, each done or refused, each with at most one mail. */
 export async function decide(
   { database, config }: DecisionServices,
   actor: string,
@@ -83,7 +83,7 @@ export async function decide(
   });
 }
 
-/** As `decide`, in a transaction that has the lock of `lockSlots`. */
+/** Like `decide`, in a transaction that has the lock of `lockSlots`. */
 export async function decideAll(
   transaction: Transaction<Database>,
   config: DecisionServices['config'],
@@ -111,7 +111,7 @@ export async function decideAll(
   return all;
 }
 
-/** Null if the decision is to be carried out. `now`: in milliseconds since the epoch. */
+/** Why a decision is refused; null if it is not. `now`: in milliseconds since the epoch. */
 function refusalOf(
   booking: BookingRow,
   decision: Decision,
@@ -122,7 +122,7 @@ function refusalOf(
   if (!isLive(statusAt(booking, now))) return 'not_live';
   if (booking.sequence !== decision.sequence) return 'changed';
   if (booking.starts_at.getTime() <= now) return 'begun';
-  // The dates of a form were changed after it showed the booking, or its day was opened again.
+  // The form's dates were changed after it showed the booking, or the day was opened again.
   if (!isClosed && booking.closed_day_choice !== 'asked') return 'open';
   // A hold is not mailed to anybody.
   return decision.choice === 'ask' && booking.status !== 'confirmed' ? 'not_confirmed' : null;
@@ -149,7 +149,7 @@ interface Job {
   word: string | null;
 }
 
-/** The booking as it is now, or why it stays as it was. */
+/** The present booking, or why it was not changed. */
 async function carryOut(
   transaction: Transaction<Database>,
   { rows, data, config, actor, word }: Job,
@@ -163,7 +163,7 @@ async function carryOut(
       if (found.outcome !== 'free') return found.outcome;
       const { artistId } = decision.to;
       const isHidden = data.artists.some((artist) => artist.id === artistId && artist.isHidden);
-      // It was open when it was offered.
+      // The slot was open when it was offered.
       if (isHidden || found.scheduleOf(artistId ?? null) !== 'open') return 'closed';
       const other = await findSessionOfPerson(transaction, booking, found.slot, id);
       if (other !== null) return 'elsewhere';
@@ -188,8 +188,8 @@ async function carryOut(
 }
 
 /**
- * Sessions to come on closed days, by their start: those that are undecided, and those whose person is
- * asked to choose another time, also where the day is open again.
+ * Sessions to come on closed days, by their start: undecided ones, and those whose person is asked to
+ * choose another time, even if the day is open again.
  */
 export async function readOpenQuestions({ database }: Pick<DatabaseServices, 'database'>) {
   const rows = await listOpenQuestions(database);
@@ -197,13 +197,13 @@ export async function readOpenQuestions({ database }: Pick<DatabaseServices, 'da
   return { undecided: rows.filter((row) => !isAsked(row)), asked: rows.filter(isAsked) };
 }
 
-/** Where a booking could go: a slot, and an artist who is free then. No name where the studio has one. */
+/** A slot to which a booking can be moved, and an artist who is free. No name where the studio has one. */
 export type Offer = Slot & { readonly artistId: number; readonly artistName: string | null };
 
 /**
- * What is free for each of the bookings, by id: the same time with another artist, then the nearest other
- * time. No place is offered to two of them, none at a time at which its person has another session, and
- * every same time is given before the nearest ones. `closure`: one that is not added yet.
+ * The free slots for each of the bookings, by id: the same time with another artist, then the nearest
+ * other time. Each slot is offered once, none at a time of the person's other session, and all same times
+ * before the nearest ones. `closure`: one that is not added yet.
  */
 export async function nearestTimes(
   { database, config, clock }: DecisionServices & Pick<DatabaseServices, 'clock'>,
@@ -242,7 +242,7 @@ export async function nearestTimes(
     const { date, timeSlot } = slot;
     return [{ date, timeSlot, artistId: artist.id, artistName: nameOf(artist.id) }];
   };
-  /** Also within the notice, which binds people only. */
+  /** Slots within the notice count, too: it binds people only. */
   const atSameTime = (calendar: Calendar, slot: Slot) =>
     calendar.artists.filter(
       ({ id, isHidden }) =>

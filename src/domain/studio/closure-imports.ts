@@ -33,9 +33,9 @@ export type ImportedClosure =
   | { outcome: 'duplicate' | 'past' | 'no_session' };
 
 /**
- * Closes the sessions that the intervals overlap, from today on, all in one commit; a date of which all
- * sessions are overlapped as a whole. `affectedBookings`: the confirmed bookings in them that the studio
- * has not decided, of which it gets one mail.
+ * Closes the sessions that the intervals overlap, from today on, in one commit; a date whose sessions are
+ * all overlapped as a whole. `affectedBookings`: the undecided confirmed bookings in them, about which
+ * the studio gets one mail.
  */
 export async function importClosures(
   { database }: Pick<DatabaseServices, 'database'>,
@@ -43,7 +43,7 @@ export async function importClosures(
   rows: readonly ClosureToImport[],
   { dryRun }: Pick<ImportOptions, 'dryRun'>,
 ): Promise<Import<ImportedClosure> & { affectedBookings: BookingRow[] }> {
-  // What takes long is done before the lock.
+  // This takes long, and comes before the lock.
   const stored = await loadCalendar(database);
   const slotsOfRows = slotsToClose(stored, rows);
   return database.transaction().execute(async (transaction) => {
@@ -114,7 +114,7 @@ async function closedSlots(
   return closed;
 }
 
-/** Of slots in order: ranges of whole dates, and single sessions. */
+/** The closures that cover slots in order: ranges of whole dates, and single sessions. */
 function closuresOf(slots: readonly Slot[], reason: string): NewClosure[] {
   const closures: NewClosure[] = [];
   const sessions = new Map<string, number>();

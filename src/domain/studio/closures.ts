@@ -35,7 +35,7 @@ export async function readClosures(
   return listClosures(context.database, past ? '0001-01-01' : await studioToday(context));
 }
 
-/** What a closure of these slots would meet: the live bookings whose session has not begun. */
+/** The live bookings that a closure of these slots would meet: those whose session has not begun. */
 export async function readBookingsToClose(
   { database }: Pick<ClosureServices, 'database'>,
   slots: SlotSelection,
@@ -47,7 +47,7 @@ export interface ClosureRecord {
   closure: ClosureRow;
   /** The live bookings in it whose session has not begun. */
   met: BookingRow[];
-  /** Others that were moved or cancelled when it was added, as they are now. */
+  /** Others that were moved or cancelled when it was added. */
   gone: BookingRow[];
 }
 
@@ -71,7 +71,7 @@ export async function readClosureRecord(
   return { closure, met, gone };
 }
 
-/** Sentences for what is wrong with a closure, by member. */
+/** Sentences about mistakes in a closure, by member. */
 export type ClosureMistakes = Partial<Record<'toDate' | 'reason', string>>;
 
 /** The mistakes that need no clock. */
@@ -88,9 +88,9 @@ export function findClosureMistakes({ fromDate, toDate, reason }: NewClosure): C
 }
 
 export interface AddOptions {
-  /** What becomes of the bookings in it, each as the caller saw it. */
+  /** The decisions about the bookings in it, each as the caller saw it. */
   decisions?: readonly Decision[];
-  /** What becomes of the others: they stay, undecided, unless it is given. Nobody is asked about a hold. */
+  /** The choice for the others: they stay, undecided, by default. Nobody is asked about a hold. */
   others?: 'ask' | 'cancel' | 'keep' | undefined;
   /** The studio's words for the people, in every mail. */
   word?: string | null;
@@ -108,9 +108,9 @@ export type AddedClosure =
   | { outcome: 'refused'; mistakes: ClosureMistakes };
 
 /**
- * Closes slots from now on, and carries out what the studio decides about the live bookings in them whose
- * session has not begun, holds included: all in one commit. Confirmed ones that it leaves undecided are
- * told to it in one mail.
+ * Closes slots from now on, and carries out the studio's decisions about the live bookings in them whose
+ * session has not begun, holds included, in one commit. One mail lists the confirmed ones that are left
+ * undecided.
  */
 export async function addClosure(
   context: ClosureServices & Pick<DatabaseServices, 'config'>,
@@ -147,7 +147,7 @@ export async function addClosure(
   });
 }
 
-/** Whether a booking in a closure is confirmed, and the studio has not decided what becomes of it. */
+/** Whether a booking in a closure is confirmed, and the studio has not decided about it yet. */
 export function isUndecided({ status, closed_day_choice }: BookingRow): boolean {
   return status === 'confirmed' && closed_day_choice === null;
 }
@@ -185,7 +185,7 @@ export async function removeClosure(
   });
 }
 
-/** For the audit: without the reason, which is free text and may contain personal data. */
+/** A closure for the audit: the reason is left out, since free text may contain personal data. */
 export function describeClosure({
   id,
   from_date,
@@ -195,7 +195,7 @@ export function describeClosure({
   return { closure_id: id, from_date, to_date, time_slot };
 }
 
-/** Whose closure it is, for the audit; nothing where it is everybody's. */
+/** The artist of a closure for the audit; nothing where it is everybody's. */
 async function artistOf(
   transaction: Transaction<Database>,
   { artist_id }: ClosureRow,

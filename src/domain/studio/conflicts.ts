@@ -9,7 +9,7 @@ import {
 } from '../../repositories/conflicts.js';
 import { readStudio } from '../../repositories/studio-settings.js';
 
-/** A confirmed session, not over, that watched calendars are busy during, or of another time zone. */
+/** A confirmed session, not over, during which watched calendars are busy, or of another time zone. */
 export interface BookingConflict {
   booking: BookingRow;
   /** The intervals that overlap it, in order. */
@@ -48,9 +48,8 @@ export async function listConflicts({
 }
 
 /**
- * Records the conflicts of sessions that have not begun and that are new, each with an event
- * `booking.conflict`, which becomes a mail: once for a booking in a slot. Does nothing for those known.
- * Returns how many were new.
+ * Records new conflicts of sessions that have not begun, each with an event `booking.conflict`, which
+ * becomes a mail: once for a booking in a slot. Returns the number of new ones.
  */
 export async function recordConflicts(transaction: Transaction<Database>): Promise<number> {
   const found = await listUnrecordedConflicts(transaction);

@@ -20,7 +20,7 @@ import {
 import { hasChangedSince, type RefusedChange, type SeenBooking } from './booking-record.js';
 import type { AskSecondChair, SecondChair } from './bookings.js';
 
-/** What the studio gives anew; an empty text removes what was there. */
+/** The details that the studio changes; an empty text removes one. */
 export type GivenCorrections = Partial<Record<PersonMember, string>>;
 
 export interface NewLink {
@@ -39,21 +39,21 @@ export type Correction =
       newLink: NewLink | null;
     }
   /**
-   * `unchanged`: all is as given already. `erased`: so is its personal data. `incomplete`: it must keep its
-   * e-mail address and phone.
+   * `unchanged`: nothing differs. `erased`: the personal data is. `incomplete`: e-mail address and phone
+   * are required.
    */
   | { outcome: 'unchanged' | 'erased' | 'incomplete'; booking: BookingRow }
-  /** By these details, the person has another session at that time. */
+  /** The person of these details has another session at that time. */
   | AskSecondChair
   | RefusedChange;
 
 /**
- * Corrects what a live booking says about its person, and audits which details, without their values;
- * only if it is still as the caller saw it. No limit binds the studio. Only a changed e-mail address,
- * also one that is added or removed, makes the link a new one and is told to the person: by mail of a
- * confirmed session that has not begun, since a hold mails nobody. The bounds of the texts are those of
- * the hold request. Asks where the person has another session at that time. Throws `invalid_request` for
- * an invisible name or an impossible phone.
+ * Corrects a live booking's details about its person, if it is still as the caller saw it, and audits
+ * which, without their values. No limit binds the studio. A changed, added or removed e-mail address
+ * makes the link a new one, and the person of a confirmed session that has not begun gets a mail; no
+ * other detail does this. The bounds of the texts are those of the hold request. Asks where the person
+ * has another session at that time. Throws `invalid_request` for an invisible name or an impossible
+ * phone.
  */
 export async function correctByStudio(
   { database, keyring }: Pick<DatabaseServices, 'database'> & { keyring: Keyring },
@@ -63,13 +63,13 @@ export async function correctByStudio(
   { besideId = null, ...seen }: SeenBooking & SecondChair = {},
 ): Promise<Correction> {
   return database.transaction().execute(async (transaction): Promise<Correction> => {
-    // Before it looks for another session of the person.
+    // This comes before the look for another session of the person.
     await lockSlots(transaction);
     const booking = await lockBooking(transaction, id);
     if (booking === null) return { outcome: 'not_found' };
     if (booking.name === null) return { outcome: 'erased', booking };
     if (!isLive(booking.status)) return { outcome: 'not_live', booking };
-    // Not of the others: what an earlier version has stored stays as it is.
+    // The other details stay as an earlier version has stored them.
     const details = personDetails({ name: '', ...given });
     const corrected = personMembers.filter(
       (member) => given[member] !== undefined && details[member] !== booking[member],
@@ -104,18 +104,18 @@ export async function correctByStudio(
   });
 }
 
-/** The details by which a person is known. */
+/** The details that identify a person. */
 const identifying: readonly PersonMember[] = ['name', 'email', 'phone'];
 
 /** The longest note, in characters. */
 export const maxNoteLength = 2_000;
 
-/** `changed`: the note is no longer as the caller saw it. `erased`: so is the person's data. */
+/** `changed`: the note is no longer as the caller saw it. `erased`: the person's data is erased. */
 export type NotedBooking = 'saved' | 'unchanged' | 'changed' | 'erased' | 'not_found';
 
 /**
- * Writes the studio's note about a booking, which nobody else reads; null removes it. It is personal data:
- * in no event, and the audit does not say it. `seen`: the note as the caller saw it.
+ * Writes the studio's note about a booking, which nobody else reads; null removes it. As personal data,
+ * it is in no event and not in the audit. `seen`: the note as the caller saw it.
  */
 export async function noteBooking(
   { database }: Pick<DatabaseServices, 'database'>,

@@ -51,8 +51,8 @@ export interface StudioDays {
   today: string;
   timezone: string;
   /**
-   * In the studio's order: those who are not hidden, or have a booking on one of the days. Hidden artists
-   * have no slots but those that are booked.
+   * The artists in the studio's order: those who are not hidden, or have a booking on one of the days.
+   * Hidden ones have only booked slots.
    */
   artists: readonly Artist[];
   days: StudioDay[];
@@ -61,8 +61,8 @@ export interface StudioDays {
 type DayServices = Pick<CalendarServices, 'board' | 'clock' | 'database'>;
 
 /**
- * The days from a date on (today, unless given), each with the slots of its artists, in the order of the
- * day, and who has booked them. `artistId`: only those of this artist, even if they are hidden.
+ * The days from a date on (by default today), each with the slots of its artists, in the order of the
+ * day, and their bookings. `artistId`: only those of this artist, even if hidden.
  */
 export async function readStudioDays(
   { board, clock, database }: DayServices,
@@ -141,7 +141,7 @@ export async function findStudioSlot(
   return free?.find(({ schedule }) => schedule === 'open') ?? free?.[0] ?? slots?.[0] ?? null;
 }
 
-/** The slot that the studio has moved a live booking from last, while it is free and not over. */
+/** The slot from which the studio last moved a live booking, if it is free and not over. */
 export async function findFormerSlot(
   context: DayServices,
   { booking, status, history }: Pick<BookingRecord, 'booking' | 'status' | 'history'>,
@@ -149,28 +149,28 @@ export async function findFormerSlot(
   const move = history.findLast((entry) => entry.what === 'moved');
   const isOfStudio = move?.by === 'studio' && isSameSlot(move.to, slotOf(booking));
   if (!isOfStudio || !isLive(status)) return null;
-  // A move from before the second artist names nobody: it was from a session of the first.
+  // A move before the second artist names nobody: it was from a session of the first.
   const artistId = move.from.artistId ?? booking.artist_id;
   const slot = await findStudioSlot(context, { ...move.from, artistId });
   return slot?.booking === null && !slot.isOver ? slot : null;
 }
 
-/** Why a slot can be booked or not: everything that closes it, also where one alone would. */
+/** Why a slot can be booked or not: everything that closes it, even if one reason would do. */
 export interface ExplainedSlot extends SlotOfArtist {
   timezone: string;
   /** The first reason, in the order in which a request for the slot is answered. */
   state: SlotState;
   isInWeek: boolean;
   isOpened: boolean;
-  /** The studio's own that contain it. */
+  /** The studio's closures that contain it. */
   closures: readonly ClosureRow[];
-  /** When watched calendars are busy during it, in order. */
+  /** The busy times of watched calendars during it, in order. */
   busy: readonly (ConflictInterval & { artistId: number | null })[];
 }
 
 type ExplainingServices = Pick<CalendarServices, 'clock' | 'config' | 'database'>;
 
-/** For each of the slots, in their order; without an artist, for the studio. */
+/** Explains the slots in their order; without an artist, for the studio. */
 export async function explainSlots(
   { clock, config, database }: ExplainingServices,
   slots: readonly SlotOfArtist[],

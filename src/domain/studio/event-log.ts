@@ -4,7 +4,7 @@ import { countOverdueHolds } from '../../repositories/booking-transitions.js';
 import { listEventsAfter, listNewestEvents, readEventBacklog } from '../../repositories/events.js';
 import { countOverdueDeliveries } from '../../repositories/webhook-admin.js';
 
-/** Positions below the newest that may still appear: commits are not in the order of positions. */
+/** The positions below the newest that may still appear: commits are not in the order of positions. */
 const reorderWindow = 1_000;
 
 /**

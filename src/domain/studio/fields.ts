@@ -2,7 +2,7 @@ import type { StudioRow } from '../../database/rows/studio.js';
 import { todayInZone } from '../../schedule/slots.js';
 import { isAllowed, isVisible } from '../booking/person.js';
 
-/** What a text means, or a sentence for what would be valid. */
+/** The value of a text, or a sentence about valid ones. */
 export type Checked = { value: string } | { problem: string };
 
 export type FieldCheck = (text: string) => Checked;
@@ -21,7 +21,7 @@ export function textOf(maxLength: number): FieldCheck {
   };
 }
 
-/** One line of at most `maxLength` characters, of which one can be seen. `what`: what it is. */
+/** One line of at most `maxLength` characters, of which one is visible. `what`: its name. */
 export function lineOf(maxLength: number, what: string): FieldCheck {
   return (text) => {
     const value = text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
@@ -42,7 +42,7 @@ function withLineFeeds(text: string): string {
 
 const maxWebsiteLength = 500;
 
-/** By the rule for a person's address. */
+/** Checks an address by the rule for a person's. */
 export function checkEmail(text: string): Checked {
   const value = text.trim();
   return isAllowed('email', value)
@@ -83,7 +83,7 @@ function checkTimezone(text: string): Checked {
   return { problem: `Give an IANA time zone, such as ${examples.join(' or ')}.` };
 }
 
-/** Whether dates can be computed in a zone: of abbreviations such as PST, `Intl` knows more. */
+/** Whether dates can be computed in a zone: `Intl` knows abbreviations such as PST, too. */
 function isTimeZone(name: string): boolean {
   try {
     todayInZone(name, 0);

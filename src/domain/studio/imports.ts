@@ -29,13 +29,13 @@ import type { StudioSchedule } from './settings.js';
 type ImportServices = Pick<DatabaseServices, 'database' | 'config'>;
 
 export interface ImportOptions {
-  /** Whether only to tell what would become of each row. */
+  /** Whether only to report the outcome of each row. */
   dryRun: boolean;
-  /** Whether to import the other rows where one is refused. */
+  /** Whether to import the other rows if one is refused. */
   skipRefused: boolean;
 }
 
-/** Whether it was done, and what became of each row, in order. */
+/** Whether the import was done, and the outcome of each row, in order. */
 export interface Import<Result> {
   isDone: boolean;
   results: Result[];
@@ -46,7 +46,7 @@ export interface BookingToImport {
   person: GivenPerson;
   /** Null: any artist who is free. */
   artistId: number | null;
-  /** What only the studio reads. */
+  /** The note for the studio alone. */
   note: string | null;
   /** Whether its person may have two sessions at one time. */
   isSecondChair: boolean;
@@ -56,14 +56,14 @@ export type ImportedBooking =
   /** `id`: null unless it was done. */
   | { outcome: 'imported'; id: string | null; artistId: number; schedule: StudioSchedule }
   /**
-   * The same person was booked into the slot before, `id` null by this file: `isStillBooked` unless it
+   * The same person was booked into the slot before, `id` null if by this file: `isStillBooked` unless it
    * was moved or cancelled since.
    */
   | { outcome: 'duplicate'; id: string | null; isStillBooked: boolean }
   | { outcome: 'past' }
   /** Refused; `by`: the booking that has the slot. */
   | { outcome: 'taken'; by: string | null }
-  /** Refused: its person is booked at that time with another artist; `by` as above. */
+  /** Refused: its person is booked at that time with another artist; `by` is that booking. */
   | { outcome: 'double_booked'; by: string | null }
   | { outcome: 'no_such_slot' }
   | { outcome: 'invalid'; member: PersonMember };
@@ -71,9 +71,9 @@ export type ImportedBooking =
 const refusals: readonly string[] = ['taken', 'double_booked', 'no_such_slot', 'invalid'];
 
 /**
- * Adds confirmed bookings as the studio does (`addBooking`), all in one commit, or none if one is refused.
- * A row whose person was booked into the slot before changes nothing, so that a file can be imported
- * again. Nobody is mailed, reminders included, unless `isMailed`.
+ * Adds confirmed bookings as the studio does (`addBooking`), all in one commit, or none if one is
+ * refused. A row whose person was booked into the slot before changes nothing, so that a file can be
+ * imported again. Nobody is mailed, reminders included, unless `isMailed`.
  */
 export async function importBookings(
   { database, ...services }: ImportServices & { keyring: Keyring },
@@ -91,7 +91,7 @@ export async function importBookings(
       if (result.outcome !== 'imported' || found.outcome !== 'free') continue;
       const to = { ...found, artistId: result.artistId };
       const outcome = await addLocked(transaction, services, actor, to, row.person);
-      // Nobody takes a slot that was free under the lock.
+      // A slot that is free under the lock stays free.
       if (outcome.outcome !== 'added') throw new Error('a free slot was taken under the lock');
       result.id = outcome.booking.id;
       if (row.note !== null) await setNote(transaction, result.id, row.note);
@@ -102,7 +102,7 @@ export async function importBookings(
   });
 }
 
-/** What becomes of each row, if none is refused. */
+/** The outcome of each row, if none is refused. */
 async function judge(
   transaction: Transaction<Database>,
   config: ImportServices['config'],
@@ -141,19 +141,19 @@ async function judge(
   });
 }
 
-/** One that is imported has no id yet. */
+/** A known booking; one of the import has no id yet. */
 type Known = Omit<BookingOfSlot, 'id'> & { id: string | null };
 
-/** Where no artist is named, their sessions within 14 days count: the distances in days. */
+/** The distances in days: where no artist is named, their sessions within 14 days count. */
 const nearDays = Array.from({ length: 29 }, (_, index) => index - 14);
 
-/** By the date of the slot that they were asked for. */
+/** The known bookings by the date of their slot. */
 type KnownBookings = ReadonlyMap<string, readonly Known[]>;
 
 interface BookableArtists {
-  /** In the studio's order, without hidden ones. */
+  /** The artists in the studio's order, without hidden ones. */
   shown: readonly number[];
-  /** `lastBooked`; whom the file books comes after all of these. */
+  /** The ranks of `lastBooked`; artists booked by the file come after these. */
   last: ReadonlyMap<number, number>;
 }
 
@@ -225,8 +225,8 @@ function compare(one: readonly number[], other: readonly number[]): number {
 }
 
 /**
- * By the name, and by the mailbox or phone where both have one; of a booking whose details were corrected
- * since, also by one of these alone.
+ * Whether names and mailboxes or phones are equal where both have one; of a booking whose details were
+ * corrected, one of these is enough.
  */
 function isSamePerson(booking: Known, key: PersonKey): boolean {
   const isSameName = booking.foldedName !== null && booking.foldedName === key.foldedName;

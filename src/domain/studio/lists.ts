@@ -23,13 +23,13 @@ import { addDays, weekdayOf } from '../../schedule/dates.js';
 import { todayInZone } from '../../schedule/slots.js';
 import { type CodeBudgetServices, wereCodesUsedUp } from '../booking/code-budgets.js';
 
-// What the studio looks through, newest first, a page at a time.
+// The lists of the studio, newest first, a page at a time.
 
 type ListServices = Pick<DatabaseServices, 'database'>;
 
 export interface ListPage<Row> {
   rows: Row[];
-  /** Whether there are more than were asked for. */
+  /** Whether there are more than the page has. */
   more: boolean;
 }
 
@@ -40,7 +40,7 @@ export function pageOf<Row>(found: readonly Row[], limit: number): ListPage<Row>
 
 export interface PageRequest {
   limit: number;
-  /** The last row of the page before: its position or, of keys and subscriptions, its id. */
+  /** The last row of the previous page: its position or, for keys and subscriptions, its id. */
   before?: string | null | undefined;
 }
 
@@ -68,7 +68,7 @@ export function listStudioKeys(
 
 export type NamedBooking = Pick<BookingRow, 'id' | 'name'>;
 
-/** With the bookings that the actions name, by id. */
+/** The entries, and the bookings that the actions name, by id. */
 export async function listStudioAudit(
   { database }: ListServices,
   page: PageRequest,
@@ -81,7 +81,7 @@ export async function listStudioAudit(
   return { ...audit, bookings: new Map(bookings.map((booking) => [booking.id, booking])) };
 }
 
-/** The details of an action that are ids of bookings. */
+/** The details of actions that are ids of bookings. */
 export const bookingDetails: readonly string[] = [
   'booking_id',
   'cancelled_bookings',
@@ -97,7 +97,7 @@ export function listStudioWebhooks(
 }
 
 export interface MailProblems {
-  /** The newest of them. */
+  /** The newest mails. */
   mails: MailOverview[];
   /** All that failed within seven days. */
   failed: number;
@@ -143,7 +143,7 @@ export type Figures = Pick<FigureRow, 'holds' | 'added' | 'confirmed' | 'leadDay
 export type ChannelFigures = Pick<FigureRow, 'channel' | 'platform'> & Figures;
 
 export interface WeekFigures {
-  /** Its Monday. */
+  /** The Monday of the week. */
   week: string;
   total: Figures;
   /** The channels with holds in this week, the busiest first. */
@@ -151,9 +151,8 @@ export interface WeekFigures {
 }
 
 /**
- * How many holds were placed, how many of them were confirmed, and how long before the session, in each
- * of the last ISO weeks on the studio's clocks; the running week first. What the studio added is
- * counted apart.
+ * How many holds were placed and confirmed, and how long before the session, in each of the last ISO
+ * weeks on the studio's clocks; the running week first. The studio's own additions are counted apart.
  */
 export async function readFigures(
   { board, clock, database }: Pick<CalendarServices, 'board' | 'clock' | 'database'>,

@@ -21,7 +21,7 @@ export const resendRefusals = {
 
 export type ResendRefusal = keyof typeof resendRefusals;
 
-/** Null for a mail that was sent, failed or dropped, and is still right. */
+/** Why a mail is not sent again; null if it was sent, failed or dropped, and is still right. */
 export function resendRefusal(mail: MailOverview): ResendRefusal | null {
   if (mail.kind === 'code') return 'code';
   if (mail.status === 'pending') return 'pending';
@@ -58,8 +58,8 @@ export async function resendMail(
 }
 
 /**
- * Acknowledges a failed mail, or all that failed until a time: they stay listed as failed, and neither
- * `doctor`, the console nor the metrics count them. Returns how many there were.
+ * Acknowledges a failed mail, or all that failed until a time: they stay listed as failed, but no longer
+ * count for `doctor`, the console and the metrics. Returns their number.
  */
 export async function dismissMails(
   { database }: Pick<DatabaseServices, 'database'>,
@@ -83,7 +83,7 @@ export const mailIsOff =
 export const codesUsedUp =
   'Within a day, the codes of an hour that are for everybody were used up; until that hour was over, only confirmed sessions and networks that were new that day got more. MAX_CODES_PER_HOUR is the limit of all.';
 
-/** Whom a mail goes to, within a sentence: `the studio`, or a name. */
+/** The recipient of a mail within a sentence: `the studio`, or a name. */
 export function mailRecipient(mail: MailOverview): string {
   if (mail.recipient === 'studio') return 'the studio';
   return personName({ name: mail.artist_id === null ? mail.booking_name : mail.artist_name });
@@ -92,9 +92,9 @@ export function mailRecipient(mail: MailOverview): string {
 export interface ExplanationWords {
   /** Milliseconds since the epoch. */
   now: number;
-  /** An instant as the reader reads it. */
+  /** The text of an instant. */
   at: (instant: Date) => string;
-  /** How the reader sends it again once the cause is removed: `then send it again.` */
+  /** The advice to send it again once the cause is removed: `then send it again.` */
   sendAgain: string;
 }
 

@@ -33,8 +33,8 @@ export function missingSettings(
 }
 
 /**
- * Records the mode that the settings of a starting process have, for all processes. Throws
- * `ConfigError` if they lack what is recorded: one process must not take it from the others.
+ * Records the mode of a starting process's settings for all processes. Throws `ConfigError` if they lack
+ * what is recorded: one process must not switch it off for the others.
  */
 export async function adoptMode({
   database,
@@ -67,7 +67,10 @@ export type SwitchOutcome<Effects, Refusal> =
   | { outcome: 'done'; effects: Effects }
   | { outcome: Refusal };
 
-/** Switches mail off in all processes, and drops what is unsent, but for reminders that are still ahead. `dryRun` only returns the effects. */
+/**
+ * Switches mail off in all processes, and drops unsent mail, except later reminders. `dryRun`: only the
+ * effects.
+ */
 export async function switchMailOff(
   { database }: ModeServices,
   actor: string,

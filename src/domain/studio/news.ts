@@ -10,11 +10,11 @@ import { instantOfWallClock, todayInZone } from '../../schedule/slots.js';
 import { type Session, sessionOf } from '../../schedule/words.js';
 import { bookingHistory, type HistoryEntry } from './booking-history.js';
 
-/** Something that the studio's people want to know of: a booking, its change, or a mail that failed. */
+/** News for the studio's people: a booking, its change, or a failed mail. */
 export type NewsItem = { key: string; at: Date } & (
   | {
       entry: HistoryEntry;
-      /** As of then. */
+      /** The session at that time. */
       session: Session;
       booking: Pick<BookingRow, 'id' | 'name'>;
     }
@@ -24,7 +24,7 @@ export type NewsItem = { key: string; at: Date } & (
 export interface News {
   /** When the reader last looked; null if that is unknown. */
   lastLook: Date | null;
-  /** Since then, or since the beginning of yesterday if that is earlier; newest first. */
+  /** The news since then, or since the beginning of yesterday if that is earlier; newest first. */
   items: NewsItem[];
   /** Whether there are more than are shown. */
   more: boolean;
@@ -33,8 +33,8 @@ export interface News {
 const maxItems = 30;
 
 /**
- * What has happened since a person of the studio last looked. `isLook`: whether this is a look, as opposed
- * to a page that keeps itself up to date.
+ * The changes since a person of the studio last looked. `isLook`: whether this is a look, not a page that
+ * updates itself.
  */
 export async function readNews(
   { board, clock, database }: Pick<CalendarServices, 'board' | 'clock' | 'database'>,

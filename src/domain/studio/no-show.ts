@@ -8,13 +8,13 @@ import { hasChangedSince } from './booking-record.js';
 export type NoShow =
   /** `changed`: it is no longer as the caller saw it. */
   | { outcome: 'recorded' | 'unchanged' | 'not_begun' | 'changed'; booking: BookingRow }
-  /** Only a confirmed session can be missed. */
+  /** The booking was not confirmed: no other session can be missed. */
   | { outcome: 'not_confirmed'; booking: BookingRow }
   | { outcome: 'not_found' };
 
 /**
- * Records that the person of a session that has begun did not come, or takes that back; with
- * `sequence`, only if the booking has not changed since.
+ * Records that the person of a begun session did not come, or takes that back; with `sequence`, only if
+ * the booking has not changed since.
  */
 export async function recordNoShow(
   { database }: Pick<DatabaseServices, 'database'>,

@@ -21,7 +21,7 @@ export interface OpenedDay {
   date: string;
   sessions: {
     timeSlot: TimeSlot;
-    /** `closed` and `busy`: it stays closed while a closure or a watched calendar covers it. */
+    /** `closed` and `busy`: a closure or a watched calendar still closes it. */
     schedule: StudioSchedule;
   }[];
 }
@@ -49,7 +49,7 @@ export function staysClosed({ schedule }: OpenedDay['sessions'][number]): boolea
   return schedule === 'closed' || schedule === 'busy';
 }
 
-/** Sentences for what is wrong with an opening, by member. */
+/** Sentences about mistakes in an opening, by member. */
 export type OpeningMistakes = Partial<Record<'date' | 'sessions', string>>;
 
 export type AddedOpening =
@@ -57,14 +57,14 @@ export type AddedOpening =
       outcome: 'added';
       /** The sessions that were not open before. */
       day: OpenedDay;
-      /** Those that the week has: they are not opened. */
+      /** Sessions of the week: they are not opened. */
       inWeek: TimeSlot[];
     }
-  /** The week has all of the sessions, or they are opened. Nothing was done. */
+  /** The sessions are in the week or opened already. Nothing was done. */
   | { outcome: 'exists'; sentence: string }
   | { outcome: 'refused'; mistakes: OpeningMistakes };
 
-/** Opens sessions of one date outside the week. Closures and watched calendars close them as any other. */
+/** Opens sessions of one date outside the week. Closures and watched calendars close them like others. */
 export async function addOpening(
   { database, clock, config }: OpeningServices,
   actor: string,

@@ -20,8 +20,8 @@ export interface WeekDrift {
 }
 
 /**
- * The artists whose own week has sessions that the studio drops or is closed at, or nothing on a day that
- * the studio opens. Hidden ones take no bookings.
+ * The artists whose own week has sessions that the studio drops or is closed at, or none on a day that
+ * the studio opens. Hidden ones do not count.
  */
 export function findDrifts(
   artists: readonly ArtistRecord[],

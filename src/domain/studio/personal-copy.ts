@@ -19,9 +19,9 @@ type CopyServices = Pick<DatabaseServices, 'database' | 'config' | 'clock'>;
 
 /**
  * Copies all that is kept of an e-mail address (case-insensitive), or of one booking, as of one instant,
- * and records who asked. Null if nothing is kept. The studio's note is in it: what is written about
- * somebody is their personal data (GDPR, article 15; Court of Justice, C-434/16). The names of those who
- * work for the studio are not (paragraph 4; C-579/21).
+ * and records who asked. Null if nothing is kept. It has the studio's note: words about somebody are
+ * their personal data (GDPR, article 15; Court of Justice, C-434/16). It does not have the names of those
+ * who work for the studio (paragraph 4; C-579/21).
  */
 export async function copyPersonalData(
   { database, config, clock }: CopyServices,
@@ -66,8 +66,8 @@ type Retention = Pick<
 >;
 
 /**
- * Whether a code or the studio has shown that the booking is of the person whom it names; one that is
- * erased names nobody.
+ * Whether a code or the studio has shown that the booking is of the person whom it names; an erased one
+ * names nobody.
  */
 function isChecked({ booking }: BookingRecords): boolean {
   const { name, code_proven_at, confirmed_via } = booking;
@@ -84,7 +84,7 @@ function copiedBooking({ booking, row, tables }: BookingRecords, config: Retenti
   };
 }
 
-/** From when on the nightly job erases the details, if the booking stays as it is. */
+/** When the nightly job erases the details, if the booking does not change. */
 function keptUntil(
   { status, starts_at, expired_at, cancelled_at, expires_at }: BookingRow,
   { retentionUnconfirmedDays, retentionConfirmedDays }: Retention,
@@ -96,7 +96,7 @@ function keptUntil(
   return new Date(since.getTime() + days * dayMs);
 }
 
-/** What the page `/privacy` and each copy say about the data, as `scripts/operations/privacy.md` has it. */
+/** The sentences about the data on `/privacy` and in each copy, as in `scripts/operations/privacy.md`. */
 export function privacySentences(
   { email, phone }: Pick<StudioRow, 'email' | 'phone'>,
   { retentionUnconfirmedDays: unconfirmed, retentionConfirmedDays: confirmed }: Retention,

@@ -11,7 +11,7 @@ import { cancelAll } from './cancellation.js';
 
 export type Forgetting =
   | { outcome: 'forgotten'; bookings: number; cancelled: BookingRow[]; apiKeys: number }
-  /** Nothing was erased: these sessions are to come, and may not be cancelled. */
+  /** Nothing was erased: these sessions are to come, and the caller has not allowed cancelling them. */
   | { outcome: 'upcoming'; upcoming: BookingRow[] };
 
 export interface ForgetOptions {
@@ -20,9 +20,9 @@ export interface ForgetOptions {
 }
 
 /**
- * Erases the personal data of an e-mail address (case-insensitive) from all bookings, and deletes its
- * API keys; or that of one booking, whose person may have given no address. Refused while a session
- * is upcoming that may not be cancelled: the studio would not know who comes.
+ * Erases the personal data of an e-mail address (case-insensitive) from all bookings, and deletes its API
+ * keys; or that of one booking, whose person may have given no address. Refused while an upcoming session
+ * may not be cancelled: the studio would not know who comes.
  */
 export async function forgetPerson(
   { database }: Pick<DatabaseServices, 'database'>,

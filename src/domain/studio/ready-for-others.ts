@@ -6,12 +6,12 @@ import { inventedDetails } from '../../repositories/studio-settings.js';
 
 type Settings = Pick<Config, 'host' | 'publicBaseUrl' | 'trustProxy' | 'mail'>;
 
-/** Whether anybody but this machine is to reach the service, or gets mail from it. */
+/** Whether others than this machine are to reach the service, or get mail from it. */
 export function isForOthers({ host, publicBaseUrl, mail }: Settings): boolean {
   return !isLoopbackHost(host) || !isLoopback(publicBaseUrl) || mail !== null;
 }
 
-/** What is wrong with a service that is for others, as sentences with their mend. */
+/** The hindrances of a service for others, as sentences with their remedies. */
 export function listHindrances(config: Settings, studio: StudioRow): string[] {
   if (!isForOthers(config)) return [];
   const { host, publicBaseUrl, trustProxy } = config;

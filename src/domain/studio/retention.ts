@@ -18,36 +18,35 @@ import { addDays } from '../../schedule/dates.js';
 import { todayInZone } from '../../schedule/slots.js';
 
 /*
- * Everything that is deleted for good because of its age is deleted here, and only while the clock is
- * plausible: one start with a clock that is a year ahead must not cost what nobody can bring back. What
- * lapses by itself needs no such guard, since a new one can be had at once, and lapsing early is safe:
- * holds, codes, sign-in links and sessions of the console, challenges of passkeys. So does the list of
- * events without mails while mail is off.
+ * Deletes everything that is deleted for good because of its age, while the clock is plausible: a start
+ * with a clock a year ahead must not destroy what nobody can bring back. Holds, codes, sign-in links,
+ * sessions of the console and challenges of passkeys need no such guard: they lapse by themselves,
+ * safely, and a new one can be had at once. Nor does the list of events without mails while mail is off.
  */
 
 const nightlyActor = 'nightly job';
 /** In the studio's time zone. */
 const nightBeginsAtHour = 3;
 const hourMs = 3_600_000;
-/** How far a night may be past the last one that is known. */
+/** The most days from the last known night to a plausible one. */
 const plausibleDays = 3;
 
 type RetentionServices = Pick<DatabaseServices, 'database' | 'config' | 'log'>;
 
 export interface Night {
-  /** The present one, by the database's clock: the date on which it began. */
+  /** The present night, by the database's clock: the date on which it began. */
   night: string;
   /** Whether its deletions have been carried out. */
   isDone: boolean;
-  /** The last that is known to have been; null where the database is too young to tell. */
+  /** The last known night; null where the database is too young for one. */
   known: string | null;
-  /** That one, if the present is so far past it that the clock may be wrong: then nothing is deleted. */
+  /** The last known night, if the present one is implausibly far past it: then nothing is deleted. */
   heldAfter: string | null;
 }
 
 /**
- * The present night. Known is the last one that was carried out, or the newest event of a day ago or
- * before; while deletions are held back, no event counts that came since.
+ * The present night. The last known one is the last that was carried out, or that of the newest event at
+ * least a day old; while deletions are held back, later events do not count.
  */
 export async function readNight(database: Kysely<Database>): Promise<Night> {
   const { timezone, now, carriedOut, heldAfter: recorded } = await readNightRecords(database);
@@ -65,8 +64,8 @@ export async function readNight(database: Kysely<Database>): Promise<Night> {
 }
 
 /**
- * The deletions by age of one process. While they are held back, they resume once the process has run for
- * three days. `uptimeMs`: a clock that only advances, whatever the time is set to.
+ * The deletions by age of one process. Held back, they resume once the process has run for three days.
+ * `uptimeMs`: a clock that only advances, whatever the time is set to.
  */
 export function createRetention(
   services: RetentionServices,
@@ -75,7 +74,7 @@ export function createRetention(
   const { database, config, log } = services;
   let held: { night: string; sinceMs: number; warnedIn: string } | null = null;
 
-  /** False once the process has held deletions back for three days, in which its clock ran on evenly. */
+  /** False once the process has held deletions back for three days by its own clock. */
   const holdBack = async (night: string, known: string): Promise<boolean> => {
     const isEven =
       held !== null && held.night <= night && night <= addDays(held.night, plausibleDays + 1);
@@ -94,8 +93,8 @@ export function createRetention(
 
   return {
     /**
-     * Deletes a batch of what is past its time, and once a night erases personal data past its retention:
-     * the first call after 03:00 does it, in any process. A missed night is caught up by the next call;
+     * Deletes a batch of what is past its time, and once a night erases personal data past its retention,
+     * at the first call after 03:00 in any process. The next call catches up on a missed night;
      * concurrent calls erase each booking once. Returns the number of erased bookings; null if this night
      * is done or held back.
      */
@@ -107,7 +106,7 @@ export function createRetention(
       await deleteOldMails(database, retentionDays.mails);
       if (isDone) return null;
       let erased = 0;
-      // Nothing tells of the days before the first night of a database.
+      // A database's first night has no known one before.
       if (known !== null) {
         erased = await eraseAllDue(services);
         await deleteRevokedApiKeys(database, config.retentionUnconfirmedDays);
@@ -138,7 +137,7 @@ async function eraseAllDue({ database, config }: RetentionServices): Promise<num
   }
 }
 
-/** Has deletions resume that are held back: somebody has seen that the clock is right. */
+/** Resumes deletions that are held back: somebody has checked the clock. */
 export async function resumeRetention(
   { database }: Pick<DatabaseServices, 'database'>,
   actor: string,

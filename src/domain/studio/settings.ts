@@ -81,17 +81,17 @@ export type ChangedStudio =
   | TouchedSessions
   /** The address is to count from a past date. Nothing was written. */
   | { outcome: 'past' }
-  /** These members are no longer as in `seen`, or the addresses to come. Nothing was written. */
+  /** These members, or the addresses to come, differ from `seen`. Nothing was written. */
   | { outcome: 'changed'; studio: StudioRow; members: string[] };
 
-/** The texts of the studio as the form showed them that changes some. */
+/** The texts of the studio as a form showed those that it changes. */
 export type SeenStudio = Partial<Record<StudioMember, string>>;
 
 /**
- * Changes the studio's details; with `seen`, only if the members to change have not changed since. With
- * a new time zone, open slots follow its wall clock from now on; existing bookings keep their instant.
- * The members of an address count from the date of `addressOptions` on; the others of that address are
- * as they are on that date.
+ * Changes the studio's details; with `seen`, only if the members to change have not changed since. With a
+ * new time zone, open slots follow its wall clock from now on; existing bookings keep their instant. The
+ * members of an address count from the date of `addressOptions` on; its other members are those of that
+ * date.
  */
 export async function changeStudio(
   context: SettingsServices,
@@ -109,7 +109,7 @@ export async function changeStudio(
     const today = todayInZone(changes.timezone ?? row.timezone, context.clock.now());
     const { from = today, seenComing } = addressOptions;
     if (from < today) return { outcome: 'past' };
-    /** With the address that it replaces. */
+    /** The studio with the address that is replaced. */
     const before = studioOn({ studio: row, addresses }, from);
     const changed = Object.entries(changes)
       .filter(([member, value]) => !isSame(before[member as keyof StudioRow], value))
@@ -142,7 +142,7 @@ export async function changeStudio(
     const { studio } = await readStudioAt(transaction, context.clock.now());
     const outcome = { ...saved, studio, touched: moves?.touched ?? [] };
     if (!changed.includes('timezone')) return outcome;
-    // All-day events, and times without a zone, are at other instants now.
+    // All-day events, and times without a zone, are now at other instants.
     await makeCalendarsDue(transaction);
     await announceDueCalendars(transaction);
     const { length } = await listUpcomingOutsideZone(transaction, studio.timezone);
@@ -167,7 +167,7 @@ function isSame(before: unknown, after: unknown): boolean {
 /** Whether people could book a slot, whatever is booked; `busy`: a watched calendar closes it. */
 export type StudioSchedule = ScheduleState | 'busy';
 
-/** `scheduleState` as the studio sees it, who may know why a slot is closed. */
+/** `scheduleState` for the studio, with the reason why a slot is closed. */
 export function studioSchedule(calendar: Calendar, slot: Slot): StudioSchedule {
   const schedule = scheduleState(calendar, slot);
   const isBusy = calendar.artists.some(({ busySlots }) => busySlots.has(slotKey(slot)));
@@ -182,7 +182,7 @@ export interface NoticeChange {
 
 /**
  * `changed`: the notice is no longer as the caller saw it. `same_title`: another notice has the title.
- * `too_many`: there are `maxNotices` already. In each of these, nothing was done.
+ * `too_many`: there are `maxNotices` already. Each of these writes nothing.
  */
 export type ChangedNotices = 'saved' | 'changed' | 'same_title' | 'too_many';
 

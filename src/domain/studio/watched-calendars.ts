@@ -19,7 +19,7 @@ import { textOf } from './fields.js';
 
 export type WatchServices = FetchServices;
 
-/** A watched calendar as the studio sees it: without its address. */
+/** A watched calendar without its address. */
 export type { WatchedCalendarOverview as WatchedCalendar } from '../../repositories/watched-calendars.js';
 
 export const maxWatchedCalendars = 10;
@@ -31,17 +31,17 @@ export interface NewWatch {
   label: string | null;
   /** Whose sessions it closes; null or left out: everybody's. */
   artistId?: number | null;
-  /** Whether to watch it even if it cannot be read now: it then closes nothing until it can. */
+  /** Whether to watch it even if it cannot be read now: until it can, it closes nothing. */
   evenIfUnreadable?: boolean;
 }
 
 export type AddedWatch =
-  /** It was fetched once: `last_error` says whether that failed, which it may only `evenIfUnreadable`. */
+  /** It was fetched once: `last_error` if that failed, which only `evenIfUnreadable` permits. */
   | { outcome: 'added'; calendar: WatchedCalendar }
   | { outcome: 'exists'; calendar: WatchedCalendar }
   /** The calendar cannot be read, and is not watched. */
   | { outcome: 'unreadable'; message: string }
-  /** `field`: what the message is about; null if it is about no field. */
+  /** `field`: the field of the message, if it is about one. */
   | { outcome: 'refused'; field: 'address' | 'label' | null; message: string };
 
 /** Begins to watch a calendar, and fetches it for the first time. */
@@ -99,14 +99,14 @@ export async function listWatchedCalendars({
   return listCalendarOverviews(database);
 }
 
-/** Opens the slots again that only this calendar closed. Null if it does not exist. */
+/** Stops watching a calendar: the slots that only it closed are open again. Null if it does not exist. */
 export async function removeWatchedCalendar(
   { database }: Pick<WatchServices, 'database'>,
   actor: string,
   id: string,
 ): Promise<WatchedCalendar | null> {
   return database.transaction().execute(async (transaction) => {
-    // Of concurrent removals, the others find nothing.
+    // Concurrent removals find nothing.
     await lockWatchedCalendars(transaction);
     const calendar = await findCalendarOverview(transaction, id);
     if (calendar === null) return null;

@@ -48,19 +48,19 @@ export interface DayProblem {
   problem: string;
 }
 
-/** Unless it is `saved`, nothing was written. `artists`: whose own weeks changed, too. */
+/** Nothing was written unless it is `saved`. `artists`: those whose own weeks changed, too. */
 export type ChangedWeek =
   | ({ outcome: 'saved'; artists: ArtistRecord[] } & StudioWeek)
   /** These days are no longer as the caller saw them. */
   | { outcome: 'changed'; weekdays: number[] }
-  /** Of one of these artists it is not decided whether their own week changes, too. */
+  /** It is not decided whether the own week of one of these artists changes, too. */
   | { outcome: 'undecided'; drifts: WeekDrift[] }
   | { outcome: 'refused'; problems: DayProblem[] };
 
 /**
- * Changes opening hours and sessions of some weekdays, at once and with one entry in the audit; days
- * that are so already are not written. Existing bookings stay. `isAlsoTheirs` says whether an artist's own
- * week changes, too (another entry in the audit): null where that is not decided.
+ * Changes opening hours and sessions of some weekdays, at once and with one entry in the audit; equal
+ * days are not written. Existing bookings stay. `isAlsoTheirs`: whether an artist's own week changes,
+ * too, with another entry; null if that is not decided.
  */
 export async function changeWeek(
   context: WeekServices,

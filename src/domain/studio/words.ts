@@ -2,7 +2,7 @@ import type { BookingRow, ConfirmedVia } from '../../database/rows/schema.js';
 import type { AskSecondChair } from './bookings.js';
 import type { StudioSchedule } from './settings.js';
 
-// What the console and the commands say in the same words.
+// The words of the console and the commands.
 
 /** The name, or that it has been erased. */
 export function personName({ name }: Pick<BookingRow, 'name'>): string {
@@ -22,12 +22,12 @@ export const closedWords: Record<Exclude<StudioSchedule, 'open'>, string> = {
   no_session: 'The weekly schedule has no session then',
 };
 
-/** That a person would have two sessions at one time. */
+/** The person would have two sessions at one time. */
 export function secondChairWords({ other }: AskSecondChair): string {
   return `${personName(other)} has another session at that time: ${other.label}.`;
 }
 
 export const alreadyCorrect = 'Nothing to change: the details are these already.';
 
-/** For what was typed as the first date of something. */
+/** The message about a wrong first date. */
 export const noSuchDate = 'Give a date that exists, such as 2026-12-24.';

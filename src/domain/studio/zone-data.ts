@@ -22,20 +22,20 @@ export const ownZoneData: ZoneData = {
   instantOfWallClock,
 };
 
-/** Null unless it can be compared with others, by bytes. @internal */
+/** A version that can be compared, by bytes, or null. @internal */
 export function knownVersion(version: string | undefined): string | null {
   return version !== undefined && /^\d{4}[a-z]{1,2}$/.test(version) ? version : null;
 }
 
-/** How many bookings one statement changes: the lock that holds take is held meanwhile. */
+/** The bookings that one statement changes: the lock of holds is held meanwhile. */
 const batchSize = 100;
 
 /**
  * Computes the instants of live bookings to come again from their wall-clock times, where the data of
- * their zones are at least as new as any that the database knows; each change has an event. Equally new
- * ones find what a process with older data has made or moved since. One version changes a booking once
- * in a slot, so that two processes whose data differ under one version do not take turns. Returns how
- * many bookings were changed.
+ * their zones are at least as new as any known to the database; each change has an event. Equally new
+ * data find what a process with older ones has made or moved since. One version changes a booking once in
+ * a slot, so that processes with different data under one version do not alternate. Returns the number of
+ * changed bookings.
  */
 export async function followZoneData(
   { database, log }: Pick<DatabaseServices, 'database' | 'log'>,
@@ -68,7 +68,7 @@ function unrecorded(zones: readonly ZoneRecord[], version: string): string[] {
     .map(({ timezone }) => timezone);
 }
 
-/** The bookings whose instants this version is to change. */
+/** The bookings whose instants this version changes. */
 function outdated(zones: readonly ZoneRecord[], data: ZoneData, version: string): NewInstant[] {
   return zones
     .filter((zone) => zone.version === null || zone.version <= version)
@@ -79,7 +79,7 @@ function outdated(zones: readonly ZoneRecord[], data: ZoneData, version: string)
     );
 }
 
-/** The instants of a booking by these data; null if they are those that it has. */
+/** The instants of a booking by these data; null if they are unchanged. */
 export function newInstantOf(
   timezone: string,
   booking: StoredInstant,

@@ -9,8 +9,8 @@ import { createFrameMaker, retryFrame } from './event-frames.js';
 import { createViewer, type Viewer } from './viewer.js';
 
 /**
- * The live stream of this process (contract, "Live stream"). It carries states, not a log: a slow
- * viewer skips to the latest state and costs no memory (src/decisions.md).
+ * The live stream of this process. It carries states, not a log: a slow viewer skips to the latest state
+ * and costs no memory (src/decisions.md).
  */
 export interface LiveStream {
   viewerCount(): number;

@@ -9,8 +9,8 @@ import { parameterOf, valuesOf } from './property.js';
 import { addInstance, addSeries, parsePeriod } from './series.js';
 
 /**
- * When the events are busy, as `CalendarReader` returns it: the intervals that decide about one of the
- * slots, cut to the time from the first slot's start until the last one's longest session.
+ * The busy times of the events, as `CalendarReader` returns them: the intervals that decide about one of
+ * the slots, cut to the time from the first slot's start until the last one's longest session.
  *
  * @param slotStarts ascending, ms since the epoch
  * @param isWhole returns every interval of that time instead
@@ -45,7 +45,7 @@ export function addAllEvents(
   for (const sameUid of groupByUid(events)) addEvents(sameUid, sinkOf, budget);
 }
 
-/** A recurring event and those of its instances that are described on their own share a UID. */
+/** Groups a recurring event and its separately described instances, which share a UID. */
 function* groupByUid(events: readonly EventText[]): Generator<readonly EventText[]> {
   const groups = new Map<string, EventText[]>();
   for (const event of events) {
@@ -74,7 +74,7 @@ function addEvents(
   }
 }
 
-/** Without those that a later change of the same event or instance replaces. */
+/** The events without those that a later change of the same event or instance replaces. */
 function newestOf(events: readonly CalendarEvent[]): readonly CalendarEvent[] {
   if (events.length < 2) return events;
   const newest = new Map<number | null, number>();

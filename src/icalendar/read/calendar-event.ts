@@ -17,7 +17,7 @@ import { findProperty, parameterOf, type Property, valueOf } from './property.js
 import { zoneMarginMs } from './rule-times.js';
 import { dayMs } from './zones.js';
 
-/** What a VEVENT component says about when it is busy. */
+/** The times of a VEVENT component. */
 export interface CalendarEvent {
   readonly text: EventText;
   /** Neither cancelled nor transparent. */
@@ -37,13 +37,13 @@ export interface CalendarEvent {
   readonly excludedRules: readonly Property[];
 }
 
-/** An event, or null if it has no start that can be read, which is told. */
+/** An event; null, with a note, if it has no readable start. */
 export function parseEvent(text: EventText): CalendarEvent | null {
   const { properties } = text;
   const all = (name: string) => properties.filter((each) => each.name === name);
   const rulesOf = (name: string) => all(name).filter(({ value }) => value !== '');
   const rules = rulesOf('RRULE');
-  // Some calendars also write one for a whole series, which then means nothing.
+  // Some calendars write one for a whole series, too, which then means nothing.
   const id = rules.length > 0 ? null : findProperty(properties, 'RECURRENCE-ID');
   const recurrenceId = id === null ? null : momentOf(text, id);
   const range = id === null ? null : parameterOf(id, 'RANGE');
@@ -80,7 +80,7 @@ function momentOf(text: EventText, property: Property): Moment | null {
   return text.readOrTell(line, 'date', () => parseMoment(value, property, text.zones));
 }
 
-/** Start and length: what cannot be read of them is told, and closes at most the day of the rest. */
+/** Start and length: an unreadable part is noted, and closes at most the day of the rest. */
 function timesOf(
   text: EventText,
   recurrenceId: Moment | null,
@@ -91,7 +91,7 @@ function timesOf(
   const endProperty = findProperty(properties, 'DTEND');
   const end = endProperty === null ? null : momentOf(text, endProperty);
   const given = startOf(text, end);
-  // An instance that is only cancelled need not say again when it would have been.
+  // A cancelled instance need not repeat its time.
   const start = given ?? recurrenceId;
   if (start === null) {
     if (isBusy && findProperty(properties, 'DTSTART') === null) text.tell(text.line, 'no_start');
@@ -112,7 +112,7 @@ function timesOf(
   return { start, length };
 }
 
-/** Of a start that cannot be read, the day that it or the end has. */
+/** The start; if it cannot be read, the day that it or the end has. */
 function startOf(text: EventText, end: Moment | null): Moment | null {
   const property = findProperty(text.properties, 'DTSTART');
   if (property === null) return null;
@@ -122,7 +122,7 @@ function startOf(text: EventText, end: Moment | null): Moment | null {
   return date ?? (end === null ? null : dayOfEnd(end, text.zones.studio));
 }
 
-/** A time without a zone is in that of the other end, as long as the event then ends after it starts. */
+/** A time without a zone is in that of the other end, if the event then ends after it starts. */
 function timesBetween(start: Moment, end: Moment): Pick<CalendarEvent, 'start' | 'length'> {
   const ends = inZoneOf(start, end);
   if (!start.isFloating || end.isFloating || latestOf(ends) > instantOf(start)) {

@@ -1,6 +1,6 @@
 /**
- * The process of one read (reader.ts): reads a calendar that may be built to take all time and
- * memory. It answers with codes, since messages of errors could quote the calendar.
+ * The process of one read (reader.ts; src/decisions.md). It answers with codes, since messages of errors
+ * could quote the calendar.
  */
 import { Worker } from 'node:worker_threads';
 import { isUuid } from '../../platform/uuid.js';
@@ -46,11 +46,11 @@ function read(task: ProcessTask): void {
 }
 
 /**
- * Ends this process, also in the midst of a rule that has no end and if the one that started it was
- * killed: by processor time, so that a busy machine refuses no calendar, and in any case at some time.
+ * Ends this process, even within an endless rule or after its parent was killed: by processor time, so
+ * that a busy machine refuses no calendar, and in any case at some time.
  */
 function endAfter({ processorSeconds, readSeconds }: ProcessTask): void {
-  // Twice: the process that started this one ends it before, if it still can.
+  // The time is doubled: the parent ends this process before, if it still can.
   const watch = `
     setInterval(() => {
       const { user, system } = process.cpuUsage();

@@ -8,15 +8,15 @@ import { findProperty, type Property, UnreadableCalendarError, valueOf } from '.
 /** A component that can be busy: VEVENT or VFREEBUSY. */
 export interface EventText {
   readonly isFreeBusy: boolean;
-  /** As written; null if there is none. */
+  /** The UID as written; null if there is none. */
   readonly uid: string | null;
   readonly properties: readonly Property[];
-  /** Where it begins, from 1. */
+  /** The line where it begins, from 1. */
   readonly line: number;
   readonly zones: CalendarZones;
   /** Whether its whole calendar is a cancellation (METHOD:CANCEL, RFC 5546). */
   readonly isCancelled: boolean;
-  /** What `read` returns, or null where it cannot be read, which is told. */
+  /** The result of `read`; null, with a note, if it fails. */
   readOrTell<Value>(line: number, reason: UnreadableReason, read: () => Value): Value | null;
   tell(line: number, reason: UnreadableReason): void;
 }

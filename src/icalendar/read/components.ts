@@ -9,36 +9,36 @@ import {
 export interface Component {
   /** In upper case. */
   readonly name: string;
-  /** Where it begins, from 1. */
+  /** The line where it begins, from 1. */
   readonly line: number;
   readonly properties: Property[];
-  /** Of a VTIMEZONE its observances, of a VCALENDAR its other components. */
+  /** The observances of a VTIMEZONE, the other components of a VCALENDAR. */
   readonly parts: Component[];
 }
 
-/** Components of which one never is within another: one that begins ends the one before. */
+/** Components that are never within another: one that begins ends the one before. */
 const sections = new Set(['VEVENT', 'VTODO', 'VJOURNAL', 'VFREEBUSY', 'VTIMEZONE']);
 const observances = new Set(['STANDARD', 'DAYLIGHT']);
 
-/** Deeper ones are closed only together with the section that they are in. */
+/** The limit of nesting: deeper components are closed with their section. */
 const mostNested = 32;
 
 /**
- * The calendars of a stream (RFC 5545, 3.4), as forgiving as the big calendars: of lines only those count
- * that decide about time, a component whose end is missing ends where its calendar or the next one of
- * its kind shows it, and text around calendars means nothing.
+ * The calendars of a stream (RFC 5545, 3.4). Only lines that decide about time are read; a component
+ * whose end is missing ends with its calendar or at the next of its kind, and text around calendars is
+ * ignored.
  *
  * @param stream its bytes as latin1
- * @param hasTexts whether lines count, too, that say what an event is about
+ * @param hasTexts whether to read the lines of an event's texts, too
  * @throws UnreadableCalendarError when there is no calendar, or the end of one is missing
  */
 export function readComponents(stream: string, hasTexts = false): Component[] {
   const calendars: Component[] = [];
   let calendar: Component | null = null;
   let section: Component | null = null;
-  /** The observance of a zone that is open. */
+  /** The open observance of a zone. */
   let part: Component | null = null;
-  /** Other components that are open within: what they say is not the section's. */
+  /** Other open components within: their lines are not the section's. */
   let nested: string[] = [];
 
   const openSection = (opened: Component): void => {
@@ -55,11 +55,11 @@ export function readComponents(stream: string, hasTexts = false): Component[] {
   const begin = (name: string, line: number): void => {
     const opened: Component = { name, line, properties: [], parts: [] };
     if (name === 'VCALENDAR') {
-      // The end of the one before is missing.
+      // The end of the previous one is missing.
       if (calendar !== null && calendar.parts.length > 0) throw new UnreadableCalendarError();
       calendar ??= opened;
     } else if (sections.has(name)) {
-      // One outside of a calendar needs the end of one, too.
+      // A component outside of a calendar needs a calendar's end, too.
       calendar ??= { name: 'VCALENDAR', line, properties: [], parts: [] };
       openSection(opened);
     } else if (calendar === null) return;
@@ -103,7 +103,7 @@ export function readComponents(stream: string, hasTexts = false): Component[] {
   return calendars;
 }
 
-/** Shorter than this, a line may end within its name. */
+/** A line shorter than this may end within its name. */
 const shortLine = 30;
 
 /** The lines that decide about time, unfolded. */
@@ -119,7 +119,7 @@ function* readProperties(stream: string, hasTexts: boolean): Generator<Property>
     for (let more = lines.nextFolded(); more !== null; more = lines.nextFolded()) text += more;
     let property = parseProperty(name, text, line);
     if (property.value === '' && hasOpenQuote(text)) {
-      // A line break within quotes, which must not be.
+      // This is a line break within quotes, which is not allowed.
       const rest = lines.nextUnknown();
       if (rest !== null) property = parseProperty(name, text + rest, line);
     }
@@ -131,7 +131,7 @@ function hasOpenQuote(text: string): boolean {
   return text.split('"').length % 2 === 0;
 }
 
-/** In UTF-8, whose bytes are read as latin1. */
+/** The byte order mark of UTF-8, read as latin1. */
 const byteOrderMark = '\xef\xbb\xbf';
 
 /** The physical lines of a stream, without their ends. */
@@ -153,16 +153,16 @@ function createLines(stream: string) {
   };
   return {
     next,
-    /** Of the last line that was returned, from 1. */
+    /** The number of the last line that was returned, from 1. */
     get line() {
       return line;
     },
-    /** What the next line adds to the one before (RFC 5545, 3.1); null if it is one of its own. */
+    /** The continuation of the line before (RFC 5545, 3.1); null if the next line is none. */
     nextFolded(): string | null {
       const isFolded = text[at] === ' ' || text[at] === '\t';
       return isFolded ? (next()?.slice(1) ?? null) : null;
     },
-    /** The next line, unless it begins with a name that decides. */
+    /** The next line, unless it begins with a deciding name. */
     nextUnknown(): string | null {
       return at >= text.length || decidingNameOf(text.slice(at, at + 40)) !== null ? null : next();
     },

@@ -5,7 +5,7 @@ import { findProperty, type Property, valueOf, valuesOf } from './property.js';
 import { ruleInstances } from './rule-times.js';
 import { localMs, type LocalMs, utcZone, type Zone } from './zones.js';
 
-/** From then on until then, the rules of a zone are computed; before and after, its offset stays. */
+/** The range of a zone's computed rules; before and after it, the offset stays. */
 const range = { from: localMs(1970, 1, 1), to: localMs(2100, 1, 1) };
 
 /** More than any zone has, and few enough for each read. */
@@ -21,8 +21,7 @@ interface Onset {
 }
 
 /**
- * A time zone by its definition in a calendar (RFC 5545, 3.6.5), or null if that says nothing that can be
- * used.
+ * A time zone by its definition in a calendar (RFC 5545, 3.6.5), or null if that is unusable.
  *
  * @param definition a VTIMEZONE
  */
@@ -37,7 +36,7 @@ export function definedZone(id: string, definition: Component): Zone | null {
   const [first] = onsets;
   if (first === undefined || onsets.length > mostOnsets) return null;
 
-  /** Until which local time which offset is in force: in a gap the one before it, as in 3.3.5. */
+  /** The offsets and the local times until which they apply: in a gap the one before it, as in 3.3.5. */
   const spans: { until: LocalMs; offset: number }[] = [];
   let offset = first.offsetFrom;
   for (const { local, offsetFrom, offsetTo } of onsets) {
@@ -60,7 +59,7 @@ export function definedZone(id: string, definition: Component): Zone | null {
   };
 }
 
-/** The changes to the time of an observance: its start, those of its rules and its dates. */
+/** The changes to the time of an observance: its start, and those of its rules and dates. */
 function onsetsOf({ properties }: Component): Onset[] {
   const offsetTo = parseOffset(valueOf(properties, 'TZOFFSETTO') ?? '');
   const start = findProperty(properties, 'DTSTART');

@@ -11,7 +11,7 @@ import type { Zone } from './zones.js';
  * Each event and occurrence that overlaps the time from the first slot's start until the last one's, by
  * its start, uncut.
  *
- * @param hasFree whether to list events that are marked as free, too, as those of public holidays are
+ * @param hasFree whether to list events that are marked as free, such as public holidays
  * @throws TooManyOccurrencesError when there are more than `listed`, or `occurrences` to step through
  */
 export function listEvents(
@@ -65,7 +65,7 @@ function withoutTransparency(text: EventText): EventText {
   return { ...text, properties: text.properties.filter(({ name }) => !names.includes(name)) };
 }
 
-/** Characters; of a description, what can be stored of it. */
+/** The most characters of a text that can be stored. */
 const maxTextLength = 2_000;
 
 function wordsOf(
@@ -95,7 +95,7 @@ function wordsOf(
     status: isDeclined ? 'DECLINED' : textOf('STATUS'),
     summary: textOf('SUMMARY'),
     description: textOf('DESCRIPTION'),
-    // Google writes the address where it knows no name.
+    // Google repeats the address of a guest without a name.
     attendeeName: mailboxOf(name) === email ? '' : name.slice(0, maxTextLength),
     attendeeEmail: email,
     ownAddresses: own.filter(

@@ -14,7 +14,7 @@ type FetchedCalendar =
       outcome: 'fetched';
       etag: string | null;
       body: Uint8Array;
-      /** Where permanent redirects alone led; null without one. */
+      /** The address to which permanent redirects alone led; null without one. */
       movedTo: string | null;
     }
   | { outcome: 'unchanged' }
@@ -46,7 +46,7 @@ export function createCalendarFetcher({
     resolve,
     // Requests are minutes apart: connections are not kept.
     pipelining: 0,
-    // The limits of `fetch` are those of all requests together.
+    // The limits of `fetch` cover all requests together.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -65,7 +65,7 @@ export function createCalendarFetcher({
       signal,
     });
 
-  /** The first response that is no redirect, and where it came from. */
+  /** The first response that is no redirect, and its address. */
   const follow = async (address: string, etag: string | null, signal: AbortSignal) => {
     let url = allowedUrl(address, allowPrivateTargets);
     let isPermanent = true;
@@ -118,7 +118,7 @@ export function createCalendarFetcher({
   };
 }
 
-/** Aborts its signal after seconds that can be given anew. */
+/** Aborts its signal after a number of seconds, which can be renewed. */
 function createTimeLimit(seconds: number) {
   const controller = new AbortController();
   const start = (limit: number) =>
@@ -143,7 +143,7 @@ function allowedUrl(address: string, allowPrivateTargets: boolean): URL {
 }
 
 /**
- * Where a Location header leads; null if it names no address, or one without encryption in place of one
+ * The address of a Location header; null if it names none, or one without encryption in place of one
  * with it.
  * @internal
  */
@@ -199,10 +199,7 @@ function discard(body: Dispatcher.ResponseData['body']): void {
 
 const inflate = promisify(gunzip);
 
-/**
- * The bytes of a calendar that may be compressed, whatever its server says of that, or why there are
- * none.
- */
+/** The bytes of a calendar, decompressed if they are compressed, whatever its server says; or an error. */
 export async function inflated(
   body: Uint8Array,
   bodyBytes: number,

@@ -2,13 +2,13 @@ import type { BusyInterval } from '../../schedule/busy-times.js';
 
 export type IntervalUnion = ReturnType<typeof createIntervalUnion>;
 
-/** What the intervals of events are added to. */
+/** The target of busy intervals. */
 export type BusySink = Pick<IntervalUnion, 'window' | 'add'>;
 
-/** Merges now and then, so that memory grows with gaps rather than with intervals. */
+/** The number of intervals between merges, so that memory grows with gaps. */
 const mergeEvery = 50_000;
 
-/** The union of intervals, as far as they are within a window: ms since the epoch. */
+/** The union of intervals within a window: ms since the epoch. */
 export function createIntervalUnion(window: { readonly from: number; readonly to: number }) {
   let added: BusyInterval[] = [];
   let limit = mergeEvery;
@@ -43,8 +43,8 @@ function merge(intervals: BusyInterval[]): BusyInterval[] {
 }
 
 /**
- * Of ordered intervals without overlaps those that decide about a slot: the first that ends after it
- * starts, if it begins before `longestMs` later.
+ * Those of ordered intervals without overlaps that decide about a slot: the first that ends after the
+ * slot starts, if it begins before `longestMs` later.
  *
  * @param slotStarts ascending
  */

@@ -1,14 +1,14 @@
-/** What reading one watched calendar may take. */
+/** The limits of reading one watched calendar. */
 export interface CalendarLimits {
   readonly connectSeconds: number;
-  /** From the request until the head of the response to it or to its last redirect. */
+  /** The time from the request to the head of the last response. */
   readonly headSeconds: number;
   readonly bodySeconds: number;
-  /** Also once it is inflated. */
+  /** The bytes of a body, also decompressed. */
   readonly bodyBytes: number;
-  /** Of processor time, of the process that reads it. */
+  /** Processor time of the process that reads the calendar. */
   readonly processorSeconds: number;
-  /** Of that process from its start, without the wait for the ids that are this service's own. */
+  /** Time of that process from its start, without the wait for the ids that are this service's own. */
   readonly readSeconds: number;
   /** The heap of that process. */
   readonly heapMegabytes: number;
@@ -20,7 +20,7 @@ export interface CalendarLimits {
 
 export const calendarLimits: CalendarLimits = {
   connectSeconds: 5,
-  // Feeds of work accounts are large, and made while their reader waits.
+  // Feeds of work accounts are large, and are made while their reader waits.
   headSeconds: 45,
   bodySeconds: 30,
   bodyBytes: 20_000_000,

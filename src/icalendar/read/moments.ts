@@ -29,11 +29,11 @@ export interface Length {
 
 /** Finds the zones of times in one calendar. */
 export interface CalendarZones {
-  /** Of dates. */
+  /** The zone of dates. */
   readonly studio: Zone;
-  /** Of times without a zone. */
+  /** The zone of times without one. */
   readonly floating: Zone;
-  /** The zone of a name, told if it is not known. */
+  /** The zone of a name; an unknown one is noted. */
   named(tzid: string, line: number): Zone;
 }
 
@@ -62,7 +62,7 @@ export function parseMoment(value: string, property: Property, zones: CalendarZo
   return { local, isDate: false, isFloating, zone };
 }
 
-/** Of a moment whose time cannot be read, the date if it can be; otherwise null. */
+/** The date of a moment whose time cannot be read, or null. */
 export function parseDateOnly(value: string, zones: CalendarZones): Moment | null {
   const match = /^(\d{4})-?(\d\d)-?(\d\d)(?!\d)/.exec(value);
   if (match === null) return null;
@@ -110,7 +110,7 @@ export function inZoneOf({ zone, isDate }: Moment, moment: Moment): Moment {
   return moment.isFloating && !isDate && zone !== utcZone ? { ...moment, zone } : moment;
 }
 
-/** The latest that a moment can be: where its zone is known, the same as `instantOf`. */
+/** The latest instant of a moment: `instantOf` where its zone is known. */
 export function latestOf({ local, zone }: Moment): number {
   return (zone.latestOf ?? zone.instantOf)(local);
 }
@@ -131,7 +131,7 @@ export function usualLength({ isDate }: Moment): Length {
   return { days: isDate ? 1 : 0, exactMs: 0 };
 }
 
-/** Until midnight in the studio, for an event whose end cannot be read. */
+/** The time until midnight in the studio, for an event with an unreadable end. */
 export function restOfDay(start: Moment, studio: Zone): Length {
   if (start.isDate) return usualLength(start);
   const startsAt = instantOf(start);
@@ -139,7 +139,7 @@ export function restOfDay(start: Moment, studio: Zone): Length {
   return { days: 0, exactMs: studio.instantOf(midnight) - startsAt };
 }
 
-/** The begin of its day in the studio, of an event of which only the end can be read. */
+/** The beginning of its day in the studio, for an event of which only the end can be read. */
 export function dayOfEnd(end: Moment, studio: Zone): Moment {
   // Exclusive: an end at midnight is of the day before.
   const local = dateOf(localAt(studio, instantOf(end) - 1));
@@ -171,7 +171,7 @@ export function parseDuration(text: string, start: Moment): Length {
   return { days: wholeDays, exactMs: Math.max(0, exactMs - wholeDays * dayMs) };
 }
 
-/** When an event ends that starts at `start`, at the latest: milliseconds since the epoch. */
+/** The latest end of an event that starts at `start`: milliseconds since the epoch. */
 export function endOf(start: Moment, { days, exactMs }: Length): number {
   return latestOf({ ...start, local: start.local + days * dayMs }) + exactMs;
 }
@@ -179,9 +179,9 @@ export function endOf(start: Moment, { days, exactMs }: Length): number {
 export type InstanceSet = ReturnType<typeof createInstanceSet>;
 
 /**
- * Instances of a recurring event, by their starts: those excluded or described on their own. They are
- * named by their instants, or by their dates where either side has no time: some
- * calendars exclude a date from an event at a time of day, and midnight from an all-day event.
+ * The starts of a recurring event's instances that are excluded or described on their own: as instants,
+ * or as dates where either side has no time. Some calendars exclude a date from an event at a time of
+ * day, and midnight from an all-day event.
  */
 export function createInstanceSet(start: Moment) {
   const instants = new Set<number>();

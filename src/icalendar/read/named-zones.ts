@@ -80,7 +80,7 @@ function findZone(name: string, definitions: readonly Component[], isImport: boo
   );
 }
 
-/** By the abbreviations of the United States: the hours of standard time, and the place. */
+/** The abbreviations of the United States: the hours of standard time, and the place. */
 const usZones: ReadonlyMap<string, readonly [hours: number, place: string]> = new Map([
   ['E', [-5, 'America/New_York']],
   ['C', [-6, 'America/Chicago']],
@@ -90,8 +90,8 @@ const usZones: ReadonlyMap<string, readonly [hours: number, place: string]> = ne
 ]);
 
 /**
- * `PT` is a place. `PST` is UTC-8 in mails (RFC 5322, 4.3) and for EST in the IANA database, while many
- * who write it mean the clock of the place, so that in summer it can be either.
+ * `PT` is a place. `PST` is UTC-8 in mails (RFC 5322, 4.3), as EST is in the IANA database; but many mean
+ * the clock of the place, so that in summer it can be either.
  */
 function abbreviatedZone(name: string, isImport: boolean): Zone | null {
   const [, letters = '', kind] = /^(AK|[CEMP])([DS]?)T$/.exec(name.toUpperCase()) ?? [];
@@ -111,13 +111,13 @@ function firstOf<Item>(items: readonly Item[], find: (item: Item) => Zone | null
   return null;
 }
 
-/** What programs write in place of a name of the IANA database. */
+/** Common names in place of one of the IANA database. */
 function commonZone(name: string): Zone | null {
   return iana(name) ?? windows(name) ?? lastParts(name) ?? spelled(name) ?? described(name);
 }
 
 function iana(name: string): Zone | null {
-  // Of offsets, `described` knows more forms.
+  // `described` knows more forms of offsets.
   if (!/^[A-Za-z]/.test(name)) return null;
   try {
     return ianaZone(name);
@@ -146,7 +146,7 @@ function lastParts(name: string): Zone | null {
 
 const regions = ['Europe', 'America', 'US', 'Asia', 'Africa', 'Australia', 'Pacific', 'Atlantic'];
 
-/** What has no other name in these tables. */
+/** Names that are in no other table. */
 const otherNames = new Map([
   ['z', 'UTC'],
   ['zulu', 'UTC'],
@@ -171,9 +171,8 @@ const describedPattern =
   /^\(?\s*(?:UTC|GMT)?\s*([+\-\u2212]?\d{1,2}(?:[:.]?\d\d)?)?\s*\)?\s*(.*)$/i;
 
 /**
- * An offset and what it is for: `(UTC-05:00) Eastern Time (US & Canada)`, `(UTC+01:00) Amsterdam,
- * Berlin`, `GMT+0200`, `Pacific Time (US & Canada)`. Of a place that is not known, the clock may be an
- * hour ahead in summer.
+ * An offset with a description: `(UTC-05:00) Eastern Time (US & Canada)`, `(UTC+01:00) Amsterdam,
+ * Berlin`, `GMT+0200`, `Pacific Time (US & Canada)`. In summer, an unknown place may be an hour ahead.
  */
 function described(name: string): Zone | null {
   const [, offset, words = ''] = describedPattern.exec(name) ?? [];

@@ -6,12 +6,12 @@ const mostLines = 100;
 const mostZones = 50;
 const longestName = 100;
 
-/** What the reading of a calendar has to say besides the intervals. */
+/** Collects notes on the reading of a calendar. */
 export function collectNotes() {
   const reasons = new Map<number, UnreadableReason>();
   const zones = new Map<string, string>();
   return {
-    /** Of a line that could not be read, or could only be read in part. Each line counts once. */
+    /** Notes a line that could not be read, or only in part. Each line counts once. */
     add(line: number, reason: UnreadableReason): void {
       if (!reasons.has(line)) reasons.set(line, reason);
     },

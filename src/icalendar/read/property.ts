@@ -4,29 +4,29 @@ import { decodeText } from '../../platform/text-encoding.js';
 export interface Property {
   /** In upper case. */
   readonly name: string;
-  /** As written: `;TZID=America/Los_Angeles`. */
+  /** The parameters as written: `;TZID=America/Los_Angeles`. */
   readonly parameters: string;
-  /** Without blanks around it; escapes are as written. */
+  /** The value without blanks around it; escapes are as written. */
   readonly value: string;
-  /** Where it begins, from 1. */
+  /** The line where it begins, from 1. */
   readonly line: number;
 }
 
-/** Those that decide about when a component is busy, or where a component begins or ends. */
+/** The properties that decide when a component is busy, or where it begins or ends. */
 const decidingNames = new Set([
   ...['BEGIN', 'END', 'METHOD', 'X-WR-TIMEZONE', 'UID', 'SEQUENCE', 'STATUS', 'TRANSP', 'TZID'],
   ...['X-MICROSOFT-CDO-BUSYSTATUS', 'DTSTART', 'DTEND', 'DURATION', 'RECURRENCE-ID', 'RRULE'],
   ...['RDATE', 'EXDATE', 'EXRULE', 'FREEBUSY', 'X-LIC-LOCATION', 'TZOFFSETFROM', 'TZOFFSETTO'],
 ]);
 
-/** What events say besides. It is read only where each event is listed, and never of a watched calendar. */
+/** The texts of events, read only for listings, never of a watched calendar. */
 const textNames = new Set(['SUMMARY', 'DESCRIPTION', 'ATTENDEE', 'ORGANIZER']);
 
 const longestName = Math.max(...[...decidingNames].map((name) => name.length));
 
 const namePattern = /^[A-Za-z-]+(?=[ \t]*(?:[;:]|$))/;
 
-/** The name in upper case with which a line begins, if it decides about time; otherwise null. */
+/** The name of a line in upper case, if it decides about time; otherwise null. */
 export function decidingNameOf(lineStart: string, hasTexts = false): string | null {
   const name = namePattern.exec(lineStart.slice(0, longestName + 8))?.[0].toUpperCase();
   if (name === undefined) return null;
@@ -35,7 +35,7 @@ export function decidingNameOf(lineStart: string, hasTexts = false): string | nu
 
 /** A quoted value is closed, so that a colon in it ends no parameters. */
 const parametersPattern = /^(?:[^":]|"[^"]*")*:/;
-/** Characters; more than any line that decides has. */
+/** The most characters: no deciding line has more. */
 const mostParameters = 10_000;
 const dateLike = /^\s*\d{4}-?\d\d-?\d\d/;
 
@@ -43,7 +43,7 @@ const dateLike = /^\s*\d{4}-?\d\d-?\d\d/;
 export function parseProperty(name: string, text: string, line: number): Property {
   const written = text.slice(name.length);
   const head = parametersPattern.exec(written.slice(0, mostParameters))?.[0] ?? null;
-  // A quote that has no end, or ends behind the value, means nothing.
+  // A quote that has no end, or ends behind the value, is ignored.
   const rest = head === null ? written.replaceAll('"', '') : written;
   const colon = endOfZoneName(rest, head === null ? rest.indexOf(':') : head.length - 1);
   const parameters = decoded(colon === -1 ? rest : rest.slice(0, colon));
@@ -52,7 +52,7 @@ export function parseProperty(name: string, text: string, line: number): Propert
 
 /**
  * Some calendars do not quote names of zones with colons, such as `(UTC-05:00) Eastern Time`: the value
- * is then what begins as a date.
+ * then begins where a date does.
  */
 function endOfZoneName(rest: string, colon: number): number {
   if (!/TZID/i.test(rest.slice(0, colon))) return colon;
@@ -118,7 +118,7 @@ export function unescaped(text: string): string {
   );
 }
 
-/** What is no calendar, is cut, or has no known meaning. Its message says nothing of the calendar. */
+/** Input that is no calendar, is cut, or has no known meaning. The message never quotes it. */
 export class UnreadableCalendarError extends Error {
   constructor() {
     super('the calendar cannot be read');

@@ -37,7 +37,7 @@ export function createCalendarReader({
 
   const readAfterLast = (body: Uint8Array, request: BodyRequest): Promise<BodyReading> => {
     const reading = lastReading.then(() => readInProcess(body, request, limits, signal));
-    // An error is the caller's only.
+    // An error is for the caller only.
     lastReading = reading.catch(() => undefined);
     return reading;
   };
@@ -78,8 +78,7 @@ export function isCalendar(body: Uint8Array): boolean {
 type BodyRequest = Omit<CalendarRequest, 'address' | 'etag'>;
 
 /**
- * Reads a calendar in a process of its own, which has ended when this resolves. Not in a thread: a
- * calendar can be built so that an allocation beyond the limit of a thread's heap ends the whole process.
+ * Reads a calendar in a process of its own (src/decisions.md), which has ended when this resolves.
  * Rejects only if `findOwnIds` does, or no process can be started.
  */
 async function readInProcess(
@@ -106,7 +105,7 @@ async function readInProcess(
       const timer = createTimer(readSeconds, ending.signal, () => fail('too_slow'));
       const onAbort = () => resolve({ outcome: 'aborted' });
       const send = (message: ProcessTask | readonly string[]) => {
-        // It may have ended: then its end is the answer.
+        // The process may have ended: then its end is the answer.
         if (child.connected) child.send(message, () => undefined);
       };
       signal.addEventListener('abort', onAbort, { signal: ending.signal });
@@ -141,7 +140,7 @@ async function findOwn(ids: readonly string[], request: BodyRequest): Promise<re
   return ids.length === 0 ? [] : request.findOwnIds(ids);
 }
 
-/** A timer that can be paused: the seconds are those during which it runs. */
+/** A timer that can be paused: only running seconds count. */
 function createTimer(seconds: number, ended: AbortSignal, onTimeout: () => void) {
   let leftMs = seconds * 1000;
   let startedAt = 0;
@@ -174,7 +173,7 @@ export interface ProcessTask {
   readonly listed: number;
 }
 
-/** First the ids, and after a message of those that are this service's own, the intervals. */
+/** First the ids; then, after a message with this service's own among them, the intervals. */
 export type ProcessAnswer =
   /** UIDs of events that have the form of this service's ids, in lower case. */
   | { kind: 'ids'; ids: readonly string[] }

@@ -1,12 +1,12 @@
 import type { Rule } from './rule.js';
 import { dayMs, localMs, type LocalMs } from './zones.js';
 
-/** Whether a rule has a date, given that it has something in the period around the date. */
+/** Whether a rule has a date, if it has one in the period around it. */
 export type DateFilter = (date: LocalMs) => boolean;
 
 /**
- * The date filter of a rule for an event that starts at `start`, which fills in what the rule does not
- * say (RFC 5545, 3.3.10, the table of what limits and what expands).
+ * The date filter of a rule for an event that starts at `start`, which completes the rule (RFC 5545,
+ * 3.3.10, the table of what limits and what expands).
  */
 export function dateFilterOf(rule: Rule, start: LocalMs): DateFilter {
   const { frequency, months, monthDays, yearDays, weekNumbers, weekdays, weekStart } = rule;
@@ -42,7 +42,7 @@ export function dateFilterOf(rule: Rule, start: LocalMs): DateFilter {
   return (date) => filters.every((filter) => filter(date));
 }
 
-/** What the start says of the date where the rule says nothing of days. */
+/** The parts of the start's date that the rule leaves open. */
 function missingParts({ frequency, months, weekNumbers }: Rule, start: LocalMs): DateFilter[] {
   const sameWeekday: DateFilter = (date) => weekdayOf(date) === weekdayOf(start);
   const sameDay: DateFilter = (date) => dayOfMonth(date) === dayOfMonth(start);
@@ -118,8 +118,8 @@ function weekOf(date: LocalMs, weekStart: number): { week: number; weeks: number
 }
 
 /**
- * For the last date of a month that lacks a day of the rule, the date that takes the place of that day:
- * itself, or the first of the next month (SKIP, RFC 7529, 4.1). Null for others.
+ * The dates for a day that a month lacks: its last date or the first of the next month (SKIP, RFC 7529,
+ * 4.1). Null for other dates.
  */
 export function substitutesOf(rule: Rule, start: LocalMs): (date: LocalMs) => LocalMs | null {
   const { frequency, skip, months, monthDays, yearDays, weekNumbers, weekdays } = rule;

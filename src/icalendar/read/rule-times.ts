@@ -5,8 +5,8 @@ import { type Rule, parseRule } from './rule.js';
 import { dateOf, dayMs, localMs, type LocalMs, type LocalRange, utcZone } from './zones.js';
 
 /**
- * The local times of a rule in order, from the event's start or, if they are not counted, from about
- * the begin of the range, until its end. The start is among them only if the rule has it. @internal
+ * The local times of a rule in order, from the event's start or, if they are not counted, from about the
+ * beginning of the range, until its end. The start is included only if the rule has it. @internal
  */
 export function* ruleTimes(
   rule: Rule,
@@ -15,7 +15,7 @@ export function* ruleTimes(
   budget: OccurrenceBudget,
 ): Generator<LocalMs> {
   const isCounted = rule.count !== Infinity;
-  // Whether dates before the range matter, since they are counted.
+  // Dates before the range matter if they are counted.
   const isWhole = isCounted || rule.positions !== null;
   const hasDate = dateFilterOf(rule, start);
   const substituteOf = substitutesOf(rule, start);
@@ -25,7 +25,7 @@ export function* ruleTimes(
     budget.spend();
     const firstDay = periodStart(index);
     const nextPeriod = periodStart(index + 1);
-    // Also where dates end.
+    // This is also the end of representable dates.
     if (!(firstDay <= range.to)) return;
     const days: LocalMs[] = [];
     const from = isWhole ? firstDay : Math.max(firstDay, dateOf(range.from) - dayMs);
@@ -76,7 +76,7 @@ function indexBefore({ frequency, interval }: Rule, start: LocalMs, from: LocalM
   return Math.max(0, Math.floor(passed / interval) - 1) * interval;
 }
 
-/** The times of day of a rule, in milliseconds, ascending: of what it does not list, that of the start. */
+/** The times of day of a rule, in milliseconds, ascending; parts that it does not list are the start's. */
 function timesOfDay({ hours, minutes, seconds }: Rule, start: LocalMs): number[] {
   const usual = new Date(start);
   return (hours ?? [usual.getUTCHours()]).flatMap((hour) =>
@@ -88,7 +88,7 @@ function timesOfDay({ hours, minutes, seconds }: Rule, start: LocalMs): number[]
   );
 }
 
-/** Each day at each time, or those at the positions of a rule, counted over all (BYSETPOS). */
+/** Each day at each time, or those at a rule's positions (BYSETPOS). */
 function* chosenTimes(
   days: readonly LocalMs[],
   times: readonly number[],
@@ -107,10 +107,10 @@ function* chosenTimes(
   }
 }
 
-/** Zones differ by at most 26 hours; with them, local times can stand for instants. */
+/** The margin with which local times can stand for instants: zones differ by at most 26 hours. */
 export const zoneMarginMs = 2 * dayMs;
 
-/** Where a UNTIL is written. */
+/** The property that has a rule's UNTIL. */
 const untilProperty = { name: 'RRULE', parameters: '', value: '', line: 0 };
 
 /**

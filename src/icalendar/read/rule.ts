@@ -20,7 +20,7 @@ export interface Rule {
   readonly positions: readonly number[] | null;
   /** The weekday with which weeks begin, as in `RuleWeekday`. */
   readonly weekStart: number;
-  /** What takes the place of a day that its month does not have (RFC 7529, 4.1). */
+  /** The substitute of a day that its month does not have (RFC 7529, 4.1). */
   readonly skip: 'OMIT' | 'BACKWARD' | 'FORWARD';
 }
 
@@ -31,7 +31,7 @@ export interface RuleWeekday {
   readonly nth: number;
 }
 
-/** Longer than any rule with each of its parts complete. */
+/** The longest rule: one with complete parts is shorter. */
 const maxLength = 10_000;
 
 const skips = ['OMIT', 'BACKWARD', 'FORWARD'] as const;
@@ -75,7 +75,7 @@ export function parseRule(value: string): { rule: Rule; until: string | null } {
     minutes: numbers('BYMINUTE', 0, 59),
     hours: numbers('BYHOUR', 0, 23),
     weekdays: weekdayList(parts.get('BYDAY')),
-    // Where a part does not apply, the table of 3.3.10 says so.
+    // The table of RFC 5545, 3.3.10, says where a part does not apply.
     monthDays: frequency === 'WEEKLY' ? null : numbers('BYMONTHDAY', -31, 31),
     yearDays: isYearly ? numbers('BYYEARDAY', -366, 366) : null,
     weekNumbers: isYearly ? numbers('BYWEEKNO', -53, 53) : null,
@@ -99,7 +99,7 @@ function numberList(text: string, from: number, to: number): number[] {
   return [...new Set(list)].sort((one, other) => one - other);
 }
 
-/** Without empty values. */
+/** The items of a list without empty values. */
 function listOf(text: string): string[] {
   return text.split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]));
 }

@@ -18,14 +18,14 @@ import { valuesOf, type Property } from './property.js';
 import { zoneMarginMs, ruleInstances } from './rule-times.js';
 import { localAt, type LocalRange, dateOf, type LocalMs } from './zones.js';
 
-/** Adds an instance that is described on its own, whether or not its event would have it. */
+/** Adds an instance that is described on its own, whether or not its event has it. */
 export function addInstance(event: CalendarEvent, busy: BusySink): void {
   if (!event.isBusy || !isWithin(event.start.local, rangeOf(event, [], busy))) return;
   busy.add(instantOf(event.start), endOf(event.start, event.length));
 }
 
 /**
- * Adds an event, recurring or not, but for the instances that are excluded or described on their own.
+ * Adds an event, recurring or not, without the instances that are excluded or described on their own.
  *
  * @param described the instances that are described on their own
  */
@@ -50,15 +50,15 @@ export function addSeries(
   }
 }
 
-/** How an instance describes all later ones (RFC 5545, 3.2.13). */
+/** A description of an instance and all later ones (RFC 5545, 3.2.13). */
 interface Change {
   /** The instance's original start, ms since the epoch. */
   readonly from: number;
   readonly isBusy: boolean;
-  /** By how much it moves an instance in local time. */
+  /** The local time by which it moves an instance. */
   readonly shiftMs: number;
   readonly length: Length;
-  /** At most the milliseconds of local time that it moves an instance or that one takes. */
+  /** The most milliseconds of local time by which it moves an instance, or that an instance takes. */
   readonly reachMs: number;
 }
 
@@ -119,7 +119,7 @@ function excludedFrom(
   return excluded;
 }
 
-/** Adds an instance as the event describes it, or the last change before it. */
+/** Adds an instance by the event, or by the last change before it. */
 function describer(event: CalendarEvent, changes: readonly Change[]) {
   return ({ start, length }: Instance, busy: BusySink): void => {
     const startsAt = instantOf(start);
@@ -135,13 +135,13 @@ function describer(event: CalendarEvent, changes: readonly Change[]) {
 
 export interface Instance {
   readonly start: Moment;
-  /** Its own, or null for the event's. */
+  /** Its own length, or null for the event's. */
   readonly length: Length | null;
 }
 
 /**
- * The instances of a recurring event within a range, some perhaps twice, with those excluded: its
- * start, those of its rules and its dates (RFC 5545, 3.8.5). A rule or date that cannot be read is reported.
+ * The instances of a recurring event within a range, including excluded ones, some perhaps twice: its
+ * start, and those of its rules and dates (RFC 5545, 3.8.5). An unreadable rule or date is noted.
  */
 function* instancesOf(
   event: CalendarEvent,
@@ -172,7 +172,7 @@ function isWithin(local: LocalMs, { from, to }: LocalRange): boolean {
   return from <= local && local <= to;
 }
 
-/** A period may be longer than the event, from which the range is computed. */
+/** Whether an instance is near the range: a period may be longer than the event. */
 function isNear({ start, length }: Instance, range: LocalRange): boolean {
   return length === null ? isWithin(start.local, range) : start.local <= range.to;
 }
@@ -206,7 +206,7 @@ export function parsePeriod(
   return { start, length };
 }
 
-/** A date for an event at a time of day is the date at that time, and the reverse. */
+/** A date in an event at a time of day gets that time; a time in an all-day event becomes a date. */
 function likeStart(moment: Moment, start: Moment): Moment {
   if (moment.isDate === start.isDate) return moment;
   const date = dateOf(moment.local);

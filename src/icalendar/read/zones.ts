@@ -13,15 +13,14 @@ export interface LocalRange {
 }
 
 export interface Zone {
-  /** Its name in the IANA database, its offset, or how it is called if it is neither. */
+  /** The name in the IANA database, the offset, or any other name. */
   readonly id: string;
   /**
-   * Milliseconds since the epoch. A skipped local time moves forward by the length of the gap; of a
-   * repeated one the first is meant (RFC 5545, 3.3.5). Of a zone that is not known, the earliest that it
-   * can be.
+   * Milliseconds since the epoch. A skipped local time moves forward by the length of the gap; a repeated
+   * one is the first (RFC 5545, 3.3.5). In an unknown zone, it is the earliest possible.
    */
   readonly instantOf: (local: LocalMs) => number;
-  /** The latest instant that a local time can be, where the zone is not known. */
+  /** The latest instant of a local time, if the zone is not known. */
   readonly latestOf?: (local: LocalMs) => number;
 }
 
@@ -44,7 +43,7 @@ export function spanningZone(id: string, offsets: { most: number; least: number 
   };
 }
 
-/** A zone that can be either of two: from the earlier to the later of what a local time then is. */
+/** A zone that can be either of two: from the earlier to the later instant of a local time. */
 export function eitherZone(id: string, one: Zone, other: Zone): Zone {
   return {
     id,
@@ -113,7 +112,7 @@ function zoneOf(timeZoneId: string): Zone {
 
 /** The local time at an instant. */
 export function localAt({ instantOf }: Zone, instant: number): LocalMs {
-  // The first step is by the offset near that instant, the second by the one at it.
+  // The first step uses the offset near that instant, the second the one at it.
   const near = instant * 2 - instantOf(instant);
   return near + instant - instantOf(near);
 }

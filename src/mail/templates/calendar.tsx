@@ -10,8 +10,8 @@ import { ButtonLink, Fact, Facts, Heading, Lead, Paragraph, Title } from './part
 import { display, tone } from './style.js';
 
 /**
- * The mail to the studio about a watched calendar that cannot be read, or only in part. It never has its
- * address, nor what it says.
+ * The mail to the studio about a watched calendar that cannot be read, or only in part. It has neither
+ * its address nor its content.
  */
 export function CalendarMail(facts: CalendarMailFacts): VNode {
   const { calendar, consoleUrl, event, studio } = facts;

@@ -8,9 +8,9 @@ import { Fact, Facts, Heading, Lead, Paragraph, Questions, Title } from './parts
 import { display, tone } from './style.js';
 
 /**
- * The mail with a code. It has no link of the booking: the person types the code on the page where they
- * asked for it, while scanners of mail open every link. The digits are not in the subject, which mail
- * servers log, but first in what lists of mails show, and unbroken, for programs that fill them in.
+ * The mail with a code. It has no link of the booking (src/decisions.md). The digits are not in the
+ * subject, which mail servers log, but first in the preview, and unbroken, for programs that fill them
+ * in.
  */
 export function CodeMail(facts: TimedMailFacts & { code: MailedCode }): VNode {
   const { studio, event, code, time } = facts;

@@ -7,18 +7,18 @@ import { display, ruled, sans, stylesheet, tone, readPalette } from './style.js'
 
 export interface LayoutProps {
   subject: string;
-  /** What mail programs list after the subject; hidden in the mail itself. */
+  /** The preview in lists of mails; hidden in the mail itself. */
   preview: string;
   studio: StudioRow;
-  /** As on the checkout page: full while the session stands, dark when it is cancelled. */
+  /** The moon as on the checkout page: full while the session stands, dark when it is cancelled. */
   moon: 'full' | 'dark';
-  /** Below the content, such as `Footer`. */
+  /** The end of the mail, such as `Footer`. */
   footer?: VNode;
   children: ComponentChildren;
 }
 
 /**
- * The document of every mail: one column of at most 600 px, as tables, which all mail programs lay out
+ * The document of every mail: one column of at most 600 px, in tables, which all mail programs lay out
  * alike. It loads nothing.
  */
 export function MailLayout({
@@ -79,7 +79,7 @@ export const layoutTable = {
   cellSpacing: '0',
 } as const;
 
-/** The spaces keep the text that follows out of lists of mails. */
+/** The preview, with spaces that keep the following text out of lists of mails. */
 function Preview({ text }: { text: string }): VNode {
   return (
     <div
@@ -110,7 +110,7 @@ function Masthead({ studio, moon }: Pick<LayoutProps, 'studio' | 'moon'>): VNode
   );
 }
 
-/** Drawn with CSS, since mail programs remove SVG; hidden from Outlook, which would draw a square. */
+/** The moon in CSS, since mail programs remove SVG; hidden from Outlook, which would draw a square. */
 function Moon({ phase }: { phase: LayoutProps['moon'] }): VNode {
   const { ink, muted } = readPalette().light;
   const look =
@@ -131,7 +131,7 @@ interface ColophonProps {
   children?: ComponentChildren;
 }
 
-/** How to reach the studio, and a line of its own for some mails. */
+/** The studio's contact, and a line of its own for some mails. */
 export function Colophon({ studio, children }: ColophonProps): VNode {
   const line = 'margin:0 0 6px;';
   return (

@@ -13,7 +13,7 @@ export interface AppointmentProps {
   isCancelled?: boolean;
 }
 
-/** What has happened, and the time in large letters, as on the checkout page. */
+/** The title and the time in large letters, as on the checkout page. */
 export function Appointment({ title, time, isCancelled = false }: AppointmentProps): VNode {
   const { weekday, month, day, year } = dateWords(time.date);
   const struck = isCancelled ? 'text-decoration:line-through;text-decoration-thickness:1px;' : '';
@@ -42,12 +42,11 @@ export function Appointment({ title, time, isCancelled = false }: AppointmentPro
   );
 }
 
-/** What the mail is about, above its large letters. */
+/** The title above the large letters. */
 export function Title({ children }: { children: string }): VNode {
   return <h1 {...tone('ink', `margin:0 0 10px;${sans(16)}font-weight:600;`)}>{children}</h1>;
 }
 
-/** A table of facts, with lines between them. */
 export function Facts({ children }: { children: ComponentChildren }): VNode {
   return (
     <table {...layoutTable} style="margin-top:28px;table-layout:fixed;">
@@ -82,7 +81,7 @@ export function Fact({ term, isFirst = false, children }: FactProps): VNode {
   );
 }
 
-/** The sentence that matters most. */
+/** The most important sentence. */
 export function Lead({ children }: { children: ComponentChildren }): VNode {
   return <p {...tone('ink', `margin:30px 0 0;${display(24, 1.32)}`)}>{children}</p>;
 }
@@ -91,7 +90,6 @@ export function Paragraph({ children }: { children: ComponentChildren }): VNode 
   return <p {...tone('ink', `margin:14px 0 0;${sans(16)}`)}>{children}</p>;
 }
 
-/** How to ask the studio. */
 export function Questions({ studio }: { studio: StudioRow }): VNode {
   return (
     <Paragraph>
@@ -174,7 +172,7 @@ export function Quote({ children }: { children: string }): VNode {
 
 export interface PersonWordsProps {
   children: string;
-  /** Of several lines, which are quoted in plain text. */
+  /** A text of several lines, which are quoted in plain text. */
   isLong?: boolean;
 }
 
@@ -198,7 +196,7 @@ export function PersonEmail({ address }: { address: string }): VNode {
   );
 }
 
-/** Line breaks as elements, since some mail programs ignore `white-space`. */
+/** A text with its line breaks as elements, since some mail programs ignore `white-space`. */
 function Lines({ text }: { text: string }): VNode {
   return (
     <>

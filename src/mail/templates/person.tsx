@@ -77,7 +77,7 @@ export function ComingMail(facts: TimedMailFacts): VNode {
   );
 }
 
-/** The studio's words in the mail of the change; while the person is asked, also in later ones. */
+/** The studio's words about the change; while the person is asked, also in later mails. */
 function StudioWord({ kind, event, booking }: BookingMailFacts): VNode | null {
   const isOfChange = kind === 'move' && event.data.has_word === true;
   const isShown = isOfChange || booking.closed_day_choice === 'asked';
@@ -135,7 +135,7 @@ export function CancelledMail(facts: TimedMailFacts): VNode {
   const { studio, bookUrl, checkoutUrl, booking, event } = facts;
   const isByPerson = event.data.by === 'person';
   const reason = isByPerson ? null : booking.cancellation_reason;
-  // Of a closed day, the words to all are the reason.
+  // The words to all people of a closed day are the reason.
   const word = isByPerson || booking.studio_word === reason ? null : booking.studio_word;
   return (
     <MailLayout

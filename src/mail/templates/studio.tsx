@@ -75,7 +75,7 @@ export function StudioMail(facts: TimedMailFacts): VNode {
 /** The sessions that a mail lists. */
 const sessionsListed = 20;
 
-/** The mail to the studio about sessions on days that it has closed, and that it has not decided. */
+/** The mail to the studio about undecided sessions on closed days. */
 export function UndecidedMail(
   facts: TimedMailFacts,
   undecided: readonly UndecidedSession[],

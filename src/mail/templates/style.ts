@@ -8,8 +8,8 @@ interface StyleProps {
 }
 
 /**
- * A colour as inline style, for mail programs that remove stylesheets, and as a class, whose colour
- * changes in dark mode.
+ * A colour as inline style, for mail programs that remove stylesheets, and as a class that changes in
+ * dark mode.
  */
 export function tone(color: Exclude<Color, 'line'>, style = ''): StyleProps {
   const property = color === 'paper' ? 'background-color' : 'color';
@@ -35,7 +35,7 @@ function fontStack(name: 'display' | 'text'): string {
   return readPalette()[name].replaceAll('"', "'").replace(/\s+/g, ' ');
 }
 
-/** What inline styles cannot express: media queries. */
+/** Media queries, which inline styles cannot express. */
 export function stylesheet(): string {
   const { dark } = readPalette();
   return `
@@ -60,7 +60,7 @@ td { overflow-wrap: anywhere; }
 `;
 }
 
-/** Outlook on Windows lays out with Word, which ignores max-width. */
+/** The stylesheet for Outlook on Windows, which ignores max-width. */
 export const outlookStylesheet =
   '<!--[if mso]><style>.column { width: 600px !important; }</style><![endif]-->';
 
@@ -69,7 +69,7 @@ type Color = (typeof colors)[number];
 
 let palette: ReturnType<typeof parseTokens> | undefined;
 
-/** The colours and fonts of the pages, read once, as values: many mail programs ignore custom properties. */
+/** The colours and fonts of the pages as values, read once: many mail programs ignore custom properties. */
 export function readPalette() {
   palette ??= parseTokens(
     readFileSync(join(packageRoot(), 'src/web/assets/page/1-tokens.css'), 'utf8'),

@@ -14,13 +14,13 @@ export interface BookLayoutProps {
   studio: StudioRow;
   title: string;
   theme: View['theme'];
-  /** For the page that people share and search engines show. */
+  /** The preview of the page where people share it, and in search engines. */
   sharing?: SharingProps | undefined;
   children: ComponentChildren;
 }
 
 /**
- * The document of the pages under `/book`. They may be framed, but most pages that they lead to may not:
+ * The document of the pages under `/book`. They may be framed, but most pages behind their links may not:
  * links and forms open in the whole window unless they name another target.
  */
 export function BookLayout(props: BookLayoutProps): VNode {
@@ -46,7 +46,7 @@ export function BookLayout(props: BookLayoutProps): VNode {
   );
 }
 
-/** Says which time this browser holds, with ways to go on and to let it go, or has booked. */
+/** The time that this browser holds, with links to continue and to release it, or has booked. */
 export function OwnHoldNote({ ownHold }: { ownHold: Checkout }): VNode {
   const { booking, token, status } = ownHold;
   if (status === 'confirmed') {
@@ -90,7 +90,7 @@ export function OwnHoldNote({ ownHold }: { ownHold: Checkout }): VNode {
   );
 }
 
-/** For who shares a browser with somebody else: it forgets their time, which stays held. */
+/** The form for a shared browser: it forgets the time, which stays held. */
 function NotMe(): VNode {
   return (
     <button name="action" value="not_me" class="quiet">

@@ -4,7 +4,7 @@ import type { PersonMember } from '../../domain/booking/person.js';
 import { Field } from '../../web/field.js';
 import type { PersonMistakes, TypedPerson } from '../../web/person-form.js';
 
-/** What is mailed to the person first: nothing, the confirmation, or the code that confirming takes. */
+/** The first mail to the person: none, the confirmation, or the code for confirming. */
 export type EmailUse = 'none' | 'confirmation' | 'code';
 
 const emailUses: Record<EmailUse, string> = {
@@ -20,7 +20,7 @@ export interface FieldsProps {
   emailUse: EmailUse;
 }
 
-/** The fields that a person fills in. A mistake stands beside its field, which refers to it. */
+/** The fields of a person. A mistake is beside its field, which refers to it. */
 export function Fields({ studio, typed, mistakes, emailUse }: FieldsProps): VNode {
   const field = (name: PersonMember) => ({ name, value: typed[name], mistake: mistakes[name] });
   return (

@@ -20,18 +20,18 @@ import { type EmailUse, Fields } from './fields.js';
 import type { TypedHold } from './hold-form.js';
 import { linkToMonth, type View } from './view.js';
 
-/** Why a form that was posted has placed no hold. */
+/** Why a posted form has placed no hold. */
 export interface FormRefusal extends Trouble {
-  /** Other times that are open; null unless the slot itself is not. */
+  /** Other open times; null unless the slot itself is not open. */
   alternatives: readonly Alternative[] | null;
 }
 
 export interface FormPageProps {
   assets: Assets;
   studio: StudioRow;
-  /** The studio's on the date of the slot, if it is another one than today's; null otherwise. */
+  /** The studio's address on the date of the slot, if it differs from today's; null otherwise. */
   newAddress: DatedAddress | null;
-  /** Of a refusal. */
+  /** The alternatives of a refusal. */
   alternatives: readonly BookedSlot[];
   slot: BookedSlot & Pick<Session, 'artistName'>;
   view: View;
@@ -124,7 +124,7 @@ function titleOf({ mistakes, refusal }: FormPageProps): string {
   return Object.keys(mistakes).length > 0 ? 'Something needs correcting' : 'Book this time';
 }
 
-/** All mistakes, each a link to its field. The browser begins here. */
+/** All mistakes as links to their fields. The browser begins here. */
 function MistakeList({ mistakes }: { mistakes: PersonMistakes }): VNode | null {
   const wrong = personMembers.filter((field) => mistakes[field] !== undefined);
   if (wrong.length === 0) return null;

@@ -12,7 +12,7 @@ import { offeredField } from '../other-times.js';
 export const holdSchema = Type.Object({
   action: choice('hold', 'replace'),
   nonce: uuid,
-  /** Where the form offers other times, the one that was chosen follows the one that was taken. */
+  /** Two values if the form offers other times: the one that was taken, then the one that was chosen. */
   slot: Type.Union([text, Type.Array(text)]),
   ...offeredField,
   /** Whom the person has chosen. */
@@ -21,7 +21,7 @@ export const holdSchema = Type.Object({
 });
 
 export interface TypedHold {
-  /** Random: it tells a form that is sent twice from another one with the same content. */
+  /** A random text by which a form that is sent twice differs from another with the same content. */
   nonce: string;
   slot: Slot;
   /** Whom the person has chosen; null: whoever is free. */
@@ -29,7 +29,7 @@ export interface TypedHold {
   /** Why the artist whom the person has chosen cannot be booked; null if they can. */
   lostArtist: Trouble | null;
   typed: TypedPerson;
-  /** Whether the form offered other times, and none was chosen: `slot` is the one that was taken. */
+  /** Whether the form offered other times, and none was chosen: `slot` is then the taken one. */
   isUnchosen: boolean;
 }
 
@@ -39,7 +39,7 @@ export function emptyForm(slot: Slot, artist: Artist | null): TypedHold {
   return { nonce, slot, artist, lostArtist: null, typed, isUnchosen: false };
 }
 
-/** Throws `invalid_request` if the slot is none. */
+/** Reads the form. Throws `invalid_request` for a wrong slot. */
 export function readHoldForm(posted: Static<typeof holdSchema>, all: HasArtists): TypedHold {
   const { nonce, name, email, phone, pronouns, idea } = posted;
   const slots = [posted.slot].flat();
@@ -48,7 +48,7 @@ export function readHoldForm(posted: Static<typeof holdSchema>, all: HasArtists)
   return {
     nonce,
     slot,
-    // One who is hidden, too, so that a form that is sent again asks for the same.
+    // A hidden artist is kept, so that a form that is sent again asks for the same.
     artist: artistOfLink(all, posted.artist),
     lostArtist: artistTrouble(all, posted.artist),
     typed: { name, email, phone, pronouns, idea },

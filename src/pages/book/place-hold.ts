@@ -30,9 +30,9 @@ export type PlaceHold = (
 ) => Promise<FastifyReply>;
 
 /**
- * Returns a function that holds the slot of a form and leads to the checkout page, or shows the form
- * again with what was typed. A client that shows no pages gets the error. `isReplacing`: a hold that
- * this browser has of the slot is given up for the new one.
+ * Returns a function that holds the slot of a form and redirects to the checkout page, or shows the form
+ * again with its fields. A client that shows no pages gets the error. `isReplacing`: this browser's hold
+ * of the slot is given up for the new one.
  */
 export function createHoldPlacer(context: DomainServices, pages: BookPages): PlaceHold {
   const { board, clock, keyring } = context;
@@ -42,7 +42,7 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
     const mistakes = findPersonMistakes(form.typed, { by: 'person', required });
     const ownHold = await ownHoldIfKnown(request, form.slot);
     const hasSlot = ownHold !== null && isOfSlot(ownHold, form.slot);
-    // Sent again after it has held the time, the form leads to the hold.
+    // A form that is sent again after it has held the time leads to the hold.
     const lost = hasSlot ? null : form.lostArtist;
     const { isUnchosen } = form;
     if (isUnchosen || lost !== null || Object.keys(mistakes).length > 0) {
@@ -101,7 +101,7 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
       charged.code === 'slot_unavailable' && ownHold !== null && isOfSlot(ownHold, form.slot);
     const isBooked = isOwn && ownHold.status === 'confirmed';
     const state = openFor(present, form.slot, form.artist?.id ?? null, clock.now());
-    // Without an answer of the database, the hold is as it was, or nobody knows.
+    // If the database did not answer, the hold is as it was, or nobody knows.
     const isKnown = charged.code !== 'service_unavailable' && charged.code !== 'internal_error';
     const isLetGo = replaced !== null && isKnown && ownHold?.booking.id !== replaced.id;
     const refusal = formRefusal(charged, form.slot, state, isLetGo);
@@ -123,7 +123,7 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
     return isHeld ? ownHold.booking : null;
   }
 
-  /** Null also without a database: what was typed is shown all the same. */
+  /** This browser's hold; null also without a database: the typed fields are shown all the same. */
   async function ownHoldIfKnown(
     request: FastifyRequest,
     wanted: Slot | string,

@@ -10,8 +10,8 @@ import type { FormRefusal } from './form-page.js';
 const nothingLost = 'Nothing new is held; what you typed is still here.';
 
 /**
- * Why a hold was refused, for people. `slotState`: of the slot that was asked for, as it is now.
- * `hasGivenUp`: the person held it, and has given that hold up for the one that was refused.
+ * Why a hold was refused, for people. `slotState`: the present one of the wanted slot. `hasGivenUp`: the
+ * person held it, and has given up that hold for the refused one.
  */
 export function formRefusal(
   error: ServiceError,
@@ -54,7 +54,7 @@ function refusalOf(error: ServiceError, slot: Slot, slotState: SlotState): FormR
   }
 }
 
-/** Other times were offered, and none was chosen: nothing is held, also where the first is free again. */
+/** Other times were offered, and none was chosen: nothing is held, even if the first is free again. */
 export function noneChosen(slot: Slot, alternatives: readonly Alternative[] | null): FormRefusal {
   const others = 'You have not chosen one of the times that are open.';
   const text =
@@ -68,14 +68,14 @@ export function lostArtist({ title, text }: Trouble): FormRefusal {
   return { title, text: `${text} ${again} ${nothingLost}`, alternatives: null };
 }
 
-/** The slot is held, and by this browser. */
+/** This browser holds the slot. */
 export const ownAlready: FormRefusal = {
   title: 'You already hold this time',
   text: 'You can go on with the details that you gave then, or let it go and hold it with those below.',
   alternatives: null,
 };
 
-/** The slot is booked, and by this browser; others are offered. */
+/** This browser has booked the slot; others are offered. */
 export const bookedAlready = {
   title: 'You have booked this time',
   text: `If you would like one more session, choose another time. ${nothingLost}`,

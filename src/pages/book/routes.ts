@@ -31,7 +31,7 @@ import { readView, viewFields } from './view.js';
 
 const chosenTime = query({ from: calendarDate, ...slotFields, ...viewFields });
 
-/** Of the form that lets a hold go; `not_me`: the browser forgets what it holds, and lets nothing go. */
+/** The form that lets a hold go; `not_me`: the browser forgets what it holds, and lets nothing go. */
 const releaseSchema = Type.Object({
   action: choice('release', 'not_me'),
   hold: uuid,
@@ -41,7 +41,7 @@ const releaseSchema = Type.Object({
 const personOrApi =
   'Only the person may press this, in their own browser. Agents hold a time by POST /api/public/holds or the tool hold_slot, and give the person its link.';
 
-/** `/book`: a person chooses a time, fills in the form, and is led to the checkout page. */
+/** `/book`: a person chooses a time and fills in the form; the checkout page follows. */
 export function registerBook(app: PageScope, context: DomainServices, assets: Assets): void {
   const { board, clock, config } = context;
   const pages = createBookPages(context, assets);
@@ -73,7 +73,7 @@ export function registerBook(app: PageScope, context: DomainServices, assets: As
       return pages.showTimes(request, reply, 400, { view, ownHold, trouble: notUnderstood });
     }
     const { date } = slot;
-    // After a hold, going back leads to the open times, with the time that is held above them.
+    // After a hold, going back leads to the open times, with the held one above them.
     if (ownHold !== null && isOfSlot(ownHold, slot)) {
       return pages.showTimes(request, reply, 200, { date, view, ownHold });
     }
@@ -91,7 +91,7 @@ export function registerBook(app: PageScope, context: DomainServices, assets: As
     return pages.showTimes(request, reply, 409, { date, view, ownHold, trouble });
   });
 
-  // Website builders like to add a slash.
+  // Website builders tend to add a slash.
   app.get(`${bookPath}/`, (_request, reply) => reply.redirect(bookPath, 301));
 
   app.post(
@@ -126,7 +126,7 @@ export function registerBook(app: PageScope, context: DomainServices, assets: As
     if (ownHold?.booking.id === hold) {
       await releaseCheckout(context, ownHold, 'pending', sequence ?? null);
     }
-    // A hold that has moved meanwhile is still there, and shown.
+    // A hold that has moved meanwhile still exists, and is shown.
     if ((await findOwnHold(context, request)) === null) forgetHold(reply, config.publicBaseUrl);
     return seeOther(reply, bookPath);
   }

@@ -27,7 +27,7 @@ import { isFiltered, plainView, type View } from './view.js';
 export interface TimesToShow {
   /** The date whose page of open times is shown; without one, the first page. */
   date?: string | undefined;
-  /** The day that was asked for: its times come first. */
+  /** The wanted day: its times come first. */
   day?: string | undefined;
   view?: View;
   ownHold: Checkout | null;
@@ -60,7 +60,7 @@ export interface BookPages {
   ): Promise<FastifyReply>;
 }
 
-/** By the date that was asked for. */
+/** The limit of kept pages, by date. */
 const maxKeptPages = 16;
 
 export function createBookPages(context: DomainServices, assets: Assets): BookPages {

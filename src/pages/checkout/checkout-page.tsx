@@ -15,9 +15,9 @@ export interface CheckoutPageProps extends NextStepProps {
   refusal: CodeRefusal | null;
   /** The studio's, if it is another one than today's; null otherwise. */
   newAddress: DatedAddress | null;
-  /** Whether the form was posted from a page that showed the booking as it was before a change. */
+  /** Whether the form was posted from a page that is out of date. */
   hasChanged: boolean;
-  /** Why nothing is held; null if nothing was asked for. */
+  /** Why nothing is held; null if nothing was wanted. */
   trouble: string | null;
 }
 
@@ -97,7 +97,7 @@ function litOf({ booking, status }: Checkout, now: number): number {
   return Math.min(1, Math.max(0, (end - now) / (end - start)));
 }
 
-/** What the studio adds may lack either, and what is erased has neither. */
+/** The address and the phone: a booking by the studio may lack either, an erased one has neither. */
 function Contact({ booking: { email, phone } }: { booking: Checkout['booking'] }): VNode | null {
   if (email === null && phone === null) return null;
   return (

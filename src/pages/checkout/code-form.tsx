@@ -12,17 +12,17 @@ export interface CodeFormProps {
   studio: StudioRow;
   /** The `ActButton` that the code is for. */
   button: VNode;
-  /** `to confirm`: what the code is for. */
+  /** The purpose of the code: `to confirm`. */
   purpose: string;
-  /** The path that the forms post to; the page's own without it. */
+  /** The path to which the forms post; by default the page's own. */
   action?: string;
   /** Further hidden fields of the forms. */
   fields?: Record<string, string>;
 }
 
 /**
- * A button that may need a code: then there is only the button that sends one, which leads to the page
- * where its digits are typed. Opening the page sends nothing.
+ * A button that may need a code: then there is only a button that sends one and leads to the page for its
+ * digits. Opening the page sends nothing.
  */
 export function CodeForm(props: CodeFormProps): VNode {
   const { codeStep, purpose, button } = props;
@@ -59,7 +59,7 @@ export function CodeForm(props: CodeFormProps): VNode {
   );
 }
 
-/** In the address of a booking's page: where its code is typed. */
+/** The query of the page where a code is typed. */
 export const codeQuery = 'step=code';
 
 interface ActionButtonProps extends FormProps {
@@ -79,7 +79,7 @@ export function ActionButton({ act, quiet = false, children, ...form }: ActionBu
   );
 }
 
-/** Described by the sentence of `WhoActs`, for whoever finds the button alone. */
+/** The button, described by the sentence of `WhoActs`. */
 export function ActButton(props: { act: string; quiet?: boolean; children: string }): VNode {
   const { act, quiet, children } = props;
   return (
@@ -125,7 +125,7 @@ export function Reach({ studio }: Pick<CodeFormProps, 'studio'>): VNode {
   );
 }
 
-/** Said above the button of a form that was posted from a page that is out of date. */
+/** The note above the button of a form that was posted from a page that is out of date. */
 export function HasChanged({ booking }: Pick<CodeFormProps, 'booking'>): VNode {
   return (
     <p class="trouble" role="alert">
@@ -136,7 +136,7 @@ export function HasChanged({ booking }: Pick<CodeFormProps, 'booking'>): VNode {
   );
 }
 
-/** Who else can change a confirmed session, or how the person does. */
+/** Who can change a confirmed session, or how the person does. */
 export function whoMayChange(hasMail: boolean, canBeAsked: boolean): string {
   if (!hasMail) {
     return 'Anyone who has the address can do the same, so please keep it to yourself.';

@@ -21,17 +21,17 @@ import { Countdown } from './next-step.js';
 export interface CodePageProps extends Omit<CodeFormProps, 'codeStep'> {
   assets: Assets;
   codeStep: TypedStep;
-  /** Why the form that was posted is refused; null if none was. */
+  /** Why the posted form is refused; null if none was posted. */
   refusal: CodeRefusal | null;
-  /** Whether the form was posted from a page that showed the booking as it was before a change. */
+  /** Whether the form was posted from a page that is out of date. */
   hasChanged: boolean;
   /** Milliseconds since the epoch. */
   now: number;
   /** `Your session is not cancelled yet.` */
   notYet: string;
-  /** What happens when the code is right. */
+  /** The consequence of a right code. */
   children: ComponentChildren;
-  /** The links that lead away. */
+  /** The links to other pages. */
   ways: ComponentChildren;
 }
 
@@ -42,7 +42,7 @@ export function isTyped(codeStep: CodeStep): codeStep is TypedStep {
   return codeStep.step === 'ask' || codeStep.step === 'enter';
 }
 
-/** The page where a code is typed: what is not done yet, the field, and what happens then. */
+/** The page where a code is typed: what is not done yet, the field, and the consequence. */
 export function CodePage(props: CodePageProps): VNode {
   const { assets, studio, codeStep, refusal, booking, purpose, notYet } = props;
   const title =
@@ -53,7 +53,7 @@ export function CodePage(props: CodePageProps): VNode {
       assets={assets}
       title={title}
       kind="code-page"
-      // That of a hold also counts down.
+      // The page of a hold also counts down.
       script={booking.status === 'pending' ? 'checkout.js' : 'code.js'}
     >
       <main class="next">

@@ -11,7 +11,7 @@ export interface EndedProps {
   checkout: Checkout;
   /** The URL path of the page. */
   path: string;
-  /** What is open instead of the slot of an expired hold. */
+  /** The open alternatives to the slot of an expired hold. */
   otherTimes: readonly BookedSlot[];
 }
 

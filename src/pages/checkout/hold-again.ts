@@ -10,7 +10,7 @@ import { hasOtherSession, notOpen, type Trouble } from '../not-open.js';
 import { rememberHold } from '../own-hold.js';
 import { reportRefusal } from './open-checkout.js';
 
-/** What to hold: the own slot of the expired hold, or one of those that were offered instead. */
+/** The slot to hold: that of the expired hold, or one that was offered instead. */
 export interface HeldAgain {
   slot?: string;
   offered?: string;

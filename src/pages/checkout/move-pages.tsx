@@ -33,11 +33,11 @@ interface MovePageProps {
 
 export interface ChooseTimePageProps extends MovePageProps {
   openTimes: OpenTimesData;
-  /** Why the time that was chosen before cannot be had; null at first. */
+  /** Why the chosen time is not available; null at first. */
   trouble: Trouble | null;
-  /** Whom a person can choose; none where there is one. */
+  /** The artists that can be chosen; none where there is one. */
   artists: readonly Artist[];
-  /** Whose times are shown; null: everybody's. */
+  /** The artist whose times are shown; null: everybody. */
   artist: Artist | null;
   artistField: ArtistField;
 }
@@ -88,11 +88,10 @@ export interface ConfirmMovePageProps extends MovePageProps {
   to: BookedSlot & Pick<Session, 'artistName'>;
   artistField: ArtistField;
   after: MovePermission;
-  /** What the button needs. */
   codeStep: CodeStep;
-  /** Why the form that was posted is refused; null if none was. */
+  /** Why the posted form is refused; null if none was posted. */
   refusal: CodeRefusal | null;
-  /** Whether the form was posted from a page that showed the booking as it was before a change. */
+  /** Whether the form was posted from a page that is out of date. */
   hasChanged: boolean;
   /** Milliseconds since the epoch. */
   now: number;
@@ -183,7 +182,7 @@ export function ConfirmMovePage(props: ConfirmMovePageProps): VNode {
   );
 }
 
-/** Says which rule forbids moving the booking. */
+/** The rule that forbids moving the booking. */
 export function MoveRefusedPage(props: MovePageProps): VNode {
   const { checkout, studio, path } = props;
   const title = 'Please ask us to move it';

@@ -43,15 +43,15 @@ interface Moving extends Visit {
   place: Place;
 }
 
-/** With whom times are offered. */
+/** The artists whose times are offered. */
 interface Place {
-  /** As if there were only them. */
+  /** The state as if there were only these artists. */
   state: CalendarState;
   /** Null: whoever is free. */
   artist: Artist | null;
-  /** All that can be chosen; none where there is one. */
+  /** The artists that can be chosen; none where there is one. */
   artists: readonly Artist[];
-  /** Why the artist who was chosen cannot be booked; null if they can, or nobody was. */
+  /** Why the chosen artist cannot be booked; null if they can, or nobody was chosen. */
   lost: Trouble | null;
 }
 
@@ -65,8 +65,8 @@ const moveSchema = form({
 });
 
 /**
- * Moving a booking: choose a time, see what changes, and press the one button that moves it. A
- * booking that is over shows its page instead.
+ * Moving a booking: the person chooses a time, sees the change, and presses the one button that moves it.
+ * A booking that is over shows its page instead.
  */
 export function registerMoves(app: PageScope, context: DomainServices, assets: Assets): void {
   const url = '/checkout/:token/move';
@@ -84,7 +84,7 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     }
     const slot = readSlot(chosen);
     if (slot === null) return offerTimes(moving, 400, checkout.booking.date, notUnderstood);
-    // After a move, going back leads to a page of the time that the booking has now.
+    // After a move, going back leads to a page of the present time.
     if (isOwn(moving, slot)) return seeOther(reply, checkoutPath(checkout.token));
     const state = openFor(place.state, slot, null, context.clock.now());
     if (state === 'open') return askToMove(moving, slot, 200);
@@ -131,7 +131,7 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     if (move === null || move.outcome === 'done') return seeOther(reply, checkoutPath(token));
     const { checkout: current } = move;
     if (move.outcome === 'move_refused') return refuse({ request, reply, checkout: current });
-    // As it is now: the move may have failed because the board was late.
+    // The move may have failed because the board was late: this is the present state.
     const present = {
       ...moving,
       checkout: current,
@@ -146,7 +146,7 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     return refuseSlot(present, slot, trouble);
   });
 
-  /** Without the slug of an artist who can be chosen, the booking's own. */
+  /** The artist with this slug. Without the slug of one who can be chosen, the booking's own. */
   async function placeOf({ booking }: Checkout, slug: string | undefined): Promise<Place> {
     const state = await context.board.read();
     const artists = choosableArtists(state);
@@ -231,7 +231,7 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
   }
 }
 
-/** The board, which is read after the booking, may know of a move that the booking does not show. */
+/** Whether the slot is the booking's own: the board, read later, may know of a newer move. */
 function isOwn({ checkout: { booking }, place }: Moving, slot: Slot): boolean {
   const { state, artist } = place;
   const shown = state.bookings.get(booking.id);

@@ -28,7 +28,7 @@ export function MoveRules({ checkout, studio }: CheckoutProps & { studio: Studio
   );
 }
 
-/** What the rules allow for a hold once it is confirmed. */
+/** The rules for a hold once it is confirmed. */
 function onceConfirmed(booking: Checkout['booking'], move: MovePermission): ComponentChildren {
   if (move.allowed) {
     return (
@@ -92,7 +92,7 @@ export function whyRefused({ booking, status, move }: Checkout): ComponentChildr
   }
 }
 
-/** What the rules allow after a move to the slot `to` that results in `after`. */
+/** The rules after a move to the slot `to` that results in `after`. */
 export function afterMoveWords(
   { status }: Pick<Checkout, 'status'>,
   after: MovePermission,

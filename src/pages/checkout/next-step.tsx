@@ -15,13 +15,12 @@ export interface NextStepProps extends EndedProps {
   studio: StudioRow;
   /** Milliseconds since the epoch. */
   now: number;
-  /** What the button that confirms, or that cancels, needs. */
   codeStep: CodeStep;
   /** Whether changing a confirmed session takes a code. */
   hasMail: boolean;
   /** The artists who are free at the time of a hold, besides its own. */
   otherArtists: readonly Artist[];
-  /** The status of the mail that confirmed the session, or told its latest time; null if there is none. */
+  /** The status of the mail about the confirmation or the latest time; null if there is none. */
   mail: 'pending' | 'sent' | 'failed' | null;
 }
 
@@ -89,7 +88,7 @@ interface OtherArtistsProps {
   artists: readonly Artist[];
 }
 
-/** Who else is free at the same time, each a link to the question whether to change. */
+/** Other artists who are free at the same time, as links. */
 function OtherArtists({ booking, path, artists }: OtherArtistsProps): VNode {
   const { date, time_slot } = booking;
   return (
@@ -114,7 +113,7 @@ interface CountdownProps extends Pick<NextStepProps, 'checkout' | 'path' | 'now'
   isLead?: boolean;
 }
 
-/** How long the time is held. The script counts down, and notices when the booking changes. */
+/** The time left. The script counts down, and notices changes of the booking. */
 export function Countdown({ checkout, path, now, isLead = false }: CountdownProps): VNode {
   const { booking } = checkout;
   const expiresAt = booking.expires_at.getTime();
@@ -143,7 +142,7 @@ const movedByStudioLead =
   'It has been moved to this time, and we are sorry for the change. See you then.';
 const comingLead = 'See you then. There is nothing more to do.';
 
-/** The same words for who did not come: that only the studio knows. */
+/** The lead of a session that has begun. It does not say who came: only the studio knows. */
 function begunLead({ isOver }: Checkout): string {
   return isOver ? 'This session is over.' : 'This session has begun.';
 }
@@ -234,7 +233,7 @@ function Confirmed(props: NextStepProps): VNode {
   );
 }
 
-/** Where the confirmation or the new time is mailed to, and whether it has been. */
+/** The address to which the confirmation or the new time is mailed, and whether it has been. */
 function NewsMail({
   checkout: { booking },
   studio,

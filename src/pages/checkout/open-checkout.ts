@@ -25,7 +25,7 @@ export function linkUnknown(): ServiceError {
   });
 }
 
-/** Answers links that were cut, or that go on after their token, as unknown ones. */
+/** Answers links that were cut, or that continue after their token, as unknown ones. */
 export function refuseBrokenLinks(app: PageScope, path: string): void {
   const refuse = () => {
     throw linkUnknown();
@@ -42,18 +42,18 @@ export function reportRefusal(request: FastifyRequest, refused: ServiceError): v
 
 const cookie = { name: 'browser', path: '/checkout' };
 
-/** Until a code that was typed at the last moment opens nothing any more. */
+/** The time after which even a code that was typed at the last moment opens nothing. */
 const maxAgeSeconds = codeLifetimeSeconds + codeOpensSeconds;
 
-/** The secret by which a browser's codes are its own; null before it could ask for one. */
+/** The secret that a browser's codes belong to; null before it could ask for one. */
 export function readBrowser(request: FastifyRequest): string | null {
   const value = readCookie(request, cookie.name);
   return value !== null && isCheckoutToken(value) ? value : null;
 }
 
 /**
- * Gives the browser its secret, or more time for it. The page that has the button gives it already, so
- * that pressing twice is asking twice in one browser.
+ * Gives the browser its secret, or more time for it. The page with the button does, so that pressing
+ * twice is asking twice in one browser.
  */
 export function keepBrowser(
   request: FastifyRequest,

@@ -54,23 +54,23 @@ const actionSchema = form({
   /** Pages of versions before 2.2.0 send none. */
   sequence: Type.Optional(count),
   code: Type.Optional(text),
-  /** What to hold instead of a slot that is gone. */
+  /** The slot to hold instead of one that is gone. */
   slot: Type.Optional(text),
   ...offeredField,
 });
 
-/** Of the page where a code is typed. */
+/** The query of the page where a code is typed. */
 const stepSchema = query({ step: choice('code') });
 
 type CheckoutRequest = RequestWith<{ params: { token: string } }>;
 type ShownRequest = CheckoutRequest & { query: Static<typeof stepSchema.querystring> };
 type ActionRequest = RequestWith<{ body: Static<typeof actionSchema.body> }>;
 
-/** What became of a form. */
+/** The outcome of a form. */
 interface Answer {
   /** Why a code was refused, or not sent. */
   refusal: CodeRefusal | null;
-  /** Whether its page showed the booking as it was before a change. */
+  /** Whether the form's page was out of date. */
   hasChanged: boolean;
   /** Why nothing is held. */
   trouble: string | null;
@@ -176,7 +176,7 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
     return sendPrivatePage(request, reply, status, page);
   }
 
-  /** The path of the page to show, or why a code was refused or nothing is held. */
+  /** The path of the next page, or why a code was refused or nothing is held. */
   async function act(
     request: ActionRequest,
     reply: FastifyReply,
@@ -184,7 +184,7 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
   ): Promise<string | CodeRefusal | Trouble> {
     const { booking: opened } = checkout;
     const path = checkoutPath(checkout.token);
-    // As it was read with its link: a correction may void the link at this moment.
+    // The booking as it was read with its link: a correction may void the link at this moment.
     const { action, sequence = opened.sequence } = request.body;
     const change = async (
       make: (current: Checkout, browser: string | null) => Promise<PersonChange | SessionElsewhere>,
@@ -217,20 +217,20 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
   }
 }
 
-/** In which state each act finds the booking that it changes. */
+/** The state in which each act finds its booking. */
 const changedFrom: Partial<Record<ActionRequest['body']['action'], Checkout['status']>> = {
   confirm: 'pending',
   release: 'pending',
   cancel: 'confirmed',
 };
 
-/** Whether the act is still possible, but was pressed on a page that shows the booking as it was. */
+/** Whether the act is still possible, but its page was out of date. */
 function hasChangedSinceShown({ body }: ActionRequest, { booking, status }: Checkout): boolean {
   const { action, sequence = null } = body;
   return sequence !== null && sequence !== booking.sequence && changedFrom[action] === status;
 }
 
-/** The booking as the calendar file shows it: as it is since its latest change. */
+/** The booking in the calendar file: as of its latest change. */
 function sessionOf(booking: BookingRow): CalendarSession {
   const { id, sequence, status, timezone } = booking;
   const { created_at, confirmed_at, moved_at, cancelled_at, changed_at } = booking;

@@ -29,7 +29,7 @@ export function CalendarDownload({ path, children }: { path: string; children: s
   );
 }
 
-/** What the studio says to the person about its latest change, in its own words. */
+/** The studio's words for the person about its latest change. */
 export function StudioWord({ booking }: { booking: BookingRow }): VNode | null {
   const { studio_word: word } = booking;
   return word === null ? null : (

@@ -14,7 +14,7 @@ import { reportFailure } from '../../web/plugins/errors.js';
 import { acceptsPages } from '../../web/send-page.js';
 import { keepBrowser, openCheckout, readBrowser } from './open-checkout.js';
 
-/** What the buttons of a page need. A browser that may ask for a code there gets its secret already. */
+/** The state of a page's buttons. A browser that may ask for a code there gets its secret. */
 export async function prepareCode(
   context: DomainServices,
   { request, reply, checkout: { booking, status } }: Visit,
@@ -40,7 +40,7 @@ export interface Visit {
   checkout: Checkout;
 }
 
-/** `code_needed`: the change was not made, since its browser has not typed the code that it needs. */
+/** `code_needed`: nothing was changed, since the browser has not typed the code. */
 type Change<Result> = (
   checkout: Checkout,
   browser: string | null,
@@ -53,8 +53,7 @@ export type Changed<Result> =
 /**
  * Makes a change of a person, whose browser has typed a code, or types it with this form. `result` is
  * null if the booking has changed since its page was shown; then nothing is compared or changed. Forms
- * with a code for one booking are handled one after the other, so that a double press finds the change
- * made.
+ * with a code for one booking are serialized, so that a double press finds the change made.
  */
 export async function changeWithCode<Result>(
   context: DomainServices,
@@ -86,8 +85,8 @@ function toChanged<Result>(result: Result | 'code_needed'): Changed<Result> {
 }
 
 /**
- * Reports a refusal and returns the status of the page that explains it. To a client that shows no
- * pages, it is an error, which is thrown.
+ * Reports a refusal and returns the status of the page that explains it. For a client that shows no
+ * pages, throws it.
  */
 export function refuseCode(
   request: FastifyRequest,

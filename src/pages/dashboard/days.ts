@@ -18,7 +18,7 @@ export interface SlotView {
   key: string;
   timeSlot: TimeSlot;
   state: 'open' | 'held' | 'taken' | 'closed';
-  /** The state as the page shows it. */
+  /** The state in words. */
   word: string;
   /** When the hold of a held slot lapses, in milliseconds since the epoch. */
   lapsesAt: number | null;

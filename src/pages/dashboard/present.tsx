@@ -18,10 +18,9 @@ export interface PresentProps {
 }
 
 /**
- * The part of the front page that is updated live: the calendar and the latest changes. How many are held
- * or booked is the studio's business, and not said here.
- * On each server-sent event, the page's script fetches it again and replaces the elements with a
- * `data-key` whose content has changed.
+ * The part of the front page that is updated live: the calendar and the latest changes. It does not say
+ * how many times are held or booked. On each server-sent event, the page's script fetches it again and
+ * replaces the elements with a `data-key` whose content has changed.
  */
 export function Present(props: PresentProps): VNode {
   return (

@@ -17,13 +17,13 @@ import { type Guide, guideType } from '../guide/guide.js';
 import { DashboardPage } from './dashboard-page.js';
 import { Present } from './present.js';
 
-/** The page is rendered at most once in this interval; other requests wait for the next time. */
+/** The shortest interval between renderings; other requests wait for the next one. */
 const renderIntervalMs = 200;
 
 interface RenderedPage {
   version: number;
   page: PublicPage;
-  /** Has the tag of the page. */
+  /** The part as sent; it has the tag of the page. */
   present: Encoded;
 }
 
@@ -88,8 +88,8 @@ export interface RecentChanges {
 const maxChanges = 8;
 
 /**
- * The latest changes of the calendar, derived from successive states of the board, so that they
- * always agree with it. Changes before this process started are read from the database, once.
+ * The latest changes of the calendar, derived from successive states of the board, so that they always
+ * agree with it. Those before the start are read from the database, once.
  */
 function trackRecentChanges(
   context: Pick<CalendarServices, 'board' | 'clock' | 'database'>,

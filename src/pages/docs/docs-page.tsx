@@ -21,7 +21,7 @@ export interface DocsPageProps {
   children: ComponentChildren;
 }
 
-/** A page for those who build: a guide, or the reference. */
+/** A page for developers: a guide, or the reference. */
 export function DocsPage({ assets, path, children }: DocsPageProps): VNode {
   return (
     <Layout

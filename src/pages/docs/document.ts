@@ -1,6 +1,6 @@
 import { document } from '../../../generated/document.js';
 
-/** What the reference shows of a schema. */
+/** The parts of a schema in the reference. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];

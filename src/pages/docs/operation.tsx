@@ -9,7 +9,7 @@ import { Code, Markdown, Member, Type } from './schema.js';
 
 export interface OperationProps {
   method: string;
-  /** Undefined for a webhook, whose address is the subscriber's. */
+  /** The path; undefined for a webhook, whose address is the subscriber's. */
   path?: string;
   operation: OperationData;
 }

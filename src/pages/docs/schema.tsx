@@ -20,7 +20,7 @@ export function Code({ text }: { text: string }): VNode {
   );
 }
 
-/** The members of an object, or what its values are. */
+/** The members of an object, or the values. */
 export function SchemaBody({ schema }: { schema: Schema }): VNode {
   const { description, properties, required = [] } = schema;
   return (
@@ -45,12 +45,12 @@ export interface MemberProps {
   name: string;
   isRequired: boolean;
   schema: Schema;
-  /** Instead of the schema's. */
+  /** The description in place of the schema's. */
   description?: string | undefined;
   children?: ComponentChildren;
 }
 
-/** A member or parameter: its name, its type, what it means. */
+/** A member or parameter: its name, type and meaning. */
 export function Member(props: MemberProps): VNode {
   const { name, isRequired, schema, description = schema.description, children } = props;
   return (

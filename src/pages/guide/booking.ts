@@ -8,7 +8,7 @@ import { changesAdvice } from '../../views/booking.js';
 import { proofTable } from '../../views/proofs.js';
 import { linkToBook } from '../../web/book-link.js';
 
-/** What an agent must know of the studio before it proposes a time; the rest is in `GET /studio`. */
+/** The studio's details that an agent needs before it proposes a time; the rest is in `GET /studio`. */
 export function studioDetails(studio: Studio, today: string): string {
   const { street, city, region, postal_code: postalCode } = studio.address;
   const notices = studio.notices.map(
@@ -88,7 +88,7 @@ const proofs: Record<ConfirmationProof, string> = {
   code: 'Besides the link, it takes six digits that we mail to the `email` of the hold, so give the address that your person reads. The person types them: never ask for them.',
 };
 
-/** Whose each act is, by API, by tool and in the person's own browser. */
+/** The roles: each act by API, by tool or in the person's own browser. */
 export function roles(config: Config, confirmation: ConfirmationProof, date: string): string {
   const { holdLifetimeSeconds, maxLiveBookingsPerPerson, publicBaseUrl } = config;
   const bookLink = `${publicBaseUrl}${linkToBook({ date, timeSlot: '1:00 PM' })}`;

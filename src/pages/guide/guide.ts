@@ -12,10 +12,9 @@ import { booking, failures, roles, studioDetails } from './booking.js';
 
 export const guideType = 'text/markdown';
 
-/** Resolves with the guide as the studio is now. */
 export type Guide = () => Promise<string>;
 
-/** The guide as the studio is now, which `/guide.md`, `/guide` and the start page show. */
+/** The present guide of `/guide.md`, `/guide` and the start page. */
 export function createGuide({
   board,
   clock,
@@ -31,8 +30,8 @@ export function createGuide({
 }
 
 /**
- * A text about the studio as it is now, composed once per state of the board. While the database is lost,
- * the last one is returned.
+ * A text about the present studio, composed once per state of the board. While the database is lost, the
+ * last one is returned.
  */
 export function createStudioText(
   board: Board,
@@ -52,9 +51,9 @@ export function createStudioText(
 }
 
 /**
- * The guide for agents, in Markdown: all that a booking takes. What few readers need is in
- * `integrationsGuide`. `today` is the studio's date, `YYYY-MM-DD`, from which the examples are a week away,
- * so that they can be run. @internal
+ * The guide for agents, in Markdown: everything about a booking; the rest is in `integrationsGuide`.
+ * `today` is the studio's date, `YYYY-MM-DD`, from which the examples are a week away, so that they can
+ * be run. @internal
  */
 export function agentGuide(
   config: Config,

@@ -8,7 +8,7 @@ import {
   webhookCaps,
 } from '../../config/limits.js';
 
-/** What developers need beyond a booking, in Markdown. */
+/** The guide for developers beyond a booking, in Markdown. */
 export function integrationsGuide(config: Config): string {
   const api = `${config.publicBaseUrl}/api/public`;
   return [
@@ -60,7 +60,7 @@ limits then count per person, where a tool call says who that is in \`_meta["ope
 \`limits.platform\` of \`GET ${api}/capabilities\` for all people of the platform together.`;
 }
 
-/** What an `Idempotency-Key` promises, beyond what the guide says. */
+/** The promises of an `Idempotency-Key`, beyond the guide's. */
 function keys(): string {
   return `## Idempotency-Key
 

@@ -1,9 +1,9 @@
-/** Requests: from what memory answers to what a timeout ends. */
+/** The durations of requests: from answers out of memory to timeouts. */
 const requestSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** What may be late: from a timer's own resolution to an outage. */
+/** Delays: from a timer's resolution to an outage. */
 const latenessSeconds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800];
 
-/** What is counted as it happens. No label carries a key, an address or personal data. */
+/** The counters. No label has a key, an address or personal data. */
 export const counters = {
   /** `operation`: the operationId, or the route where it has none. */
   requests: {
@@ -48,7 +48,7 @@ export const counters = {
   },
 } as const;
 
-/** What is timed, in seconds. */
+/** The histograms, in seconds. */
 export const histograms = {
   requestDuration: {
     name: 'booking_http_request_duration_seconds',

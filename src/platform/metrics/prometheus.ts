@@ -69,7 +69,7 @@ function addGauge(gauge: Gauge, registers: Registry[], log: Logger): void {
       // prom-client shows a gauge without labels as 0 until it is set.
       if (labels.length === 0) this.remove();
       try {
-        // A scrape answers even where the database does not.
+        // A scrape answers even without the database.
         const reading = Promise.resolve(gauge.read());
         const readings = await pTimeout(reading, { milliseconds: readingTimeoutMs });
         for (const reading of readings) this.set(reading.labels ?? {}, reading.value);

@@ -1,22 +1,22 @@
 import type { Telemetry } from 'bullmq';
 import type { FastifyInstance } from 'fastify';
 
-/** No value is a key, an address or personal data. Names that are not listed are not exported. */
+/** Attributes without keys, addresses and personal data. Unlisted names are not exported. */
 export type SpanAttributes = Record<string, string | number>;
 
 export interface NewSpan<Result> {
   name: string;
   kind: 'internal' | 'client';
   attributes: SpanAttributes;
-  /** As of `performance.now()`; by default now. */
+  /** A time of `performance.now()`; by default now. */
   startedAt?: number;
   /** Attributes of the result. With `error.type` among them, the span is marked as failed. */
   describe?: (result: Result) => SpanAttributes;
 }
 
 /**
- * The traces of this process, which begin with sampled requests only. `work` is called at once, and
- * its promise is returned.
+ * The traces of this process, which begin with sampled requests only. `work` is called at once, and its
+ * promise is returned.
  */
 export interface Tracing {
   isOn: boolean;
@@ -24,19 +24,19 @@ export interface Tracing {
   jobTelemetry: Telemetry | null;
   /** Traces a share of the requests. Call before the first route is added. */
   traceRequests(app: FastifyInstance): Promise<void>;
-  /** Runs `work` in a span below the active one; without an active one, in none. */
+  /** Runs `work` in a span below the active one, if there is one. */
   inActiveTrace<Result>(span: () => NewSpan<Result>, work: () => Promise<Result>): Promise<Result>;
   /**
-   * Runs `work` in a span of the trace that rows carry. The first of the contexts that is not null is
-   * its parent, unless a span of the same trace is active; it has links to the others. Without any, in
-   * no span.
+   * Runs `work` in a span of the trace that rows carry. Its parent is the first context that is not null,
+   * unless a span of the same trace is active; it has links to the others. Without contexts, there is no
+   * span.
    */
   continueTrace<Result>(
     contexts: readonly (string | null)[],
     span: NewSpan<Result>,
     work: () => Promise<Result>,
   ): Promise<Result>;
-  /** Exports what is left. */
+  /** Exports the remaining spans. */
   stop(): Promise<void>;
 }
 
@@ -54,13 +54,13 @@ let read: () => string | null = () => null;
 
 /**
  * The active span as a `traceparent` (W3C Trace Context, section 3.2), for a row that continues its
- * trace; null while nothing is traced. Ambient, as the active span itself is.
+ * trace; null while nothing is traced. It is ambient, like the active span.
  */
 export function activeTraceContext(): string | null {
   return read();
 }
 
-/** Called by the tracing that is on; null when it stops. */
+/** Sets the reader of the active tracing; null when it stops. */
 export function setTraceContextReader(reader: (() => string | null) | null): void {
   read = reader ?? (() => null);
 }

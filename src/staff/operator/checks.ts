@@ -50,7 +50,7 @@ const lagToleranceSeconds = 60;
 
 type Checks<Subject> = Readonly<Record<string, (subject: Subject) => Promise<Finding>>>;
 
-/** Where one of these fails, it is the reason why `checks` would. */
+/** The checks without which `checks` would fail: one that fails is the reason. */
 export const prerequisites: Checks<Session> = { server: checkServer, migrations: checkMigrations };
 
 /** The checks of a database that answers and has this version's schema, in their order. */

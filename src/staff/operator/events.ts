@@ -78,7 +78,7 @@ function eventData({ id, type, occurred_at, booking_id, data }: EventRow) {
 }
 
 function eventText(event: EventRow, at: Run['at']): string {
-  // Of a change of the calendar.
+  // The members of a change of the calendar.
   const { label, change, from } = event.data as Partial<MoveSnapshot> & { change?: string };
   const former =
     event.type === 'booking.moved' && from !== undefined

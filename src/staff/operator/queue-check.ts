@@ -55,7 +55,7 @@ export async function checkRedis(redisUrl: string): Promise<Finding> {
 /** The scheme with which Redis answers where it does not with that of the URL, or null. */
 async function otherScheme(redisUrl: string): Promise<'redis' | 'rediss' | null> {
   const scheme = redisUrl.startsWith('rediss:') ? 'redis' : 'rediss';
-  // Without the login, which is for nobody to read.
+  // The login is left out: nobody should read it.
   const url = Object.assign(new URL(redisUrl), { protocol: scheme, username: '', password: '' });
   const { error } = await pingRedis(url.href, timeoutMs);
   return error === null || /^NOAUTH|CERT/.test(error) ? scheme : null;

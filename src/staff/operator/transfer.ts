@@ -101,7 +101,7 @@ interface ImportFlags {
   skipRefused?: true;
 }
 
-/** Of text that is written at once. */
+/** The length of text that is written at once. */
 const partLength = 64 * 1024;
 
 /**

@@ -88,7 +88,7 @@ export function bookingText(
   const via = confirmedVia(booking);
   const at = (instant: string | Date | null) =>
     localTime(instant === null ? null : new Date(instant), booking.timezone);
-  /** Of the newest change of its kind. */
+  /** Whether the newest change of its kind had a code. */
   const withCode = (what: HistoryEntry['what']) => {
     const entry = history.findLast((each) => each.what === what);
     const words = typedCodeWords(entry?.codeTypedAfterSeconds ?? null);

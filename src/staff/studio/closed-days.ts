@@ -94,8 +94,8 @@ export async function decisionsFor(
 }
 
 /**
- * Of one booking, the best first; none where it cannot be: no time is free, or nobody has confirmed it
- * yet.
+ * The decisions that are possible for one booking, the best first. It cannot be moved if no time is free,
+ * or nobody has confirmed it yet.
  */
 function possibleDecisions(
   { id, sequence, status }: BookingRow,

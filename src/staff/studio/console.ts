@@ -140,7 +140,7 @@ function sessionData({ id, name, passkey_id, signed_in_at, last_seen_at }: Conso
   return { id, name, passkey_id, signed_in_at, last_seen_at };
 }
 
-/** Without its key and counter, which tell nothing. */
+/** A passkey without its key and counter, which say nothing. */
 function passkeyData({ id, name, created_at, last_used_at }: PasskeyRow) {
   return { id, name, created_at, last_used_at };
 }

@@ -131,7 +131,7 @@ Examples:
   addOffCommand(mail);
 }
 
-/** Of a person or an artist. Null if it is not known: that before a correction is not kept. */
+/** The address of a person or an artist. Null if it is not known: one before a correction is not kept. */
 function addressOf(mail: MailOverview): string | null {
   if (mail.kind === 'calendar_failure') return null;
   if (mail.artist_id !== null) return mail.artist_email;

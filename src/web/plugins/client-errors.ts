@@ -41,7 +41,7 @@ function showsPages(error: object): boolean {
   return url !== undefined && !isApi(url) && /^accept:.*text\/html/im.test(head);
 }
 
-/** Without styles: a request for them would carry the same cookies. */
+/** The page has no styles: a request for them would carry the same cookies. */
 const tooManyCookies = `<!doctype html><html lang="en"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">

@@ -93,7 +93,7 @@ function acceptedBytes(socket: Socket): number {
   return handle === null ? 0 : handle.bytesWritten - handle.writeQueueSize;
 }
 
-/** The same error that Node's own request timeout emits. */
+/** The error that Node's own request timeout emits. */
 function lateRequestError(): Error {
   return Object.assign(new Error('the first request is late'), {
     code: 'ERR_HTTP_REQUEST_TIMEOUT',

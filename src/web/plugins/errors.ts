@@ -82,7 +82,7 @@ export function toServiceError(error: Error): ServiceError {
   if (error instanceof ServiceError) return error;
   const { validation, validationContext, code, statusCode } = error as Partial<FastifyError>;
   if (validation !== undefined && validationContext !== undefined) {
-    // The specification lists no 400 here: a malformed id is an unknown booking.
+    // `openapi.yaml` has no 400 here: a malformed id is an unknown booking.
     if (validationContext === 'params') return new ServiceError('booking_not_found');
     return new ServiceError('invalid_request', {
       details: describeValidationErrors(validation, validationContext),

@@ -5,7 +5,7 @@ import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { maxBodyBytes } from '../../config/limits.js';
 import { ServiceError } from '../../errors.js';
 
-/** As much as the proxies of the examples pass. */
+/** The size that the proxies of the examples pass. */
 const maxDiscardedBytes = 2 * maxBodyBytes;
 
 /** In characters. */

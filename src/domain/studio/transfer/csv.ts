@@ -1,9 +1,9 @@
 import { unseen } from '../../booking/person.js';
 
 /**
- * Where a spreadsheet that separates by any of `, ; tab |` would find a formula, behind what cannot be
- * seen and quotes. Line breaks separate, too: a quote counts only at the beginning of a cell. The order
- * keeps the time linear: what comes before is looked at only where a formula's character follows.
+ * The places where a spreadsheet that separates by any of `, ; tab |` would find a formula, behind quotes
+ * and what cannot be seen. Line breaks separate, too: a quote counts only at the beginning of a cell. The
+ * order keeps the time linear: what comes before is looked at only where a formula's character follows.
  */
 const before = String.raw`(?:^|[,;\t|\r\n])[${unseen}"]*`;
 const formula = String.raw`(?='*[=+\-@＝＋－＠])`;

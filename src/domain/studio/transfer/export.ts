@@ -39,8 +39,8 @@ import { leftOutFile } from './left-out.js';
 export type FileWriter = (name: string, parts: AsyncIterable<string>) => Promise<void>;
 
 /**
- * Writes the data of the installation as of one snapshot, each row at once: memory does not grow with
- * their number. Secrets, and what only this installation can read, are left out (`readMe`).
+ * Writes the data of the installation as of one snapshot, row by row, in constant memory. Secrets, and
+ * what only this installation can read, are left out (`readMe`).
  */
 export async function exportInstallation(
   { database }: Pick<DatabaseServices, 'database'>,

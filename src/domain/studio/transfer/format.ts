@@ -31,12 +31,12 @@ const describe = <Schema extends TSchema>(schema: Schema, description: string): 
   description,
 });
 
-/** Its limit is among the rules (`checkStudio`). */
+/** A text whose limit is a rule (`checkStudio`). */
 const Text = Type.String();
 const textUpTo = (maxLength: number) => Type.String({ maxLength });
 const TimeZone = textUpTo(100);
 const Id = Type.String({ format: 'uuid' });
-/** What PostgreSQL and JavaScript both read: no leap second, and no year 0. */
+/** Instants that PostgreSQL and JavaScript both read: no leap second, and no year 0. */
 const instantIn = (zone: string) =>
   Type.String({
     format: 'date-time',
@@ -206,7 +206,7 @@ const schemas = {
   'hours.json': Week,
   'artists.json': Artists,
   'openings.jsonl': Opening,
-  // Before the closures, which would decide what becomes of them.
+  // These precede the closures, which would decide about them.
   'bookings.jsonl': Booking,
   'closures.jsonl': Closure,
 };
@@ -224,11 +224,11 @@ export interface FormatDocument {
   rows: RowCounts;
 }
 
-/** What the files of an export are like. */
+/** The form of the files of an export. */
 export interface Layout {
   schemas: Partial<Record<DataFile, TSchema>>;
   dataFiles: readonly DataFile[];
-  /** Of the file that is written last: an export without it is incomplete. */
+  /** The schema of the file that is written last: an export without it is incomplete. */
   formatSchema: TSchema;
 }
 

@@ -66,7 +66,7 @@ export interface Finding extends Note {
 }
 
 export interface ImportReport {
-  /** `refused`: nothing was imported. `dry_run`: everything could be, but for refused rows. */
+  /** `refused`: nothing was imported. `dry_run`: all but refused rows could be. */
   outcome: 'imported' | 'dry_run' | 'refused';
   /** The rows that were imported, or would be. */
   rows: RowCounts;
@@ -74,7 +74,7 @@ export interface ImportReport {
   /** The first 1,000, in the order of the import. */
   findings: Finding[];
   furtherFindings: number;
-  /** Empty also where the export is of a version that does not say. */
+  /** The data left out; empty also if the export's version does not list them. */
   leftOut: LeftOut[];
 }
 
@@ -86,7 +86,7 @@ export type Import =
 
 export interface ImportOptions {
   dryRun: boolean;
-  /** Imports the other rows where some are refused. */
+  /** Imports the other rows if some are refused. */
   skipRefused: boolean;
   /** Once aborted, nothing is committed: the import throws the signal's reason. */
   signal: AbortSignal;
@@ -163,7 +163,7 @@ export async function importInstallation(
   }
 }
 
-/** `isIncomplete`: what is refused is more than rows that can be left out. */
+/** `isIncomplete`: the refusal concerns more than rows that can be left out. */
 async function importRows(
   transaction: Transaction<Database>,
   linesOf: FileLines,

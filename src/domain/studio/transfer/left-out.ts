@@ -16,7 +16,7 @@ export const leftOutSchema = Type.Array(Type.Object(members, { additionalPropert
   title: 'What this export leaves out, and has to be made again',
 });
 
-/** What the imported export left out and is not there again. `of`: how many were left out. */
+/** The data that the imported export left out and that are missing. `of`: how many were left out. */
 export async function listMissing(
   database: Kysely<Database>,
 ): Promise<(LeftOut & { of: number })[]> {
@@ -24,7 +24,7 @@ export async function listMissing(
   return (await readLeftOut(database)).flatMap(({ kind, count, names }) => {
     const same: Omit<LeftOut, 'kind'> = present.get(kind) ?? { count: 0, names: [] };
     const left = names.filter((name) => !same.names.includes(name));
-    // Callers make others of some kinds: a name says whether it is the studio's.
+    // Callers make some of these, too: a name shows the studio's.
     const missing = names.length > 0 ? left.length : count - same.count;
     return missing > 0 ? [{ kind, count: missing, of: count, names: left }] : [];
   });

@@ -14,7 +14,7 @@ import type {
   WeekDocument,
 } from './format.js';
 
-/** A row, or what is wrong with its text: a clause that never quotes it. */
+/** A row, or the problem of its text: a clause that never quotes it. */
 export type ReadRow<Row> = { row: Row } | { problem: string };
 
 /** The problem of a line that is cut or written over, which is more than a row that can be left out. */
@@ -27,7 +27,7 @@ export function rowReader<Row extends object>(
   schema: object,
   check: (row: Row) => string | null = () => null,
 ): (text: Uint8Array) => ReadRow<Row> {
-  // Not `allErrors`: one problem of a row is told.
+  // `allErrors` is off: one problem of a row is shown.
   const ajv = new Ajv({ verbose: true, messages: false, allowUnionTypes: true });
   addFormats(ajv);
   const validate = ajv.compile(withTextRule(schema));
@@ -56,7 +56,7 @@ function clauseOf(error: ErrorObject): string {
   return `${path.join('.') || 'it'} ${validationMessage(error)}`;
 }
 
-/** What is wrong with a row that keeps its schema, at `now` (ms since the epoch); null if nothing is. */
+/** The problem of a row that keeps its schema, at `now` (ms since the epoch); null without one. */
 export type Check<Row> = (row: Row, now: number) => string | null;
 
 type Rule<Row> = [problem: string, isBroken: (row: Row, now: number) => boolean];
@@ -110,7 +110,7 @@ function mistakesIn(
   });
 }
 
-/** Such a version would keep the service from following any real data. */
+/** Whether a version is of a later year: it would keep the service from following any real data. */
 function isOfLaterYear(version: string, now: number): boolean {
   return Number(version.slice(0, 4)) > new Date(now).getUTCFullYear() + 1;
 }
@@ -162,7 +162,7 @@ export const checkClosure = byRules<ClosureLine>([
 
 const at = (instant: string) => Date.parse(instant);
 
-/** As the constraints of the table, and that the instant is that of the slot. */
+/** The constraints of the table; the instant must be that of the slot. */
 export const checkBooking = byRules<BookingLine>([
   ['timezone is unknown to this version of Node.js', (row) => !isKnownZone(row.timezone)],
   ['starts_at is not the time of date and time_slot', (row) => !isAtItsSlot(row)],
@@ -211,7 +211,7 @@ export const checkBooking = byRules<BookingLine>([
 /** The data of a zone may change its offset between the booking and now, but by no more than this. */
 const maxOffsetChangeMs = 3 * 3_600_000;
 
-/** By the text too, since the data of the zone may have changed since it was booked. */
+/** Whether the start is the slot's; by its text too, since the data of the zone may have changed. */
 function isAtItsSlot({ timezone, starts_at: startsAt, ...slot }: BookingLine): boolean {
   const difference = at(startsAt) - slotStartsAt(timezone, slot.date, slot.time_slot).epochMs;
   if (difference === 0) return true;
@@ -224,7 +224,7 @@ function isAtItsSlot({ timezone, starts_at: startsAt, ...slot }: BookingLine): b
 const maxDocumentBytes = 4_000_000;
 export const tooLarge = 'it is larger than 4 MB';
 
-/** `otherwise`: where there are no lines. Null if it is too large. */
+/** The text of a file. `otherwise`: the text for no lines. Null if it is too large. */
 export async function wholeText(
   lines: AsyncIterable<Uint8Array>,
   otherwise = '',

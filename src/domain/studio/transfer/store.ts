@@ -26,14 +26,14 @@ import type {
 } from './format.js';
 
 export interface Numbered<Row> {
-  /** Of the line. */
+  /** The number of the line. */
   number: number;
   row: Row;
 }
 
-/** About one row. */
+/** A note about one row. */
 export interface Note {
-  /** `expired`: imported so, since the hold has lapsed. `noted`: imported as it is. */
+  /** `expired`: imported as expired, since the hold has lapsed. `noted`: imported unchanged. */
   outcome: 'refused' | 'expired' | 'noted';
   /** A clause, without personal data. */
   problem: string;
@@ -92,7 +92,7 @@ function artistColumn(
   return { artist_id: artist === null ? null : (ids.get(artist) ?? null) };
 }
 
-/** Stores a batch of rows, of which `key` is unique, and resolves with the number of those stored. */
+/** Stores a batch of rows with a unique `key`, and resolves with the number of stored ones. */
 function storer<Row extends object>(
   table: 'openings' | 'closures',
   key: readonly (keyof Row & string)[],
@@ -165,7 +165,7 @@ export async function storeBookings(
   return inserted.length;
 }
 
-/** A hold may have lapsed since the export. */
+/** The present row: a hold may have lapsed since the export. */
 function presentRow(row: BookingLine, now: number): BookingLine {
   const { status, expires_at } = row;
   return statusAt({ status, expires_at: new Date(expires_at) }, now) === status
@@ -177,7 +177,7 @@ function isToCome({ status, starts_at }: BookingLine, now: number): boolean {
   return isLive(status) && Date.parse(starts_at) > now;
 }
 
-/** The columns of a row, all but those of secrets and of who was calling. */
+/** The columns of a row, without secrets and the caller. */
 function columnsOf(
   { link_sha256: hash, artist, ...row }: BookingLine,
   ids: ArtistIds,
@@ -191,17 +191,17 @@ function columnsOf(
     ...row,
     ends_at: endsAt,
     ...artistColumn(artist, ids),
-    // Until all are there (`findOverlaps`).
+    // This holds until all are there (`findOverlaps`).
     may_overlap: isLive(row.status),
     starts_at_text: row.starts_at,
     ends_at_text: endsAt,
     checkout_token_hash: `\\x${hash}`,
-    // None that a key opens: only the hash of the link is known.
+    // No key opens this: only the hash of the link is known.
     checkout_token_sealed: '\\x',
   };
 }
 
-/** The rows that were not inserted; of several with one key, the first was. */
+/** The rows that were not inserted; the first of several with one key was. */
 function notInserted<Row>(
   batch: readonly Numbered<Row>[],
   inserted: readonly string[],

@@ -4,7 +4,7 @@ import type { SpanProcessor } from '@opentelemetry/sdk-trace';
 import { recordingSpan } from './spans.js';
 
 /**
- * From Node 24 on, AsyncLocalStorage costs nothing where it is not read. Before, its use calls a hook for
+ * From Node 24 on, AsyncLocalStorage costs nothing while it is not read. Before, it calls a hook for
  * every promise of the process until it is disabled, and reads take a tenth more processor time.
  */
 const isStorageCheap = Number(process.versions.node.split('.')[0]) >= 24;
@@ -19,7 +19,7 @@ export class RecordedContextManager
 {
   #recorded = 0;
 
-  /** A timer or a batch that a request began may outlive its span, and is then in no trace. */
+  /** The active context. A timer or batch that outlives the span of its request is in no trace. */
   override active(): Context {
     const context = super.active();
     return recordingSpan(context) === null ? ROOT_CONTEXT : context;

@@ -1,6 +1,6 @@
 /**
  * The thread of an exporter (exporter.ts). Its `workerData` are the attributes of the resource, each
- * message the spans of one export. It answers with null, or with the reason why they were not exported.
+ * message the spans of one export. It answers with null, or with the reason of a failure.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Attributes } from '@opentelemetry/api';
@@ -18,7 +18,7 @@ parentPort?.on('message', (spans: ExportedSpan[]) => {
   );
 });
 
-/** With the status of the response, or the code of the system's error. Not its data, the response. */
+/** The message with the status or the system's code. The error's data, the response, are left out. */
 function reasonOf({ message, code }: Error & { code?: unknown }): string {
   return [message, code].filter(Boolean).join(', ');
 }

@@ -8,14 +8,14 @@ import {
 import type { Resource } from '@opentelemetry/resources';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
 
-/** A span as plain data, which a thread can be sent. All spans of a process have the same resource. */
+/** A span as plain data for a thread. All spans of a process have the same resource. */
 export interface ExportedSpan extends Omit<ReadableSpan, 'spanContext' | 'resource'> {
   context: SpanContext;
 }
 
 /**
- * The attributes that leave the process. Libraries add others, with URLs, error messages, job options
- * and the like, in which there are people's names, addresses and tokens.
+ * The attributes that leave the process. Libraries add others, such as URLs, error messages and job
+ * options, which contain people's names, addresses and tokens.
  */
 const exportedAttributes: ReadonlySet<string> = new Set([
   'http.request.method',
@@ -46,8 +46,8 @@ const exportedAttributes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The span as it is exported: without the attributes that are not listed, without events (exceptions
- * with their messages and stacks) and without the text of its status.
+ * The exported span: without unlisted attributes, events (exceptions with their messages and stacks) and
+ * the text of its status.
  */
 export function toExportedSpan(span: ReadableSpan): ExportedSpan {
   const { name, kind, startTime, endTime, duration, ended, instrumentationScope } = span;
@@ -82,7 +82,7 @@ export function toReadableSpan(
   return { ...span, resource, spanContext: () => context };
 }
 
-/** Without `traceState`, which has methods; no span of ours has one. */
+/** A span's context without `traceState`, which has methods; no span of ours has one. */
 function plain({ traceId, spanId, traceFlags, isRemote = false }: SpanContext): SpanContext {
   return { traceId, spanId, traceFlags, isRemote };
 }
@@ -102,7 +102,7 @@ function exportedAttributesOf({ kind, attributes }: ReadableSpan): Attributes {
   };
 }
 
-/** A refused request (4xx) is no error of the server, as the conventions have it. */
+/** The status by the conventions: a refused request (4xx) is no error of the server. */
 function statusOf({ kind, status, events }: ReadableSpan, attributes: Attributes): SpanStatus {
   const hasFailed =
     kind === SpanKind.SERVER

@@ -7,22 +7,20 @@ import type { SpanExporter } from '@opentelemetry/sdk-trace';
 import type { Logger } from '../../log.js';
 import { type ExportedSpan, toExportedSpan } from './exported-span.js';
 
-/** OTEL_EXPORTER_OTLP_TIMEOUT does not end a response that never ends. */
+/** A limit of our own: OTEL_EXPORTER_OTLP_TIMEOUT does not end an endless response. */
 const exportTimeoutMs = 60_000;
 
 /**
- * Sends spans by OTLP over HTTP to where the `OTEL_EXPORTER_OTLP_…` variables say, one batch after
- * another. A collector that is down is logged as a warning once, until it is up again.
- *
- * A thread of its own sends them: V8 compiles code for the kinds of objects that it has met, and a
- * thread that sends HTTP requests besides takes longer for those that it answers.
+ * Sends spans by OTLP over HTTP to the address of the `OTEL_EXPORTER_OTLP_…` variables, one batch after
+ * another, from a thread (src/decisions.md). A collector that is down is logged as a warning once, until
+ * it is up again.
  */
 export function createExporter(
   resource: Resource,
   log: Logger,
   timeoutMs = exportTimeoutMs,
 ): SpanExporter {
-  // At once: a stop may leave it no time to load its modules.
+  // It starts at once: a stop may leave it no time to load its modules.
   let thread: Worker | null = startThread();
   let sending = Promise.resolve();
   let isFailing = false;
@@ -83,7 +81,7 @@ const report = /^Dropped \d+ spans/;
 
 /**
  * Logs how many spans were lost because the queue of an exporter was full: the first time as a warning.
- * OpenTelemetry reports that only to its own log, beside much that nobody can act on.
+ * OpenTelemetry reports it only to its own log, beside much that is of no use.
  */
 export function logDroppedSpans(log: Logger): void {
   let isFirst = true;

@@ -1,6 +1,6 @@
 import { ROOT_CONTEXT, SpanKind, type Tracer } from '@opentelemetry/api';
 
-/** A request that has ended. Its times are as of `performance.now()`. */
+/** A request that has ended, with times of `performance.now()`. */
 export interface EndedRead {
   method: string;
   route: string;
@@ -11,7 +11,7 @@ export interface EndedRead {
 
 export interface ReadSpans {
   add(read: EndedRead): void;
-  /** Makes the spans of the reads that were added. */
+  /** Makes the spans of the added reads. */
   flush(): void;
 }
 
@@ -19,8 +19,8 @@ const maxWaiting = 128;
 const flushAfterMs = 1_000;
 
 /**
- * Makes spans of reads after their responses, many at once. A span made during one request in a hundred
- * takes longer, since its code is in no cache, and it slows the next requests, whose code it displaces.
+ * Makes spans of reads after their responses, many at once. A span during one request in a hundred takes
+ * longer, since its code is in no cache, and slows the next requests, whose code it displaces.
  */
 export function createReadSpans(tracer: Tracer): ReadSpans {
   let waiting: EndedRead[] = [];

@@ -10,7 +10,7 @@ const readMethods: readonly string[] = ['GET', 'HEAD'];
 /**
  * Traces each request with this probability (0 to 1). A caller's own `traceparent` is ignored. A request
  * to a route that only reads has one span, made after its response, and none if its client leaves before;
- * that of any other is active while it is handled, and has others below it.
+ * any other is active while it is handled, and has others below it.
  */
 export async function traceRequests(
   app: FastifyInstance,
@@ -29,7 +29,7 @@ export async function traceRequests(
   });
   const { setNotFoundHandler } = Object.getOwnPropertyDescriptors(app);
   await app.register(new SampledInstrumentation(share).plugin());
-  // The plugin's would make a span of each handler, named after files of the code.
+  // The plugin's method would make a span of each handler, named after files of the code.
   Object.defineProperties(app, { setNotFoundHandler });
 }
 
@@ -45,7 +45,7 @@ function addRead(
   readSpans.add({ method, route, statusCode: reply.statusCode, startedAt, endedAt });
 }
 
-/** Asked first for each request: for those that are not traced, nothing else is done. */
+/** The first check of each request: an untraced one costs nothing more. */
 class SampledInstrumentation extends FastifyOtelInstrumentation {
   readonly #share: number;
 
@@ -56,7 +56,7 @@ class SampledInstrumentation extends FastifyOtelInstrumentation {
       recordExceptions: false,
       requestHook: (span, { method, raw, routeOptions: { url } }) => {
         span.updateName(url === undefined ? method : `${method} ${url}`);
-        // Without a route, only a response would end it.
+        // A request without a route would be ended by a response only.
         if (url === undefined) raw.once('close', () => span.isRecording() && span.end());
       },
     });

@@ -26,7 +26,7 @@ export function createSpans(tracer: Tracer): Pick<Tracing, 'inActiveTrace' | 'co
     const startTime = startedAt === undefined ? {} : { startTime: startedAt };
     const options = { kind: kinds[kind], attributes, links, ...startTime };
     const span = tracer.startSpan(name, options, parent);
-    // Async, so that a span ends also where the work throws before it returns a promise.
+    // It is async, so that a span ends even if the work throws before it returns a promise.
     const running = context.with(trace.setSpan(parent, span), async () => work());
     running
       .then(

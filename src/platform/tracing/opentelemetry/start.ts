@@ -22,7 +22,7 @@ import { createSpans, recordingSpan, toTraceParent } from './spans.js';
 /** The longest that a timer of Node.js waits, 24 days. */
 const maxTimerMs = 2 ** 31 - 1;
 
-/** Only requests begin a trace; whether they do, `traceRequests` decides before there is a span. */
+/** Lets only requests begin a trace: `traceRequests` decides whether they do, before there is a span. */
 const onlyRequests: Sampler = {
   shouldSample: (_context, _traceId, _name, kind) => ({
     decision:
@@ -38,7 +38,7 @@ export function startTracing(
 ): Tracing {
   const { name, version } = readPackage();
   const contextManager = new RecordedContextManager();
-  // Nothing of the host and the process: command lines and names of users.
+  // The host and the process are left out: they have command lines and names of users.
   const resource = defaultResource().merge(
     resourceFromAttributes({
       'service.name': config.otelServiceName,
@@ -55,7 +55,7 @@ export function startTracing(
     spanLimits: { linkCountLimit: 500 },
     spanProcessors: [
       contextManager,
-      // Its queue is bounded: what does not fit is dropped.
+      // Its queue is bounded: spans that do not fit are dropped.
       new BatchSpanProcessor({
         exporter: createExporter(resource, log),
         // The exporter ends each export; a second one would wait for it.

@@ -68,7 +68,7 @@ interface ReadClosure extends ClosureToImport {
 
 const dayMs = 86_400_000;
 const maxDays = 3_660;
-/** Of all rows: what is closed is written under the lock of the slots. */
+/** The limit of all rows: what is closed is written under the lock of the slots. */
 const maxDaysOfFile = 20_000;
 
 function readClosures(

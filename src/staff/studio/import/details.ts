@@ -83,7 +83,7 @@ const float = /^(\d+)(?:[.,](\d+))?(?:E\+?(\d{1,2}))?$/i;
 /** Ten or eleven digits, the words before, and what is behind them. */
 const number = /^([^\d+]*)(\+?(?:\d[\s.()\p{Pd}]*){10,11})(?!\d)(.*)$/su;
 const isNoise = /^[\s\p{P}]{0,9}(?:tel|phone|mobile|cell|home|work)?[\s\p{P}]{0,9}$/iu;
-/** With fewer decimals, a spreadsheet has rounded the number to fit its column. */
+/** The fewest decimals of an exact number: a spreadsheet rounds numbers to fit their column. */
 const sureDecimals = 8;
 
 function readPhone(text: string): ReadPhone {

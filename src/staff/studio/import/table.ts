@@ -7,7 +7,7 @@ import { isKnownHeading } from './headings.js';
 
 /** A row of a file, or an event of a calendar. */
 export interface SourceRow {
-  /** Where it begins in the file, from 1. */
+  /** The line where it begins in the file, from 1. */
   line: number;
   /** In the order of the headings, without empty ones at the end. */
   cells: readonly string[];

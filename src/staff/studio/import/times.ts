@@ -66,7 +66,7 @@ export function createTimeReader(
   };
   return (text, ownZone = '') => {
     const shown = `"${text.slice(0, 60)}"`;
-    // Of a range, the begin; the zone may be behind the end.
+    // A range counts by its begin; the zone may be behind the end.
     const [begin = '', end = ''] = text
       .normalize('NFKC')
       .replace(/\s+/g, ' ')
