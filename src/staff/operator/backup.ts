@@ -174,7 +174,7 @@ function counts(rows: Record<string, number>): string {
   return some.map(([noun, number]) => count(number, noun)).join(', ') || 'nothing';
 }
 
-/** What is in force in the installation that is replaced. */
+/** The grants in force in the installation that is replaced. */
 async function grantsOf({ environment }: CommandContext, old: string): Promise<Grant[]> {
   const opened = await openDatabase(
     isDatabaseUrl(old)
@@ -202,7 +202,7 @@ function grantTable(grants: readonly Grant[]): string[] {
   );
 }
 
-/** Whether the secret key with that id is at hand. */
+/** Whether the secret key with that id is available. */
 export async function hasKeyOf(config: Config, keyId: string | null): Promise<boolean> {
   const keyring = await findKeyring(config);
   return keyId === null || keyring?.currentKeyId === keyId || keyring?.previousKeyId === keyId;
