@@ -60,10 +60,7 @@ export interface NewHold extends BookedSlot {
   /** Whether the caller knows of one artist only; if there are several, nothing is held. */
   isOnlyArtist: boolean;
   handover: Handover;
-  /**
-   * Those whose bookings of the same person refuse it: the caller, and the placer of the hold that it
-   * follows.
-   */
+  /** Whose bookings of the same person refuse it: the caller's, and those of the hold that it follows. */
   placers: Placers;
 }
 
