@@ -28,6 +28,7 @@ function nextOpen({ calendar, taken, validFrom }: CalendarState): Alternative | 
     : alternativeOf({ ...slot, date: day.date });
 }
 
+/** An open slot, as it is offered. */
 export function alternativeOf(slot: OpenSlot): Alternative {
   const { date, timeSlot, startsAt } = slot;
   return { date, time_slot: timeSlot, starts_at: startsAt, label: bookingLabel(slot) };

@@ -8,6 +8,7 @@ export class BookingError extends Error {
   readonly status: number | undefined;
   /** Whether the same request may succeed later. */
   readonly retryable: boolean;
+  /** How many seconds to wait before that. */
   readonly retryAfterSeconds: number | undefined;
   /** On `invalid_request`, each invalid member. */
   readonly details: ErrorDetail[];

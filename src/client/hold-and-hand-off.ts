@@ -14,6 +14,7 @@ export interface WaitOptions {
    * service asks for a longer delay, its error is thrown, with `retryAfterSeconds`.
    */
   patienceSeconds?: number;
+  /** Stops waiting; the booking stays as it is. */
   signal?: AbortSignal;
   /** The delay between reads when the service cannot wait (`handoff.poll_interval_seconds`). */
   pollIntervalSeconds?: number;

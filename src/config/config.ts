@@ -197,6 +197,7 @@ function refuse(errors: object, environment: Record<string, string | undefined>)
   if (lines.length > 0) throw new ConfigError(lines.join('\n'));
 }
 
+/** The default origin, as browsers send it: without port 80, and `localhost` for `0.0.0.0`. */
 function originOf(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
   return new URL(`http://${name.includes(':') ? `[${name}]` : name}:${port}`).origin;

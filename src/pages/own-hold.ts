@@ -116,7 +116,7 @@ export function rememberForm(
 }
 
 /**
- * Whether the page is not in a frame, where nothing is remembered. Browsers before 2023, and http, do not
+ * Whether the page is in no frame, where nothing is remembered. Browsers before 2023, and http, do not
  * say.
  */
 function isWholeWindow({ headers }: FastifyRequest, { embedOrigins }: Config): boolean {

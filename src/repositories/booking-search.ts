@@ -63,17 +63,13 @@ function hasIdPrefix(prefix: string): Expression<SqlBool> {
   return sql<SqlBool>`id between ${digits.padEnd(32, '0')}::uuid and ${digits.padEnd(32, 'f')}::uuid`;
 }
 
+/** Whether a row of `bookings` is live, and not over. */
+const isToCome = sql<boolean>`(${isLive} and ends_at > booking_now())`;
+
 /**
  * At most `limit` bookings with the text in their name or e-mail address, whatever its accents and letter
  * case, in the digits of their phone number, or at the beginning of their id; those to come first by
  * their start, then the latest sessions first.
- */
-const isToCome = sql<boolean>`(${isLive} and ends_at > booking_now())`;
-
-/**
- * At most `limit` bookings, those to come first by their start, then the latest sessions first, with the
- * text in their name or e-mail address, whatever its accents and letter case, in the digits of their
- * phone number, or at the beginning of their id.
  */
 export async function findBookingsByText(database: Kysely<Database>, text: string, limit: number) {
   const digits = /\p{L}/u.test(text) ? '' : text.replaceAll(/\D/g, '');

@@ -73,9 +73,7 @@ export async function forgetKept(transaction: Transaction<Database>) {
       and not is_closed_by_studio(date, time_slot, artist_id)`.execute(transaction);
 }
 
-/**
- * Records one event about all sessions that a closure left undecided, at the first; it becomes one mail.
- */
+/** Records one event about all sessions that a closure left undecided; it becomes one mail. */
 export async function recordLeftUndecided(
   transaction: Transaction<Database>,
   bookingIds: readonly string[],

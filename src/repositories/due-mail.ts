@@ -41,10 +41,7 @@ export interface DueBookingMail
   data: MailEventSnapshot;
   /** The studio's addresses by date, read with the mail, so that it has the change that it is about. */
   addresses: StudioAddressRow[];
-  /**
-   * The sequence of the latest change that makes earlier mails to the recipient pointless; greater than
-   * `sequence` then.
-   */
+  /** The sequence below which mails to the recipient are pointless, if greater than `sequence`. */
   bookingSequence: number;
   /** The present name of the artist to whom the mail goes; null for any other. */
   artistName: string | null;
@@ -74,10 +71,7 @@ export interface DueCalendarMail extends DueMailBase {
   label: string;
   /** The last successful fetch; null before the first. */
   readAt: Date | null;
-  /**
-   * The first failure; null if it can be read. If it is after the event, the calendar was read in
-   * between.
-   */
+  /** The first failure; null if it can be read. After the event, it was read in between. */
   failingSince: Date | null;
   /** Null if it can be read. */
   lastError: CalendarError | null;

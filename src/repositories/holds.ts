@@ -60,10 +60,7 @@ export interface NewHold extends BookedSlot {
   /** Whether the caller knows of one artist only; if there are several, nothing is held. */
   isOnlyArtist: boolean;
   handover: Handover;
-  /**
-   * The placers whose bookings of the same person refuse it: the caller, and that of the hold that it
-   * follows.
-   */
+  /** Whose bookings of the same person refuse it: the caller's, and those of the hold that it follows. */
   placers: Placers;
 }
 
@@ -126,8 +123,7 @@ function giveUpStatement(
 }
 
 /**
- * The name of a prepared statement, of at most 63 characters: it names everything that the text depends
- * on.
+ * The name of a prepared statement, of at most 63 characters, names everything that its text depends on.
  */
 function holdStatementName({ isOnlyArtist }: NewHold, caps: HoldCaps): string {
   const { liveOfPerson, isCodeRequired, liveOfCaller, platform } = caps;

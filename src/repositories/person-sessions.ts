@@ -63,9 +63,7 @@ function isPlacedBy({ networkHashes, apiKeyIds }: Placers): RawBuilder<boolean> 
     or api_key_id = any(${apiKeyIds}::uuid[]))`;
 }
 
-/**
- * Bookings live at `moment.now` that overlap the time. The dates of any two zones differ by two at most.
- */
+/** Bookings at the time, live at `moment.now`. The dates of any two zones differ by two at most. */
 function isLiveThen({ date, startsAt, endsAt }: Time): RawBuilder<boolean> {
   return sql`date between ${date}::date - 2 and ${date}::date + 2
     and starts_at < ${endsAt}::timestamptz

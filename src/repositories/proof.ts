@@ -13,10 +13,7 @@ export interface Proof {
 /** The proof of a change that needs no code. */
 export const noProof: Proof = { modeNeedingCode: null, browserHash: null };
 
-/**
- * Whether the browser of a code, a row of `mails`, may change the booking, in a statement with
- * `moment.now`.
- */
+/** Whether the browser of a row of `mails` may change the booking, in a statement with `moment.now`. */
 export const isOpened = sql<boolean>`coalesce(
   mails.opened_at > moment.now - make_interval(secs => ${sql.lit(codeOpensSeconds)}), false)`;
 

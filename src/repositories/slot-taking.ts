@@ -64,10 +64,7 @@ export interface Taker {
    * the slot if there are several.
    */
   isOnlyArtist?: boolean | null;
-  /**
-   * The condition for bookings in the way to be sessions of the same person: `booked` has their label as
-   * `own_session`.
-   */
+  /** Which bookings in the way are the same person's: `booked` has their label as `own_session`. */
   isOwnSession?: RawBuilder<unknown> | null;
 }
 
@@ -187,10 +184,7 @@ export function bookedArtists(
     group by artist_id`;
 }
 
-/**
- * Whether there are several artists: PostgreSQL evaluates it once, and then skips the scans that only
- * they need.
- */
+/** Whether there are several artists. PostgreSQL then skips the scans that only they need. */
 export const areSeveral = sql`(select count(*) from artists) > 1`;
 
 /** Whether a row of `bookings`, beside `moment`, is live. */

@@ -43,11 +43,11 @@ export interface LiveBookingRow {
 
 /** Everything that determines the open slots, in one snapshot. */
 export interface CalendarRows {
-  /** The addresses, each from its date on. */
+  /** The database's clock; milliseconds since the epoch. */
   now: number;
   mode: InstallationMode;
   studio: StudioRow;
-  /** Each counts from its date on. */
+  /** The addresses, each from its date on. */
   addresses: StudioAddressRow[];
   openingHours: OpeningHoursRow[];
   weeklySessions: WeeklySessionRow[];

@@ -83,8 +83,8 @@ export async function readZoneVersions(database: Kysely<Database>) {
 }
 
 /**
- * The entries of one kind, such as `passkey`, that an export leaves out. The names are those of the
- * studio's lists.
+ * The number of entries of one kind, such as `passkey`, that an export leaves out, and their names in
+ * lists.
  */
 export interface LeftOut {
   kind: string;

@@ -2,9 +2,9 @@ import type { ArtistRecord } from '../domain/studio/artists.js';
 
 /** How output names artists: not at all where the studio has one. */
 export interface ArtistNames {
-  /** Null of everybody's, and where the studio has one. */
+  /** The name; null for everybody's, and where the studio has one. */
   nameOf: (id: number | null) => string | null;
-  /** Whose something is, as a cell of a table: `Mara`, or `all`; no cell where the studio has one. */
+  /** The artist as a cell of a table: `Mara`, or `all`; no cell where the studio has one. */
   cell: (id: number | null) => string[];
   /** The heading of such cells. */
   heading: string[];

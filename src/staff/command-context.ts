@@ -16,7 +16,7 @@ export interface Terminal {
   interrupted: AbortSignal;
 }
 
-/** What a command prints with. The streams themselves are for prompts and progress bars only. */
+/** The output of a command. The streams themselves are for prompts and progress bars only. */
 export interface CommandContext extends Terminal {
   /** Whether `--json` was given. */
   wantsJson: () => boolean;

@@ -12,7 +12,7 @@ export interface TerminalRun {
   isSure: boolean;
   /** Asks, unless `--yes` was given. Throws `refused` if the answer is no, or nobody can be asked. */
   confirm: (question: string) => Promise<void>;
-  /** Prints a result: `data` with `--json`, otherwise `lines`, which are not made in vain. */
+  /** Prints a result: `data` with `--json`, otherwise `lines`, which are computed only then. */
   print: (data: unknown, lines: () => readonly string[]) => void;
 }
 

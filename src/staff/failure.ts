@@ -44,10 +44,10 @@ export function onlyOne<Row extends { id: string }>(
   return row;
 }
 
-/** What a check of doctor found. */
+/** The result of a check of doctor. */
 export interface Finding {
   status: 'ok' | 'warning' | 'failure';
-  /** What was found and, unless `ok`, how to repair it. */
+  /** The result in words and, unless `ok`, its remedy. */
   message: string;
 }
 

@@ -26,7 +26,7 @@ function sessionView(booking: RecordedBookingRow) {
     date,
     time_slot,
     starts_at: starts_at_text,
-    // An event of a version before 2.9.0 has none: its webhooks and replays keep their bytes.
+    // Events before 2.9.0 have no end: their webhooks and replays keep their bytes.
     ...(ends_at_text !== null && { ends_at: ends_at_text }),
     timezone,
     label,
@@ -47,8 +47,8 @@ export const changesAdvice =
   "Moving and cancelling are the person's, on the page of their link, which is in the confirmation mail, too.";
 
 /**
- * The response to a hold. It depends only on the hold as it was placed, the `email` of its request and
- * the base URL, so that a replay has the same bytes: `status` and `server_time` are those at that time.
+ * The response to a hold. It depends only on the placed hold, the `email` of its request and the base
+ * URL, so that a replay has the same bytes: `status` and `server_time` are those at that time.
  */
 export function holdView(
   hold: Pick<ReplayableHold, 'booking' | 'handover'> & { checkoutToken: string },

@@ -7,8 +7,8 @@ interface Adversary {
 }
 
 /**
- * Who might confirm in place of the person. `test/pages/proofs.test.ts` measures each, and holds the
- * table of the operator's guide to this one. @internal
+ * Those who might confirm in place of the person. `test/pages/proofs.test.ts` measures each, and compares
+ * the table of the operator's guide with this one. @internal
  */
 export const adversaries = {
   script: { words: 'a script with the link', stoppedBy: ['code'] },
@@ -46,7 +46,7 @@ export function proofSentences(proof: ConfirmationProof): string {
   return `It stops: ${listed(true)}. It does not stop: ${listed(false)}.`;
 }
 
-/** How soon the code that a change needed was typed, after the words of the change; '' if unknown. */
+/** The time in which a change's code was typed, after the words of the change; '' if unknown. */
 export function typedCodeWords(seconds: number | null): string {
   return seconds === null ? '' : ` with a code, typed ${seconds} s after it was sent`;
 }

@@ -20,8 +20,8 @@ export function browserBundle(name: string): string {
 }
 
 /**
- * Serves the stylesheets and scripts under URLs that change with the content, so that browsers cache
- * them permanently. Each is compressed at its first request: a start has better things to do.
+ * Serves the stylesheets and scripts under URLs that change with the content, so that browsers cache them
+ * permanently. Each is compressed at its first request, to shorten the start.
  */
 export function registerAssets(app: FastifyInstance): Assets {
   const assets: Assets = {};

@@ -151,7 +151,7 @@ export const limitCauses = {
     'From your internet connection, a third of this artist’s open times of that week are held already. Another artist or another week may have room for you.',
 };
 
-/** Which limit is reached. */
+/** The limit that is reached. */
 export function limitCause({ limit }: ServiceError): string {
   return limitCauses[limit ?? 'requests'];
 }

@@ -26,10 +26,10 @@ export type PageScope = FastifyInstance<
 export type RequestWith<Typed extends { params?: unknown; body?: unknown }> = FastifyRequest &
   Typed;
 
-/** A text that PostgreSQL can store: no browser lets people type another one. */
+/** A text that PostgreSQL can store: browsers let people type no other. */
 export const text = Type.String();
 
-/** A text of any characters: what cannot be stored is said beside the field. */
+/** A text of any characters: a mistake is shown beside the field. */
 export const anyText = Type.String({ pattern: '' });
 
 /** A number that the page showed, such as the sequence of a booking. */
@@ -50,12 +50,12 @@ export function choices<const Choice extends string>(...each: Choice[]) {
   return Type.Union([one, Type.Array(one)]);
 }
 
-/** The schema of a posted form. One that breaks it is not the form of the page, and is refused whole. */
+/** The schema of a posted form. One that breaks it is not the page's, and is refused whole. */
 export function form<Fields extends TProperties>(fields: Fields) {
   return { body: Type.Object(fields) };
 }
 
-/** The schema of the fields of an address. None is required, and one that breaks it counts as missing. */
+/** The schema of an address's fields. None is required, and a wrong one counts as missing. */
 export function query<Fields extends TProperties>(fields: Fields) {
   return { querystring: Type.Partial(Type.Object(fields)) };
 }
@@ -66,7 +66,7 @@ export const button = form({});
 /** The schema of an address with a token. */
 export const tokenInPath = { params: Type.Object({ token: anyText }) };
 
-/** The refusal of a form that is not that of the page. */
+/** The refusal of a form that is not the page's. */
 export function formRefused(): ServiceError {
   return new ServiceError('invalid_request', {
     message: 'This form is incomplete or out of date. Open the page again.',
@@ -82,7 +82,7 @@ export function normalizeFields(request: FastifyRequest): void {
   request.body = fields;
 }
 
-/** The fields of an address for `readSlot`: what it does not understand, the page says. */
+/** The fields of an address for `readSlot`: the page explains a wrong one. */
 export const slotFields = { date: Type.Unknown(), time_slot: Type.Unknown() };
 
 /** Null unless the fields `date` and `time_slot` name a slot of an existing date. */

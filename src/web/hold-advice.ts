@@ -4,12 +4,12 @@ import { artistOfLink, choosableArtists } from '../schedule/artists.js';
 import { bookPath, linkToBook } from './book-link.js';
 import { readSlot } from './forms.js';
 
-/** No member of a hold request has such a name, so that each one that has is refused. */
+/** The names of unknown members that mean an artist: no member of a hold request matches. */
 const namesArtist = /artist/iu;
 
 /**
- * A refusal of a hold request, with the ways that are left. At a limit: the link by which the person holds
- * the time. It is in every such refusal, so that none reveals whose limit is reached.
+ * A refusal of a hold request with advice. At a limit: the link by which the person holds the time. It is
+ * in every such refusal, so that none reveals whose limit is reached.
  */
 export async function adviseOnHold(
   context: Pick<CalendarServices, 'board' | 'config'>,
@@ -24,9 +24,9 @@ export async function adviseOnHold(
 }
 
 /**
- * The refusal of a hold request that names an artist, where there are several, with the ways to one: a
- * request that is sent again without the name would hold the time with somebody else. Any other refusal
- * stays as it is, and so do all while the database is lost.
+ * The refusal of a hold request that names one of several artists, with the ways to one: the request
+ * without the name would hold the time with somebody else. Any other refusal stays, and so do all while
+ * the database is lost.
  */
 async function adviseOnArtist(
   { board, config }: Pick<CalendarServices, 'board' | 'config'>,

@@ -28,7 +28,7 @@ export interface LayoutProps {
   theme?: 'light' | 'dark' | null;
   /** The window that links and forms open in, if they name none. */
   target?: '_top';
-  /** For a page that people share and search engines show: whose it is, and under which address. */
+  /** The preview of a page that people share and search engines show. */
   sharing?: SharingProps;
   children: ComponentChildren;
 }
@@ -74,7 +74,7 @@ export function Layout(props: LayoutProps): VNode {
 export interface StudioPageProps extends LayoutProps {
   /** Null if the studio cannot be read. */
   studio: StudioRow | null;
-  /** In a website that is the studio's, and has its name. */
+  /** Whether the page is in a website of the studio, which has its name. */
   isFramed?: boolean;
 }
 
@@ -82,7 +82,7 @@ export interface StudioPageProps extends LayoutProps {
 export function StudioPage(props: StudioPageProps): VNode {
   const { studio, title, isFramed = false, children, ...layout } = props;
   return (
-    // Each script of such a page says the visitor's own clock beside the studio's.
+    // Each script of such a page adds the time on the visitor's own clock.
     <Layout
       script="own-clock.js"
       {...layout}

@@ -42,11 +42,11 @@ const personOnly =
 const webOrigin = /^https?:\/\/[\w.:[\]-]{1,255}$/;
 
 /**
- * Refuses a POST that comes from another site (`Origin`, `Sec-Fetch-Site`), carries an API key, or says
- * that an agent sends it (`Signature-Agent` of Web Bot Auth, which signs by RFC 9421), before its body
- * is read. Neither key nor signature is verified: a person's browser sends none. Browsers send
- * `Origin` with every form that they post; it is `null` where a proxy sets the referrer policy
- * `no-referrer`, and then `Sec-Fetch-Site` tells, which no script can set.
+ * Refuses a POST of another site (`Origin`, `Sec-Fetch-Site`), with an API key, or of an agent
+ * (`Signature-Agent` of Web Bot Auth, which signs by RFC 9421), before its body is read. Neither key nor
+ * signature is verified: a person's browser sends none. Browsers send `Origin` with every form; it is
+ * `null` where a proxy sets the referrer policy `no-referrer`: then `Sec-Fetch-Site` decides, which no
+ * script can set.
  */
 export function refuseForeignPosts(
   services: Parameters<typeof reportOriginMismatch>[0],

@@ -15,9 +15,9 @@ import { reportFailure, sendError, throwNotFound, toServiceError } from './plugi
 import { acceptsPages, isApi, seeOther, sendFramablePage, sendPrivatePage } from './send-page.js';
 
 /**
- * Prepares the scope of everything that people and crawlers open: only forms are taken, each request
- * is charged to the budget `pages`, and failures are shown as pages. So is what no route has, outside
- * the public interface. Returns the assets of the pages.
+ * Prepares the scope of everything that people and crawlers open: it takes forms only, charges each
+ * request to the budget `pages`, and shows failures, and paths without a route outside the public
+ * interface, as pages. Returns the assets of the pages.
  */
 export async function preparePageScope(
   pages: FastifyInstance,
@@ -32,7 +32,7 @@ export async function preparePageScope(
   const identifyVisitor = await identifyVisitors(pages, context);
   mendLinks(pages);
   pages.setNotFoundHandler(throwNotFound);
-  // Before the body is parsed: its type does not matter where there is nothing.
+  // This precedes the parsing: the type of a body does not matter without a route.
   pages.addHook('preParsing', async (request) => {
     if (request.is404) throwNotFound();
   });
@@ -69,14 +69,14 @@ export async function preparePageScope(
 }
 
 /**
- * What chats and mail programs take for a part of a link: the end of a sentence, a bracket or Markdown; with
- * the character after it. No path, and no token, ends so.
+ * Characters that chats and mail programs append to a link: the end of a sentence, a bracket or Markdown,
+ * and the next character. No path and no token ends so.
  */
 const appended = /(?:[!"')*,.:;>\]`}]|%(?:2[1279ACE]|3[ABEF]|5D|60|7D))+(.?)/gi;
 
 /**
- * Leads to the address that a link meant. Addresses of the interface and searches of the console may end
- * in such characters.
+ * Redirects to the intended address of a link. Addresses of the interface and searches of the console may
+ * end in such characters.
  */
 function mendLinks(pages: FastifyInstance): void {
   pages.addHook('onRequest', (request, reply, done) => {
@@ -103,8 +103,8 @@ function acceptFormsOnly(pages: FastifyInstance): void {
 }
 
 /**
- * Validates forms and addresses by the schemas of their routes. All fields arrive as text. A form that
- * breaks its schema is not that of the page; a field of an address that does counts as missing.
+ * Validates forms and addresses by the schemas of their routes. All fields are text. A form that breaks
+ * its schema is not the page's; a wrong field of an address counts as missing.
  */
 function validateFields(pages: FastifyInstance): void {
   pages.addHook('onRoute', ({ url, method, schema }) => {

@@ -42,8 +42,8 @@ const nouns: Record<'person' | 'studio', TypedPerson> = {
 };
 
 /**
- * What is wrong with typed details, apart from the space around them, by the rules of the hold request.
- * Only what is `required` may not be left empty.
+ * The mistakes in typed details, without surrounding space, by the rules of the hold request. Only
+ * `required` ones may not be empty.
  */
 export function findPersonMistakes(
   typed: TypedPerson,

@@ -47,9 +47,9 @@ export interface Encoded {
 }
 
 /**
- * `best` for bodies that are compressed once per process, `fast` for all others. Not by
- * @fastify/compress, which compresses every response again, in the thread that answers: 1 ms for
- * `openapi.json`, with 12 % more bytes than `best`.
+ * `best` for bodies that are compressed once per process, `fast` for all others. @fastify/compress would
+ * compress every response again, in the thread that answers: 1 ms for `openapi.json`, with 12 % more
+ * bytes than `best`.
  */
 export type Effort = 'best' | 'fast';
 

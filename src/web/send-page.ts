@@ -43,12 +43,12 @@ function framablePageHeaders(origins: readonly string[]): Record<string, string>
   return { ...headers, 'content-security-policy': `${selfOnly}; frame-ancestors ${ancestors}` };
 }
 
-/** Leads to another page (303). After a form, going back or reloading then posts nothing again. */
+/** Redirects to another page (303), so that going back or reloading after a form posts nothing again. */
 export function seeOther(reply: FastifyReply, path: string): FastifyReply {
   return reply.headers(privatePageHeaders).redirect(path, 303);
 }
 
-/** Whether the client shows pages; others get the error envelope, and everybody below `/api`. */
+/** Whether the client shows pages; others, and everything below `/api`, get the error envelope. */
 export function acceptsPages({ headers, url }: FastifyRequest): boolean {
   return headers.accept?.includes('text/html') === true && !isApi(url);
 }

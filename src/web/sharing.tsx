@@ -12,8 +12,8 @@ export interface SharingProps extends StructuredDataProps {
 }
 
 /**
- * What search engines, chats and assistants read of a page: Open Graph (ogp.me) and JSON-LD. The
- * content security policy allows the script element, as browsers run no data block.
+ * Data of a page for search engines, chats and assistants: Open Graph (ogp.me) and JSON-LD. The content
+ * security policy allows the script element, as browsers run no data block.
  */
 export function Sharing(props: SharingProps & { title: string; description: string }): VNode {
   const { title, description, path, studio, publicBaseUrl } = props;

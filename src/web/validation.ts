@@ -22,7 +22,7 @@ const maximumErrors = 500;
 
 type Validator = ReturnType<FastifySchemaCompiler<AnySchema>>;
 
-/** What Fastify names in `error.validationContext`, or the arguments of a tool. */
+/** A part that Fastify names in `error.validationContext`, or the arguments of a tool. */
 export type RequestPart = 'body' | 'headers' | 'params' | 'querystring' | 'arguments';
 
 const partNames: Record<RequestPart, string> = {

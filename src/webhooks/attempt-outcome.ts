@@ -4,21 +4,20 @@ import type { NewSpan } from '../platform/tracing/tracing.js';
 import type { DeliveryOutcome, DueDelivery } from '../repositories/webhook-deliveries.js';
 import type { SendResult } from './send-result.js';
 
-/** What is known of a subscription's receiver. */
+/** The known facts about a subscription's receiver. */
 export interface ReceiverHealth {
   hasSucceeded: boolean;
   /** The first failure since the last success, in milliseconds since the epoch; else null. */
   failingSince: number | null;
   /** Failed attempts since the last success. */
   failuresInARow: number;
-  /** Why nothing may be sent to it any more; else null. */
+  /** Why it gets no more requests; else null. */
   disabledReason: WebhookDisabledReason | null;
 }
 
 /**
- * What the result of an attempt means for its delivery and for its receiver. `attempt` counts from
- * 1; `now` is in milliseconds since the epoch; `schedule` holds the delay after each attempt, in
- * seconds.
+ * The outcome of an attempt for its delivery and its receiver. `attempt` counts from 1; `now` is in
+ * milliseconds since the epoch; `schedule` holds the delay after each attempt, in seconds.
  */
 export function attemptOutcome(
   { outcome, statusCode, retryAfterSeconds, error }: SendResult,

@@ -14,14 +14,13 @@ import {
 import { createDeliveryStore } from './delivery-store.js';
 import type { DelivererServices } from './services.js';
 
-/** What is due to a subscription when its session ends. */
+/** The due deliveries of a subscription when its session ends. */
 export type Remainder = 'nothing' | 'more' | 'more, but failing';
 
 /**
- * Sends what is due to a subscription, for some seconds. Where a session is in progress in this
- * process, that one reads again, and this resolves with 'nothing'. `whileFailing`: whether to
- * continue after a failed attempt. Rejects when the database fails; what was not recorded then is
- * sent again.
+ * Sends the due deliveries of a subscription, for some seconds. If this process has a session in
+ * progress, that one reads again, and this resolves with 'nothing'. `whileFailing`: whether to continue
+ * after a failed attempt. Rejects when the database fails; unrecorded deliveries are sent again.
  */
 export type Deliver = (subscriptionId: string, whileFailing: boolean) => Promise<Remainder>;
 
@@ -38,7 +37,7 @@ export function createDeliverer(delivererServices: DelivererServices): Deliver {
   const sessionsAtOnce = Math.max(1, Math.floor(maxRequests / requestsPerPlace));
   const services: SessionServices = { ...delivererServices, store };
   const sessions = new Map<string, DeliverySession | 'waiting'>();
-  // Apart, so that receivers that are down do not take the places of the others.
+  // The places are separate, so that receivers that are down do not take those of the others.
   const [places, placesWhileFailing] = [pLimit(sessionsAtOnce), pLimit(sessionsAtOnce)];
 
   async function serve(subscriptionId: string, whileFailing: boolean): Promise<Remainder> {
@@ -54,7 +53,7 @@ export function createDeliverer(delivererServices: DelivererServices): Deliver {
           return 'nothing';
         }
         beginClaim(session, claimed);
-        // Then the claim has found what is left for another job.
+        // The claim has then found what is left for another job.
         const wasOver = isOver(session, services.shutdown);
         await serveClaim(services, session, claimed);
         if (wasOver) return session.health.failingSince === null ? 'more' : 'more, but failing';
@@ -67,7 +66,7 @@ export function createDeliverer(delivererServices: DelivererServices): Deliver {
   return async (subscriptionId, whileFailing) => {
     const running = sessions.get(subscriptionId);
     if (running !== undefined) {
-      // One that waits claims all that is due by then.
+      // A waiting session claims everything that is due by then.
       if (running !== 'waiting') announceMoreDue(running);
       return 'nothing';
     }

@@ -16,19 +16,19 @@ import type { DelivererServices } from './services.js';
 import { signDelivery } from './sign.js';
 
 /**
- * The most deliveries without a committed outcome. Outcomes are committed while later requests are
- * in flight: waiting for each commit leaves 0.11 of the deliveries per second (5 pairs). A crash may
- * lose this many outcomes, and their deliveries are then sent again.
+ * The most deliveries without a committed outcome. Outcomes are committed while later requests are in
+ * flight: waiting for each commit leaves 0.11 of the deliveries per second (5 pairs). A crash may lose
+ * this many outcomes, whose deliveries are then sent again.
  */
 const unrecordedLimit = 200;
 
-/** A subscription with more to send after this time gets a new job at the end of the queue. */
+/** The time after which a subscription with more to send gets a new job at the end of the queue. */
 const sessionMs = 5_000;
 
-/** A subscription is read again before a request if it was found live longer ago than this. */
+/** The age of a subscription's state at which it is read again before a request. */
 const liveMaxAgeMs = 50;
 
-/** Reads more while this many of those read are left: requests do not wait for a read. */
+/** The number of unsent deliveries at which more are read: requests do not wait for a read. */
 const readAheadAt = 100;
 
 export interface SessionServices extends DelivererServices {
@@ -48,7 +48,7 @@ export interface DeliverySession {
   readonly whileFailing: boolean;
   /** A time of `performance.now()`. */
   readonly endsAt: number;
-  /** More may be due than was read. */
+  /** Whether more may be due than was read. */
   moreDue: boolean;
   health: ReceiverHealth;
   /** Due deliveries that were read and not attempted yet. */

@@ -10,7 +10,10 @@ import {
 } from '../repositories/webhook-deliveries.js';
 import type { ReceiverHealth } from './attempt-outcome.js';
 
-/** Longer than a request may take, so that a claim expires only if its process has died. */
+/**
+ * The lifetime of a claim: longer than a request may take, so that it expires only if its process has
+ * died.
+ */
 const claimSeconds = 20;
 
 /** No process sends to a subscription while it is claimed, so a release that fails is retried. */
@@ -20,7 +23,7 @@ const releaseWithinMs = 4_000;
 const claimsPerStatement = 50;
 const recordsPerStatement = 500;
 
-/** Outcomes of a fast receiver share statements: less than half as many as without it. */
+/** The interval in which outcomes of a fast receiver share statements: less than half as many. */
 const recordIntervalMs = 10;
 
 /** The most due deliveries that are read at once. */
@@ -36,7 +39,7 @@ export function createDeliveryStore(database: Kysely<Database>) {
     const claimed = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => {
       const subscription = claimed.get(id) ?? null;
-      // Claimed twice in one batch: the first caller gets it.
+      // The first caller that claims it in a batch gets it.
       claimed.delete(id);
       return subscription;
     });

@@ -12,7 +12,7 @@ export type SendError = RequestError | 'redirect' | 'status';
 export interface SendResult {
   outcome: 'delivered' | 'failed' | 'aborted';
   statusCode: number | null;
-  /** From a 429 or 503, otherwise null. */
+  /** The delay that a 429 or 503 asks for, otherwise null. */
   retryAfterSeconds: number | null;
   error: SendError | null;
   durationMs: number;

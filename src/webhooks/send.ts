@@ -15,7 +15,7 @@ import {
 export interface SendRequest {
   url: string;
   headers: Record<string, string>;
-  /** Sent byte for byte (as UTF-8): the bytes that were signed. */
+  /** The body is sent byte for byte (as UTF-8) as it was signed. */
   body: string | Buffer;
   /** Aborted at shutdown. */
   signal?: AbortSignal;
@@ -32,13 +32,16 @@ export interface Sender {
 
 export interface SendTimeouts {
   connectSeconds: number;
-  /** From the call until the response body is read, including the wait for a connection. */
+  /** The time from the call until the response body is read, including the wait for a connection. */
   totalSeconds: number;
 }
 
 const defaultTimeouts: SendTimeouts = { connectSeconds: 5, totalSeconds: 15 };
 
-/** Enough for every subscription to one host, so that a slow receiver does not delay the others. */
+/**
+ * The most connections to one host: enough for all of its subscriptions, so that a slow receiver does not
+ * delay others.
+ */
 const connectionsPerOrigin = webhookCaps.perDomain * requestsPerSubscription;
 
 const responseLimitBytes = 20_000;
@@ -72,7 +75,7 @@ export function createSender({
     connectSeconds,
     resolve,
     connections: connectionsPerOrigin,
-    // `wholeSeconds` limits both.
+    // `totalSeconds` limits both.
     headersTimeout: 0,
     bodyTimeout: 0,
   });

@@ -6,7 +6,7 @@ export interface WebhookServices extends DatabaseServices {
   webhookSender: Sender;
 }
 
-/** A failed attempt whose delivery is to be attempted again. */
+/** A failed attempt of a delivery that will be attempted again. */
 export interface Retry {
   subscriptionId: string;
   deliveryId: string;
@@ -19,7 +19,7 @@ export interface DelivererServices extends Pick<
   WebhookServices,
   'database' | 'clock' | 'config' | 'keyring' | 'log' | 'metrics' | 'tracing' | 'webhookSender'
 > {
-  /** Never rejects: the sweeper finds deliveries that are due and have no job. */
+  /** Adds the job of a retry. Never rejects: the sweeper finds due deliveries without a job. */
   addRetry: (retry: Retry) => Promise<void>;
   /** Aborts the requests in flight. */
   shutdown: AbortSignal;

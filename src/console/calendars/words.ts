@@ -7,6 +7,7 @@ import type { WatchedCalendar } from '../../domain/studio/watched-calendars.js';
 export interface BusyCalendar {
   calendarId: string;
   label: string;
+  /** `2 – 4 PM, 5 – 6 PM`. */
   times: string;
 }
 

@@ -17,7 +17,7 @@ export interface WebhooksPageProps {
   before: string | null;
 }
 
-/** The choices of days. Deliveries are kept for 30. */
+/** The webhook subscriptions, newest first. */
 export function WebhooksPage({ webhooks, before }: WebhooksPageProps): VNode {
   const { rows } = webhooks;
   const hasFailed = rows.some(({ failed, disabled_at }) => failed > 0 && disabled_at === null);
@@ -72,7 +72,7 @@ export function WebhooksPage({ webhooks, before }: WebhooksPageProps): VNode {
   );
 }
 
-/** The choices of how far back, in days. Deliveries are kept for 30. */
+/** The choices of days. Deliveries are kept for 30. */
 export const redeliverDays = [1, 7, 30] as const;
 const usualDays = 7;
 

@@ -67,10 +67,7 @@ export type SwitchOutcome<Effects, Refusal> =
   | { outcome: 'done'; effects: Effects }
   | { outcome: Refusal };
 
-/**
- * Switches mail off in all processes, and drops unsent mail, except later reminders. `dryRun`: only the
- * effects.
- */
+/** Switches mail off in all processes, and drops unsent mail, except later reminders; `dryRun` does not. */
 export async function switchMailOff(
   { database }: ModeServices,
   actor: string,

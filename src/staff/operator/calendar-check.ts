@@ -110,11 +110,11 @@ function checkText({ busy, slots, unreadable, zones, timezone }: ReadCalendar): 
   ];
 }
 
-/** What commands need that read calendars. */
+/** The services of commands that read calendars. */
 export type ReadingServices = StaffServices &
   WatchServices & { calendarReader: CalendarFileReader };
 
-/** Opens what reading calendars needs. Ctrl-C ends a read: a running service repeats it. */
+/** Opens the services for reading calendars. Ctrl-C ends a read: a running service repeats it. */
 export async function withReader(
   { config, services, context: { interrupted } }: Run,
   work: (services: ReadingServices) => Promise<void>,

@@ -80,7 +80,7 @@ export const checks: Checks<Session> = {
   disk: checkDisk,
 };
 
-/** What can be checked in place of `checks`. */
+/** The checks that replace `checks` without a database. */
 export function checksWithoutDatabase({ redisUrl, mail, databaseUrl }: Config): Checks<Config> {
   return {
     ...(redisUrl !== null && { queues: () => checkRedis(redisUrl) }),
@@ -144,7 +144,7 @@ async function checkBacklog({ services }: Session): Promise<Finding> {
   return isLate ? warning(`${message} Start a process with ROLE=all or ROLE=worker.`) : ok(message);
 }
 
-/** Tells what the recorded proof stops: neither `link` nor `code` is a fault. */
+/** Describes what the recorded proof stops: neither `link` nor `code` is a fault. */
 async function checkConfirmation({ services }: Session): Promise<Finding> {
   const { confirmation } = await readMode(services.database);
   const asked = { link: 'the link', code: 'the link and a code' }[confirmation];
@@ -152,8 +152,8 @@ async function checkConfirmation({ services }: Session): Promise<Finding> {
 }
 
 /**
- * Warns of watched calendars that could not be read for two hours, ever, or in part, and of those that
- * nobody reads.
+ * Warns of watched calendars that could not be read for two hours, ever, or in part, or that nobody
+ * reads.
  */
 async function checkCalendars({ services }: Session): Promise<Finding> {
   const calendars = await listWatchedCalendars(services);
@@ -161,7 +161,7 @@ async function checkCalendars({ services }: Session): Promise<Finding> {
   const problems = [
     ...calendars.flatMap((calendar) => {
       const { label, isFailing, read_at, last_error } = calendar;
-      // A failure that may pass is none yet.
+      // A failure that may be temporary is none yet.
       const isNew = last_error !== null && !isFailing && read_at !== null;
       const problems = calendarProblems(isNew ? { ...calendar, last_error: null } : calendar);
       const since = isFailing ? ' could not be read for two hours' : '';
@@ -235,7 +235,7 @@ async function checkPlatforms({ config, services }: Session): Promise<Finding> {
   return ok(`${count(platforms.length, 'platform')}, none at a limit.`);
 }
 
-/** Warns of what an imported export left out, until as many are there again. */
+/** Warns of what an imported export left out, until the same number exists again. */
 async function checkLeftOut({ services }: Session): Promise<Finding> {
   const missing = await listMissing(services.database);
   return missing.length === 0

@@ -34,7 +34,7 @@ export async function checkKey({ config, services }: Session): Promise<Finding> 
   return failure(wrongKeyText(config));
 }
 
-/** An embedded database has this machine's clock: only what was recorded tells that it is behind. */
+/** Checks the clock. An embedded database has this machine's: only records show that it is behind. */
 export async function checkClock({ services }: Session): Promise<Finding> {
   const { database, clock } = services;
   const offset = Math.round(await measureClock(database, clock));

@@ -63,7 +63,7 @@ async function runChecks(environment: Terminal['environment']): Promise<NamedFin
 
 async function openDatabaseSession(environment: Terminal['environment']): Promise<Session> {
   const session = withServices(await openDatabase(environment, { mayCreate: false }));
-  // What keeps the address from being read is the checks' to tell.
+  // The checks report what keeps the address from being read.
   return withServedAddress(session, environment).catch(() => session);
 }
 

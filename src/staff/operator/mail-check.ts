@@ -51,7 +51,7 @@ export async function checkMailLogin({ smtp }: MailSettings): Promise<Finding> {
 
 const proofs = { link: 'the link', code: 'a code' } as const;
 
-/** What failed, and what to check. */
+/** The cause and the remedy of each error. */
 const advice: Readonly<Record<MailSendError | 'render', string>> = {
   dns: 'DNS does not know the mail server: check the host in SMTP_URL.',
   connection:

@@ -9,7 +9,7 @@ const timeoutMs = 3_000;
 
 export async function checkQueues({ config, connection, log }: Session): Promise<Finding> {
   const redis = config.redisUrl === null ? null : await checkRedis(config.redisUrl);
-  // What BullMQ says of it is less.
+  // BullMQ reports less.
   if (redis !== null && redis.status !== 'ok') return redis;
   const bullmq = connectBullmq(config.redisUrl, connection, log);
   const countJobs = async () => {

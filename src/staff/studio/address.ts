@@ -41,7 +41,7 @@ export function addAddressCommands(info: StaffCommand): void {
     });
 }
 
-/** Whether people are told that their sessions are at another address. */
+/** The option to notify people that their sessions are at another address. */
 export function mailOption(): Option {
   return new Option('--mail <yes|no>', 'mail the people whose sessions are then elsewhere')
     .choices(['yes', 'no'])
@@ -54,7 +54,7 @@ export interface TellOptions {
 
 /**
  * Changes an address; before people are mailed about it, lists their sessions and asks. While mail is
- * off, nobody is told.
+ * off, nobody is mailed.
  */
 export async function tellingPeople<Outcome extends { outcome: string }>(
   { services, context, isSure, confirm, mode }: Run,

@@ -23,7 +23,7 @@ import { changedMeanwhile, despiteSecondChair, findBooking } from './find-bookin
 
 export function addCorrectCommand(bookings: StaffCommand): void {
   const person = personArguments();
-  /** An empty text takes away what was there. */
+  /** An empty text removes the detail. */
   const orEmpty = (member: PersonMember) => (value: string) =>
     value.trim() === '' ? '' : person[member](value);
   bookings
@@ -234,7 +234,7 @@ async function forget(
   ]);
 }
 
-/** Whose personal data it is, for the domain and in words. */
+/** The selection of personal data, for the domain and in words. */
 async function findPersonalData(
   services: StaffServices,
   whose: EmailOrId,

@@ -67,7 +67,7 @@ export function bookingTable(
   );
 }
 
-/** What has happened to a booking, for `--json`. */
+/** The history of a booking, for `--json`. */
 export function historyData(history: readonly HistoryEntry[]): Record<string, unknown>[] {
   return history.map((entry) => ({
     at: entry.at,

@@ -41,7 +41,7 @@ export function addDecisionOptions(command: StaffCommand): StaffCommand {
     );
 }
 
-/** What the options say about all bookings; null if nothing. */
+/** The choice of the options for all bookings; null if there is none. */
 export function choiceForAll(options: DecisionOptions): Choice | null {
   const given = choices.filter((choice) => options[`${choice}Bookings`] === true);
   if (given.length > 1) {
@@ -52,21 +52,21 @@ export function choiceForAll(options: DecisionOptions): Choice | null {
 
 const choices = ['move', 'ask', 'cancel', 'keep'] as const;
 
-/** Nothing is asked before bookings are kept. */
+/** The verbs of the question; keeping needs none. */
 const verbs = { move: 'Move', ask: 'Ask about', cancel: 'Cancel' } as const;
 
 export interface Deciding {
-  /** For all bookings; null if the options say nothing. */
+  /** The choice for all bookings; null if the options have none. */
   choice: Choice | null;
   /** The studio's words, in every mail. */
   word: string | null;
-  /** One that is not added yet. */
+  /** A closure that is not added yet. */
   closure?: Closure & { artistId?: number | null };
 }
 
 /**
- * What becomes of bookings on closed days: what the options say, or on a terminal what is answered for
- * each. Elsewhere, and where the question is skipped, nothing is decided.
+ * The decisions about bookings on closed days: by the options, or on a terminal by the answers for each.
+ * Elsewhere, and where the question is skipped, nothing is decided.
  */
 export async function decisionsFor(
   { context, services, mode, isSure, confirm }: Run,
@@ -161,7 +161,7 @@ function decisionTable(bookings: readonly BookingRow[], decisions: readonly Deci
   );
 }
 
-/** What became of each decision, one per line. */
+/** The outcome of each decision, one per line. */
 export function decidedLines(decided: readonly Decided[]): string[] {
   if (decided.length === 0) return [];
   return table(
@@ -175,7 +175,7 @@ export function decidedLines(decided: readonly Decided[]): string[] {
   );
 }
 
-/** The same, for `--json`. */
+/** The outcomes for `--json`. */
 export function decidedData(services: StaffServices, decided: readonly Decided[]) {
   return decided.map(({ decision: { choice }, booking, outcome }) => ({
     choice,

@@ -158,7 +158,7 @@ async function closeSlots(
   const decisions = await decisionsFor(run, live, { choice, word, closure });
   const outcome = await addClosure(services, actor, closure, {
     decisions,
-    // Who was not asked means every booking.
+    // Without questions, the choice is for every booking.
     others: isSure && choice !== 'move' && choice !== null ? choice : undefined,
     word,
   });

@@ -16,7 +16,7 @@ export async function findBooking(services: StaffServices, id: string): Promise<
   return onlyOne(rows, 'booking', id);
 }
 
-/** The same; throws `refused` for a booking that is cancelled or expired, too. */
+/** Like `findBooking`; throws `refused` for a cancelled or expired booking, too. */
 export async function findLiveBooking(services: StaffServices, id: string): Promise<BookingRow> {
   const booking = await findBooking(services, id);
   const { status } = bookingView(booking, services.clock.now());
@@ -59,8 +59,8 @@ export function slotRefused(
 }
 
 /**
- * Makes a change of the studio's. Where the person has another session at that time, asks first whether
- * they may have both; `act` names the change within that question: `Move it`.
+ * Makes a change of the studio's. If the person has another session at that time, asks first whether they
+ * may have both; `act` names the change in that question: `Move it`.
  */
 export async function despiteSecondChair<Outcome extends { outcome: string }>(
   { confirm }: Pick<Run, 'confirm'>,

@@ -103,7 +103,7 @@ Examples:
   addAddressCommands(info);
 }
 
-/** Asks where something is booked on another clock than that of the new time zone. */
+/** Asks about bookings on another clock than that of the new time zone. */
 async function askAboutBookings({ services, confirm }: Run, timezone: string): Promise<void> {
   const { bookingsInOtherZone: bookings } = await readStudioDetails(services, timezone);
   if (bookings.length === 0) return;

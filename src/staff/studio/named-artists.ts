@@ -18,7 +18,10 @@ export interface ArtistOption {
   artist?: string | undefined;
 }
 
-/** Whom `--artist` names: null without it. The name is null where the studio has one. Throws `not_found`. */
+/**
+ * The artist of `--artist`: null without it. The name is null where the studio has one. Throws
+ * `not_found`.
+ */
 export function chosenArtist(
   { artists, names }: Pick<Run, 'artists' | 'names'>,
   { artist }: ArtistOption,
@@ -45,7 +48,7 @@ export function withArtist(command: StaffCommand): StaffCommand {
   return command.argument('<artist>', 'their name, in any letter case');
 }
 
-/** Throws what keeps a change from being made. */
+/** Throws the reason why a change was refused. */
 export function expectSaved(changed: AddedArtist | ChangedArtist, typed: string): ArtistRecord {
   switch (changed.outcome) {
     case 'saved':

@@ -16,7 +16,7 @@ const parserErrors: Record<string, ErrorCode> = {
 
 /**
  * Sends the error envelope to a client whose request could not be parsed, and closes the connection. A
- * browser that sends more headers than are read gets a page, as far as what came last tells it.
+ * browser with too many headers gets a page, if the last bytes show that it is one.
  */
 export function createClientErrorHandler(log: Logger) {
   return (error: Error & { code?: string }, socket: Socket): void => {

@@ -13,7 +13,7 @@ export interface ConnectionLimits {
   perAddress: number;
 }
 
-/** Fewer leave too little for clients. */
+/** The fewest descriptors that leave enough for clients. */
 const minDescriptors = 256;
 const minPerAddress = 50;
 const warnEveryMs = 60_000;

@@ -32,15 +32,15 @@ export const errorsPlugin = fastifyPlugin((app, _options, done) => {
   done();
 });
 
-/** The handler of what no route of a scope has. */
+/** The handler of paths without a route in a scope. */
 export function throwNotFound(): never {
   throw new ServiceError('not_found');
 }
 
 /**
  * Logs a failed request: a 503 (outage, overload) as a warning, any other 5xx as an error, both with
- * their cause; a refusal at debug level, as well as a request that went on after the service had
- * stopped, since its client had gone, and that of an outdated process, whose pool logs it once.
+ * their cause; at debug level refusals, requests that continued after the service had stopped, since
+ * their clients had gone, and those of an outdated process, which its pool logs once.
  */
 export function logFailure(logger: FastifyBaseLogger, error: ServiceError): void {
   const { status, log } = errors[error.code];

@@ -5,14 +5,14 @@ import { shedRequest } from '../../platform/shed.js';
 
 const sampleIntervalMs = 500;
 const resolutionMs = 10;
-/** More requests in one turn of the event loop than a few callers send: a browser has six connections. */
+/** The requests in one turn of the event loop from a few callers: a browser has six connections. */
 const fewArrivals = 20;
-/** How long one crowded turn counts: while it is answered, later turns bring fewer requests. */
+/** The time that a crowded turn counts: while it is answered, later turns bring fewer requests. */
 const crowdMs = 5_000;
 
 /**
- * Sheds load: while the event loop lags and turns of it bring many requests, new ones get 503 at once.
- * Why not by delay alone, nor by @fastify/under-pressure: src/decisions.md.
+ * Sheds load: while the event loop lags and turns of it bring many requests, new ones get 503 at once
+ * (src/decisions.md).
  */
 export function registerLoadShedding(
   app: FastifyInstance,
@@ -34,7 +34,7 @@ export function registerLoadShedding(
     histogram.disable();
   });
   app.addHook('onRequest', (request, _reply, done) => {
-    // Runs once all that the turn has brought is parsed.
+    // This runs when all requests of the turn are parsed.
     if (arrived === 0) setImmediate(() => (arrived = 0));
     arrived += 1;
     const now = performance.now();

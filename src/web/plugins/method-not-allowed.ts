@@ -5,10 +5,11 @@ import { changesAdvice } from '../../views/booking.js';
 
 /**
  * Answers 405 with `Allow` (RFC 9110, 15.5.6) to methods that a URL lacks, also where a pattern would
- * match it: `GET /webhooks/redeliver` must not reach `/webhooks/:id`. It does so after all other hooks and
- * before the body is parsed: its type and size do not matter. Call the result after the last route.
- *
- * Not with a route for each of these methods: they would be 2,500, and a tenth of the time of a start.
+ * match it: `GET /webhooks/redeliver` must not reach `/webhooks/:id`. It does so after all other hooks
+ * and
+ * before the body is parsed. Call the result after the last route. Routes for these methods would be
+ * 2,500,
+ * and a tenth of the time of a start.
  */
 export function refuseOtherMethods(app: FastifyInstance): () => void {
   /** The methods of each URL, as routes name it. */

@@ -57,9 +57,9 @@ export function registerRequestChecks(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     done(checkRequest(request));
   });
-  // A connection that is closed with unread bytes is reset, and a proxy then answers 502 instead of passing
-  // the refusal on. Therefore a body that is a little too long is read before it is refused, and after
-  // others the connection stays open, where Fastify would close it: Node discards what comes.
+  // A connection that is closed with unread bytes is reset, and a proxy then answers 502 instead of
+  // passing the refusal on. So a body that is a little too long is read before it is refused; after
+  // others the connection stays open, and Node discards the rest.
   app.addHook('preParsing', (request, _reply, payload, done) => {
     const bytes = Number(request.headers['content-length']);
     if (bytes > maxDiscardedBytes && request.method === 'POST') {

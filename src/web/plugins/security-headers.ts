@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** The strictest, as helmet sets them but for those of obsolete browsers; pages override some. */
+/** The strictest headers, as helmet sets them, without those for obsolete browsers; pages override some. */
 const strictest = {
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',

@@ -21,8 +21,8 @@ export type ArtistReader = (name: string) => { id: number | null } | ReturnType<
 const folded = (name: string) => name.toLowerCase().replace(/\s+/g, ' ').trim();
 
 /**
- * Tells by the name in a row whose session it is; the id is null where nobody is named. Throws `not_found`
- * for an unknown artist in an option.
+ * Reads the artist of a row by name; the id is null where nobody is named. Throws `not_found` for an
+ * unknown artist in an option.
  */
 export function createArtistReader(
   artists: readonly ArtistRecord[],

@@ -37,11 +37,11 @@ export function addColumnOptions(command: StaffCommand): StaffCommand {
 }
 
 /**
- * The columns of each field: those that the options name, then those that are known. On a terminal without
- * these options, shows them and asks, unless `isSure`.
+ * The columns of each field: those of the options, then known ones. On a terminal without these options,
+ * shows them and asks, unless `isSure`.
  *
  * @throws StaffError `usage` when a column is not in the file, a field is not among the wanted ones, a
- * needed one has no column, or a column speaks of states and no option says whether it counts
+ * needed one has no column, or a column has states and no option says whether it counts
  */
 export async function chooseColumns(
   { context, isSure }: { context: CommandContext; isSure: boolean },
@@ -93,7 +93,7 @@ export async function chooseColumns(
   return columns;
 }
 
-/** Columns that speak of states, are filled, and have no field. */
+/** Filled columns with states that have no field. */
 function unclearColumns(all: readonly Column[], columns: Columns, rows: readonly SourceRow[]) {
   const used = [...columns.values()].flat().map(({ index }) => index);
   return all.filter(
@@ -118,7 +118,7 @@ async function pairsOf(file: string | undefined): Promise<[string, string][]> {
   }
 }
 
-/** The columns that a text names: one, or several with `+` between them. */
+/** The columns in a text: one, or several with `+` between them. */
 function named(text: string, all: readonly Column[]): Column[] {
   if (text === '') return [];
   const find = (name: string) => all.find(({ heading }) => bare(heading) === bare(name));
@@ -132,7 +132,7 @@ function named(text: string, all: readonly Column[]): Column[] {
   });
 }
 
-/** The fields with their columns, and what the first row that has any has there. */
+/** The fields with their columns, and the cells of the first row that has any. */
 export function columnLines(columns: Columns, rows: readonly SourceRow[]): string[] {
   const shown = [...columns].filter(([, ofField]) => ofField.length > 0);
   const example = (ofField: readonly Column[]) =>

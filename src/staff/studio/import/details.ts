@@ -7,12 +7,12 @@ import {
 } from '../../../domain/booking/person.js';
 import { maxNoteLength } from '../../../domain/studio/correction.js';
 
-/** A person as a file has them: what cannot be stored of their details is in the note. */
+/** A person from a file: details that cannot be stored are in the note. */
 export interface ReadPerson {
   person: GivenPerson;
-  /** For the studio; null if there is nothing to say. */
+  /** The note for the studio; null without one. */
   note: string | null;
-  /** What is in the note and why, in words. */
+  /** The content of the note and its reasons, in words. */
   told: string[];
 }
 
@@ -26,7 +26,7 @@ const labels: Readonly<Record<PersonMember, string>> = {
   idea: 'Idea',
 };
 
-/** What people and programs write where there is nothing. */
+/** The usual texts for an empty value. */
 const isNone = /^(?:[-–—.?]+|0+|#?n\.?\/?a\.?|none|null|nil|undefined|unknown)$/i;
 
 /** Reads the texts of a row. A text that cannot be stored never costs the row. */
@@ -73,7 +73,7 @@ export function readPerson(
 interface ReadPhone {
   /** A number that can be stored; null if there is none. */
   number: string | null;
-  /** Whether the number is all that the text says. */
+  /** Whether the text is nothing but the number. */
   isWhole: boolean;
   isLost: boolean;
 }

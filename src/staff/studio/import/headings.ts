@@ -1,4 +1,4 @@
-/** What can be read of a row. Some fields are of bookings or of closures only. */
+/** The fields of a row. Some are of bookings or of closures only. */
 export const fields = {
   name: 'whose booking it is',
   email: 'the e-mail address',
@@ -22,9 +22,9 @@ export interface Column {
 }
 
 /**
- * Headings of Cal.com, Square, Acuity, Fresha, Google Calendar, Outlook and others, as they are without
- * spaces and marks; the first that a file has counts, of `status` all. With `+`: both columns. The time
- * zone of a guest is not among them: it is seldom that of the times.
+ * Headings of Cal.com, Square, Acuity, Fresha, Google Calendar, Outlook and others, without spaces and
+ * marks; the first that a file has counts, for `status` all. With `+`: both columns. A guest's time zone
+ * is left out: it is seldom that of the times.
  */
 const known: Readonly<Record<Field, string>> = {
   name: 'attendeename clientname customername inviteename guestname client customer attendee attendee1 invitee fullname clientfirstname+clientlastname firstname+lastname name summary subject title',
@@ -45,7 +45,7 @@ const known: Readonly<Record<Field, string>> = {
   reason: 'reason summary subject title name description',
 };
 
-/** `Cancelled`, `Cancelled At`, `Cancellation date`: what is in them says that the row is cancelled. */
+/** Headings such as `Cancelled`, `Cancelled At`, `Cancellation date`: a filled cell cancels the row. */
 const cancelling = /^(?:is|was)?cancell?(?:ed|ed(?:at|on|by|date|time)|ation(?:date|time|reason))$/;
 
 /** In English, Spanish, French, German and Portuguese. */

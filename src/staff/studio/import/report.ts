@@ -6,17 +6,17 @@ import { count, table } from '../../text.js';
 import { type Columns, columnLines } from './columns.js';
 import type { Source } from './source.js';
 
-/** What becomes of a row, and why. */
+/** The outcome of a row, and why. */
 export interface ReportRow {
   line: number;
   result: 'import' | 'skip' | 'refuse';
-  /** A word for programs; null if there is nothing to say. */
+  /** A word for programs; null without one. */
   reason: string | null;
   when: string;
   who: string;
-  /** In words, also of what is imported. */
+  /** Notes in words, also about imported rows. */
   notes: string[];
-  /** What it became. */
+  /** The created object. */
   created: Record<string, unknown>;
 }
 
@@ -37,7 +37,7 @@ export const refuse = notImported('refuse');
 interface Job<Given> {
   source: Source;
   columns: Columns;
-  /** The rows that can be read, and what is to be said of the others. */
+  /** The readable rows, and the reports of the others. */
   read: readonly (Given | ReportRow)[];
   options: ReportOptions;
   /** Sentences beside those of the source. */

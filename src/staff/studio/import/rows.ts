@@ -47,7 +47,7 @@ const isTotal =
   /^(?:grand |sub)?-?totals?(?: (?:appointments|bookings|sessions|events|sales|revenue))?[\s:\d.,]*$/i;
 const titles = ['title', 'subject', 'summary', 'eventtitle'];
 
-/** What `read` makes of each row, but for those that cannot be read, are over or are not booked. */
+/** The results of `read` for rows that can be read, are not over and are booked. */
 export function readRows<Read>(
   source: Source,
   columns: Columns,
@@ -78,7 +78,7 @@ export function readRows<Read>(
       const total = skip('total', 'it is a line of totals');
       return { ...about, ...(isOfTotals ? total : refuse('unreadable', times.mistake)) };
     }
-    // An unknown status does not matter of a row that is over.
+    // The unknown status of a past row does not matter.
     if ((times.end ?? times.start).at + 2 * dayMs < source.now) {
       return { ...about, ...skip('past', 'it is over') };
     }

@@ -17,7 +17,7 @@ import { cellOf, type Columns } from './columns.js';
 import { numbered, readTable, type SourceRow, type Table } from './table.js';
 import { createTimeReader, type DateOrder, dateOrders, orderOf, type ReadTime } from './times.js';
 
-/** When a row is. */
+/** The times of a row. */
 export type Times = { start: ReadTime; end: ReadTime | null };
 
 /** A file of another system. */
@@ -39,7 +39,7 @@ export interface SourceOptions {
 }
 
 interface ReadingOptions {
-  /** The studio's. */
+  /** The studio's zone. */
   timezone: string;
   hasFree: boolean;
   own?: ReadonlyMap<string, string>;

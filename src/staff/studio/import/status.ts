@@ -3,7 +3,7 @@ import { bare, isCancelling } from './headings.js';
 
 export type StatusAnswer = 'booked' | 'skip';
 
-/** What the studio says of words that are not known, by their folded form. */
+/** The studio's answers about unknown words, by their folded form. */
 export type StatusAnswers = ReadonlyMap<string, StatusAnswer>;
 
 const booked = 'confirmed accepted approved booked scheduled active paid arrived'.split(' ');
@@ -13,7 +13,10 @@ const isCancelled = /^(?:cancell?ed|declined|rejected|deleted|expired|tentative|
 const negations = ['not', 'no', 'never'];
 const notCancelled = ['', 'no', 'false', '0', 'n', 'f'];
 
-/** In lower case, without punctuation but question marks; other text of punctuation alone stays, but for its dashes. */
+/**
+ * A text in lower case, without punctuation but question marks; other punctuation alone stays, but for
+ * its dashes.
+ */
 function folded(text: string): string {
   const words = text.toLowerCase().replace(/(?:(?!\?)[\s\p{P}])+/gu, ' ');
   return words.trim() || text.replace(/[\s\p{Pd}]/gu, '');
@@ -37,7 +40,7 @@ export function isCancelledTitle(title: string): boolean {
   return cancelledTitle.test(title.normalize());
 }
 
-/** What the cell of a column of states says of its row; null if that is not known. */
+/** The status in a cell of states; null if it is unknown. */
 export function readStatus(
   cell: string,
   heading: string,

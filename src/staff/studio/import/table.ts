@@ -18,16 +18,19 @@ export interface SourceRow {
 export interface Table<Row extends SourceRow = SourceRow> {
   headings: readonly string[];
   rows: readonly Row[];
-  /** What is not among the rows: `2 lines above the headings`. */
+  /** The parts that are no rows: `2 lines above the headings`. */
   skipped: readonly string[];
 }
 
 const maxRows = 10_000;
-/** Lines above the headings, and these. */
+/** The most lines above the headings, with these. */
 const maxTitleLines = 20;
-/** More than any export has; spreadsheets add thousands of empty ones, which do not count. */
+/**
+ * The most columns: more than any export has; spreadsheets add thousands of empty ones, which do not
+ * count.
+ */
 const maxColumns = 300;
-/** Characters: a quote that is never closed must not make one row of a whole file. */
+/** The most characters of a row: an unclosed quote must not make one row of a whole file. */
 const maxRowCharacters = 100_000;
 
 /** By the codes of `CsvError`. */
@@ -128,7 +131,7 @@ function readLines(text: string, delimiter: string, from_line: number) {
   return { lines, mistake };
 }
 
-/** What most columns of the first lines are separated by; a quoted cell can have lines of its own. */
+/** The separator of most columns of the first lines; a quoted cell can have lines of its own. */
 function separatorOf(text: string): string {
   const quoted = /(?<=^|[,;\t\n])"[^"]*(?:""[^"]*)*"/g;
   const begin = text.slice(0, maxRowCharacters).replace(quoted, '').split('\n', 5);
@@ -137,13 +140,13 @@ function separatorOf(text: string): string {
   return [',', ';', '\t'].reduce((best, each) => (columns(each) > columns(best) ? each : best));
 }
 
-/** A cell without what only keeps spreadsheets from computing it: `="0142"`, `'+15035550142`. */
+/** A cell without marks that keep spreadsheets from computing it: `="0142"`, `'+15035550142`. */
 function plain(cell: string): string {
   const text = cell.trim();
   return (/^="(.*)"$/s.exec(text)?.[1] ?? withoutGuards(text)).trim();
 }
 
-/** What a column is called whose heading another one before has. */
+/** The name of a column whose heading an earlier one has. */
 export function numbered(heading: string, index: number): string {
   return `${heading} ${index + 1}`;
 }

@@ -24,7 +24,7 @@ const monthFirst = /^([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})(?!\d)/i
 const dayFirst = /^(\d{1,2})(?:st|nd|rd|th)?[ -]([a-z]{3,9})\.?,?[ -](\d{4})(?!\d)/i;
 const clock =
   /^(\d{1,2}(?::\d\d)?)(?::(\d\d)(?:[.,]\d+)?)?(?: ?([ap])\.?m\.?(?![a-z]))?(?: ?(Z|[+-]\d\d:?\d\d|\(?[A-Za-z][^]*))?$/i;
-/** Behind a date: hours from and to, or an offset, which programs write behind a `T` or seconds. */
+/** Hours from and to behind a date, or an offset, which programs write behind a `T` or seconds. */
 const hours = / (\d?\d:\d\d) ?-(\d\d:\d\d)$/;
 const weekday = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,? /i;
 /** Excel counts days from here, as if 1900 had been a leap year: 46364 is December 8, 2026. */
@@ -35,7 +35,7 @@ const partOfDay = /^0?\.\d+$/;
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 /**
- * The only order that all dates can have; month first, as in the United States, if both. `isGuessed`:
+ * The only order that all dates can have; if both, month first, as in the United States. `isGuessed`:
  * whether both are possible and some date differs.
  */
 export function orderOf(texts: readonly string[]): { order: DateOrder; isGuessed: boolean } {
