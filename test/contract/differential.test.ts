@@ -139,7 +139,7 @@ function isPlainObject(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An unknown query parameter is refused (contract, "Conventions"); an unknown header is not. */
+/** An unknown query parameter is refused (openapi.yaml); an unknown header is not. */
 function parameterCheck(parameters: Parameter[], location: string): Check {
   return (value) => {
     const sent = value as JsonObject;

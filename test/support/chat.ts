@@ -16,7 +16,7 @@ import { projectRoot } from './project.js';
 import { someOpenSlots } from './requests.js';
 import type { BrowserService } from './service.js';
 
-/** What the specification prescribes for a view that declares no origins. */
+/** What SEP-1865 prescribes for a view that declares no origins. */
 const viewPolicy = [
   "default-src 'none'",
   "script-src 'self' 'unsafe-inline'",
@@ -29,7 +29,7 @@ const viewPolicy = [
   "base-uri 'self'",
 ].join('; ');
 
-/** The sandbox proxy of the specification: it passes messages on, and shows the view. */
+/** The sandbox proxy of SEP-1865: it passes messages on, and shows the view. */
 const sandboxPage = `<!doctype html><html lang="en"><title>Sandbox</title>
 <style>html, body, iframe { display: block; width: 100%; height: 100%; margin: 0; border: 0 }</style>
 <iframe title="The view" sandbox="allow-scripts"></iframe>

@@ -139,7 +139,7 @@ export function restOfDay(start: Moment, studio: Zone): Length {
   return { days: 0, exactMs: studio.instantOf(midnight) - startsAt };
 }
 
-/** The beginning of its day in the studio, for an event of which only the end can be read. */
+/** The first instant, in the studio, of the day in which an event without a readable start ends. */
 export function dayOfEnd(end: Moment, studio: Zone): Moment {
   // Exclusive: an end at midnight is of the day before.
   const local = dateOf(localAt(studio, instantOf(end) - 1));
