@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '../../src/context.js';
+import { lockMails } from '../../src/repositories/mail-dispatch.js';
 import { shiftDatabaseClock } from './clock.js';
 
 /**
@@ -10,8 +11,10 @@ import { shiftDatabaseClock } from './clock.js';
 export async function startOver(context: Context, ...neighbours: Context[]): Promise<void> {
   const { database } = context;
   await shiftDatabaseClock(database, 0);
-  await database.transaction().execute((transaction) =>
-    sql`
+  await database.transaction().execute(async (transaction) => {
+    // A dispatcher that has just listed the events would insert mails of ones that are gone.
+    await lockMails(transaction);
+    await sql`
       delete from events;
       delete from bookings;
       delete from closures;
@@ -20,7 +23,7 @@ export async function startOver(context: Context, ...neighbours: Context[]): Pro
       delete from calendar_feeds;
       delete from studio_addresses;
       update studio set address_from = null;
-      delete from audit_log`.execute(transaction),
-  );
+      delete from audit_log`.execute(transaction);
+  });
   for (const { board } of [context, ...neighbours]) await board.refresh();
 }
