@@ -4,6 +4,7 @@ import { formatText } from '../format.js';
 import { emitClient } from './client.js';
 import { emitConstant } from './constant.js';
 import { parseOpenApi } from './document.js';
+import { emitMessages } from './messages.js';
 import { emitOperations } from './operations.js';
 import { emitQueries } from './queries.js';
 import { emitSchemas } from './schemas.js';
@@ -17,6 +18,7 @@ export async function generateFiles(yamlText: string): Promise<Map<string, strin
     'operations.ts': emitOperations(document),
     'client.ts': await emitClient(yamlText),
     'document.ts': emitConstant(document),
+    'messages.ts': emitMessages(),
     'windows-zones.ts': emitWindowsZones(),
   };
   const files = await emitQueries();

@@ -4,7 +4,7 @@
  * the root of src know everyone, and nobody below imports them, but for errors.ts.
  */
 const ground = ['generated', 'errors', 'config', 'secrets', 'platform'];
-const rows = [...ground, 'schedule', 'database/rows'];
+const rows = [...ground, 'locales', 'schedule', 'database/rows'];
 const data = [...rows, 'database', 'repositories'];
 const floor = [...data, 'access', 'board', 'icalendar', 'domain', 'views'];
 /** What every entrance may know: of the database, the types of its rows. */
@@ -15,8 +15,10 @@ const imports = {
   client: ['generated'],
   errors: ['generated'],
   config: ['errors'],
+  /** The sentences that people read, by language. */
+  locales: ['generated'],
   /** Which slots exist and are open: pure functions. */
-  schedule: ['generated', 'errors', 'config'],
+  schedule: ['generated', 'errors', 'config', 'locales'],
   secrets: [],
   platform: ['generated', 'errors', 'config'],
   /** The types of tables and of what queries return. */

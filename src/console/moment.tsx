@@ -2,7 +2,8 @@ import { createContext, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Artist } from '../schedule/artists.js';
 import type { ClosingTime } from '../schedule/slots.js';
-import { dateWords, type Session, sessionHours } from '../schedule/words.js';
+import { type Session } from '../schedule/times.js';
+import { dateWords, sessionHours } from '../schedule/words.js';
 
 /** Formats an instant. Formatters are expensive to construct: there is one for a page. */
 export type FormatMoment = (instant: Date) => string;

@@ -1,5 +1,6 @@
 import { slotOf, todayInZone } from '../schedule/slots.js';
-import { sessionHours, sessionOf, sessionWords, zoneName } from '../schedule/words.js';
+import { sessionOf } from '../schedule/times.js';
+import { sessionHours, sessionWords, zoneName } from '../schedule/words.js';
 import type { BookingMailFacts } from './mail-facts.js';
 
 /** The time of a session, as of the event that a mail is made of. */

@@ -48,12 +48,7 @@ export function OpenTimes(props: OpenTimesProps): VNode {
           <>
             {' '}
             The first begins on{' '}
-            <ClockTime
-              at={Date.parse(first.startsAt)}
-              timezone={timezone}
-              words={momentWords(timezone, Date.parse(first.startsAt), shown.from)}
-            />
-            .
+            <ClockTime at={Date.parse(first.startsAt)} timezone={timezone} known={shown.from} />.
           </>
         )}
       </p>

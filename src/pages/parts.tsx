@@ -1,21 +1,14 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { BookingRow } from '../database/rows/schema.js';
 import type { StudioRow } from '../database/rows/studio.js';
+import { useLanguage } from '../locales/context.js';
 import {
   addressWords,
   type DatedAddress,
   fromWords,
   newAddressesAfter,
 } from '../schedule/addresses.js';
-import {
-  dateWords,
-  type Session,
-  sessionHours,
-  sessionOf,
-  sessionWords,
-  timeOfDay,
-  zoneName,
-} from '../schedule/words.js';
+import { type Session, sessionOf, timesIn } from '../schedule/times.js';
 import { EmailLink, Moon, PhoneLink } from '../web/layout.js';
 
 /** The time of a slot or booking. */
@@ -58,16 +51,23 @@ export function Appointment(props: AppointmentProps): VNode {
 
 function When(session: SessionTimes): VNode {
   const { date, startsAt, startsAtText, endsAtText, timezone, artistName } = session;
-  const { weekday, month, day, year } = dateWords(date);
+  const language = useLanguage();
+  const { dateWords, sessionHours, zoneName } = timesIn(language);
   return (
     <time class="when" dateTime={startsAtText} data-zone={timezone} data-ends={endsAtText}>
-      <span>{weekday}, </span>
-      <span class="date">
-        {month}&nbsp;{day}, <small>{year}</small>{' '}
-      </span>
-      <span class="hour">{sessionHours({ ...session, artistName: null })} </span>
-      <span class="zone">{zoneName(timezone, startsAt.getTime())}</span>
-      {artistName != null && <span class="artist"> with {artistName}</span>}
+      {language.rich('time.large', {
+        ...dateWords(date),
+        hours: sessionHours({ ...session, artistName: null }),
+        zone: zoneName(timezone, startsAt.getTime()),
+        first: (words) => <span>{words}</span>,
+        second: (words) => <span class="date">{words}</span>,
+        small: (words) => <small>{words}</small>,
+        third: (words) => <span class="hour">{words}</span>,
+        fine: (words) => <span class="zone">{words}</span>,
+      })}
+      {artistName != null && (
+        <span class="artist">{language.t('time.artist', { artist: artistName })}</span>
+      )}
     </time>
   );
 }
@@ -78,13 +78,15 @@ function When(session: SessionTimes): VNode {
  */
 export function SessionTime(session: SessionTimeProps): VNode {
   const { startsAt, startsAtText, endsAtText, timezone, artistName, known } = session;
+  const language = useLanguage();
+  const { sessionWords, zoneName } = timesIn(language);
   return (
     <>
       <time dateTime={startsAtText} data-zone={timezone} data-ends={endsAtText}>
         {sessionWords({ ...session, artistName: null }, [], known)}&nbsp;
         {zoneName(timezone, startsAt.getTime(), 'short')}
       </time>
-      {artistName != null && ` with ${artistName}`}
+      {artistName != null && language.t('time.artist', { artist: artistName })}
     </>
   );
 }
@@ -103,19 +105,17 @@ export interface ClockTimeProps {
   /** Milliseconds since the epoch. */
   at: number;
   timezone: string;
-  /** The instant in words; its time of day unless given. */
-  words?: string;
+  /** The date that the reader knows: the day is named, its year unless it is the same. */
+  known?: string;
 }
 
 /** An instant on the studio's clock, such as a time limit, with its zone; else like `SessionTime`. */
-export function ClockTime({
-  at,
-  timezone,
-  words = timeOfDay(timezone, at),
-}: ClockTimeProps): VNode {
+export function ClockTime({ at, timezone, known }: ClockTimeProps): VNode {
+  const { momentWords, timeOfDay, zoneName } = timesIn(useLanguage());
   return (
     <time dateTime={new Date(at).toISOString()} data-zone={timezone}>
-      {words}&nbsp;{zoneName(timezone, at, 'short')}
+      {known === undefined ? timeOfDay(timezone, at) : momentWords(timezone, at, known)}&nbsp;
+      {zoneName(timezone, at, 'short')}
     </time>
   );
 }
@@ -128,11 +128,12 @@ export function ComingAddresses({
   addresses: readonly DatedAddress[];
   today: string;
 }): VNode {
+  const { t } = useLanguage();
   return (
     <>
       {newAddressesAfter(addresses, today).map((address) => (
         <p key={address.from_date}>
-          From {fromWords(address)}, sessions are at {addressWords(address)}.
+          {t('shared.coming_address', { day: fromWords(address), address: addressWords(address) })}
         </p>
       ))}
     </>
@@ -141,10 +142,11 @@ export function ComingAddresses({
 
 /** The studio's notices for people. */
 export function Notices({ studio }: { studio: StudioRow }): VNode | null {
+  const { t } = useLanguage();
   if (studio.notices.length === 0) return null;
   return (
     <section class="notices" aria-labelledby="notices">
-      <h2 id="notices">Good to know</h2>
+      <h2 id="notices">{t('shared.notices.heading')}</h2>
       <dl>
         {studio.notices.map(({ title, text }) => (
           <div key={title}>
@@ -161,17 +163,19 @@ export function Notices({ studio }: { studio: StudioRow }): VNode | null {
 export function WhoActs(): VNode {
   return (
     <p class="fine" id="who-acts">
-      An assistant may hold a time and hand it over. Only the person confirms, moves, releases,
-      cancels, holds again or asks for a code.
+      {useLanguage().t('shared.who_acts')}
     </p>
   );
 }
 
 export function AskStudio({ studio }: { studio: StudioRow }): VNode {
+  const { rich } = useLanguage();
   return (
     <>
-      If you need another time, write to <EmailLink studio={studio} /> or call{' '}
-      <PhoneLink studio={studio} />.
+      {rich('shared.ask_studio', {
+        email: <EmailLink studio={studio} />,
+        phone: <PhoneLink studio={studio} />,
+      })}
     </>
   );
 }

@@ -3,6 +3,7 @@ import { privacySentences } from '../domain/studio/personal-copy.js';
 import { inWords } from '../views/personal-copy-page.js';
 import type { Assets } from '../web/assets.js';
 import type { PageScope } from '../web/forms.js';
+import { languageOf } from '../web/language.js';
 import { StudioPage } from '../web/layout.js';
 import { encodePublicPage, sendPublicPage } from '../web/send-page.js';
 import { Notices } from './parts.js';
@@ -46,6 +47,6 @@ export function registerPrivacy(
         </main>
       </StudioPage>
     );
-    return sendPublicPage(request, reply, await encodePublicPage(page));
+    return sendPublicPage(request, reply, await encodePublicPage(languageOf(request), page));
   });
 }

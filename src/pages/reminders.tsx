@@ -21,7 +21,7 @@ export function registerReminders(app: PageScope, context: DomainServices, asset
   app.get('/reminders/:token', { schema: tokenInPath }, async (request, reply) => {
     const choice = await open(request.params.token);
     const { studio } = await context.board.read();
-    return sendPrivatePage(request, reply, 200, RemindersPage({ assets, choice, studio }));
+    return sendPrivatePage(request, reply, 200, <RemindersPage {...{ assets, choice, studio }} />);
   });
 
   app.post(

@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { mailtoUri } from '../config/addresses.js';
 import type { StudioRow } from '../database/rows/studio.js';
+import { useLanguage } from '../locales/context.js';
 import { phoneUri } from '../schedule/words.js';
 import type { Assets } from './assets.js';
 import { Sharing, type SharingProps } from './sharing.js';
@@ -41,7 +42,7 @@ export function Layout(props: LayoutProps): VNode {
   const { assets, title, kind, script, stylesheet, sharing, target } = props;
   const { indexed = false, description, theme } = props;
   return (
-    <html lang="en" data-theme={theme ?? undefined}>
+    <html lang={useLanguage().tag} data-theme={theme ?? undefined}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -81,17 +82,18 @@ export interface StudioPageProps extends LayoutProps {
 /** A page with the studio's name in its title and above it, and how to reach the studio below. */
 export function StudioPage(props: StudioPageProps): VNode {
   const { studio, title, isFramed = false, children, ...layout } = props;
+  const { t } = useLanguage();
   return (
     // Each script of such a page adds the time on the visitor's own clock.
     <Layout
       script="own-clock.js"
       {...layout}
-      title={studio === null ? title : `${title} – ${studio.name}`}
+      title={studio === null ? title : t('layout.title', { title, studio: studio.name })}
     >
       <div class="page">
         {!isFramed && (
           <header class="masthead">
-            <a href="/">{studio?.name ?? 'The studio'}</a>
+            <a href="/">{studio?.name ?? t('layout.no_studio')}</a>
           </header>
         )}
         {children}
@@ -110,7 +112,7 @@ export function Colophon({ studio }: { studio: StudioRow }): VNode {
       <PhoneLink studio={studio} />
       <Website url={studio.website} />
       <a href="/privacy" rel="privacy-policy">
-        Privacy
+        {useLanguage().t('layout.privacy')}
       </a>
     </footer>
   );

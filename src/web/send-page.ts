@@ -1,7 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { VNode } from 'preact';
+import { h, type VNode } from 'preact';
 import { renderToStringAsync } from 'preact-render-to-string';
 import type { Config } from '../config/config.js';
+import { LanguageContext } from '../locales/context.js';
+import type { Language } from '../locales/language.js';
+import { languageOf } from './language.js';
 import {
   encodeAll,
   encodeAndSend,
@@ -57,13 +60,14 @@ export function isApi(url: string): boolean {
   return /^\/api(?![^/?])/.test(url);
 }
 
-async function renderPage(page: VNode): Promise<Buffer> {
-  return Buffer.from(`<!doctype html>${await renderToStringAsync(page)}`);
+async function renderPage(language: Language, page: VNode): Promise<Buffer> {
+  const spoken = h(LanguageContext.Provider, { value: language }, page);
+  return Buffer.from(`<!doctype html>${await renderToStringAsync(spoken)}`);
 }
 
 /** A page that many requests get, rendered once in every encoding. */
-export async function encodePage(page: VNode): Promise<Encoded> {
-  return encodeAll(await renderPage(page), 'fast');
+export async function encodePage(language: Language, page: VNode): Promise<Encoded> {
+  return encodeAll(await renderPage(language, page), 'fast');
 }
 
 /** A page that is the same for everybody, in every encoding. */
@@ -73,8 +77,8 @@ export interface PublicPage {
   etag: string;
 }
 
-export async function encodePublicPage(page: VNode): Promise<PublicPage> {
-  const content = await renderPage(page);
+export async function encodePublicPage(language: Language, page: VNode): Promise<PublicPage> {
+  const content = await renderPage(language, page);
   return { encoded: await encodeAll(content, 'fast'), etag: entityTag(content) };
 }
 
@@ -129,5 +133,5 @@ async function sendPage(
   reply.code(status).headers(headers).type('text/html; charset=utf-8');
   return 'identity' in page
     ? sendEncoded(request, reply, page)
-    : encodeAndSend(request, reply, await renderPage(page));
+    : encodeAndSend(request, reply, await renderPage(languageOf(request), page));
 }

@@ -4,7 +4,7 @@ import { longDay } from '../../src/console/moment.js';
 import { moveByStudio } from '../../src/domain/studio/bookings.js';
 import { cancelByStudio } from '../../src/domain/studio/cancellation.js';
 import { slotOf, slotStartsAt, type Slot } from '../../src/schedule/slots.js';
-import { sessionOf } from '../../src/schedule/words.js';
+import { sessionOf } from '../../src/schedule/times.js';
 import { bookingRow, sessionText } from '../support/bookings.js';
 import { addPerson, newestActions, signedIn, signIn } from '../support/console.js';
 import { holdForPerson } from '../support/holds.js';

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { slotOf } from '../../src/schedule/slots.js';
-import { sessionOf, sessionWords } from '../../src/schedule/words.js';
+import { sessionOf } from '../../src/schedule/times.js';
+import { sessionWords } from '../../src/schedule/words.js';
 import { linkToBook } from '../../src/web/book-link.js';
 import { bookingRow } from '../support/bookings.js';
 import { moveCheckout, releaseCheckout } from '../support/checkouts.js';

@@ -6,7 +6,7 @@ import { maxNoteLength } from '../../domain/studio/correction.js';
 import type { StudioSlot } from '../../domain/studio/days.js';
 import { personName } from '../../domain/studio/words.js';
 import { isLive } from '../../schedule/slots.js';
-import { sessionOf } from '../../schedule/words.js';
+import { sessionOf } from '../../schedule/times.js';
 import { Field } from '../../web/field.js';
 import { choice, form, text } from '../../web/forms.js';
 import { linkToBooking } from '../links.js';

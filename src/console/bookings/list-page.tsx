@@ -8,7 +8,7 @@ import { findBookingsOf, listBookings } from '../../domain/studio/booking-record
 import type { ListPage } from '../../domain/studio/lists.js';
 import { type Artist, namedArtists } from '../../schedule/artists.js';
 import { statusAt, todayInZone } from '../../schedule/slots.js';
-import { sessionOf } from '../../schedule/words.js';
+import { sessionOf } from '../../schedule/times.js';
 import { calendarDate, choice, form, type PageScope, query, text } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
 import { findBySlug } from '../artist-choice.js';

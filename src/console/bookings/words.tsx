@@ -4,14 +4,8 @@ import { type BookingRecord, isPersonMailed } from '../../domain/studio/booking-
 import type { AskSecondChair, SlotRefusal } from '../../domain/studio/bookings.js';
 import type { StudioSchedule } from '../../domain/studio/settings.js';
 import { closedWords, personName, secondChairWords } from '../../domain/studio/words.js';
-import {
-  bookingLabel,
-  labelWith,
-  phoneWords,
-  type Session,
-  sessionOf,
-  timeOfDay,
-} from '../../schedule/words.js';
+import { type Session, sessionOf } from '../../schedule/times.js';
+import { bookingLabel, labelWith, phoneWords, timeOfDay } from '../../schedule/words.js';
 import { doneInSlot, doneMessages, linkToBooking } from '../links.js';
 import { DayAndHours } from '../moment.js';
 

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { BookingConflict } from '../../domain/studio/conflicts.js';
-import { sessionOf } from '../../schedule/words.js';
+import { sessionOf } from '../../schedule/times.js';
 import { PersonLink } from '../bookings/words.js';
 import { ShortDayAndHours } from '../moment.js';
 import { Feeds, type FeedsProps, NewAddress, type ShownAddress } from './feeds.js';

@@ -3,7 +3,8 @@ import type { BookingRow, ClosureRow } from '../../database/rows/schema.js';
 import type { StudioSlot, ExplainedSlot } from '../../domain/studio/days.js';
 import { personName } from '../../domain/studio/words.js';
 import { slotKey, timeSlots } from '../../schedule/slots.js';
-import { labelWith, sessionOf, timeOfDay } from '../../schedule/words.js';
+import { sessionOf } from '../../schedule/times.js';
+import { labelWith, timeOfDay } from '../../schedule/words.js';
 import { NoShowForm } from '../bookings/jobs.js';
 import {
   channelWords,

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { BookingRow, ClosureRow } from '../../database/rows/schema.js';
 import { personName } from '../../domain/studio/words.js';
-import { sessionOf } from '../../schedule/words.js';
+import { sessionOf } from '../../schedule/times.js';
 import { Whose } from '../artist-choice.js';
 import { PersonLink } from '../bookings/words.js';
 import { linkToBooking, linkToClosure } from '../links.js';

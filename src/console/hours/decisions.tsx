@@ -4,7 +4,7 @@ import type { BookingRow } from '../../database/rows/schema.js';
 import { maxCancellationReasonLength } from '../../domain/studio/cancellation.js';
 import { type Decided, type Offer, refusalWords } from '../../domain/studio/closed-days.js';
 import type { SlotOfArtist } from '../../schedule/artists.js';
-import { sessionOf } from '../../schedule/words.js';
+import { sessionOf } from '../../schedule/times.js';
 import { Field } from '../../web/field.js';
 import { PersonLink, PhoneLink } from '../bookings/words.js';
 import { DayAndHours, ShortDayAndHours, PageContext } from '../moment.js';

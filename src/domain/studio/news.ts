@@ -7,7 +7,7 @@ import { listSessionEventsSince } from '../../repositories/events.js';
 import { listFailedMailsSince } from '../../repositories/mail-admin.js';
 import { addDays } from '../../schedule/dates.js';
 import { instantOfWallClock, todayInZone } from '../../schedule/slots.js';
-import { type Session, sessionOf } from '../../schedule/words.js';
+import { type Session, sessionOf } from '../../schedule/times.js';
 import { bookingHistory, type HistoryEntry } from './booking-history.js';
 
 /** News for the studio's people: a booking, its change, or a failed mail. */

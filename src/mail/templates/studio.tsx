@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { Channel, ConfirmedVia } from '../../database/rows/schema.js';
-import { sessionOf, sessionWords } from '../../schedule/words.js';
+import { sessionOf } from '../../schedule/times.js';
+import { sessionWords } from '../../schedule/words.js';
 import type { BookingMailFacts, UndecidedSession } from '../mail-facts.js';
 import { formerTime, type SessionTime, type TimedMailFacts } from '../session-time.js';
 import { studioSubjects, subjectOf } from '../subject.js';

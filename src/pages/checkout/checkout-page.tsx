@@ -1,6 +1,7 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import type { Checkout } from '../../domain/booking/checkout.js';
 import type { CodeRefusal } from '../../domain/booking/codes.js';
+import { useLanguage } from '../../locales/context.js';
 import { addressWords, type DatedAddress, fromWords, mapLink } from '../../schedule/addresses.js';
 import { maskEmail, maskPhone } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
@@ -23,10 +24,19 @@ export interface CheckoutPageProps extends NextStepProps {
 
 /** The checkout page of a booking in any state. */
 export function CheckoutPage(props: CheckoutPageProps): VNode {
-  const { assets, checkout, studio, now } = props;
+  const { assets, checkout, studio, now, newAddress } = props;
   const { booking, status } = checkout;
-  const title = titleOf(checkout);
+  const { t, rich } = useLanguage();
+  const title = t(titleOf(checkout));
   const isComing = status === 'pending' || (status === 'confirmed' && !checkout.hasStarted);
+  const where = {
+    address: addressWords(studio),
+    map: (words: ComponentChildren) => (
+      <a class="unprinted" href={mapLink(studio)} rel="noopener noreferrer">
+        {words}
+      </a>
+    ),
+  };
   return (
     <StudioPage
       studio={studio}
@@ -41,20 +51,17 @@ export function CheckoutPage(props: CheckoutPageProps): VNode {
         </Appointment>
         <dl class="facts">
           <div>
-            <dt>Where</dt>
+            <dt>{t('checkout.where.term')}</dt>
             <dd>
-              {addressWords(studio)}
-              {props.newAddress !== null &&
-                `, our address from ${fromWords(props.newAddress)}`}{' '}
-              <a class="unprinted" href={mapLink(studio)} rel="noopener noreferrer">
-                Open the map
-              </a>
+              {newAddress === null
+                ? rich('checkout.where', where)
+                : rich('checkout.where.moving', { ...where, day: fromWords(newAddress) })}
             </dd>
           </div>
           {isComing && (
             <div>
-              <dt>To pay</dt>
-              <dd>Nothing now, and no card.</dd>
+              <dt>{t('checkout.pay.term')}</dt>
+              <dd>{t('checkout.pay')}</dd>
             </div>
           )}
           <Contact booking={booking} />
@@ -72,21 +79,21 @@ export function CheckoutPage(props: CheckoutPageProps): VNode {
   );
 }
 
-function titleOf(checkout: Checkout): string {
+function titleOf(checkout: Checkout) {
   switch (checkout.status) {
     case 'pending':
-      return 'This time is held for you';
+      return 'checkout.title.pending';
     case 'confirmed':
-      if (checkout.hasStarted) return 'This session was confirmed';
+      if (checkout.hasStarted) return 'checkout.title.begun';
       return checkout.booking.closed_day_choice === 'asked'
-        ? 'Please choose another time'
-        : 'Your session is confirmed';
+        ? 'checkout.title.asked'
+        : 'checkout.title.confirmed';
     case 'expired':
-      return 'Your hold has ended';
+      return 'checkout.title.expired';
     case 'cancelled':
       return checkout.booking.confirmed_at === null
-        ? 'This time was released'
-        : 'This session is cancelled';
+        ? 'checkout.title.released'
+        : 'checkout.title.cancelled';
   }
 }
 
@@ -99,14 +106,17 @@ function litOf({ booking, status }: Checkout, now: number): number {
 
 /** The address and the phone: a booking by the studio may lack either, an erased one has neither. */
 function Contact({ booking: { email, phone } }: { booking: Checkout['booking'] }): VNode | null {
+  const { t, rich } = useLanguage();
   if (email === null && phone === null) return null;
+  const address = email !== null && <bdi>{maskEmail(email)}</bdi>;
+  const number = phone !== null && maskPhone(phone);
   return (
     <div>
-      <dt>For</dt>
+      <dt>{t('checkout.contact.term')}</dt>
       <dd>
-        {email !== null && <bdi>{maskEmail(email)}</bdi>}
-        {email !== null && phone !== null && ', '}
-        {phone !== null && maskPhone(phone)}
+        {address && number
+          ? rich('checkout.contact', { email: address, phone: number })
+          : address || number}
       </dd>
     </div>
   );

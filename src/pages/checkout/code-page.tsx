@@ -225,13 +225,9 @@ function exhaustedWords(
   return (
     <>
       {exhaustedReasons[of]} The next one can be sent {isToday ? 'at' : 'on'}{' '}
-      <ClockTime
-        at={at}
-        timezone={timezone}
-        {...(!isToday && { words: momentWords(timezone, at, today) })}
-      />
-      . One that we sent to this browser is valid until its time is over; if you cannot find it,
-      write to us or call.
+      <ClockTime at={at} timezone={timezone} {...(!isToday && { known: today })} />. One that we
+      sent to this browser is valid until its time is over; if you cannot find it, write to us or
+      call.
     </>
   );
 }

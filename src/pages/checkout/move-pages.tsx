@@ -12,7 +12,8 @@ import {
   isSameAddress,
 } from '../../schedule/addresses.js';
 import type { Artist } from '../../schedule/artists.js';
-import { type Session, sessionOf, sessionWords, unbroken } from '../../schedule/words.js';
+import { type Session, sessionOf } from '../../schedule/times.js';
+import { sessionWords, unbroken } from '../../schedule/words.js';
 import { ArtistLinks } from '../../web/artist-links.js';
 import type { Assets } from '../../web/assets.js';
 import { Moon, StudioPage } from '../../web/layout.js';

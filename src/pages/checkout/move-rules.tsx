@@ -68,7 +68,7 @@ export function MovesLeft({ checkout: { booking, status, move } }: CheckoutProps
 /** An instant, with its day. */
 function Limit({ at, of }: { at: number; of: { timezone: string; date: string } }): VNode {
   const { timezone, date } = of;
-  return <ClockTime at={at} timezone={timezone} words={momentWords(timezone, at, date)} />;
+  return <ClockTime at={at} timezone={timezone} known={date} />;
 }
 
 /** The rule that forbids moving the booking, as a sentence; null if none does. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { VNode } from 'preact';
 import type { Config } from '../../config/config.js';
+import { english } from '../../locales/language.js';
 import { lazily } from '../../platform/concurrency.js';
 import type { Assets } from '../../web/assets.js';
 import { encodePublicPage, sendPublicPage, type PublicPage } from '../../web/send-page.js';
@@ -17,7 +18,7 @@ export function registerDocs(
   guide: Guide,
 ): void {
   const show = (path: DocsPath, children: VNode) =>
-    encodePublicPage(DocsPage({ assets, path, children }));
+    encodePublicPage(english, DocsPage({ assets, path, children }));
   const integrations = lazily(() =>
     show('/guide/integrations', Markdown({ text: integrationsGuide(config) })),
   );

@@ -13,6 +13,7 @@ import { bookableWeek } from '../../schedule/bookable-week.js';
 import { slotOf } from '../../schedule/slots.js';
 import type { Assets } from '../../web/assets.js';
 import { bookPath } from '../../web/book-link.js';
+import { languageOf } from '../../web/language.js';
 import type { PersonMistakes } from '../../web/person-form.js';
 import type { Encoded } from '../../web/representation.js';
 import { encodePage, sendFramablePage, sendPrivatePage } from '../../web/send-page.js';
@@ -88,7 +89,7 @@ export function createBookPages(context: DomainServices, assets: Assets): BookPa
       artists,
       isLost,
     };
-    return TimesPage({ ...shown, ownHold, trouble: trouble ?? null });
+    return <TimesPage {...shown} ownHold={ownHold} trouble={trouble ?? null} />;
   }
 
   return {
@@ -98,7 +99,7 @@ export function createBookPages(context: DomainServices, assets: Assets): BookPa
       const page =
         ownHold === null && trouble === undefined && !isFiltered(view)
           ? await plainTimes(`${date} ${day} ${view.theme}`, (state) =>
-              encodePage(timesPage(state, times)),
+              encodePage(languageOf(request), timesPage(state, times)),
             )
           : timesPage(await board.read(), times);
       return sendFramablePage(request, reply, status, config, page);
@@ -110,7 +111,7 @@ export function createBookPages(context: DomainServices, assets: Assets): BookPa
       const { mode, studio } = state;
       rememberForm(context, request, reply, form.nonce);
       rememberOwnHold(context, request, reply, ownHold);
-      const page = FormPage({
+      const props = {
         assets,
         studio,
         newAddress: newAddressOn(state, form.slot.date),
@@ -123,7 +124,8 @@ export function createBookPages(context: DomainServices, assets: Assets): BookPa
         ownHold,
         holdLifetimeSeconds,
         emailUse: emailUseOf(mode),
-      });
+      };
+      const page = <FormPage {...props} />;
       // A form posts to the whole window.
       if (request.method === 'POST') return sendPrivatePage(request, reply, status, page);
       return sendFramablePage(request, reply, status, config, page);

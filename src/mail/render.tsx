@@ -37,12 +37,12 @@ export async function renderMail(facts: MailFacts): Promise<RenderedMail> {
 }
 
 function templateOf(facts: TimedMailFacts | CalendarMailFacts): VNode {
-  if (facts.kind === 'calendar_failure') return CalendarMail(facts);
+  if (facts.kind === 'calendar_failure') return <CalendarMail {...facts} />;
   const { code } = facts;
   if (facts.undecided !== null) return UndecidedMail(facts, facts.undecided);
-  if (facts.recipient === 'studio') return StudioMail(facts);
-  if (code !== null) return CodeMail({ ...facts, code });
-  return facts.kind === 'cancellation' ? CancelledMail(facts) : ComingMail(facts);
+  if (facts.recipient === 'studio') return <StudioMail {...facts} />;
+  if (code !== null) return <CodeMail {...facts} code={code} />;
+  return facts.kind === 'cancellation' ? <CancelledMail {...facts} /> : <ComingMail {...facts} />;
 }
 
 /** The invitation, or its cancellation (RFC 5546, 3.2.2 and 3.2.5); none in other mails. */

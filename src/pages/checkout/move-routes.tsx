@@ -175,7 +175,7 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     // Moving a hold never needs a code.
     const codeStep: CodeStep =
       checkout.status === 'confirmed' ? await prepareCode(context, moving) : { step: 'none' };
-    const page = ConfirmMovePage({
+    const props = {
       assets,
       checkout,
       studio: state.studio,
@@ -188,7 +188,8 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
       refusal,
       hasChanged,
       now,
-    });
+    };
+    const page = <ConfirmMovePage {...props} />;
     return sendPrivatePage(request, reply, status, page);
   }
 
@@ -215,7 +216,7 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     const { studio } = state;
     const path = checkoutPath(checkout.token);
     const shown = { assets, checkout, studio, path, openTimes, trouble, artists, artist };
-    const page = ChooseTimePage({ ...shown, artistField: artistField(place) });
+    const page = <ChooseTimePage {...shown} artistField={artistField(place)} />;
     return sendPrivatePage(request, reply, status, page);
   }
 
@@ -226,7 +227,7 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     if (!isRule) return seeOther(reply, path);
     reportRefusal(request, new ServiceError('move_refused'));
     const { studio } = await context.board.read();
-    const page = MoveRefusedPage({ assets, checkout, studio, path });
+    const page = <MoveRefusedPage {...{ assets, checkout, studio, path }} />;
     return sendPrivatePage(request, reply, 409, page);
   }
 }

@@ -170,9 +170,11 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
     };
     const isCodePage = request.query.step === 'code' || refusal !== null;
     const page =
-      isCodePage && !hasStarted && isTyped(codeStep)
-        ? CheckoutCodePage({ ...props, codeStep })
-        : CheckoutPage({ ...props, codeStep });
+      isCodePage && !hasStarted && isTyped(codeStep) ? (
+        <CheckoutCodePage {...props} codeStep={codeStep} />
+      ) : (
+        <CheckoutPage {...props} codeStep={codeStep} />
+      );
     return sendPrivatePage(request, reply, status, page);
   }
 

@@ -9,6 +9,7 @@ import {
   type SlotChange,
 } from '../../domain/booking/recent-changes.js';
 import type { DomainServices } from '../../domain/deps.js';
+import { english } from '../../locales/language.js';
 import { singleFlight } from '../../platform/concurrency.js';
 import type { Assets } from '../../web/assets.js';
 import { addVary, encodeAll, encodeAndSend, type Encoded } from '../../web/representation.js';
@@ -50,10 +51,10 @@ export function registerDashboard(
     renderedAt = performance.now();
     const { holdLifetimeSeconds, publicBaseUrl } = context.config;
     const props = { assets, state, changes: latest, holdLifetimeSeconds, publicBaseUrl };
-    const present = Buffer.from(renderToString(Present(props)));
+    const present = Buffer.from(renderToString(<Present {...props} />));
     rendered = {
       version: state.version,
-      page: await encodePublicPage(DashboardPage(props)),
+      page: await encodePublicPage(english, <DashboardPage {...props} />),
       present: await encodeAll(present, 'fast'),
     };
     return rendered;

@@ -1,0 +1,78 @@
+import { IntlMessageFormat } from 'intl-messageformat';
+import { LRUCache } from 'lru-cache';
+import type { ComponentChildren } from 'preact';
+import type { MessageArguments } from '../../generated/messages.js';
+import { en } from './en.js';
+
+export type MessageKey = keyof MessageArguments;
+
+/** The sentences of a language, by key. A language that lacks one does not compile. */
+export type Catalogue = Readonly<Record<MessageKey, string>>;
+
+/** Makes the element of a tag in a sentence, with the words in it. */
+export type MessageElement = (words: ComponentChildren) => ComponentChildren;
+
+type Arguments<Key extends MessageKey, Text, Element> = keyof MessageArguments[Key] extends never
+  ? []
+  : [values: MessageArguments<Text, Element>[Key]];
+
+/** A language that pages and mails are written in. */
+export interface Language {
+  /** BCP 47, as in `lang`. */
+  tag: string;
+  /** The sentence of a key, as text. */
+  t<Key extends MessageKey>(key: Key, ...values: Arguments<Key, string, never>): string;
+  /** The sentence of a key, with elements as arguments, and for its tags. */
+  rich<Key extends MessageKey>(
+    key: Key,
+    ...values: Arguments<Key, ComponentChildren, MessageElement>
+  ): ComponentChildren;
+  /** A formatter of dates and times; made once, since one costs far more to make than to use. */
+  dates(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat;
+  /** A number with the language's separators: `2,000`. */
+  number(value: number): string;
+}
+
+/**
+ * `locale`: whose dates and numbers are used, where the tag does not say it. Parses a sentence when it is
+ * first used: a start uses few.
+ */
+export function createLanguage(tag: string, catalogue: Catalogue, locale = tag): Language {
+  const messages = new Map<MessageKey, IntlMessageFormat>();
+  const dateFormats = new LRUCache<string, Intl.DateTimeFormat>({ max: 128 });
+  const numberFormat = new Intl.NumberFormat(locale);
+  const pluralRules = new Intl.PluralRules(locale);
+  // The sentences format numbers and choose plurals only; by default each would make its own.
+  const formatters = {
+    getNumberFormat: () => numberFormat,
+    getPluralRules: () => pluralRules,
+    getDateTimeFormat: () => {
+      throw new Error('a sentence gets dates as words');
+    },
+  };
+  const messageOf = (key: MessageKey): IntlMessageFormat => {
+    const known = messages.get(key);
+    if (known !== undefined) return known;
+    const message = new IntlMessageFormat(catalogue[key], locale, undefined, { formatters });
+    messages.set(key, message);
+    return message;
+  };
+  const format = (key: MessageKey, values?: object) =>
+    messageOf(key).format<ComponentChildren>(values as Record<string, string> | undefined);
+  return {
+    tag,
+    t: (key, ...[values]) => format(key, values) as string,
+    rich: (key, ...[values]) => format(key, values),
+    dates(options) {
+      const key = JSON.stringify(options);
+      const known = dateFormats.get(key);
+      if (known !== undefined) return known;
+      const made = new Intl.DateTimeFormat(locale, options);
+      dateFormats.set(key, made);
+      return made;
+    },
+    number: (value) => numberFormat.format(value),
+  };
+}
+
+export const english = createLanguage('en', en, 'en-US');

@@ -1,0 +1,159 @@
+import type { TimeSlot } from '../../generated/schemas.js';
+import type { Language } from '../locales/language.js';
+import { weekdayOf } from './dates.js';
+import { type ClosingTime, sessionEnds, sessionStarts, type Slot, todayInZone } from './slots.js';
+
+/** A session: a slot, with its end where one is known. */
+export interface Session extends Slot {
+  /** RFC 3339, with the studio's offset. Null or left out of a slot, and of an event before 2.9.0. */
+  readonly endsAtText?: string | null;
+  /** Null or left out where the artist is not named. */
+  readonly artistName?: string | null | undefined;
+}
+
+export function sessionOf(booking: {
+  date: string;
+  time_slot: TimeSlot;
+  ends_at_text: string | null;
+  artist_name: string | null;
+}): Session {
+  const { date, time_slot, ends_at_text, artist_name } = booking;
+  return { date, timeSlot: time_slot, endsAtText: ends_at_text, artistName: artist_name };
+}
+
+export type Times = ReturnType<typeof createTimes>;
+
+const known = new WeakMap<Language, Times>();
+
+/** Days, times and sessions in the words of a language. */
+export function timesIn(language: Language): Times {
+  const found = known.get(language);
+  if (found !== undefined) return found;
+  const times = createTimes(language);
+  known.set(language, times);
+  return times;
+}
+
+function createTimes({ t, dates }: Language) {
+  /** The time of day in a zone: `3:15 PM`. */
+  const timeOfDay = (timezone: string, atMs: number): string =>
+    dates({ timeZone: timezone, timeStyle: 'short' }).format(atMs).replace(/\s/, '\u00a0');
+
+  /** The parts of a calendar date: `Tuesday`, `December`, `1`, `2026`. */
+  const dateWords = (date: string) => {
+    const parts = dates({ timeZone: 'UTC', dateStyle: 'full' }).formatToParts(Date.parse(date));
+    const part = (type: Intl.DateTimeFormatPartTypes): string =>
+      parts.find((each) => each.type === type)?.value ?? '';
+    return { weekday: part('weekday'), month: part('month'), day: part('day'), year: part('year') };
+  };
+
+  /** A day: `Tuesday, December 1, 2026`. The year is not named where it is that of the date `known`. */
+  const dayWords = (of: string, known?: string): string =>
+    dates({
+      timeZone: 'UTC',
+      weekday: 'long',
+      month: 'long',
+      day: 'numeric',
+      ...(known?.slice(0, 4) !== of.slice(0, 4) && { year: 'numeric' }),
+    }).format(Date.parse(of));
+
+  /** A label or a time with its artist, if they are named: `1:00 PM with Mara`. */
+  const labelWith = (label: string, artist: string | null): string =>
+    artist === null ? label : t('time.with_artist', { time: label, artist });
+
+  /**
+   * The hours of a session, on the studio's clock: `1:00 – 5:00 PM`, `9:00 AM – 1:00 PM with Mara`.
+   * Without an end of its own it ends by the opening hours of its day (`sessionEnds`). The spaces before
+   * the dash and before AM and PM do not break.
+   */
+  const sessionHours = (
+    { date, timeSlot, endsAtText, artistName = null }: Session,
+    openingHours: readonly ClosingTime[] = [],
+  ): string => {
+    const hours = openingHours.find(({ weekday }) => weekday === weekdayOf(date));
+    const ends = endsAtText?.slice(11, 16) ?? sessionEnds(timeSlot, hours?.closes ?? null);
+    const [start, end] = [slotTime(timeSlot), Date.parse(`1970-01-01T${ends}Z`)];
+    const clock = dates({ timeZone: 'UTC', timeStyle: 'short' });
+    const halves = [start, end].map(
+      (at) => clock.formatToParts(at).find(({ type }) => type === 'dayPeriod')?.value,
+    );
+    const startWords = timeOfDay('UTC', start);
+    const [half] = halves;
+    const isShared = half !== undefined && half === halves[1];
+    const from = isShared ? startWords.replace(`\u00a0${half}`, '') : startWords;
+    return labelWith(t('time.hours', { start: from, end: timeOfDay('UTC', end) }), artistName);
+  };
+
+  return {
+    timeOfDay,
+    dateWords,
+    dayWords,
+    labelWith,
+    sessionHours,
+
+    /** The time of a slot: `1:00 PM`. */
+    slotWords: (timeSlot: TimeSlot): string =>
+      timeOfDay('UTC', slotTime(timeSlot)).replace('\u00a0', ' '),
+
+    /** The hour of a slot, in a calendar: `1 PM`. */
+    slotHour: (timeSlot: TimeSlot): string =>
+      dates({ timeZone: 'UTC', hour: 'numeric' })
+        .format(slotTime(timeSlot))
+        .replace(/\s/, '\u00a0'),
+
+    /**
+     * An instant on the clocks of a zone: `Tuesday, December 1 at 9:00 AM`. The year is named unless it
+     * is that of `date`, which the reader knows.
+     */
+    momentWords: (timezone: string, atMs: number, date: string): string =>
+      t('time.moment', {
+        day: dayWords(todayInZone(timezone, atMs), date),
+        time: timeOfDay(timezone, atMs),
+      }),
+
+    /**
+     * A session with its day: `Tuesday, December 1, 2026, 1:00 – 5:00 PM`. The year is not named where
+     * it is that of `date`, which the reader knows.
+     */
+    sessionWords: (
+      session: Session,
+      openingHours?: readonly ClosingTime[],
+      date?: string,
+    ): string =>
+      t('time.session', {
+        day: dayWords(session.date, date),
+        hours: sessionHours(session, openingHours),
+      }),
+
+    /** For example `Tuesday, December 1, 2026 at 9:00 AM`. */
+    bookingLabel: ({ date, timeSlot }: Slot): string =>
+      t('time.moment', {
+        day: dayWords(date),
+        time: timeOfDay('UTC', slotTime(timeSlot)).replace('\u00a0', ' '),
+      }),
+
+    /** A duration, rounded up to minutes: `15 minutes`, `a minute`. */
+    minutesWords: (seconds: number): string =>
+      t('time.minutes', { minutes: Math.max(1, Math.ceil(seconds / 60)) }),
+
+    /** A duration, rounded up to minutes: `14 more minutes`, `one more minute`. */
+    minutesLeft: (milliseconds: number): string =>
+      t('time.minutes_left', { minutes: Math.max(1, Math.ceil(milliseconds / 60_000)) }),
+
+    /**
+     * The name of a time zone at an instant (ms since the epoch), such as `Pacific Standard Time`
+     * (`short`: `PST`) or, without a name, `GMT+03:00`.
+     *
+     * @throws RangeError when the time zone does not exist
+     */
+    zoneName: (timezone: string, atMs: number, length: 'long' | 'short' = 'long'): string =>
+      dates({ timeZone: timezone, timeZoneName: length })
+        .formatToParts(atMs)
+        .find((part) => part.type === 'timeZoneName')?.value ?? timezone,
+  };
+}
+
+/** The time of a slot on the first day of the epoch, as if UTC were the studio's zone. */
+function slotTime(timeSlot: TimeSlot): number {
+  return Date.parse(`1970-01-01T${sessionStarts(timeSlot)}Z`);
+}
