@@ -11,6 +11,7 @@ import { createPublicBookings } from './domain/booking/public-bookings.js';
 import type { HttpServices } from './http/handler.js';
 import { createLiveStream } from './http/live-stream/live-stream.js';
 import { createCalendarReader } from './icalendar/read/reader.js';
+import { createLanguages } from './locales/languages.js';
 import { createTargetGuard } from './outbound/target-guard.js';
 import { createClock } from './platform/clock.js';
 import { createKeyedMutex } from './platform/concurrency.js';
@@ -58,6 +59,7 @@ export function createContext(foundation: Foundation, overrides: Partial<Context
     board,
     publicBookings: createPublicBookings(database, metrics),
     bookingWaits: createBookingWaits(listener),
+    languages: createLanguages(),
     liveStream: createLiveStream({
       board,
       clock,

@@ -1,4 +1,5 @@
 import type { DatabaseServices } from '../database/services.js';
+import type { Languages } from '../locales/languages.js';
 import type { MailSender } from './sender.js';
 
 /** The services that sending mail needs. */
@@ -7,6 +8,7 @@ export interface MailServices extends Pick<
   'database' | 'connect' | 'clock' | 'config' | 'keyring' | 'log' | 'metrics' | 'tracing'
 > {
   mailSender: MailSender;
+  languages: Languages;
   retryQueue: MailRetryQueue;
 }
 

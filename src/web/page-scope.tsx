@@ -11,6 +11,7 @@ import { registerAssets, type Assets } from './assets.js';
 import { chargeFailedRequest } from './charge-failure.js';
 import { ErrorPage } from './error-page.js';
 import { formRefused, normalizeFields } from './forms.js';
+import { chooseLanguages } from './language.js';
 import { reportFailure, sendError, throwNotFound, toServiceError } from './plugins/errors.js';
 import { acceptsPages, isApi, seeOther, sendFramablePage, sendPrivatePage } from './send-page.js';
 
@@ -21,7 +22,7 @@ import { acceptsPages, isApi, seeOther, sendFramablePage, sendPrivatePage } from
  */
 export async function preparePageScope(
   pages: FastifyInstance,
-  context: AccessServices & Pick<CalendarServices, 'board' | 'config'>,
+  context: AccessServices & Pick<CalendarServices, 'board' | 'config' | 'languages'>,
 ): Promise<Assets> {
   await pages.register(accepts);
   await pages.register(cookie);
@@ -29,6 +30,7 @@ export async function preparePageScope(
   acceptFormsOnly(pages);
   validateFields(pages);
   const assets = registerAssets(pages);
+  chooseLanguages(pages, context);
   const identifyVisitor = await identifyVisitors(pages, context);
   mendLinks(pages);
   pages.setNotFoundHandler(throwNotFound);

@@ -4,7 +4,12 @@ import { exampleMails, type ExampleSettings } from '../../src/mail/examples.js';
 import type { BookingMailFacts, CalendarMailFacts, MailFacts } from '../../src/mail/mail-facts.js';
 import { readCalendar } from './ical.js';
 
-export const mailStudio: StudioRow = { id: 1, address_from: null, ...exampleStudio };
+export const mailStudio: StudioRow = {
+  id: 1,
+  address_from: null,
+  language: 'en',
+  ...exampleStudio,
+};
 
 export const mailSettings: ExampleSettings = {
   studio: mailStudio,

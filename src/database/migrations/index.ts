@@ -2,6 +2,7 @@ import type { Migration } from 'kysely';
 import * as stop from './0040-stop.js';
 import * as oneVersion from './0041-one-version.js';
 import * as eventTypes from './0042-event-types.js';
+import * as languages from './0043-languages.js';
 import * as baseline from './baseline/baseline.js';
 
 /**
@@ -20,4 +21,5 @@ export const migrations: Record<string, Migration> = {
   '0040-stop': stop,
   '0041-one-version': oneVersion,
   '0042-event-types': eventTypes,
+  '0043-languages': languages,
 };

@@ -41,6 +41,8 @@ export interface MailTables {
     dismissed_at: ColumnType<Date | null, Date | null | undefined>;
     /** How often the studio sent it again; part of its Message-ID. */
     resends: Generated<number>;
+    /** That of its first attempt (BCP 47), which later ones keep. */
+    language: ColumnType<string | null, string | null | undefined>;
     /** When it was counted towards the daily limit of its mailbox. */
     counted_at: Date | null;
     /** Until this instant, no other process sends it. */

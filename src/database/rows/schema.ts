@@ -92,6 +92,8 @@ interface BookingsTable {
   phone: string | null;
   pronouns: string | null;
   idea: string | null;
+  /** The language in which the person last posted a page (BCP 47). Deleted with the personal data. */
+  language: ColumnType<string | null, string | null | undefined>;
   /**
    * A keyed hash of the caller's network (IPv4 address, IPv6 /48), or of its person at a platform; null
    * for a platform that does not say who its person is. Deleted with the personal data.

@@ -18,6 +18,8 @@ export interface StudioTables {
     notices: JSONColumnType<StudioNotice[]>;
     /** The date from which its address counts; null: always. */
     address_from: Generated<string | null>;
+    /** Of people who have chosen none (BCP 47). */
+    language: Generated<string>;
   };
 
   /** The studio's former and future addresses. */

@@ -94,7 +94,7 @@ function isTimeZone(name: string): boolean {
 }
 
 /** The details of the studio that are one text each. */
-export type StudioMember = Exclude<keyof StudioRow, 'id' | 'notices' | 'address_from'>;
+export type StudioMember = Exclude<keyof StudioRow, 'id' | 'notices' | 'address_from' | 'language'>;
 
 export const studioFields: Readonly<Record<StudioMember, FieldCheck>> = {
   name: textOf(120),
