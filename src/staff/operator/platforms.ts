@@ -30,7 +30,7 @@ Examples:
     .run(async (run, name: string, given: string[], options: LimitOptions) => {
       const platform = { name, ranges: given, ...limitChanges(options) };
       const added = expectDone(await addPlatform(run.services, run.actor, platform), name);
-      run.print({ added }, () => ['Added:', ...platformTable([added])]);
+      run.print({ added: platformData(added) }, () => ['Added:', ...platformTable([added])]);
     });
 
   platforms
@@ -39,7 +39,7 @@ Examples:
     .explain('\nExamples:\n  studio platforms list\n  studio platforms list --json')
     .run(async ({ services, print }) => {
       const rows = await listPlatforms(services.database);
-      print(rows, () => platformTable(rows));
+      print(rows.map(platformData), () => platformTable(rows));
     });
 
   commandWithLimits(platforms, 'set')
@@ -58,7 +58,10 @@ Examples:
     .run(async (run, name: string, given: string[], options: LimitOptions) => {
       const changes = { ...(given.length > 0 && { ranges: given }), ...limitChanges(options) };
       const changed = expectDone(await setPlatform(run.services, run.actor, name, changes), name);
-      run.print({ changed }, () => ['Changed:', ...platformTable([changed])]);
+      run.print({ changed: platformData(changed) }, () => [
+        'Changed:',
+        ...platformTable([changed]),
+      ]);
     });
 
   platforms
@@ -72,7 +75,7 @@ Examples:
       await confirm(`Remove the platform ${name}?`);
       const removed = await removePlatform(services, actor, name);
       if (removed === null) throw notFound(name);
-      print({ removed }, () => [`Removed: ${name}.`]);
+      print({ removed: platformData(removed) }, () => [`Removed: ${name}.`]);
     });
 }
 
@@ -137,6 +140,15 @@ function expectDone(outcome: PlatformOutcome, name: string): PlatformRow {
 
 function notFound(name: string): StaffError {
   return new StaffError('not_found', `There is no platform ${name}.`);
+}
+
+function platformData(row: PlatformRow) {
+  const { name, ranges: listed, reads_per_minute, holds_per_hour, live_bookings } = row;
+  const { pending_holds_percent, created_at } = row;
+  return {
+    ...{ name, ranges: listed, reads_per_minute, holds_per_hour, live_bookings },
+    ...{ pending_holds_percent, created_at },
+  };
 }
 
 function platformTable(rows: readonly PlatformRow[]): string[] {
