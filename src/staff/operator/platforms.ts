@@ -1,3 +1,5 @@
+import { InvalidArgumentError } from 'commander';
+import { checkRange, doOverlap } from '../../access/address-ranges.js';
 import {
   addPlatform,
   removePlatform,
@@ -7,11 +9,10 @@ import {
 import { platformDefaults } from '../../config/limits.js';
 import type { PlatformRow } from '../../database/rows/studio.js';
 import { listPlatforms, type PlatformChanges } from '../../repositories/platforms.js';
-import { wholeNumber } from '../arguments.js';
+import { checked, wholeNumber } from '../arguments.js';
 import type { StaffCommand } from '../command.js';
 import { StaffError } from '../failure.js';
 import { table } from '../text.js';
-import { platformName, ranges } from './platform-arguments.js';
 
 export function addPlatformCommands(program: StaffCommand): void {
   const platforms = program
@@ -77,6 +78,26 @@ Examples:
       if (removed === null) throw notFound(name);
       print({ removed: platformData(removed) }, () => [`Removed: ${name}.`]);
     });
+}
+
+/** Parses the name of a platform: it is a label of metrics, and staff type it. */
+function platformName(value: string): string {
+  if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(value)) {
+    throw new InvalidArgumentError(
+      'Give a name of 1 to 40 lower-case letters, digits and dashes, such as claude.',
+    );
+  }
+  return value;
+}
+
+/** Parses ranges, one at a time. */
+function ranges(value: string, before: readonly string[] = []): string[] {
+  const range = checked(checkRange)(value);
+  const overlapping = before.find((other) => doOverlap(range, other));
+  if (overlapping !== undefined) {
+    throw new InvalidArgumentError(`It overlaps with ${overlapping}.`);
+  }
+  return [...before, range];
 }
 
 interface LimitOptions {
