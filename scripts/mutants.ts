@@ -22,6 +22,7 @@ import {
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { packageRoot } from '../src/platform/package-root.js';
+import { packageTests } from '../test/support/servers.js';
 import { instrument } from './mutants/code.js';
 import { draw, type Candidate, type Mutant } from './mutants/mutant.js';
 import { sqlCandidates } from './mutants/sql.js';
@@ -81,7 +82,8 @@ mkdirSync(results, { recursive: true });
 symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
 const plan = {
   mutants: mutants.map((mutant) => ({ ...mutant, reachedWith: reachedWith(mutant) })),
-  tests: files.filter((file) => /^test\/.*\.test\.tsx?$/.test(file)),
+  // Those that use the package build it, and the mutated code has no types.
+  tests: files.filter((file) => /^test\/.*\.test\.tsx?$/.test(file) && !packageTests.test(file)),
   seconds: Number(options.seconds),
   jobs: Number(options.jobs),
   results,

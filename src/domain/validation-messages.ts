@@ -2,6 +2,7 @@ import type { Ajv, ErrorObject } from 'ajv';
 import ajvFormats from 'ajv-formats';
 import { isUuid } from '../platform/uuid.js';
 import { isCalendarDate } from '../schedule/dates.js';
+import { count } from '../schedule/words.js';
 
 const formats: Record<string, string> = {
   date: 'a date that exists in the calendar, YYYY-MM-DD',
@@ -59,13 +60,13 @@ export function validationMessage(error: ErrorObject): string {
     case 'maxLength':
       return `must have at most ${String(params['limit'])} characters`;
     case 'minItems':
-      return `must have at least ${count(params['limit'], 'item')}`;
+      return `must have at least ${count(Number(params['limit']), 'item')}`;
     case 'maxItems':
-      return `must have at most ${count(params['limit'], 'item')}`;
+      return `must have at most ${count(Number(params['limit']), 'item')}`;
     case 'minProperties':
-      return `must have at least ${count(params['limit'], 'member')}`;
+      return `must have at least ${count(Number(params['limit']), 'member')}`;
     case 'maxProperties':
-      return `must have at most ${count(params['limit'], 'member')}`;
+      return `must have at most ${count(Number(params['limit']), 'member')}`;
     case 'uniqueItems':
       return 'must not list an item twice';
     case 'minimum':
@@ -84,10 +85,6 @@ function typeName(type: unknown): string {
   const name = String(type);
   if (name === 'null') return name;
   return /^[aio]/u.test(name) ? `an ${name}` : `a ${name}`;
-}
-
-function count(limit: unknown, noun: string): string {
-  return `${String(limit)} ${noun}${limit === 1 ? '' : 's'}`;
 }
 
 function oneOf(values: unknown[]): string {

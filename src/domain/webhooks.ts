@@ -21,6 +21,7 @@ import {
   lockSubscriptionCreation,
   replaceSealedSecret,
 } from '../repositories/webhook-subscriptions.js';
+import { count } from '../schedule/words.js';
 import { sha256 } from '../secrets/keyring.js';
 import {
   createCredential,
@@ -105,18 +106,14 @@ function checkCaps({ ofCaller, ofDomain, total }: LiveSubscriptions): void {
     'Delete what you do not need (DELETE /api/public/webhooks with its manage token), then subscribe again.';
   if (ofCaller >= capOf(webhookCaps.perNetwork)) {
     throw atCap(
-      `Your IPv4 address or IPv6 network (/48) has ${counted(ofCaller)} already. ${rule} ${remedy}`,
+      `Your IPv4 address or IPv6 network (/48) has ${count(ofCaller, 'live webhook subscription')} already. ${rule} ${remedy}`,
     );
   }
   if (ofDomain >= capOf(webhookCaps.perDomain)) {
     throw atCap(
-      `The domain of url is the target of ${counted(ofDomain)} already. ${rule} ${remedy}`,
+      `The domain of url is the target of ${count(ofDomain, 'live webhook subscription')} already. ${rule} ${remedy}`,
     );
   }
-}
-
-function counted(subscriptions: number): string {
-  return `${subscriptions} live webhook ${subscriptions === 1 ? 'subscription' : 'subscriptions'}`;
 }
 
 /** Disables the oldest subscription that never succeeded. Throws `rate_limited` where there is none. */
@@ -124,7 +121,7 @@ async function makeRoom(transaction: Transaction<Database>): Promise<void> {
   const oldest = await findOldestUnproven(transaction);
   if (oldest === null) {
     throw atCap(
-      `The service has ${counted(webhookCaps.total)} already, the most it takes. Try again later, and read GET /api/public/bookings/{id} meanwhile.`,
+      `The service has ${count(webhookCaps.total, 'live webhook subscription')} already, the most it takes. Try again later, and read GET /api/public/bookings/{id} meanwhile.`,
     );
   }
   await disableSubscription(transaction, oldest, 'never_succeeded');

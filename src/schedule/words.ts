@@ -20,10 +20,16 @@ export const {
 /** The length of a session, where its time is chosen. */
 export const sessionLengthWords = `about ${longestSessionHours} hours`;
 
+/** `1 booking`, `2 bookings`; `3 days`, `3 deliveries`, `3 processes`. */
+export function count(number: number, noun: string): string {
+  const plural = `${noun}s`.replace(/(?<=[^aeiou])ys$/, 'ies').replace(/(?<=s|x|ch|sh)s$/, 'es');
+  return `${number} ${number === 1 ? noun : plural}`;
+}
+
 /** A number of times: `once`, `twice`, `3 times`. */
-export function timesWords(count: number): string {
-  if (count === 1) return 'once';
-  return count === 2 ? 'twice' : `${count} times`;
+export function timesWords(number: number): string {
+  if (number === 1) return 'once';
+  return number === 2 ? 'twice' : `${number} times`;
 }
 
 /**
@@ -47,8 +53,7 @@ export function holdSpanWords(
 
 /** A duration, exactly: `15 minutes`, `1 minute`, `90 seconds`. */
 export function durationWords(seconds: number): string {
-  const [count, unit] = seconds % 60 === 0 ? [seconds / 60, 'minute'] : [seconds, 'second'];
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+  return seconds % 60 === 0 ? count(seconds / 60, 'minute') : count(seconds, 'second');
 }
 
 /** A text whose times of day and days of a month stay on one line: `1:00 PM`, `December 1`. */

@@ -1,4 +1,7 @@
 import type { TimeSlot } from '../../generated/schemas.js';
+import { count } from '../schedule/words.js';
+
+export { count };
 
 // Strangers write names and ideas, which must not control the terminal: the control characters (C0,
 // C1), line separators and the characters that change the direction of text.
@@ -37,12 +40,6 @@ export function facts(pairs: readonly (readonly [string, string | null])[]): str
   const shown = pairs.filter(([, value]) => value !== null && value !== '');
   const width = Math.max(...shown.map(([name]) => name.length));
   return shown.map(([name, value]) => `${name.padEnd(width)}  ${value ?? ''}`);
-}
-
-/** `1 booking`, `2 bookings`; `3 days`, `3 deliveries`, `3 processes`. */
-export function count(number: number, noun: string): string {
-  const plural = `${noun}s`.replace(/(?<=[^aeiou])ys$/, 'ies').replace(/(?<=s|x|ch|sh)s$/, 'es');
-  return `${number} ${number === 1 ? noun : plural}`;
 }
 
 /** `2 watched calendars (Ada, Jon), 1 of 3 webhooks`: at most ten names of a kind. */

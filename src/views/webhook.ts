@@ -1,6 +1,7 @@
 import type {
   CreatedWebhook,
   Webhook,
+  WebhookDelivery,
   WebhookEvent,
   WebhookEventType,
 } from '../../generated/schemas.js';
@@ -38,11 +39,16 @@ export function webhookView(
     disabled_reason,
     created_at: created_at.toISOString(),
     skipped,
-    recent_deliveries: recentDeliveries.map((delivery) => ({
-      ...delivery,
-      last_attempt_at: delivery.last_attempt_at?.toISOString() ?? null,
-      next_attempt_at: delivery.next_attempt_at?.toISOString() ?? null,
-    })),
+    recent_deliveries: recentDeliveries.map(deliveryView),
+  };
+}
+
+export function deliveryView(delivery: RecentDelivery): WebhookDelivery {
+  const { event_id, type, status, attempts, last_status_code } = delivery;
+  return {
+    ...{ event_id, type, status, attempts, last_status_code },
+    last_attempt_at: delivery.last_attempt_at?.toISOString() ?? null,
+    next_attempt_at: delivery.next_attempt_at?.toISOString() ?? null,
   };
 }
 

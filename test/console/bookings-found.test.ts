@@ -116,11 +116,15 @@ t.test('a search shows the sessions to come first, in their order', async (t) =>
 
 t.test('a note is for the studio only, and a booking shows the other sessions', async (t) => {
   const link = (of: string) => `/console/bookings/${of}`;
-  const [one, two, three] = await someOpenSlots(context, 3);
+  const [one, two, three, four, five, six] = await someOpenSlots(context, 6);
   const person = { name: 'Nora', email: 'nora@example.com', phone: '(971) 555-0177' };
   const { id } = await addPerson(service, one!, person);
   const second = await addPerson(service, two!, { name: 'N.', email: 'NORA+x@example.com' });
   const third = await addPerson(service, three!, { name: 'Nora', phone: person.phone });
+  const fourth = await addPerson(service, four!, { name: 'Nora', phone: person.phone });
+  const fifth = await addPerson(service, five!, { name: 'N.', email: person.email });
+  const neverConfirmed = await holdForPerson(service, { ...person, phone: '9715550177' }, six);
+  for (const { id } of [fourth, fifth, neverConfirmed]) await cancelByStudio(context, 'test', id);
   const [ada, bo] = [await signedIn(service), await signedIn(service, 'Bo')];
   for (const each of [ada, bo]) await each.open(link(id));
   t.strictSame(
@@ -128,7 +132,7 @@ t.test('a note is for the studio only, and a booking shows the other sessions', 
       .$('[data-key=others] a')
       .map((_, each) => ada.$(each).attr('href'))
       .get(),
-    [third, second].map((other) => link(other.id)),
+    [fifth, fourth, third, second].map((other) => link(other.id)),
   );
   const note = 'Allergic to <b>latex</b>';
   await ada.press('Save the note', { note });

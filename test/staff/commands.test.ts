@@ -19,6 +19,51 @@ interface Row {
   id: string;
 }
 
+const booking = [
+  'id status date time_slot starts_at ends_at timezone label created_at expires_at',
+  'confirmed_at cancelled_at expired_at name email phone pronouns idea channel platform',
+  'confirmed_via moved_at no_show_at cancellation_reason closed_day_choice studio_word',
+  'studio_note',
+].join(' ');
+
+/** The members that commands print as JSON: a column that is new in a table is not one of them. */
+const printedMembers: Record<string, string> = {
+  'artists list': 'slug name about email hidden_at week',
+  'audit list': 'id occurred_at actor action details',
+  'bookings conflicts': `conflicts other_time_zone booking ${booking} busy calendar_id calendar`,
+  'bookings list': `bookings ${booking} more`,
+  'bookings show': `${booking} history at what by actor code_typed_after_seconds`,
+  'calendar feed list': 'id label has_details created_at',
+  'calendar watch list':
+    'id label host created_at read_at busy_intervals failing_since last_error last_status_code empty_since unreadable problem',
+  'closures list': 'id from to time_slot reason created_at',
+  'console passkeys list': 'id name created_at last_used_at',
+  'console sessions list': 'id name passkey_id signed_in_at last_seen_at',
+  'hours show': 'day opens closes sessions',
+  'info show':
+    'name description timezone street city region postal_code country email phone website notices text title addresses_to_come from_date',
+  'keys list': 'id email label created_at last_used_at revoked_at',
+  'mail list':
+    'mails id kind recipient booking_id calendar_id status reason created_at attempts resends last_attempt_at last_reply_code last_error next_attempt_at ended_at dismissed_at more',
+  'openings list': 'date sessions time_slot schedule',
+  'platforms list':
+    'name ranges reads_per_minute holds_per_hour live_bookings pending_holds_percent created_at',
+  'webhooks list':
+    'id url events status disabled_reason disabled_at failing_since created_at deliveries pending delivered failed skipped',
+  'webhooks show':
+    'id url events status disabled_reason disabled_at failing_since created_at deliveries pending delivered failed skipped recent_deliveries event_id type attempts last_status_code last_attempt_at next_attempt_at',
+};
+
+/** The names of all members in the order in which they first appear, without those of `details`. */
+function membersOf(data: unknown): string {
+  const names = new Set<string>();
+  JSON.stringify(data, (name, value: unknown) => {
+    names.add(name);
+    return name === 'details' ? null : value;
+  });
+  return [...names].filter((name) => /\D/.test(name)).join(' ');
+}
+
 /** Runs every command once and checks its output; returns the commands that were run. */
 async function useEveryCommand(
   t: Test,
@@ -29,10 +74,14 @@ async function useEveryCommand(
 ): Promise<Set<string>> {
   const used = new Set<string>();
   const run = async <Data = unknown>(line: string, ...more: string[]): Promise<Data> => {
-    used.add(everyCommand().find((name) => `${line} `.startsWith(`${name} `))!);
+    const command = everyCommand().find((name) => `${line} `.startsWith(`${name} `))!;
+    used.add(command);
     const outcome = await studio(`${line} --json`, ...more);
     t.equal(outcome.code, 0, `${line} ${more.join(' ')} ${outcome.stderr}`);
-    return outcome.json<Data>();
+    const data = outcome.json<Data>();
+    const members = printedMembers[command] ?? (command.endsWith(' list') ? 'named above' : null);
+    if (members !== null) t.equal(membersOf(data), members, line);
+    return data;
   };
   const check = async (rows: [line: string, expected: object][]): Promise<void> => {
     for (const [line, expected] of rows) t.match(await run(line), expected, line);
@@ -44,7 +93,8 @@ async function useEveryCommand(
     t.match(JSON.parse(stderr), { error: { code: 'refused', message: sentence } }, line);
   };
 
-  const { toCancel, toForget, toMeet, toMiss, toOverlap, subscriptionId, passkeyId } = things;
+  const { toCancel, toForget, toMeet, toMiss, toOverlap } = things;
+  const { subscriptionId, passkeyId, sessionId } = things;
   const mondays = { day: 'monday', opens: '10:00', closes: '24:00', sessions: ['1:00 PM'] };
   await check([
     ['info set --name Running --street Oak --address-from 2999-01-01', { studio: {} }],
@@ -131,8 +181,8 @@ async function useEveryCommand(
     ['platforms list', [{ name: 'claude', holds_per_hour: 600 }]],
     ['platforms remove claude --yes', { removed: { name: 'claude' } }],
     ['console link --name Ada', { url: /\/console\/sign-in\/tsl_/ }],
-    ['console sessions list', []],
-    ['console sessions end --all --yes', { ended: [] }],
+    ['console sessions list', [{ id: sessionId }]],
+    ['console sessions end --all --yes', { ended: [sessionId] }],
     ['console passkeys list', [{ id: passkeyId }]],
     [
       `console passkeys remove ${passkeyId.slice(0, 8)} --yes`,
@@ -176,18 +226,23 @@ async function useEveryCommand(
   await refuse('retention resume --yes', /No deletion is held back/);
 
   used.add('events tail').add('left-out dismiss');
-  const tail = await studio('events tail --limit 3 --no-follow --json');
-  const [newest = ''] = tail.stdout.trim().split('\n').slice(2);
-  t.match(JSON.parse(newest), { data: { change: 'calendar watch remove' } });
+  // The service beside the commands adds events of its own.
+  const tail = await studio('events tail --limit 20 --no-follow --json');
+  const events = tail.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { data: { change?: string } });
+  const removed = events.find(({ data }) => data.change === 'calendar watch remove');
+  t.strictSame(Object.keys(removed ?? {}), ['id', 'type', 'occurred_at', 'booking_id', 'data']);
 
-  const audit = await run<{ action: string }[]>('audit list --limit 31');
+  const audit = await run<{ action: string }[]>('audit list --limit 32');
   t.strictSame(
     audit.map(({ action }) => action).reverse(),
     [
       'info set, info set, hours set, openings add, openings remove, info set, info set, closures add, bookings add, bookings move, bookings correct, bookings ask, closures remove',
       'bookings no-show, bookings cancel, bookings copy, bookings forget, keys revoke',
       'calendar feed add, calendar watch add, platforms add, platforms set, platforms remove',
-      'console link, console passkeys remove, calendar feed rotate, calendar feed remove',
+      'console link, console sessions end, console passkeys remove, calendar feed rotate, calendar feed remove',
       'calendar watch remove, webhooks disable, webhooks enable, webhooks redeliver',
     ].flatMap((actions) => actions.split(', ')),
   );

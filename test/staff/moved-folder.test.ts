@@ -1,14 +1,18 @@
-import { readFile, rm, stat } from 'node:fs/promises';
+import { cp, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import t, { type Test } from 'tap';
+import { createApiKey } from '../../src/access/api-keys.js';
 import { serviceTables } from '../../src/database/backup/tables.js';
 import { environmentOf, everyRow, fill } from '../support/backup.js';
 import { createEmptyDatabase, createTestDatabase, dropDatabase } from '../support/database.js';
 import { query, startServer, temporaryFolder, until } from '../support/embedded.js';
 import { addFeed } from '../support/feeds.js';
+import { sessionForPerson } from '../support/holds.js';
+import { insertMail } from '../support/mail-rows.js';
 import { freePort, launch } from '../support/process.js';
 import { bundledProgram } from '../support/project.js';
+import { callerNumber } from '../support/requests.js';
 import { generous } from '../support/service.js';
 import { studioIn } from '../support/studio.js';
 import { startWholeService } from '../support/whole-service.js';
@@ -175,6 +179,32 @@ void t.test(
     t.strictSame(untouched, rows, 'without the mark, the folder is as it was');
   },
 );
+
+void t.test('a folder moves into another one with its bookings, keys and reminders', async (t) => {
+  const folder = await temporaryFolder(t);
+  const environment = await environmentOf(join(folder, 'old'));
+  const { DATA_DIR: dataDir } = environment;
+  const target = { ...environment, DATA_DIR: join(folder, 'new') };
+  const { context, stop } = await startWholeService(t, environment);
+  const { id, token } = await sessionForPerson({ context });
+  await createApiKey(context, callerNumber(1), { email: 'ada@keys.example' });
+  const tomorrow = new Date(context.clock.now() + 86_400_000);
+  const reminder = { kind: 'reminder', status: 'pending', next_attempt_at: tomorrow } as const;
+  await insertMail(context, id, reminder);
+  await stop();
+  const before = await onFolder(t, environment, everyRow);
+
+  await cp(join(dataDir, 'secret-key'), join(target.DATA_DIR, 'secret-key'));
+  const moved = await studioIn(target)('restore', '--from', dataDir, '--yes');
+  t.match(moved, { code: 0, stdout: /Moved to .*new.* with the same checksums in both/ });
+  const after = await onFolder(t, target, everyRow);
+  for (const table of ['bookings', 'api_keys', 'mails']) {
+    t.equal(before[table]!.length, 1);
+    t.strictSame(after[table], before[table], table);
+  }
+  const { app } = await startWholeService(t, target);
+  t.equal((await app!.inject(`/checkout/${token}`)).statusCode, 200, 'its link opens its page');
+});
 
 void t.test('a move is refused where the service could not work, and copies nothing', async (t) => {
   const folder = await temporaryFolder(t);

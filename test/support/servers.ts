@@ -17,7 +17,7 @@ import { hasTools } from './tools.js';
 const memory = '/dev/shm';
 const enoughMemoryBytes = 4 * 2 ** 30;
 /** The files that use the package. */
-const packageTests = /^test\/(client\/|operations\/container\.)/;
+export const packageTests = /^test\/(client\/|operations\/container\.)/;
 
 /** Environment variables of the test processes. */
 export type Environment = Record<string, string>;

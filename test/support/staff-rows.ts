@@ -52,6 +52,7 @@ export async function makeThings({ context, app }: Service, receiver: Receiver) 
     ...bookings,
     subscriptionId: data.id,
     passkeyId: await insertPasskey(context, { name: 'Ada' }),
+    sessionId: await insertSession(context, { name: 'Ada' }),
   };
 }
 
@@ -116,9 +117,6 @@ export async function insertHostileRows({ context }: TestService) {
     ...{ ...about, event_id: eventId, recipient: 'studio' },
   });
   const passkey = await insertPasskey(context, { name: hostile });
-  const session = await sql<{ id: string }>`
-    insert into console_sessions (token_hash, name, signed_in_at, last_seen_at)
-    values ('', ${hostile}, booking_now(), booking_now()) returning id`.execute(database);
   const feed = await sql<{ id: string }>`
     insert into calendar_feeds (token_hash, label, has_details, created_at)
     values ('', ${hostile}, true, booking_now()) returning id`.execute(database);
@@ -135,7 +133,7 @@ export async function insertHostileRows({ context }: TestService) {
     closure: rows[0]!.id,
     mail: mail.id,
     calendarMail: calendarMail.id,
-    session: session.rows[0]!.id,
+    session: await insertSession(context, { name: hostile }),
     passkey,
     feed: feed.rows[0]!.id,
     calendar: calendar.rows[0]!.id,
@@ -160,4 +158,15 @@ async function insertPasskey(
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
+}
+
+/** A session of the console whose cookie no browser has. Resolves with its id. */
+async function insertSession(
+  { database }: Pick<Context, 'database'>,
+  { name }: { name: string },
+): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    insert into console_sessions (token_hash, name, signed_in_at, last_seen_at)
+    values ('', ${name}, booking_now(), booking_now()) returning id`.execute(database);
+  return rows[0]!.id;
 }

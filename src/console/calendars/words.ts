@@ -2,6 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import type { BookingRow } from '../../database/rows/schema.js';
 import type { BookingConflict, ConflictInterval } from '../../domain/studio/conflicts.js';
 import type { WatchedCalendar } from '../../domain/studio/watched-calendars.js';
+import { count } from '../../schedule/words.js';
 
 /** The busy times of a watched calendar during a session. */
 export interface BusyCalendar {
@@ -68,6 +69,5 @@ function rangeWords(
 
 /** `12 busy times to come`. */
 export function busyCountWords({ busyIntervals }: Pick<WatchedCalendar, 'busyIntervals'>): string {
-  if (busyIntervals === 0) return 'no busy times to come';
-  return busyIntervals === 1 ? '1 busy time to come' : `${busyIntervals} busy times to come`;
+  return `${busyIntervals === 0 ? 'no busy times' : count(busyIntervals, 'busy time')} to come`;
 }

@@ -7,7 +7,7 @@ import {
   isUndecided,
   maxClosureReasonLength,
 } from '../../domain/studio/closures.js';
-import { noSuchDate } from '../../domain/studio/words.js';
+import { lastBeforeFirst, noSuchDate } from '../../domain/studio/words.js';
 import type { Artist } from '../../schedule/artists.js';
 import { isCalendarDate } from '../../schedule/dates.js';
 import { timeSlots } from '../../schedule/slots.js';
@@ -226,7 +226,7 @@ export function closureOf(typed: TypedClosure): NewClosure | FormMistakes {
   const mistakes: FormMistakes = {};
   if (!isCalendarDate(from)) mistakes.from = noSuchDate;
   if (to !== '' && !isCalendarDate(to)) mistakes.to = 'Give a date that exists, or none.';
-  else if (to !== '' && to < from) mistakes.to = 'The last date comes before the first.';
+  else if (to !== '' && to < from) mistakes.to = lastBeforeFirst;
   if (Object.keys(mistakes).length > 0) return mistakes;
   const dates = { fromDate: from, toDate: to || from };
   return { ...dates, timeSlot: timeSlot || null, reason, artistId: artist?.id ?? null };

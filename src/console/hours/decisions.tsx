@@ -3,6 +3,7 @@ import { useContext } from 'preact/hooks';
 import type { BookingRow } from '../../database/rows/schema.js';
 import { maxCancellationReasonLength } from '../../domain/studio/cancellation.js';
 import { type Decided, type Offer, refusalWords } from '../../domain/studio/closed-days.js';
+import { choiceWords } from '../../domain/studio/words.js';
 import type { SlotOfArtist } from '../../schedule/artists.js';
 import { sessionOf } from '../../schedule/times.js';
 import { Field } from '../../web/field.js';
@@ -150,9 +151,8 @@ function ChoiceWords({ choice: each, booking, to }: ChoiceWordsProps): VNode {
       );
     }
     case 'ask':
-      return <>Ask to choose another time</>;
     case 'cancel':
-      return <>Cancel</>;
+      return <>{choiceWords[each]}</>;
     case 'keep': {
       const { artist_name: name } = booking;
       return name === null ? (
@@ -164,7 +164,7 @@ function ChoiceWords({ choice: each, booking, to }: ChoiceWordsProps): VNode {
       );
     }
     case 'later':
-      return <>{isAsked(booking) ? 'Wait for the person' : 'Decide later'}</>;
+      return <>{isAsked(booking) ? 'Wait for the person' : choiceWords.later}</>;
   }
 }
 

@@ -21,6 +21,7 @@ import { recordCalendarChange } from '../../repositories/events.js';
 import { lockSlots } from '../../repositories/slot-taking.js';
 import { type Decided, type Decision, decideAll } from './closed-days.js';
 import { studioToday } from './settings.js';
+import { lastBeforeFirst } from './words.js';
 
 type ClosureServices = Pick<DatabaseServices, 'database' | 'clock'>;
 
@@ -77,7 +78,7 @@ export type ClosureMistakes = Partial<Record<'toDate' | 'reason', string>>;
 /** The mistakes that need no clock. */
 export function findClosureMistakes({ fromDate, toDate, reason }: NewClosure): ClosureMistakes {
   return {
-    ...(toDate < fromDate && { toDate: 'The last date comes before the first.' }),
+    ...(toDate < fromDate && { toDate: lastBeforeFirst }),
     ...([...reason].length > maxClosureReasonLength && {
       reason: `The reason can have at most ${maxClosureReasonLength} characters.`,
     }),

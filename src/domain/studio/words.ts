@@ -27,7 +27,16 @@ export function secondChairWords({ other }: AskSecondChair): string {
   return `${personName(other)} has another session at that time: ${other.label}.`;
 }
 
+/** The choices about a booking on a closed day that have the same words for each. */
+export const choiceWords = {
+  ask: 'Ask to choose another time',
+  cancel: 'Cancel',
+  later: 'Decide later',
+};
+
 export const alreadyCorrect = 'Nothing to change: the details are these already.';
 
 /** The message about a wrong first date. */
 export const noSuchDate = 'Give a date that exists, such as 2026-12-24.';
+
+export const lastBeforeFirst = 'The last date comes before the first.';

@@ -18,7 +18,8 @@ export function addDoctorCommand(program: StaffCommand): void {
     .command('doctor')
     .description('check settings, database, migrations, queues, clocks and disk; change nothing')
     .explain(`
-Exits with 5 if a check fails, and with 0 if there are only warnings.
+A line begins with ✓ if nothing is wrong, with ! for a warning, and with ✗ for a failure. The command
+exits with 5 if a check fails, and with 0 if there are only warnings.
 
 Examples:
   studio doctor

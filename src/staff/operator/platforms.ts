@@ -1,3 +1,5 @@
+import { InvalidArgumentError } from 'commander';
+import { checkRange, doOverlap } from '../../access/address-ranges.js';
 import {
   addPlatform,
   removePlatform,
@@ -7,11 +9,10 @@ import {
 import { platformDefaults } from '../../config/limits.js';
 import type { PlatformRow } from '../../database/rows/studio.js';
 import { listPlatforms, type PlatformChanges } from '../../repositories/platforms.js';
-import { wholeNumber } from '../arguments.js';
+import { checked, wholeNumber } from '../arguments.js';
 import type { StaffCommand } from '../command.js';
 import { StaffError } from '../failure.js';
 import { table } from '../text.js';
-import { platformName, ranges } from './platform-arguments.js';
 
 export function addPlatformCommands(program: StaffCommand): void {
   const platforms = program
@@ -30,7 +31,7 @@ Examples:
     .run(async (run, name: string, given: string[], options: LimitOptions) => {
       const platform = { name, ranges: given, ...limitChanges(options) };
       const added = expectDone(await addPlatform(run.services, run.actor, platform), name);
-      run.print({ added }, () => ['Added:', ...platformTable([added])]);
+      run.print({ added: platformData(added) }, () => ['Added:', ...platformTable([added])]);
     });
 
   platforms
@@ -39,7 +40,7 @@ Examples:
     .explain('\nExamples:\n  studio platforms list\n  studio platforms list --json')
     .run(async ({ services, print }) => {
       const rows = await listPlatforms(services.database);
-      print(rows, () => platformTable(rows));
+      print(rows.map(platformData), () => platformTable(rows));
     });
 
   commandWithLimits(platforms, 'set')
@@ -58,7 +59,10 @@ Examples:
     .run(async (run, name: string, given: string[], options: LimitOptions) => {
       const changes = { ...(given.length > 0 && { ranges: given }), ...limitChanges(options) };
       const changed = expectDone(await setPlatform(run.services, run.actor, name, changes), name);
-      run.print({ changed }, () => ['Changed:', ...platformTable([changed])]);
+      run.print({ changed: platformData(changed) }, () => [
+        'Changed:',
+        ...platformTable([changed]),
+      ]);
     });
 
   platforms
@@ -72,8 +76,28 @@ Examples:
       await confirm(`Remove the platform ${name}?`);
       const removed = await removePlatform(services, actor, name);
       if (removed === null) throw notFound(name);
-      print({ removed }, () => [`Removed: ${name}.`]);
+      print({ removed: platformData(removed) }, () => [`Removed: ${name}.`]);
     });
+}
+
+/** Parses the name of a platform: it is a label of metrics, and staff type it. */
+function platformName(value: string): string {
+  if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(value)) {
+    throw new InvalidArgumentError(
+      'Give a name of 1 to 40 lower-case letters, digits and dashes, such as claude.',
+    );
+  }
+  return value;
+}
+
+/** Parses ranges, one at a time. */
+function ranges(value: string, before: readonly string[] = []): string[] {
+  const range = checked(checkRange)(value);
+  const overlapping = before.find((other) => doOverlap(range, other));
+  if (overlapping !== undefined) {
+    throw new InvalidArgumentError(`It overlaps with ${overlapping}.`);
+  }
+  return [...before, range];
 }
 
 interface LimitOptions {
@@ -137,6 +161,15 @@ function expectDone(outcome: PlatformOutcome, name: string): PlatformRow {
 
 function notFound(name: string): StaffError {
   return new StaffError('not_found', `There is no platform ${name}.`);
+}
+
+function platformData(row: PlatformRow) {
+  const { name, ranges: listed, reads_per_minute, holds_per_hour, live_bookings } = row;
+  const { pending_holds_percent, created_at } = row;
+  return {
+    ...{ name, ranges: listed, reads_per_minute, holds_per_hour, live_bookings },
+    ...{ pending_holds_percent, created_at },
+  };
 }
 
 function platformTable(rows: readonly PlatformRow[]): string[] {

@@ -1,6 +1,6 @@
 import { access, realpath } from 'node:fs/promises';
 import type pg from 'pg';
-import { loadConfig } from '../../config/config.js';
+import { type Config, loadConfig } from '../../config/config.js';
 import { hasUnfinishedMove } from '../../database/backup/moved.js';
 import {
   type BackupReader,
@@ -15,7 +15,6 @@ import { withClient } from '../../database/client.js';
 import {
   hasEmbeddedDatabase,
   markMoved,
-  movedPath,
   readMoved,
   refuseMoved,
 } from '../../database/embedded/data-folder.js';
@@ -32,17 +31,11 @@ import { installation } from '../arguments.js';
 import type { StaffCommand, TerminalRun } from '../command.js';
 import { StaffError } from '../failure.js';
 import { databaseName, openDatabase, requireNewestSchema, withServices } from '../session.js';
-import { count, table } from '../text.js';
-import { explainFileErrors, headerData, rowsOf, withProgress } from './backup.js';
+import { count } from '../text.js';
+import { explainFileErrors, rowsOf, withProgress } from './backup.js';
+import { printDone } from './restore-report.js';
 import { checkTarget, nameOfDatabase } from './restore-target.js';
-import {
-  folderOf,
-  grantsOf,
-  grantTable,
-  revivedLines,
-  unknownWithdrawals,
-  withdrawals,
-} from './withdrawals.js';
+import { folderOf, grantsOf, grantTable, unknownWithdrawals, withdrawals } from './withdrawals.js';
 
 export function addRestoreCommand(program: StaffCommand): void {
   program
@@ -159,13 +152,14 @@ interface Source {
 }
 
 async function restore(run: TerminalRun, source: Source): Promise<void> {
-  const { context, actor, isSure, confirm, print } = run;
+  const { context, isSure, confirm } = run;
   const { backup, moved, what, options } = source;
   const { header } = backup;
   const config = loadConfig(context.environment);
-  const target = databaseName(config);
-  const destination = config.databaseUrl === null ? target : nameOfDatabase(config.databaseUrl);
-  if (config.databaseUrl !== null) await checkTarget(config.databaseUrl);
+  const { databaseUrl } = config;
+  const isNamed = moved !== null && databaseUrl !== null;
+  const destination = isNamed ? nameOfDatabase(databaseUrl) : databaseName(config);
+  if (databaseUrl !== null) await checkTarget(databaseUrl);
   if (moved !== null && (await hasMoved(run, moved.folder, destination))) return;
   const hasKey = await hasKeyOf(config, header.secretKeyId);
   if (!hasKey && options.withoutSecretKey !== true) {
@@ -174,31 +168,41 @@ async function restore(run: TerminalRun, source: Source): Promise<void> {
       `The secret key of ${what} is missing. Copy its file secret-key into DATA_DIR, or set SECRET_KEY; if it is lost, add --without-secret-key (see: studio restore --help).`,
     );
   }
-  const rows = count(rowsOf(header), 'row');
   const { replaces } = options;
   if (moved === null && replaces === undefined && !isSure && !context.wantsJson()) {
     context.printError([unknownWithdrawals]);
   }
+  const rows = count(rowsOf(header), 'row');
   await confirm(
     moved === null
-      ? `Restore ${rows} of ${header.createdAt} into ${target}?`
+      ? `Restore ${rows} of ${header.createdAt} into ${destination}?`
       : `Move ${rows} of ${what} to ${destination}?`,
   );
   const current = replaces === undefined ? null : await grantsOf(context, replaces);
   let revived: Grant[] | null = null;
-  const approve = async (restored: Grant[]) => {
+  const restored = await write(run, source, { config, destination, hasKey }, async (grants) => {
     if (current === null) return;
-    revived = withdrawn(restored, current);
+    revived = withdrawn(grants, current);
     if (revived.length === 0 || isSure) return;
     context.printError(grantTable(revived));
     await confirm(`Revive ${count(revived.length, 'grant')} withdrawn since the backup?`);
-  };
+  });
+  const folder = moved?.folder ?? null;
+  printDone(run, { header, folder, destination, hasKey, revived, ...restored });
+}
+
+/** Writes all rows, after `approve` has been asked about what is in force by them. */
+async function write(
+  { context, actor }: TerminalRun,
+  { backup, moved }: Source,
+  { config, destination, hasKey }: { config: Config; destination: string; hasKey: boolean },
+  approve: (grants: Grant[]) => Promise<void>,
+): Promise<Restored> {
   // A restore that is declined creates no database.
   const session = withServices(await openDatabase(context.environment, { mayCreate: true }));
-  let restored: Restored;
   try {
     const { connection, services } = session;
-    restored = await withProgress(context, 'Restore', (progress) =>
+    const restored = await withProgress(context, 'Restore', (progress) =>
       restoreBackup(connection, backup, {
         ...{ progress, signal: context.interrupted, approve },
         moved: moved?.client ?? null,
@@ -214,41 +218,16 @@ async function restore(run: TerminalRun, source: Source): Promise<void> {
       }
       if (moved !== null) await finishMove(transaction);
       await recordRestore(transaction, actor, {
-        ...(moved === null ? { backup_of: header.createdAt } : { moved: true }),
-        rows: rowsOf(header),
+        ...(moved === null ? { backup_of: backup.header.createdAt } : { moved: true }),
+        rows: rowsOf(backup.header),
         with_secret_key: hasKey,
       });
     });
     if (moved !== null) await migrateToLatest(connection);
+    return restored;
   } finally {
     await session.close();
   }
-  const { effects, checksums } = restored;
-  const newKey = hasKey ? [] : ['The secret key is a new one: webhook subscriptions are disabled.'];
-  const data = { with_secret_key: hasKey, ...headerData(header) };
-  const rowTable = table(
-    ['TABLE', 'ROWS', ...(checksums === null ? [] : ['CHECKSUM'])],
-    header.tables.map(({ name, rows: number }) => {
-      return [name, String(number), ...(checksums?.[name]?.split(' ').slice(1) ?? [])];
-    }),
-  );
-  if (moved !== null) {
-    return print({ ...data, moved_to: destination, checksums }, () => [
-      ...rowTable,
-      `Moved to ${destination}: ${rows}, with the same checksums in both.`,
-      `${moved.folder} is as it was, and nothing starts on it while ${movedPath(moved.folder)} is there.`,
-      ...newKey,
-    ]);
-  }
-  const { dropped = {}, kept = {} } = effects ?? {};
-  print({ ...data, dropped, kept, revived }, () => [
-    ...rowTable,
-    `Restored into ${target}: ${rows}, as of ${header.createdAt}.`,
-    `Dropped, since it may have been sent, used or ended since: ${counts(dropped)}.`,
-    `Kept, since it is due later: ${counts(kept)}.`,
-    ...(revived === null ? [unknownWithdrawals] : revivedLines(revived)),
-    ...newKey,
-  ]);
 }
 
 /** Whether the folder has moved there before, which is said. Throws where it has moved elsewhere. */
@@ -277,9 +256,4 @@ async function sameFolder(one: string, other: string): Promise<boolean> {
     [one, other].map((each) => realpath(each).catch(() => each)),
   );
   return first === second;
-}
-
-function counts(rows: Record<string, number>): string {
-  const some = Object.entries(rows).filter(([, number]) => number > 0);
-  return some.map(([noun, number]) => count(number, noun)).join(', ') || 'nothing';
 }

@@ -5,7 +5,7 @@ import {
   removeAddress,
   type TouchedSessions,
 } from '../../domain/studio/addresses.js';
-import { addressWords } from '../../schedule/addresses.js';
+import { addressWords, type DatedAddress } from '../../schedule/addresses.js';
 import { date } from '../arguments.js';
 import type { Run, StaffCommand } from '../command.js';
 import { StaffError } from '../failure.js';
@@ -32,13 +32,21 @@ export function addAddressCommands(info: StaffCommand): void {
       }
       const { address, touched, isTold } = removed;
       print(
-        { removed: address, bookings_at_other_address: touched.map(bookingData(services)) },
+        {
+          removed: addressData(address),
+          bookings_at_other_address: touched.map(bookingData(services)),
+        },
         () => [
           `Taken back: ${addressWords(address)}, from ${from}.`,
           ...touchedText(services, touched, isTold),
         ],
       );
     });
+}
+
+export function addressData(address: DatedAddress) {
+  const { from_date, street, city, region, postal_code, country } = address;
+  return { from_date, street, city, region, postal_code, country };
 }
 
 /** The option to notify people that their sessions are at another address. */

@@ -8,7 +8,7 @@ import {
   type Offer,
   refusalWords,
 } from '../../domain/studio/closed-days.js';
-import { personName } from '../../domain/studio/words.js';
+import { choiceWords, personName } from '../../domain/studio/words.js';
 import type { Closure } from '../../schedule/calendar.js';
 import { bookingLabel, labelWith } from '../../schedule/words.js';
 import { text } from '../arguments.js';
@@ -124,7 +124,7 @@ async function askForEach(
     const answer = await select<Decision | null>(
       {
         message: printable(`${booking.label}, ${personName(booking)}`),
-        choices: [...possible, { name: 'Decide later', value: null }],
+        choices: [...possible, { name: choiceWords.later, value: null }],
       },
       { input: stdin, output: stderr, signal: interrupted },
     ).catch(() => {
@@ -140,9 +140,8 @@ function choiceText(chosen: Decision): string {
     case 'move':
       return `Move to ${labelWith(bookingLabel(chosen.to), chosen.to.artistName ?? null)}`;
     case 'ask':
-      return 'Ask to choose another time';
     case 'cancel':
-      return 'Cancel';
+      return choiceWords[chosen.choice];
     case 'keep':
       return 'Keep: you come in for it';
   }

@@ -18,6 +18,7 @@ import { StaffError } from '../failure.js';
 import { count, facts, localTime, shortId } from '../text.js';
 import {
   addAddressCommands,
+  addressData,
   changedMeanwhile,
   mailOption,
   tellingPeople,
@@ -37,7 +38,7 @@ export function addInfoCommands(program: StaffCommand): void {
     .explain('\nExample:\n  studio info show')
     .run(async ({ services, print }) => {
       const { studio, coming } = await readStudioDetails(services);
-      const data = { ...studioData(studio), addresses_to_come: coming };
+      const data = { ...studioData(studio), addresses_to_come: coming.map(addressData) };
       print(data, () => studioText(studio, coming, services.clock.now()));
     });
 

@@ -6,6 +6,7 @@ import {
   enableWebhook,
   redeliverWebhooks,
 } from '../../domain/studio/webhook-admin.js';
+import { deliveryView } from '../../views/webhook.js';
 import { idPrefix, instant, type InstantResolver } from '../arguments.js';
 import type { Run, StaffCommand } from '../command.js';
 import { onlyOne, StaffError } from '../failure.js';
@@ -42,7 +43,7 @@ export function addWebhookCommands(program: StaffCommand): void {
       const row = await findSubscription(services, id);
       const record = await readWebhookRecord(services, row.id, limit);
       const { deliveries } = record ?? { deliveries: [] };
-      const data = { ...subscriptionData(row), recent_deliveries: deliveries };
+      const data = { ...subscriptionData(row), recent_deliveries: deliveries.map(deliveryView) };
       print(data, () => subscriptionText(row, deliveries, at));
     });
 
