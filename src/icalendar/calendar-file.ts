@@ -9,8 +9,8 @@ import ical, {
 import type { NamedAddress } from '../config/validators.js';
 import type { OpeningHoursRow } from '../database/rows/studio.js';
 import type { StudioRow } from '../database/rows/studio.js';
+import type { Language } from '../locales/language.js';
 import { addressWords } from '../schedule/addresses.js';
-import { labelWith } from '../schedule/words.js';
 import {
   calendarText,
   lineValue,
@@ -57,9 +57,9 @@ export interface CalendarFileFacts {
  * is the booking's id and its SEQUENCE grows with every change, so that a cancelled session replaces
  * the confirmed one. An invitation does not contain the link of the page, since calendars are shared.
  */
-export function calendarFile(facts: CalendarFileFacts): string {
+export function calendarFile({ t }: Language, facts: CalendarFileFacts): string {
   const { session, studio, openingHours, use } = facts;
-  const { changedAt } = session;
+  const { artistName: artist, changedAt } = session;
   const { range, written } = sessionTimes(session, openingHours);
   const calendar = ical({
     prodId: prodId('checkout'),
@@ -74,15 +74,19 @@ export function calendarFile(facts: CalendarFileFacts): string {
       class: ICalEventClass.PRIVATE,
       stamp: changedAt,
       ...written,
-      summary: textValue(`${labelWith('Session', session.artistName)} at ${studio.name}`),
+      summary: textValue(
+        artist === null
+          ? t('calendar_file.session', { studio: studio.name })
+          : t('calendar_file.session.artist', { artist, studio: studio.name }),
+      ),
       location: textValue(`${studio.name}, ${addressWords(studio)}`),
       description: textValue(
         [
           ...studio.notices.map(({ title, text }) => `${title}: ${text}`),
           use.method === null
-            ? `Your booking, and how to change or cancel it: ${use.checkoutUrl}`
-            : howToChange[use.method],
-          `Questions: ${studio.email}, ${studio.phone}`,
+            ? t('calendar_file.page', { link: use.checkoutUrl })
+            : t(howToChange[use.method]),
+          t('calendar_file.questions', { email: studio.email, phone: studio.phone }),
         ].join('\n\n'),
       ),
     },
@@ -110,10 +114,9 @@ export function calendarFile(facts: CalendarFileFacts): string {
 }
 
 const howToChange = {
-  REQUEST:
-    'To move or cancel your session, use the link in our e-mail. Declining here cancels nothing.',
-  CANCEL: 'This session is cancelled.',
-};
+  REQUEST: 'calendar_file.change',
+  CANCEL: 'calendar_file.cancelled',
+} as const;
 
 /**
  * A name as the CN parameter (RFC 5545, 3.2.2), which can contain neither quotes nor control

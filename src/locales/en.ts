@@ -46,18 +46,194 @@ export const en = {
   // Pages of errors
 
   // The front page
+  'front.title': '{studio}: open times',
+  'front.choose': 'Choose a time',
+  'front.how':
+    'Choose an open time, tell us who you are, and confirm. Booking is free, and a session takes about {hours, plural, one {# hour} other {# hours}}.',
+  'front.visit.heading': 'Where and when',
+  'front.visit.map': 'Open the map',
+  'front.visit.days': '{from} – {to}',
+  'front.visit.hours': '{opens} – {closes}',
+  'front.visit.closed': 'closed',
+  'front.visit.midnight': 'midnight',
+  'front.assistant.heading': 'With an assistant',
+  'front.assistant':
+    'Your assistant can hold a time for you and give you a link; you open it and confirm. All that it needs to know is in <guide>the guide</guide>.',
+  'front.calendar.heading': 'The next 31 days',
+  'front.calendar.unscripted': 'As of when you opened the page: load it again to update it.',
+  'front.calendar.live': 'Live',
+  'front.calendar.not_live_yet': 'Not live yet; trying again.',
+  'front.calendar.not_live_since': 'Not live since {time}; trying again.',
+  'front.next_open': '<label>Next open</label> {session}',
+  'front.next_open.none': 'Nothing is open at the moment.',
+  'front.legend': 'Symbols',
+  'front.day': '{weekday}, {month}\u00a0{day}',
+  'front.today': 'today',
+  'front.slot.link': '{hour}<hidden> on {day},</hidden> {open}',
+  'front.slot.held_until': 'held<until> until {time}</until>',
+  'front.slot.open': 'open',
+  'front.slot.held': 'held',
+  'front.slot.taken': 'taken',
+  'front.slot.closed': 'closed',
+  'front.slot.over': 'over',
+  'front.slot.too_soon': 'too soon',
+  'front.slot.not_yet': 'not yet',
+  'front.changes.heading': 'Latest changes',
+  'front.changes.none': 'Nothing has changed yet.',
+  'front.changes.held': '{day}, {hour} is held',
+  'front.changes.taken': '{day}, {hour} is taken',
+  'front.changes.freed': '{day}, {hour} is free again',
 
   // Privacy, reminders
+  'privacy.title': 'Privacy',
+  'privacy.lead':
+    'When you book, {studio} keeps your name, e-mail address and telephone number, and your pronouns and your idea if you give them. Pages set only the cookies by which they know what this browser holds, and load nothing from other websites.',
+  'privacy.kept.label': 'What is kept',
+  'privacy.why_it_is_kept': 'Why it is kept',
+  'privacy.why_it_is_kept.session':
+    'To keep your session, to reach you about it, and to know what was agreed.',
+  'privacy.why_it_is_kept.networks':
+    'Hashes of networks keep one caller from taking all times, and others from guessing codes.',
+  'privacy.where_it_came_from': 'Where it came from',
+  'privacy.where_it_came_from.you':
+    'From you, or from the assistant that asked for you; from the studio, where it wrote something down.',
+  'privacy.who_else_gets_it': 'Who else gets it',
+  'privacy.who_else_gets_it.studio': 'The people of the studio.',
+  'privacy.who_else_gets_it.mail':
+    'The mail server that sends the mails to you and to the studio, and the mailboxes that they are in.',
+  'privacy.who_else_gets_it.programs':
+    'Calendars of the studio that show a session, and programs that asked for news of it; a copy of your data lists them. Such news has the time, the status and the id of a session, and nothing that names you.',
+  'privacy.who_else_gets_it.everybody': 'Everybody can see that a time is taken, but not by whom.',
+  'privacy.how_long_it_is_kept': 'How long it is kept',
+  // These two settings may be any number, which stands here without separators.
+  'privacy.how_long_it_is_kept.details':
+    'Your details: for {unconfirmed, plural, other {{unconfirmed} days}} after a hold lapsed or a booking was cancelled, and for {confirmed, plural, other {{confirmed} days}} after a confirmed session. The night after, they are erased. The time, the status and the history of the session stay, and then name nobody.',
+  'privacy.how_long_it_is_kept.sent':
+    'That a mail was sent, for {mails, plural, one {# day} other {# days}}; a code, for {codes, plural, one {# day} other {# days}}. That news was sent to a program, for {webhooks, plural, one {# day} other {# days}}. An API key, until {unconfirmed, plural, other {{unconfirmed} days}} after it was revoked.',
+  'privacy.what_is_not_kept': 'What is not kept',
+  'privacy.what_is_not_kept.addresses':
+    'The address of your computer or phone (IP address): only keyed hashes of its network. Requests are counted by address for an hour at most, outside the database.',
+  'privacy.what_is_not_kept.payments': 'Cards and payments: the service takes none.',
+  'privacy.what_is_not_kept.mails':
+    'What mails said, and the address that they went to: only of which kind each was, and what became of it.',
+  'privacy.what_is_not_kept.secrets':
+    'The digits of codes and the links of pages: only hashes and encrypted copies, which no copy shows, since whoever has a link could change the booking.',
+  'privacy.what_is_not_kept.corrected': 'Details as they were before a correction.',
+  'privacy.what_is_not_kept.visits':
+    'Which pages you looked at: the log has the method, route, status and duration of requests, and nothing that names you.',
+  'privacy.what_you_may_ask_for': 'What you may ask for',
+  'privacy.what_you_may_ask_for.copy':
+    'A copy of it; that your details are corrected or erased, or no longer used: write to {email}, or call {phone}.',
+  'privacy.what_you_may_ask_for.complaint':
+    'If you do not agree with the answer, you may complain to the supervisory authority for data protection.',
+  'reminders.title': 'Reminders of your sessions',
+  'reminders.title.stopped': 'No more reminders',
+  'reminders.on': 'We remind {email} of sessions by e-mail.',
+  'reminders.stopped':
+    'We no longer remind {email} of sessions by e-mail. We still write when a session is confirmed, moved or cancelled.',
+  'reminders.erased':
+    'Your address and all your other details have been erased, so we cannot remind you.',
+  'reminders.stop': 'Stop reminders',
+  'reminders.resume': 'Remind me again',
 
   // Mails: subjects
+  'mail.subject.confirmed': 'Confirmed: {time} · {studio}',
+  'mail.subject.corrected': 'Confirmed: {time} · {studio}',
+  'mail.subject.moved': 'Moved to {time} · {studio}',
+  'mail.subject.retimed': 'Still on {time} · {studio}',
+  'mail.subject.readdressed': 'New address for {time} · {studio}',
+  'mail.subject.kept': 'As booked: {time} · {studio}',
+  'mail.subject.asked': 'Please choose another time: {time} · {studio}',
+  'mail.subject.asked_again': 'Reminder, please choose another time: {time} · {studio}',
+  'mail.subject.reminder': 'Reminder: {time} · {studio}',
+  'mail.subject.cancelled': 'Cancelled: {time} · {studio}',
+  'mail.subject.code': 'Your code for {time} · {studio}',
 
   // Mails about a session that will take place
+  'mail.coming.preview': '{address}. What to know beforehand, and what to do if you cannot come.',
+  'mail.coming.title.confirmed': 'Your session is confirmed',
+  'mail.coming.title.corrected': 'Your session is confirmed',
+  'mail.coming.title.moved': 'Your session has moved',
+  'mail.coming.title.retimed': 'Your session is still at {time}',
+  'mail.coming.title.readdressed': 'The address of your session has changed',
+  'mail.coming.title.kept': 'Your session stays as booked',
+  'mail.coming.title.asked': 'Please choose another time',
+  'mail.coming.title.reminder': 'Your session is on',
+  'mail.coming.lead.confirmed': 'See you then. There is nothing more to do.',
+  'mail.coming.lead.corrected':
+    'This is the e-mail address of your booking now, and its link is a new one: a former link opens nothing any more. See you then.',
+  'mail.coming.lead.moved.person': 'You moved it to this time. See you then.',
+  'mail.coming.lead.moved.studio':
+    'We moved it to this time. If it does not suit you, reply to this e-mail or call us.',
+  'mail.coming.lead.moved.other': 'It has been moved to this time. See you then.',
+  'mail.coming.lead.retimed':
+    'Nothing changes for you: it begins at {time} at the studio, as before. The clocks of its time zone change by new rules. If your phone or calendar shows another time, the invitation in this e-mail corrects it.',
+  'mail.coming.lead.readdressed':
+    'Only the place changes: the day and the time stay as they are. If it does not suit you, reply to this e-mail or call us.',
+  'mail.coming.lead.kept': 'You need not choose another time after all. See you then.',
+  'mail.coming.lead.asked':
+    'We cannot be there at this time, and are sorry. Please choose another one: you can until the session would begin, and it does not count as a move of yours.',
+  'mail.coming.lead.reminder': 'See you then. There is nothing more to do.',
+  'mail.coming.before': 'Before',
+  'mail.coming.pay': 'Nothing now. Booking is free, and no card is asked for.',
+  'mail.coming.open': 'Open my booking',
+  'mail.coming.page':
+    'The page shows your booking. To move or cancel it there, you type a code that we send to this address when you ask for it.',
+  'mail.coming.page.no_link':
+    'The page on which you confirmed shows your booking. To move or cancel it there, you type a code that we send to this address when you ask for it.',
+  'mail.coming.cannot_come.heading': 'If you cannot come',
+  'mail.coming.cannot_come':
+    'To cancel your session, open the page of your booking; it also says whether you can still move the session. Declining the invitation in your calendar cancels nothing.',
+  'mail.coming.cannot_come.no_link':
+    'To cancel your session, open the page on which you confirmed; it also says whether you can still move the session. Declining the invitation in your calendar cancels nothing.',
+  'mail.coming.reminders': 'We remind you once before each session. <stop>Stop reminders</stop>',
 
   // Mails about one that will not
+  'mail.cancelled.preview': 'You owe nothing. What to do if you would like another time.',
+  'mail.cancelled.title': 'Your session is cancelled',
+  'mail.cancelled.lead.person':
+    'You cancelled it. The time is available to others again, and you owe nothing.',
+  'mail.cancelled.lead.studio': 'We had to cancel it, and are sorry. You owe nothing.',
+  'mail.cancelled.lead.other': 'It will not take place, and you owe nothing.',
+  'mail.cancelled.reason': 'The reason:',
+  'mail.cancelled.calendar':
+    'If your calendar still shows it as confirmed, please delete it there.',
+  'mail.cancelled.another.heading': 'If you would like another time',
+  'mail.cancelled.another':
+    'See what is open and book it on our page. Or ask your assistant, or write to us.',
+  'mail.cancelled.record': '<page>The page of your booking</page> stays as a record.',
+  'mail.cancelled.record.no_link': 'The page on which you confirmed stays as a record.',
 
   // Mails with a code
+  'mail.code.preview':
+    'Your code is {digits}, for {minutes, plural, one {a minute} other {# minutes}}, until {until}.',
+  'mail.code.title.confirm': 'Your code to confirm your session',
+  'mail.code.title.change': 'Your code to move or cancel',
+  'mail.code.valid.term': 'Valid',
+  'mail.code.valid':
+    'for {minutes, plural, one {a minute} other {# minutes}}, until {until} in {city}',
+  'mail.code.session': 'Session',
+  'mail.code.lead': 'Type or paste it on the page where you asked for it.',
+  'mail.code.not_you.heading': 'If it was not you',
+  'mail.code.not_you.confirm':
+    'Do nothing: without these digits, nothing is confirmed. Do not share them, not even with your assistant, or with a caller who claims to be from the studio.',
+  'mail.code.not_you.change':
+    'Do nothing: without these digits, nothing changes. Do not share them, not even with your assistant, or with a caller who claims to be from the studio.',
 
   // Parts of several mails
+  'mail.large': '<first>{weekday},</first><next>{month} {day}, {year},</next><next>{hours}</next>',
+  'mail.zone.artist': '{zone}, with {artist}',
+  'mail.word': 'A word from us:',
+  'mail.not_you': 'If that was not you, reply to this e-mail.',
+  'mail.another_time': 'Choose another time',
+  'mail.questions': 'Questions? Reply to this e-mail, write to {email} or call {phone}.',
+  'calendar_file.session': 'Session at {studio}',
+  'calendar_file.session.artist': 'Session with {artist} at {studio}',
+  'calendar_file.page': 'Your booking, and how to change or cancel it: {link}',
+  'calendar_file.change':
+    'To move or cancel your session, use the link in our e-mail. Declining here cancels nothing.',
+  'calendar_file.cancelled': 'This session is cancelled.',
+  'calendar_file.questions': 'Questions: {email}, {phone}',
 
   // Times, durations and numbers
   'time.hours': '{start}\u00a0– {end}',

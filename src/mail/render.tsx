@@ -1,6 +1,8 @@
 import type { VNode } from 'preact';
 import { renderToStringAsync } from 'preact-render-to-string';
 import { calendarFile } from '../icalendar/calendar-file.js';
+import { LanguageContext } from '../locales/context.js';
+import { english, type Language } from '../locales/language.js';
 import type { CalendarMailFacts, MailFacts } from './mail-facts.js';
 import { plainText } from './plain-text.js';
 import { displayName, sanitizeFacts } from './sanitize-facts.js';
@@ -20,19 +22,27 @@ export interface RenderedMail {
   calendar: { method: 'REQUEST' | 'CANCEL'; content: string } | null;
 }
 
-/** Renders a mail. It has the time of the event, whatever has happened to the booking since. */
-export async function renderMail(facts: MailFacts): Promise<RenderedMail> {
+/**
+ * Renders a mail: the person's in their language, others in English. It has the time of the event,
+ * whatever has happened to the booking since.
+ */
+export async function renderMail(
+  facts: MailFacts,
+  personLanguage = english,
+): Promise<RenderedMail> {
   const sanitized = sanitizeFacts(facts);
-  const timed =
-    sanitized.kind === 'calendar_failure'
-      ? sanitized
-      : { ...sanitized, time: sessionTime(sanitized) };
-  const document = await renderToStringAsync(templateOf(timed));
+  const isOfCalendar = sanitized.kind === 'calendar_failure';
+  const isToPerson = !isOfCalendar && sanitized.recipient === 'person';
+  const language = isToPerson ? personLanguage : english;
+  const timed = isOfCalendar ? sanitized : { ...sanitized, time: sessionTime(language, sanitized) };
+  const document = await renderToStringAsync(
+    <LanguageContext.Provider value={language}>{templateOf(timed)}</LanguageContext.Provider>,
+  );
   return {
-    subject: subjectOf(timed),
+    subject: subjectOf(language, timed),
     html: `<!doctype html>${document.replace('</head>', `${outlookStylesheet}</head>`)}`,
     text: plainText(document),
-    calendar: timed.kind === 'calendar_failure' ? null : calendarPart(timed),
+    calendar: timed.kind === 'calendar_failure' ? null : calendarPart(language, timed),
   };
 }
 
@@ -46,7 +56,7 @@ function templateOf(facts: TimedMailFacts | CalendarMailFacts): VNode {
 }
 
 /** The invitation, or its cancellation (RFC 5546, 3.2.2 and 3.2.5); none in other mails. */
-function calendarPart(facts: TimedMailFacts): RenderedMail['calendar'] {
+function calendarPart(language: Language, facts: TimedMailFacts): RenderedMail['calendar'] {
   const { kind, recipient, booking, event, studio, openingHours, from } = facts;
   const hasNone = recipient === 'studio' || kind === 'reminder' || kind === 'code';
   if (hasNone || booking.email === null) return null;
@@ -64,5 +74,5 @@ function calendarPart(facts: TimedMailFacts): RenderedMail['calendar'] {
   };
   const attendee = { name: displayName(booking), address: booking.email };
   const use = { method, organizer: from, attendee } as const;
-  return { method, content: calendarFile({ session, studio, openingHours, use }) };
+  return { method, content: calendarFile(language, { session, studio, openingHours, use }) };
 }

@@ -1,6 +1,6 @@
+import type { Language } from '../locales/language.js';
 import { slotOf, todayInZone } from '../schedule/slots.js';
-import { sessionOf } from '../schedule/times.js';
-import { sessionHours, sessionWords, zoneName } from '../schedule/words.js';
+import { sessionOf, timesIn } from '../schedule/times.js';
 import type { BookingMailFacts } from './mail-facts.js';
 
 /** The time of a session, as of the event that a mail is made of. */
@@ -28,7 +28,11 @@ export interface TimedMailFacts extends BookingMailFacts {
   time: SessionTime;
 }
 
-export function sessionTime({ event, openingHours }: BookingMailFacts): SessionTime {
+export function sessionTime(
+  language: Language,
+  { event, openingHours }: BookingMailFacts,
+): SessionTime {
+  const { sessionHours, sessionWords, zoneName } = timesIn(language);
   const { date, time_slot, starts_at_text, ends_at_text = null, timezone } = event.data;
   const { artist_name = null } = event.data;
   const startsAt = Date.parse(starts_at_text);
@@ -48,8 +52,14 @@ export function sessionTime({ event, openingHours }: BookingMailFacts): SessionT
 }
 
 /** The label of the time before a move; null if the event does not contain it. */
-export function formerTime({ event, openingHours }: BookingMailFacts): string | null {
+export function formerTime(
+  language: Language,
+  { event, openingHours }: BookingMailFacts,
+): string | null {
   const { from } = event.data;
   if (from === undefined) return null;
-  return sessionWords({ ...slotOf(from), artistName: from.artist_name }, openingHours);
+  return timesIn(language).sessionWords(
+    { ...slotOf(from), artistName: from.artist_name },
+    openingHours,
+  );
 }

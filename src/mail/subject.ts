@@ -1,83 +1,68 @@
 import type { BookingMailKind } from '../database/rows/mails.js';
-import type { BookingMailFacts, CalendarMailFacts, MailEvent } from './mail-facts.js';
+import type { Language } from '../locales/language.js';
+import type { BookingMailFacts, CalendarMailFacts } from './mail-facts.js';
 import { withoutLinks } from './sanitize-facts.js';
 import type { TimedMailFacts } from './session-time.js';
 
-/** The subject of a mail. It is one line, because the facts are sanitized. */
-export function subjectOf(facts: TimedMailFacts | CalendarMailFacts): string {
+/**
+ * The subject of a mail, in the person's language or in the studio's English. It is one line, because
+ * the facts are sanitized.
+ */
+export function subjectOf(language: Language, facts: TimedMailFacts | CalendarMailFacts): string {
+  return facts.kind !== 'calendar_failure' && facts.recipient === 'person'
+    ? personSubject(language, facts)
+    : studioSubject(facts);
+}
+
+function personSubject({ t }: Language, facts: TimedMailFacts): string {
+  const { kind, studio, time } = facts;
+  const values = { time: time.shortLabel, studio: studio.name };
+  if (kind === 'code') return t('mail.subject.code', values);
+  if (kind === 'cancellation') return t('mail.subject.cancelled', values);
+  const news = newsOf(facts);
+  const isReminded = news === 'asked' && kind === 'reminder';
+  return t(`mail.subject.${isReminded ? 'asked_again' : news}`, values);
+}
+
+/** What the mail about a session that will take place says of it. */
+export function newsOf({ kind, event, booking }: BookingMailFacts) {
+  if (booking.closed_day_choice === 'asked') return 'asked';
+  if (kind === 'reminder') return 'reminder';
+  switch (event.type) {
+    case 'booking.retimed':
+      return 'retimed';
+    case 'booking.readdressed':
+      return 'readdressed';
+    case 'booking.corrected':
+      return 'corrected';
+    case 'booking.kept':
+      return 'kept';
+    default:
+      return kind === 'move' ? 'moved' : 'confirmed';
+  }
+}
+
+function studioSubject(facts: TimedMailFacts | CalendarMailFacts): string {
   if (facts.kind === 'calendar_failure') {
     const { label, problem } = facts.calendar;
     const what = problem.kind === 'failing' ? 'Calendar' : 'Part of a calendar';
     return `${what} cannot be read: ${isolated(label)}`;
   }
-  const { kind, recipient, booking, studio, undecided } = facts;
-  const { shortLabel } = facts.time;
-  if (undecided !== null) {
-    return kind === 'conflict'
-      ? `Undecided on closed days: ${undecided.length === 1 ? 'a session' : `${undecided.length} sessions`}`
-      : `Undecided: ${isolated(withoutLinks(booking.name ?? 'a person'))}, ${shortLabel}`;
+  const { kind, booking, undecided, time } = facts;
+  if (undecided !== null && kind === 'conflict') {
+    return `Undecided on closed days: ${undecided.length === 1 ? 'a session' : `${undecided.length} sessions`}`;
   }
-  return recipient === 'person'
-    ? `${personSubject(facts)} ${shortLabel} · ${studio.name}`
-    : `${studioSubjects[kind]} ${isolated(withoutLinks(booking.name ?? 'a person'))}, ${shortLabel}`;
-}
-
-function personSubject({ kind, event, booking }: BookingMailFacts): string {
-  if (booking.closed_day_choice === 'asked' && kind !== 'code' && kind !== 'cancellation') {
-    return `${kind === 'reminder' ? 'Reminder, please' : 'Please'} choose another time:`;
-  }
-  return (kind === 'move' && wordsOfChange(event)?.subject) || personSubjects[kind];
-}
-
-const personSubjects: Record<BookingMailKind, string> = {
-  confirmation: 'Confirmed:',
-  move: 'Moved to',
-  cancellation: 'Cancelled:',
-  reminder: 'Reminder:',
-  code: 'Your code for',
-  conflict: 'Conflict:',
-};
-
-/** The words of a change that keeps the slot for the person; null for any other change. */
-export function wordsOfChange({
-  type,
-  data: { time_slot },
-}: MailEvent): { subject: string; title: string; lead: string } | null {
-  switch (type) {
-    case 'booking.retimed':
-      return {
-        subject: 'Still on',
-        title: `Your session is still at ${time_slot}`,
-        lead: `Nothing changes for you: it begins at ${time_slot} at the studio, as before. The clocks of its time zone change by new rules. If your phone or calendar shows another time, the invitation in this e-mail corrects it.`,
-      };
-    case 'booking.readdressed':
-      return {
-        subject: 'New address for',
-        title: 'The address of your session has changed',
-        lead: 'Only the place changes: the day and the time stay as they are. If it does not suit you, reply to this e-mail or call us.',
-      };
-    case 'booking.corrected':
-      return {
-        subject: personSubjects.confirmation,
-        title: 'Your session is confirmed',
-        lead: 'This is the e-mail address of your booking now, and its link is a new one: a former link opens nothing any more. See you then.',
-      };
-    case 'booking.kept':
-      return {
-        subject: 'As booked:',
-        title: 'Your session stays as booked',
-        lead: 'You need not choose another time after all. See you then.',
-      };
-    default:
-      return null;
-  }
+  const what = undecided === null ? studioSubjects[kind] : 'Undecided:';
+  return `${what} ${isolated(withoutLinks(booking.name ?? 'a person'))}, ${time.shortLabel}`;
 }
 
 export const studioSubjects: Record<BookingMailKind, string> = {
-  ...personSubjects,
   confirmation: 'Booked:',
   move: 'Moved:',
+  cancellation: 'Cancelled:',
+  reminder: 'Reminder:',
   code: 'Code:',
+  conflict: 'Conflict:',
 };
 
 /** A name that runs right to left is isolated (UAX #9), so that the time after it stays left to right. */

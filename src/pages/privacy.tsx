@@ -1,6 +1,8 @@
+import type { VNode } from 'preact';
+import type { StudioRow } from '../database/rows/studio.js';
 import type { DomainServices } from '../domain/deps.js';
 import { privacySentences } from '../domain/studio/personal-copy.js';
-import { inWords } from '../views/personal-copy-page.js';
+import { useLanguage } from '../locales/context.js';
 import type { Assets } from '../web/assets.js';
 import type { PageScope } from '../web/forms.js';
 import { languageOf } from '../web/language.js';
@@ -19,34 +21,42 @@ export function registerPrivacy(
       return reply.header('cache-control', 'public, max-age=300').redirect(config.privacyUrl, 302);
     }
     const { studio } = await board.read();
-    const { what_is_not_shown: _, ...about } = privacySentences(studio, config);
-    const page = (
-      <StudioPage studio={studio} assets={assets} title="Privacy" kind="privacy" indexed>
-        <main>
-          <div class="choice">
-            <h1>Privacy</h1>
-            <p>
-              When you book, {studio.name} keeps your name, e-mail address and telephone number, and
-              your pronouns and your idea if you give them. Pages set only the cookies by which they
-              know what this browser holds, and load nothing from other websites.
-            </p>
-          </div>
-          <section class="notices" aria-label="What is kept">
-            <dl>
-              {Object.entries(about).map(([subject, sentences]) => (
-                <div key={subject}>
-                  <dt>{inWords(subject)}</dt>
-                  {sentences.map((sentence) => (
-                    <dd key={sentence}>{sentence}</dd>
-                  ))}
-                </div>
-              ))}
-            </dl>
-          </section>
-          <Notices studio={studio} />
-        </main>
-      </StudioPage>
-    );
+    const page = <PrivacyPage {...{ assets, studio, config }} />;
     return sendPublicPage(request, reply, await encodePublicPage(languageOf(request), page));
   });
+}
+
+function PrivacyPage({ assets, studio, config }: PrivacyPageProps): VNode {
+  const language = useLanguage();
+  const { t } = language;
+  const about = privacySentences(language, studio, config);
+  const title = t('privacy.title');
+  return (
+    <StudioPage studio={studio} assets={assets} title={title} kind="privacy" indexed>
+      <main>
+        <div class="choice">
+          <h1>{title}</h1>
+          <p>{t('privacy.lead', { studio: studio.name })}</p>
+        </div>
+        <section class="notices" aria-label={t('privacy.kept.label')}>
+          <dl>
+            {(Object.keys(about) as (keyof typeof about)[]).map((subject) => (
+              <div key={subject}>
+                <dt>{t(`privacy.${subject}`)}</dt>
+                {about[subject].map((sentence) => (
+                  <dd key={sentence}>{sentence}</dd>
+                ))}
+              </div>
+            ))}
+          </dl>
+        </section>
+        <Notices studio={studio} />
+      </main>
+    </StudioPage>
+  );
+}
+
+interface PrivacyPageProps extends Pick<DomainServices, 'config'> {
+  assets: Assets;
+  studio: StudioRow;
 }

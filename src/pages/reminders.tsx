@@ -3,6 +3,7 @@ import type { ReminderChoice } from '../database/rows/results.js';
 import type { StudioRow } from '../database/rows/studio.js';
 import { changeReminderChoice, findReminderChoice } from '../domain/booking/reminders.js';
 import type { DomainServices } from '../domain/deps.js';
+import { useLanguage } from '../locales/context.js';
 import { maskEmail } from '../schedule/words.js';
 import type { Assets } from '../web/assets.js';
 import { choice, form, type PageScope, tokenInPath } from '../web/forms.js';
@@ -54,25 +55,26 @@ interface RemindersPageProps {
 function RemindersPage({ assets, choice, studio }: RemindersPageProps): VNode {
   const { email, stopped } = choice;
   const isReminded = email !== null && !stopped;
-  const title = isReminded ? 'Reminders of your sessions' : 'No more reminders';
+  const { t, rich } = useLanguage();
+  const title = t(isReminded ? 'reminders.title' : 'reminders.title.stopped');
   return (
     <StudioPage studio={studio} assets={assets} title={title} kind="reminders">
       <main class="failure-text">
         <Moon lit={isReminded ? 1 : 0} />
         <h1>{title}</h1>
         {email === null ? (
-          <p>Your address and all your other details have been erased, so we cannot remind you.</p>
+          <p>{t('reminders.erased')}</p>
         ) : (
           <>
             <p>
-              {stopped ? 'We no longer remind ' : 'We remind '}
-              <bdi>{maskEmail(email)}</bdi> of sessions by e-mail.
-              {stopped && ' We still write when a session is confirmed, moved or cancelled.'}
+              {rich(stopped ? 'reminders.stopped' : 'reminders.on', {
+                email: <bdi>{maskEmail(email)}</bdi>,
+              })}
             </p>
             <div class="actions">
               <form method="post">
                 <button name="action" value={stopped ? 'resume' : 'stop'}>
-                  {stopped ? 'Remind me again' : 'Stop reminders'}
+                  {t(stopped ? 'reminders.resume' : 'reminders.stop')}
                 </button>
               </form>
             </div>

@@ -178,7 +178,7 @@ function valueWords(value: unknown, format: Intl.DateTimeFormat): ComponentChild
 }
 
 /** `not_kept`: `Not kept`. */
-export function inWords(name: string): string {
+function inWords(name: string): string {
   const words = name.replaceAll('_', ' ');
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }

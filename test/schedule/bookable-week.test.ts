@@ -7,6 +7,7 @@ import type { Studio } from '../../generated/schemas.js';
 import { studioData } from '../../src/board/calendar-state.js';
 import { changeArtistWeek, hideArtist } from '../../src/domain/studio/artists.js';
 import { changeWeek } from '../../src/domain/studio/week.js';
+import { english } from '../../src/locales/language.js';
 import { hoursLines } from '../../src/pages/dashboard/days.js';
 import { loadCalendar } from '../../src/repositories/studio.js';
 import { bookableWeek } from '../../src/schedule/bookable-week.js';
@@ -164,7 +165,10 @@ t.test('the service says the same in GET /studio, on its pages and in what is op
     const shown = $('dl.hours > div')
       .get()
       .map((line) => $(line).text());
-    const lines = hoursLines(said.map((each, index) => ({ ...each, weekday: week[index] as 1 })));
+    const lines = hoursLines(
+      english,
+      said.map((each, index) => ({ ...each, weekday: week[index] as 1 })),
+    );
     assert.deepEqual(
       shown,
       lines.map((line) => `${line.days}${line.hours}`),

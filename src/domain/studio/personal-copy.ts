@@ -4,6 +4,7 @@ import type { BookingRow } from '../../database/rows/schema.js';
 import type { StudioRow } from '../../database/rows/studio.js';
 import type { DatabaseServices } from '../../database/services.js';
 import { feedWindow } from '../../icalendar/feed-file.js';
+import { english, type Language } from '../../locales/language.js';
 import { recordAudit } from '../../repositories/audit.js';
 import {
   type BookingRecords,
@@ -44,7 +45,7 @@ export async function copyPersonalData(
       copied_at: new Date(clock.now()),
       of: 'id' in whose ? { booking_id: whose.id } : { email: whose.email.trim() },
       studio: { name, email, phone, website, timezone },
-      about: privacySentences({ email, phone }, config, [notChecked]),
+      about: aboutCopy(privacySentences(english, { email, phone }, config)),
       bookings: records.filter(isChecked).map((record) => copiedBooking(record, config)),
       not_checked: {
         bookings: records
@@ -57,8 +58,23 @@ export async function copyPersonalData(
   });
 }
 
-const notChecked =
-  'What is “in your name, not checked” has your address, but nobody has shown with a code that they read its mail: somebody else may have written it.';
+/** The sentences with those that only a copy has; the copy is in English. */
+function aboutCopy({ what_you_may_ask_for, ...about }: ReturnType<typeof privacySentences>) {
+  return {
+    ...about,
+    where_it_came_from: [
+      ...about.where_it_came_from,
+      'What is “in your name, not checked” has your address, but nobody has shown with a code that they read its mail: somebody else may have written it.',
+    ],
+    what_is_not_shown: [
+      'Bookings whose details are erased: they name nobody any more, so that an address does not find them.',
+      'Backups: each has the data as they were when it was made, until the studio deletes it.',
+      'What mailboxes and calendar programs keep of mails and calendars.',
+      'Who of the studio did something.',
+    ],
+    what_you_may_ask_for,
+  };
+}
 
 type Retention = Pick<
   CopyServices['config'],
@@ -96,49 +112,39 @@ function keptUntil(
   return new Date(since.getTime() + days * dayMs);
 }
 
-/** The sentences about the data on `/privacy` and in each copy, as in `scripts/operations/privacy.md`. */
+/**
+ * The sentences about the data on `/privacy` and in each copy, by what they are about, as in
+ * `scripts/operations/privacy.md`.
+ */
 export function privacySentences(
+  { t }: Language,
   { email, phone }: Pick<StudioRow, 'email' | 'phone'>,
   { retentionUnconfirmedDays: unconfirmed, retentionConfirmedDays: confirmed }: Retention,
-  ofCopy: readonly string[] = [],
-): Record<string, string[]> {
-  const { mails, codes, webhooks } = retentionDays;
+) {
   return {
-    why_it_is_kept: [
-      'To keep your session, to reach you about it, and to know what was agreed.',
-      'Hashes of networks keep one caller from taking all times, and others from guessing codes.',
-    ],
-    where_it_came_from: [
-      'From you, or from the assistant that asked for you; from the studio, where it wrote something down.',
-      ...ofCopy,
-    ],
+    why_it_is_kept: [t('privacy.why_it_is_kept.session'), t('privacy.why_it_is_kept.networks')],
+    where_it_came_from: [t('privacy.where_it_came_from.you')],
     who_else_gets_it: [
-      'The people of the studio.',
-      'The mail server that sends the mails to you and to the studio, and the mailboxes that they are in.',
-      'Calendars of the studio that show a session, and programs that asked for news of it; a copy of your data lists them. Such news has the time, the status and the id of a session, and nothing that names you.',
-      'Everybody can see that a time is taken, but not by whom.',
+      t('privacy.who_else_gets_it.studio'),
+      t('privacy.who_else_gets_it.mail'),
+      t('privacy.who_else_gets_it.programs'),
+      t('privacy.who_else_gets_it.everybody'),
     ],
     how_long_it_is_kept: [
-      `Your details: for ${unconfirmed} days after a hold lapsed or a booking was cancelled, and for ${confirmed} days after a confirmed session. The night after, they are erased. The time, the status and the history of the session stay, and then name nobody.`,
-      `That a mail was sent, for ${mails} days; a code, for ${codes} day. That news was sent to a program, for ${webhooks} days. An API key, until ${unconfirmed} days after it was revoked.`,
+      t('privacy.how_long_it_is_kept.details', { unconfirmed, confirmed }),
+      t('privacy.how_long_it_is_kept.sent', { unconfirmed, ...retentionDays }),
     ],
     what_is_not_kept: [
-      'The address of your computer or phone (IP address): only keyed hashes of its network. Requests are counted by address for an hour at most, outside the database.',
-      'Cards and payments: the service takes none.',
-      'What mails said, and the address that they went to: only of which kind each was, and what became of it.',
-      'The digits of codes and the links of pages: only hashes and encrypted copies, which no copy shows, since whoever has a link could change the booking.',
-      'Details as they were before a correction.',
-      'Which pages you looked at: the log has the method, route, status and duration of requests, and nothing that names you.',
-    ],
-    what_is_not_shown: [
-      'Bookings whose details are erased: they name nobody any more, so that an address does not find them.',
-      'Backups: each has the data as they were when it was made, until the studio deletes it.',
-      'What mailboxes and calendar programs keep of mails and calendars.',
-      'Who of the studio did something.',
+      t('privacy.what_is_not_kept.addresses'),
+      t('privacy.what_is_not_kept.payments'),
+      t('privacy.what_is_not_kept.mails'),
+      t('privacy.what_is_not_kept.secrets'),
+      t('privacy.what_is_not_kept.corrected'),
+      t('privacy.what_is_not_kept.visits'),
     ],
     what_you_may_ask_for: [
-      `A copy of it; that your details are corrected or erased, or no longer used: write to ${email}, or call ${phone}.`,
-      'If you do not agree with the answer, you may complain to the supervisory authority for data protection.',
+      t('privacy.what_you_may_ask_for.copy', { email, phone }),
+      t('privacy.what_you_may_ask_for.complaint'),
     ],
   };
 }

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { Unreadable } from '../../database/rows/calendars.js';
 import { calendarErrorWords, unreadableWords } from '../../icalendar/calendar-reader.js';
+import { english } from '../../locales/language.js';
 import { todayInZone } from '../../schedule/slots.js';
 import { momentWords, zoneName } from '../../schedule/words.js';
 import type { CalendarMailFacts, MailedCalendar } from '../mail-facts.js';
@@ -23,7 +24,7 @@ export function CalendarMail(facts: CalendarMailFacts): VNode {
   const large = tone('ink', `margin:0;${display(32, 1.15)}`);
   return (
     <MailLayout
-      subject={subjectOf(facts)}
+      subject={subjectOf(english, facts)}
       preview={
         problem.kind === 'failing'
           ? 'Its last known busy times stay in force.'

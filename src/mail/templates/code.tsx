@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
-import { minutesWords, timeOfDay } from '../../schedule/words.js';
+import { useLanguage } from '../../locales/context.js';
+import { timesIn } from '../../schedule/times.js';
 import type { MailedCode } from '../mail-facts.js';
 import type { TimedMailFacts } from '../session-time.js';
 import { subjectOf } from '../subject.js';
@@ -14,38 +15,36 @@ import { display, tone } from './style.js';
  */
 export function CodeMail(facts: TimedMailFacts & { code: MailedCode }): VNode {
   const { studio, event, code, time } = facts;
-  const { occurredAt } = event;
   const { digits, lapsesAt } = code;
-  const until = timeOfDay(time.timezone, lapsesAt.getTime());
-  const span = `for ${minutesWords((lapsesAt.getTime() - occurredAt.getTime()) / 1000)}, until ${until}`;
-  const isPending = event.data.status === 'pending';
+  const language = useLanguage();
+  const { t } = language;
+  const span = {
+    minutes: Math.max(1, Math.ceil((lapsesAt.getTime() - event.occurredAt.getTime()) / 60_000)),
+    until: timesIn(language).timeOfDay(time.timezone, lapsesAt.getTime()),
+  };
+  const change = event.data.status === 'pending' ? 'confirm' : 'change';
   const large = tone('ink', `margin:0;${display(60, 1.1)}letter-spacing:0.14em;`);
   return (
     <MailLayout
-      subject={subjectOf(facts)}
-      preview={`Your code is ${digits}, ${span}.`}
+      subject={subjectOf(language, facts)}
+      preview={t('mail.code.preview', { digits, ...span })}
       studio={studio}
       moon="full"
       footer={<Colophon studio={studio} />}
     >
-      <Title>
-        {isPending ? 'Your code to confirm your session' : 'Your code to move or cancel'}
-      </Title>
+      <Title>{t(`mail.code.title.${change}`)}</Title>
       <p class={`when ${large.class}`} style={large.style}>
         {digits}
       </p>
       <Facts>
-        <Fact term="Valid" isFirst>
-          {span} in {studio.city}
+        <Fact term={t('mail.code.valid.term')} isFirst>
+          {t('mail.code.valid', { ...span, city: studio.city })}
         </Fact>
-        <Fact term="Session">{time.label}</Fact>
+        <Fact term={t('mail.code.session')}>{time.label}</Fact>
       </Facts>
-      <Lead>Type or paste it on the page where you asked for it.</Lead>
-      <Heading>If it was not you</Heading>
-      <Paragraph>
-        Do nothing: without these digits, nothing {isPending ? 'is confirmed' : 'changes'}. Do not
-        share them, not even with your assistant, or with a caller who claims to be from the studio.
-      </Paragraph>
+      <Lead>{t('mail.code.lead')}</Lead>
+      <Heading>{t('mail.code.not_you.heading')}</Heading>
+      <Paragraph>{t(`mail.code.not_you.${change}`)}</Paragraph>
       <Questions studio={studio} />
     </MailLayout>
   );

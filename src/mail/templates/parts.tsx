@@ -1,7 +1,8 @@
 import { Fragment, type ComponentChildren, type VNode } from 'preact';
 import type { StudioRow } from '../../database/rows/studio.js';
 import type { StudioNotice } from '../../database/rows/studio.js';
-import { dateWords } from '../../schedule/words.js';
+import { useLanguage } from '../../locales/context.js';
+import { timesIn } from '../../schedule/times.js';
 import { withoutLinks } from '../sanitize-facts.js';
 import type { SessionTime } from '../session-time.js';
 import { EmailLink, layoutTable, PhoneLink } from './layout.js';
@@ -15,7 +16,7 @@ export interface AppointmentProps {
 
 /** The title and the time in large letters, as on the checkout page. */
 export function Appointment({ title, time, isCancelled = false }: AppointmentProps): VNode {
-  const { weekday, month, day, year } = dateWords(time.date);
+  const language = useLanguage();
   const struck = isCancelled ? 'text-decoration:line-through;text-decoration-thickness:1px;' : '';
   const large = tone(
     isCancelled ? 'muted' : 'ink',
@@ -26,17 +27,22 @@ export function Appointment({ title, time, isCancelled = false }: AppointmentPro
     <>
       <Title>{title}</Title>
       <p class={`when ${large.class}`} style={large.style}>
-        <span style={struck}>{weekday},</span>
-        <br class="space" />
-        <span style={struck}>
-          {month} {day}, {year},
-        </span>
-        <br class="space" />
-        <span style={struck}>{time.hours}</span>
+        {language.rich('mail.large', {
+          ...timesIn(language).dateWords(time.date),
+          hours: time.hours,
+          first: (words) => <span style={struck}>{words}</span>,
+          next: (words) => (
+            <>
+              <br class="space" />
+              <span style={struck}>{words}</span>
+            </>
+          ),
+        })}
       </p>
       <p class={`zone ${small.class}`} style={small.style}>
-        {time.zone}
-        {time.artist !== null && `, with ${time.artist}`}
+        {time.artist === null
+          ? time.zone
+          : language.t('mail.zone.artist', { zone: time.zone, artist: time.artist })}
       </p>
     </>
   );
@@ -91,10 +97,13 @@ export function Paragraph({ children }: { children: ComponentChildren }): VNode 
 }
 
 export function Questions({ studio }: { studio: StudioRow }): VNode {
+  const { rich } = useLanguage();
   return (
     <Paragraph>
-      Questions? Reply to this e-mail, write to <EmailLink address={studio.email} /> or call{' '}
-      <PhoneLink phone={studio.phone} />.
+      {rich('mail.questions', {
+        email: <EmailLink address={studio.email} />,
+        phone: <PhoneLink phone={studio.phone} />,
+      })}
     </Paragraph>
   );
 }
@@ -126,11 +135,12 @@ export function ButtonLink({ href, children }: { href: string; children: string 
 }
 
 export function Notices({ notices }: { notices: readonly StudioNotice[] }): VNode | null {
+  const { t } = useLanguage();
   if (notices.length === 0) return null;
   const muted = tone('muted', `margin:0;text-align:start;${sans(16)}`);
   return (
     <section>
-      <Heading>Good to know</Heading>
+      <Heading>{t('shared.notices.heading')}</Heading>
       {notices.map(({ title, text }) => (
         <Fragment key={title}>
           <h3

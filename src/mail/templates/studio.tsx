@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { Channel, ConfirmedVia } from '../../database/rows/schema.js';
+import { english } from '../../locales/language.js';
 import { sessionOf } from '../../schedule/times.js';
 import { sessionWords } from '../../schedule/words.js';
 import type { BookingMailFacts, UndecidedSession } from '../mail-facts.js';
@@ -22,11 +23,11 @@ import {
 /** A mail to the studio. It never contains the checkout link, whose holder can act as the person. */
 export function StudioMail(facts: TimedMailFacts): VNode {
   const { kind, studio, booking, time } = facts;
-  const former = kind === 'move' ? formerTime(facts) : null;
+  const former = kind === 'move' ? formerTime(english, facts) : null;
   const { name, email, phone, pronouns, idea, channel, confirmed_via } = booking;
   return (
     <MailLayout
-      subject={subjectOf(facts)}
+      subject={subjectOf(english, facts)}
       preview={previewOf(facts, time)}
       studio={studio}
       moon={kind === 'cancellation' ? 'dark' : 'full'}
@@ -85,7 +86,7 @@ export function UndecidedMail(
   const more = undecided.length - sessionsListed;
   return (
     <MailLayout
-      subject={subjectOf(facts)}
+      subject={subjectOf(english, facts)}
       preview="Move them, cancel them, ask for another time, or keep them."
       studio={studio}
       moon="dark"

@@ -32,6 +32,7 @@ import {
   text,
   tokenInPath,
 } from '../../web/forms.js';
+import { languageOf } from '../../web/language.js';
 import { refuseForeignPosts } from '../../web/origins.js';
 import {
   acceptsPages,
@@ -106,7 +107,14 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
         // Inline, so that phones open it in the calendar; a link may download it.
         .header('content-disposition', 'inline; filename="session.ics"')
         .type('text/calendar; charset=utf-8')
-        .send(calendarFile({ session: sessionOf(booking), studio, openingHours, use }))
+        .send(
+          calendarFile(languageOf(request), {
+            session: sessionOf(booking),
+            studio,
+            openingHours,
+            use,
+          }),
+        )
     );
   });
 

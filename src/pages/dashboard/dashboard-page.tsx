@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
+import { useLanguage } from '../../locales/context.js';
 import { mapLink } from '../../schedule/addresses.js';
 import { bookableWeek } from '../../schedule/bookable-week.js';
-import { sessionLengthWords } from '../../schedule/words.js';
+import { longestSessionHours } from '../../schedule/slots.js';
 import type { Assets } from '../../web/assets.js';
 import { bookPath } from '../../web/book-link.js';
 import { Colophon, Layout } from '../../web/layout.js';
@@ -18,10 +19,12 @@ export interface DashboardPageProps extends PresentProps {
 export function DashboardPage(props: DashboardPageProps): VNode {
   const { studio } = props.state;
   const week = bookableWeek(props.state);
+  const language = useLanguage();
+  const { t, rich } = language;
   return (
     <Layout
       assets={props.assets}
-      title={`${studio.name}: open times`}
+      title={t('front.title', { studio: studio.name })}
       kind="dashboard"
       script="dashboard.js"
       stylesheet="dashboard.css"
@@ -35,32 +38,29 @@ export function DashboardPage(props: DashboardPageProps): VNode {
           <p class="lead">{studio.description}</p>
           <p>
             <a class="button" href={bookPath}>
-              Choose a time
+              {t('front.choose')}
             </a>
           </p>
-          <p class="fine">
-            Choose an open time, tell us who you are, and confirm. Booking is free, and a session
-            takes {sessionLengthWords}.
-          </p>
+          <p class="fine">{t('front.how', { hours: longestSessionHours })}</p>
         </header>
         <main>
           <Present {...props} />
         </main>
         <p class="visually-hidden" id="news" role="status" />
         <section class="visit" aria-labelledby="visit-title">
-          <h2 id="visit-title">Where and when</h2>
+          <h2 id="visit-title">{t('front.visit.heading')}</h2>
           <address>
             {studio.street}
             <br />
             {studio.city}, {studio.region} {studio.postal_code}
             <br />
             <a href={mapLink(studio)} rel="noopener noreferrer">
-              Open the map
+              {t('front.visit.map')}
             </a>
             <ComingAddresses {...props.state} />
           </address>
           <dl class="hours">
-            {hoursLines(week).map(({ days, hours }) => (
+            {hoursLines(language, week).map(({ days, hours }) => (
               <div key={days}>
                 <dt>{days}</dt>
                 <dd>{hours}</dd>
@@ -69,11 +69,8 @@ export function DashboardPage(props: DashboardPageProps): VNode {
           </dl>
         </section>
         <section class="booking" aria-labelledby="booking-title">
-          <h2 id="booking-title">With an assistant</h2>
-          <p>
-            Your assistant can hold a time for you and give you a link; you open it and confirm. All
-            that it needs to know is in <a href="/guide">the guide</a>.
-          </p>
+          <h2 id="booking-title">{t('front.assistant.heading')}</h2>
+          <p>{rich('front.assistant', { guide: (words) => <a href="/guide">{words}</a> })}</p>
         </section>
         <Colophon studio={studio} />
       </div>

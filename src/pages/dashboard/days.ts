@@ -1,9 +1,10 @@
 import type { TimeSlot } from '../../../generated/schemas.js';
 import { comingDates } from '../../board/availability.js';
 import type { CalendarState } from '../../board/board.js';
+import type { Language } from '../../locales/language.js';
 import type { BookableDay } from '../../schedule/bookable-week.js';
 import { openFor, type SlotState } from '../../schedule/calendar.js';
-import { addDays, weekdayName } from '../../schedule/dates.js';
+import { addDays, dayMs } from '../../schedule/dates.js';
 import { endOfDay, slotKey, timeSlots } from '../../schedule/slots.js';
 
 export interface DayView {
@@ -18,8 +19,8 @@ export interface SlotView {
   key: string;
   timeSlot: TimeSlot;
   state: 'open' | 'held' | 'taken' | 'closed';
-  /** The state in words. */
-  word: string;
+  /** The state as a person reads it: the end of a key of the catalogue. */
+  word: 'open' | 'held' | 'taken' | 'closed' | 'over' | 'too_soon' | 'not_yet';
   /** When the hold of a held slot lapses, in milliseconds since the epoch. */
   lapsesAt: number | null;
 }
@@ -31,8 +32,8 @@ const appearances: Record<SlotState, Pick<SlotView, 'state' | 'word'>> = {
   closed: { state: 'closed', word: 'closed' },
   no_session: { state: 'closed', word: 'closed' },
   past: { state: 'closed', word: 'over' },
-  too_soon: { state: 'closed', word: 'too soon' },
-  too_far: { state: 'closed', word: 'not yet' },
+  too_soon: { state: 'closed', word: 'too_soon' },
+  too_far: { state: 'closed', word: 'not_yet' },
 };
 
 /** The days that the dashboard shows, with the state of their three slots. */
@@ -56,25 +57,36 @@ export function comingDays(state: CalendarState): DayView[] {
 }
 
 /** `09:00` in the 12-hour clock: `9 AM`, `12:30 PM`; the end of the day is `midnight`. */
-function hourWords(time: string): string {
-  if (time === endOfDay) return 'midnight';
-  const [hour = 0, minute = 0] = time.split(':').map(Number);
-  const minutes = minute === 0 ? '' : `:${String(minute).padStart(2, '0')}`;
-  return `${hour % 12 === 0 ? 12 : hour % 12}${minutes}\u00a0${hour < 12 ? 'AM' : 'PM'}`;
+function hourWords({ t, dates }: Language, time: string): string {
+  if (time === endOfDay) return t('front.visit.midnight');
+  const minutes = time.endsWith(':00') ? {} : { minute: '2-digit' as const };
+  return dates({ timeZone: 'UTC', hour: 'numeric', ...minutes })
+    .format(Date.parse(`1970-01-01T${time}Z`))
+    .replace(/\s/, '\u00a0');
 }
 
 /** The hours of a week; consecutive days with the same hours share a line: `Tue – Fri`. */
-export function hoursLines(week: readonly Omit<BookableDay, 'sessions'>[]) {
+export function hoursLines(language: Language, week: readonly Omit<BookableDay, 'sessions'>[]) {
+  const { t, dates } = language;
   const lines: { from: number; to: number; hours: string }[] = [];
   for (const { weekday, opens, closes } of week) {
     const hours =
-      opens === null || closes === null ? 'closed' : `${hourWords(opens)} – ${hourWords(closes)}`;
+      opens === null || closes === null
+        ? t('front.visit.closed')
+        : t('front.visit.hours', {
+            opens: hourWords(language, opens),
+            closes: hourWords(language, closes),
+          });
     const last = lines.at(-1);
     if (last?.hours === hours && last.to === weekday - 1) last.to = weekday;
     else lines.push({ from: weekday, to: weekday, hours });
   }
-  const short = (weekday: number) => weekdayName(weekday).slice(0, 3);
+  // Day 4 of the epoch was a Monday.
+  const short = (weekday: number) =>
+    dates({ timeZone: 'UTC', weekday: 'short' }).format((weekday + 3) * dayMs);
   return lines.map(({ from, to, hours }) => {
-    return { days: from === to ? short(from) : `${short(from)} – ${short(to)}`, hours };
+    const days =
+      from === to ? short(from) : t('front.visit.days', { from: short(from), to: short(to) });
+    return { days, hours };
   });
 }

@@ -1,11 +1,12 @@
 import type { VNode } from 'preact';
-import type { TimeSlot } from '../../../generated/schemas.js';
 import type { CalendarState } from '../../board/board.js';
 import { studioFigures } from '../../board/pulse.js';
 import { bookedSlot } from '../../domain/booking/booked-slot.js';
 import type { SlotChange } from '../../domain/booking/recent-changes.js';
+import { useLanguage } from '../../locales/context.js';
+import type { Language } from '../../locales/language.js';
 import { slotKey, slotOf } from '../../schedule/slots.js';
-import { dateWords, timeOfDay } from '../../schedule/words.js';
+import { timesIn } from '../../schedule/times.js';
 import { linkToBook } from '../../web/book-link.js';
 import { Moon } from '../../web/layout.js';
 import { SessionTime } from '../parts.js';
@@ -33,18 +34,19 @@ export function Present(props: PresentProps): VNode {
 
 function NextOpen({ state }: { state: CalendarState }): VNode {
   const { next_open } = studioFigures(state);
+  const { t, rich } = useLanguage();
   return (
     <p class="next-open" data-key="next-open">
-      {next_open === null ? (
-        'Nothing is open at the moment.'
-      ) : (
-        <>
-          <span class="label">Next open</span>{' '}
-          <a href={linkToBook(slotOf(next_open))}>
-            <SessionTime {...bookedSlot(state, slotOf(next_open))} known={state.today} />
-          </a>
-        </>
-      )}
+      {next_open === null
+        ? t('front.next_open.none')
+        : rich('front.next_open', {
+            label: (words) => <span class="label">{words}</span>,
+            session: (
+              <a href={linkToBook(slotOf(next_open))}>
+                <SessionTime {...bookedSlot(state, slotOf(next_open))} known={state.today} />
+              </a>
+            ),
+          })}
     </p>
   );
 }
@@ -53,19 +55,27 @@ function Calendar(props: Pick<PresentProps, 'state' | 'holdLifetimeSeconds'>): V
   const { state, holdLifetimeSeconds } = props;
   const { timezone } = state.calendar;
   const days = comingDays(state);
+  const { t } = useLanguage();
   return (
     <section class="calendar" aria-labelledby="calendar-title">
       <header>
-        <h2 id="calendar-title">The next 31 days</h2>
-        <p id="connection" class="label" role="status" />
+        <h2 id="calendar-title">{t('front.calendar.heading')}</h2>
+        <p
+          id="connection"
+          class="label"
+          role="status"
+          data-live={t('front.calendar.live')}
+          data-not-live-yet={t('front.calendar.not_live_yet')}
+          data-not-live-since={t('front.calendar.not_live_since', { time: '{time}' })}
+        />
         <noscript>
-          <p class="label">As of when you opened the page: load it again to update it.</p>
+          <p class="label">{t('front.calendar.unscripted')}</p>
         </noscript>
         <NextOpen state={state} />
-        <ul class="legend" aria-label="Symbols">
+        <ul class="legend" aria-label={t('front.legend')}>
           {(['open', 'held', 'taken', 'closed'] as const).map((each) => (
             <li key={each} class={`slot ${each}`}>
-              <StateIcon state={each} /> {each}
+              <StateIcon state={each} /> {t(`front.slot.${each}`)}
             </li>
           ))}
         </ul>
@@ -85,13 +95,16 @@ function Calendar(props: Pick<PresentProps, 'state' | 'holdLifetimeSeconds'>): V
 }
 
 function Day({ day, timezone }: { day: DayView; timezone: string }): VNode {
-  const { weekday, month, day: number } = dateWords(day.date);
-  const badge = day.isToday ? 'today' : number === '1' ? month.slice(0, 3) : null;
+  const language = useLanguage();
+  const { month, day: number } = timesIn(language).dateWords(day.date);
+  const short = (part: 'weekday' | 'month') =>
+    language.dates({ timeZone: 'UTC', [part]: 'short' }).format(Date.parse(day.date));
+  const badge = day.isToday ? language.t('front.today') : number === '1' ? short('month') : null;
   return (
     <li class={['day', day.isToday && 'today', day.isClosed && 'shut'].filter(Boolean).join(' ')}>
       <h3>
         <time dateTime={day.date}>
-          <span class="weekday">{weekday.slice(0, 3)}</span>{' '}
+          <span class="weekday">{short('weekday')}</span>{' '}
           <span class="visually-hidden">{month}</span> <span class="number">{number}</span>
         </time>
         {badge !== null && <span class="badge">{badge}</span>}
@@ -108,13 +121,21 @@ function Day({ day, timezone }: { day: DayView; timezone: string }): VNode {
 function Slot(props: { date: string; slot: SlotView; timezone: string }): VNode {
   const { date, slot, timezone } = props;
   const { key, timeSlot, state, word, lapsesAt } = slot;
+  const language = useLanguage();
+  const { slotHour, timeOfDay } = timesIn(language);
+  const { t, rich } = language;
+  const hour = <span class="hour">{slotHour(timeSlot)}</span>;
   if (state === 'open') {
     return (
       <li class="slot open" data-key={key}>
         <a href={linkToBook({ date, timeSlot })}>
-          <StateIcon state={state} /> <span class="hour">{shortTime(timeSlot)}</span>
-          <span class="visually-hidden"> on {formatDay(date)},</span>{' '}
-          <span class="word">{word}</span>
+          <StateIcon state={state} />{' '}
+          {rich('front.slot.link', {
+            hour,
+            day: dayOf(language, date),
+            open: <span class="word">{t('front.slot.open')}</span>,
+            hidden: (words) => <span class="visually-hidden">{words}</span>,
+          })}
         </a>
       </li>
     );
@@ -125,10 +146,14 @@ function Slot(props: { date: string; slot: SlotView; timezone: string }): VNode 
       data-key={key}
       {...(lapsesAt !== null && { 'data-lapses-at': lapsesAt })}
     >
-      <StateIcon state={state} /> <span class="hour">{shortTime(timeSlot)}</span>{' '}
+      <StateIcon state={state} /> {hour}{' '}
       <span class="word">
-        {word}
-        {lapsesAt !== null && <span class="until"> until {timeOfDay(timezone, lapsesAt)}</span>}
+        {lapsesAt === null
+          ? t(`front.slot.${word}`)
+          : rich('front.slot.held_until', {
+              time: timeOfDay(timezone, lapsesAt),
+              until: (words) => <span class="until">{words}</span>,
+            })}
       </span>
     </li>
   );
@@ -146,44 +171,39 @@ function StateIcon({ state }: Pick<SlotView, 'state'>): VNode {
 }
 
 function Changes({ state, changes }: Pick<PresentProps, 'state' | 'changes'>): VNode {
+  const { t } = useLanguage();
   return (
     <section class="changes" aria-labelledby="changes-title">
-      <h2 id="changes-title">Latest changes</h2>
+      <h2 id="changes-title">{t('front.changes.heading')}</h2>
       <ol id="changes">
         {changes.map((change) => (
           <Change key={`${slotKey(change.slot)} ${change.at}`} change={change} state={state} />
         ))}
-        {changes.length === 0 && <li class="muted">Nothing has changed yet.</li>}
+        {changes.length === 0 && <li class="muted">{t('front.changes.none')}</li>}
       </ol>
     </section>
   );
 }
 
-const changeLabels: Record<SlotChange['kind'], string> = {
-  held: 'is held',
-  taken: 'is taken',
-  freed: 'is free again',
-};
-
 function Change({ change, state }: { change: SlotChange; state: CalendarState }): VNode {
   const { slot, kind, at } = change;
   const { timezone } = state.calendar;
+  const language = useLanguage();
+  const { slotHour, timeOfDay } = timesIn(language);
   return (
     <li class={`slot ${kind === 'freed' ? 'open' : kind}`}>
       <StateIcon state={kind === 'freed' ? 'open' : kind} />{' '}
       <span class="what">
-        {formatDay(slot.date)}, {shortTime(slot.timeSlot)} {changeLabels[kind]}
+        {language.t(`front.changes.${kind}`, {
+          day: dayOf(language, slot.date),
+          hour: slotHour(slot.timeSlot),
+        })}
       </span>{' '}
       <time dateTime={new Date(at).toISOString()}>{timeOfDay(timezone, at)}</time>
     </li>
   );
 }
 
-function formatDay(date: string): string {
-  const { weekday, month, day } = dateWords(date);
-  return `${weekday}, ${month}\u00a0${day}`;
-}
-
-function shortTime(timeSlot: TimeSlot): string {
-  return timeSlot.replace(':00 ', '\u00a0');
+function dayOf(language: Language, date: string): string {
+  return language.t('front.day', timesIn(language).dateWords(date));
 }

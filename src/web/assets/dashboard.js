@@ -24,7 +24,12 @@ const announcementIntervalMs = 10_000;
 const days = element('days');
 const timezone = days.dataset['timezone'] ?? 'UTC';
 const holdLifetimeMs = Number(days.dataset['holdLifetimeSeconds']) * 1_000;
-const timeOfDay = new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeStyle: 'short' });
+const { lang } = document.documentElement;
+const timeOfDay = new Intl.DateTimeFormat(lang === 'en' ? 'en-US' : lang, {
+  timeZone: timezone,
+  timeStyle: 'short',
+});
+const { live = '', notLiveYet = '', notLiveSince = '' } = element('connection').dataset;
 
 /** The server's clock minus this computer's; NaN until the first event. */
 let offsetMs = NaN;
@@ -72,13 +77,15 @@ function markReceived(serverTime) {
 function showLive() {
   upToDateAt = Date.now() + (offsetMs || 0);
   document.body.classList.remove('stale');
-  setText('connection', 'Live');
+  setText('connection', live);
 }
 
 function showStale() {
   document.body.classList.add('stale');
-  const since = Number.isNaN(upToDateAt) ? 'yet' : `since ${timeOfDay.format(upToDateAt)}`;
-  setText('connection', `Not live ${since}; trying again.`);
+  const words = Number.isNaN(upToDateAt)
+    ? notLiveYet
+    : notLiveSince.replace('{time}', timeOfDay.format(upToDateAt));
+  setText('connection', words);
 }
 
 function tick() {
