@@ -32,10 +32,192 @@ export const en = {
   'checkout.pay': 'Nothing now, and no card.',
   'checkout.contact.term': 'For',
   'checkout.contact': '{email}, {phone}',
+  'checkout.hold': 'Held for you for {left}, until {until}.',
+  'checkout.hold.no_time': 'no more time',
+  'checkout.hold.announcement':
+    '{minutes, plural, =0 {The hold has ended. The page reloads and shows what you can do.} one {Less than a minute is left to confirm your session.} other {{minutes} minutes are left to confirm your session.}}',
+  'checkout.hold.ends':
+    'If the hold ends, nothing is lost: one button holds the time again with the same details, as long as nobody else has taken it.',
+  'checkout.confirm.button': 'Confirm my session',
+  'checkout.choose.button': 'Choose another time',
+  'checkout.release.button': 'Release this time',
+  'checkout.other_artists': 'At the same time, you can have it with {artists}.',
+  'checkout.changed':
+    'The time, the place or the details of your booking have changed since you opened the page: it is on {time} now. Nothing was done. Press the button again if that is right.',
+  'checkout.no_change': 'Nothing has changed.',
+  'checkout.studio_word': 'A word from us:',
+  'checkout.reach': 'Write to {email} or call {phone}.',
+  'checkout.back': 'Back to my booking',
+  'checkout.confirmed.coming': 'See you then. There is nothing more to do.',
+  'checkout.confirmed.moved': 'It has been moved to this time. See you then.',
+  'checkout.confirmed.moved_by_studio':
+    'It has been moved to this time, and we are sorry for the change. See you then.',
+  'checkout.confirmed.asked':
+    'We cannot be there at this time, and are sorry. Please choose another time.',
+  'checkout.confirmed.begun': 'This session has begun.',
+  'checkout.confirmed.over': 'This session is over.',
+  'checkout.confirmed.too_late':
+    'It can no longer be cancelled here. If something went wrong, write to us or call.',
+  'checkout.another_session': 'Would you like another session?',
+  'checkout.another_time': 'Would you like another time?',
+  'checkout.another':
+    '<book>See what is open and book it</book>. You can also ask your assistant, or write to us.',
+  'checkout.calendar.button': 'Add to my calendar',
+  'checkout.calendar.again':
+    'If the old time is in your calendar, add it again: it replaces that entry.',
+  'checkout.calendar.download': 'You can also <download>download the file</download>.',
+  'checkout.calendar.cancelled':
+    'If it is in your calendar, <calendar>mark it as cancelled there</calendar> (or <download>download the file</download>).',
+  'checkout.move.button': 'Move to another time',
+  'checkout.mail.sent':
+    'We have mailed your {news, select, time {new time} other {confirmation}} to {address}.',
+  'checkout.mail.pending':
+    'Your {news, select, time {new time} other {confirmation}} is on its way to {address}.',
+  'checkout.mail.failed':
+    'The mail with your {news, select, time {new time} other {confirmation}} to {address} could not be sent.',
+  'checkout.keep':
+    'Keep this page’s address: it shows your booking, and you change or cancel it here.',
+  'checkout.keep.anyone':
+    'Anyone who has the address can do the same, so please keep it to yourself.',
+  'checkout.keep.code': 'For that, you type a code that we send to you.',
+  'checkout.keep.ask': 'For that, write to us or call.',
+  'checkout.cancel.summary': 'I cannot come',
+  'checkout.cancel': 'Cancelling makes the time available to others at once.',
+  'checkout.cancel.move': 'If you only want another time, <move>move the session</move>.',
+  'checkout.cancel.button': 'Cancel my session',
+  'checkout.expired.open':
+    'It was not confirmed in time, but the time is still open and your details are kept.',
+  'checkout.expired.held':
+    'The hold ended before it was confirmed, and another person now holds this time. It may open again within minutes.',
+  'checkout.expired.taken':
+    'The hold ended before it was confirmed, and another person has booked this time.',
+  'checkout.expired.erased':
+    'The hold ended before it was confirmed. The time is still open, but your details have been deleted.',
+  'checkout.expired.gone':
+    'The hold ended before it was confirmed, and this time can no longer be booked.',
+  'checkout.hold_again.button': 'Hold it again',
+  'checkout.hold_again.next': 'It is then held again, and you confirm it on the next page.',
+  'checkout.hold_other.legend':
+    'These are open, and all that you typed is kept. Choose one, and hold it.',
+  'checkout.hold_other.button': 'Hold the time you chose',
+  'checkout.hold_other.none':
+    'You have not chosen one of the times that are open. Nothing is held; what you typed is kept.',
+  'checkout.hold_other.kept': 'Nothing is held; what you typed is kept.',
+  'checkout.cancelled.by_person': 'The time is available to others again, and you owe nothing.',
+  'checkout.cancelled.by_studio': 'We had to cancel it, and are sorry. You owe nothing.',
+  'checkout.cancelled.released': 'Nothing was booked, and you owe nothing.',
 
   // The page where a code is typed
+  'code.ask.confirm':
+    'We need a code to confirm: we send six digits to {address}, and you type them on the next page.',
+  'code.ask.cancel':
+    'We need a code to cancel: we send six digits to {address}, and you type them on the next page.',
+  'code.ask.move':
+    'We need a code to move a confirmed session: we send six digits to {address}, and you type them on the next page.',
+  'code.asked.confirm':
+    'We need a code to confirm. You have asked for one, which goes to {address}.',
+  'code.asked.cancel': 'We need a code to cancel. You have asked for one, which goes to {address}.',
+  'code.asked.move':
+    'We need a code to move a confirmed session. You have asked for one, which goes to {address}.',
+  'code.no_address.confirm': 'We need a code to confirm, and have no e-mail address to send it to.',
+  'code.no_address.cancel': 'We need a code to cancel, and have no e-mail address to send it to.',
+  'code.no_address.move':
+    'We need a code to move a confirmed session, and have no e-mail address to send it to.',
+  'code.your_address': 'your address',
+  'code.send.button': 'Send me the code',
+  'code.type.button': 'Type the code',
+  'code.title.ask.confirm': 'You need a code to confirm your session',
+  'code.title.ask.cancel': 'You need a code to cancel your session',
+  'code.title.ask.move': 'You need a code to move your session',
+  'code.title.enter.confirm': 'Type the code to confirm your session',
+  'code.title.enter.cancel': 'Type the code to cancel your session',
+  'code.title.enter.move': 'Type the code to move your session',
+  'code.not_yet.confirm': 'Your session is not confirmed yet.',
+  'code.not_yet.cancel': 'Your session is not cancelled yet.',
+  'code.not_yet.move': 'Your session has not moved yet.',
+  'code.lead.ask': 'We send six digits to {address}, and you type them here.',
+  'code.lead.enter': 'We sent six digits to {address} at {time}.',
+  'code.right.confirm':
+    'When the digits are right, your session on {time} is confirmed, and we mail you the confirmation.',
+  'code.right.cancel':
+    'When the digits are right, your session on {time} is cancelled, and the time becomes available to others at once. We mail you that it is cancelled.',
+  'code.right.move':
+    'When the digits are right, your session moves from {from} to {to}, and we mail you the new time.',
+  'code.keep': 'Keep my session',
+  'code.not_sent': 'The mail with your code could not be sent.',
+  'code.field.label': 'The six digits',
+  'code.field.title': 'Six digits',
+  'code.field.until': 'The code is valid in this browser until {time}.',
+  'code.field.filled': 'If you paste it, or your device fills it in, it is sent at once.',
+  'code.no_mail.summary': 'No mail has come',
+  'code.no_mail':
+    'It takes a minute at most. Look among the spam, too. A new code makes the one before invalid.',
+  'code.no_mail.button': 'Send me a new code',
+  'code.wrong_address.pending':
+    'If the address is wrong, it cannot be corrected here: release this time, and hold it anew with the right address.',
+  'code.wrong_address.confirmed':
+    'If the address is wrong, it cannot be corrected here: write to us or call.',
+  'code.exhausted.booking': 'No more codes are sent for this booking for now.',
+  'code.exhausted.network': 'Too many codes were asked for from your internet connection.',
+  'code.exhausted.studio': 'More codes were asked for than we send in an hour.',
+  'code.exhausted.next':
+    'The next one can be sent {day, select, today {at {time}} other {on {time}}}.',
+  'code.exhausted.valid':
+    'One that we sent to this browser is valid until its time is over; if you cannot find it, write to us or call.',
+  'code.missing':
+    'No code is valid in this browser: each is typed where it was asked for, within 10 minutes. Nothing has changed. Ask for a new one.',
+  'code.invalid.unreadable': 'Type the six digits of the code. Nothing has changed.',
+  'code.invalid':
+    '{tries, plural, =0 {These are not the digits of your newest code, and it cannot be typed again. Nothing has changed. Ask for a new one.} one {These are not the digits of your newest code. Nothing has changed. You can type it once more.} other {These are not the digits of your newest code. Nothing has changed. You can type it # more times.}}',
 
   // The pages of a move
+  'move.choose.title': 'Choose another time',
+  'move.choose.pending': 'Held for you now: {time}. <keep>Keep it</keep>',
+  'move.choose.confirmed': 'Your session now: {time}. <keep>Keep it</keep>',
+  'move.choose.stays': 'This time stays yours until you press the button on the next page.',
+  'move.choose.anyone': 'Anyone',
+  'move.choose.zone': 'All times are the studio’s, in {city}.',
+  'move.confirm.title': 'Move from {from} to {to}?',
+  'move.confirm.heading': '<first>Move from {from}</first> <second>to {to}?</second>',
+  'move.confirm.address': 'The session is then at another address: {address}.',
+  'move.confirm.hold': 'It is then held for you until {time}, and you confirm it on the next page.',
+  'move.confirm.freed': 'Your present time becomes available to others at once.',
+  'move.confirm.button': 'Move to this time',
+  'move.confirm.back': 'Back to the open times',
+  'move.confirm.keep': 'Keep the time I have',
+  'move.refused.title': 'Please ask us to move it',
+  'move.refused.unchanged': 'Your booking is unchanged: {time}.',
+  'move.refused.notice':
+    'You can move a session online until {hours, plural, one {an hour} other {{hours} hours}} before it begins. For yours, that was {time}.',
+  'move.refused.number.pending':
+    'You can change a time that is held at most {moves, plural, one {once} =2 {twice} other {{moves} times}}, and you have done so.',
+  'move.refused.number.confirmed':
+    '{moves, plural, =0 {A confirmed session cannot be moved online.} one {You can move a confirmed session online at most once, and you have done so.} =2 {You can move a confirmed session online at most twice, and you have done so.} other {You can move a confirmed session online at most {moves} times, and you have done so.}}',
+  // How often the booking can be moved: 0 where no number binds the person.
+  'move.left.pending':
+    'You can still change the time{moves, plural, =0 {} one { once} =2 { twice} other { {moves} times}} while it is held. That does not extend the hold, which ends at {time}.',
+  'move.left.confirmed':
+    '{moves, plural, =0 {You can move it, which does not count as a move of yours, until {time}.} one {You can still move it once, until {time}.} =2 {You can still move it twice, until {time}.} other {You can still move it {moves} times, until {time}.}}',
+  'move.left.once_confirmed':
+    'Once it is confirmed, you can still move it{moves, plural, =0 {} one { once} =2 { twice} other { {moves} times}}, until {time}.',
+  'move.none_once_confirmed.notice':
+    'It begins within {hours, plural, one {an hour} other {{hours} hours}}: once it is confirmed, you cannot move it online.',
+  'move.none_once_confirmed': 'Once it is confirmed, you cannot move it online.',
+  'move.left_after.pending':
+    'After that, you can still change it{moves, plural, =0 {} one { once} =2 { twice} other { {moves} times}} while it is held.',
+  'move.left_after.confirmed':
+    'After that, you can still move it{moves, plural, =0 {} one { once} =2 { twice} other { {moves} times}}, until {time}.',
+  'move.none_after.pending': 'After that, you cannot change it again while it is held.',
+  'move.none_after.notice': 'It begins so soon that you cannot move it online again.',
+  'move.none_after.number': 'After that, you cannot move it online again.',
+  'move.nothing_lost': 'Nothing is lost: your booking is as it was.',
+  'move.somebody_else':
+    'Please choose a time with somebody else. Nothing is lost: your booking is as it was.',
+  'move.not_understood.title': 'Choose a time',
+  'move.not_understood.text': 'We did not understand which time you chose. Nothing has changed.',
+  'move.artist_at_cap.title': 'Please choose another artist or week',
+  'move.artist_at_cap.text':
+    'From your internet connection, a third of this artist’s open times of that week are held already. Another artist or another week may have room for you. Nothing is lost: your booking is as it was.',
 
   // Open times, other times, and the pages under /book
 
@@ -242,6 +424,7 @@ export const en = {
   // In large letters: three lines, and a fine one for the zone.
   'time.large':
     '<first>{weekday}, </first><second>{month}\u00a0{day}, <small>{year}</small> </second><third>{hours} </third><fine>{zone}</fine>',
+  'time.own_clock': '({time} on your clock)',
   'time.artist': ' with {artist}',
   'time.with_artist': '{time} with {artist}',
   'time.minutes': '{minutes, plural, one {a minute} other {# minutes}}',

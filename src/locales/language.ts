@@ -31,6 +31,11 @@ export interface Language {
   dates(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat;
   /** A number with the language's separators: `2,000`. */
   number(value: number): string;
+  /** Elements as alternatives, by their words: `Mara, Ana or Kit`. */
+  alternatives(
+    words: readonly string[],
+    elements: readonly ComponentChildren[],
+  ): readonly ComponentChildren[];
 }
 
 /**
@@ -42,6 +47,8 @@ export function createLanguage(tag: string, catalogue: Catalogue, locale = tag):
   const dateFormats = new LRUCache<string, Intl.DateTimeFormat>({ max: 128 });
   const numberFormat = new Intl.NumberFormat(locale);
   const pluralRules = new Intl.PluralRules(locale);
+  // American English would put a comma before `or`.
+  const listFormat = new Intl.ListFormat(tag === 'en' ? 'en-001' : locale, { type: 'disjunction' });
   // The sentences format numbers and choose plurals only; by default each would make its own.
   const formatters = {
     getNumberFormat: () => numberFormat,
@@ -72,6 +79,12 @@ export function createLanguage(tag: string, catalogue: Catalogue, locale = tag):
       return made;
     },
     number: (value) => numberFormat.format(value),
+    alternatives(words, elements) {
+      const each = elements.values();
+      return listFormat
+        .formatToParts(words)
+        .map(({ type, value }) => (type === 'element' ? each.next().value : value));
+    },
   };
 }
 

@@ -41,8 +41,9 @@ const icon =
 export function Layout(props: LayoutProps): VNode {
   const { assets, title, kind, script, stylesheet, sharing, target } = props;
   const { indexed = false, description, theme } = props;
+  const { tag, t } = useLanguage();
   return (
-    <html lang={useLanguage().tag} data-theme={theme ?? undefined}>
+    <html lang={tag} data-theme={theme ?? undefined}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -67,7 +68,9 @@ export function Layout(props: LayoutProps): VNode {
         {indexed && <link rel="manifest" href="/manifest.webmanifest" />}
         {script !== undefined && <script type="module" src={assets[script]} />}
       </head>
-      <body class={kind}>{props.children}</body>
+      <body class={kind} data-own-clock={t('time.own_clock', { time: '{time}' })}>
+        {props.children}
+      </body>
     </html>
   );
 }

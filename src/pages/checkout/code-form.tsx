@@ -2,6 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { BookingRow } from '../../database/rows/schema.js';
 import type { StudioRow } from '../../database/rows/studio.js';
 import type { CodeStep } from '../../domain/booking/codes.js';
+import { useLanguage } from '../../locales/context.js';
 import { maskEmail } from '../../schedule/words.js';
 import { EmailLink, PhoneLink } from '../../web/layout.js';
 import { BookingTime } from '../parts.js';
@@ -12,8 +13,8 @@ export interface CodeFormProps {
   studio: StudioRow;
   /** The `ActButton` that the code is for. */
   button: VNode;
-  /** The purpose of the code: `to confirm`. */
-  purpose: string;
+  /** What the code is for. */
+  act: 'confirm' | 'cancel' | 'move';
   /** The path to which the forms post; by default the page's own. */
   action?: string;
   /** Further hidden fields of the forms. */
@@ -25,34 +26,31 @@ export interface CodeFormProps {
  * digits. Opening the page sends nothing.
  */
 export function CodeForm(props: CodeFormProps): VNode {
-  const { codeStep, purpose, button } = props;
+  const { codeStep, act, button } = props;
+  const { t, rich } = useLanguage();
+  const address = <Address {...props} />;
   return (
     <div class="code">
       {codeStep.step === 'none' && <Form {...props}>{button}</Form>}
       {codeStep.step === 'ask' && (
         <>
-          <p>
-            We need a code {purpose}: we send six digits to <Address {...props} />, and you type
-            them on the next page.
-          </p>
+          <p>{rich(`code.ask.${act}`, { address })}</p>
           <ActionButton {...props} act="send_code">
-            Send me the code
+            {t('code.send.button')}
           </ActionButton>
         </>
       )}
       {codeStep.step === 'enter' && (
         <>
-          <p>
-            We need a code {purpose}. You have asked for one, which goes to <Address {...props} />.
-          </p>
+          <p>{rich(`code.asked.${act}`, { address })}</p>
           <a class="button" href={`?${codeQuery}`}>
-            Type the code
+            {t('code.type.button')}
           </a>
         </>
       )}
       {codeStep.step === 'no_address' && (
         <p>
-          We need a code {purpose}, and have no e-mail address to send it to. <Reach {...props} />
+          {t(`code.no_address.${act}`)} <Reach {...props} />
         </p>
       )}
     </div>
@@ -114,34 +112,22 @@ export function Form({
 }
 
 export function Address({ booking }: Pick<CodeFormProps, 'booking'>): VNode {
-  return <bdi>{booking.email === null ? 'your address' : maskEmail(booking.email)}</bdi>;
+  const { t } = useLanguage();
+  return <bdi>{booking.email === null ? t('code.your_address') : maskEmail(booking.email)}</bdi>;
 }
 
 export function Reach({ studio }: Pick<CodeFormProps, 'studio'>): VNode {
-  return (
-    <>
-      Write to <EmailLink studio={studio} /> or call <PhoneLink studio={studio} />.
-    </>
-  );
+  const { rich } = useLanguage();
+  const [email, phone] = [<EmailLink studio={studio} />, <PhoneLink studio={studio} />];
+  return <>{rich('checkout.reach', { email, phone })}</>;
 }
 
 /** The note above the button of a form that was posted from a page that is out of date. */
 export function HasChanged({ booking }: Pick<CodeFormProps, 'booking'>): VNode {
+  const { rich } = useLanguage();
   return (
     <p class="trouble" role="alert">
-      The time, the place or the details of your booking have changed since you opened the page: it
-      is on <BookingTime booking={booking} /> now. Nothing was done. Press the button again if that
-      is right.
+      {rich('checkout.changed', { time: <BookingTime booking={booking} /> })}
     </p>
   );
-}
-
-/** Who can change a confirmed session, or how the person does. */
-export function whoMayChange(hasMail: boolean, canBeAsked: boolean): string {
-  if (!hasMail) {
-    return 'Anyone who has the address can do the same, so please keep it to yourself.';
-  }
-  return canBeAsked
-    ? 'For that, you type a code that we send to you.'
-    : 'For that, write to us or call.';
 }

@@ -1,8 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
-import type { BookingRow } from '../../database/rows/schema.js';
 import type { CodeRefusal, CodeStep } from '../../domain/booking/codes.js';
+import { useLanguage } from '../../locales/context.js';
 import { todayInZone } from '../../schedule/slots.js';
-import { momentWords } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
 import { StudioPage } from '../../web/layout.js';
 import { BookingTime, ClockTime, WhoActs } from '../parts.js';
@@ -27,8 +26,6 @@ export interface CodePageProps extends Omit<CodeFormProps, 'codeStep'> {
   hasChanged: boolean;
   /** Milliseconds since the epoch. */
   now: number;
-  /** `Your session is not cancelled yet.` */
-  notYet: string;
   /** The consequence of a right code. */
   children: ComponentChildren;
   /** The links to other pages. */
@@ -44,9 +41,10 @@ export function isTyped(codeStep: CodeStep): codeStep is TypedStep {
 
 /** The page where a code is typed: what is not done yet, the field, and the consequence. */
 export function CodePage(props: CodePageProps): VNode {
-  const { assets, studio, codeStep, refusal, booking, purpose, notYet } = props;
-  const title =
-    codeStep.step === 'enter' ? `Type the code ${purpose}` : `You need a code ${purpose}`;
+  const { assets, studio, codeStep, refusal, booking, act } = props;
+  const { t, rich } = useLanguage();
+  const title = t(`code.title.${codeStep.step}.${act}`);
+  const address = <Address booking={booking} />;
   return (
     <StudioPage
       studio={studio}
@@ -60,22 +58,18 @@ export function CodePage(props: CodePageProps): VNode {
         <h1>{title}</h1>
         {refusal !== null && (
           <p class="trouble" role="alert" id="code-trouble">
-            {refusalWords(refusal, props)}
+            <Refusal {...props} refusal={refusal} />
           </p>
         )}
         {props.hasChanged && <HasChanged booking={booking} />}
         <p class="lead">
-          {notYet}{' '}
-          {codeStep.step === 'enter' ? (
-            <>
-              We sent six digits to <Address booking={booking} /> at{' '}
-              <ClockTime at={codeStep.sentAt.getTime()} timezone={booking.timezone} />.
-            </>
-          ) : (
-            <>
-              We send six digits to <Address booking={booking} />, and you type them here.
-            </>
-          )}
+          {t(`code.not_yet.${act}`)}{' '}
+          {codeStep.step === 'enter'
+            ? rich('code.lead.enter', {
+                address,
+                time: <ClockTime at={codeStep.sentAt.getTime()} timezone={booking.timezone} />,
+              })
+            : rich('code.lead.ask', { address })}
         </p>
         {codeStep.step === 'enter' ? (
           <Enter {...props} codeStep={codeStep} />
@@ -84,7 +78,7 @@ export function CodePage(props: CodePageProps): VNode {
             <div class="code">
               <WhoActs />
               <ActionButton {...props} act="send_code">
-                Send me the code
+                {t('code.send.button')}
               </ActionButton>
             </div>
             {props.children}
@@ -96,41 +90,21 @@ export function CodePage(props: CodePageProps): VNode {
   );
 }
 
-const acts = {
-  confirm: {
-    purpose: 'to confirm your session',
-    notYet: 'Your session is not confirmed yet.',
-    label: 'Confirm my session',
-    away: 'Back to my booking',
-    follows: 'is confirmed, and we mail you the confirmation.',
-  },
-  cancel: {
-    purpose: 'to cancel your session',
-    notYet: 'Your session is not cancelled yet.',
-    label: 'Cancel my session',
-    away: 'Keep my session',
-    follows:
-      'is cancelled, and the time becomes available to others at once. We mail you that it is cancelled.',
-  },
-};
-
 /** The page where a hold is confirmed, or a session cancelled, with a code. */
 export function CheckoutCodePage(props: CheckoutPageProps & { codeStep: TypedStep }): VNode {
   const { checkout, path } = props;
   const { booking, status } = checkout;
-  const action = status === 'pending' ? 'confirm' : 'cancel';
-  const { label, away, follows, ...words } = acts[action];
+  const { t, rich } = useLanguage();
+  const act = status === 'pending' ? 'confirm' : 'cancel';
   return (
     <CodePage
       {...props}
-      {...words}
+      act={act}
       booking={booking}
-      button={<ActButton act={action}>{label}</ActButton>}
-      ways={<a href={path}>{away}</a>}
+      button={<ActButton act={act}>{t(`checkout.${act}.button`)}</ActButton>}
+      ways={<a href={path}>{t(act === 'confirm' ? 'checkout.back' : 'code.keep')}</a>}
     >
-      <p>
-        When the digits are right, your session on <BookingTime booking={booking} /> {follows}
-      </p>
+      <p>{rich(`code.right.${act}`, { time: <BookingTime booking={booking} /> })}</p>
       {status === 'pending' && <Countdown {...props} />}
     </CodePage>
   );
@@ -138,15 +112,17 @@ export function CheckoutCodePage(props: CheckoutPageProps & { codeStep: TypedSte
 
 function Enter(props: CodePageProps & { codeStep: Extract<CodeStep, { step: 'enter' }> }): VNode {
   const { codeStep, refusal, booking, button } = props;
+  const { t, rich } = useLanguage();
+  const until = <ClockTime at={codeStep.lapsesAt.getTime()} timezone={booking.timezone} />;
   return (
     <div class="code">
       {codeStep.hasFailed && (
         <p class="trouble">
-          The mail with your code could not be sent. <Reach {...props} />
+          {t('code.not_sent')} <Reach {...props} />
         </p>
       )}
       <Form {...props}>
-        <label for="code">The six digits</label>
+        <label for="code">{t('code.field.label')}</label>
         <input
           id="code"
           name="code"
@@ -155,18 +131,17 @@ function Enter(props: CodePageProps & { codeStep: Extract<CodeStep, { step: 'ent
           autocomplete="one-time-code"
           pattern="\s*\d{3}\s?\d{3}\s*"
           maxLength={9}
-          title="Six digits"
+          title={t('code.field.title')}
           required
           autoFocus
           aria-describedby={refusal === null ? 'code-until' : 'code-trouble code-until'}
           aria-invalid={refusal?.outcome === 'code_invalid' ? 'true' : undefined}
         />
         <p class="fine" id="code-until">
-          The code is valid in this browser until{' '}
-          <ClockTime at={codeStep.lapsesAt.getTime()} timezone={booking.timezone} />.
+          {rich('code.field.until', { time: until })}
           <span id="code-filled" hidden>
             {' '}
-            If you paste it, or your device fills it in, it is sent at once.
+            {t('code.field.filled')}
           </span>
         </p>
         {props.children}
@@ -174,69 +149,40 @@ function Enter(props: CodePageProps & { codeStep: Extract<CodeStep, { step: 'ent
         {button}
       </Form>
       <details>
-        <summary>No mail has come</summary>
+        <summary>{t('code.no_mail.summary')}</summary>
         <div>
-          <p>
-            It takes a minute at most. Look among the spam, too. A new code makes the one before
-            invalid.
-          </p>
+          <p>{t('code.no_mail')}</p>
           <ActionButton {...props} act="send_code" quiet>
-            Send me a new code
+            {t('code.no_mail.button')}
           </ActionButton>
-          <p>{wrongAddressWords(booking)}</p>
+          <p>{t(`code.wrong_address.${booking.status === 'pending' ? 'pending' : 'confirmed'}`)}</p>
         </div>
       </details>
     </div>
   );
 }
 
-function wrongAddressWords({ status }: BookingRow): string {
-  return status === 'pending'
-    ? 'If the address is wrong, it cannot be corrected here: release this time, and hold it anew with the right address.'
-    : 'If the address is wrong, it cannot be corrected here: write to us or call.';
-}
-
-type Moment = Pick<CodePageProps, 'booking' | 'now'>;
-
-function refusalWords(refusal: CodeRefusal, props: Moment): ComponentChildren {
-  switch (refusal.outcome) {
-    case 'code_exhausted':
-      return exhaustedWords(refusal, props);
-    case 'code_missing':
-      return 'No code is valid in this browser: each is typed where it was asked for, within 10 minutes. Nothing has changed. Ask for a new one.';
-    case 'code_invalid':
-      return invalidWords(refusal.triesLeft);
+/** Why the posted form is refused. */
+function Refusal({
+  refusal,
+  booking: { timezone },
+  now,
+}: Pick<CodePageProps, 'booking' | 'now'> & { refusal: CodeRefusal }): VNode {
+  const { t, rich } = useLanguage();
+  if (refusal.outcome === 'code_missing') return <>{t('code.missing')}</>;
+  if (refusal.outcome === 'code_invalid') {
+    const { triesLeft: tries } = refusal;
+    return <>{tries === null ? t('code.invalid.unreadable') : t('code.invalid', { tries })}</>;
   }
-}
-
-const exhaustedReasons = {
-  booking: 'No more codes are sent for this booking for now.',
-  network: 'Too many codes were asked for from your internet connection.',
-  studio: 'More codes were asked for than we send in an hour.',
-};
-
-function exhaustedWords(
-  { of, retryAfterSeconds }: Extract<CodeRefusal, { outcome: 'code_exhausted' }>,
-  { booking: { timezone }, now }: Moment,
-): VNode {
-  const at = now + retryAfterSeconds * 1000;
+  const at = now + refusal.retryAfterSeconds * 1000;
   const today = todayInZone(timezone, now);
   const isToday = todayInZone(timezone, at) === today;
+  const time = <ClockTime at={at} timezone={timezone} {...(!isToday && { known: today })} />;
   return (
     <>
-      {exhaustedReasons[of]} The next one can be sent {isToday ? 'at' : 'on'}{' '}
-      <ClockTime at={at} timezone={timezone} {...(!isToday && { known: today })} />. One that we
-      sent to this browser is valid until its time is over; if you cannot find it, write to us or
-      call.
+      {t(`code.exhausted.${refusal.of}`)}{' '}
+      {rich('code.exhausted.next', { day: isToday ? 'today' : 'other', time })}{' '}
+      {t('code.exhausted.valid')}
     </>
   );
-}
-
-function invalidWords(triesLeft: number | null): string {
-  if (triesLeft === null) return 'Type the six digits of the code. Nothing has changed.';
-  if (triesLeft === 0) {
-    return 'These are not the digits of your newest code, and it cannot be typed again. Nothing has changed. Ask for a new one.';
-  }
-  const left = triesLeft === 1 ? 'once more' : `${triesLeft} more times`;
-  return `These are not the digits of your newest code. Nothing has changed. You can type it ${left}.`;
 }

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { BookedSlot } from '../../database/rows/results.js';
 import { type Checkout, hasDetails } from '../../domain/booking/checkout.js';
+import { useLanguage } from '../../locales/context.js';
 import { slotOf } from '../../schedule/slots.js';
 import { OtherTimes } from '../other-times.js';
 import { WhoActs } from '../parts.js';
@@ -17,32 +18,33 @@ export interface EndedProps {
 
 export function Expired({ checkout, otherTimes }: EndedProps): VNode {
   const { booking, slotState } = checkout;
+  const { t } = useLanguage();
   if (slotState === 'open' && hasDetails(booking)) {
     return (
-      <Message lead="It was not confirmed in time, but the time is still open and your details are kept.">
+      <Message lead={t('checkout.expired.open')}>
         <WhoActs />
         <div class="actions">
           <ActionButton act="hold_again" booking={booking}>
-            Hold it again
+            {t('checkout.hold_again.button')}
           </ActionButton>
         </div>
-        <p class="fine">It is then held again, and you confirm it on the next page.</p>
+        <p class="fine">{t('checkout.hold_again.next')}</p>
       </Message>
     );
   }
   return (
-    <Message lead={whyGone(checkout)}>
+    <Message lead={t(whyGone(checkout))}>
       {otherTimes.length > 0 && (
         <form method="post" class="person">
           <input type="hidden" name="sequence" value={booking.sequence} />
           <OtherTimes
             alternatives={otherTimes}
             wanted={slotOf(booking)}
-            legend="These are open, and all that you typed is kept. Choose one, and hold it."
+            legend={t('checkout.hold_other.legend')}
           />
           <WhoActs />
           <div class="actions">
-            <ActButton act="hold_again">Hold the time you chose</ActButton>
+            <ActButton act="hold_again">{t('checkout.hold_other.button')}</ActButton>
           </div>
         </form>
       )}
@@ -51,34 +53,33 @@ export function Expired({ checkout, otherTimes }: EndedProps): VNode {
   );
 }
 
-function whyGone({ slotState }: Checkout): string {
+function whyGone({ slotState }: Checkout) {
   switch (slotState) {
     case 'held':
-      return 'The hold ended before it was confirmed, and another person now holds this time. It may open again within minutes.';
+      return 'checkout.expired.held';
     case 'taken':
-      return 'The hold ended before it was confirmed, and another person has booked this time.';
+      return 'checkout.expired.taken';
     case 'open':
-      return 'The hold ended before it was confirmed. The time is still open, but your details have been deleted.';
+      return 'checkout.expired.erased';
     default:
-      return 'The hold ended before it was confirmed, and this time can no longer be booked.';
+      return 'checkout.expired.gone';
   }
 }
 
-const cancelledByStudioLead = 'We had to cancel it, and are sorry. You owe nothing.';
-
 export function Cancelled({ checkout, path }: EndedProps): VNode {
   const { booking } = checkout;
+  const { t, rich } = useLanguage();
   const wasConfirmed = booking.confirmed_at !== null;
-  const lead = wasConfirmed
-    ? 'The time is available to others again, and you owe nothing.'
-    : 'Nothing was booked, and you owe nothing.';
+  const by = wasConfirmed ? 'by_person' : 'released';
   return (
-    <Message lead={booking.studio_word === null ? lead : cancelledByStudioLead}>
+    <Message lead={t(`checkout.cancelled.${booking.studio_word === null ? by : 'by_studio'}`)}>
       <StudioWord booking={booking} />
       {wasConfirmed && (
         <p>
-          If it is in your calendar, <a href={`${path}/calendar.ics`}>mark it as cancelled there</a>{' '}
-          (or <CalendarDownload path={path}>download the file</CalendarDownload>).
+          {rich('checkout.calendar.cancelled', {
+            calendar: (words) => <a href={`${path}/calendar.ics`}>{words}</a>,
+            download: (words) => <CalendarDownload path={path}>{words}</CalendarDownload>,
+          })}
         </p>
       )}
       <BookAnother />

@@ -6,6 +6,7 @@ import { openFor } from '../../schedule/calendar.js';
 import { isSameSlot, slotOf } from '../../schedule/slots.js';
 import { checkoutPath } from '../../secrets/links.js';
 import { formRefused, readSlotKey } from '../../web/forms.js';
+import { languageOf } from '../../web/language.js';
 import { hasOtherSession, notOpen, type Trouble } from '../not-open.js';
 import { rememberHold } from '../own-hold.js';
 import { reportRefusal } from './open-checkout.js';
@@ -23,10 +24,11 @@ export async function holdSlotAgain(
   reply: FastifyReply,
   checkout: Checkout,
   { slot: typed, offered }: HeldAgain,
-): Promise<string | Trouble> {
+): Promise<string | Pick<Trouble, 'text'>> {
+  const { t } = languageOf(request);
   const path = checkoutPath(checkout.token);
   const own = slotOf(checkout.booking);
-  if (typed === undefined && offered !== undefined) return noneChosen;
+  if (typed === undefined && offered !== undefined) return { text: t('checkout.hold_other.none') };
   const slot = typed === undefined ? own : readSlotKey(typed);
   if (slot === null) throw formRefused();
   try {
@@ -40,15 +42,9 @@ export async function holdSlotAgain(
     // The page of the expired hold shows why its slot is no longer open.
     if (ownSession === undefined && isSameSlot(slot, own)) return path;
     reportRefusal(request, error);
+    const nothingHeld = t('checkout.hold_other.kept');
     if (ownSession !== undefined) return hasOtherSession(ownSession, nothingHeld);
     const state = openFor(await context.board.read(), slot, null, context.clock.now());
     return notOpen(slot, state, nothingHeld);
   }
 }
-
-const nothingHeld = 'Nothing is held; what you typed is kept.';
-
-const noneChosen: Trouble = {
-  title: 'Choose a time',
-  text: `You have not chosen one of the times that are open. ${nothingHeld}`,
-};

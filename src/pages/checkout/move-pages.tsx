@@ -5,6 +5,7 @@ import type { StudioRow } from '../../database/rows/studio.js';
 import type { Checkout } from '../../domain/booking/checkout.js';
 import type { CodeRefusal, CodeStep } from '../../domain/booking/codes.js';
 import type { MovePermission } from '../../domain/booking/move-rules.js';
+import { useLanguage } from '../../locales/context.js';
 import {
   addressOf,
   addressWords,
@@ -12,8 +13,8 @@ import {
   isSameAddress,
 } from '../../schedule/addresses.js';
 import type { Artist } from '../../schedule/artists.js';
-import { type Session, sessionOf } from '../../schedule/times.js';
-import { sessionWords, unbroken } from '../../schedule/words.js';
+import { type Session, sessionOf, timesIn } from '../../schedule/times.js';
+import { unbroken } from '../../schedule/words.js';
 import { ArtistLinks } from '../../web/artist-links.js';
 import type { Assets } from '../../web/assets.js';
 import { Moon, StudioPage } from '../../web/layout.js';
@@ -22,7 +23,7 @@ import { OpenTimes } from '../open-times.js';
 import { Appointment, AskStudio, BookingTime, ClockTime, SessionTime, WhoActs } from '../parts.js';
 import { ActButton, CodeForm, HasChanged } from './code-form.js';
 import { CodePage, isTyped } from './code-page.js';
-import { afterMoveWords, MovesLeft, whyRefused } from './move-rules.js';
+import { AfterMove, MovesLeft, WhyRefused } from './move-rules.js';
 
 interface MovePageProps {
   assets: Assets;
@@ -52,23 +53,28 @@ export function ChooseTimePage(props: ChooseTimePageProps): VNode {
   const { booking, status } = checkout;
   const linkTo = (query: Record<string, string>): string =>
     `${path}/move?${new URLSearchParams(query).toString()}`;
+  const { t, rich } = useLanguage();
+  const title = trouble?.title ?? t('move.choose.title');
+  const now = {
+    time: <BookingTime booking={booking} />,
+    keep: (words: ComponentChildren) => <a href={path}>{words}</a>,
+  };
   return (
-    <MovePage {...props} title={trouble?.title ?? 'Choose another time'}>
+    <MovePage {...props} title={title}>
       <main>
         <div class="choice">
-          <h1>{trouble?.title ?? 'Choose another time'}</h1>
+          <h1>{title}</h1>
           {trouble !== null && <p class="trouble">{trouble.text}</p>}
           <p class="lead">
-            {status === 'pending' ? 'Held for you now' : 'Your session now'}:{' '}
-            <BookingTime booking={booking} />. <a href={path}>Keep it</a>
+            {rich(`move.choose.${status === 'pending' ? 'pending' : 'confirmed'}`, now)}
           </p>
-          <p>This time stays yours until you press the button on the next page.</p>
+          <p>{t('move.choose.stays')}</p>
           <MovesLeft checkout={checkout} />
         </div>
         <ArtistLinks
           artists={props.artists}
           shown={props.artist}
-          all="Anyone"
+          all={t('move.choose.anyone')}
           linkTo={(artist) => linkTo({ artist: artist?.slug ?? '' })}
         />
         <OpenTimes
@@ -77,7 +83,7 @@ export function ChooseTimePage(props: ChooseTimePageProps): VNode {
           linkToDate={(from) => linkTo({ from, ...artistField })}
         />
         <p class="choice fine">
-          All times are the studio’s, in {studio.city}. <AskStudio studio={studio} />
+          {t('move.choose.zone', { city: studio.city })} <AskStudio studio={studio} />
         </p>
       </main>
     </MovePage>
@@ -104,20 +110,24 @@ export function ConfirmMovePage(props: ConfirmMovePageProps): VNode {
   const { booking, status } = checkout;
   const address = addressOf(addresses, to.date);
   const hasSamePlace = isSameAddress(address, addressOf(addresses, booking.date));
-  const [from, into] = [`Move from ${sessionWords(sessionOf(booking))}`, `to ${sessionWords(to)}?`];
+  const language = useLanguage();
+  const { t, rich } = language;
+  const { sessionWords } = timesIn(language);
+  const words = { from: sessionWords(sessionOf(booking)), to: sessionWords(to) };
   const place = !hasSamePlace && (
-    <p>The session is then at another address: {addressWords(address)}.</p>
+    <p>{t('move.confirm.address', { address: addressWords(address) })}</p>
   );
   const freed = (
     <>
-      Your present time becomes available to others at once. {afterMoveWords(checkout, after, to)}
+      {t('move.confirm.freed')} <AfterMove status={status} after={after} to={to} />
     </>
   );
   const form = {
     booking,
     action: `${path}/move`,
+    act: 'move' as const,
     fields: { date: to.date, time_slot: to.timeSlot, ...artistField },
-    button: <ActButton act="move">Move to this time</ActButton>,
+    button: <ActButton act="move">{t('move.confirm.button')}</ActButton>,
   };
   const ways = (
     <>
@@ -125,40 +135,37 @@ export function ConfirmMovePage(props: ConfirmMovePageProps): VNode {
         class="button quiet"
         href={`${path}/move?${new URLSearchParams({ from: to.date, ...artistField }).toString()}`}
       >
-        Back to the open times
+        {t('move.confirm.back')}
       </a>
       <a class="button quiet" href={path}>
-        Keep the time I have
+        {t('move.confirm.keep')}
       </a>
     </>
   );
   if (isTyped(codeStep) && (codeStep.step === 'enter' || refusal !== null)) {
     return (
-      <CodePage
-        {...props}
-        {...form}
-        codeStep={codeStep}
-        purpose="to move your session"
-        notYet="Your session has not moved yet."
-        ways={ways}
-      >
+      <CodePage {...props} {...form} codeStep={codeStep} ways={ways}>
         <p>
-          When the digits are right, your session moves from <BookingTime booking={booking} /> to{' '}
-          <SessionTime {...to} />, and we mail you the new time. {freed}
+          {rich('code.right.move', {
+            from: <BookingTime booking={booking} />,
+            to: <SessionTime {...to} />,
+          })}{' '}
+          {freed}
         </p>
         {place}
       </CodePage>
     );
   }
   return (
-    <MovePage {...props} title={`${from} ${into}`}>
+    <MovePage {...props} title={t('move.confirm.title', words)}>
       <main>
         <Appointment
-          title={
-            <>
-              <span>{unbroken(from)}</span> <span>{unbroken(into)}</span>
-            </>
-          }
+          title={rich('move.confirm.heading', {
+            from: unbroken(words.from),
+            to: unbroken(words.to),
+            first: (part) => <span>{part}</span>,
+            second: (part) => <span>{part}</span>,
+          })}
           session={to}
         />
         <section class="next">
@@ -166,16 +173,16 @@ export function ConfirmMovePage(props: ConfirmMovePageProps): VNode {
           <p>
             {status === 'pending' && (
               <>
-                It is then held for you until{' '}
-                <ClockTime at={booking.expires_at.getTime()} timezone={to.timezone} />, and you
-                confirm it on the next page.{' '}
+                {rich('move.confirm.hold', {
+                  time: <ClockTime at={booking.expires_at.getTime()} timezone={to.timezone} />,
+                })}{' '}
               </>
             )}
             {freed}
           </p>
           {props.hasChanged && <HasChanged booking={booking} />}
           <WhoActs />
-          <CodeForm {...props} {...form} purpose="to move a confirmed session" />
+          <CodeForm {...props} {...form} />
           <div class="actions">{ways}</div>
         </section>
       </main>
@@ -186,20 +193,23 @@ export function ConfirmMovePage(props: ConfirmMovePageProps): VNode {
 /** The rule that forbids moving the booking. */
 export function MoveRefusedPage(props: MovePageProps): VNode {
   const { checkout, studio, path } = props;
-  const title = 'Please ask us to move it';
+  const { t, rich } = useLanguage();
+  const title = t('move.refused.title');
   return (
     <MovePage {...props} title={title}>
       <main class="failure-text">
         <Moon lit={checkout.status === 'confirmed' ? 1 : 0.5} />
         <h1>{title}</h1>
-        <p>{whyRefused(checkout)}</p>
         <p>
-          Your booking is unchanged: <BookingTime booking={checkout.booking} />.{' '}
+          <WhyRefused checkout={checkout} />
+        </p>
+        <p>
+          {rich('move.refused.unchanged', { time: <BookingTime booking={checkout.booking} /> })}{' '}
           <AskStudio studio={studio} />
         </p>
         <p class="actions">
           <a class="button" href={path}>
-            Back to my booking
+            {t('checkout.back')}
           </a>
         </p>
       </main>

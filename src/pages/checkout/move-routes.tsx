@@ -11,12 +11,12 @@ import { moveCheckout } from '../../domain/booking/moves.js';
 import { personOfBooking, stateForPerson } from '../../domain/booking/person-sessions.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
+import type { Language } from '../../locales/language.js';
 import { type Artist, artistOfLink, choosableArtists, isInSlot } from '../../schedule/artists.js';
 import { openFor } from '../../schedule/calendar.js';
 import { type Slot, slotKey } from '../../schedule/slots.js';
 import { checkoutPath } from '../../secrets/links.js';
 import type { Assets } from '../../web/assets.js';
-import { limitCauses } from '../../web/error-page.js';
 import {
   choice,
   count,
@@ -29,6 +29,7 @@ import {
   text,
   tokenInPath,
 } from '../../web/forms.js';
+import { languageOf } from '../../web/language.js';
 import { refuseForeignPosts } from '../../web/origins.js';
 import { acceptsPages, seeOther, sendPrivatePage } from '../../web/send-page.js';
 import { artistTrouble, hasOtherSession, notOpen, type Trouble } from '../not-open.js';
@@ -76,19 +77,24 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     if (!checkout.move.allowed) return refuse({ request, reply, checkout });
 
     const { from = checkout.booking.date, artist: slug, ...chosen } = request.query;
-    const place = await placeOf(checkout, slug);
+    const language = languageOf(request);
+    const { t } = language;
+    const place = await placeOf(language, checkout, slug);
     const moving = { request, reply, checkout, place };
     if (place.lost !== null) return offerTimes(moving, 409, from, place.lost);
     if (chosen.date === undefined && chosen.time_slot === undefined) {
       return offerTimes(moving, 200, from, null);
     }
     const slot = readSlot(chosen);
-    if (slot === null) return offerTimes(moving, 400, checkout.booking.date, notUnderstood);
+    if (slot === null) {
+      const [title, text] = [t('move.not_understood.title'), t('move.not_understood.text')];
+      return offerTimes(moving, 400, checkout.booking.date, { title, text });
+    }
     // After a move, going back leads to a page of the present time.
     if (isOwn(moving, slot)) return seeOther(reply, checkoutPath(checkout.token));
     const state = openFor(place.state, slot, null, context.clock.now());
     if (state === 'open') return askToMove(moving, slot, 200);
-    return refuseSlot(moving, slot, notOpen(slot, state, nothingLost));
+    return refuseSlot(moving, slot, notOpen(slot, state, t('move.nothing_lost')));
   });
 
   const pressed = {
@@ -101,7 +107,8 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     const { action, sequence } = request.body;
     const slot = readSlot(request.body);
     if (slot === null) throw formRefused();
-    const place = await placeOf(checkout, request.body.artist);
+    const language = languageOf(request);
+    const place = await placeOf(language, checkout, request.body.artist);
     const moving = { request, reply, checkout, place };
     if (place.lost !== null) return refuseSlot(moving, slot, place.lost);
     if (action === 'send_code') {
@@ -135,11 +142,13 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     const present = {
       ...moving,
       checkout: current,
-      place: await placeOf(current, request.body.artist),
+      place: await placeOf(language, current, request.body.artist),
     };
+    const { t } = language;
+    const nothingLost = t('move.nothing_lost');
     const trouble =
       move.outcome === 'artist_at_cap'
-        ? artistAtCap
+        ? { title: t('move.artist_at_cap.title'), text: t('move.artist_at_cap.text') }
         : move.outcome === 'elsewhere'
           ? hasOtherSession(move.elsewhere, nothingLost)
           : notOpen(slot, move.slotState, nothingLost);
@@ -147,13 +156,17 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
   });
 
   /** The artist with this slug. Without the slug of one who can be chosen, the booking's own. */
-  async function placeOf({ booking }: Checkout, slug: string | undefined): Promise<Place> {
+  async function placeOf(
+    { t }: Language,
+    { booking }: Checkout,
+    slug: string | undefined,
+  ): Promise<Place> {
     const state = await context.board.read();
     const artists = choosableArtists(state);
     const trouble = artistTrouble(state, slug);
     const id = slug === undefined ? booking.artist_id : artistOfLink(state, slug)?.id;
     const artist = artists.find((each) => each.id === id) ?? null;
-    const lost = trouble && { ...trouble, text: `${trouble.text} ${somebodyElse}` };
+    const lost = trouble && { ...trouble, text: `${trouble.text} ${t('move.somebody_else')}` };
     return { state: stateOfArtist(state, artist?.id ?? null), artists, artist, lost };
   }
 
@@ -246,17 +259,3 @@ function isOwn({ checkout: { booking }, place }: Moving, slot: Slot): boolean {
 function artistField({ artists, artist }: Place): Record<string, string> {
   return artists.length === 0 ? {} : { artist: artist?.slug ?? '' };
 }
-
-const nothingLost = 'Nothing is lost: your booking is as it was.';
-
-const somebodyElse = `Please choose a time with somebody else. ${nothingLost}`;
-
-const notUnderstood: Trouble = {
-  title: 'Choose a time',
-  text: 'We did not understand which time you chose. Nothing has changed.',
-};
-
-const artistAtCap: Trouble = {
-  title: 'Please choose another artist or week',
-  text: `${limitCauses.artist} ${nothingLost}`,
-};

@@ -1,9 +1,9 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import type { BookedSlot } from '../../database/rows/results.js';
 import type { StudioRow } from '../../database/rows/studio.js';
 import type { Checkout } from '../../domain/booking/checkout.js';
 import type { MovePermission } from '../../domain/booking/move-rules.js';
-import { momentWords, timesWords } from '../../schedule/words.js';
+import { useLanguage } from '../../locales/context.js';
 import { AskStudio, ClockTime } from '../parts.js';
 
 interface CheckoutProps {
@@ -12,55 +12,53 @@ interface CheckoutProps {
 
 /** Until when and how often the booking can still be moved, or why not and whom to ask. */
 export function MoveRules({ checkout, studio }: CheckoutProps & { studio: StudioRow }): VNode {
+  const { booking, move, moveOnceConfirmed } = checkout;
   return (
     <>
-      {checkout.move.allowed ? (
+      {move.allowed ? (
         <MovesLeft checkout={checkout} />
       ) : (
         <p>
-          {whyRefused(checkout)} <AskStudio studio={studio} />
+          <WhyRefused checkout={checkout} /> <AskStudio studio={studio} />
         </p>
       )}
-      {checkout.moveOnceConfirmed !== null && (
-        <p>{onceConfirmed(checkout.booking, checkout.moveOnceConfirmed)}</p>
-      )}
+      {moveOnceConfirmed !== null && <OnceConfirmed booking={booking} move={moveOnceConfirmed} />}
     </>
   );
 }
 
 /** The rules for a hold once it is confirmed. */
-function onceConfirmed(booking: Checkout['booking'], move: MovePermission): ComponentChildren {
+function OnceConfirmed({
+  booking,
+  move,
+}: Pick<Checkout, 'booking'> & { move: MovePermission }): VNode {
+  const { t, rich } = useLanguage();
   if (move.allowed) {
-    return (
-      <>
-        Once it is confirmed, you can still move it{timesLeft(move)}, until{' '}
-        <Limit at={move.until} of={booking} />.
-      </>
-    );
+    const time = <Limit at={move.until} of={booking} />;
+    return <p>{rich('move.left.once_confirmed', { moves: move.movesLeft ?? 0, time })}</p>;
   }
-  return move.reason === 'notice'
-    ? `It begins within ${hoursWords(move.noticeHours)}: once it is confirmed, you cannot move it online.`
-    : 'Once it is confirmed, you cannot move it online.';
+  return (
+    <p>
+      {move.reason === 'notice'
+        ? t('move.none_once_confirmed.notice', { hours: move.noticeHours })
+        : t('move.none_once_confirmed')}
+    </p>
+  );
 }
 
 /** How often and until when the booking can still be moved; null if it cannot. */
 export function MovesLeft({ checkout: { booking, status, move } }: CheckoutProps): VNode | null {
+  const { rich } = useLanguage();
   if (!move.allowed) return null;
-  const times = timesLeft(move);
-  if (status === 'pending') {
-    return (
-      <p>
-        You can still change the time{times} while it is held. That does not extend the hold, which
-        ends at <ClockTime at={move.until} timezone={booking.timezone} />.
-      </p>
-    );
-  }
+  const moves = move.movesLeft ?? 0;
   return (
     <p>
-      {move.movesLeft === null
-        ? 'You can move it, which does not count as a move of yours, until'
-        : `You can still move it${times}, until`}{' '}
-      <Limit at={move.until} of={booking} />.
+      {status === 'pending'
+        ? rich('move.left.pending', {
+            moves,
+            time: <ClockTime at={move.until} timezone={booking.timezone} />,
+          })
+        : rich('move.left.confirmed', { moves, time: <Limit at={move.until} of={booking} /> })}
     </p>
   );
 }
@@ -72,53 +70,37 @@ function Limit({ at, of }: { at: number; of: { timezone: string; date: string } 
 }
 
 /** The rule that forbids moving the booking, as a sentence; null if none does. */
-export function whyRefused({ booking, status, move }: Checkout): ComponentChildren {
+export function WhyRefused({ checkout: { booking, status, move } }: CheckoutProps): VNode | null {
+  const { t, rich } = useLanguage();
   if (move.allowed) return null;
   switch (move.reason) {
-    case 'notice':
-      return (
-        <>
-          You can move a session online until {hoursWords(move.noticeHours)} before it begins. For
-          yours, that was <Limit at={move.until} of={booking} />.
-        </>
-      );
-    case 'number':
-      if (move.limit === 0) return 'A confirmed session cannot be moved online.';
-      return status === 'pending'
-        ? `You can change a time that is held at most ${timesWords(move.limit)}, and you have done so.`
-        : `You can move a confirmed session online at most ${timesWords(move.limit)}, and you have done so.`;
+    case 'notice': {
+      const time = <Limit at={move.until} of={booking} />;
+      return <>{rich('move.refused.notice', { hours: move.noticeHours, time })}</>;
+    }
+    case 'number': {
+      const of = status === 'pending' ? 'pending' : 'confirmed';
+      return <>{t(`move.refused.number.${of}`, { moves: move.limit })}</>;
+    }
     default:
       return null;
   }
 }
 
+interface AfterMoveProps extends Pick<Checkout, 'status'> {
+  after: MovePermission;
+  to: BookedSlot;
+}
+
 /** The rules after a move to the slot `to` that results in `after`. */
-export function afterMoveWords(
-  { status }: Pick<Checkout, 'status'>,
-  after: MovePermission,
-  to: BookedSlot,
-): ComponentChildren {
-  const isPending = status === 'pending';
+export function AfterMove({ status, after, to }: AfterMoveProps): VNode {
+  const { t, rich } = useLanguage();
   if (after.allowed) {
-    const times = timesLeft(after);
-    if (isPending) return `After that, you can still change it${times} while it is held.`;
-    return (
-      <>
-        After that, you can still move it{times}, until <Limit at={after.until} of={to} />.
-      </>
-    );
+    const moves = after.movesLeft ?? 0;
+    if (status === 'pending') return <>{t('move.left_after.pending', { moves })}</>;
+    const time = <Limit at={after.until} of={to} />;
+    return <>{rich('move.left_after.confirmed', { moves, time })}</>;
   }
-  if (isPending) return 'After that, you cannot change it again while it is held.';
-  return after.reason === 'notice'
-    ? 'It begins so soon that you cannot move it online again.'
-    : 'After that, you cannot move it online again.';
-}
-
-/** ` twice`; empty where no number binds the person. */
-function timesLeft({ movesLeft }: MovePermission & { allowed: true }): string {
-  return movesLeft === null ? '' : ` ${timesWords(movesLeft)}`;
-}
-
-function hoursWords(hours: number): string {
-  return hours === 1 ? 'an hour' : `${hours} hours`;
+  if (status === 'pending') return <>{t('move.none_after.pending')}</>;
+  return <>{t(after.reason === 'notice' ? 'move.none_after.notice' : 'move.none_after.number')}</>;
 }

@@ -1,12 +1,13 @@
-import { Fragment, type VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import type { BookingRow } from '../../database/rows/schema.js';
 import type { StudioRow } from '../../database/rows/studio.js';
 import type { Checkout } from '../../domain/booking/checkout.js';
 import type { CodeStep } from '../../domain/booking/codes.js';
+import { useLanguage } from '../../locales/context.js';
 import type { Artist } from '../../schedule/artists.js';
-import { minutesLeft } from '../../schedule/words.js';
+import { timesIn } from '../../schedule/times.js';
 import { AskStudio, ClockTime, WhoActs } from '../parts.js';
-import { ActButton, ActionButton, Address, CodeForm, Reach, whoMayChange } from './code-form.js';
+import { ActButton, ActionButton, Address, CodeForm, Reach } from './code-form.js';
 import { Cancelled, type EndedProps, Expired } from './ended-step.js';
 import { MoveRules } from './move-rules.js';
 import { BookAnother, CalendarDownload, Message, StudioWord } from './step-parts.js';
@@ -41,6 +42,7 @@ export function NextStep(props: NextStepProps): VNode {
 function Held(props: NextStepProps): VNode {
   const { checkout, studio, path, codeStep, otherArtists } = props;
   const { booking, move } = checkout;
+  const { t } = useLanguage();
   return (
     <section class="next">
       <Countdown {...props} isLead />
@@ -50,33 +52,30 @@ function Held(props: NextStepProps): VNode {
         <CodeForm
           {...props}
           booking={booking}
-          purpose="to confirm"
-          button={<ActButton act="confirm">Confirm my session</ActButton>}
+          act="confirm"
+          button={<ActButton act="confirm">{t('checkout.confirm.button')}</ActButton>}
         />
       )}
       <div class="actions">
         {codeStep.step === 'none' && (
           <ActionButton act="confirm" booking={booking}>
-            Confirm my session
+            {t('checkout.confirm.button')}
           </ActionButton>
         )}
         {move.allowed && (
           <a class="button quiet" href={`${path}/move`}>
-            Choose another time
+            {t('checkout.choose.button')}
           </a>
         )}
         <ActionButton act="release" booking={booking} quiet>
-          Release this time
+          {t('checkout.release.button')}
         </ActionButton>
       </div>
       {move.allowed && otherArtists.length > 0 && (
         <OtherArtists booking={booking} path={path} artists={otherArtists} />
       )}
       <MoveRules checkout={checkout} studio={studio} />
-      <p class="fine">
-        If the hold ends, nothing is lost: one button holds the time again with the same details, as
-        long as nobody else has taken it.
-      </p>
+      <p class="fine">{t('checkout.hold.ends')}</p>
     </section>
   );
 }
@@ -91,22 +90,17 @@ interface OtherArtistsProps {
 /** Other artists who are free at the same time, as links. */
 function OtherArtists({ booking, path, artists }: OtherArtistsProps): VNode {
   const { date, time_slot } = booking;
-  return (
-    <p>
-      At the same time, you can have it with{' '}
-      {artists.map(({ slug, name }, index) => (
-        <Fragment key={slug}>
-          {index > 0 && (index === artists.length - 1 ? ' or ' : ', ')}
-          <a
-            href={`${path}/move?${new URLSearchParams({ date, time_slot, artist: slug }).toString()}`}
-          >
-            <bdi>{name}</bdi>
-          </a>
-        </Fragment>
-      ))}
-      .
-    </p>
-  );
+  const { rich, alternatives } = useLanguage();
+  const links = artists.map(({ slug: artist, name }) => (
+    <a
+      key={artist}
+      href={`${path}/move?${new URLSearchParams({ date, time_slot, artist }).toString()}`}
+    >
+      <bdi>{name}</bdi>
+    </a>
+  ));
+  const names = artists.map(({ name }) => name);
+  return <p>{rich('checkout.other_artists', { artists: alternatives(names, links) })}</p>;
 }
 
 interface CountdownProps extends Pick<NextStepProps, 'checkout' | 'path' | 'now'> {
@@ -116,44 +110,54 @@ interface CountdownProps extends Pick<NextStepProps, 'checkout' | 'path' | 'now'
 /** The time left. The script counts down, and notices changes of the booking. */
 export function Countdown({ checkout, path, now, isLead = false }: CountdownProps): VNode {
   const { booking } = checkout;
-  const expiresAt = booking.expires_at.getTime();
+  const language = useLanguage();
+  const { t, rich } = language;
+  const { minutesLeft } = timesIn(language);
+  const [createdAt, expiresAt] = [booking.created_at.getTime(), booking.expires_at.getTime()];
+  // One more: clocks of processes differ a little.
+  const most = Math.ceil((expiresAt - createdAt) / 60_000) + 1;
+  const minutes = Array.from({ length: most }, (_, index) => minutesLeft((index + 1) * 60_000));
+  const left = (
+    <span id="words" data-words={[t('checkout.hold.no_time'), ...minutes].join('|')}>
+      {minutesLeft(expiresAt - now)}
+    </span>
+  );
+  const until = <ClockTime at={expiresAt} timezone={booking.timezone} />;
+  const announcements = [0, 1, 2, 3, 4, 5].map((each) =>
+    t('checkout.hold.announcement', { minutes: each }),
+  );
   return (
     <>
       <p
         class={isLead ? 'lead' : 'fine'}
         id="hold"
         data-state={`${path}/state`}
-        data-created-at={booking.created_at.getTime()}
+        data-created-at={createdAt}
         data-expires-at={expiresAt}
         data-sequence={booking.sequence}
         data-server-time={now}
       >
-        Held for you for <span id="words">{minutesLeft(expiresAt - now)}</span>, until{' '}
-        <ClockTime at={expiresAt} timezone={booking.timezone} />.
+        {rich('checkout.hold', { left, until })}
       </p>
-      <p class="visually-hidden" role="status" id="announcement" />
+      <p
+        class="visually-hidden"
+        role="status"
+        id="announcement"
+        data-words={announcements.join('|')}
+      />
     </>
   );
 }
 
-const askedLead = 'We cannot be there at this time, and are sorry. Please choose another time.';
-const movedLead = 'It has been moved to this time. See you then.';
-const movedByStudioLead =
-  'It has been moved to this time, and we are sorry for the change. See you then.';
-const comingLead = 'See you then. There is nothing more to do.';
-
-/** The lead of a session that has begun. It does not say who came: only the studio knows. */
-function begunLead({ isOver }: Checkout): string {
-  return isOver ? 'This session is over.' : 'This session has begun.';
-}
-
 function Confirmed(props: NextStepProps): VNode {
   const { checkout, studio, path, codeStep, hasMail, mail } = props;
+  const { t, rich } = useLanguage();
   if (checkout.hasStarted) {
     return (
-      <Message lead={begunLead(checkout)}>
-        <p>It can no longer be cancelled here. If something went wrong, write to us or call.</p>
-        <BookAnother>Would you like another session?</BookAnother>
+      // It does not say who came: only the studio knows.
+      <Message lead={t(`checkout.confirmed.${checkout.isOver ? 'over' : 'begun'}`)}>
+        <p>{t('checkout.confirmed.too_late')}</p>
+        <BookAnother>{t('checkout.another_session')}</BookAnother>
       </Message>
     );
   }
@@ -163,9 +167,14 @@ function Confirmed(props: NextStepProps): VNode {
   const hasMoved = confirmed_at !== null && moved_at !== null && moved_at > confirmed_at;
   const isAsked = closed_day_choice === 'asked';
   // A person's own move leaves no word of the studio.
-  const moved = studio_word === null ? movedLead : movedByStudioLead;
+  const moved = studio_word === null ? 'moved' : 'moved_by_studio';
+  const lead = isAsked ? 'asked' : hasMoved ? moved : 'coming';
+  const download = (words: ComponentChildren) => (
+    <CalendarDownload path={path}>{words}</CalendarDownload>
+  );
+  const toMove = (words: ComponentChildren) => <a href={`${path}/move`}>{words}</a>;
   return (
-    <Message lead={isAsked ? askedLead : hasMoved ? moved : comingLead}>
+    <Message lead={t(`checkout.confirmed.${lead}`)}>
       <StudioWord booking={checkout.booking} />
       <div class="unprinted">
         <WhoActs />
@@ -173,24 +182,23 @@ function Confirmed(props: NextStepProps): VNode {
       <p class="actions unprinted">
         {!isAsked && (
           <a class="button" href={`${path}/calendar.ics`}>
-            Add to my calendar
+            {t('checkout.calendar.button')}
           </a>
         )}
         {canMove && (
           <a class={isAsked ? 'button' : 'button quiet'} href={`${path}/move`}>
-            {isAsked ? 'Choose another time' : 'Move to another time'}
+            {t(`checkout.${isAsked ? 'choose' : 'move'}.button`)}
           </a>
         )}
       </p>
       {!isAsked && (
         <p class="fine unprinted">
-          {hasMoved &&
-            'If the old time is in your calendar, add it again: it replaces that entry. '}
-          You can also <CalendarDownload path={path}>download the file</CalendarDownload>.
+          {hasMoved && `${t('checkout.calendar.again')} `}
+          {rich('checkout.calendar.download', { download })}
         </p>
       )}
       {mail !== null && !isAsked && (
-        <NewsMail {...props} mail={mail} what={hasMoved ? 'new time' : 'confirmation'} />
+        <NewsMail {...props} mail={mail} news={hasMoved ? 'time' : 'other'} />
       )}
       <div class="unprinted">
         {canBeAsked ? (
@@ -202,28 +210,23 @@ function Confirmed(props: NextStepProps): VNode {
         )}
       </div>
       <p class="unprinted">
-        Keep this page’s address: it shows your booking, and you change or cancel it here.{' '}
-        {whoMayChange(hasMail, canBeAsked)}
+        {t('checkout.keep')}{' '}
+        {t(`checkout.keep.${!hasMail ? 'anyone' : canBeAsked ? 'code' : 'ask'}`)}
       </p>
       <details class="unprinted">
-        <summary>I cannot come</summary>
+        <summary>{t('checkout.cancel.summary')}</summary>
         <div>
           <p>
-            Cancelling makes the time available to others at once.
-            {canMove && (
-              <>
-                {' '}
-                If you only want another time, <a href={`${path}/move`}>move the session</a>.
-              </>
-            )}
+            {t('checkout.cancel')}
+            {canMove && <> {rich('checkout.cancel.move', { move: toMove })}</>}
           </p>
           <CodeForm
             {...props}
             booking={checkout.booking}
-            purpose="to cancel"
+            act="cancel"
             button={
               <ActButton act="cancel" quiet>
-                Cancel my session
+                {t('checkout.cancel.button')}
               </ActButton>
             }
           />
@@ -238,27 +241,19 @@ function NewsMail({
   checkout: { booking },
   studio,
   mail,
-  what,
+  news,
 }: Pick<NextStepProps, 'checkout' | 'studio'> & {
   mail: NonNullable<NextStepProps['mail']>;
-  what: string;
+  news: 'time' | 'other';
 }): VNode {
-  const to = <Address booking={booking} />;
+  const { rich } = useLanguage();
   return (
     <p class="unprinted">
-      {mail === 'sent' && (
-        <>
-          We have mailed your {what} to {to}.
-        </>
-      )}
-      {mail === 'pending' && (
-        <>
-          Your {what} is on its way to {to}.
-        </>
-      )}
+      {rich(`checkout.mail.${mail}`, { news, address: <Address booking={booking} /> })}
       {mail === 'failed' && (
         <>
-          The mail with your {what} to {to} could not be sent. <Reach studio={studio} />
+          {' '}
+          <Reach studio={studio} />
         </>
       )}
     </p>

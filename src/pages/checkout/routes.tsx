@@ -131,7 +131,7 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
       }
       const next = await act(request, reply, checkout);
       if (typeof next === 'string') return seeOther(reply, next);
-      if ('title' in next) return showPage(request, reply, 409, { trouble: next.text });
+      if ('text' in next) return showPage(request, reply, 409, { trouble: next.text });
       return showPage(request, reply, refuseCode(request, reply, next), { refusal: next });
     },
   );
@@ -191,7 +191,7 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
     request: ActionRequest,
     reply: FastifyReply,
     checkout: Checkout,
-  ): Promise<string | CodeRefusal | Trouble> {
+  ): Promise<string | CodeRefusal | Pick<Trouble, 'text'>> {
     const { booking: opened } = checkout;
     const path = checkoutPath(checkout.token);
     // The booking as it was read with its link: a correction may void the link at this moment.
@@ -204,7 +204,7 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
       const { result } = changed;
       if (result === null || result === 'done') return path;
       reportRefusal(request, new ServiceError('slot_unavailable'));
-      return hasOtherSession(result.elsewhere, 'Nothing has changed.');
+      return hasOtherSession(result.elsewhere, languageOf(request).t('checkout.no_change'));
     };
     switch (action) {
       case 'send_code': {

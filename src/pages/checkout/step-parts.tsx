@@ -1,13 +1,14 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { BookingRow } from '../../database/rows/schema.js';
+import { useLanguage } from '../../locales/context.js';
 import { bookPath } from '../../web/book-link.js';
 
-export function BookAnother({ children }: { children?: ComponentChildren }): VNode {
+export function BookAnother({ children }: { children?: string }): VNode {
+  const { t, rich } = useLanguage();
   return (
     <p>
-      {children ?? 'Would you like another time?'}{' '}
-      <a href={bookPath}>See what is open and book it</a>. You can also ask your assistant, or write
-      to us.
+      {children ?? t('checkout.another_time')}{' '}
+      {rich('checkout.another', { book: (words) => <a href={bookPath}>{words}</a> })}
     </p>
   );
 }
@@ -21,7 +22,12 @@ export function Message({ lead, children }: { lead: string; children: ComponentC
   );
 }
 
-export function CalendarDownload({ path, children }: { path: string; children: string }): VNode {
+interface Download {
+  path: string;
+  children: ComponentChildren;
+}
+
+export function CalendarDownload({ path, children }: Download): VNode {
   return (
     <a href={`${path}/calendar.ics`} download="session.ics">
       {children}
@@ -32,9 +38,10 @@ export function CalendarDownload({ path, children }: { path: string; children: s
 /** The studio's words for the person about its latest change. */
 export function StudioWord({ booking }: { booking: BookingRow }): VNode | null {
   const { studio_word: word } = booking;
+  const { t } = useLanguage();
   return word === null ? null : (
     <div>
-      <p class="muted">A word from us:</p>
+      <p class="muted">{t('checkout.studio_word')}</p>
       <blockquote class="word">
         <bdi>{word}</bdi>
       </blockquote>

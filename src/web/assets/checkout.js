@@ -58,9 +58,7 @@ async function tick() {
 
 /** @param {number} leftMs */
 function show(leftMs) {
-  const minutes = Math.ceil(leftMs / 60_000);
-  const text =
-    leftMs <= 0 ? 'no more time' : minutes === 1 ? 'one more minute' : `${minutes} more minutes`;
+  const text = wordsFor(words, leftMs);
   if (words.textContent !== text) words.textContent = text;
   digits?.replaceChildren(...[...minutesAndSeconds(leftMs)].map(digitBox));
   lightMoon(document, leftMs / (expiresAt - createdAt));
@@ -83,13 +81,16 @@ function digitBox(character) {
  */
 function announce(leftMs) {
   const isPassed = [...announceAtMs, 0].some((at) => leftMs <= at && lastRemainingMs > at);
-  if (!isPassed) return;
-  const minutes = Math.ceil(leftMs / 60_000);
-  if (leftMs <= 0)
-    announcement.textContent = 'The hold has ended. The page reloads and shows what you can do.';
-  else if (minutes === 1)
-    announcement.textContent = 'Less than a minute is left to confirm your session.';
-  else announcement.textContent = `${minutes} minutes are left to confirm your session.`;
+  if (isPassed) announcement.textContent = wordsFor(announcement, leftMs);
+}
+
+/**
+ * The words of an element for the minutes that are left: `data-words` has those for 0, 1, 2 … minutes.
+ * @param {HTMLElement} element
+ * @param {number} leftMs
+ */
+function wordsFor({ dataset }, leftMs) {
+  return dataset['words']?.split('|')[Math.max(0, Math.ceil(leftMs / 60_000))] ?? '';
 }
 
 /** Reads the server's time, and reloads the page if the booking has changed. */

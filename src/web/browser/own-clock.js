@@ -15,27 +15,29 @@ export function showOwnClock(root) {
   }
 }
 
+/** @type {Intl.DateTimeFormatOptions} */
+const timeOfDay = { hour: 'numeric', minute: '2-digit' };
+/** @type {Intl.DateTimeFormatOptions} */
+const day = { weekday: 'short', month: 'short', day: 'numeric' };
+
 /** @param {HTMLTimeElement} time */
 function addOwnClock(time) {
   const { zone, ends = time.dateTime } = time.dataset;
   const [start, end] = [Date.parse(time.dateTime), Date.parse(ends)];
   const isOtherDay = !readsAlike(start, zone, { dateStyle: 'short' });
   if (!isOtherDay && readsAlike(start, zone, { timeStyle: 'short' })) return;
-  const day = new Intl.DateTimeFormat('en-US', {
-    weekday: 'short',
-    month: 'short',
-    day: 'numeric',
-  });
-  const hours = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' });
+  const { lang } = document.documentElement;
+  const locale = lang === 'en' ? 'en-US' : lang;
+  const hours = new Intl.DateTimeFormat(locale, timeOfDay);
+  const first = isOtherDay ? new Intl.DateTimeFormat(locale, { ...day, ...timeOfDay }) : hours;
   // Of a range over midnight, the format would say both dates.
-  const range =
-    day.format(start) === day.format(end)
-      ? hours.formatRange(start, end)
-      : `${hours.format(start)} – ${hours.format(end)}`;
-  const words = isOtherDay ? `${day.format(start)}, ${range}` : range;
+  const words =
+    new Date(start).toDateString() === new Date(end).toDateString()
+      ? first.formatRange(start, end)
+      : `${first.format(start)} – ${hours.format(end)}`;
   const own = document.createElement('span');
   own.className = 'own-clock';
-  own.textContent = ` (${words} on your clock)`;
+  own.textContent = ` ${document.body.dataset['ownClock']?.replace('{time}', words)}`;
   (time.querySelector('.zone') ?? time).append(own);
 }
 
