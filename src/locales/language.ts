@@ -31,6 +31,8 @@ export interface Language {
   dates(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat;
   /** A number with the language's separators: `2,000`. */
   number(value: number): string;
+  /** A short list: `Monday, 9:00 AM`. */
+  list(values: readonly string[]): string;
 }
 
 /**
@@ -72,6 +74,7 @@ export function createLanguage(tag: string, catalogue: Catalogue, locale = tag):
       return made;
     },
     number: (value) => numberFormat.format(value),
+    list: (values) => new Intl.ListFormat(locale, { style: 'narrow' }).format(values),
   };
 }
 

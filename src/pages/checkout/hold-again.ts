@@ -6,6 +6,7 @@ import { openFor } from '../../schedule/calendar.js';
 import { isSameSlot, slotOf } from '../../schedule/slots.js';
 import { checkoutPath } from '../../secrets/links.js';
 import { formRefused, readSlotKey } from '../../web/forms.js';
+import { languageOf } from '../../web/language.js';
 import { hasOtherSession, notOpen, type Trouble } from '../not-open.js';
 import { rememberHold } from '../own-hold.js';
 import { reportRefusal } from './open-checkout.js';
@@ -40,9 +41,10 @@ export async function holdSlotAgain(
     // The page of the expired hold shows why its slot is no longer open.
     if (ownSession === undefined && isSameSlot(slot, own)) return path;
     reportRefusal(request, error);
-    if (ownSession !== undefined) return hasOtherSession(ownSession, nothingHeld);
+    if (ownSession !== undefined)
+      return hasOtherSession(languageOf(request), ownSession, nothingHeld);
     const state = openFor(await context.board.read(), slot, null, context.clock.now());
-    return notOpen(slot, state, nothingHeld);
+    return notOpen(languageOf(request), slot, state, nothingHeld);
   }
 }
 

@@ -11,12 +11,12 @@ import { moveCheckout } from '../../domain/booking/moves.js';
 import { personOfBooking, stateForPerson } from '../../domain/booking/person-sessions.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
+import type { Language } from '../../locales/language.js';
 import { type Artist, artistOfLink, choosableArtists, isInSlot } from '../../schedule/artists.js';
 import { openFor } from '../../schedule/calendar.js';
 import { type Slot, slotKey } from '../../schedule/slots.js';
 import { checkoutPath } from '../../secrets/links.js';
 import type { Assets } from '../../web/assets.js';
-import { limitCauses } from '../../web/error-page.js';
 import {
   choice,
   count,
@@ -29,6 +29,7 @@ import {
   text,
   tokenInPath,
 } from '../../web/forms.js';
+import { languageOf } from '../../web/language.js';
 import { refuseForeignPosts } from '../../web/origins.js';
 import { acceptsPages, seeOther, sendPrivatePage } from '../../web/send-page.js';
 import { artistTrouble, hasOtherSession, notOpen, type Trouble } from '../not-open.js';
@@ -76,7 +77,7 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     if (!checkout.move.allowed) return refuse({ request, reply, checkout });
 
     const { from = checkout.booking.date, artist: slug, ...chosen } = request.query;
-    const place = await placeOf(checkout, slug);
+    const place = await placeOf(checkout, slug, languageOf(request));
     const moving = { request, reply, checkout, place };
     if (place.lost !== null) return offerTimes(moving, 409, from, place.lost);
     if (chosen.date === undefined && chosen.time_slot === undefined) {
@@ -88,7 +89,7 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     if (isOwn(moving, slot)) return seeOther(reply, checkoutPath(checkout.token));
     const state = openFor(place.state, slot, null, context.clock.now());
     if (state === 'open') return askToMove(moving, slot, 200);
-    return refuseSlot(moving, slot, notOpen(slot, state, nothingLost));
+    return refuseSlot(moving, slot, notOpen(languageOf(request), slot, state, nothingLost));
   });
 
   const pressed = {
@@ -101,7 +102,7 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     const { action, sequence } = request.body;
     const slot = readSlot(request.body);
     if (slot === null) throw formRefused();
-    const place = await placeOf(checkout, request.body.artist);
+    const place = await placeOf(checkout, request.body.artist, languageOf(request));
     const moving = { request, reply, checkout, place };
     if (place.lost !== null) return refuseSlot(moving, slot, place.lost);
     if (action === 'send_code') {
@@ -135,22 +136,29 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     const present = {
       ...moving,
       checkout: current,
-      place: await placeOf(current, request.body.artist),
+      place: await placeOf(current, request.body.artist, languageOf(request)),
     };
     const trouble =
       move.outcome === 'artist_at_cap'
-        ? artistAtCap
+        ? {
+            title: 'Please choose another artist or week',
+            text: `${languageOf(request).t('limit.artist')} ${nothingLost}`,
+          }
         : move.outcome === 'elsewhere'
-          ? hasOtherSession(move.elsewhere, nothingLost)
-          : notOpen(slot, move.slotState, nothingLost);
+          ? hasOtherSession(languageOf(request), move.elsewhere, nothingLost)
+          : notOpen(languageOf(request), slot, move.slotState, nothingLost);
     return refuseSlot(present, slot, trouble);
   });
 
   /** The artist with this slug. Without the slug of one who can be chosen, the booking's own. */
-  async function placeOf({ booking }: Checkout, slug: string | undefined): Promise<Place> {
+  async function placeOf(
+    { booking }: Checkout,
+    slug: string | undefined,
+    language: Language,
+  ): Promise<Place> {
     const state = await context.board.read();
     const artists = choosableArtists(state);
-    const trouble = artistTrouble(state, slug);
+    const trouble = artistTrouble(language, state, slug);
     const id = slug === undefined ? booking.artist_id : artistOfLink(state, slug)?.id;
     const artist = artists.find((each) => each.id === id) ?? null;
     const lost = trouble && { ...trouble, text: `${trouble.text} ${somebodyElse}` };
@@ -254,9 +262,4 @@ const somebodyElse = `Please choose a time with somebody else. ${nothingLost}`;
 const notUnderstood: Trouble = {
   title: 'Choose a time',
   text: 'We did not understand which time you chose. Nothing has changed.',
-};
-
-const artistAtCap: Trouble = {
-  title: 'Please choose another artist or week',
-  text: `${limitCauses.artist} ${nothingLost}`,
 };

@@ -32,6 +32,7 @@ import {
   text,
   tokenInPath,
 } from '../../web/forms.js';
+import { languageOf } from '../../web/language.js';
 import { refuseForeignPosts } from '../../web/origins.js';
 import {
   acceptsPages,
@@ -196,7 +197,7 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
       const { result } = changed;
       if (result === null || result === 'done') return path;
       reportRefusal(request, new ServiceError('slot_unavailable'));
-      return hasOtherSession(result.elsewhere, 'Nothing has changed.');
+      return hasOtherSession(languageOf(request), result.elsewhere, 'Nothing has changed.');
     };
     switch (action) {
       case 'send_code': {
