@@ -1,4 +1,4 @@
-import type { Alternative } from '../generated/schemas.js';
+import type { Alternative, TimeSlot } from '../generated/schemas.js';
 
 /**
  * The error catalogue: code, HTTP status, whether a retry may succeed, the message for the client
@@ -196,8 +196,10 @@ export interface ServiceErrorOptions {
   retryAfterSeconds?: number | undefined;
   /** Which limit is reached, for the pages; requests unless given. */
   limit?: 'holds' | 'bookings' | 'artist' | undefined;
-  /** The label of the session for which the person cannot have the slot, for the pages. */
-  ownSession?: string | undefined;
+  /** The session for which the person cannot have the slot, for the pages. */
+  ownSession?:
+    | { date: string; timeSlot: TimeSlot; artistName?: string | null | undefined }
+    | undefined;
   cause?: unknown;
 }
 
@@ -208,7 +210,7 @@ export class ServiceError extends Error {
   readonly alternatives: Alternative[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly limit: ServiceErrorOptions['limit'];
-  readonly ownSession: string | undefined;
+  readonly ownSession: ServiceErrorOptions['ownSession'];
 
   constructor(code: ErrorCode, facts: ServiceErrorOptions = {}) {
     super(facts.message ?? errors[code].message, { cause: facts.cause });

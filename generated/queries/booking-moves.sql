@@ -87,7 +87,7 @@ mails.opened_at > moment.now - make_interval(secs => 900), false)
     from bookings where id = $38
   ),
   elsewhere as materialized (
-    select label from bookings, moment, own
+    select date, time_slot as "timeSlot", artist_name as "artistName" from bookings, moment, own
     where (select count(*) from artists) > 1 and date between $39::date - 2 and $40::date + 2
   and starts_at < $41::timestamptz
   and ends_at > $42::timestamptz

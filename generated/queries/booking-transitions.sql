@@ -57,7 +57,7 @@ mails.opened_at > moment.now - make_interval(secs => 900), false)
     from bookings where id = $3
   ),
   elsewhere as materialized (
-    select label from bookings, moment, own
+    select date, time_slot as "timeSlot", artist_name as "artistName" from bookings, moment, own
     where (select count(*) from artists) > 1 and date between own_date::date - 2 and own_date::date + 2
   and starts_at < own_ends_at::timestamptz
   and ends_at > own_starts_at::timestamptz

@@ -60,7 +60,7 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   booked as (
   select artist_id, bool_or((date = $8 and time_slot = $9)) as is_in_slot, bool_or(((date = $10 and time_slot = $11) or (starts_at < $12::timestamptz
   and ends_at > $13::timestamptz))) as is_around,
-    count(*) filter (where date = $14::date) as sessions , max(label) filter (where ((date = $15 and time_slot = $16) or (starts_at < $17::timestamptz
+    count(*) filter (where date = $14::date) as sessions , max(array[date::text, time_slot, artist_name]) filter (where ((date = $15 and time_slot = $16) or (starts_at < $17::timestamptz
   and ends_at > $18::timestamptz)) and (caller_network_hash = any($19::bytea[])
   or api_key_id = any($20::uuid[])) and ((canonical_mailbox(email) = canonical_mailbox($21) or (phone = $22 and not exists (select from installation where name = 'code_on')))
   and translate(fold_letters(name), ' .-', '') = translate(fold_letters($23), ' .-', ''))) as own_session
@@ -183,7 +183,7 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   from "held"
   order by expires_at)
   select "isPendingAtCap" or "isPendingOfPlatform" as "isPendingAtCap",
-    "isPersonAtCap", "isCallerAtCap", "isArtistAtCap", (select max(own_session) from booked) as "ownSession",
+    "isPersonAtCap", "isCallerAtCap", "isArtistAtCap", (select max(own_session) from booked) as own,
     case when "isPendingOfPlatform" then 'pending_holds'
       when "isLiveOfPlatform" then 'live_bookings' end as "platformAtCap",
     "id", "status", "date", "time_slot", "starts_at_text", "ends_at_text", "artist_id", "artist_name", "timezone", "label", "created_at", "expires_at", "confirmed_at", "cancelled_at", "expired_at", "starts_at", "ends_at", "sequence"

@@ -19,7 +19,7 @@ mails.opened_at > moment.now - make_interval(secs => 900), false)
     from bookings where id = $3
   ),
   elsewhere as materialized (
-    select label from bookings, moment, own
+    select date, time_slot as "timeSlot", artist_name as "artistName" from bookings, moment, own
     where (select count(*) from artists) > 1 and date between $4::date - 2 and $5::date + 2
   and starts_at < $6::timestamptz
   and ends_at > $7::timestamptz
@@ -29,7 +29,7 @@ mails.opened_at > moment.now - make_interval(secs => 900), false)
       or (exists (select from proof) and (code_proven_at is not null or confirmed_via in ('code', 'studio')) and canonical_mailbox(email) = canonical_mailbox(own_email) and translate(fold_letters(name), ' .-', '') = translate(fold_letters(own_name), ' .-', '')))
     limit 1
   )
-  select label from elsewhere;
+  select * from elsewhere;
 
 -- findSessionOfPerson
 with moment as materialized (select booking_now() as now)

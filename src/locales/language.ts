@@ -19,23 +19,28 @@ type Arguments<Key extends MessageKey, Text, Element> = keyof MessageArguments[K
 /** A language that pages and mails are written in. */
 export interface Language {
   /** BCP 47, as in `lang`. */
-  tag: string;
+  readonly tag: string;
   /** The sentence of a key, as text. */
-  t<Key extends MessageKey>(key: Key, ...values: Arguments<Key, string, never>): string;
+  readonly t: <Key extends MessageKey>(
+    key: Key,
+    ...values: Arguments<Key, string, never>
+  ) => string;
   /** The sentence of a key, with elements as arguments, and for its tags. */
-  rich<Key extends MessageKey>(
+  readonly rich: <Key extends MessageKey>(
     key: Key,
     ...values: Arguments<Key, ComponentChildren, MessageElement>
-  ): ComponentChildren;
+  ) => ComponentChildren;
   /** A formatter of dates and times; made once, since one costs far more to make than to use. */
-  dates(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat;
+  readonly dates: (options: Intl.DateTimeFormatOptions) => Intl.DateTimeFormat;
   /** A number with the language's separators: `2,000`. */
-  number(value: number): string;
+  readonly number: (value: number) => string;
+  /** A short list: `Monday, 9:00 AM`. */
+  readonly list: (values: readonly string[]) => string;
   /** Elements as alternatives, by their words: `Mara, Ana or Kit`. */
-  alternatives(
+  readonly alternatives: (
     words: readonly string[],
     elements: readonly ComponentChildren[],
-  ): readonly ComponentChildren[];
+  ) => readonly ComponentChildren[];
 }
 
 /**
@@ -49,6 +54,7 @@ export function createLanguage(tag: string, catalogue: Catalogue, locale = tag):
   const pluralRules = new Intl.PluralRules(locale);
   // American English would put a comma before `or`.
   const listFormat = new Intl.ListFormat(tag === 'en' ? 'en-001' : locale, { type: 'disjunction' });
+  const shortList = new Intl.ListFormat(locale, { style: 'narrow' });
   // The sentences format numbers and choose plurals only; by default each would make its own.
   const formatters = {
     getNumberFormat: () => numberFormat,
@@ -70,7 +76,7 @@ export function createLanguage(tag: string, catalogue: Catalogue, locale = tag):
     tag,
     t: (key, ...[values]) => format(key, values) as string,
     rich: (key, ...[values]) => format(key, values),
-    dates(options) {
+    dates: (options) => {
       const key = JSON.stringify(options);
       const known = dateFormats.get(key);
       if (known !== undefined) return known;
@@ -79,12 +85,13 @@ export function createLanguage(tag: string, catalogue: Catalogue, locale = tag):
       return made;
     },
     number: (value) => numberFormat.format(value),
-    alternatives(words, elements) {
+    alternatives: (words, elements) => {
       const each = elements.values();
       return listFormat
         .formatToParts(words)
         .map(({ type, value }) => (type === 'element' ? each.next().value : value));
     },
+    list: (values) => shortList.format(values),
   };
 }
 

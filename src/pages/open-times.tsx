@@ -1,9 +1,10 @@
 import type { VNode } from 'preact';
-import type { OpenMonth, OpenTimes as OpenTimesData } from '../board/open-times.js';
+import type { OpenTimes as OpenTimesData } from '../board/open-times.js';
+import { useLanguage } from '../locales/context.js';
 import type { OpenDay } from '../schedule/calendar.js';
 import { addDays, weekdayOf } from '../schedule/dates.js';
-import { type Slot, timeSlots } from '../schedule/slots.js';
-import { dateWords, momentWords, sessionLengthWords } from '../schedule/words.js';
+import { longestSessionHours, type Slot, timeSlots } from '../schedule/slots.js';
+import { timesIn } from '../schedule/times.js';
 import { ClockTime } from './parts.js';
 
 export interface OpenTimesProps {
@@ -20,12 +21,14 @@ export interface OpenTimesProps {
 export function OpenTimes(props: OpenTimesProps): VNode {
   const { linkToDate, target } = props;
   const { months, shown, days, timezone } = props.openTimes;
+  const language = useLanguage();
+  const { t, rich } = language;
+  const { monthWords } = timesIn(language);
   const first = days[0]?.slots[0];
-  const { month, year } = dateWords(shown.from);
-  const name = year === months[0]?.from.slice(0, 4) ? month : `${month} ${year}`;
+  const month = monthWords(shown.from, months[0]?.from);
   return (
     <section class="open-times" aria-labelledby="open-times">
-      <nav aria-label="Months">
+      <nav aria-label={t('open_times.months')}>
         <ol>
           {months.map((each, index) => (
             <li key={each.from}>
@@ -34,25 +37,32 @@ export function OpenTimes(props: OpenTimesProps): VNode {
                 target={target}
                 aria-current={each === shown ? 'page' : undefined}
               >
-                {monthWords(each, months[index - 1])}{' '}
-                <span class="count">{each.openCount} open</span>
+                {rich('open_times.month', {
+                  // The year is named where it begins after the month before.
+                  month: monthWords(each.from, (months[index - 1] ?? each).from),
+                  open: each.openCount,
+                  count: (words) => <span class="count">{words}</span>,
+                })}
               </a>
             </li>
           ))}
         </ol>
       </nav>
-      <h2 id="open-times">Open times in {name}</h2>
+      <h2 id="open-times">{t('open_times.heading', { month })}</h2>
       <p class="fine">
-        A session takes {sessionLengthWords}.
+        {t('open_times.length', { hours: longestSessionHours })}
         {first !== undefined && (
           <>
             {' '}
-            The first begins on{' '}
-            <ClockTime at={Date.parse(first.startsAt)} timezone={timezone} known={shown.from} />.
+            {rich('open_times.first', {
+              moment: (
+                <ClockTime at={Date.parse(first.startsAt)} timezone={timezone} known={shown.from} />
+              ),
+            })}
           </>
         )}
       </p>
-      {days.length === 0 && <p>Nothing is open in {name}. Please try another month.</p>}
+      {days.length === 0 && <p>{t('open_times.none', { month })}</p>}
       {weeksOf(days).map((week) => (
         <ol class="week" key={week[0]?.date}>
           {week.map((day) => (
@@ -79,15 +89,14 @@ export function DayTimes(props: DayProps): VNode {
 
 function Day({ day, linkToSlot, target }: DayProps): VNode {
   const { date, slots } = day;
-  const { weekday, month, day: number } = dateWords(date);
+  const language = useLanguage();
+  const { dateWords, dayWords, shortDate, slotWords } = timesIn(language);
   return (
     <li class={`day ${day.weekday}`}>
       <h3>
         <time dateTime={date}>
-          <span class="weekday">{weekday}</span>{' '}
-          <span class="date">
-            {month.slice(0, 3)} {number}
-          </span>
+          <span class="weekday">{dateWords(date).weekday}</span>{' '}
+          <span class="date">{shortDate(date)}</span>
         </time>
       </h3>
       <ul>
@@ -97,21 +106,18 @@ function Day({ day, linkToSlot, target }: DayProps): VNode {
               class="time"
               href={linkToSlot({ date, timeSlot })}
               target={target}
-              aria-label={`${timeSlot} on ${weekday}, ${month} ${number}`}
+              aria-label={language.t('open_times.slot', {
+                time: slotWords(timeSlot),
+                day: dayWords(date, date),
+              })}
             >
-              {timeSlot}
+              {slotWords(timeSlot)}
             </a>
           </li>
         ))}
       </ul>
     </li>
   );
-}
-
-/** `December`, with the year where a year begins after the month before. */
-function monthWords({ from }: OpenMonth, before: OpenMonth | undefined): string {
-  const { month, year } = dateWords(from);
-  return before !== undefined && !before.from.startsWith(year) ? `${month} ${year}` : month;
 }
 
 /** The days by week, each beginning on Monday. */

@@ -1,7 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
 import type { BookedSlot } from '../database/rows/results.js';
+import { useLanguage } from '../locales/context.js';
 import { type Slot, slotKey } from '../schedule/slots.js';
+import { timesIn } from '../schedule/times.js';
 import { choice } from '../web/forms.js';
 import { SessionTime } from './parts.js';
 
@@ -16,10 +18,13 @@ export interface OtherTimesProps {
 
 /** Times to choose from instead of the wanted one: by likeness to it, then in order of time. */
 export function OtherTimes({ alternatives, wanted, legend }: OtherTimesProps): VNode {
+  const language = useLanguage();
+  const { t } = language;
+  const time = timesIn(language).slotWords(wanted.timeSlot);
   const groups = [
-    { title: `At ${wanted.timeSlot} on other days`, slots: [] as BookedSlot[] },
-    { title: 'On the same day', slots: [] as BookedSlot[] },
-    { title: 'Other times', slots: [] as BookedSlot[] },
+    { title: t('other_times.same_time', { time }), slots: [] as BookedSlot[] },
+    { title: t('other_times.same_day'), slots: [] as BookedSlot[] },
+    { title: t('other_times.others'), slots: [] as BookedSlot[] },
   ] as const;
   const inOrder = alternatives.toSorted(
     (one, other) => one.startsAt.getTime() - other.startsAt.getTime(),

@@ -2,12 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { BookingRow } from '../database/rows/schema.js';
 import type { StudioRow } from '../database/rows/studio.js';
 import { useLanguage } from '../locales/context.js';
-import {
-  addressWords,
-  type DatedAddress,
-  fromWords,
-  newAddressesAfter,
-} from '../schedule/addresses.js';
+import { addressWords, type DatedAddress, newAddressesAfter } from '../schedule/addresses.js';
 import { type Session, sessionOf, timesIn } from '../schedule/times.js';
 import { EmailLink, Moon, PhoneLink } from '../web/layout.js';
 
@@ -128,12 +123,16 @@ export function ComingAddresses({
   addresses: readonly DatedAddress[];
   today: string;
 }): VNode {
-  const { t } = useLanguage();
+  const language = useLanguage();
+  const { longDate } = timesIn(language);
   return (
     <>
       {newAddressesAfter(addresses, today).map((address) => (
         <p key={address.from_date}>
-          {t('shared.coming_address', { day: fromWords(address), address: addressWords(address) })}
+          {language.t('shared.coming_address', {
+            day: longDate(address.from_date),
+            address: addressWords(address),
+          })}
         </p>
       ))}
     </>

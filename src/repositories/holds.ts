@@ -1,4 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
+import type { TimeSlot } from '../../generated/schemas.js';
 import type { NamedStatement } from '../database/pipelined-transaction.js';
 import type { Connector } from '../database/pool.js';
 import type { Handover } from '../database/rows/results.js';
@@ -9,6 +10,7 @@ import {
   type Database,
   type HeldBookingRow,
 } from '../database/rows/schema.js';
+import type { Session } from '../schedule/times.js';
 import { cancellation } from './booking-transitions.js';
 import {
   type ArtistCap,
@@ -70,8 +72,8 @@ export interface HoldOutcome {
    * then.
    */
   booking: HeldBookingRow | null;
-  /** The label of the session that the caller has placed for the same person at the same time. */
-  ownSession: string | null;
+  /** The session that the caller has placed for the same person at the same time. */
+  ownSession: Session | null;
   /** One of the caps of pending holds, the platform's included. */
   isPendingAtCap: boolean;
   isPersonAtCap: boolean;
@@ -79,6 +81,10 @@ export interface HoldOutcome {
   isArtistAtCap: boolean;
   /** The cap that the caller's platform has reached. */
   platformAtCap: 'pending_holds' | 'live_bookings' | null;
+}
+
+interface OwnSessionColumn {
+  own: [date: string, timeSlot: TimeSlot, artistName: string | null] | null;
 }
 
 /**
@@ -93,10 +99,11 @@ export async function insertHold(
   caps: HoldCaps,
 ): Promise<HoldOutcome> {
   const rows = await takeSlot(connect, holdStatements(database, hold, caps));
-  const [row] = rows.at(-1) as [HeldBookingRow & HoldOutcome];
-  const { ownSession, isPendingAtCap, isPersonAtCap, isCallerAtCap, ...others } = row;
+  const [row] = rows.at(-1) as [HeldBookingRow & HoldOutcome & OwnSessionColumn];
+  const { own, isPendingAtCap, isPersonAtCap, isCallerAtCap, ...others } = row;
   const { isArtistAtCap, platformAtCap, ...booking } = others;
   const reached = { isPendingAtCap, isPersonAtCap, isCallerAtCap, isArtistAtCap, platformAtCap };
+  const ownSession = own && { date: own[0], timeSlot: own[1], artistName: own[2] };
   return { booking: booking.id === null ? null : booking, ownSession, ...reached };
 }
 
@@ -175,7 +182,7 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
       );
   // One artist has one chair.
   const ownSession = hold.isOnlyArtist
-    ? sql`null::text`
+    ? sql`null::text[]`
     : sql`(select max(own_session) from booked)`;
   const handover = sql`jsonb_build_object('handover', ${JSON.stringify(hold.handover)}::jsonb)`;
   return sql`
@@ -231,7 +238,7 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
     ),
     held_event as (${recordBookingEvents('hold.created', 'held', sql`created_at`, handover)})
     select "isPendingAtCap" or "isPendingOfPlatform" as "isPendingAtCap",
-      "isPersonAtCap", "isCallerAtCap", "isArtistAtCap", ${ownSession} as "ownSession",
+      "isPersonAtCap", "isCallerAtCap", "isArtistAtCap", ${ownSession} as own,
       case when "isPendingOfPlatform" then 'pending_holds'
         when "isLiveOfPlatform" then 'live_bookings' end as "platformAtCap",
       ${sql.join(heldBookingColumns.map((column) => sql.ref(column)))}

@@ -1,5 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { BookingRow, Database } from '../database/rows/schema.js';
+import type { Session } from '../schedule/times.js';
 import { isRecorded } from './installation.js';
 import { type Proof, proofOf } from './proof.js';
 import { areSeveral, isLiveNow } from './slot-taking.js';
@@ -84,8 +85,8 @@ const own = {
 };
 
 /**
- * The common table expressions `own`, a booking, and `elsewhere`, the label of its person's other session
- * at the time (by default, that of the booking), or no row. Sessions of the same caller count; for a
+ * The common table expressions `own`, a booking, and `elsewhere`, its person's other session at the time
+ * (by default, that of the booking), or no row. Sessions of the same caller count; for a
  * person who has typed a code, and so reads the mailbox, also those that a code has proven or the studio
  * has booked. The statement must provide `moment.now` and `proof`.
  */
@@ -102,7 +103,7 @@ export function elsewhereOfBooking(id: string, time: Time | null = null): RawBui
       from bookings where id = ${id}
     ),
     elsewhere as materialized (
-      select label from bookings, moment, own
+      select date, time_slot as "timeSlot", artist_name as "artistName" from bookings, moment, own
       where ${areSeveral} and ${isLiveThen(time ?? ownTime)} and id <> own_id and (
         (${isOfSameCaller} and ${isOfPerson(own)})
         or (exists (select from proof) and ${isKnown} and ${hasMailbox(own)} and ${isNamed(own)}))
@@ -110,19 +111,19 @@ export function elsewhereOfBooking(id: string, time: Time | null = null): RawBui
     )`;
 }
 
-/** The label in `elsewhereOfBooking`; null without one. */
+/** The session in `elsewhereOfBooking`; null without one. */
 export async function findSessionElsewhere(
   database: Kysely<Database>,
   id: string,
   proof: Proof,
   time: Time | null = null,
 ) {
-  const { rows } = await sql<{ label: string }>`
+  const { rows } = await sql<Session>`
     with moment as materialized (select booking_now() as now),
     ${proofOf(id, proof)},
     ${elsewhereOfBooking(id, time)}
-    select label from elsewhere`.execute(database);
-  return rows[0]?.label ?? null;
+    select * from elsewhere`.execute(database);
+  return rows[0] ?? null;
 }
 
 /** The time of a session, in milliseconds since the epoch. */

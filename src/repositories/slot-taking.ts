@@ -64,7 +64,10 @@ export interface Taker {
    * the slot if there are several.
    */
   isOnlyArtist?: boolean | null;
-  /** Which bookings in the way are the same person's: `booked` has their label as `own_session`. */
+  /**
+   * Which bookings in the way are the same person's: `booked` has date, time and artist of one as
+   * `own_session`.
+   */
   isOwnSession?: RawBuilder<unknown> | null;
 }
 
@@ -173,7 +176,7 @@ export function bookedArtists(
   const ownSession =
     isOwnSession === null
       ? sql``
-      : sql`, max(label) filter (where ${isAround(slot)} and ${isOwnSession}) as own_session`;
+      : sql`, max(array[date::text, time_slot, artist_name]) filter (where ${isAround(slot)} and ${isOwnSession}) as own_session`;
   return sql`
     select artist_id, bool_or(${isIn(slot)}) as is_in_slot, bool_or(${isAround(slot)}) as is_around,
       count(*) filter (where date = ${slot.date}::date) as sessions ${ownSession}

@@ -1,5 +1,3 @@
-import { dateWords } from './words.js';
-
 export const addressMembers = ['street', 'city', 'region', 'postal_code', 'country'] as const;
 
 export type AddressMember = (typeof addressMembers)[number];
@@ -71,12 +69,6 @@ export function newAddressOn(
 /** `418 SE Alder Row, Portland, OR 97214`. */
 export function addressWords({ street, city, region, postal_code }: PostalAddress): string {
   return `${street}, ${city}, ${region} ${postal_code}`;
-}
-
-/** `January 15, 2027`. */
-export function fromWords({ from_date }: Pick<DatedAddress, 'from_date'>): string {
-  const { month, day, year } = dateWords(from_date);
-  return `${month} ${day}, ${year}`;
 }
 
 /** A link to the studio's address on a map: a Google Maps URL, which every device opens. */

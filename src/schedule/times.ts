@@ -1,6 +1,6 @@
 import type { TimeSlot } from '../../generated/schemas.js';
 import type { Language } from '../locales/language.js';
-import { weekdayOf } from './dates.js';
+import { type WeekdayName, WEEKDAYS, weekdayOf } from './dates.js';
 import { type ClosingTime, sessionEnds, sessionStarts, type Slot, todayInZone } from './slots.js';
 
 /** A session: a slot, with its end where one is known. */
@@ -57,6 +57,14 @@ function createTimes({ t, dates }: Language) {
       ...(known?.slice(0, 4) !== of.slice(0, 4) && { year: 'numeric' }),
     }).format(Date.parse(of));
 
+  /** A month: `December 2026`. The year is not named where it is that of the date `known`. */
+  const monthWords = (of: string, known?: string): string =>
+    dates({
+      timeZone: 'UTC',
+      month: 'long',
+      ...(known?.slice(0, 4) !== of.slice(0, 4) && { year: 'numeric' }),
+    }).format(Date.parse(of));
+
   /** A label or a time with its artist, if they are named: `1:00 PM with Mara`. */
   const labelWith = (label: string, artist: string | null): string =>
     artist === null ? label : t('time.with_artist', { time: label, artist });
@@ -88,6 +96,23 @@ function createTimes({ t, dates }: Language) {
     timeOfDay,
     dateWords,
     dayWords,
+    monthWords,
+
+    /** A date without its weekday: `January 15, 2027`. */
+    longDate: (date: string): string =>
+      dates({ timeZone: 'UTC', dateStyle: 'long' }).format(Date.parse(date)),
+
+    /** A day of a calendar: `Dec 1`. */
+    shortDate: (date: string): string =>
+      dates({ timeZone: 'UTC', month: 'short', day: 'numeric' }).format(Date.parse(date)),
+
+    /** A day of the week: `Monday`. */
+    weekdayWords: (weekday: WeekdayName): string =>
+      // The first of January 2001 was a Monday.
+      dates({ timeZone: 'UTC', weekday: 'long' }).format(
+        Date.UTC(2001, 0, 1 + WEEKDAYS.indexOf(weekday)),
+      ),
+
     labelWith,
     sessionHours,
 
@@ -134,11 +159,11 @@ function createTimes({ t, dates }: Language) {
 
     /** A duration, rounded up to minutes: `15 minutes`, `a minute`. */
     minutesWords: (seconds: number): string =>
-      t('time.minutes', { minutes: Math.max(1, Math.ceil(seconds / 60)) }),
+      t('time.minutes', { minutes: wholeMinutes(seconds) }),
 
     /** A duration, rounded up to minutes: `14 more minutes`, `one more minute`. */
     minutesLeft: (milliseconds: number): string =>
-      t('time.minutes_left', { minutes: Math.max(1, Math.ceil(milliseconds / 60_000)) }),
+      t('time.minutes_left', { minutes: wholeMinutes(milliseconds / 1000) }),
 
     /**
      * The name of a time zone at an instant (ms since the epoch), such as `Pacific Standard Time`
@@ -151,6 +176,11 @@ function createTimes({ t, dates }: Language) {
         .formatToParts(atMs)
         .find((part) => part.type === 'timeZoneName')?.value ?? timezone,
   };
+}
+
+/** A duration, rounded up to minutes. */
+export function wholeMinutes(seconds: number): number {
+  return Math.max(1, Math.ceil(seconds / 60));
 }
 
 /** The time of a slot on the first day of the epoch, as if UTC were the studio's zone. */

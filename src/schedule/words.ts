@@ -6,7 +6,6 @@ import { timesIn } from './times.js';
 export const {
   timeOfDay,
   dateWords,
-  dayWords,
   labelWith,
   sessionHours,
   momentWords,

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { useLanguage } from '../locales/context.js';
 import type { Artist } from '../schedule/artists.js';
 
 export interface ArtistLinksProps {
@@ -16,9 +17,10 @@ export interface ArtistLinksProps {
 /** Links to the same page for all artists, and for each; nothing where the studio has one. */
 export function ArtistLinks(props: ArtistLinksProps): VNode | null {
   const { artists, shown, all, linkTo, target } = props;
+  const { t } = useLanguage();
   if (artists.length === 0) return null;
   return (
-    <nav class="artist-nav" aria-label="Artists">
+    <nav class="artist-nav" aria-label={t('open_times.artists')}>
       <ul>
         {[null, ...artists].map((artist) => (
           <li key={artist?.slug ?? ''}>

@@ -1,4 +1,5 @@
 import type { InputHTMLAttributes, VNode } from 'preact';
+import { useLanguage } from '../locales/context.js';
 
 export interface FieldProps {
   /** Also its id, unless one is given. */
@@ -22,6 +23,7 @@ export interface FieldProps {
 /** A field with its label. Hint and mistake stand beside the field, which refers to them. */
 export function Field(props: FieldProps): VNode {
   const { name, id = name, label, hint, optional = false, value, mistake, rows, list } = props;
+  const { t } = useLanguage();
   const describedBy = [
     hint !== undefined && `${id}-hint`,
     mistake !== undefined && `${id}-mistake`,
@@ -38,7 +40,7 @@ export function Field(props: FieldProps): VNode {
     <div class="field">
       <label for={id}>
         {label}
-        {optional && <span class="muted"> (optional)</span>}
+        {optional && <span class="muted"> {t('form.optional')}</span>}
       </label>
       {hint !== undefined && (
         <p class="fine" id={`${id}-hint`}>

@@ -52,7 +52,6 @@ export function refuseForeignPosts(
   services: Parameters<typeof reportOriginMismatch>[0],
   message = personOnly,
 ): (request: FastifyRequest) => Promise<void> {
-  const { publicBaseUrl } = services.config;
   const origins = ownOrigins(services.config);
   return async (request) => {
     const { authorization, origin = 'null', 'sec-fetch-site': site } = request.headers;
@@ -63,8 +62,6 @@ export function refuseForeignPosts(
     const isPage = acceptsPages(request) && webOrigin.test(origin);
     if (isAgent || !isOwnSite || !isPage) throw new ServiceError('forbidden', { message });
     await reportOriginMismatch(services, origin);
-    throw new ServiceError('origin_mismatch', {
-      message: `This page was not opened at the studio’s own address, ${publicBaseUrl}, and its buttons work only there.`,
-    });
+    throw new ServiceError('origin_mismatch');
   };
 }

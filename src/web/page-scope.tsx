@@ -54,7 +54,9 @@ export async function preparePageScope(
     const status = reportFailure(request, reply, error);
     const isFramable = request.method !== 'POST' && request.routeOptions.config.isFramable === true;
     const studio = await studioIfKnown();
-    const page = <ErrorPage {...{ assets, error, request, studio, isFramable }} />;
+    const { publicBaseUrl } = context.config;
+    const shown = { assets, error, request, studio, isFramable, publicBaseUrl };
+    const page = <ErrorPage {...shown} />;
     return isFramable
       ? sendFramablePage(request, reply, status, context.config, page)
       : sendPrivatePage(request, reply, status, page);

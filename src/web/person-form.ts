@@ -6,6 +6,7 @@ import {
   personMembers,
   type PersonMember,
 } from '../domain/booking/person.js';
+import type { Language } from '../locales/language.js';
 import { anyText } from './forms.js';
 
 /** The fields of a person's details. */
@@ -20,26 +21,15 @@ export const personFields: Record<PersonMember, TString> = {
 /** A person's details in a form, as they were typed. */
 export type TypedPerson = Record<PersonMember, string>;
 
-/** Sentences for people, by the field that they are about. */
-export type PersonMistakes = Partial<TypedPerson>;
+/** What is wrong with a detail: a page makes a sentence of it. */
+export type PersonMistake =
+  | { reason: 'missing'; member: 'name' | 'email' | 'phone' }
+  | { reason: 'wrong'; member: 'email' | 'phone' }
+  /** Some cannot be stored. */
+  | { reason: 'characters'; member: 'name' | 'pronouns' | 'idea' }
+  | { reason: 'too_long'; member: 'name' | 'pronouns' | 'idea'; limit: number; length: number };
 
-/** The details in sentences: on the person's own page, and for the studio. */
-const nouns: Record<'person' | 'studio', TypedPerson> = {
-  person: {
-    name: 'your name',
-    email: 'your e-mail address',
-    phone: 'your phone number',
-    pronouns: 'your pronouns',
-    idea: 'your idea',
-  },
-  studio: {
-    name: 'a name',
-    email: 'an e-mail address',
-    phone: 'a phone number',
-    pronouns: 'pronouns',
-    idea: 'an idea',
-  },
-};
+export type PersonMistakes = Partial<Record<PersonMember, PersonMistake>>;
 
 /**
  * The mistakes in typed details, without surrounding space, by the rules of the hold request. Only
@@ -47,29 +37,38 @@ const nouns: Record<'person' | 'studio', TypedPerson> = {
  */
 export function findPersonMistakes(
   typed: TypedPerson,
-  { by, required }: { by: 'person' | 'studio'; required: readonly PersonMember[] },
+  required: readonly PersonMember[],
 ): PersonMistakes {
   const mistakes: PersonMistakes = {};
   for (const member of personMembers) {
     const text = typed[member].trim();
     const isLeftOut = text === '' && !required.includes(member);
-    if (!isLeftOut && !isAllowed(member, text))
-      mistakes[member] = sentenceFor(member, text, nouns[by][member]);
+    if (!isLeftOut && !isAllowed(member, text)) mistakes[member] = mistakeIn(member, text);
   }
   return mistakes;
 }
 
-function sentenceFor(member: PersonMember, text: string, noun: string): string {
-  if (member === 'name' ? !isVisible(text) : text === '') return `Please type ${noun}.`;
-  if (member === 'email') return 'This is not an e-mail address. One looks like ada@example.com.';
-  if (member === 'phone')
-    return 'Please type a US phone number: ten digits, such as (555) 555-0142.';
+function mistakeIn(member: PersonMember, text: string): PersonMistake {
+  if (member === 'email' || member === 'phone') {
+    return { reason: text === '' ? 'missing' : 'wrong', member };
+  }
+  if (member === 'name' && !isVisible(text)) return { reason: 'missing', member };
   const [limit, { length }] = [maxLengthOf(member), [...text]];
-  if (length <= limit) return `Some characters in ${noun} cannot be stored. Please leave them out.`;
-  const [first = '', ...others] = noun;
-  return `${first.toUpperCase()}${others.join('')} can have at most ${inWords(limit)} characters; there are ${inWords(length)}.`;
+  return length > limit
+    ? { reason: 'too_long', member, limit, length }
+    : { reason: 'characters', member };
 }
 
-function inWords(count: number): string {
-  return count.toLocaleString('en-US');
+/** The sentence of a mistake for the person. */
+export function mistakeWords({ t }: Language, mistake: PersonMistake): string {
+  switch (mistake.reason) {
+    case 'missing':
+      return t(`mistake.missing.${mistake.member}`);
+    case 'wrong':
+      return t(`mistake.wrong.${mistake.member}`);
+    case 'characters':
+      return t(`mistake.characters.${mistake.member}`);
+    case 'too_long':
+      return t(`mistake.too_long.${mistake.member}`, mistake);
+  }
 }

@@ -111,7 +111,7 @@ const nothingTyped: Typed = {
   ...{ name: '', email: '', phone: '', pronouns: '', idea: '' },
 };
 
-/** Sentences by the field that they are about. */
+/** What is wrong, by the field. */
 export type Mistakes = PersonMistakes & { slot?: string; artist?: string };
 
 export type ReadForm =
@@ -124,10 +124,7 @@ function readAddForm(typed: Typed, { isUnknown }: Choice): ReadForm {
   const mistakes: Mistakes = {
     ...(slot === null && { slot: 'Choose a date and a session.' }),
     ...(isUnknown && { artist: noArtistChosen }),
-    ...findPersonMistakes(typed, {
-      by: 'studio',
-      required: requiredMembers({ channel: 'studio' }),
-    }),
+    ...findPersonMistakes(typed, requiredMembers({ channel: 'studio' })),
   };
   if (slot === null || Object.keys(mistakes).length > 0) return { slot, mistakes };
   const person: GivenPerson = { name: '' };

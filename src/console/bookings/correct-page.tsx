@@ -114,7 +114,7 @@ export function registerCorrecting(scope: PageScope, context: DomainServices): v
     const { id } = params;
     const { booking } = await readRecord(context, id);
     const given = readCorrections(booking, body);
-    const found = findPersonMistakes(body, { by: 'studio', required: requiredMembers(booking) });
+    const found = findPersonMistakes(body, requiredMembers(booking));
     const mistakes: PersonMistakes = Object.fromEntries(
       Object.entries(found).filter(([member]) => member in given),
     );

@@ -3,11 +3,17 @@ import type { VNode } from 'preact';
 import type { BookingRow } from '../../database/rows/schema.js';
 import type { PersonMember } from '../../domain/booking/person.js';
 import type { ListedBooking, SeenBooking } from '../../domain/studio/booking-record.js';
+import { english } from '../../locales/language.js';
 import { timeSlots } from '../../schedule/slots.js';
 import { sessionLengthWords } from '../../schedule/words.js';
 import { Field, type FieldProps } from '../../web/field.js';
 import { choice, count, uuid } from '../../web/forms.js';
-import type { PersonMistakes, TypedPerson } from '../../web/person-form.js';
+import {
+  mistakeWords as personMistakeWords,
+  type PersonMistake,
+  type PersonMistakes,
+  type TypedPerson,
+} from '../../web/person-form.js';
 
 export interface PersonFieldsProps {
   typed: TypedPerson;
@@ -22,6 +28,7 @@ export function PersonFields(props: PersonFieldsProps): VNode {
     <>
       {fields.map(({ name, ...field }) => {
         const hint = hints[name];
+        const mistake = mistakes[name];
         return (
           <Field
             key={name}
@@ -31,12 +38,37 @@ export function PersonFields(props: PersonFieldsProps): VNode {
             optional={!required.includes(name)}
             required={required.includes(name)}
             value={typed[name]}
-            mistake={mistakes[name]}
+            mistake={mistake && mistakeWords(mistake)}
           />
         );
       })}
     </>
   );
+}
+
+const nouns: TypedPerson = {
+  name: 'a name',
+  email: 'an e-mail address',
+  phone: 'a phone number',
+  pronouns: 'pronouns',
+  idea: 'an idea',
+};
+
+function mistakeWords(mistake: PersonMistake): string {
+  const noun = nouns[mistake.member];
+  switch (mistake.reason) {
+    case 'missing':
+      return `Please type ${noun}.`;
+    case 'wrong':
+      return personMistakeWords(english, mistake);
+    case 'characters':
+      return `Some characters in ${noun} cannot be stored. Please leave them out.`;
+    case 'too_long': {
+      const [limit, length] = [english.number(mistake.limit), english.number(mistake.length)];
+      const subject = `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`;
+      return `${subject} can have at most ${limit} characters; there are ${length}.`;
+    }
+  }
 }
 
 interface PersonField extends Pick<FieldProps, 'label' | 'type' | 'rows'> {

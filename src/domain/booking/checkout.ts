@@ -10,6 +10,7 @@ import { noProof } from '../../repositories/proof.js';
 import { lockSlots } from '../../repositories/slot-taking.js';
 import { openFor, type SlotState } from '../../schedule/calendar.js';
 import { isSameSlot, type Slot, slotOf, isLive, statusAt } from '../../schedule/slots.js';
+import type { Session } from '../../schedule/times.js';
 import { sha256 } from '../../secrets/keyring.js';
 import { findCurrentToken } from '../../secrets/links.js';
 import { isCheckoutToken } from '../../secrets/tokens.js';
@@ -100,9 +101,9 @@ async function checkoutOf(
 /** `code_needed`: nothing has changed, since the change needs a code that the browser has not typed. */
 export type PersonChange = 'done' | 'code_needed';
 
-/** The person has another session at that time, by its label: nothing has changed. */
+/** The person has another session at that time: nothing has changed. */
 export interface SessionElsewhere {
-  elsewhere: string;
+  elsewhere: Session;
 }
 
 /**

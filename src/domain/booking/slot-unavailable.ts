@@ -6,7 +6,8 @@ import type { PlatformServices } from '../../platform/services.js';
 import { alternatives } from '../../schedule/alternatives.js';
 import type { SlotState } from '../../schedule/calendar.js';
 import { type Slot, slotKey } from '../../schedule/slots.js';
-import { bookingLabel } from '../../schedule/words.js';
+import type { Session } from '../../schedule/times.js';
+import { bookingLabel, labelWith } from '../../schedule/words.js';
 
 const answersPerState = 1_000;
 
@@ -37,9 +38,10 @@ export function ownSessionThen(
   context: Pick<PlatformServices, 'clock' | 'config'>,
   state: CalendarState,
   slot: Slot,
-  ownSession: string,
+  ownSession: Session,
 ): ServiceError {
-  const why = `You have placed a session of this person at that time already: ${ownSession}. One person has one session at a time; the page of that booking (its checkout_url) changes its artist or its time.`;
+  const label = labelWith(bookingLabel(ownSession), ownSession.artistName ?? null);
+  const why = `You have placed a session of this person at that time already: ${label}. One person has one session at a time; the page of that booking (its checkout_url) changes its artist or its time.`;
   const offer = 'For one more session, offer the person one of the alternatives.';
   return withAlternatives(context, state, slot, why, offer, ownSession);
 }
@@ -50,7 +52,7 @@ function withAlternatives(
   slot: Slot,
   why: string,
   offer: string,
-  ownSession?: string,
+  ownSession?: Session,
 ): ServiceError {
   const open = alternativesTo(state, slot, clock.now());
   const advice = open.length > 0 ? offer : 'No other slot is open; try again later.';

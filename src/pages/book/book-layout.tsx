@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { StudioRow } from '../../database/rows/studio.js';
 import type { Checkout } from '../../domain/booking/checkout.js';
+import { useLanguage } from '../../locales/context.js';
 import { checkoutPath } from '../../secrets/links.js';
 import type { Assets } from '../../web/assets.js';
 import { StudioPage } from '../../web/layout.js';
@@ -25,6 +26,7 @@ export interface BookLayoutProps {
  */
 export function BookLayout(props: BookLayoutProps): VNode {
   const { assets, studio, title, theme, sharing, children } = props;
+  const { t } = useLanguage();
   return (
     <StudioPage
       studio={studio}
@@ -38,7 +40,7 @@ export function BookLayout(props: BookLayoutProps): VNode {
       {...(sharing !== undefined && {
         indexed: true,
         sharing,
-        description: `Choose an open time at ${studio.name}, and book it. Booking is free.`,
+        description: t('book.description', { studio: studio.name }),
       })}
     >
       {children}
@@ -49,16 +51,16 @@ export function BookLayout(props: BookLayoutProps): VNode {
 /** The time that this browser holds, with links to continue and to release it, or has booked. */
 export function OwnHoldNote({ ownHold }: { ownHold: Checkout }): VNode {
   const { booking, token, status } = ownHold;
+  const { t, rich } = useLanguage();
+  const session = <BookingTime booking={booking} />;
   if (status === 'confirmed') {
     return (
       <section class="own-hold" aria-labelledby="own-hold">
-        <h2 id="own-hold">You have booked this time</h2>
-        <p>
-          Your session on <BookingTime booking={booking} /> is confirmed.
-        </p>
+        <h2 id="own-hold">{t('own_hold.booked.heading')}</h2>
+        <p>{rich('own_hold.booked', { session })}</p>
         <form method="post" action="/book" class="actions">
           <a class="button" href={checkoutPath(token)}>
-            Open my booking
+            {t('own_hold.booked.open')}
           </a>
           <input type="hidden" name="hold" value={booking.id} />
           <NotMe />
@@ -68,21 +70,22 @@ export function OwnHoldNote({ ownHold }: { ownHold: Checkout }): VNode {
   }
   return (
     <section class="own-hold" aria-labelledby="own-hold">
-      <h2 id="own-hold">You are holding a time</h2>
+      <h2 id="own-hold">{t('own_hold.held.heading')}</h2>
       <p>
-        <BookingTime booking={booking} /> is held for you until{' '}
-        <ClockTime at={booking.expires_at.getTime()} timezone={booking.timezone} />, and is not
-        confirmed yet.
+        {rich('own_hold.held', {
+          session,
+          end: <ClockTime at={booking.expires_at.getTime()} timezone={booking.timezone} />,
+        })}
       </p>
       <WhoActs />
       <form method="post" action="/book" class="actions">
         <a class="button" href={checkoutPath(token)}>
-          Go on and confirm
+          {t('own_hold.held.open')}
         </a>
         <input type="hidden" name="hold" value={booking.id} />
         <input type="hidden" name="sequence" value={booking.sequence} />
         <ActButton act="release" quiet>
-          Let it go
+          {t('own_hold.held.release')}
         </ActButton>
         <NotMe />
       </form>
@@ -94,7 +97,7 @@ export function OwnHoldNote({ ownHold }: { ownHold: Checkout }): VNode {
 function NotMe(): VNode {
   return (
     <button name="action" value="not_me" class="quiet">
-      Not me
+      {useLanguage().t('own_hold.not_me')}
     </button>
   );
 }

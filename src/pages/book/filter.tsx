@@ -1,7 +1,9 @@
 import type { VNode } from 'preact';
 import type { OpenTimes } from '../../board/open-times.js';
-import { WEEKDAYS, weekdayName } from '../../schedule/dates.js';
+import { useLanguage } from '../../locales/context.js';
+import { WEEKDAYS } from '../../schedule/dates.js';
 import { timeSlots } from '../../schedule/slots.js';
+import { timesIn } from '../../schedule/times.js';
 import { bookPath } from '../../web/book-link.js';
 import type { View } from './view.js';
 
@@ -13,44 +15,48 @@ export interface FilterProps {
 /** Narrows the open times to days of the week and times of day. */
 export function Filter({ view, openTimes: { offered, shown } }: FilterProps): VNode {
   const { weekdays, times, theme, artist } = view;
-  const chosen = [...weekdays.map((each) => weekdayName(WEEKDAYS.indexOf(each) + 1)), ...times];
+  const language = useLanguage();
+  const { t } = language;
+  const { slotWords, weekdayWords } = timesIn(language);
+  const choices = language.list([
+    ...weekdays.map((each) => weekdayWords(each)),
+    ...times.map((each) => slotWords(each)),
+  ]);
   return (
     <details class="filter">
-      <summary>
-        {chosen.length === 0 ? 'Only some days or times' : `Only ${chosen.join(', ')}`}
-      </summary>
+      <summary>{choices === '' ? t('book.filter') : t('book.filter.chosen', { choices })}</summary>
       <form method="get" action={bookPath} target="_self">
         <input type="hidden" name="from" value={shown.from} />
         {theme !== null && <input type="hidden" name="theme" value={theme} />}
         {artist !== null && <input type="hidden" name="artist" value={artist.slug} />}
         <fieldset>
-          <legend>Days</legend>
-          {WEEKDAYS.map((weekday, index) => (
+          <legend>{t('book.filter.days')}</legend>
+          {WEEKDAYS.map((weekday) => (
             <Choice
               key={weekday}
               name="weekday"
               value={weekday}
-              label={weekdayName(index + 1)}
+              label={weekdayWords(weekday)}
               chosen={weekdays}
               offered={offered.weekdays}
             />
           ))}
         </fieldset>
         <fieldset>
-          <legend>Times of day</legend>
+          <legend>{t('book.filter.times')}</legend>
           {timeSlots.map((time) => (
             <Choice
               key={time}
               name="time"
               value={time}
-              label={time}
+              label={slotWords(time)}
               chosen={times}
               offered={offered.times}
             />
           ))}
         </fieldset>
         <div class="actions">
-          <button>Show these</button>
+          <button>{t('book.filter.button')}</button>
         </div>
       </form>
     </details>

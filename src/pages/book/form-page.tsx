@@ -4,14 +4,14 @@ import type { BookedSlot } from '../../database/rows/results.js';
 import type { StudioRow } from '../../database/rows/studio.js';
 import type { Checkout } from '../../domain/booking/checkout.js';
 import { personMembers } from '../../domain/booking/person.js';
-import { addressWords, type DatedAddress, fromWords } from '../../schedule/addresses.js';
+import { useLanguage } from '../../locales/context.js';
+import { addressWords, type DatedAddress } from '../../schedule/addresses.js';
 import { isSameSlot, slotKey, slotOf } from '../../schedule/slots.js';
-import { type Session } from '../../schedule/times.js';
-import { minutesWords } from '../../schedule/words.js';
+import { type Session, timesIn, wholeMinutes } from '../../schedule/times.js';
 import type { Assets } from '../../web/assets.js';
 import { linkToBook } from '../../web/book-link.js';
 import { EmailLink, PhoneLink } from '../../web/layout.js';
-import type { PersonMistakes } from '../../web/person-form.js';
+import { mistakeWords, type PersonMistakes } from '../../web/person-form.js';
 import { ActButton } from '../checkout/code-form.js';
 import type { Trouble } from '../not-open.js';
 import { OtherTimes } from '../other-times.js';
@@ -48,7 +48,10 @@ export interface FormPageProps {
 export function FormPage(props: FormPageProps): VNode {
   const { assets, studio, newAddress, slot, alternatives, form, mistakes, refusal, ownHold } =
     props;
-  const title = titleOf(props);
+  const language = useLanguage();
+  const { t, rich } = language;
+  const title =
+    refusal?.title ?? t(Object.keys(mistakes).length > 0 ? 'form.mistakes.title' : 'form.title');
   const isOwn = ownHold?.status === 'pending' && isSameSlot(slotOf(ownHold.booking), form.slot);
   return (
     <BookLayout assets={assets} studio={studio} title={title} theme={props.view.theme}>
@@ -57,9 +60,12 @@ export function FormPage(props: FormPageProps): VNode {
         {newAddress !== null && (
           <dl class="facts">
             <div>
-              <dt>Where</dt>
+              <dt>{t('checkout.where.term')}</dt>
               <dd>
-                {addressWords(newAddress)}, our address from {fromWords(newAddress)}
+                {t('form.where', {
+                  address: addressWords(newAddress),
+                  day: timesIn(language).longDate(newAddress.from_date),
+                })}
               </dd>
             </div>
           </dl>
@@ -85,22 +91,21 @@ export function FormPage(props: FormPageProps): VNode {
             <OtherTimes
               alternatives={alternatives}
               wanted={form.slot}
-              legend="These are open. Choose one, and hold it with what you have typed."
+              legend={t('form.other_times')}
             />
           )}
           <Fields {...props} typed={form.typed} />
           <Notices studio={studio} />
           <p class="fine">
-            We hold the time for you for {minutesWords(props.holdLifetimeSeconds)}, and you confirm
-            it on the next page. Booking is free.
+            {t('form.terms', { minutes: wholeMinutes(props.holdLifetimeSeconds) })}
           </p>
           {ownHold?.status !== 'pending' && <WhoActs />}
           <div class="actions">
             {isOwn ? (
-              <ActButton act="replace">Let it go, and hold it with these details</ActButton>
+              <ActButton act="replace">{t('form.replace')}</ActButton>
             ) : (
               <ActButton act="hold">
-                {alternatives.length > 0 ? 'Hold the time you chose' : 'Hold this time'}
+                {t(alternatives.length > 0 ? 'form.hold.chosen' : 'form.hold')}
               </ActButton>
             )}
             <a
@@ -108,11 +113,14 @@ export function FormPage(props: FormPageProps): VNode {
               href={linkToMonth({ ...props.view, artist: form.artist }, slot.date)}
               target="_self"
             >
-              Choose another time
+              {t('form.choose_another')}
             </a>
           </div>
           <p class="fine">
-            Questions? Write to <EmailLink studio={studio} /> or call <PhoneLink studio={studio} />.
+            {rich('form.questions', {
+              email: <EmailLink studio={studio} />,
+              phone: <PhoneLink studio={studio} />,
+            })}
           </p>
         </form>
       </main>
@@ -120,26 +128,19 @@ export function FormPage(props: FormPageProps): VNode {
   );
 }
 
-function titleOf({ mistakes, refusal }: FormPageProps): string {
-  if (refusal !== null) return refusal.title;
-  return Object.keys(mistakes).length > 0 ? 'Something needs correcting' : 'Book this time';
-}
-
 /** All mistakes as links to their fields. The browser begins here. */
 function MistakeList({ mistakes }: { mistakes: PersonMistakes }): VNode | null {
-  const wrong = personMembers.filter((field) => mistakes[field] !== undefined);
+  const language = useLanguage();
+  const wrong = personMembers.flatMap((member) => mistakes[member] ?? []);
   if (wrong.length === 0) return null;
   return (
     <div class="trouble" role="alert" aria-labelledby="mistakes" tabIndex={-1} autoFocus>
-      <h2 id="mistakes">
-        {wrong.length === 1 ? 'One answer needs' : `${wrong.length} answers need`} correcting.
-        Nothing is held yet.
-      </h2>
+      <h2 id="mistakes">{language.t('form.mistakes', { count: wrong.length })}</h2>
       <ul>
-        {wrong.map((field) => (
-          <li key={field}>
-            <a href={`#${field}`} target="_self">
-              {mistakes[field]}
+        {wrong.map((mistake) => (
+          <li key={mistake.member}>
+            <a href={`#${mistake.member}`} target="_self">
+              {mistakeWords(language, mistake)}
             </a>
           </li>
         ))}

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Static, Type } from '@sinclair/typebox';
 import type { HoldRequest } from '../../../generated/schemas.js';
+import type { Language } from '../../locales/language.js';
 import { type Artist, artistOfLink, type HasArtists } from '../../schedule/artists.js';
 import type { Slot } from '../../schedule/slots.js';
 import { choice, formRefused, readSlotKey, text, uuid } from '../../web/forms.js';
@@ -40,7 +41,11 @@ export function emptyForm(slot: Slot, artist: Artist | null): TypedHold {
 }
 
 /** Reads the form. Throws `invalid_request` for a wrong slot. */
-export function readHoldForm(posted: Static<typeof holdSchema>, all: HasArtists): TypedHold {
+export function readHoldForm(
+  language: Language,
+  posted: Static<typeof holdSchema>,
+  all: HasArtists,
+): TypedHold {
   const { nonce, name, email, phone, pronouns, idea } = posted;
   const slots = [posted.slot].flat();
   const slot = readSlotKey(slots.at(-1) ?? '');
@@ -50,7 +55,7 @@ export function readHoldForm(posted: Static<typeof holdSchema>, all: HasArtists)
     slot,
     // A hidden artist is kept, so that a form that is sent again asks for the same.
     artist: artistOfLink(all, posted.artist),
-    lostArtist: artistTrouble(all, posted.artist),
+    lostArtist: artistTrouble(language, all, posted.artist),
     typed: { name, email, phone, pronouns, idea },
     isUnchosen: posted.offered !== undefined && slots.length === 1,
   };

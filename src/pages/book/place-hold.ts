@@ -8,18 +8,20 @@ import { requiredMembers } from '../../domain/booking/person.js';
 import { alternativesTo } from '../../domain/booking/slot-unavailable.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
+import { english, type Language } from '../../locales/language.js';
 import { openFor } from '../../schedule/calendar.js';
 import type { Slot } from '../../schedule/slots.js';
 import { checkoutPath } from '../../secrets/links.js';
 import { chargeFailure } from '../../web/charge-failure.js';
 import { formRefused } from '../../web/forms.js';
-import { findPersonMistakes, type PersonMistakes } from '../../web/person-form.js';
+import { languageOf } from '../../web/language.js';
+import { findPersonMistakes, mistakeWords, type PersonMistakes } from '../../web/person-form.js';
 import { reportFailure, toServiceError } from '../../web/plugins/errors.js';
 import { acceptsPages, seeOther } from '../../web/send-page.js';
 import { findOwnHold, isOfSlot, rememberHold } from '../own-hold.js';
 import type { FormRefusal } from './form-page.js';
 import { holdRequestOf, type TypedHold } from './hold-form.js';
-import { bookedAlready, formRefusal, lostArtist, noneChosen, ownAlready } from './refusals.js';
+import { bookedAlready, formRefusal, heldAlready, lostArtist, noneChosen } from './refusals.js';
 import type { BookPages } from './show-pages.js';
 
 export type PlaceHold = (
@@ -38,8 +40,9 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
   const { board, clock, keyring } = context;
 
   return async (request, reply, form, { isReplacing }) => {
+    const language = languageOf(request);
     const required = requiredMembers({ channel: 'page' });
-    const mistakes = findPersonMistakes(form.typed, { by: 'person', required });
+    const mistakes = findPersonMistakes(form.typed, required);
     const ownHold = await ownHoldIfKnown(request, form.slot);
     const hasSlot = ownHold !== null && isOfSlot(ownHold, form.slot);
     // A form that is sent again after it has held the time leads to the hold.
@@ -50,7 +53,11 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
         throw isUnchosen || lost !== null ? formRefused() : invalidForm(mistakes);
       }
       const refusal =
-        lost !== null ? lostArtist(lost) : isUnchosen ? await askToChoose(form) : undefined;
+        lost !== null
+          ? lostArtist(language, lost)
+          : isUnchosen
+            ? await askToChoose(language, form)
+            : undefined;
       const shown = lost !== null ? { ...form, artist: null } : form;
       return pages.showForm(request, reply, 400, { form: shown, ownHold, mistakes, refusal });
     }
@@ -79,11 +86,14 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
     }
   };
 
-  async function askToChoose({ slot, artist }: TypedHold): Promise<FormRefusal> {
+  async function askToChoose(
+    language: Language,
+    { slot, artist }: TypedHold,
+  ): Promise<FormRefusal> {
     const state = stateOfArtist(await board.read(), artist?.id ?? null);
     const now = clock.now();
     const isOpen = openFor(state, slot, null, now) === 'open';
-    return noneChosen(slot, isOpen ? null : alternativesTo(state, slot, now));
+    return noneChosen(language, slot, isOpen ? null : alternativesTo(state, slot, now));
   }
 
   async function refuse(
@@ -104,8 +114,11 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
     // If the database did not answer, the hold is as it was, or nobody knows.
     const isKnown = charged.code !== 'service_unavailable' && charged.code !== 'internal_error';
     const isLetGo = replaced !== null && isKnown && ownHold?.booking.id !== replaced.id;
-    const refusal = formRefusal(charged, form.slot, state, isLetGo);
-    const ownRefusal = isBooked ? { ...refusal, ...bookedAlready } : ownAlready;
+    const language = languageOf(request);
+    const refusal = formRefusal(language, charged, form.slot, state, isLetGo);
+    const ownRefusal = isBooked
+      ? { ...refusal, ...bookedAlready(language) }
+      : heldAlready(language);
     return pages.showForm(request, reply, status, {
       form,
       ownHold,
@@ -137,9 +150,9 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
 }
 
 function invalidForm(mistakes: PersonMistakes): ServiceError {
-  const details = Object.entries(mistakes).map(([field, message]) => ({
-    path: `body.${field}`,
-    message,
+  const details = Object.values(mistakes).map((mistake) => ({
+    path: `body.${mistake.member}`,
+    message: mistakeWords(english, mistake),
   }));
   return new ServiceError('invalid_request', { details });
 }

@@ -1,82 +1,103 @@
 import type { Alternative } from '../../../generated/schemas.js';
 import type { ServiceError } from '../../errors.js';
+import type { Language } from '../../locales/language.js';
 import type { SlotState } from '../../schedule/calendar.js';
 import type { Slot } from '../../schedule/slots.js';
-import { bookingLabel } from '../../schedule/words.js';
-import { limitCause, soonWords } from '../../web/error-page.js';
+import { timesIn } from '../../schedule/times.js';
+import { limitCause, minutesToWait } from '../../web/error-page.js';
 import { hasOtherSession, notOpen, type Trouble } from '../not-open.js';
 import type { FormRefusal } from './form-page.js';
-
-const nothingLost = 'Nothing new is held; what you typed is still here.';
 
 /**
  * Why a hold was refused, for people. `slotState`: the present one of the wanted slot. `hasGivenUp`: the
  * person held it, and has given up that hold for the refused one.
  */
 export function formRefusal(
+  language: Language,
   error: ServiceError,
   slot: Slot,
   slotState: SlotState,
   hasGivenUp: boolean,
 ): FormRefusal {
-  const refusal = refusalOf(error, slot, slotState);
+  const refusal = refusalOf(language, error, slot, slotState);
   if (!hasGivenUp) return refusal;
-  return { ...refusal, text: `What you held before is let go. ${refusal.text}` };
+  return { ...refusal, text: `${language.t('refusal.let_go')} ${refusal.text}` };
 }
 
-function refusalOf(error: ServiceError, slot: Slot, slotState: SlotState): FormRefusal {
+function refusalOf(
+  language: Language,
+  error: ServiceError,
+  slot: Slot,
+  slotState: SlotState,
+): FormRefusal {
+  const { t } = language;
+  const nothingNew = t('refusal.nothing_new');
+  const minutes = minutesToWait(error);
   switch (error.code) {
     case 'slot_unavailable':
       return {
         ...(error.ownSession === undefined
-          ? notOpen(slot, slotState, nothingLost)
-          : hasOtherSession(error.ownSession, nothingLost)),
+          ? notOpen(language, slot, slotState, nothingNew)
+          : hasOtherSession(language, error.ownSession, nothingNew)),
         alternatives: error.alternatives ?? [],
       };
     case 'rate_limited':
       return {
-        title: 'No more holds for now',
-        text: `${limitCause(error)} Please press the button again ${soonWords(error)}, or ask us. ${nothingLost}`,
+        title: t('refusal.rate_limited.title'),
+        text: `${limitCause(language, error)} ${t('refusal.rate_limited', { minutes })} ${nothingNew}`,
         alternatives: null,
       };
     case 'too_many_pending_holds':
       return {
-        title: 'Too many times are held right now',
-        text: `We hold only a limited number of times for people who are still deciding. Please press the button again ${soonWords(error)}. ${nothingLost}`,
+        title: t('refusal.too_many_holds.title'),
+        text: `${t('refusal.too_many_holds', { minutes })} ${nothingNew}`,
         alternatives: null,
       };
     default:
       return {
-        title: 'Something went wrong on our side',
-        text: 'Please press the button again in a moment: it holds the time once, however often you press. What you typed is still here.',
+        title: t('refusal.unexpected.title'),
+        text: t('refusal.unexpected'),
         alternatives: null,
       };
   }
 }
 
 /** Other times were offered, and none was chosen: nothing is held, even if the first is free again. */
-export function noneChosen(slot: Slot, alternatives: readonly Alternative[] | null): FormRefusal {
-  const others = 'You have not chosen one of the times that are open.';
-  const text =
-    alternatives === null ? `${others} ${bookingLabel(slot)} is free again, too.` : others;
-  return { title: 'Choose a time', text: `${text} ${nothingLost}`, alternatives };
+export function noneChosen(
+  language: Language,
+  slot: Slot,
+  alternatives: readonly Alternative[] | null,
+): FormRefusal {
+  const { t } = language;
+  const sentences = [
+    t('refusal.none_chosen'),
+    ...(alternatives === null
+      ? [t('refusal.free_again', { time: timesIn(language).bookingLabel(slot) })]
+      : []),
+    t('refusal.nothing_new'),
+  ];
+  return { title: t('refusal.none_chosen.title'), text: sentences.join(' '), alternatives };
 }
 
 /** The artist whom the person has chosen cannot be booked. */
-export function lostArtist({ title, text }: Trouble): FormRefusal {
-  const again = 'Press the button again to hold the time with whoever is free.';
-  return { title, text: `${text} ${again} ${nothingLost}`, alternatives: null };
+export function lostArtist({ t }: Language, { title, text }: Trouble): FormRefusal {
+  const advice = `${t('refusal.artist_lost')} ${t('refusal.nothing_new')}`;
+  return { title, text: `${text} ${advice}`, alternatives: null };
 }
 
 /** This browser holds the slot. */
-export const ownAlready: FormRefusal = {
-  title: 'You already hold this time',
-  text: 'You can go on with the details that you gave then, or let it go and hold it with those below.',
-  alternatives: null,
-};
+export function heldAlready({ t }: Language): FormRefusal {
+  return {
+    title: t('refusal.held_already.title'),
+    text: t('refusal.held_already'),
+    alternatives: null,
+  };
+}
 
 /** This browser has booked the slot; others are offered. */
-export const bookedAlready = {
-  title: 'You have booked this time',
-  text: `If you would like one more session, choose another time. ${nothingLost}`,
-};
+export function bookedAlready({ t }: Language): Trouble {
+  return {
+    title: t('refusal.booked_already.title'),
+    text: `${t('refusal.booked_already')} ${t('refusal.nothing_new')}`,
+  };
+}

@@ -20,9 +20,10 @@ import {
   slotFields,
   uuid,
 } from '../../web/forms.js';
+import { languageOf } from '../../web/language.js';
 import { refuseForeignPosts } from '../../web/origins.js';
 import { acceptsPages, seeOther } from '../../web/send-page.js';
-import { artistTrouble, notOpen, type Trouble } from '../not-open.js';
+import { artistTrouble, notOpen } from '../not-open.js';
 import { findOwnHold, forgetHold, forgetHolds, isOfSlot } from '../own-hold.js';
 import { emptyForm, holdSchema, readHoldForm } from './hold-form.js';
 import { createHoldPlacer } from './place-hold.js';
@@ -50,14 +51,16 @@ export function registerBook(app: PageScope, context: DomainServices, assets: As
   const shown = { schema: chosenTime, config: { isFramable: true } };
   app.get(bookPath, shown, async (request, reply) => {
     const { from, ...chosen } = request.query;
+    const language = languageOf(request);
+    const { t } = language;
     const whole = await board.read();
     const view = readView(chosen, whole);
     const slot = readSlot(chosen);
     const ownHold = await findOwnHold(context, request, slot);
-    const lost = artistTrouble(whole, chosen.artist);
+    const lost = artistTrouble(language, whole, chosen.artist);
     if (lost !== null) {
       if (!acceptsPages(request)) chosenArtist(whole, String(chosen.artist));
-      const trouble = { ...lost, text: `${lost.text} Please choose one of these.` };
+      const trouble = { ...lost, text: `${lost.text} ${t('book.choose_artist')}` };
       const date = slot?.date ?? from;
       return pages.showTimes(request, reply, 400, { date, view, ownHold, trouble, isLost: true });
     }
@@ -70,7 +73,8 @@ export function registerBook(app: PageScope, context: DomainServices, assets: As
     }
     if (slot === null) {
       if (!acceptsPages(request)) throw formRefused();
-      return pages.showTimes(request, reply, 400, { view, ownHold, trouble: notUnderstood });
+      const trouble = { title: t('book.not_understood.title'), text: t('book.not_understood') };
+      return pages.showTimes(request, reply, 400, { view, ownHold, trouble });
     }
     const { date } = slot;
     // After a hold, going back leads to the open times, with the held one above them.
@@ -87,7 +91,7 @@ export function registerBook(app: PageScope, context: DomainServices, assets: As
       });
     }
     if (!acceptsPages(request)) throw slotUnavailable(context, state, slot, reason);
-    const trouble = notOpen(slot, reason, 'Please choose another one.');
+    const trouble = notOpen(language, slot, reason, t('book.choose_other_time'));
     return pages.showTimes(request, reply, 409, { date, view, ownHold, trouble });
   });
 
@@ -104,7 +108,7 @@ export function registerBook(app: PageScope, context: DomainServices, assets: As
       const { body } = request;
       if ('hold' in body)
         return body.action === 'release' ? letGo(request, reply, body) : forget(request, reply);
-      const form = readHoldForm(body, await board.read());
+      const form = readHoldForm(languageOf(request), body, await board.read());
       return placeHold(request, reply, form, {
         isReplacing: body.action === 'replace',
       });
@@ -131,8 +135,3 @@ export function registerBook(app: PageScope, context: DomainServices, assets: As
     return seeOther(reply, bookPath);
   }
 }
-
-const notUnderstood: Trouble = {
-  title: 'Choose a time',
-  text: 'We did not understand which time you chose. Nothing is held.',
-};

@@ -1,10 +1,11 @@
 import type { VNode } from 'preact';
 import type { OpenTimes as OpenTimesData } from '../../board/open-times.js';
 import type { Checkout } from '../../domain/booking/checkout.js';
+import { useLanguage } from '../../locales/context.js';
 import type { DatedAddress } from '../../schedule/addresses.js';
 import type { Artist } from '../../schedule/artists.js';
 import type { Slot } from '../../schedule/slots.js';
-import { dayWords, minutesWords } from '../../schedule/words.js';
+import { timesIn, wholeMinutes } from '../../schedule/times.js';
 import { ArtistLinks } from '../../web/artist-links.js';
 import type { Assets } from '../../web/assets.js';
 import type { SharingProps } from '../../web/sharing.js';
@@ -41,9 +42,14 @@ export function TimesPage(props: TimesPageProps): VNode {
   const { studio } = sharing;
   const shownDay = openTimes.days.find(({ date }) => date === day);
   const isClosed = day !== undefined && shownDay === undefined;
-  const trouble = isClosed ? notOpenOn(dayWords(day)) : props.trouble;
-  const asked = shownDay === undefined ? 'Book a session' : `Book on ${dayWords(shownDay.date)}`;
-  const title = trouble?.title ?? asked;
+  const language = useLanguage();
+  const { t, rich } = language;
+  const { dayWords } = timesIn(language);
+  const trouble = isClosed
+    ? { title: t('book.day_closed.title'), text: t('book.day_closed', { day: dayWords(day) }) }
+    : props.trouble;
+  const asked = shownDay && t('book.title.day', { day: dayWords(shownDay.date) });
+  const title = trouble?.title ?? asked ?? t('book.title');
   const links = {
     linkToSlot: (slot: Slot) => linkToForm(view, slot),
     linkToDate: (from: string) => linkToMonth(view, from),
@@ -63,15 +69,11 @@ export function TimesPage(props: TimesPageProps): VNode {
           <h1>{title}</h1>
           {trouble !== null && <p class="trouble">{trouble.text}</p>}
           {ownHold !== null && <OwnHoldNote ownHold={ownHold} />}
-          {isLost ? null : isAnyOpen ? (
+          {!isLost && (
             <p class="lead">
-              Choose a time. We hold it for you for {minutesWords(holdLifetimeSeconds)} while you
-              confirm. Booking is free.
-            </p>
-          ) : (
-            <p class="lead">
-              Nothing is open at the moment. Times open again after a cancellation, and as new dates
-              come up.
+              {isAnyOpen
+                ? t('book.lead', { minutes: wholeMinutes(holdLifetimeSeconds) })
+                : t('book.lead.none')}
             </p>
           )}
           <ComingAddresses {...props} />
@@ -85,7 +87,7 @@ export function TimesPage(props: TimesPageProps): VNode {
               linkToMonth({ ...view, artist }, isLost ? openTimes.shown.from : undefined)
             }
             target="_self"
-            all="Anyone"
+            all={t('open_times.artists.anyone')}
           />
         )}
         {(isAnyOpen || isFiltered(view)) && !isLost && (
@@ -99,7 +101,7 @@ export function TimesPage(props: TimesPageProps): VNode {
             {isFiltered(view) && (
               <p>
                 <a href={linkToMonth({ ...plainView, theme: view.theme })} target="_self">
-                  Show all open times
+                  {t('book.show_all')}
                 </a>
               </p>
             )}
@@ -107,14 +109,10 @@ export function TimesPage(props: TimesPageProps): VNode {
           </>
         )}
         <p class="choice fine">
-          All times are the studio’s, in {studio.city}. <AskStudio studio={studio} /> Your assistant
-          can hold a time for you, too. <a href="/guide">What assistants need to know</a>
+          {t('open_times.zone', { city: studio.city })} <AskStudio studio={studio} />{' '}
+          {rich('book.assistants', { guide: (words) => <a href="/guide">{words}</a> })}
         </p>
       </main>
     </BookLayout>
   );
-}
-
-function notOpenOn(day: string): Trouble {
-  return { title: 'That day is not open', text: `Nothing is open on ${day}.` };
 }

@@ -2,7 +2,8 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { Checkout } from '../../domain/booking/checkout.js';
 import type { CodeRefusal } from '../../domain/booking/codes.js';
 import { useLanguage } from '../../locales/context.js';
-import { addressWords, type DatedAddress, fromWords, mapLink } from '../../schedule/addresses.js';
+import { addressWords, type DatedAddress, mapLink } from '../../schedule/addresses.js';
+import { timesIn } from '../../schedule/times.js';
 import { maskEmail, maskPhone } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
 import { StudioPage } from '../../web/layout.js';
@@ -27,6 +28,7 @@ export function CheckoutPage(props: CheckoutPageProps): VNode {
   const { assets, checkout, studio, now, newAddress } = props;
   const { booking, status } = checkout;
   const { t, rich } = useLanguage();
+  const { longDate } = timesIn(useLanguage());
   const title = t(titleOf(checkout));
   const isComing = status === 'pending' || (status === 'confirmed' && !checkout.hasStarted);
   const where = {
@@ -55,7 +57,7 @@ export function CheckoutPage(props: CheckoutPageProps): VNode {
             <dd>
               {newAddress === null
                 ? rich('checkout.where', where)
-                : rich('checkout.where.moving', { ...where, day: fromWords(newAddress) })}
+                : rich('checkout.where.moving', { ...where, day: longDate(newAddress.from_date) })}
             </dd>
           </div>
           {isComing && (

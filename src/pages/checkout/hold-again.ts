@@ -43,8 +43,9 @@ export async function holdSlotAgain(
     if (ownSession === undefined && isSameSlot(slot, own)) return path;
     reportRefusal(request, error);
     const nothingHeld = t('checkout.hold_other.kept');
-    if (ownSession !== undefined) return hasOtherSession(ownSession, nothingHeld);
+    if (ownSession !== undefined)
+      return hasOtherSession(languageOf(request), ownSession, nothingHeld);
     const state = openFor(await context.board.read(), slot, null, context.clock.now());
-    return notOpen(slot, state, nothingHeld);
+    return notOpen(languageOf(request), slot, state, nothingHeld);
   }
 }

@@ -94,7 +94,7 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     if (isOwn(moving, slot)) return seeOther(reply, checkoutPath(checkout.token));
     const state = openFor(place.state, slot, null, context.clock.now());
     if (state === 'open') return askToMove(moving, slot, 200);
-    return refuseSlot(moving, slot, notOpen(slot, state, t('move.nothing_lost')));
+    return refuseSlot(moving, slot, notOpen(language, slot, state, t('move.nothing_lost')));
   });
 
   const pressed = {
@@ -150,23 +150,26 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
       move.outcome === 'artist_at_cap'
         ? { title: t('move.artist_at_cap.title'), text: t('move.artist_at_cap.text') }
         : move.outcome === 'elsewhere'
-          ? hasOtherSession(move.elsewhere, nothingLost)
-          : notOpen(slot, move.slotState, nothingLost);
+          ? hasOtherSession(language, move.elsewhere, nothingLost)
+          : notOpen(language, slot, move.slotState, nothingLost);
     return refuseSlot(present, slot, trouble);
   });
 
   /** The artist with this slug. Without the slug of one who can be chosen, the booking's own. */
   async function placeOf(
-    { t }: Language,
+    language: Language,
     { booking }: Checkout,
     slug: string | undefined,
   ): Promise<Place> {
     const state = await context.board.read();
     const artists = choosableArtists(state);
-    const trouble = artistTrouble(state, slug);
+    const trouble = artistTrouble(language, state, slug);
     const id = slug === undefined ? booking.artist_id : artistOfLink(state, slug)?.id;
     const artist = artists.find((each) => each.id === id) ?? null;
-    const lost = trouble && { ...trouble, text: `${trouble.text} ${t('move.somebody_else')}` };
+    const lost = trouble && {
+      ...trouble,
+      text: `${trouble.text} ${language.t('move.somebody_else')}`,
+    };
     return { state: stateOfArtist(state, artist?.id ?? null), artists, artist, lost };
   }
 

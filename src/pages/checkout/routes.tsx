@@ -204,7 +204,11 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
       const { result } = changed;
       if (result === null || result === 'done') return path;
       reportRefusal(request, new ServiceError('slot_unavailable'));
-      return hasOtherSession(result.elsewhere, languageOf(request).t('checkout.no_change'));
+      return hasOtherSession(
+        languageOf(request),
+        result.elsewhere,
+        languageOf(request).t('checkout.no_change'),
+      );
     };
     switch (action) {
       case 'send_code': {
