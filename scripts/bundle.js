@@ -10,7 +10,15 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildSync } from 'esbuild';
+import {
+  isArgumentElement,
+  isLiteralElement,
+  isPluralElement,
+  isPoundElement,
+  isSelectElement,
+  parse,
+} from '@formatjs/icu-messageformat-parser';
+import { buildSync, transformSync } from 'esbuild';
 
 /** What is started: programs, and what they start as processes and threads of their own. */
 const programs = {
@@ -101,7 +109,7 @@ for (const { imports } of Object.values(metafile.inputs)) {
   }
 }
 
-const ofBrowsers = tests.length === 0 ? bundleForBrowsers() : [];
+const ofBrowsers = tests.length === 0 ? await bundleForBrowsers() : [];
 writeFileSync(
   join(bundle, 'LICENSES.txt'),
   licencesOf([...Object.keys(metafile.inputs), ...ofBrowsers]),
@@ -118,7 +126,7 @@ for (const part of readdirSync(bundle).filter((file) => file !== 'LICENSES.txt')
  * Each stylesheet and script with what it imports, and the view that chats show in one document. Returns
  * the paths of all that is in them.
  */
-function bundleForBrowsers() {
+async function bundleForBrowsers() {
   const outdir = join(root, 'dist/assets');
   const target = 'es2022';
   const options = { bundle: true, minify: true, format: 'esm', target, outdir, metafile: true };
@@ -135,12 +143,71 @@ function bundleForBrowsers() {
   const view = join(root, 'src/mcp/view/page');
   const entryPoints = ['page.css', 'main.js'].map((file) => join(view, file));
   const { outputFiles } = buildSync({ ...options, entryPoints, write: false });
+  const { en } = await catalogueOf('en');
   let page = readFileSync(join(view, 'page.html'), 'utf8').replace(/^\s+/gm, '');
+  const script = outputFiles.map(({ text }) => text).join('');
+  const texts = { tag: 'en', language: languageOf('en-US', en, script) };
+  page = page.replace(/\{\{([\w.]+)\}\}/g, (_match, key) => texts[key] ?? escaped(en[key]));
   for (const { path, text } of outputFiles) {
     page = page.replace(`/* ${basename(path)} */`, () => text.trim());
   }
   writeFileSync(join(outdir, 'slots-view.html'), page);
   return Object.keys(metafile.inputs);
+}
+
+/**
+ * The sentences of a language, by key.
+ *
+ * @param {string} tag
+ */
+function catalogueOf(tag) {
+  const source = readFileSync(join(root, `src/locales/${tag}.ts`), 'utf8');
+  const { code } = transformSync(source, { loader: 'ts' });
+  return import(`data:text/javascript,${encodeURIComponent(code)}`);
+}
+
+/**
+ * What the script of the view needs of a language, as JSON for its document.
+ *
+ * @param {string} locale
+ * @param {Record<string, string>} catalogue
+ * @param {string} script
+ */
+function languageOf(locale, catalogue, script) {
+  const messages = Object.entries(catalogue)
+    .filter(([key]) => script.includes(`"${key}"`))
+    .map(([key, text]) => [key, messageOf(parse(text))]);
+  const language = { locale, messages: Object.fromEntries(messages) };
+  return JSON.stringify(language).replaceAll('<', '\\u003c');
+}
+
+/**
+ * A sentence as the view formats it, see its language.js.
+ *
+ * @param {import('@formatjs/icu-messageformat-parser').MessageFormatElement[]} elements
+ * @param {string} [counted] the argument that `#` stands for
+ */
+function messageOf(elements, counted) {
+  const parts = elements.map((element) => {
+    const { value } = element;
+    if (isLiteralElement(element)) return value;
+    if (isPoundElement(element)) return [counted];
+    if (isArgumentElement(element)) return [value];
+    if (!isPluralElement(element) && !isSelectElement(element)) {
+      throw new Error(`the view cannot format ${value}`);
+    }
+    const options = Object.entries(element.options);
+    return [
+      value,
+      Object.fromEntries(options.map(([name, option]) => [name, messageOf(option.value, value)])),
+    ];
+  });
+  return parts.length === 1 && typeof parts[0] === 'string' ? parts[0] : parts;
+}
+
+/** @param {string} text */
+function escaped(text) {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
 
 /**

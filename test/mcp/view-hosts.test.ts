@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
 import { HoldRequest, type Availability } from '../../generated/schemas.js';
+import { en } from '../../src/locales/en.js';
 import { addDays } from '../../src/schedule/dates.js';
 import { todayInZone } from '../../src/schedule/slots.js';
 import { zoneName } from '../../src/schedule/words.js';
@@ -19,6 +21,7 @@ import {
 } from '../support/chat.js';
 import { holdForPerson } from '../support/holds.js';
 import { legacyRequest, modernRequest, post } from '../support/mcp.js';
+import { projectRoot } from '../support/project.js';
 import { holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
 import { startService, generous } from '../support/service.js';
 
@@ -184,6 +187,24 @@ void t.test('every protocol version serves one document, small and in one piece'
   t.ok(bytes <= 15_000, `${bytes} bytes compressed`);
   const unknown = { error: { code: -32602, data: { uri: 'ui://studio/other' } } };
   t.match(await read('ui://studio/other'), [unknown, unknown]);
+});
+
+void t.test('the document has the sentences that its script names, and no view has others', (t) => {
+  const view = readFileSync(browserBundle('slots-view.html'), 'utf8');
+  const [, json = ''] = /<script id="language"[^>]*>(.*?)<\/script>/s.exec(view) ?? [];
+  const folder = join(projectRoot, 'src/mcp/view/page');
+  const sources = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
+  const named = Object.keys(en).filter((key) => sources.join().includes(`'${key}'`));
+  t.strictSame(Object.keys((JSON.parse(json) as { messages: object }).messages), named);
+  const inDocument = Object.keys(en).filter((key) => sources.join().includes(`{{${key}}}`));
+  const ofViews = Object.keys(en).filter((key) => key.startsWith('view.'));
+  const used = new Set([...named, ...inDocument]);
+  t.strictSame(
+    ofViews.filter((key) => !used.has(key)),
+    [],
+  );
+  t.notMatch(view, '{{');
+  t.end();
 });
 
 void t.test('the form has the fields of the hold request, with their bounds', (t) => {

@@ -44,6 +44,7 @@ async function createProject(t: Test) {
   for (const each of otherPrograms) await write(each, 'export {};\n');
   await write('src/web/assets/page.css', '@import "./page/parts.css";');
   await write('src/web/assets/page/parts.css', 'main { color: red }');
+  await write('src/locales/en.ts', 'export const en = {};');
   for (const each of ['main.js', 'page.css', 'page.html']) {
     await write(`src/mcp/view/page/${each}`, '');
   }

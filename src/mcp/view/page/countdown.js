@@ -2,6 +2,7 @@
 import { element } from '../../../web/browser/element.js';
 import { lightMoon, minutesAndSeconds } from '../../../web/browser/moon-clock.js';
 import { host } from './host.js';
+import { t } from './language.js';
 import { callTool } from './tools.js';
 
 /** @typedef {import('./tools.js').Hold} Hold */
@@ -93,7 +94,7 @@ function tick() {
 function announceMinutes(leftMs) {
   for (const minutes of announcedMinutes) {
     if (leftMs > minutes * 60_000 || lastLeftMs <= minutes * 60_000 || leftMs <= 0) continue;
-    element('announcement').textContent = `${minutes} minutes are left to confirm.`;
+    element('announcement').textContent = t('view.held.minutes_left', { minutes });
   }
 }
 

@@ -4,7 +4,9 @@ import { lightMoon } from '../../../web/browser/moon-clock.js';
 import { request } from './bridge.js';
 import { listenToCountdown, startCountdown, stopCountdown, watchStatus } from './countdown.js';
 import { host } from './host.js';
-import { announce, clockWords, currentState, showState } from './screen.js';
+import { t } from './language.js';
+import { announce, currentState, showState } from './screen.js';
+import { clockTime, zoneWords } from './words.js';
 
 /** @typedef {import('./tools.js').Hold} Hold */
 /** @typedef {import('./tools.js').Booking} Booking */
@@ -39,14 +41,17 @@ export function showHold(placed, placedAtMs) {
 /** @param {NonNullable<typeof hold>} placed */
 function presentHold(placed) {
   const { checkout_url, expires_at, timezone } = placed;
+  const endsAtMs = Date.parse(expires_at);
   showState('held', {
-    title: 'Held for you, not confirmed yet',
+    title: t('view.held.title'),
     slot: placed,
     timezone,
-    lead: `Held until ${clockWords(Date.parse(expires_at), timezone)}. Only you can confirm it, on the studio’s page.`,
+    lead: t('view.held.lead', {
+      time: clockTime(endsAtMs, timezone),
+      zone: zoneWords(timezone, endsAtMs),
+    }),
   });
-  const opened = 'Confirm it on the page that has opened. This view shows when you have.';
-  handOver({ url: checkout_url, opened }, 'Open the page that confirms it');
+  handOver({ url: checkout_url, opened: t('view.held.opened') }, t('view.held.button'));
 }
 
 /**
@@ -57,12 +62,12 @@ function presentHold(placed) {
  */
 export function showPage(slot, url, timezone) {
   showState('page', {
-    title: 'Hold this time on the studio’s page',
+    title: t('view.page.title'),
     slot,
     timezone,
-    lead: 'Nothing is held yet. The page holds it with this artist once you press its button.',
+    lead: t('view.page.lead'),
   });
-  handOver({ url, opened: 'Go on at the page that has opened.' }, 'Open the studio’s page');
+  handOver({ url, opened: t('view.page.opened') }, t('view.page.button'));
   element('afterwards').hidden = !host.tools;
   element('again').hidden = true;
 }
@@ -79,7 +84,7 @@ function handOver(opening, label) {
   element('copying').hidden = host.links || url === null;
   /** @type {HTMLInputElement} */ (element('address')).value = url === null ? '' : page.url;
   element('destination').textContent =
-    url === null ? 'Ask the assistant for the link.' : `The page is at ${url.host}.`;
+    url === null ? t('view.link.none') : t('view.link.at', { host: url.host });
 }
 
 /**
@@ -103,7 +108,7 @@ export async function openPage() {
     element('copying').hidden = false;
     element('open').hidden = true;
     element('address').focus();
-    announce('The chat has not opened the page. Copy the address into your browser.');
+    announce(t('view.link.not_opened'));
   }
   watchStatus();
 }
@@ -112,8 +117,8 @@ export function copyAddress() {
   /** @type {HTMLInputElement} */ (element('address')).select();
   // The clipboard's interface needs a permission that frames rarely have.
   const isCopied = document.execCommand('copy');
-  element('copy').textContent = isCopied ? 'Copied' : 'Selected';
-  announce(isCopied ? 'The address is copied.' : 'The address is selected.');
+  element('copy').textContent = t(isCopied ? 'view.link.copied' : 'view.link.selected');
+  announce(t(isCopied ? 'view.link.copied.announcement' : 'view.link.selected.announcement'));
   watchStatus();
 }
 
@@ -138,16 +143,17 @@ function receiveStatus(booking) {
  */
 function showEnd(status, isRead = true) {
   if (hold === null) return;
-  const ask = host.tools ? '' : ' Tell the assistant if you would like another one.';
-  const again = host.tools ? ' If the time is still free, one press holds it again.' : ask;
-  const [title, lead] = /** @type {const} */ ({
-    confirmed: ['Confirmed', 'The session is yours. See you then.'],
-    cancelled: ['This is cancelled', `The time is not held for you any more.${ask}`],
+  const ask = host.tools ? [] : [t('view.ended.ask')];
+  const [title, ...sentences] = /** @type {const} */ ({
+    confirmed: [t('view.confirmed.title'), t('view.confirmed.lead')],
+    cancelled: [t('view.cancelled.title'), t('view.cancelled.lead'), ...ask],
     expired: [
-      'The hold has ended',
-      `${isRead ? 'Nothing' : 'Unless you have confirmed it, nothing'} is booked.${again}`,
+      t('view.expired.title'),
+      t(isRead ? 'view.expired.lead' : 'view.expired.lead.by_clock'),
+      t(host.tools ? 'view.ended.press' : 'view.ended.ask'),
     ],
   })[status];
+  const lead = sentences.join(' ');
   if (currentState() === status) {
     element('lead').textContent = lead;
     return;
@@ -156,7 +162,7 @@ function showEnd(status, isRead = true) {
   lightMoon(document, status === 'confirmed' ? 1 : 0);
   element('afterwards').hidden = status === 'confirmed' || !host.tools;
   element('again').hidden = status !== 'expired';
-  announce(`${title}. ${lead}`);
+  announce(t('view.ended.announcement', { title, lead }));
 }
 
 /**

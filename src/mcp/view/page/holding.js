@@ -1,10 +1,11 @@
 /** The chosen time, and holding it with what was typed. */
 import { showHold } from './held.js';
 import { host } from './host.js';
+import { t } from './language.js';
 import { checkPerson, forgetKey, keyOf, readPerson, showRefused } from './person.js';
 import { isBusy, setBusy, showState, showTrouble } from './screen.js';
 import { callTool } from './tools.js';
-import { soonWords } from './words.js';
+import { slotLabel, waitWords } from './words.js';
 
 /** @typedef {import('./tools.js').Slot} Slot */
 /** @typedef {import('./tools.js').Refusal} Refusal */
@@ -27,7 +28,7 @@ export function chosenSlot() {
 export function choose(chosen, zone = timezone) {
   slot = chosen;
   timezone = zone;
-  showState('form', { title: 'Hold this time', slot, timezone });
+  showState('form', { title: t('view.form.title'), slot, timezone });
 }
 
 /**
@@ -37,7 +38,7 @@ export function choose(chosen, zone = timezone) {
 export async function placeHold(buttonId) {
   const wanted = slot;
   if (wanted === null || !checkPerson()) return;
-  const done = setBusy('Holding it…', buttonId);
+  const done = setBusy(t('view.form.sending'), buttonId);
   if (done === null) return;
   const holdRequest = { date: wanted.date, time_slot: wanted.time_slot, ...readPerson() };
   const { key, sentAtMs } = keyOf(holdRequest);
@@ -81,48 +82,43 @@ function showHoldRefusal({ code, details, alternatives, retryAfterSeconds }) {
   if (slot === null) return;
   if (code === 'idempotency_key_reused') forgetKey();
   if (code === 'slot_unavailable') {
-    showState('taken', { title: 'That time is not free', slot, timezone });
+    showState('taken', { title: t('view.taken.title'), slot, timezone });
     showAlternatives(alternatives);
     return;
   }
-  const title = code === 'cancelled' ? 'Hold this time' : 'Nothing is held yet';
+  const title = t(code === 'cancelled' ? 'view.form.title' : 'view.form.title.refused');
   showState('form', { title, slot, timezone });
   if (code === 'invalid_request' && !showRefused(details)) return;
-  if (!host.tools) {
-    showTrouble('The studio has not held it. The assistant can tell you why.');
-    return;
-  }
-  const again = retryAfterSeconds === null ? '' : ` ${soonWords(retryAfterSeconds)}`;
-  showTrouble((troubles[code] ?? troubleUnknown)(again));
+  showTrouble(host.tools ? troubleOf(code, retryAfterSeconds) : t('view.refused.without_tools'));
 }
 
-/** @type {Record<string, (again: string) => string>} */
-const troubles = {
-  invalid_request: () => 'The studio cannot hold this time. Please choose another one.',
-  rate_limited: (again) =>
-    `You cannot hold more times for now. Please try again${again}. What you typed is still here.`,
-  too_many_pending_holds: (again) =>
-    `Too many times are held right now. Please try again${again}. What you typed is still here.`,
-  cancelled: () => 'The assistant stopped before the studio answered. You can hold it here.',
-};
-
-/** @param {string} again */
-function troubleUnknown(again) {
-  return `The studio has not answered as it should. Please press the button again${again}: it holds the time once, however often you press.`;
+/**
+ * @param {string} code
+ * @param {number | null} retryAfterSeconds
+ */
+function troubleOf(code, retryAfterSeconds) {
+  const wait = waitWords(retryAfterSeconds);
+  const again = `${t('view.try_again', wait)} ${t('view.refused.typed')}`;
+  /** @type {Record<string, string>} */
+  const troubles = {
+    invalid_request: t('view.refused.invalid'),
+    rate_limited: `${t('view.refused.rate_limited')} ${again}`,
+    too_many_pending_holds: `${t('view.refused.too_many')} ${again}`,
+    cancelled: t('view.refused.cancelled'),
+  };
+  return troubles[code] ?? `${t('view.refused.no_answer')} ${t('view.refused.press_again', wait)}`;
 }
 
 /** @param {import('./tools.js').Alternative[]} alternatives */
 function showAlternatives(alternatives) {
   if (alternatives.length === 0) {
-    showTrouble('It may just have been taken. Please choose another time.');
+    showTrouble(t('view.taken.no_others'));
     return;
   }
-  const how = host.tools
-    ? 'One press holds one of them with what you have typed.'
-    : 'Tell the assistant which of them you would like.';
-  showTrouble(`It may just have been taken. These are open. ${how}`, {
+  const how = t(host.tools ? 'view.taken.press' : 'view.taken.ask');
+  showTrouble(`${t('view.taken.others')} ${how}`, {
     choices: alternatives.map((each) => ({
-      label: each.label,
+      label: slotLabel(each),
       act: host.tools ? () => holdInstead(each) : null,
     })),
   });

@@ -8,6 +8,7 @@ import { stopCountdown } from './countdown.js';
 import { copyAddress, currentHold, openPage, showHold } from './held.js';
 import { holdInstead, placeHold, showModelRefusal } from './holding.js';
 import { applyContext, introduce } from './host.js';
+import { t } from './language.js';
 import { prefill } from './person.js';
 import {
   backToTimes,
@@ -60,7 +61,7 @@ element('person').addEventListener('keydown', (event) => {
   if (!element('hold').hidden) void placeHold('hold');
 });
 
-introduce().catch(() => showTrouble('This chat cannot show the open times here.'));
+introduce().catch(() => showTrouble(t('view.not_connected')));
 
 /** @param {Record<string, unknown>} result of the model's call */
 function receiveResult(result) {
@@ -70,7 +71,7 @@ function receiveResult(result) {
     else if ('hold' in answer) showHold(answer.hold, null);
     else if ('refusal' in answer) receiveRefusal(answer.refusal);
   } catch {
-    showTrouble('This answer cannot be shown here. The assistant can read it to you.');
+    showTrouble(t('view.not_readable'));
   }
 }
 

@@ -1,5 +1,6 @@
 /** The form that a person fills in. It stays in the document, so nothing typed is ever lost. */
 import { element } from '../../../web/browser/element.js';
+import { t } from './language.js';
 
 const personFields = /** @type {const} */ (['name', 'email', 'phone', 'pronouns', 'idea']);
 /** @typedef {(typeof personFields)[number]} PersonField */
@@ -9,20 +10,20 @@ const tenDigits = /(?:\p{Nd}\P{Nd}*){10}/u;
 
 /** @type {Record<PersonField, string>} */
 const missing = {
-  name: 'Please type your name.',
-  email: 'Please type your e-mail address.',
-  phone: 'Please type your phone number.',
+  name: t('view.form.name.missing'),
+  email: t('view.form.email.missing'),
+  phone: t('view.form.phone.missing'),
   pronouns: '',
   idea: '',
 };
 
 /** @type {Record<PersonField, string>} */
 const mistaken = {
-  name: 'Please type your name as letters that can be seen, 120 at most.',
-  email: 'This is not an e-mail address. One looks like ada@example.com.',
-  phone: 'Please type a US phone number: ten digits, such as (555) 555-0142.',
-  pronouns: 'Please type at most 40 characters.',
-  idea: 'Please type at most 2,000 characters.',
+  name: t('view.form.name.mistaken'),
+  email: t('view.form.email.mistaken'),
+  phone: t('view.form.phone.mistaken'),
+  pronouns: t('view.form.pronouns.mistaken'),
+  idea: t('view.form.idea.mistaken'),
 };
 
 /** @param {PersonField} name */

@@ -5,10 +5,11 @@ import { stopCountdown } from './countdown.js';
 import { currentHold, showPage } from './held.js';
 import { choose, chosenSlot } from './holding.js';
 import { host } from './host.js';
+import { t } from './language.js';
 import { currentState, setBusy, showChoices, showState, showTitle, showTrouble } from './screen.js';
 import { addTimes, focusDay, focusTime, knownTimes, showTimes } from './times.js';
 import { callTool } from './tools.js';
-import { addDays, dateAt, isSameClock, rangeWords, soonWords, zoneWords } from './words.js';
+import { addDays, dateAt, isSameClock, rangeWords, waitWords, zoneWords } from './words.js';
 
 /** @typedef {import('./tools.js').Availability} Availability */
 /** @typedef {import('./tools.js').Refusal} Refusal */
@@ -84,24 +85,29 @@ function presentTimes(times) {
   const startsAtMs = Date.parse(days[0]?.slots[0]?.starts_at ?? times.from);
   const zone = zoneWords(timezone, startsAtMs);
   const isElsewhere = host.timeZone !== '' && !isSameClock(timezone, host.timeZone, startsAtMs);
-  const yours = isElsewhere ? ` Yours shows ${zoneWords(host.timeZone, startsAtMs)}.` : '';
-  const ask = timeChooser(times) === null ? ' Tell the assistant which time you would like.' : '';
+  const lead = [
+    t('view.times.clock', { zone }),
+    isElsewhere && t('view.times.clock.yours', { zone: zoneWords(host.timeZone, startsAtMs) }),
+    timeChooser(times) === null && t('view.times.ask'),
+  ];
   showChoices('artists', []);
   element('by-artist').hidden = !host.tools || !hasArtists(times);
   showState('times', {
     title: titleOf(times),
     lead:
       days.length > 0
-        ? `These are on the studio’s clock: ${zone}.${yours}${ask}`
-        : `No session is open on these dates: ${rangeWords(times)}.`,
+        ? lead.filter(Boolean).join(' ')
+        : t('view.times.none', { dates: rangeWords(times) }),
   });
 }
 
 /** @param {Availability} times */
 function titleOf(times) {
   const artist = artistOf(times);
-  const title = times.days.length > 0 ? 'Open times' : 'Nothing is open';
-  return artist === null ? title : `${title} with ${artist.name}`;
+  const { length: days } = times.days;
+  return artist === null
+    ? t('view.times.title', { days })
+    : t('view.times.title.artist', { days, artist: artist.name });
 }
 
 /** Shows the name of the artist, which has been read, instead of the word of their page. */
@@ -113,16 +119,16 @@ function showName() {
 /** Shows whom the person can choose, each as a button that shows the times with them. */
 export async function offerArtists() {
   const known = knownTimes();
-  const done = setBusy('Looking…', 'by-artist');
+  const done = setBusy(t('view.times.reading'), 'by-artist');
   if (known === null || done === null) return;
   const artists = await readArtists();
   done();
   if (artists.length === 0) {
-    showTrouble('Who works here could not be read. Please try again in a minute.');
+    showTrouble(t('view.artists.refused'));
     return;
   }
   const choices = [null, ...artists].map((artist) => ({
-    label: artist?.name ?? 'Anyone',
+    label: artist?.name ?? t('view.artists.anyone'),
     act: () => {
       readFilter({ ...filter, artist: artist?.name });
       return readAnew(rangeFrom(known.from), 'by-artist');
@@ -178,7 +184,7 @@ async function readAnew(range, buttonId) {
  * @param {string} buttonId of the button that was pressed
  */
 async function read(range, buttonId) {
-  const done = setBusy('Looking…', buttonId);
+  const done = setBusy(t('view.times.reading'), buttonId);
   if (done === null) return null;
   const answer = await callTool('list_open_times', { ...range, ...filter });
   done();
@@ -193,21 +199,20 @@ async function read(range, buttonId) {
  */
 function showReadRefusal({ code, details, retryAfterSeconds }, range) {
   const isArtist = details.some(({ path }) => path === 'arguments.artist');
-  const again = retryAfterSeconds === null ? '' : ` ${soonWords(retryAfterSeconds)}`;
-  const sentence =
-    code === 'cancelled'
-      ? 'The assistant stopped before the studio answered.'
-      : code === 'rate_limited'
-        ? `The open times cannot be read again yet. Please try again${again}.`
-        : code === 'invalid_request'
-          ? isArtist
-            ? 'The studio has no such artist who takes bookings.'
-            : 'These dates cannot be shown.'
-          : `The open times could not be read. Please try again${again}.`;
-  if (currentState() === 'waiting') showState('times', { title: 'Open times' });
+  const again = t('view.try_again', waitWords(retryAfterSeconds));
+  /** @type {Record<string, string>} */
+  const troubles = {
+    cancelled: t('view.times.refused.cancelled'),
+    rate_limited: `${t('view.times.refused.rate_limited')} ${again}`,
+    invalid_request: t(isArtist ? 'view.times.refused.artist' : 'view.times.refused.dates'),
+  };
+  if (currentState() === 'waiting') showState('times', { title: t('view.times.title.unread') });
   // What anybody has open is not what was asked for.
   const isRepeatable = host.tools && !isArtist;
-  showTrouble(sentence, isRepeatable ? { retry: () => readAnew(range, 'retry') } : {});
+  showTrouble(
+    troubles[code] ?? `${t('view.times.refused')} ${again}`,
+    isRepeatable ? { retry: () => readAnew(range, 'retry') } : {},
+  );
 }
 
 /**

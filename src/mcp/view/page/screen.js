@@ -1,7 +1,8 @@
 /** The parts of the document that every state of the view shares. */
 import { element } from '../../../web/browser/element.js';
 import { host } from './host.js';
-import { clockTime, dateWords, longDate, sessionHours, zoneWords } from './words.js';
+import { t } from './language.js';
+import { dateWords, longDate, sessionHours, zoneWords } from './words.js';
 
 /** @typedef {import('./tools.js').Slot} Slot */
 
@@ -51,11 +52,14 @@ export function showTitle(title) {
  */
 function whenLines(slot, timezone) {
   const { date, artist } = slot;
-  const zone = timezone === undefined ? '' : `${zoneWords(timezone, Date.parse(date))}, `;
+  const hours = sessionHours(slot);
+  const year = dateWords(date, { year: 'numeric' });
   const lines = [
     longDate(date),
-    `${sessionHours(slot)}${artist === undefined ? '' : ` with ${artist.name}`}`,
-    `${zone}${dateWords(date, { year: 'numeric' })}`,
+    artist === undefined ? hours : t('time.with_artist', { time: hours, artist: artist.name }),
+    timezone === undefined
+      ? year
+      : t('view.when.zone', { zone: zoneWords(timezone, Date.parse(date)), year }),
   ];
   return lines.flatMap((text) => {
     const line = document.createElement('span');
@@ -134,13 +138,4 @@ export function setBusy(words, buttonId) {
     view.ariaBusy = 'false';
     if (button !== null) button.textContent = label;
   };
-}
-
-/**
- * `3:15 PM Pacific Time`
- * @param {number} atMs
- * @param {string} timezone
- */
-export function clockWords(atMs, timezone) {
-  return `${clockTime(atMs, timezone)} ${zoneWords(timezone, atMs)}`;
 }

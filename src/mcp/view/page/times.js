@@ -1,7 +1,8 @@
 /** The open times as days with a button for each time. */
 import { element } from '../../../web/browser/element.js';
 import { host } from './host.js';
-import { dateWords, longDate, rangeWords } from './words.js';
+import { t } from './language.js';
+import { dateWords, longDate, rangeWords, slotWords } from './words.js';
 
 /** @typedef {import('./tools.js').Availability} Availability */
 /** @typedef {import('./tools.js').Slot} Slot */
@@ -45,7 +46,7 @@ export function addTimes(times, choose) {
   shownDays = earlier.length === 0 ? daysAtFirst : Infinity;
   renderDays(choose);
   if (times.days.length === 0 && earlier.length > 0) {
-    element('searched').textContent = `Nothing more is open, ${rangeWords(times)}.`;
+    element('searched').textContent = t('view.times.no_more', { dates: rangeWords(times) });
   }
   return earlier.length;
 }
@@ -88,7 +89,7 @@ function renderDays(choose) {
   element('days').style.setProperty('--columns', String(columns.length));
   element('searched').textContent = '';
   element('more-days').hidden = hidden === 0;
-  element('more-days').textContent = `Show ${hidden} more ${hidden === 1 ? 'day' : 'days'}`;
+  element('more-days').textContent = t('view.times.more_days', { days: hidden });
   element('later-dates').hidden = hidden > 0 || !host.tools;
 }
 
@@ -125,11 +126,13 @@ function timeList({ date, slots }, columns, choose) {
     const item = document.createElement('li');
     item.style.gridColumn = String(columns.indexOf(time) + 1);
     const label = make(choose === null ? 'span' : 'button', 'time');
-    label.textContent = time;
+    const words = slotWords(time);
+    label.textContent = words;
     if (label instanceof HTMLButtonElement) {
       label.type = 'button';
       label.dataset['slot'] = `${date} ${time}`;
-      label.setAttribute('aria-label', `${time} on ${longDate(date)}`);
+      const name = t('view.times.time', { time: words, day: longDate(date) });
+      label.setAttribute('aria-label', name);
       label.addEventListener('click', () => choose?.({ date, time_slot: time }));
     }
     item.append(label);

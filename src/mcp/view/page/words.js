@@ -1,4 +1,5 @@
 /** Dates and times in words. All take the studio's time zone; dates are `YYYY-MM-DD`. */
+import { locale, t } from './language.js';
 
 const dayMs = 86_400_000;
 
@@ -7,7 +8,7 @@ const dayMs = 86_400_000;
  * @param {Intl.DateTimeFormatOptions} options
  */
 export function dateWords(date, options) {
-  return new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' }).format(Date.parse(date));
+  return new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(Date.parse(date));
 }
 
 /**
@@ -23,10 +24,10 @@ export function longDate(date) {
  * @param {{ from: string, to: string }} range
  */
 export function rangeWords({ from, to }) {
-  const [first, last] = [from, to].map((date) =>
+  const [first = '', last = ''] = [from, to].map((date) =>
     dateWords(date, { month: 'long', day: 'numeric' }),
   );
-  return first === last ? `${first}` : `${first} to ${last}`;
+  return first === last ? first : t('view.times.dates', { first, last });
 }
 
 /**
@@ -35,7 +36,7 @@ export function rangeWords({ from, to }) {
  * @param {string} [timezone] the device's without one
  */
 export function clockTime(atMs, timezone) {
-  return new Intl.DateTimeFormat('en-US', { timeStyle: 'short', timeZone: timezone }).format(atMs);
+  return new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: timezone }).format(atMs);
 }
 
 /**
@@ -43,11 +44,31 @@ export function clockTime(atMs, timezone) {
  * @param {import('./tools.js').Slot} slot
  */
 export function sessionHours({ time_slot: time, ends_at: endsAt }) {
-  if (endsAt === undefined || endsAt === null) return time;
-  const closes = clockTime(Date.parse(`1970-01-01T${endsAt.slice(11, 16)}Z`), 'UTC');
-  const end = closes.replace(/\s/, '\u00a0');
-  const [start, half = ''] = time.split(' ');
-  return `${start}${end.endsWith(half) ? '' : `\u00a0${half}`}\u00a0– ${end}`;
+  if (endsAt === undefined || endsAt === null) return slotWords(time);
+  const ends = clockTime(Date.parse(`1970-01-01T${endsAt.slice(11, 16)}Z`), 'UTC');
+  const end = ends.replace(/\s/, '\u00a0');
+  const start = slotWords(time).replace(' ', '\u00a0');
+  const [, half = ''] = end.split('\u00a0');
+  return t('time.hours', { start: start.replace(`\u00a0${half}`, ''), end });
+}
+
+/**
+ * The time of a slot: `1:00 PM`. What the model has sent may be no such time, and is shown as it is.
+ * @param {string} time
+ */
+export function slotWords(time) {
+  const [, hour, half] = /^([1-9]|1[0-2]):00 ([AP])M$/.exec(time) ?? [];
+  if (hour === undefined) return time;
+  const hours = (Number(hour) % 12) + (half === 'P' ? 12 : 0);
+  return clockTime(hours * 3_600_000, 'UTC').replace(/\s/, ' ');
+}
+
+/**
+ * `Tuesday, December 1, 2026 at 1:00 PM`
+ * @param {import('./tools.js').Slot} slot
+ */
+export function slotLabel({ date, time_slot: time }) {
+  return t('time.moment', { day: dateWords(date, { dateStyle: 'full' }), time: slotWords(time) });
 }
 
 /**
@@ -75,18 +96,22 @@ export function isSameClock(one, other, atMs) {
  * @param {'longGeneric' | 'longOffset'} timeZoneName
  */
 function zonePart(timezone, atMs, timeZoneName) {
-  const format = new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeZoneName });
+  const format = new Intl.DateTimeFormat(locale, { timeZone: timezone, timeZoneName });
   const part = format.formatToParts(atMs).find(({ type }) => type === 'timeZoneName');
   return part?.value ?? timezone;
 }
 
 /**
- * `in 40 seconds`, `in 12 minutes, at 3:15 PM`: on the device's clock, which the person reads.
- * @param {number} seconds
+ * How long to wait, for the sentences that say it. The time is on the device's clock, which the person
+ * reads.
+ * @param {number | null} seconds null: not known
+ * @returns {{ wait: 'none' | 'seconds' | 'other', count: number, time: string }}
  */
-export function soonWords(seconds) {
-  if (seconds <= 90) return seconds === 1 ? 'in a second' : `in ${seconds} seconds`;
-  return `in ${Math.ceil(seconds / 60)} minutes, at ${clockTime(Date.now() + seconds * 1_000)}`;
+export function waitWords(seconds) {
+  if (seconds === null) return { wait: 'none', count: 0, time: '' };
+  if (seconds <= 90) return { wait: 'seconds', count: seconds, time: '' };
+  const time = clockTime(Date.now() + seconds * 1_000);
+  return { wait: 'other', count: Math.ceil(seconds / 60), time };
 }
 
 /**
