@@ -61,7 +61,7 @@ export interface BookPages {
   ): Promise<FastifyReply>;
 }
 
-/** The limit of kept pages, by date. */
+/** The limit of kept pages, by date and language. */
 const maxKeptPages = 16;
 
 export function createBookPages(context: DomainServices, assets: Assets): BookPages {
@@ -96,10 +96,11 @@ export function createBookPages(context: DomainServices, assets: Assets): BookPa
     async showTimes(request, reply, status, times) {
       const { date = '', day = '', view = plainView, ownHold, trouble } = times;
       rememberOwnHold(context, request, reply, ownHold);
+      const language = languageOf(request);
       const page =
         ownHold === null && trouble === undefined && !isFiltered(view)
-          ? await plainTimes(`${date} ${day} ${view.theme}`, (state) =>
-              encodePage(languageOf(request), timesPage(state, times)),
+          ? await plainTimes(`${date} ${day} ${view.theme} ${language.tag}`, (state) =>
+              encodePage(language, timesPage(state, times)),
             )
           : timesPage(await board.read(), times);
       return sendFramablePage(request, reply, status, config, page);
