@@ -1,6 +1,8 @@
 import type { VNode } from 'preact';
 import { renderToStringAsync } from 'preact-render-to-string';
 import { calendarFile } from '../icalendar/calendar-file.js';
+import { LanguageContext } from '../locales/context.js';
+import { english, type Language } from '../locales/language.js';
 import type { CalendarMailFacts, MailFacts } from './mail-facts.js';
 import { plainText } from './plain-text.js';
 import { displayName, sanitizeFacts } from './sanitize-facts.js';
@@ -21,13 +23,18 @@ export interface RenderedMail {
 }
 
 /** Renders a mail. It has the time of the event, whatever has happened to the booking since. */
-export async function renderMail(facts: MailFacts): Promise<RenderedMail> {
+export async function renderMail(
+  facts: MailFacts,
+  language: Language = english,
+): Promise<RenderedMail> {
   const sanitized = sanitizeFacts(facts);
   const timed =
     sanitized.kind === 'calendar_failure'
       ? sanitized
       : { ...sanitized, time: sessionTime(sanitized) };
-  const document = await renderToStringAsync(templateOf(timed));
+  const document = await renderToStringAsync(
+    <LanguageContext.Provider value={language}>{templateOf(timed)}</LanguageContext.Provider>,
+  );
   return {
     subject: subjectOf(timed),
     html: `<!doctype html>${document.replace('</head>', `${outlookStylesheet}</head>`)}`,

@@ -176,5 +176,7 @@ async function renderExamples(database: pg.Client): Promise<RenderedMail[]> {
     publicBaseUrl,
   });
   const names = ['person-confirmation', 'studio-confirmation'];
-  return Promise.all(names.flatMap((name) => examples.get(name) ?? []).map(renderMail));
+  return Promise.all(
+    names.flatMap((name) => examples.get(name) ?? []).map((facts) => renderMail(facts)),
+  );
 }

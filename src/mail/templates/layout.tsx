@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { mailtoUri } from '../../config/addresses.js';
 import type { StudioRow } from '../../database/rows/studio.js';
+import { useLanguage } from '../../locales/context.js';
 import { addressWords } from '../../schedule/addresses.js';
 import { phoneUri, phoneWords } from '../../schedule/words.js';
 import { display, ruled, sans, stylesheet, tone, readPalette } from './style.js';
@@ -30,7 +31,7 @@ export function MailLayout({
   children,
 }: LayoutProps): VNode {
   return (
-    <html lang="en">
+    <html lang={useLanguage().tag}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

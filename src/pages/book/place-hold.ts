@@ -13,6 +13,7 @@ import type { Slot } from '../../schedule/slots.js';
 import { checkoutPath } from '../../secrets/links.js';
 import { chargeFailure } from '../../web/charge-failure.js';
 import { formRefused } from '../../web/forms.js';
+import { languageOf } from '../../web/language.js';
 import { findPersonMistakes, type PersonMistakes } from '../../web/person-form.js';
 import { reportFailure, toServiceError } from '../../web/plugins/errors.js';
 import { acceptsPages, seeOther } from '../../web/send-page.js';
@@ -35,7 +36,7 @@ export type PlaceHold = (
  * of the slot is given up for the new one.
  */
 export function createHoldPlacer(context: DomainServices, pages: BookPages): PlaceHold {
-  const { board, clock, keyring } = context;
+  const { board, clock, keyring, languages } = context;
 
   return async (request, reply, form, { isReplacing }) => {
     const required = requiredMembers({ channel: 'page' });
@@ -68,6 +69,7 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
           replaced: isReplacing ? replaced : undefined,
           artistId,
           hasSlot: hasSlot && !isReplacing,
+          language: languages.chosenTag(languageOf(request)),
         },
       );
       await rememberHold(context, reply, placed);

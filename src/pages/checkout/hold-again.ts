@@ -6,6 +6,7 @@ import { openFor } from '../../schedule/calendar.js';
 import { isSameSlot, slotOf } from '../../schedule/slots.js';
 import { checkoutPath } from '../../secrets/links.js';
 import { formRefused, readSlotKey } from '../../web/forms.js';
+import { languageOf } from '../../web/language.js';
 import { hasOtherSession, notOpen, type Trouble } from '../not-open.js';
 import { rememberHold } from '../own-hold.js';
 import { reportRefusal } from './open-checkout.js';
@@ -29,8 +30,9 @@ export async function holdSlotAgain(
   if (typed === undefined && offered !== undefined) return noneChosen;
   const slot = typed === undefined ? own : readSlotKey(typed);
   if (slot === null) throw formRefused();
+  const language = context.languages.chosenTag(languageOf(request));
   try {
-    const placed = await holdAgain(context, request.caller, checkout, slot);
+    const placed = await holdAgain(context, request.caller, checkout, slot, language);
     if (placed === null) return path;
     await rememberHold(context, reply, placed);
     return checkoutPath(placed.checkoutToken);
