@@ -123,3 +123,8 @@ from "bookings"
 where "status" = $1
 order by "expires_at"
 limit $2;
+
+-- setLanguage
+update "bookings"
+set "language" = $1
+where "id" = $2 and "name" is not null;

@@ -153,7 +153,7 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
     insert into bookings (
       date, time_slot, starts_at, starts_at_text, ends_at, ends_at_text, timezone, label,
       artist_id, artist_name, is_artist_chosen, created_at, expires_at,
-      channel, platform, name, email, phone, pronouns, idea, caller_network_hash, api_key_id,
+      channel, platform, name, email, phone, pronouns, idea, language, caller_network_hash, api_key_id,
       checkout_token_hash, checkout_token_sealed,
       idempotency_scope, idempotency_key, request_hash, form_nonce_hash
     )
@@ -162,11 +162,11 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
       $74 || coalesce(' with ' || artist.artist_name, ''), artist.artist_id, artist.artist_name, $75::boolean,
       moment.now,
       moment.now + make_interval(secs => $76), $77, $78,
-      $79, $80, $81, $82, $83,
-      $84::bytea, $85::uuid,
-      $86::bytea, $87::bytea,
-      $88::bytea, $89, $90::bytea,
-      $91::bytea
+      $79, $80, $81, $82, $83, $84,
+      $85::bytea, $86::uuid,
+      $87::bytea, $88::bytea,
+      $89::bytea, $90, $91::bytea,
+      $92::bytea
     from moment, pending, live, after_expiry, artist
     where not "isPendingAtCap" and not "isPendingOfPlatform"
       and not "isPersonAtCap" and not "isCallerAtCap" and not "isLiveOfPlatform"
@@ -179,7 +179,7 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   held_event as (
   insert into events (type, booking_id, occurred_at, data, trace_context)
   select 'hold.created', id, created_at, jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || case when artist_name is null then '{}' else jsonb_build_object(
-  'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('handover', $92::jsonb), $93::text
+  'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('handover', $93::jsonb), $94::text
   from "held"
   order by expires_at)
   select "isPendingAtCap" or "isPendingOfPlatform" as "isPendingAtCap",

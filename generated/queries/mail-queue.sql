@@ -90,6 +90,7 @@ select pg_advisory_xact_lock(1835100524);
 mail.id as "mailId", mail.kind, mail.recipient, mail.attempts, mail.resends, mail.sequence,
 (extract(epoch from mail.next_attempt_at) * 1000)::float8 as "dueAt",
 coalesce(events.occurred_at, mail.created_at) as "occurredAt",
+coalesce(mail.language, bookings.language) as language,
 events.type as "eventType", coalesce(events.data, jsonb_build_object('id', "bookings"."id", 'status', "bookings"."status", 'date', "bookings"."date", 'time_slot', "bookings"."time_slot", 'starts_at_text', "bookings"."starts_at_text", 'ends_at_text', "bookings"."ends_at_text", 'artist_id', "bookings"."artist_id", 'artist_name', "bookings"."artist_name", 'timezone', "bookings"."timezone", 'label', "bookings"."label", 'created_at', "bookings"."created_at", 'expires_at', "bookings"."expires_at", 'confirmed_at', "bookings"."confirmed_at", 'cancelled_at', "bookings"."cancelled_at", 'expired_at', "bookings"."expired_at")) as data,
 case when "mail"."artist_id" is null then bookings.sequence - bookings.quiet_changes
   else (
@@ -171,6 +172,7 @@ set status = case when outcome.status in ('released', 'postponed') then 'pending
   last_attempt_at = case when outcome.attempted = 1 then moment.now else last_attempt_at end,
   last_reply_code =
     case when outcome.attempted = 1 then outcome."replyCode" else last_reply_code end,
+  language = coalesce(mails.language, outcome.language),
   last_error = case when outcome.attempted = 1 then outcome.error else last_error end,
   next_attempt_at = case outcome.status
     when 'released' then next_attempt_at
@@ -182,7 +184,7 @@ from (select booking_now() as now) as moment, (
   select *, (status in ('sent', 'failed', 'pending'))::integer as attempted
   from jsonb_to_recordset($1::jsonb) as each (
     "mailId" uuid, "claimedUntil" timestamptz, status text, reason text, "replyCode" integer,
-    error text, "delaySeconds" float8)
+    language text, error text, "delaySeconds" float8)
 ) as outcome
 where mails.id = any($2::uuid[]) and mails.id = outcome."mailId"
   and mails.status = 'pending' and (outcome.status = 'sent' or mails.claimed_until = outcome."claimedUntil")
@@ -200,6 +202,7 @@ on conflict (event_id, recipient, kind) do nothing;
 mail.id as "mailId", mail.kind, mail.recipient, mail.attempts, mail.resends, mail.sequence,
 (extract(epoch from mail.next_attempt_at) * 1000)::float8 as "dueAt",
 coalesce(events.occurred_at, mail.created_at) as "occurredAt",
+coalesce(mail.language, bookings.language) as language,
 events.type as "eventType", coalesce(events.data, jsonb_build_object('id', "bookings"."id", 'status', "bookings"."status", 'date', "bookings"."date", 'time_slot', "bookings"."time_slot", 'starts_at_text', "bookings"."starts_at_text", 'ends_at_text', "bookings"."ends_at_text", 'artist_id', "bookings"."artist_id", 'artist_name', "bookings"."artist_name", 'timezone', "bookings"."timezone", 'label', "bookings"."label", 'created_at', "bookings"."created_at", 'expires_at', "bookings"."expires_at", 'confirmed_at', "bookings"."confirmed_at", 'cancelled_at', "bookings"."cancelled_at", 'expired_at', "bookings"."expired_at")) as data,
 case when "mail"."artist_id" is null then bookings.sequence - bookings.quiet_changes
   else (

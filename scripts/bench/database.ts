@@ -107,6 +107,7 @@ const exampleHold: NewHold = {
   email: 'ada@example.com',
   phone: '5555550142',
   pronouns: null,
+  language: null,
   idea: null,
   callerNetworkHashes: [Buffer.alloc(32, 5)],
   apiKeyId: null,

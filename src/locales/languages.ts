@@ -6,9 +6,15 @@ export interface Languages {
   readonly all: readonly Language[];
   /** The language with the tag (BCP 47); null if there is none. */
   find(tag: string | null | undefined): Language | null;
+  /** The tag to store of a person's language; null where there is nothing to choose from. */
+  chosenTag(language: Language): string | null;
 }
 
 export function createLanguages(all: readonly Language[] = [english]): Languages {
   const byTag = new Map(all.map((language) => [language.tag, language]));
-  return { all, find: (tag) => (tag == null ? null : (byTag.get(tag) ?? null)) };
+  return {
+    all,
+    find: (tag) => (tag == null ? null : (byTag.get(tag) ?? null)),
+    chosenTag: ({ tag }) => (all.length === 1 ? null : tag),
+  };
 }

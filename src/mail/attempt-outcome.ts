@@ -12,18 +12,18 @@ export type AttemptResult = Omit<MailSendResult, 'error'> & {
 
 /**
  * The record of a mail after an attempt. `schedule`: the delay after each attempt, in seconds; the last
- * attempt has none, nor has one of a code that lapses before. `now`: in milliseconds since the epoch.
+ * attempt has none, nor has one of a code that lapses before. `language`: of the attempt. `now`: in milliseconds since the epoch.
  */
 export function attemptOutcome(
   { outcome, replyCode, error }: AttemptResult,
-  { mailId, claimedUntil, attempts, lapsesAt }: DueMail,
+  { mailId, claimedUntil, attempts, lapsesAt, language }: DueMail,
   schedule: readonly number[],
   now: number,
 ): Exclude<MailOutcome, { status: 'dropped' }> {
   const claim = { mailId, claimedUntil };
-  if (outcome === 'sent') return { ...claim, status: 'sent', replyCode };
+  if (outcome === 'sent') return { ...claim, status: 'sent', replyCode, language };
   if (outcome === 'aborted') return { ...claim, status: 'released' };
-  const failure = { ...claim, replyCode, error: error ?? 'unknown' };
+  const failure = { ...claim, replyCode, language, error: error ?? 'unknown' };
   const delaySeconds = outcome === 'deferred' ? schedule[attempts] : undefined;
   const endsAt = lapsesAt?.getTime() ?? Infinity;
   return delaySeconds === undefined || now + delaySeconds * 1000 >= endsAt

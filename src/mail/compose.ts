@@ -1,4 +1,6 @@
 import type { NamedAddress } from '../config/validators.js';
+import { english, type Language } from '../locales/language.js';
+import type { Languages } from '../locales/languages.js';
 import type { DueBookingMail, DueCalendarMail, DueMail } from '../repositories/due-mail.js';
 import { studioOn } from '../schedule/addresses.js';
 import { confirmationCode } from '../secrets/confirmation-code.js';
@@ -15,11 +17,22 @@ export type StudioFacts = Pick<BookingMailFacts, 'studio' | 'openingHours'>;
 
 type ComposeServices = Pick<MailServices, 'config' | 'keyring' | 'clock'>;
 
+/** The language of a mail: English, but to the person. */
+export function languageOfMail(
+  languages: Languages,
+  { recipient, language }: DueMail,
+  { studio }: StudioFacts,
+): Language {
+  if (recipient !== 'person') return english;
+  return languages.find(language) ?? languages.find(studio.language) ?? english;
+}
+
 /** Renders a mail and adds its sender, recipient and other headers. */
 export async function composeMail(
   services: ComposeServices,
   mail: DueMail,
   facts: StudioFacts,
+  language: Language,
 ): Promise<OutgoingMail> {
   const { config, clock } = services;
   if (config.mail === null) throw new Error('mail is off');
@@ -29,6 +42,7 @@ export async function composeMail(
     mail.kind === 'calendar_failure'
       ? calendarFacts(services, mail, facts, from)
       : bookingFacts(services, mail, facts, from),
+    language,
   );
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
   return {

@@ -11,7 +11,7 @@ import {
   type Recorder,
   release,
 } from './attempt-outcome.js';
-import { composeMail, type StudioFacts } from './compose.js';
+import { composeMail, languageOfMail, type StudioFacts } from './compose.js';
 import { dropReason, waitsForStudio } from './drop-reason.js';
 import { mailConnectionLimit, mailDeadlineSeconds } from './sender.js';
 import type { MailServices } from './services.js';
@@ -161,7 +161,7 @@ async function sendOne(
   mail: ClaimedMail,
   { studio, claimedAt }: ClaimedBatch,
 ): Promise<MailOutcome> {
-  const { clock, config, log, mailSender, metrics } = services;
+  const { clock, config, languages, log, mailSender, metrics } = services;
   const { mailId, claimedUntil } = mail;
   // This is the database's time, by which it was claimed: the process may not know yet that it was set.
   const now = claimedUntil.getTime() - claimSeconds * 1000 + performance.now() - claimedAt;
@@ -174,9 +174,10 @@ async function sendOne(
     return { mailId, claimedUntil, status: 'dropped', reason };
   }
   const lagSeconds = (clock.now() - mail.dueAt) / 1000;
+  const language = languageOfMail(languages, mail, studio);
   const attempt = async (): Promise<AttemptResult> => {
     try {
-      return await mailSender.send(await composeMail(services, mail, studio));
+      return await mailSender.send(await composeMail(services, mail, studio, language));
     } catch (error) {
       log.error({ err: error, mail_id: mailId }, 'a mail could not be rendered');
       return { outcome: 'refused', replyCode: null, error: 'render', durationMs: 0 };
@@ -189,7 +190,12 @@ async function sendOne(
   );
   metrics.count('mails', { outcome: result.error ?? result.outcome });
   metrics.observe('mailLag', {}, lagSeconds);
-  const outcome = attemptOutcome(result, mail, config.mailRetryScheduleSeconds, clock.now());
+  const outcome = attemptOutcome(
+    result,
+    { ...mail, language: languages.chosenTag(language) },
+    config.mailRetryScheduleSeconds,
+    clock.now(),
+  );
   logAttempt(log, mail, result, outcome.status);
   return outcome;
 }

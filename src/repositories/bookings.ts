@@ -23,6 +23,16 @@ export async function findPublicBookings(database: Kysely<Database>, ids: string
 
 export const findBookingByCheckoutToken = finder('bookings', 'checkout_token_hash');
 
+/** Of a person whose details are kept. */
+export async function setLanguage(database: Kysely<Database>, id: string, language: string) {
+  await database
+    .updateTable('bookings')
+    .set({ language })
+    .where('id', '=', id)
+    .where('name', 'is not', null)
+    .execute();
+}
+
 /**
  * Pending holds by the hash of their checkout token or of the nonce of their form, and the confirmed
  * booking of a slot by that of its form, the newest first.

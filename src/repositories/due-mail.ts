@@ -28,6 +28,8 @@ interface DueMailBase {
   claimedUntil: Date;
   /** The trace context of the event; null for a code. */
   traceContext: string | null;
+  /** That of its first attempt, before which the booking's; null where nobody has chosen. */
+  language: string | null;
 }
 
 /** A mail about a booking, with its present columns. */
@@ -152,6 +154,7 @@ export const dueMailColumns = sql`
   mail.id as "mailId", mail.kind, mail.recipient, mail.attempts, mail.resends, mail.sequence,
   (extract(epoch from mail.next_attempt_at) * 1000)::float8 as "dueAt",
   coalesce(events.occurred_at, mail.created_at) as "occurredAt",
+  coalesce(mail.language, bookings.language) as language,
   events.type as "eventType", coalesce(events.data, ${bookingData}) as data,
   ${newestSequence('mail')} as "bookingSequence",
   artists.name as "artistName", artists.email as "artistEmail",

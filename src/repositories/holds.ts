@@ -40,6 +40,8 @@ export interface NewHold extends BookedSlot {
   phone: string;
   pronouns: string | null;
   idea: string | null;
+  /** In which the person posted the form; null of an agent. */
+  language: string | null;
   /**
    * HMACs of the caller's network, one per known secret key, the current one first; at a platform, of its
    * person, and none if that is not known.
@@ -213,7 +215,7 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
       insert into bookings (
         date, time_slot, starts_at, starts_at_text, ends_at, ends_at_text, timezone, label,
         artist_id, artist_name, is_artist_chosen, created_at, expires_at,
-        channel, platform, name, email, phone, pronouns, idea, caller_network_hash, api_key_id,
+        channel, platform, name, email, phone, pronouns, idea, language, caller_network_hash, api_key_id,
         checkout_token_hash, checkout_token_sealed,
         idempotency_scope, idempotency_key, request_hash, form_nonce_hash
       )
@@ -222,7 +224,7 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
         ${labelWithArtist(hold)}, artist.artist_id, artist.artist_name, ${hold.artistCap !== null}::boolean,
         moment.now,
         moment.now + make_interval(secs => ${hold.lifetimeSeconds}), ${hold.channel}, ${hold.platform},
-        ${hold.name}, ${hold.email}, ${hold.phone}, ${hold.pronouns}, ${hold.idea},
+        ${hold.name}, ${hold.email}, ${hold.phone}, ${hold.pronouns}, ${hold.idea}, ${hold.language},
         ${hold.callerNetworkHashes[0] ?? null}::bytea, ${hold.apiKeyId}::uuid,
         ${hold.checkoutTokenHash}::bytea, ${hold.checkoutTokenSealed}::bytea,
         ${hold.idempotencyScope}::bytea, ${hold.idempotencyKey}, ${hold.requestHash}::bytea,

@@ -111,11 +111,14 @@ export async function rereadMails(database: Kysely<Database>, mailIds: string[])
   return rows;
 }
 
+/** What every attempt records. `language`: as `chosenTag` has it; null of a mail that is always English. */
+type Attempted = { replyCode: number | null; language: string | null };
+
 /** The outcome of a claimed mail's attempt. `delaySeconds` is until the next attempt. */
 export type MailOutcome = { mailId: string; claimedUntil: Date } & (
-  | { status: 'sent'; replyCode: number | null }
-  | { status: 'failed'; replyCode: number | null; error: string }
-  | { status: 'pending'; replyCode: number | null; error: string; delaySeconds: number }
+  | ({ status: 'sent' } & Attempted)
+  | ({ status: 'failed'; error: string } & Attempted)
+  | ({ status: 'pending'; error: string; delaySeconds: number } & Attempted)
   | { status: 'dropped'; reason: MailDropReason }
   /** No attempt was made: it stays due. */
   | { status: 'released' }
@@ -143,6 +146,7 @@ export async function recordMailOutcomes(
       last_attempt_at = case when outcome.attempted = 1 then moment.now else last_attempt_at end,
       last_reply_code =
         case when outcome.attempted = 1 then outcome."replyCode" else last_reply_code end,
+      language = coalesce(mails.language, outcome.language),
       last_error = case when outcome.attempted = 1 then outcome.error else last_error end,
       next_attempt_at = case outcome.status
         when 'released' then next_attempt_at
@@ -154,7 +158,7 @@ export async function recordMailOutcomes(
       select *, (status in ('sent', 'failed', 'pending'))::integer as attempted
       from jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) as each (
         "mailId" uuid, "claimedUntil" timestamptz, status text, reason text, "replyCode" integer,
-        error text, "delaySeconds" float8)
+        language text, error text, "delaySeconds" float8)
     ) as outcome
     where mails.id = any(${mailIds}::uuid[]) and mails.id = outcome."mailId"
       and mails.status = 'pending' and (outcome.status = 'sent' or mails.claimed_until = outcome."claimedUntil")

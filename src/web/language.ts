@@ -9,14 +9,18 @@ const cookieSeconds = 365 * 24 * 3_600;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of the pages of a person; see `chooseLanguages`. */
-    personLanguage: Language;
+    /** Of the pages of a person; see `chooseLanguages`. Null until it is chosen, and where none is. */
+    personLanguage: Language | null;
   }
 }
 
 /** The language in which a person reads the answer. */
 export function languageOf({ personLanguage }: FastifyRequest): Language {
-  return personLanguage;
+  return personLanguage ?? english;
+}
+
+function isConsole({ url }: FastifyRequest): boolean {
+  return /^\/console(?![^/?])/.test(url);
 }
 
 /**
@@ -28,12 +32,11 @@ export function chooseLanguages(
   pages: FastifyInstance,
   { board, config, languages }: Pick<CalendarServices, 'board' | 'config' | 'languages'>,
 ): void {
-  pages.decorateRequest('personLanguage', english);
+  pages.decorateRequest('personLanguage', null);
   if (languages.all.length === 1) return;
 
   pages.addHook('onRequest', async (request, reply) => {
-    if (/^\/console(?![^/?])/.test(request.url)) return;
-    addVary(reply, 'accept-language, cookie');
+    if (isConsole(request)) return;
     const { lang } = (request.query ?? {}) as { lang?: unknown };
     const asked = typeof lang === 'string' ? languages.find(lang) : null;
     if (asked !== null) {
@@ -45,11 +48,20 @@ export function chooseLanguages(
       asked ??
       languages.find(readCookie(request, cookieName)) ??
       // Without the header, everything is accepted.
-      (request.headers['accept-language'] === undefined || accepted === false
+      ([undefined, '*'].includes(request.headers['accept-language']) || accepted === false
         ? null
         : languages.find(accepted)) ??
       (await ofStudio()) ??
       english;
+  });
+
+  pages.addHook('onSend', async (request, reply) => {
+    if (isConsole(request) || !String(reply.getHeader('content-type')).startsWith('text/html'))
+      return;
+    addVary(reply, 'accept-language, cookie');
+    if (reply.getHeader('cache-control') === 'no-cache') {
+      reply.header('cache-control', 'private, no-cache');
+    }
   });
 
   /** Null without a database: the page of the error is shown all the same. */

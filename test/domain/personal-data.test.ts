@@ -30,7 +30,7 @@ const settings = {
   BOOKING_HORIZON_DAYS: '30',
 };
 const personal = [
-  ...(['name', 'email', 'phone', 'pronouns', 'idea'] as const),
+  ...(['name', 'email', 'phone', 'pronouns', 'idea', 'language'] as const),
   ...(['caller_network_hash', 'api_key_id', 'idempotency_scope', 'idempotency_key'] as const),
   ...([
     'studio_word',
@@ -55,7 +55,7 @@ async function hold(slot: Slot, email: string): Promise<[id: string, token: stri
   const placed = await placeHold(context, callerNumber(1), request, `key of ${email}`);
   const { id } = placed.booking;
   await sql`
-    update bookings set form_nonce_hash = '', api_key_id = gen_random_uuid(),
+    update bookings set language = 'es', form_nonce_hash = '', api_key_id = gen_random_uuid(),
       studio_word = 'word', studio_note = 'note', reminders_stopped_at = booking_now(), code_asked_at = booking_now(),
       code_proven_at = booking_now()
     where id = ${id}`.execute(database);

@@ -56,9 +56,11 @@ export function withBookings(files: Files, lines: readonly (object | string)[]):
 export function withoutArtists({ 'artists.json': _, ...files }: Files): Files {
   const format = JSON.parse(files['format.json']!) as { rows: Record<string, number> };
   delete format.rows['artists.json'];
-  const lines = (name: string) => files[name]!.replaceAll(/,"artist":[^}]*/g, '');
+  const lines = (name: string) =>
+    files[name]!.replaceAll(/,"(?:language":[^,]*|artist":[^}]*)/g, '');
   return {
     ...files,
+    'studio.json': files['studio.json']!.replace(/ *"language": .*\n/, ''),
     'bookings.jsonl': lines('bookings.jsonl'),
     'closures.jsonl': lines('closures.jsonl'),
     'format.json': JSON.stringify(format),

@@ -3,7 +3,11 @@ import { freeArtistsIn } from '../../board/calendar-state.js';
 import type { CalendarServices } from '../../board/services.js';
 import type { BookingRow, BookingStatus } from '../../database/rows/schema.js';
 import { cancelBooking, confirmBooking } from '../../repositories/booking-transitions.js';
-import { findBookingByCheckoutToken, findBookingsOfBrowser } from '../../repositories/bookings.js';
+import {
+  findBookingByCheckoutToken,
+  findBookingsOfBrowser,
+  setLanguage,
+} from '../../repositories/bookings.js';
 import { readNewsStatus } from '../../repositories/mail-admin.js';
 import { findSessionElsewhere } from '../../repositories/person-sessions.js';
 import { noProof } from '../../repositories/proof.js';
@@ -96,6 +100,16 @@ async function checkoutOf(
         ? movePermission({ ...booking, status: 'confirmed' }, limits, now)
         : null,
   };
+}
+
+/** Keeps the language of a post (`chosenTag`), before its change: a mail about it may be sent at once. */
+export async function keepLanguage(
+  { database }: CheckoutServices,
+  { booking }: Checkout,
+  language: string | null,
+): Promise<void> {
+  if (language === null || language === booking.language) return;
+  await setLanguage(database, booking.id, language);
 }
 
 /** `code_needed`: nothing has changed, since the change needs a code that the browser has not typed. */
@@ -193,7 +207,7 @@ export function hasDetails(
 
 /**
  * Holds the slot of an expired hold again, or another one, as a new booking with the same details, and
- * its artist if they are free; idempotent. Null when there is nothing to hold again.
+ * its artist if they are free; idempotent. `language`: as `HoldOptions` has it. Null when there is nothing to hold again.
  *
  * Throws `rate_limited`, `slot_unavailable`, `too_many_pending_holds`.
  */
@@ -202,6 +216,7 @@ export async function holdAgain(
   caller: Caller,
   { booking, status }: Checkout,
   slot: Slot = slotOf(booking),
+  language: string | null = null,
 ): Promise<PlacedHold | null> {
   if (status !== 'expired' || !hasDetails(booking)) return null;
   const free = freeArtistsIn(await context.board.read(), slot, context.clock.now());
@@ -219,6 +234,6 @@ export async function holdAgain(
       idea: booking.idea,
     },
     holdAgainKey(context.keyring, booking.id, isSameSlot(slot, slotOf(booking)) ? null : slot),
-    { follows: booking, artistId: own?.id ?? null },
+    { follows: booking, artistId: own?.id ?? null, language },
   );
 }

@@ -69,6 +69,8 @@ export interface HoldOptions {
   hasSlot?: boolean;
   /** The expired hold that is held again: its phone may be one that an earlier version accepted. */
   follows?: Placement | null;
+  /** In which the person posted the form (`chosenTag`). */
+  language?: string | null;
 }
 
 /**
@@ -152,7 +154,7 @@ async function decideHold(
   caller: Caller,
   request: HoldRequest,
   key: IdempotencyKey | null,
-  { replaced, artistId = null, hasSlot = false, follows = null }: HoldOptions,
+  { replaced, artistId = null, hasSlot = false, follows = null, language = null }: HoldOptions,
 ): Promise<PlacedHold> {
   const { board, clock, config, database, keyring } = context;
   const { studio } = await board.read();
@@ -176,6 +178,7 @@ async function decideHold(
       replaced: replaced ?? null,
       artistId,
       artistCap: cap,
+      language,
       ...person,
     });
     const caps = holdCaps(config, caller, state.mode.confirmation);

@@ -25,7 +25,7 @@ export function newHold(
   state: CalendarState,
   idempotencyKey: IdempotencyKey | null,
   checkoutToken: string,
-  choice: RequestedPerson & Pick<NewHold, 'replaced' | 'artistId' | 'artistCap'>,
+  choice: RequestedPerson & Pick<NewHold, 'replaced' | 'artistId' | 'artistCap' | 'language'>,
 ): NewHold {
   const [requestHash] = requestFingerprints(keyring, request);
   if (requestHash === undefined) throw new Error('a keyring has at least one key');

@@ -37,7 +37,7 @@ export type PlaceHold = (
  * of the slot is given up for the new one.
  */
 export function createHoldPlacer(context: DomainServices, pages: BookPages): PlaceHold {
-  const { board, clock, keyring } = context;
+  const { board, clock, keyring, languages } = context;
 
   return async (request, reply, form, { isReplacing }) => {
     const language = languageOf(request);
@@ -75,6 +75,7 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
           replaced: isReplacing ? replaced : undefined,
           artistId,
           hasSlot: hasSlot && !isReplacing,
+          language: languages.chosenTag(languageOf(request)),
         },
       );
       await rememberHold(context, reply, placed);

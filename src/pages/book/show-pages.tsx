@@ -61,7 +61,7 @@ export interface BookPages {
   ): Promise<FastifyReply>;
 }
 
-/** The limit of kept pages, by date. */
+/** The limit of kept pages, by date and language. */
 const maxKeptPages = 16;
 
 export function createBookPages(context: DomainServices, assets: Assets): BookPages {

@@ -31,8 +31,9 @@ export async function holdSlotAgain(
   if (typed === undefined && offered !== undefined) return { text: t('checkout.hold_other.none') };
   const slot = typed === undefined ? own : readSlotKey(typed);
   if (slot === null) throw formRefused();
+  const language = context.languages.chosenTag(languageOf(request));
   try {
-    const placed = await holdAgain(context, request.caller, checkout, slot);
+    const placed = await holdAgain(context, request.caller, checkout, slot, language);
     if (placed === null) return path;
     await rememberHold(context, reply, placed);
     return checkoutPath(placed.checkoutToken);

@@ -34,7 +34,7 @@ import { refuseForeignPosts } from '../../web/origins.js';
 import { acceptsPages, seeOther, sendPrivatePage } from '../../web/send-page.js';
 import { artistTrouble, hasOtherSession, notOpen, type Trouble } from '../not-open.js';
 import { ChooseTimePage, ConfirmMovePage, MoveRefusedPage } from './move-pages.js';
-import { openCheckout, reportRefusal } from './open-checkout.js';
+import { openCheckout, openPosted, reportRefusal } from './open-checkout.js';
 import { changeWithCode, prepareCode, refuseCode, requestCode, type Visit } from './with-code.js';
 
 /** `artist`: a slug, or empty for whoever is free; without it the booking's own. */
@@ -103,7 +103,7 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
   };
   app.post(url, pressed, async (request, reply) => {
     const { token } = request.params;
-    const checkout = await openCheckout(context, token);
+    const checkout = await openPosted(context, request);
     const { action, sequence } = request.body;
     const slot = readSlot(request.body);
     if (slot === null) throw formRefused();

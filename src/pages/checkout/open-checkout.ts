@@ -4,11 +4,14 @@ import {
   type Checkout,
   type CheckoutServices,
   findCheckout,
+  keepLanguage,
 } from '../../domain/booking/checkout.js';
+import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
 import { createCheckoutToken, isCheckoutToken } from '../../secrets/tokens.js';
 import { readCookie, setCookie } from '../../web/cookies.js';
-import { type PageScope, tokenInPath } from '../../web/forms.js';
+import { type PageScope, type RequestWith, tokenInPath } from '../../web/forms.js';
+import { languageOf } from '../../web/language.js';
 import { logFailure } from '../../web/plugins/errors.js';
 import { acceptsPages } from '../../web/send-page.js';
 
@@ -16,6 +19,16 @@ import { acceptsPages } from '../../web/send-page.js';
 export async function openCheckout(context: CheckoutServices, token: string): Promise<Checkout> {
   const checkout = await findCheckout(context, token);
   if (checkout === null) throw linkUnknown();
+  return checkout;
+}
+
+/** The booking of a link whose page was posted; it keeps the language of the page. Throws `not_found`. */
+export async function openPosted(
+  context: DomainServices,
+  request: RequestWith<{ params: { token: string } }>,
+): Promise<Checkout> {
+  const checkout = await openCheckout(context, request.params.token);
+  await keepLanguage(context, checkout, context.languages.chosenTag(languageOf(request)));
   return checkout;
 }
 

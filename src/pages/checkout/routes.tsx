@@ -47,7 +47,7 @@ import { codeQuery } from './code-form.js';
 import { CheckoutCodePage, isTyped } from './code-page.js';
 import { holdSlotAgain } from './hold-again.js';
 import { registerMoves } from './move-routes.js';
-import { openCheckout, refuseBrokenLinks, reportRefusal } from './open-checkout.js';
+import { openCheckout, openPosted, refuseBrokenLinks, reportRefusal } from './open-checkout.js';
 import { changeWithCode, prepareCode, refuseCode, requestCode } from './with-code.js';
 
 const actionSchema = form({
@@ -125,7 +125,7 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
       onRequest: refuseForeignPosts(context),
     },
     async (request, reply) => {
-      const checkout = await open(request);
+      const checkout = await openPosted(context, request);
       if (hasChangedSinceShown(request, checkout) && acceptsPages(request)) {
         return showPage(request, reply, 409, { hasChanged: true });
       }

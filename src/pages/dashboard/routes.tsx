@@ -9,9 +9,11 @@ import {
   type SlotChange,
 } from '../../domain/booking/recent-changes.js';
 import type { DomainServices } from '../../domain/deps.js';
-import { english } from '../../locales/language.js';
+import { LanguageContext } from '../../locales/context.js';
+import type { Language } from '../../locales/language.js';
 import { singleFlight } from '../../platform/concurrency.js';
 import type { Assets } from '../../web/assets.js';
+import { languageOf } from '../../web/language.js';
 import { addVary, encodeAll, encodeAndSend, type Encoded } from '../../web/representation.js';
 import { encodePublicPage, type PublicPage, sendPublicPage } from '../../web/send-page.js';
 import { type Guide, guideType } from '../guide/guide.js';
@@ -28,9 +30,11 @@ interface RenderedPage {
   present: Encoded;
 }
 
+type PageReader = (state: CalendarState) => Promise<RenderedPage>;
+
 /**
- * The dashboard and the part of it that changes, rendered once per state for all viewers. Clients
- * that prefer Markdown get the guide for agents at the dashboard's address.
+ * The dashboard and the part of it that changes, rendered once per state and language for all viewers.
+ * Clients that prefer Markdown get the guide for agents at the dashboard's address.
  */
 export function registerDashboard(
   app: FastifyInstance,
@@ -39,26 +43,40 @@ export function registerDashboard(
   guide: Guide,
 ): void {
   const changes = trackRecentChanges(context);
-  let rendered: RenderedPage | null = null;
-  let renderedAt = -Infinity;
+  const readers = new Map<Language, PageReader>();
 
-  const render = singleFlight(async (): Promise<RenderedPage> => {
-    const waitMs = renderedAt + renderIntervalMs - performance.now();
-    if (waitMs > 0) await setTimeout(waitMs);
-    const state = await context.board.read();
-    if (rendered?.version === state.version) return rendered;
-    const latest = await changes.read();
-    renderedAt = performance.now();
-    const { holdLifetimeSeconds, publicBaseUrl } = context.config;
-    const props = { assets, state, changes: latest, holdLifetimeSeconds, publicBaseUrl };
-    const present = Buffer.from(renderToString(<Present {...props} />));
-    rendered = {
-      version: state.version,
-      page: await encodePublicPage(english, <DashboardPage {...props} />),
-      present: await encodeAll(present, 'fast'),
-    };
-    return rendered;
-  });
+  function readerIn(language: Language): PageReader {
+    const reader = readers.get(language) ?? createReader(language);
+    readers.set(language, reader);
+    return reader;
+  }
+
+  function createReader(language: Language): PageReader {
+    let rendered: RenderedPage | null = null;
+    let renderedAt = -Infinity;
+    const render = singleFlight(async (): Promise<RenderedPage> => {
+      const waitMs = renderedAt + renderIntervalMs - performance.now();
+      if (waitMs > 0) await setTimeout(waitMs);
+      const state = await context.board.read();
+      if (rendered?.version === state.version) return rendered;
+      const latest = await changes.read();
+      renderedAt = performance.now();
+      const { holdLifetimeSeconds, publicBaseUrl } = context.config;
+      const props = { assets, state, changes: latest, holdLifetimeSeconds, publicBaseUrl };
+      const present = renderToString(
+        <LanguageContext.Provider value={language}>
+          <Present {...props} />
+        </LanguageContext.Provider>,
+      );
+      rendered = {
+        version: state.version,
+        page: await encodePublicPage(language, <DashboardPage {...props} />),
+        present: await encodeAll(Buffer.from(present), 'fast'),
+      };
+      return rendered;
+    });
+    return async ({ version }) => (rendered?.version === version ? rendered : render());
+  }
 
   for (const [url, part] of [
     ['/', 'page'],
@@ -73,7 +91,7 @@ export function registerDashboard(
         }
       }
       const state = await context.board.read();
-      const current = rendered?.version === state.version ? rendered : await render();
+      const current = await readerIn(languageOf(request))(state);
       if (part === 'page') return sendPublicPage(request, reply, current.page);
       reply.header('x-robots-tag', 'noindex');
       return sendPublicPage(request, reply, { ...current.page, encoded: current.present });

@@ -46,6 +46,7 @@ const Instant = instantIn('Z');
 const LocalInstant = instantIn('(Z|[+-](0[0-9]|1[0-5]):[0-5][0-9])');
 const NullableInstant = Nullable(Instant);
 const NullableTimeSlot = Enum(['string', 'null'], ['9:00 AM', '1:00 PM', '5:00 PM', null]);
+const LanguageTag = Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$' });
 const ZoneVersion = Type.String({ pattern: '^[0-9]{4}[a-z]{1,2}$' });
 const maxInteger = 2_147_483_647;
 const Count = Type.Integer({ minimum: 0, maximum: maxInteger });
@@ -61,6 +62,10 @@ export const Studio = object('The studio', {
   email: Text,
   phone: Text,
   website: Text,
+  language: describe(
+    Type.Optional(LanguageTag),
+    'BCP 47: of people who have chosen none. Exports of 2.9 have none.',
+  ),
   notices: Type.Array(object('What a person must know beforehand', { title: Text, text: Text }), {
     maxItems: maxNotices,
   }),
@@ -155,6 +160,10 @@ export const Booking = object('A booking and its person', {
   phone: Nullable(Type.String({ pattern: '^[0-9]{10}$' })),
   pronouns: Nullable(textUpTo(maxLengthOf('pronouns'))),
   idea: Nullable(textUpTo(maxLengthOf('idea'))),
+  language: describe(
+    Type.Optional(Nullable(LanguageTag)),
+    'BCP 47: of the page that the person last posted. Exports of 2.9 have none.',
+  ),
   link_sha256: describe(
     Type.String({ pattern: '^[0-9a-f]{64}$' }),
     'SHA-256 of the secret part of the link of its page, which opens it still.',

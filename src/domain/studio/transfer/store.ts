@@ -190,6 +190,7 @@ function columnsOf(
   return {
     ...row,
     ends_at: endsAt,
+    language: row.language ?? null,
     ...artistColumn(artist, ids),
     // This holds until all are there (`findOverlaps`).
     may_overlap: isLive(row.status),
