@@ -11,8 +11,6 @@ export const {
   momentWords,
   sessionWords,
   bookingLabel,
-  minutesWords,
-  minutesLeft,
   zoneName,
 } = timesIn(english);
 

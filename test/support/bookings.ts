@@ -2,7 +2,7 @@ import type { Context } from '../../src/context.js';
 import type { BookingRow } from '../../src/database/rows/schema.js';
 import type { ClosingTime } from '../../src/schedule/slots.js';
 import type { Slot } from '../../src/schedule/slots.js';
-import { type Session } from '../../src/schedule/times.js';
+import type { Session } from '../../src/schedule/times.js';
 import { sessionWords } from '../../src/schedule/words.js';
 
 /** All columns of a booking. */
