@@ -13,7 +13,6 @@ export const {
   sessionWords,
   bookingLabel,
   minutesWords,
-  minutesLeft,
   zoneName,
 } = timesIn(english);
 
