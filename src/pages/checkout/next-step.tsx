@@ -1,7 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { BookingRow } from '../../database/rows/schema.js';
 import type { StudioRow } from '../../database/rows/studio.js';
-import type { Checkout } from '../../domain/booking/checkout.js';
 import type { CodeStep } from '../../domain/booking/codes.js';
 import { useLanguage } from '../../locales/context.js';
 import type { Artist } from '../../schedule/artists.js';
