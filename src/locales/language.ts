@@ -21,18 +21,18 @@ export interface Language {
   /** BCP 47, as in `lang`. */
   tag: string;
   /** The sentence of a key, as text. */
-  t<Key extends MessageKey>(key: Key, ...values: Arguments<Key, string, never>): string;
+  t: <Key extends MessageKey>(key: Key, ...values: Arguments<Key, string, never>) => string;
   /** The sentence of a key, with elements as arguments, and for its tags. */
-  rich<Key extends MessageKey>(
+  rich: <Key extends MessageKey>(
     key: Key,
     ...values: Arguments<Key, ComponentChildren, MessageElement>
-  ): ComponentChildren;
+  ) => ComponentChildren;
   /** A formatter of dates and times; made once, since one costs far more to make than to use. */
-  dates(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat;
+  dates: (options: Intl.DateTimeFormatOptions) => Intl.DateTimeFormat;
   /** A number with the language's separators: `2,000`. */
-  number(value: number): string;
+  number: (value: number) => string;
   /** A short list: `Monday, 9:00 AM`. */
-  list(values: readonly string[]): string;
+  list: (values: readonly string[]) => string;
 }
 
 /**
