@@ -85,10 +85,6 @@ export interface HoldOutcome {
   platformAtCap: 'pending_holds' | 'live_bookings' | null;
 }
 
-interface OwnSessionColumn {
-  own: [date: string, timeSlot: TimeSlot, artistName: string | null] | null;
-}
-
 /**
  * Cancels the replaced hold, expires lapsed holds in the way, and holds the slot with a free artist,
  * unless there is none, the idempotency key is used, a cap is reached or the caller has placed a session
@@ -101,7 +97,10 @@ export async function insertHold(
   caps: HoldCaps,
 ): Promise<HoldOutcome> {
   const rows = await takeSlot(connect, holdStatements(database, hold, caps));
-  const [row] = rows.at(-1) as [HeldBookingRow & HoldOutcome & OwnSessionColumn];
+  const [row] = rows.at(-1) as [
+    HeldBookingRow &
+      HoldOutcome & { own: [date: string, timeSlot: TimeSlot, artistName: string | null] | null },
+  ];
   const { own, isPendingAtCap, isPersonAtCap, isCallerAtCap, ...others } = row;
   const { isArtistAtCap, platformAtCap, ...booking } = others;
   const reached = { isPendingAtCap, isPersonAtCap, isCallerAtCap, isArtistAtCap, platformAtCap };
