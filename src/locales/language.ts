@@ -45,7 +45,7 @@ export interface Language {
 
 /**
  * `locale`: whose dates and numbers are used, where the tag does not say it. Parses a sentence when it is
- * first used: a start uses few.
+ * first used: a start uses few. @internal
  */
 export function createLanguage(tag: string, catalogue: Catalogue, locale = tag): Language {
   const messages = new Map<MessageKey, IntlMessageFormat>();
