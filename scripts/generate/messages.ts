@@ -12,9 +12,7 @@ import { en } from '../../src/locales/en.js';
 /** The file with the arguments of each sentence, as types, from the English catalogue. */
 export function emitMessages(): string {
   const members = Object.entries(en).map(([key, text]) => {
-    const types = new Map<string, string>();
-    collect(parse(text), types);
-    const fields = [...types].map(([name, type]) => `${name}: ${type};`);
+    const fields = [...argumentsOf(text)].map(([name, type]) => `${name}: ${type};`);
     return `'${key}': { ${fields.join(' ')} };`;
   });
   return `// Made from src/locales/en.ts by \`npm run generate\`; never edited by hand.
@@ -24,6 +22,13 @@ export interface MessageArguments<Text = string, Element = never> {
   ${members.join('\n')}
 }
 `;
+}
+
+/** The arguments of a sentence and their types. Throws if it is no message. */
+export function argumentsOf(text: string): Map<string, string> {
+  const types = new Map<string, string>();
+  collect(parse(text), types);
+  return types;
 }
 
 function collect(elements: readonly MessageFormatElement[], types: Map<string, string>): void {
