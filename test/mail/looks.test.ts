@@ -2,8 +2,9 @@ import t from 'tap';
 import { renderMail } from '../../src/mail/render.js';
 import { readPalette } from '../../src/mail/templates/style.js';
 import { launchBrowser } from '../support/browser.js';
-import { mailFacts } from '../support/mails.js';
-import { accessibilityViolations, openPage } from '../support/pages.js';
+import { plainWords, pseudoLanguage } from '../support/languages.js';
+import { mailFacts, mailNames } from '../support/mails.js';
+import { accessibilityViolations, expectTranslated, openPage } from '../support/pages.js';
 
 /** Together they have every part that any mail has. */
 const looks = [
@@ -48,6 +49,24 @@ void t.test('a mail can be read by everybody, light or dark, on a phone and a de
     t.strictSame(await accessibilityViolations(page), [], `${name} without its stylesheet`);
     const box = await page.locator('main').boundingBox();
     t.ok(box !== null && box.width <= 600, `${name} is one column`);
+  }
+});
+
+void t.test('each mail to the person can be read in a language of longer words', async (t) => {
+  const browser = await launchBrowser(t);
+  if (browser === null) return;
+  const page = await openPage(t, { browser });
+  const language = pseudoLanguage();
+  const booking = { idea: 'Mara', cancellation_reason: 'Jon', studio_word: 'Ben' };
+  for (const name of mailNames.filter((each) => each.startsWith('person'))) {
+    const { html, subject, text, calendar } = await renderMail(
+      mailFacts(name, { booking }),
+      language,
+    );
+    await page.setContent(html);
+    await expectTranslated(t, page, name);
+    const said = /^DESCRIPTION:(.*)/m.exec(calendar?.content.replaceAll('\r\n ', '') ?? '')?.[1];
+    t.strictSame(plainWords([subject, text, said?.replaceAll('\\n', '\n')].join('\n')), [], name);
   }
 });
 

@@ -7,6 +7,7 @@ import {
   parse,
 } from '@formatjs/icu-messageformat-parser';
 import { printAST } from '@formatjs/icu-messageformat-parser/printer.js';
+import { exampleStudio } from '../../src/database/seed.js';
 import { en } from '../../src/locales/en.js';
 import {
   type Catalogue,
@@ -62,3 +63,23 @@ const marked = 'ÁÇĎÉĜĤÍĴĶĹŃÓŔŠŤÚŴÝŽáçďéĝĥíĵķĺńóŕ
 const accents: Readonly<Record<string, string>> = Object.fromEntries(
   [...plain].map((letter, index) => [letter, marked[index] ?? letter]),
 );
+
+/** What the studio wrote, names of artists and people, days, months and zones: the same in each language. */
+const known = new Set(
+  wordsIn(
+    `${JSON.stringify(exampleStudio)} Ada Park Example Mara Jon Zoë Ben Cleo Dov Eva nobody
+    Monday Tuesday Wednesday Thursday Friday Saturday Sunday Mon Tue Wed Thu Fri Sat Sun
+    January February March April May June July August September October November December
+    Jan Feb Mar Apr Jun Jul Aug Sep Oct Nov Dec Pacific Standard Daylight Time PST PDT`,
+  ),
+);
+
+/** The words of a text in the pseudo-language that are in plain letters and not known. */
+export function plainWords(text: string): string[] {
+  const found = wordsIn(text.replaceAll(/\S+@\S+|https?:\S+|[\da-f]{8}-[\da-f-]{27}/g, ''));
+  return [...new Set(found)].filter((word) => !known.has(word));
+}
+
+function wordsIn(text: string): string[] {
+  return text.match(/(?<![\p{L}\d])[A-Za-z]{3,}(?![\p{L}\d])/gu) ?? [];
+}

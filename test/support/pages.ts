@@ -7,6 +7,7 @@ import type { BrowserContextOptions, Frame, Page } from 'playwright-core';
 import type { Test } from 'tap';
 import type { Slot } from '../../src/schedule/slots.js';
 import { patienceMs } from './browser.js';
+import { plainWords } from './languages.js';
 import { projectRoot } from './project.js';
 import { generous, startService, type BrowserService, type TestService } from './service.js';
 
@@ -158,6 +159,37 @@ export async function expectGoodLook(t: Test, page: Page, state: string): Promis
   t.equal(headings.length, 1, state);
   t.match(await page.title(), headings[0], state);
   await expectReadable(t, page, state);
+}
+
+/**
+ * Fails the test if, on a phone, a page or mail in the pseudo-language scrolls sideways, axe finds anything
+ * wrong with it, or it has words that are not translated.
+ */
+export async function expectTranslated(t: Test, page: Page, state: string): Promise<void> {
+  await page.evaluate(() =>
+    document.querySelectorAll('details').forEach((each) => (each.open = true)),
+  );
+  for (const width of [320, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    const needed = await page.evaluate(() => document.documentElement.scrollWidth);
+    t.equal(needed, width, `${state} fits ${width} px`);
+  }
+  t.strictSame(await accessibilityViolations(page), [], state);
+  t.strictSame(plainWords(await page.evaluate(readTexts)), [], `${state}: all is translated`);
+}
+
+/** Runs in the page: all that is read or heard, seen or not. */
+function readTexts(): string {
+  const texts: (string | null)[] = [];
+  const nodes = document.createTreeWalker(document, NodeFilter.SHOW_TEXT);
+  for (let node = nodes.nextNode(); node !== null; node = nodes.nextNode()) {
+    if (!node.parentElement?.closest('script, style, noscript')) texts.push(node.textContent);
+  }
+  for (const name of ['title', 'alt', 'aria-label', 'placeholder', 'content']) {
+    const selector = name === 'content' ? 'meta[name=description]' : `[${name}]`;
+    document.querySelectorAll(selector).forEach((each) => texts.push(each.getAttribute(name)));
+  }
+  return texts.join('\n');
 }
 
 /** A narrow phone, large text on phones as their settings offer it, and a tablet. */
