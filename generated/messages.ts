@@ -51,9 +51,12 @@ export interface MessageArguments<Text = string, Element = never> {
   'checkout.calendar.download': { download: Element };
   'checkout.calendar.cancelled': { calendar: Element; download: Element };
   'checkout.move.button': {};
-  'checkout.mail.sent': { news: 'time' | 'other'; address: Text };
-  'checkout.mail.pending': { news: 'time' | 'other'; address: Text };
-  'checkout.mail.failed': { news: 'time' | 'other'; address: Text };
+  'checkout.mail.sent.confirmation': { address: Text };
+  'checkout.mail.sent.time': { address: Text };
+  'checkout.mail.pending.confirmation': { address: Text };
+  'checkout.mail.pending.time': { address: Text };
+  'checkout.mail.failed.confirmation': { address: Text };
+  'checkout.mail.failed.time': { address: Text };
   'checkout.keep': {};
   'checkout.keep.anyone': {};
   'checkout.keep.code': {};
@@ -116,7 +119,8 @@ export interface MessageArguments<Text = string, Element = never> {
   'code.exhausted.booking': {};
   'code.exhausted.network': {};
   'code.exhausted.studio': {};
-  'code.exhausted.next': { day: 'today' | 'other'; time: Text };
+  'code.exhausted.next': { moment: Text };
+  'code.exhausted.next_today': { time: Text };
   'code.exhausted.valid': {};
   'code.missing': {};
   'code.invalid.unreadable': {};
@@ -155,7 +159,6 @@ export interface MessageArguments<Text = string, Element = never> {
   'move.not_understood.title': {};
   'move.not_understood.text': {};
   'move.artist_at_cap.title': {};
-  'move.artist_at_cap.text': {};
   'open_times.heading': { month: Text };
   'open_times.months': {};
   'open_times.month': { month: Text; count: Element; open: number };
@@ -464,7 +467,6 @@ export interface MessageArguments<Text = string, Element = never> {
   'time.own_clock': { time: Text };
   'time.artist': { artist: Text };
   'time.with_artist': { time: Text; artist: Text };
-  'time.minutes': { minutes: number };
   'time.minutes_left': { minutes: number };
   'view.waiting.title': {};
   'view.retry': {};

@@ -1,8 +1,9 @@
 /**
- * The sentences that a person reads, in English: pages, mails and their errors. ICU MessageFormat, one
- * whole sentence or label each: `{name}` is an argument, `<map>…</map>` an element that the page makes.
- * A key says where the sentence stands and what it is for. What agents, developers and the studio read
- * is not here: it stays English.
+ * The sentences of the person's pages, mails, invitations and the view in chats, in English: ICU
+ * messages, one whole sentence or label each. `{name}` is an argument, which is text that is ready to be
+ * shown; `<map>…</map>` is an element that the page makes. In a plural, `=1` is exactly one, and `one` is
+ * what the language counts like one, with `#` for the number. A key says where a sentence stands and
+ * what it is for. Write apostrophes as ’: a straight one before a brace would quote it.
  */
 export const en = {
   // Words that several places share
@@ -35,7 +36,7 @@ export const en = {
   'checkout.hold': 'Held for you for {left}, until {until}.',
   'checkout.hold.no_time': 'no more time',
   'checkout.hold.announcement':
-    '{minutes, plural, =0 {The hold has ended. The page reloads and shows what you can do.} one {Less than a minute is left to confirm your session.} other {{minutes} minutes are left to confirm your session.}}',
+    '{minutes, plural, =0 {The hold has ended. The page reloads and shows what you can do.} =1 {Less than a minute is left to confirm your session.} other {{minutes} minutes are left to confirm your session.}}',
   'checkout.hold.ends':
     'If the hold ends, nothing is lost: one button holds the time again with the same details, as long as nobody else has taken it.',
   'checkout.confirm.button': 'Confirm my session',
@@ -69,12 +70,13 @@ export const en = {
   'checkout.calendar.cancelled':
     'If it is in your calendar, <calendar>mark it as cancelled there</calendar> (or <download>download the file</download>).',
   'checkout.move.button': 'Move to another time',
-  'checkout.mail.sent':
-    'We have mailed your {news, select, time {new time} other {confirmation}} to {address}.',
-  'checkout.mail.pending':
-    'Your {news, select, time {new time} other {confirmation}} is on its way to {address}.',
-  'checkout.mail.failed':
-    'The mail with your {news, select, time {new time} other {confirmation}} to {address} could not be sent.',
+  'checkout.mail.sent.confirmation': 'We have mailed your confirmation to {address}.',
+  'checkout.mail.sent.time': 'We have mailed your new time to {address}.',
+  'checkout.mail.pending.confirmation': 'Your confirmation is on its way to {address}.',
+  'checkout.mail.pending.time': 'Your new time is on its way to {address}.',
+  'checkout.mail.failed.confirmation':
+    'The mail with your confirmation to {address} could not be sent.',
+  'checkout.mail.failed.time': 'The mail with your new time to {address} could not be sent.',
   'checkout.keep':
     'Keep this page’s address: it shows your booking, and you change or cancel it here.',
   'checkout.keep.anyone':
@@ -160,15 +162,15 @@ export const en = {
   'code.exhausted.booking': 'No more codes are sent for this booking for now.',
   'code.exhausted.network': 'Too many codes were asked for from your internet connection.',
   'code.exhausted.studio': 'More codes were asked for than we send in an hour.',
-  'code.exhausted.next':
-    'The next one can be sent {day, select, today {at {time}} other {on {time}}}.',
+  'code.exhausted.next': 'The next one can be sent on {moment}.',
+  'code.exhausted.next_today': 'The next one can be sent at {time}.',
   'code.exhausted.valid':
     'One that we sent to this browser is valid until its time is over; if you cannot find it, write to us or call.',
   'code.missing':
     'No code is valid in this browser: each is typed where it was asked for, within 10 minutes. Nothing has changed. Ask for a new one.',
   'code.invalid.unreadable': 'Type the six digits of the code. Nothing has changed.',
   'code.invalid':
-    '{tries, plural, =0 {These are not the digits of your newest code, and it cannot be typed again. Nothing has changed. Ask for a new one.} one {These are not the digits of your newest code. Nothing has changed. You can type it once more.} other {These are not the digits of your newest code. Nothing has changed. You can type it # more times.}}',
+    '{tries, plural, =0 {These are not the digits of your newest code, and it cannot be typed again. Nothing has changed. Ask for a new one.} =1 {These are not the digits of your newest code. Nothing has changed. You can type it once more.} other {These are not the digits of your newest code. Nothing has changed. You can type it # more times.}}',
 
   // The pages of a move
   'move.choose.title': 'Choose another time',
@@ -188,25 +190,25 @@ export const en = {
   'move.refused.title': 'Please ask us to move it',
   'move.refused.unchanged': 'Your booking is unchanged: {time}.',
   'move.refused.notice':
-    'You can move a session online until {hours, plural, one {an hour} other {{hours} hours}} before it begins. For yours, that was {time}.',
+    'You can move a session online until {hours, plural, =1 {an hour} other {{hours} hours}} before it begins. For yours, that was {time}.',
   'move.refused.number.pending':
-    'You can change a time that is held at most {moves, plural, one {once} =2 {twice} other {{moves} times}}, and you have done so.',
+    'You can change a time that is held at most {moves, plural, =1 {once} =2 {twice} other {{moves} times}}, and you have done so.',
   'move.refused.number.confirmed':
-    '{moves, plural, =0 {A confirmed session cannot be moved online.} one {You can move a confirmed session online at most once, and you have done so.} =2 {You can move a confirmed session online at most twice, and you have done so.} other {You can move a confirmed session online at most {moves} times, and you have done so.}}',
+    '{moves, plural, =0 {A confirmed session cannot be moved online.} =1 {You can move a confirmed session online at most once, and you have done so.} =2 {You can move a confirmed session online at most twice, and you have done so.} other {You can move a confirmed session online at most {moves} times, and you have done so.}}',
   // How often the booking can be moved: 0 where no number binds the person.
   'move.left.pending':
-    'You can still change the time{moves, plural, =0 {} one { once} =2 { twice} other { {moves} times}} while it is held. That does not extend the hold, which ends at {time}.',
+    'You can still change the time{moves, plural, =0 {} =1 { once} =2 { twice} other { {moves} times}} while it is held. That does not extend the hold, which ends at {time}.',
   'move.left.confirmed':
-    '{moves, plural, =0 {You can move it, which does not count as a move of yours, until {time}.} one {You can still move it once, until {time}.} =2 {You can still move it twice, until {time}.} other {You can still move it {moves} times, until {time}.}}',
+    '{moves, plural, =0 {You can move it, which does not count as a move of yours, until {time}.} =1 {You can still move it once, until {time}.} =2 {You can still move it twice, until {time}.} other {You can still move it {moves} times, until {time}.}}',
   'move.left.once_confirmed':
-    'Once it is confirmed, you can still move it{moves, plural, =0 {} one { once} =2 { twice} other { {moves} times}}, until {time}.',
+    'Once it is confirmed, you can still move it{moves, plural, =0 {} =1 { once} =2 { twice} other { {moves} times}}, until {time}.',
   'move.none_once_confirmed.notice':
-    'It begins within {hours, plural, one {an hour} other {{hours} hours}}: once it is confirmed, you cannot move it online.',
+    'It begins within {hours, plural, =1 {an hour} other {{hours} hours}}: once it is confirmed, you cannot move it online.',
   'move.none_once_confirmed': 'Once it is confirmed, you cannot move it online.',
   'move.left_after.pending':
-    'After that, you can still change it{moves, plural, =0 {} one { once} =2 { twice} other { {moves} times}} while it is held.',
+    'After that, you can still change it{moves, plural, =0 {} =1 { once} =2 { twice} other { {moves} times}} while it is held.',
   'move.left_after.confirmed':
-    'After that, you can still move it{moves, plural, =0 {} one { once} =2 { twice} other { {moves} times}}, until {time}.',
+    'After that, you can still move it{moves, plural, =0 {} =1 { once} =2 { twice} other { {moves} times}}, until {time}.',
   'move.none_after.pending': 'After that, you cannot change it again while it is held.',
   'move.none_after.notice': 'It begins so soon that you cannot move it online again.',
   'move.none_after.number': 'After that, you cannot move it online again.',
@@ -216,8 +218,6 @@ export const en = {
   'move.not_understood.title': 'Choose a time',
   'move.not_understood.text': 'We did not understand which time you chose. Nothing has changed.',
   'move.artist_at_cap.title': 'Please choose another artist or week',
-  'move.artist_at_cap.text':
-    'From your internet connection, a third of this artist’s open times of that week are held already. Another artist or another week may have room for you. Nothing is lost: your booking is as it was.',
 
   // Open times, other times, and the pages under /book
   'open_times.heading': 'Open times in {month}',
@@ -237,7 +237,7 @@ export const en = {
   'book.title': 'Book a session',
   'book.title.day': 'Book on {day}',
   'book.lead':
-    'Choose a time. We hold it for you for {minutes, plural, one {a minute} other {# minutes}} while you confirm. Booking is free.',
+    'Choose a time. We hold it for you for {minutes, plural, =1 {a minute} other {# minutes}} while you confirm. Booking is free.',
   'book.lead.none':
     'Nothing is open at the moment. Times open again after a cancellation, and as new dates come up.',
   'book.day_closed.title': 'That day is not open',
@@ -283,7 +283,7 @@ export const en = {
   'form.idea.hint':
     'What you would like, where on the body, and about how large. At most {limit, number} characters.',
   'form.terms':
-    'We hold the time for you for {minutes, plural, one {a minute} other {# minutes}}, and you confirm it on the next page. Booking is free.',
+    'We hold the time for you for {minutes, plural, =1 {a minute} other {# minutes}}, and you confirm it on the next page. Booking is free.',
   'form.hold': 'Hold this time',
   'form.hold.chosen': 'Hold the time you chose',
   'form.replace': 'Let it go, and hold it with these details',
@@ -291,7 +291,7 @@ export const en = {
   'form.questions': 'Questions? Write to {email} or call {phone}.',
   'form.mistakes.title': 'Something needs correcting',
   'form.mistakes':
-    '{count, plural, one {One answer needs correcting.} other {# answers need correcting.}} Nothing is held yet.',
+    '{count, plural, =1 {One answer needs correcting.} other {# answers need correcting.}} Nothing is held yet.',
   'mistake.missing.name': 'Please type your name.',
   'mistake.missing.email': 'Please type your e-mail address.',
   'mistake.missing.phone': 'Please type your phone number.',
@@ -333,10 +333,10 @@ export const en = {
   'refusal.let_go': 'What you held before is let go.',
   'refusal.rate_limited.title': 'No more holds for now',
   'refusal.rate_limited':
-    'Please press the button again in {minutes, plural, one {a minute} other {# minutes}}, or ask us.',
+    'Please press the button again in {minutes, plural, =1 {a minute} other {# minutes}}, or ask us.',
   'refusal.too_many_holds.title': 'Too many times are held right now',
   'refusal.too_many_holds':
-    'We hold only a limited number of times for people who are still deciding. Please press the button again in {minutes, plural, one {a minute} other {# minutes}}.',
+    'We hold only a limited number of times for people who are still deciding. Please press the button again in {minutes, plural, =1 {a minute} other {# minutes}}.',
   'refusal.unexpected.title': 'Something went wrong on our side',
   'refusal.unexpected':
     'Please press the button again in a moment: it holds the time once, however often you press. What you typed is still here.',
@@ -382,10 +382,10 @@ export const en = {
     '<p>We cannot read a form that long. Go back, and shorten what you typed.</p>',
   'error.too_many_pending_holds.title': 'Too many times are held right now',
   'error.too_many_pending_holds':
-    '<p>We hold only a limited number of times for people who are still deciding. Go back and try again in {minutes, plural, one {a minute} other {# minutes}}; your details are kept.</p>',
+    '<p>We hold only a limited number of times for people who are still deciding. Go back and try again in {minutes, plural, =1 {a minute} other {# minutes}}; your details are kept.</p>',
   'error.rate_limited.title': 'Please try again later',
   'error.rate_limited':
-    '<p>{cause} Please try again in {minutes, plural, one {a minute} other {# minutes}}.</p><p>Your bookings are not affected. If it is urgent, write to us or call.</p>',
+    '<p>{cause} Please try again in {minutes, plural, =1 {a minute} other {# minutes}}.</p><p>Your bookings are not affected. If it is urgent, write to us or call.</p>',
   'error.service_unavailable.title': 'We cannot reach our calendar',
   'error.service_unavailable':
     '<p>This is a problem on our side, and usually a short one. Your bookings are safe, and a time that is held for you stays held until its end.</p><p>Please load this page again in a moment.</p>',
@@ -434,6 +434,7 @@ export const en = {
 
   // Privacy, reminders
   'privacy.title': 'Privacy',
+  // A second language adds a cookie and a stored choice, which belong here then.
   'privacy.lead':
     'When you book, {studio} keeps your name, e-mail address and telephone number, and your pronouns and your idea if you give them. Pages set only the cookies by which they know what this browser holds, and load nothing from other websites.',
   'privacy.kept.label': 'What is kept',
@@ -554,12 +555,12 @@ export const en = {
 
   // Mails with a code
   'mail.code.preview':
-    'Your code is {digits}, for {minutes, plural, one {a minute} other {# minutes}}, until {until}.',
+    'Your code is {digits}, for {minutes, plural, =1 {a minute} other {# minutes}}, until {until}.',
   'mail.code.title.confirm': 'Your code to confirm your session',
   'mail.code.title.change': 'Your code to move or cancel',
   'mail.code.valid.term': 'Valid',
   'mail.code.valid':
-    'for {minutes, plural, one {a minute} other {# minutes}}, until {until} in {city}',
+    'for {minutes, plural, =1 {a minute} other {# minutes}}, until {until} in {city}',
   'mail.code.session': 'Session',
   'mail.code.lead': 'Type or paste it on the page where you asked for it.',
   'mail.code.not_you.heading': 'If it was not you',
@@ -593,14 +594,13 @@ export const en = {
   'time.own_clock': '({time} on your clock)',
   'time.artist': ' with {artist}',
   'time.with_artist': '{time} with {artist}',
-  'time.minutes': '{minutes, plural, one {a minute} other {# minutes}}',
-  'time.minutes_left': '{minutes, plural, one {one more minute} other {# more minutes}}',
+  'time.minutes_left': '{minutes, plural, =1 {one more minute} other {# more minutes}}',
 
   // The view shown in chats
   'view.waiting.title': 'One moment, please',
   'view.retry': 'Try again',
   'view.try_again':
-    '{wait, select, none {Please try again.} seconds {Please try again {count, plural, one {in a second} other {in # seconds}}.} other {Please try again in {count, plural, other {# minutes}}, at {time}.}}',
+    '{wait, select, none {Please try again.} seconds {Please try again {count, plural, =1 {in a second} other {in # seconds}}.} other {Please try again in {count, plural, other {# minutes}}, at {time}.}}',
   'view.not_connected': 'This chat cannot show the open times here.',
   'view.not_readable': 'This answer cannot be shown here. The assistant can read it to you.',
   'view.when.zone': '{zone}, {year}',
@@ -663,7 +663,7 @@ export const en = {
     'The assistant stopped before the studio answered. You can hold it here.',
   'view.refused.no_answer': 'The studio has not answered as it should.',
   'view.refused.press_again':
-    '{wait, select, none {Please press the button again: it holds the time once, however often you press.} seconds {Please press the button again {count, plural, one {in a second} other {in # seconds}}: it holds the time once, however often you press.} other {Please press the button again in {count, plural, other {# minutes}}, at {time}: it holds the time once, however often you press.}}',
+    '{wait, select, none {Please press the button again: it holds the time once, however often you press.} seconds {Please press the button again {count, plural, =1 {in a second} other {in # seconds}}: it holds the time once, however often you press.} other {Please press the button again in {count, plural, other {# minutes}}, at {time}: it holds the time once, however often you press.}}',
 
   'view.taken.title': 'That time is not free',
   'view.taken.no_others': 'It may just have been taken. Please choose another time.',

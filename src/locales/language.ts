@@ -44,8 +44,8 @@ export interface Language {
 }
 
 /**
- * `locale`: whose dates and numbers are used, where the tag does not say it. Parses a sentence when it is
- * first used: a start uses few. @internal
+ * `locale`: for dates, numbers and plurals, where it differs from the tag. A sentence is parsed when it
+ * is first used. @internal
  */
 export function createLanguage(tag: string, catalogue: Catalogue, locale = tag): Language {
   const messages = new Map<MessageKey, IntlMessageFormat>();
@@ -55,12 +55,12 @@ export function createLanguage(tag: string, catalogue: Catalogue, locale = tag):
   // American English would put a comma before `or`.
   const listFormat = new Intl.ListFormat(tag === 'en' ? 'en-001' : locale, { type: 'disjunction' });
   const shortList = new Intl.ListFormat(locale, { style: 'narrow' });
-  // The sentences format numbers and choose plurals only; by default each would make its own.
+  // Shared by all sentences; by default each would make its own.
   const formatters = {
     getNumberFormat: () => numberFormat,
     getPluralRules: () => pluralRules,
     getDateTimeFormat: () => {
-      throw new Error('a sentence gets dates as words');
+      throw new Error('a sentence takes dates as text (timesIn)');
     },
   };
   const messageOf = (key: MessageKey): IntlMessageFormat => {

@@ -1,12 +1,12 @@
 import { english, type Language } from './language.js';
 
-/** The languages that the person's pages and mails speak. With one, nothing of the choice shows. */
+/** The languages that the person's pages and mails speak. With one there is no choice: no cookie, no `Vary`, nothing stored. */
 export interface Languages {
   /** English first. */
   readonly all: readonly Language[];
   /** The language with the tag (BCP 47); null if there is none. */
   find(tag: string | null | undefined): Language | null;
-  /** The tag to store of a person's language; null where there is nothing to choose from. */
+  /** The tag to store of a person's language; null where there is one language. */
   chosenTag(language: Language): string | null;
 }
 

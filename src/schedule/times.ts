@@ -5,7 +5,7 @@ import { type ClosingTime, sessionEnds, sessionStarts, type Slot, todayInZone } 
 
 /** A session: a slot, with its end where one is known. */
 export interface Session extends Slot {
-  /** RFC 3339, with the studio's offset. Null or left out of a slot, and of an event before 2.9.0. */
+  /** RFC 3339, with the studio's offset. Null or absent in a slot, and in events stored before 2.9.0. */
   readonly endsAtText?: string | null;
   /** Null or left out where the artist is not named. */
   readonly artistName?: string | null | undefined;
@@ -23,14 +23,14 @@ export function sessionOf(booking: {
 
 export type Times = ReturnType<typeof createTimes>;
 
-const known = new WeakMap<Language, Times>();
+const timesByLanguage = new WeakMap<Language, Times>();
 
 /** Days, times and sessions in the words of a language. */
 export function timesIn(language: Language): Times {
-  const found = known.get(language);
+  const found = timesByLanguage.get(language);
   if (found !== undefined) return found;
   const times = createTimes(language);
-  known.set(language, times);
+  timesByLanguage.set(language, times);
   return times;
 }
 
@@ -156,10 +156,6 @@ function createTimes({ t, dates }: Language) {
         day: dayWords(date),
         time: timeOfDay('UTC', slotTime(timeSlot)).replace('\u00a0', ' '),
       }),
-
-    /** A duration, rounded up to minutes: `15 minutes`, `a minute`. */
-    minutesWords: (seconds: number): string =>
-      t('time.minutes', { minutes: wholeMinutes(seconds) }),
 
     /** A duration, rounded up to minutes: `14 more minutes`, `one more minute`. */
     minutesLeft: (milliseconds: number): string =>

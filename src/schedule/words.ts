@@ -2,7 +2,7 @@ import { english } from '../locales/language.js';
 import { longestSessionHours, todayInZone } from './slots.js';
 import { timesIn } from './times.js';
 
-/** The words of agents, developers and the studio, which are English. */
+/** Days and times in English, for agents, developers and the studio. */
 export const {
   timeOfDay,
   dateWords,

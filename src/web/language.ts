@@ -9,7 +9,7 @@ const cookieSeconds = 365 * 24 * 3_600;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of the pages of a person; see `chooseLanguages`. Null until it is chosen, and where none is. */
+    /** Set by `chooseLanguages`; null for the console, and with one language: English. */
     personLanguage: Language | null;
   }
 }

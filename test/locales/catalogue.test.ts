@@ -120,7 +120,7 @@ t.test('each language has each sentence, with the same arguments', async (t) => 
     ...en,
     'checkout.contact': '{email}, {telephone}',
     'checkout.where': '{address} <map>Abrir el mapa',
-    'time.minutes': '{minutes, plural, one {un minuto}}',
+    'time.minutes_left': '{minutes, plural, one {un minuto}}',
     'time.spare': 'de sobra',
   };
   delete (wrong as Record<string, string>)['checkout.pay'];
@@ -128,7 +128,7 @@ t.test('each language has each sentence, with the same arguments', async (t) => 
     /^checkout.contact: .*phone/,
     'checkout.pay: is missing',
     /^checkout.where: UNCLOSED_TAG/,
-    /^time.minutes: MISSING_OTHER_CLAUSE/,
+    /^time.minutes_left: MISSING_OTHER_CLAUSE/,
     'time.spare: is not in English',
   ]);
 });

@@ -13,7 +13,7 @@ export interface LayoutProps {
   studio: StudioRow;
   /** The moon as on the checkout page: full while the session stands, dark when it is cancelled. */
   moon: 'full' | 'dark';
-  /** The end of the mail, such as `Footer`. */
+  /** The end of the mail, such as `Colophon`. */
   footer?: VNode;
   children: ComponentChildren;
 }

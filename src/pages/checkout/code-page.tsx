@@ -181,7 +181,9 @@ function Refusal({
   return (
     <>
       {t(`code.exhausted.${refusal.of}`)}{' '}
-      {rich('code.exhausted.next', { day: isToday ? 'today' : 'other', time })}{' '}
+      {isToday
+        ? rich('code.exhausted.next_today', { time })
+        : rich('code.exhausted.next', { moment: time })}{' '}
       {t('code.exhausted.valid')}
     </>
   );

@@ -148,7 +148,7 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     const nothingLost = t('move.nothing_lost');
     const trouble =
       move.outcome === 'artist_at_cap'
-        ? { title: t('move.artist_at_cap.title'), text: t('move.artist_at_cap.text') }
+        ? { title: t('move.artist_at_cap.title'), text: `${t('limit.artist')} ${nothingLost}` }
         : move.outcome === 'elsewhere'
           ? hasOtherSession(language, move.elsewhere, nothingLost)
           : notOpen(language, slot, move.slotState, nothingLost);

@@ -197,7 +197,7 @@ function Confirmed(props: NextStepProps): VNode {
         </p>
       )}
       {mail !== null && !isAsked && (
-        <NewsMail {...props} mail={mail} news={hasMoved ? 'time' : 'other'} />
+        <NewsMail {...props} mail={mail} news={hasMoved ? 'time' : 'confirmation'} />
       )}
       <div class="unprinted">
         {canBeAsked ? (
@@ -243,12 +243,12 @@ function NewsMail({
   news,
 }: Pick<NextStepProps, 'checkout' | 'studio'> & {
   mail: NonNullable<NextStepProps['mail']>;
-  news: 'time' | 'other';
+  news: 'time' | 'confirmation';
 }): VNode {
   const { rich } = useLanguage();
   return (
     <p class="unprinted">
-      {rich(`checkout.mail.${mail}`, { news, address: <Address booking={booking} /> })}
+      {rich(`checkout.mail.${mail}.${news}`, { address: <Address booking={booking} /> })}
       {mail === 'failed' && (
         <>
           {' '}
