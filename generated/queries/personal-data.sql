@@ -13,7 +13,8 @@ cancellation_reason is not null or studio_word is not null or studio_note is not
     limit 1000
     for update skip locked
   )
-  update bookings set "name" = null,
+  , erased as (
+    update bookings set "name" = null,
 "email" = null,
 "phone" = null,
 "pronouns" = null,
@@ -31,10 +32,17 @@ cancellation_reason is not null or studio_word is not null or studio_note is not
 "idempotency_key" = null,
 "request_hash" = null,
 "form_nonce_hash" = null from due where bookings.id = due.id
-  returning bookings.id;
+    returning bookings.id
+  )
+, mailed as (
+  update mails set language = null from erased
+  where booking_id = erased.id and language is not null
+)
+select id from erased;
 
 -- erasePersonalDataOf
-  update bookings set "name" = null,
+  with erased as (
+    update bookings set "name" = null,
 "email" = null,
 "phone" = null,
 "pronouns" = null,
@@ -52,9 +60,15 @@ cancellation_reason is not null or studio_word is not null or studio_note is not
 "idempotency_key" = null,
 "request_hash" = null,
 "form_nonce_hash" = null
-  where lower(email) = lower($1) and (name is not null or (
+    where lower(email) = lower($1) and (name is not null or (
 cancellation_reason is not null or studio_word is not null or studio_note is not null))
-  returning id;
+    returning id
+  )
+, mailed as (
+  update mails set language = null from erased
+  where booking_id = erased.id and language is not null
+)
+select id from erased;
 
 -- readApiKeyRecords
 select *

@@ -121,7 +121,7 @@ export const dataInventory = {
     last_reply_code: kept('Reply of the mail server'),
     last_error: kept('Why the last attempt failed'),
     resends: kept('Sent again'),
-    language: kept('Language'),
+    language: personal('Language'),
     dismissed_at: kept('Acknowledged by the studio as failed'),
     counted_at: kept('Counted towards the limit of a day'),
     lapses_at: kept('Code valid until'),

@@ -2,7 +2,7 @@
  * The sentences of the person's pages, mails, invitations and the view in chats, in English: ICU
  * messages, one whole sentence or label each. `{name}` is an argument, which is text that is ready to be
  * shown; `<map>…</map>` is an element that the page makes. In a plural, `=1` is exactly one, and `one` is
- * what the language counts like one, with `#` for the number. A key says where a sentence stands and
+ * what the language counts like one. `#` is the number with separators (`2,000`), `{n}` without. A key says where a sentence stands and
  * what it is for. Write apostrophes as ’: a straight one before a brace would quote it.
  */
 export const en = {
@@ -237,7 +237,7 @@ export const en = {
   'book.title': 'Book a session',
   'book.title.day': 'Book on {day}',
   'book.lead':
-    'Choose a time. We hold it for you for {minutes, plural, =1 {a minute} other {# minutes}} while you confirm. Booking is free.',
+    'Choose a time. We hold it for you for {minutes, plural, =1 {a minute} other {{minutes} minutes}} while you confirm. Booking is free.',
   'book.lead.none':
     'Nothing is open at the moment. Times open again after a cancellation, and as new dates come up.',
   'book.day_closed.title': 'That day is not open',
@@ -283,7 +283,7 @@ export const en = {
   'form.idea.hint':
     'What you would like, where on the body, and about how large. At most {limit, number} characters.',
   'form.terms':
-    'We hold the time for you for {minutes, plural, =1 {a minute} other {# minutes}}, and you confirm it on the next page. Booking is free.',
+    'We hold the time for you for {minutes, plural, =1 {a minute} other {{minutes} minutes}}, and you confirm it on the next page. Booking is free.',
   'form.hold': 'Hold this time',
   'form.hold.chosen': 'Hold the time you chose',
   'form.replace': 'Let it go, and hold it with these details',
@@ -333,10 +333,10 @@ export const en = {
   'refusal.let_go': 'What you held before is let go.',
   'refusal.rate_limited.title': 'No more holds for now',
   'refusal.rate_limited':
-    'Please press the button again in {minutes, plural, =1 {a minute} other {# minutes}}, or ask us.',
+    'Please press the button again in {minutes, plural, =1 {a minute} other {{minutes} minutes}}, or ask us.',
   'refusal.too_many_holds.title': 'Too many times are held right now',
   'refusal.too_many_holds':
-    'We hold only a limited number of times for people who are still deciding. Please press the button again in {minutes, plural, =1 {a minute} other {# minutes}}.',
+    'We hold only a limited number of times for people who are still deciding. Please press the button again in {minutes, plural, =1 {a minute} other {{minutes} minutes}}.',
   'refusal.unexpected.title': 'Something went wrong on our side',
   'refusal.unexpected':
     'Please press the button again in a moment: it holds the time once, however often you press. What you typed is still here.',
@@ -382,10 +382,10 @@ export const en = {
     '<p>We cannot read a form that long. Go back, and shorten what you typed.</p>',
   'error.too_many_pending_holds.title': 'Too many times are held right now',
   'error.too_many_pending_holds':
-    '<p>We hold only a limited number of times for people who are still deciding. Go back and try again in {minutes, plural, =1 {a minute} other {# minutes}}; your details are kept.</p>',
+    '<p>We hold only a limited number of times for people who are still deciding. Go back and try again in {minutes, plural, =1 {a minute} other {{minutes} minutes}}; your details are kept.</p>',
   'error.rate_limited.title': 'Please try again later',
   'error.rate_limited':
-    '<p>{cause} Please try again in {minutes, plural, =1 {a minute} other {# minutes}}.</p><p>Your bookings are not affected. If it is urgent, write to us or call.</p>',
+    '<p>{cause} Please try again in {minutes, plural, =1 {a minute} other {{minutes} minutes}}.</p><p>Your bookings are not affected. If it is urgent, write to us or call.</p>',
   'error.service_unavailable.title': 'We cannot reach our calendar',
   'error.service_unavailable':
     '<p>This is a problem on our side, and usually a short one. Your bookings are safe, and a time that is held for you stays held until its end.</p><p>Please load this page again in a moment.</p>',
@@ -555,12 +555,12 @@ export const en = {
 
   // Mails with a code
   'mail.code.preview':
-    'Your code is {digits}, for {minutes, plural, =1 {a minute} other {# minutes}}, until {until}.',
+    'Your code is {digits}, for {minutes, plural, =1 {a minute} other {{minutes} minutes}}, until {until}.',
   'mail.code.title.confirm': 'Your code to confirm your session',
   'mail.code.title.change': 'Your code to move or cancel',
   'mail.code.valid.term': 'Valid',
   'mail.code.valid':
-    'for {minutes, plural, =1 {a minute} other {# minutes}}, until {until} in {city}',
+    'for {minutes, plural, =1 {a minute} other {{minutes} minutes}}, until {until} in {city}',
   'mail.code.session': 'Session',
   'mail.code.lead': 'Type or paste it on the page where you asked for it.',
   'mail.code.not_you.heading': 'If it was not you',
@@ -594,13 +594,13 @@ export const en = {
   'time.own_clock': '({time} on your clock)',
   'time.artist': ' with {artist}',
   'time.with_artist': '{time} with {artist}',
-  'time.minutes_left': '{minutes, plural, =1 {one more minute} other {# more minutes}}',
+  'time.minutes_left': '{minutes, plural, =1 {one more minute} other {{minutes} more minutes}}',
 
   // The view shown in chats
   'view.waiting.title': 'One moment, please',
   'view.retry': 'Try again',
   'view.try_again':
-    '{wait, select, none {Please try again.} seconds {Please try again {count, plural, =1 {in a second} other {in # seconds}}.} other {Please try again in {count, plural, other {# minutes}}, at {time}.}}',
+    '{wait, select, none {Please try again.} seconds {Please try again {count, plural, =1 {in a second} other {in # seconds}}.} other {Please try again in {count, plural, other {{count} minutes}}, at {time}.}}',
   'view.not_connected': 'This chat cannot show the open times here.',
   'view.not_readable': 'This answer cannot be shown here. The assistant can read it to you.',
   'view.when.zone': '{zone}, {year}',
@@ -663,7 +663,7 @@ export const en = {
     'The assistant stopped before the studio answered. You can hold it here.',
   'view.refused.no_answer': 'The studio has not answered as it should.',
   'view.refused.press_again':
-    '{wait, select, none {Please press the button again: it holds the time once, however often you press.} seconds {Please press the button again {count, plural, =1 {in a second} other {in # seconds}}: it holds the time once, however often you press.} other {Please press the button again in {count, plural, other {# minutes}}, at {time}: it holds the time once, however often you press.}}',
+    '{wait, select, none {Please press the button again: it holds the time once, however often you press.} seconds {Please press the button again {count, plural, =1 {in a second} other {in # seconds}}: it holds the time once, however often you press.} other {Please press the button again in {count, plural, other {{count} minutes}}, at {time}: it holds the time once, however often you press.}}',
 
   'view.taken.title': 'That time is not free',
   'view.taken.no_others': 'It may just have been taken. Please choose another time.',

@@ -192,7 +192,7 @@ async function sendOne(
   metrics.observe('mailLag', {}, lagSeconds);
   const outcome = attemptOutcome(
     result,
-    { ...mail, language: languages.chosenTag(language) },
+    { ...mail, language: mail.recipient === 'person' ? languages.chosenTag(language) : null },
     config.mailRetryScheduleSeconds,
     clock.now(),
   );

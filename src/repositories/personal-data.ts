@@ -25,6 +25,14 @@ const erased = sql.join(
   `,
 );
 
+/** The end of an erasure: the mails of the bookings stay, without their language. */
+const idsWithoutLanguage = sql`
+  , mailed as (
+    update mails set language = null from erased
+    where booking_id = erased.id and language is not null
+  )
+  select id from erased`;
+
 /** The studio's words to and about the person. */
 const hasWords = sql`(
   cancellation_reason is not null or studio_word is not null or studio_note is not null)`;
@@ -56,8 +64,11 @@ export async function eraseDuePersonalData(
       limit ${sql.lit(batchSize)}
       for update skip locked
     )
-    update bookings set ${erased} from due where bookings.id = due.id
-    returning bookings.id`.execute(transaction);
+    , erased as (
+      update bookings set ${erased} from due where bookings.id = due.id
+      returning bookings.id
+    )
+    ${idsWithoutLanguage}`.execute(transaction);
   return rows.length;
 }
 
@@ -67,9 +78,12 @@ export async function erasePersonalDataOf(
   bookings: BookingSelector,
 ) {
   const { rows } = await sql`
-    update bookings set ${erased}
-    where ${isSelected(bookings)} and (name is not null or ${hasWords})
-    returning id`.execute(transaction);
+    with erased as (
+      update bookings set ${erased}
+      where ${isSelected(bookings)} and (name is not null or ${hasWords})
+      returning id
+    )
+    ${idsWithoutLanguage}`.execute(transaction);
   return rows.length;
 }
 

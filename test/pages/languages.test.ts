@@ -27,17 +27,23 @@ void t.test(
     t.equal(await langOf('/book'), 'en');
     t.equal(await langOf('/book', accepting('es-MX, en;q=0.8')), 'es');
     t.equal(await langOf('/book', accepting('fr, es;q=0.5, en;q=0.4')), 'es');
+    t.equal(await langOf('/book', accepting('es-MX, en')), 'es', 'the order counts, no likeness');
+    t.equal(await langOf('/book', accepting('fr-x-es, en-GB-oxendict')), 'en');
     t.equal(await langOf('/book', { ...accepting('en'), cookie: 'lang=es' }), 'es');
     t.equal(await langOf('/book', { ...accepting('en'), cookie: 'lang=xx' }), 'en');
     t.equal(await langOf('/book?lang=en', { cookie: 'lang=es' }), 'en');
     t.equal(await langOf('/book?lang=xx', { cookie: 'lang=es' }), 'es');
+    t.equal(await langOf('/book?lang=ES'), 'es');
     t.equal(await langOf('/no-page?lang=es'), 'es', 'the page of an error');
+    const long = `/book?${'n'.repeat(20_000)}`;
+    t.equal(await langOf(long, { cookie: 'lang=es' }), 'es', 'one that fails before any hook');
 
     await context.database.updateTable('studio').set({ language: 'es' }).execute();
     await context.board.refresh();
     t.equal(await langOf('/book'), 'es');
     t.equal(await langOf('/book', accepting('fr')), 'es');
     t.equal(await langOf('/book', accepting('*')), 'es');
+    t.equal(await langOf('/book', accepting('fr, *;q=0.5')), 'es');
     t.equal(await langOf('/book', accepting('fr, en;q=0.1')), 'en');
     await context.database.updateTable('studio').set({ language: 'fr' }).execute();
     await context.board.refresh();

@@ -113,8 +113,8 @@ export function Countdown({ checkout, path, now, isLead = false }: CountdownProp
   const { t, rich } = language;
   const { minutesLeft } = timesIn(language);
   const [createdAt, expiresAt] = [booking.created_at.getTime(), booking.expires_at.getTime()];
-  // One more: clocks of processes differ a little.
-  const most = Math.ceil((expiresAt - createdAt) / 60_000) + 1;
+  // One more: clocks differ a little.
+  const most = Math.max(0, Math.ceil((expiresAt - now) / 60_000)) + 1;
   const minutes = Array.from({ length: most }, (_, index) => minutesLeft((index + 1) * 60_000));
   const left = (
     <span id="words" data-words={[t('checkout.hold.no_time'), ...minutes].join('|')}>

@@ -90,7 +90,8 @@ function announce(leftMs) {
  * @param {number} leftMs
  */
 function wordsFor({ dataset }, leftMs) {
-  return dataset['words']?.split('|')[Math.max(0, Math.ceil(leftMs / 60_000))] ?? '';
+  const each = dataset['words']?.split('|') ?? [];
+  return each[Math.max(0, Math.ceil(leftMs / 60_000))] ?? each.at(-1) ?? '';
 }
 
 /** Reads the server's time, and reloads the page if the booking has changed. */

@@ -10,7 +10,6 @@ import { element } from '../../../web/browser/element.js';
 /** @type {{ locale: string, messages: Record<string, Message> }} */
 const { locale, messages } = JSON.parse(element('language').textContent ?? '');
 const pluralRules = new Intl.PluralRules(locale);
-const numberFormat = new Intl.NumberFormat(locale);
 
 export { locale };
 
@@ -35,9 +34,8 @@ function format(message = '', values) {
     if (typeof part === 'string') return part;
     const [name, options] = part;
     const value = values[name] ?? '';
-    const isNumber = typeof value === 'number';
-    if (options === undefined) return isNumber ? numberFormat.format(value) : value;
-    const option = isNumber ? pluralRules.select(value) : value;
+    if (options === undefined) return String(value);
+    const option = typeof value === 'number' ? pluralRules.select(value) : value;
     return format(options[`=${value}`] ?? options[option] ?? options['other'], values);
   });
   return parts.join('');
