@@ -35,6 +35,7 @@ export function timesIn(language: Language): Times {
 }
 
 function createTimes({ t, dates }: Language) {
+  const wordsLeft: string[] = [];
   /** The time of day in a zone: `3:15 PM`. */
   const timeOfDay = (timezone: string, atMs: number): string =>
     dates({ timeZone: timezone, timeStyle: 'short' }).format(atMs).replace(/\s/, '\u00a0');
@@ -158,8 +159,11 @@ function createTimes({ t, dates }: Language) {
       }),
 
     /** A duration, rounded up to minutes: `14 more minutes`, `one more minute`. */
-    minutesLeft: (milliseconds: number): string =>
-      t('time.minutes_left', { minutes: wholeMinutes(milliseconds / 1000) }),
+    minutesLeft: (milliseconds: number): string => {
+      const minutes = wholeMinutes(milliseconds / 1000);
+      // A page of a hold has those of every minute.
+      return (wordsLeft[minutes] ??= t('time.minutes_left', { minutes }));
+    },
 
     /**
      * The name of a time zone at an instant (ms since the epoch), such as `Pacific Standard Time`

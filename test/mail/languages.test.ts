@@ -1,5 +1,6 @@
 import { load } from 'cheerio';
 import t from 'tap';
+import { forgetPerson } from '../../src/domain/studio/personal-data.js';
 import { readStudio } from '../../src/repositories/studio-settings.js';
 import { bookForm, postBook, tokenOf } from '../support/book-form.js';
 import { bookingRow } from '../support/bookings.js';
@@ -117,13 +118,20 @@ void t.test('an import keeps the languages of bookings and of the studio', async
   t.equal(language, 'es');
 });
 
-void t.test('of an erased booking, a page that is posted keeps no language', async (t) => {
-  const { id, token } = await holdForPerson(service, personNumber(9));
-  await database
-    .updateTable('bookings')
-    .set({ name: null, email: null, phone: null })
-    .where('id', '=', id)
-    .execute();
-  await pressOn(service, `/checkout/${token}`, 'release', spanish);
-  t.equal(await languageOfBooking(id), null);
-});
+void t.test(
+  'of an erased booking nothing keeps a language, nor does a page that is posted',
+  async (t) => {
+    const { id, token } = await holdForPerson(service, personNumber(9));
+    await pressOn(service, `/checkout/${token}`, 'confirm', spanish);
+    await service.settle();
+    const languages = async () => {
+      const mails = (await service.mails()).filter(({ booking_id }) => booking_id === id);
+      return new Set(mails.map(({ language }) => language));
+    };
+    t.ok((await languages()).has('es'));
+    await forgetPerson(context, 'desk', { id }, { cancelBookings: true });
+    await pressOn(service, `/checkout/${token}`, 'cancel', spanish);
+    t.equal(await languageOfBooking(id), null);
+    t.strictSame(await languages(), new Set([null]));
+  },
+);

@@ -3,6 +3,7 @@ import type { BookingRow } from '../../database/rows/schema.js';
 import type { StudioRow } from '../../database/rows/studio.js';
 import type { CodeStep } from '../../domain/booking/codes.js';
 import { useLanguage } from '../../locales/context.js';
+import type { Language } from '../../locales/language.js';
 import type { Artist } from '../../schedule/artists.js';
 import { timesIn } from '../../schedule/times.js';
 import { AskStudio, ClockTime, WhoActs } from '../parts.js';
@@ -102,6 +103,19 @@ function OtherArtists({ booking, path, artists }: OtherArtistsProps): VNode {
   return <p>{rich('checkout.other_artists', { artists: alternatives(names, links) })}</p>;
 }
 
+const announced = new WeakMap<Language, string>();
+
+/** What the script announces when 0, 1 … 5 minutes are left. */
+function announcements(language: Language): string {
+  const known = announced.get(language);
+  if (known !== undefined) return known;
+  const words = [0, 1, 2, 3, 4, 5]
+    .map((minutes) => language.t('checkout.hold.announcement', { minutes }))
+    .join('|');
+  announced.set(language, words);
+  return words;
+}
+
 interface CountdownProps extends Pick<NextStepProps, 'checkout' | 'path' | 'now'> {
   isLead?: boolean;
 }
@@ -122,9 +136,6 @@ export function Countdown({ checkout, path, now, isLead = false }: CountdownProp
     </span>
   );
   const until = <ClockTime at={expiresAt} timezone={booking.timezone} />;
-  const announcements = [0, 1, 2, 3, 4, 5].map((each) =>
-    t('checkout.hold.announcement', { minutes: each }),
-  );
   return (
     <>
       <p
@@ -142,7 +153,7 @@ export function Countdown({ checkout, path, now, isLead = false }: CountdownProp
         class="visually-hidden"
         role="status"
         id="announcement"
-        data-words={announcements.join('|')}
+        data-words={announcements(language)}
       />
     </>
   );
