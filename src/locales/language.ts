@@ -50,15 +50,16 @@ export interface Language {
 export function createLanguage(tag: string, catalogue: Catalogue, locale = tag): Language {
   const messages = new Map<MessageKey, IntlMessageFormat>();
   const dateFormats = new LRUCache<string, Intl.DateTimeFormat>({ max: 128 });
-  const numberFormat = new Intl.NumberFormat(locale);
-  const pluralRules = new Intl.PluralRules(locale);
+  const numberFormat = once(() => new Intl.NumberFormat(locale));
   // American English would put a comma before `or`.
-  const listFormat = new Intl.ListFormat(tag === 'en' ? 'en-001' : locale, { type: 'disjunction' });
-  const shortList = new Intl.ListFormat(locale, { style: 'narrow' });
+  const either = once(
+    () => new Intl.ListFormat(tag === 'en' ? 'en-001' : locale, { type: 'disjunction' }),
+  );
+  const shortList = once(() => new Intl.ListFormat(locale, { style: 'narrow' }));
   // Shared by all sentences; by default each would make its own.
   const formatters = {
-    getNumberFormat: () => numberFormat,
-    getPluralRules: () => pluralRules,
+    getNumberFormat: numberFormat,
+    getPluralRules: once(() => new Intl.PluralRules(locale)),
     getDateTimeFormat: () => {
       throw new Error('a sentence takes dates as text (timesIn)');
     },
@@ -84,15 +85,21 @@ export function createLanguage(tag: string, catalogue: Catalogue, locale = tag):
       dateFormats.set(key, made);
       return made;
     },
-    number: (value) => numberFormat.format(value),
+    number: (value) => numberFormat().format(value),
     alternatives: (words, elements) => {
       const each = elements.values();
-      return listFormat
+      return either()
         .formatToParts(words)
         .map(({ type, value }) => (type === 'element' ? each.next().value : value));
     },
-    list: (values) => shortList.format(values),
+    list: (values) => shortList().format(values),
   };
+}
+
+/** Made when first used: that of numbers takes 25 ms and 6 MB. */
+function once<Made>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => (made ??= make());
 }
 
 export const english = createLanguage('en', en, 'en-US');
