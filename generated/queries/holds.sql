@@ -60,7 +60,8 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   booked as (
   select artist_id, bool_or((date = $8 and time_slot = $9)) as is_in_slot, bool_or(((date = $10 and time_slot = $11) or (starts_at < $12::timestamptz
   and ends_at > $13::timestamptz))) as is_around,
-    count(*) filter (where date = $14::date) as sessions , max(array[date::text, time_slot, artist_name]) filter (where ((date = $15 and time_slot = $16) or (starts_at < $17::timestamptz
+    count(*) filter (where date = $14::date) as sessions , max(array[date::text, time_slot, artist_name])
+        filter (where ((date = $15 and time_slot = $16) or (starts_at < $17::timestamptz
   and ends_at > $18::timestamptz)) and (caller_network_hash = any($19::bytea[])
   or api_key_id = any($20::uuid[])) and ((canonical_mailbox(email) = canonical_mailbox($21) or (phone = $22 and not exists (select from installation where name = 'code_on')))
   and translate(fold_letters(name), ' .-', '') = translate(fold_letters($23), ' .-', ''))) as own_session
@@ -153,8 +154,8 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
     insert into bookings (
       date, time_slot, starts_at, starts_at_text, ends_at, ends_at_text, timezone, label,
       artist_id, artist_name, is_artist_chosen, created_at, expires_at,
-      channel, platform, name, email, phone, pronouns, idea, language, caller_network_hash, api_key_id,
-      checkout_token_hash, checkout_token_sealed,
+      channel, platform, name, email, phone, pronouns, idea, language,
+      caller_network_hash, api_key_id, checkout_token_hash, checkout_token_sealed,
       idempotency_scope, idempotency_key, request_hash, form_nonce_hash
     )
     select $67::date, $68, $69::timestamptz,

@@ -104,7 +104,7 @@ export const dataInventory = {
     details: kept('Details'),
     id: kept('Id'),
     position: internal,
-    /** Somebody else's: those who work for the studio (GDPR, article 15, paragraph 4). */
+    /** Somebody else's: those who work for the studio (src/decisions.md). */
     actor: internal,
   },
   mails: {

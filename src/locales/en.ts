@@ -464,7 +464,7 @@ export const en = {
     'The address of your computer or phone (IP address): only keyed hashes of its network. Requests are counted by address for an hour at most, outside the database.',
   'privacy.what_is_not_kept.payments': 'Cards and payments: the service takes none.',
   'privacy.what_is_not_kept.mails':
-    'What mails said, and the address that they went to: only of which kind each was, and what became of it.',
+    'The text of mails, and the address they went to: only the kind of each, and whether it was sent.',
   'privacy.what_is_not_kept.secrets':
     'The digits of codes and the links of pages: only hashes and encrypted copies, which no copy shows, since whoever has a link could change the booking.',
   'privacy.what_is_not_kept.corrected': 'Details as they were before a correction.',

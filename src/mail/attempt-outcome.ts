@@ -12,7 +12,8 @@ export type AttemptResult = Omit<MailSendResult, 'error'> & {
 
 /**
  * The record of a mail after an attempt. `schedule`: the delay after each attempt, in seconds; the last
- * attempt has none, nor has one of a code that lapses before. `language`: of the attempt. `now`: in milliseconds since the epoch.
+ * attempt has none, nor has one of a code that lapses before. `language`: of the attempt. `now`: in
+ * milliseconds since the epoch.
  */
 export function attemptOutcome(
   { outcome, replyCode, error }: AttemptResult,

@@ -214,8 +214,8 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
       insert into bookings (
         date, time_slot, starts_at, starts_at_text, ends_at, ends_at_text, timezone, label,
         artist_id, artist_name, is_artist_chosen, created_at, expires_at,
-        channel, platform, name, email, phone, pronouns, idea, language, caller_network_hash, api_key_id,
-        checkout_token_hash, checkout_token_sealed,
+        channel, platform, name, email, phone, pronouns, idea, language,
+        caller_network_hash, api_key_id, checkout_token_hash, checkout_token_sealed,
         idempotency_scope, idempotency_key, request_hash, form_nonce_hash
       )
       select ${hold.date}::date, ${hold.timeSlot}, ${hold.startsAt}::timestamptz,

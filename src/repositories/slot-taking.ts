@@ -176,7 +176,8 @@ export function bookedArtists(
   const ownSession =
     isOwnSession === null
       ? sql``
-      : sql`, max(array[date::text, time_slot, artist_name]) filter (where ${isAround(slot)} and ${isOwnSession}) as own_session`;
+      : sql`, max(array[date::text, time_slot, artist_name])
+          filter (where ${isAround(slot)} and ${isOwnSession}) as own_session`;
   return sql`
     select artist_id, bool_or(${isIn(slot)}) as is_in_slot, bool_or(${isAround(slot)}) as is_around,
       count(*) filter (where date = ${slot.date}::date) as sessions ${ownSession}

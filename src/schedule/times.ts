@@ -1,5 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import type { TimeSlot } from '../../generated/schemas.js';
-import type { Language } from '../locales/language.js';
+import { type Language, once } from '../locales/language.js';
 import { type WeekdayName, WEEKDAYS, weekdayOf } from './dates.js';
 import { type ClosingTime, sessionEnds, sessionStarts, type Slot, todayInZone } from './slots.js';
 
@@ -21,7 +22,13 @@ export function sessionOf(booking: {
   return { date, timeSlot: time_slot, endsAtText: ends_at_text, artistName: artist_name };
 }
 
-export type Times = ReturnType<typeof createTimes>;
+/** A time of day, and its half of the day where the language names one. */
+interface Clock {
+  words: string;
+  half: string | undefined;
+}
+
+type Times = ReturnType<typeof createTimes>;
 
 const timesByLanguage = new WeakMap<Language, Times>();
 
@@ -35,14 +42,38 @@ export function timesIn(language: Language): Times {
 }
 
 function createTimes({ t, dates }: Language) {
+  const inUtc = (options: Intl.DateTimeFormatOptions) =>
+    once(() => dates({ timeZone: 'UTC', ...options }));
+  const clock = inUtc({ timeStyle: 'short' });
+  const fullDate = inUtc({ dateStyle: 'full' });
+  const day = inUtc({ weekday: 'long', month: 'long', day: 'numeric' });
   const wordsLeft: string[] = [];
+  const knownHours = new LRUCache<string, string>({ max: 256 });
+
   /** The time of day in a zone: `3:15 PM`. */
   const timeOfDay = (timezone: string, atMs: number): string =>
     dates({ timeZone: timezone, timeStyle: 'short' }).format(atMs).replace(/\s/, '\u00a0');
 
+  /** The hours from a slot to an end, `HH:MM`: `1:00 – 5:00 PM`. */
+  const hoursTo = (timeSlot: TimeSlot, ends: string): string => {
+    const known = knownHours.get(timeSlot + ends);
+    if (known !== undefined) return known;
+    const [from, to] = [slotTime(timeSlot), Date.parse(`1970-01-01T${ends}Z`)].map((at) => ({
+      words: clock().format(at).replace(/\s/, '\u00a0'),
+      half: clock()
+        .formatToParts(at)
+        .find(({ type }) => type === 'dayPeriod')?.value,
+    })) as [Clock, Clock];
+    const isShared = from.half !== undefined && from.half === to.half;
+    const start = isShared ? from.words.replace(`\u00a0${from.half}`, '') : from.words;
+    const hours = t('time.hours', { start, end: to.words });
+    knownHours.set(timeSlot + ends, hours);
+    return hours;
+  };
+
   /** The parts of a calendar date: `Tuesday`, `December`, `1`, `2026`. */
   const dateWords = (date: string) => {
-    const parts = dates({ timeZone: 'UTC', dateStyle: 'full' }).formatToParts(Date.parse(date));
+    const parts = fullDate().formatToParts(Date.parse(date));
     const part = (type: Intl.DateTimeFormatPartTypes): string =>
       parts.find((each) => each.type === type)?.value ?? '';
     return { weekday: part('weekday'), month: part('month'), day: part('day'), year: part('year') };
@@ -50,13 +81,7 @@ function createTimes({ t, dates }: Language) {
 
   /** A day: `Tuesday, December 1, 2026`. The year is not named where it is that of the date `known`. */
   const dayWords = (of: string, known?: string): string =>
-    dates({
-      timeZone: 'UTC',
-      weekday: 'long',
-      month: 'long',
-      day: 'numeric',
-      ...(known?.slice(0, 4) !== of.slice(0, 4) && { year: 'numeric' }),
-    }).format(Date.parse(of));
+    (known?.slice(0, 4) === of.slice(0, 4) ? day() : fullDate()).format(Date.parse(of));
 
   /** A month: `December 2026`. The year is not named where it is that of the date `known`. */
   const monthWords = (of: string, known?: string): string =>
@@ -81,16 +106,7 @@ function createTimes({ t, dates }: Language) {
   ): string => {
     const hours = openingHours.find(({ weekday }) => weekday === weekdayOf(date));
     const ends = endsAtText?.slice(11, 16) ?? sessionEnds(timeSlot, hours?.closes ?? null);
-    const [start, end] = [slotTime(timeSlot), Date.parse(`1970-01-01T${ends}Z`)];
-    const clock = dates({ timeZone: 'UTC', timeStyle: 'short' });
-    const halves = [start, end].map(
-      (at) => clock.formatToParts(at).find(({ type }) => type === 'dayPeriod')?.value,
-    );
-    const startWords = timeOfDay('UTC', start);
-    const [half] = halves;
-    const isShared = half !== undefined && half === halves[1];
-    const from = isShared ? startWords.replace(`\u00a0${half}`, '') : startWords;
-    return labelWith(t('time.hours', { start: from, end: timeOfDay('UTC', end) }), artistName);
+    return labelWith(hoursTo(timeSlot, ends), artistName);
   };
 
   return {
@@ -119,7 +135,7 @@ function createTimes({ t, dates }: Language) {
 
     /** The time of a slot: `1:00 PM`. */
     slotWords: (timeSlot: TimeSlot): string =>
-      timeOfDay('UTC', slotTime(timeSlot)).replace('\u00a0', ' '),
+      clock().format(slotTime(timeSlot)).replace(/\s/, ' '),
 
     /** The hour of a slot, in a calendar: `1 PM`. */
     slotHour: (timeSlot: TimeSlot): string =>
@@ -155,7 +171,7 @@ function createTimes({ t, dates }: Language) {
     bookingLabel: ({ date, timeSlot }: Slot): string =>
       t('time.moment', {
         day: dayWords(date),
-        time: timeOfDay('UTC', slotTime(timeSlot)).replace('\u00a0', ' '),
+        time: clock().format(slotTime(timeSlot)).replace(/\s/, ' '),
       }),
 
     /** A duration, rounded up to minutes: `14 more minutes`, `one more minute`. */

@@ -19,7 +19,7 @@ import { createLanguages, type Languages } from '../../src/locales/languages.js'
 
 /**
  * A language of accented English, each word of which is at least 40 % longer. Arguments and tags are as
- * they were. A sentence that stands in no catalogue shows by its plain letters.
+ * they were. A text outside the catalogue is recognized by its unaccented letters.
  */
 export function pseudoLanguage(tag = 'en-XA'): Language {
   const sentences = Object.entries(en).map(([key, text]) => [key, pseudoText(text)]);

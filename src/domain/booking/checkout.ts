@@ -207,7 +207,8 @@ export function hasDetails(
 
 /**
  * Holds the slot of an expired hold again, or another one, as a new booking with the same details, and
- * its artist if they are free; idempotent. `language`: as `HoldOptions` has it. Null when there is nothing to hold again.
+ * its artist if they are free; idempotent. `language`: as `HoldOptions` has it. Null when there is
+ * nothing to hold again.
  *
  * Throws `rate_limited`, `slot_unavailable`, `too_many_pending_holds`.
  */

@@ -20,9 +20,8 @@ type CopyServices = Pick<DatabaseServices, 'database' | 'config' | 'clock'>;
 
 /**
  * Copies all that is kept of an e-mail address (case-insensitive), or of one booking, as of one instant,
- * and records who asked. Null if nothing is kept. It has the studio's note: words about somebody are
- * their personal data (GDPR, article 15; Court of Justice, C-434/16). It does not have the names of those
- * who work for the studio (paragraph 4; C-579/21).
+ * and records who asked. Null if nothing is kept. It has the studio's note, and not the names of those
+ * who work for the studio (src/decisions.md).
  */
 export async function copyPersonalData(
   { database, config, clock }: CopyServices,
