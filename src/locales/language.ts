@@ -48,7 +48,7 @@ export interface Language {
  * is first used. @internal
  */
 export function createLanguage(tag: string, catalogue: Catalogue, locale = tag): Language {
-  const messages = new Map<MessageKey, IntlMessageFormat>();
+  const messages = new Map<MessageKey, string | IntlMessageFormat>();
   const dateFormats = new LRUCache<string, Intl.DateTimeFormat>({ max: 128 });
   const numberFormat = once(() => new Intl.NumberFormat(locale));
   // American English would put a comma before `or`.
@@ -64,15 +64,22 @@ export function createLanguage(tag: string, catalogue: Catalogue, locale = tag):
       throw new Error('a sentence takes dates as text (timesIn)');
     },
   };
-  const messageOf = (key: MessageKey): IntlMessageFormat => {
+  const messageOf = (key: MessageKey): string | IntlMessageFormat => {
     const known = messages.get(key);
     if (known !== undefined) return known;
-    const message = new IntlMessageFormat(catalogue[key], locale, undefined, { formatters });
+    const text = catalogue[key];
+    const message = /['{}<]/.test(text)
+      ? new IntlMessageFormat(text, locale, undefined, { formatters })
+      : text;
     messages.set(key, message);
     return message;
   };
-  const format = (key: MessageKey, values?: object) =>
-    messageOf(key).format<ComponentChildren>(values as Record<string, string> | undefined);
+  const format = (key: MessageKey, values?: object): ComponentChildren => {
+    const message = messageOf(key);
+    // Most are plain text, as they stand.
+    if (typeof message === 'string') return message;
+    return message.format<ComponentChildren>(values as Record<string, string> | undefined);
+  };
   return {
     tag,
     t: (key, ...[values]) => format(key, values) as string,

@@ -3,7 +3,7 @@ import { h, type VNode } from 'preact';
 import { renderToStringAsync } from 'preact-render-to-string';
 import type { Config } from '../config/config.js';
 import { LanguageContext } from '../locales/context.js';
-import type { Language } from '../locales/language.js';
+import { english, type Language } from '../locales/language.js';
 import { languageOf } from './language.js';
 import {
   encodeAll,
@@ -61,8 +61,12 @@ export function isApi(url: string): boolean {
 }
 
 async function renderPage(language: Language, page: VNode): Promise<Buffer> {
-  const spoken = h(LanguageContext.Provider, { value: language }, page);
-  return Buffer.from(`<!doctype html>${await renderToStringAsync(spoken)}`);
+  // English is the context's default: a provider would keep each component that reads it.
+  const spoken =
+    language === english
+      ? renderToStringAsync(page)
+      : renderToStringAsync(h(LanguageContext.Provider, { value: language }, page));
+  return Buffer.from(`<!doctype html>${await spoken}`);
 }
 
 /** A page that many requests get, rendered once in every encoding. */
