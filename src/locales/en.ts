@@ -197,18 +197,18 @@ export const en = {
     '{moves, plural, =0 {A confirmed session cannot be moved online.} =1 {You can move a confirmed session online at most once, and you have done so.} =2 {You can move a confirmed session online at most twice, and you have done so.} other {You can move a confirmed session online at most {moves} times, and you have done so.}}',
   // How often the booking can be moved: 0 where no number binds the person.
   'move.left.pending':
-    'You can still change the time{moves, plural, =0 {} =1 { once} =2 { twice} other { {moves} times}} while it is held. That does not extend the hold, which ends at {time}.',
+    '{moves, plural, =0 {You can still change the time while it is held. That does not extend the hold, which ends at {time}.} =1 {You can still change the time once while it is held. That does not extend the hold, which ends at {time}.} =2 {You can still change the time twice while it is held. That does not extend the hold, which ends at {time}.} other {You can still change the time {moves} times while it is held. That does not extend the hold, which ends at {time}.}}',
   'move.left.confirmed':
     '{moves, plural, =0 {You can move it, which does not count as a move of yours, until {time}.} =1 {You can still move it once, until {time}.} =2 {You can still move it twice, until {time}.} other {You can still move it {moves} times, until {time}.}}',
   'move.left.once_confirmed':
-    'Once it is confirmed, you can still move it{moves, plural, =0 {} =1 { once} =2 { twice} other { {moves} times}}, until {time}.',
+    '{moves, plural, =0 {Once it is confirmed, you can still move it, until {time}.} =1 {Once it is confirmed, you can still move it once, until {time}.} =2 {Once it is confirmed, you can still move it twice, until {time}.} other {Once it is confirmed, you can still move it {moves} times, until {time}.}}',
   'move.none_once_confirmed.notice':
     'It begins within {hours, plural, =1 {an hour} other {{hours} hours}}: once it is confirmed, you cannot move it online.',
   'move.none_once_confirmed': 'Once it is confirmed, you cannot move it online.',
   'move.left_after.pending':
-    'After that, you can still change it{moves, plural, =0 {} =1 { once} =2 { twice} other { {moves} times}} while it is held.',
+    '{moves, plural, =0 {After that, you can still change it while it is held.} =1 {After that, you can still change it once while it is held.} =2 {After that, you can still change it twice while it is held.} other {After that, you can still change it {moves} times while it is held.}}',
   'move.left_after.confirmed':
-    'After that, you can still move it{moves, plural, =0 {} =1 { once} =2 { twice} other { {moves} times}}, until {time}.',
+    '{moves, plural, =0 {After that, you can still move it, until {time}.} =1 {After that, you can still move it once, until {time}.} =2 {After that, you can still move it twice, until {time}.} other {After that, you can still move it {moves} times, until {time}.}}',
   'move.none_after.pending': 'After that, you cannot change it again while it is held.',
   'move.none_after.notice': 'It begins so soon that you cannot move it online again.',
   'move.none_after.number': 'After that, you cannot move it online again.',

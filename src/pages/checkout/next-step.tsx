@@ -103,17 +103,37 @@ function OtherArtists({ booking, path, artists }: OtherArtistsProps): VNode {
   return <p>{rich('checkout.other_artists', { artists: alternatives(names, links) })}</p>;
 }
 
-const announced = new WeakMap<Language, string>();
+interface CountdownWords {
+  left: string;
+  announcement: string;
+}
 
-/** What the script announces when 0, 1 … 5 minutes are left. */
-function announcements(language: Language): string {
-  const known = announced.get(language);
+const countdownWords = new WeakMap<Language, CountdownWords>();
+
+/** The words of the script: how long the hold still is, and what it announces. */
+function wordsOfCountdown(language: Language): CountdownWords {
+  const known = countdownWords.get(language);
   if (known !== undefined) return known;
-  const words = [0, 1, 2, 3, 4, 5]
-    .map((minutes) => language.t('checkout.hold.announcement', { minutes }))
-    .join('|');
-  announced.set(language, words);
+  const { t } = language;
+  const { minutesLeft } = timesIn(language);
+  const words = {
+    left: wordsByMinutes((minutes) =>
+      minutes === 0 ? t('checkout.hold.no_time') : minutesLeft(minutes * 60_000),
+    ),
+    announcement: wordsByMinutes((minutes) => t('checkout.hold.announcement', { minutes })),
+  };
+  countdownWords.set(language, words);
   return words;
+}
+
+/** The words for 0, 1, 2 … minutes, with `#` for the number. The last ones stand for all that follow. */
+function wordsByMinutes(wordsOf: (minutes: number) => string): string {
+  // No language that pages speak has other rules beyond a hundred.
+  const words = Array.from({ length: 101 }, (_, minutes) =>
+    wordsOf(minutes).replace(String(minutes), '#'),
+  );
+  while (words.length > 1 && words.at(-1) === words.at(-2)) words.pop();
+  return words.join('|');
 }
 
 interface CountdownProps extends Pick<NextStepProps, 'checkout' | 'path' | 'now'> {
@@ -124,14 +144,12 @@ interface CountdownProps extends Pick<NextStepProps, 'checkout' | 'path' | 'now'
 export function Countdown({ checkout, path, now, isLead = false }: CountdownProps): VNode {
   const { booking } = checkout;
   const language = useLanguage();
-  const { t, rich } = language;
+  const { rich } = language;
   const { minutesLeft } = timesIn(language);
+  const words = wordsOfCountdown(language);
   const [createdAt, expiresAt] = [booking.created_at.getTime(), booking.expires_at.getTime()];
-  // One more: clocks differ a little.
-  const most = Math.max(0, Math.ceil((expiresAt - now) / 60_000)) + 1;
-  const minutes = Array.from({ length: most }, (_, index) => minutesLeft((index + 1) * 60_000));
   const left = (
-    <span id="words" data-words={[t('checkout.hold.no_time'), ...minutes].join('|')}>
+    <span id="words" data-words={words.left}>
       {minutesLeft(expiresAt - now)}
     </span>
   );
@@ -149,12 +167,7 @@ export function Countdown({ checkout, path, now, isLead = false }: CountdownProp
       >
         {rich('checkout.hold', { left, until })}
       </p>
-      <p
-        class="visually-hidden"
-        role="status"
-        id="announcement"
-        data-words={announcements(language)}
-      />
+      <p class="visually-hidden" role="status" id="announcement" data-words={words.announcement} />
     </>
   );
 }

@@ -85,13 +85,15 @@ function announce(leftMs) {
 }
 
 /**
- * The words of an element for the minutes that are left: `data-words` has those for 0, 1, 2 … minutes.
+ * The words of an element for the minutes that are left: `data-words` has those for 0, 1, 2 … minutes,
+ * with `#` for the number; the last ones are for all that follow.
  * @param {HTMLElement} element
  * @param {number} leftMs
  */
 function wordsFor({ dataset }, leftMs) {
   const each = dataset['words']?.split('|') ?? [];
-  return each[Math.max(0, Math.ceil(leftMs / 60_000))] ?? each.at(-1) ?? '';
+  const minutes = Math.max(0, Math.ceil(leftMs / 60_000));
+  return (each[minutes] ?? each.at(-1) ?? '').replace('#', String(minutes));
 }
 
 /** Reads the server's time, and reloads the page if the booking has changed. */
