@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import type { ConsoleSessionRow, PasskeyRow } from '../database/rows/console.js';
 import type { Database } from '../database/rows/schema.js';
 import type { DatabaseServices } from '../database/services.js';
+import { type ArtistRowKind, countRowsOfArtist } from '../repositories/artist-rows.js';
 import { recordAudit, recordRefusedSignIn } from '../repositories/audit.js';
 import {
   deleteSessionOf,
@@ -84,6 +85,19 @@ async function makeLink(
     ...(artist !== null && { artist: artist.slug }),
   });
   return { token, expiresAt: expires_at };
+}
+
+export type { ArtistRowKind } from '../repositories/artist-rows.js';
+
+/** Whether all rows exist and are the artist's. */
+export async function ownsRows(
+  { database }: SessionServices,
+  artistId: number,
+  kind: ArtistRowKind,
+  named: readonly string[],
+): Promise<boolean> {
+  const ids = [...new Set(named)];
+  return (await countRowsOfArtist(database, { artistId, kind, ids })) === ids.length;
 }
 
 export interface SignedIn {

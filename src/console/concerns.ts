@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import { type ArtistRowKind, ownsRows } from '../access/console-sessions.js';
 import type { DomainServices } from '../domain/deps.js';
 import { ServiceError } from '../errors.js';
 import { isUuid } from '../platform/uuid.js';
-import { areOfArtist, type ArtistRowKind } from '../repositories/artist-rows.js';
 import type { Artist } from '../schedule/artists.js';
 
 /** Whom a route concerns: the owner, also an artist with rows of their own, or who is not signed in. */
@@ -20,12 +20,12 @@ declare module 'fastify' {
 
 /** The rows that `:id` names in the addresses of artists. */
 const rowsOf: Readonly<Record<string, ArtistRowKind>> = {
-  '/console/bookings/:id': 'bookings',
-  '/console/mail/:id': 'mails',
-  '/console/closures/:id': 'closures',
-  '/console/calendars/feeds/:id': 'calendar_feeds',
-  '/console/sign-ins/sessions/:id': 'console_sessions',
-  '/console/sign-ins/passkeys/:id': 'passkeys',
+  '/console/bookings/:id': 'booking',
+  '/console/mail/:id': 'mail',
+  '/console/closures/:id': 'closure',
+  '/console/calendars/feeds/:id': 'feed',
+  '/console/sign-ins/sessions/:id': 'session',
+  '/console/sign-ins/passkeys/:id': 'passkey',
 };
 
 function rowKindOf(url: string): ArtistRowKind | undefined {
@@ -55,30 +55,30 @@ export function expectConcerns(scope: FastifyInstance): void {
 
 /** Passes requests of an artist's session only to their own pages and rows: others do not exist. */
 export async function admitArtist(
-  { board, database }: DomainServices,
+  context: DomainServices,
   request: FastifyRequest,
   artistId: number,
 ): Promise<void> {
   const { config, url = '' } = request.routeOptions;
-  const artist = (await board.read()).artists.find(({ id }) => id === artistId);
+  const artist = (await context.board.read()).artists.find(({ id }) => id === artistId);
   if (artist === undefined || config.concerns !== 'artist') throw new ServiceError('not_found');
   request.consoleArtist = artist;
   const kind = rowKindOf(url);
   if (kind === undefined) return;
   const { id = '' } = request.params as { id?: string };
-  if (!isUuid(id) || !(await areOfArtist(database, kind, [id], artistId))) {
+  if (!isUuid(id) || !(await ownsRows(context, artistId, kind, [id]))) {
     throw new ServiceError('not_found');
   }
 }
 
 /** Throws `not_found` if a form of an artist names bookings of others. */
 export async function expectOwnBookings(
-  { database }: Pick<DomainServices, 'database'>,
+  context: DomainServices,
   { consoleArtist }: FastifyRequest,
   ids: readonly string[],
 ): Promise<void> {
   if (consoleArtist === null) return;
-  if (!(await areOfArtist(database, 'bookings', ids, consoleArtist.id))) {
+  if (!(await ownsRows(context, consoleArtist.id, 'booking', ids))) {
     throw new ServiceError('not_found');
   }
 }
