@@ -6,7 +6,7 @@ select * from "bookings" where "id" = $1;
 -- findBookingsByText
 select "bookings".* from "bookings", (select fold_letters($1) as wanted) as "folded" where (name is not null and (
     (wanted <> '' and position(wanted in fold_letters(name || E'\n' || coalesce(email, ''))) > 0)
-    or ($2 and phone like $3))) order by (status in ('pending', 'confirmed') and not (status = 'pending' and expires_at <= booking_now()) and ends_at > booking_now()) desc, case when (status in ('pending', 'confirmed') and not (status = 'pending' and expires_at <= booking_now()) and ends_at > booking_now()) then starts_at end, "starts_at" desc, "created_at" desc limit $4;
+    or ($2 and phone like $3))) and "artist_id" = $4 order by (status in ('pending', 'confirmed') and not (status = 'pending' and expires_at <= booking_now()) and ends_at > booking_now()) desc, case when (status in ('pending', 'confirmed') and not (status = 'pending' and expires_at <= booking_now()) and ends_at > booking_now()) then starts_at end, "starts_at" desc, "created_at" desc limit $5;
 
 -- listBookingNames
 select "id", "name"

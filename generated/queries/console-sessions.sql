@@ -14,11 +14,21 @@ from "console_sessions"
 where "id" in $1
 returning *;
 
+-- deleteSessionsOfArtist
+delete
+from "console_links"
+where "artist_id" = $1;
+
+delete
+from "console_sessions"
+where "artist_id" = $1;
+
 -- findSession
   with found as (
     select * from console_sessions where token_hash = $1 and (
 last_seen_at > booking_now() - interval '12 hours'
-and signed_in_at > booking_now() - interval '30 days')
+and signed_in_at > booking_now() - interval '30 days' and (
+artist_id is null or artist_id in (select id from artists where hidden_at is null)))
   ),
   seen as (
     update console_sessions set last_seen_at = booking_now()
@@ -36,30 +46,33 @@ delete
 from console_links
 where expires_at <= booking_now();
 
-insert into "console_links" ("token_hash", "name", "created_at", "expires_at")
-values ($1, $2, booking_now(), booking_now() + make_interval(mins => $3))
+insert into "console_links" ("token_hash", "created_at", "expires_at")
+values ($1, booking_now(), booking_now() + make_interval(mins => $2))
 returning "expires_at";
 
 -- insertSession
 delete from console_sessions where not (
   last_seen_at > booking_now() - interval '12 hours'
-  and signed_in_at > booking_now() - interval '30 days');
+  and signed_in_at > booking_now() - interval '30 days' and (
+  artist_id is null or artist_id in (select id from artists where hidden_at is null)));
 
-insert into "console_sessions" ("token_hash", "name", "passkey_id", "signed_in_at", "last_seen_at")
-values ($1, $2, $3, booking_now(), booking_now())
+insert into "console_sessions" ("signed_in_at", "last_seen_at")
+values (booking_now(), booking_now())
 returning *;
 
 -- isRecentSignIn
   select from console_sessions
   where id = $1 and (
 last_seen_at > booking_now() - interval '12 hours'
-and signed_in_at > booking_now() - interval '30 days') and signed_in_at > booking_now() - interval '10 minutes'
+and signed_in_at > booking_now() - interval '30 days' and (
+artist_id is null or artist_id in (select id from artists where hidden_at is null))) and signed_in_at > booking_now() - interval '10 minutes'
   for key share;
 
 -- listSessions
 select * from "console_sessions" where (
   last_seen_at > booking_now() - interval '12 hours'
-  and signed_in_at > booking_now() - interval '30 days') order by "signed_in_at" desc, "id";
+  and signed_in_at > booking_now() - interval '30 days' and (
+  artist_id is null or artist_id in (select id from artists where hidden_at is null))) and "artist_id" = $1 order by "signed_in_at" desc, "id";
 
 -- recordVisit
 insert into console_visits as visit (name, seen_at) values ($1, booking_now())
@@ -71,7 +84,5 @@ on conflict (name) do update set
 returning before_at;
 
 -- takeLink
-delete
-from "console_links"
-where "token_hash" = $1 and "expires_at" > booking_now()
-returning "name";
+delete from "console_links" where "token_hash" = $1 and "expires_at" > booking_now() and (
+  artist_id is null or artist_id in (select id from artists where hidden_at is null)) returning "name", "artist_id";

@@ -23,8 +23,9 @@ where type in ('booking.confirmed', 'booking.moved', 'booking.cancelled', 'booki
   and occurred_at > $1::timestamptz
   and data->>'confirmed_at' is not null
   and not data ? 'left_undecided'
+  and ($2::integer is null or bookings.artist_id = $3)
 order by occurred_at desc, position desc
-limit $2;
+limit $4;
 
 -- lockUndispatchedEvents
   with undispatched as materialized (

@@ -9,21 +9,20 @@ where "id" = $1 for update;
 select * from "passkeys" where "credential_id" = $1;
 
 -- insertPasskey
-insert into "passkeys" ("credential_id", "public_key", "counter", "transports", "name", "created_at")
-values ($1, $2, $3, $4, $5, booking_now())
+insert into "passkeys" ("created_at")
+values (booking_now())
 on conflict ("credential_id") do nothing
 returning *;
 
 -- listPasskeys
 select *
 from "passkeys"
+where "artist_id" = $1
 order by "created_at" desc, "id";
 
 -- updateCounter
-update "passkeys"
-set "counter" = $1, "last_used_at" = booking_now()
-where "id" = $2 and (counter < $3 or (counter = 0 and $4 = 0))
-returning *;
+update "passkeys" set "counter" = $1, "last_used_at" = booking_now() where "id" = $2 and (counter < $3 or (counter = 0 and $4 = 0)) and (
+  artist_id is null or artist_id in (select id from artists where hidden_at is null)) returning *;
 
 -- useChallenge
 delete

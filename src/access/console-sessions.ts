@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import type { ConsoleSessionRow, PasskeyRow } from '../database/rows/console.js';
 import type { Database } from '../database/rows/schema.js';
 import type { DatabaseServices } from '../database/services.js';
+import { type ArtistRowKind, countRowsOfArtist } from '../repositories/artist-rows.js';
 import { recordAudit, recordRefusedSignIn } from '../repositories/audit.js';
 import {
   deleteSessionOf,
@@ -14,6 +15,7 @@ import {
   takeLink,
 } from '../repositories/console-sessions.js';
 import { listPasskeys } from '../repositories/passkeys.js';
+import type { Artist } from '../schedule/artists.js';
 import { sha256 } from '../secrets/keyring.js';
 import { createCredential, isCredential } from '../secrets/tokens.js';
 
@@ -35,19 +37,67 @@ export function sessionActor({ name, id }: Pick<ConsoleSessionRow, 'name' | 'id'
 
 /**
  * Makes a link that signs in to the console once, within 15 minutes; only the hash of its token is
- * stored. `name`: the session's.
+ * stored. `name`: the session's. `artist`: whose session it is; null: the owner's.
  */
 export async function createConsoleLink(
   { database }: SessionServices,
   actor: string,
-  name: string,
-) {
-  const token = createCredential('tsl');
+  { name, artist = null }: { name: string; artist?: LinkedArtist | null },
+): Promise<ConsoleLink> {
+  return database
+    .transaction()
+    .execute((transaction) => makeLink(transaction, actor, { name, artist }));
+}
+
+type LinkedArtist = Pick<Artist, 'id' | 'slug'>;
+
+export interface ConsoleLink {
+  token: string;
+  expiresAt: Date;
+}
+
+/**
+ * Makes a link for an artist in an owner's session; null if its sign-in is older than 10 minutes.
+ */
+export async function createArtistLink(
+  { database }: SessionServices,
+  session: ConsoleSessionRow,
+  artist: LinkedArtist & Pick<Artist, 'name'>,
+): Promise<ConsoleLink | null> {
+  if (session.artist_id !== null) throw new Error('an artist makes no links');
   return database.transaction().execute(async (transaction) => {
-    const { expires_at } = await insertLink(transaction, { tokenHash: sha256(token), name });
-    await recordAudit(transaction, actor, 'console link', { name });
-    return { token, expiresAt: expires_at };
+    if (!(await isRecentSignIn(transaction, session.id))) return null;
+    return makeLink(transaction, sessionActor(session), { name: artist.name, artist });
   });
+}
+
+async function makeLink(
+  transaction: Transaction<Database>,
+  actor: string,
+  { name, artist }: { name: string; artist: LinkedArtist | null },
+): Promise<ConsoleLink> {
+  const token = createCredential('tsl');
+  const artistId = artist?.id ?? null;
+  const link = { tokenHash: sha256(token), name, artist_id: artistId };
+  const { expires_at } = await insertLink(transaction, link);
+  await recordAudit(transaction, actor, 'console link', {
+    name,
+    ...(artist !== null && { artist: artist.slug }),
+  });
+  return { token, expiresAt: expires_at };
+}
+
+export type { ArtistRowKind } from '../repositories/artist-rows.js';
+
+/** Whether all rows exist and are the artist's. */
+export async function ownsRows(
+  { database }: SessionServices,
+  artistId: number,
+  kind: ArtistRowKind,
+  named: readonly string[],
+): Promise<boolean> {
+  const ids = [...new Set(named)];
+  return (await countRowsOfArtist(database, { artistId, kind, ids })) === ids.length;
 }
 
 export interface SignedIn {
@@ -67,18 +117,20 @@ export async function signInWithLink(
 ): Promise<SignedIn | null> {
   return database.transaction().execute(async (transaction) => {
     const isLink = isCredential('tsl', linkToken);
-    const name = isLink ? await takeLink(transaction, sha256(linkToken)) : null;
-    if (name === null) {
+    const link = isLink ? await takeLink(transaction, sha256(linkToken)) : null;
+    if (link === null) {
       await recordRefusedSignIn(transaction, 'link');
       return null;
     }
-    return startSession(transaction, { name, passkeyId: null, formerToken });
+    return startSession(transaction, { ...link, passkeyId: null, formerToken });
   });
 }
 
 interface SignIn {
   /** The name of the session. */
   name: string;
+  /** The artist whose session it is; null: the owner's. */
+  artist_id: number | null;
   /** Null for a link. */
   passkeyId: string | null;
   /** The unverified token of the browser's cookie, whose session ends; null without a cookie. */
@@ -88,19 +140,20 @@ interface SignIn {
 /** Starts a session with a new token, in the transaction of a sign-in. */
 export async function startSession(
   transaction: Transaction<Database>,
-  { name, passkeyId, formerToken }: SignIn,
+  { name, artist_id, passkeyId, formerToken }: SignIn,
 ): Promise<SignedIn> {
   if (formerToken !== null && isCredential('tss', formerToken)) {
     const former = await deleteSessionOf(transaction, sha256(formerToken));
     if (former !== null) await recordEnd(transaction, sessionActor(former), [former]);
   }
   const token = createCredential('tss');
-  const row = { token_hash: sha256(token), name, passkey_id: passkeyId };
+  const row = { token_hash: sha256(token), name, artist_id, passkey_id: passkeyId };
   const session = await insertSession(transaction, row);
   await recordAudit(transaction, sessionActor(session), 'console sign-in', {
     session_id: session.id,
     with: passkeyId === null ? 'link' : 'passkey',
     ...(passkeyId !== null && { passkey_id: passkeyId }),
+    ...(artist_id !== null && { artist_id }),
   });
   return { session, token };
 }
@@ -151,14 +204,18 @@ export interface SignIns {
   mayAddPasskey: boolean;
 }
 
-/** Who is signed in, and what can sign in, as the session sees it. Commands have no session. */
+/**
+ * Who is signed in, and what can sign in, as the session sees it: an artist sees only their own. Commands
+ * have no session.
+ */
 export async function readSignIns(
   { database }: SessionServices,
-  session: Pick<ConsoleSessionRow, 'id'> | null = null,
+  session: Pick<ConsoleSessionRow, 'id' | 'artist_id'> | null = null,
 ): Promise<SignIns> {
+  const artistId = session?.artist_id ?? null;
   const [sessions, passkeys, mayAddPasskey] = await Promise.all([
-    listSessions(database),
-    listPasskeys(database),
+    listSessions(database, artistId),
+    listPasskeys(database, artistId),
     session !== null && isRecentSignIn(database, session.id),
   ]);
   return { sessions, passkeys, mayAddPasskey };
@@ -168,7 +225,7 @@ export async function endOtherSessions(
   services: SessionServices,
   session: ConsoleSessionRow,
 ): Promise<ConsoleSessionRow[]> {
-  const sessions = await listSessions(services.database);
+  const sessions = await listSessions(services.database, session.artist_id);
   const others = sessions.map(({ id }) => id).filter((id) => id !== session.id);
   return endConsoleSessions(services, sessionActor(session), others);
 }

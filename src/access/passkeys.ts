@@ -51,8 +51,8 @@ export async function signInWithPasskey(
       await recordRefusedSignIn(transaction, 'passkey');
       return null;
     }
-    const { name, id: passkeyId } = passkey;
-    return startSession(transaction, { name, passkeyId, formerToken });
+    const { name, artist_id, id: passkeyId } = passkey;
+    return startSession(transaction, { name, artist_id, passkeyId, formerToken });
   });
 }
 
@@ -68,25 +68,34 @@ async function verifyPostedSignIn(services: Services, party: RelyingParty, poste
   return counter === null ? null : { ...challenge, id: passkey.id, counter };
 }
 
-/** The options for making a passkey in a session. Null if its sign-in is older than 10 minutes. */
+/**
+ * The options for making a passkey in a session. Null if its sign-in is older than 10 minutes. `studio`,
+ * `artist`: their names.
+ */
 export async function registrationOptions(
   services: Services,
   party: RelyingParty,
   session: ConsoleSessionRow,
-  studioName: string,
+  { studio, artist }: { studio: string; artist: string | null },
 ): Promise<PublicKeyCredentialCreationOptionsJSON | null> {
   const { database, keyring } = services;
   if (!(await isRecentSignIn(database, session.id))) return null;
-  const existing = await passkeys.listPasskeys(database);
-  const label = shorten(studioName);
+  const existing = await passkeys.listPasskeys(database, session.artist_id);
+  const label = shorten(studio);
+  const user = artist === null ? label : shorten(artist);
   const { generateRegistrationOptions } = await import('@simplewebauthn/server');
   return generateRegistrationOptions({
     rpName: label,
     rpID: party.id,
-    userName: label,
-    userDisplayName: label,
-    // One id for all: a passkey replaces one that was removed here and is still on the device.
-    userID: new Uint8Array(keyring.fingerprint('studio', 'passkey user')),
+    userName: user,
+    userDisplayName: user,
+    // One id for all of a user: a passkey replaces one that was removed here and is still on the device.
+    userID: new Uint8Array(
+      keyring.fingerprint(
+        session.artist_id === null ? 'studio' : `artist ${session.artist_id}`,
+        'passkey user',
+      ),
+    ),
     challenge: new Uint8Array(createChallenge(services, `registration ${session.id}`)),
     timeout: timeoutMs,
     attestationType: 'none',
@@ -123,7 +132,8 @@ export async function addPasskey(
     if (!(await isRecentSignIn(transaction, session.id))) return { outcome: 'sign_in_again' };
     if (made === null || challenge === null) return { outcome: 'refused' };
     if (!(await passkeys.useChallenge(transaction, challenge))) return { outcome: 'refused' };
-    const passkey = await passkeys.insertPasskey(transaction, { ...made, name });
+    const { artist_id } = session;
+    const passkey = await passkeys.insertPasskey(transaction, { ...made, name, artist_id });
     if (passkey === null) return { outcome: 'known' };
     await recordAudit(transaction, sessionActor(session), 'console passkeys add', {
       passkey_id: passkey.id,

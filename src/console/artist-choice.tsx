@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { StudioData } from '../board/calendar-state.js';
@@ -14,11 +15,16 @@ export function findBySlug(
   return namedArtists(state).find((artist) => artist.slug === slug) ?? null;
 }
 
-/** Like `findBySlug`, for a field that may be empty. Throws `invalid_request` if it names nobody. */
+/**
+ * The artist of the session, whoever the form names; in the owner's like `findBySlug`, for a field that
+ * may be empty. Throws `invalid_request` if it names nobody.
+ */
 export async function findArtist(
   { board }: Pick<DomainServices, 'board'>,
+  { consoleArtist }: FastifyRequest,
   slug = '',
 ): Promise<Artist | null> {
+  if (consoleArtist !== null) return consoleArtist;
   if (slug === '') return null;
   const found = findBySlug(await board.read(), slug);
   if (found === null) throw formRefused();
@@ -68,8 +74,14 @@ export function ArtistField(props: ArtistFieldProps): VNode | null {
 
 /** Chooses whose something is: an artist's, hidden or not, or everybody's. */
 export function WhoseField(props: Pick<ArtistFieldProps, 'id' | 'label' | 'chosen'>): VNode | null {
-  const { artists } = useContext(PageContext);
-  return <ArtistField {...props} artists={artists} all="Everybody" />;
+  const { artists, own } = useContext(PageContext);
+  return own !== null ? null : <ArtistField {...props} artists={artists} all="Everybody" />;
+}
+
+/** Whether who is signed in may change what is an artist's; null: everybody's. */
+export function useMayChange(artistId: number | null): boolean {
+  const { own } = useContext(PageContext);
+  return own === null || own.id === artistId;
 }
 
 export interface WhoseProps {

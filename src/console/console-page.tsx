@@ -11,19 +11,19 @@ import { sendPrivatePage } from '../web/send-page.js';
 import { momentFormat, PageContext } from './moment.js';
 import { CsrfToken, PostForm } from './parts.js';
 
-/** The parts of the console, in the order of its navigation. */
+/** The parts of the console, in the order of its navigation; `artist`: those for artists, too. */
 export const sections = {
-  today: { path: '/console', label: 'Today' },
-  bookings: { path: '/console/bookings', label: 'Bookings' },
-  hours: { path: '/console/hours', label: 'Hours' },
-  calendars: { path: '/console/calendars', label: 'Calendars' },
-  studio: { path: '/console/studio', label: 'Studio' },
-  mail: { path: '/console/mail', label: 'Mail' },
-  webhooks: { path: '/console/webhooks', label: 'Webhooks' },
-  keys: { path: '/console/keys', label: 'Keys' },
-  figures: { path: '/console/figures', label: 'Figures' },
-  audit: { path: '/console/audit', label: 'Audit' },
-  signIns: { path: '/console/sign-ins', label: 'Sign-ins' },
+  today: { path: '/console', label: 'Today', artist: true },
+  bookings: { path: '/console/bookings', label: 'Bookings', artist: true },
+  hours: { path: '/console/hours', label: 'Hours', artist: false },
+  calendars: { path: '/console/calendars', label: 'Calendars', artist: true },
+  studio: { path: '/console/studio', label: 'Studio', artist: false },
+  mail: { path: '/console/mail', label: 'Mail', artist: true },
+  webhooks: { path: '/console/webhooks', label: 'Webhooks', artist: false },
+  keys: { path: '/console/keys', label: 'Keys', artist: false },
+  figures: { path: '/console/figures', label: 'Figures', artist: false },
+  audit: { path: '/console/audit', label: 'Audit', artist: false },
+  signIns: { path: '/console/sign-ins', label: 'Sign-ins', artist: true },
 } as const;
 
 export interface ShownPage {
@@ -49,11 +49,13 @@ interface ConsolePageProps extends ShownPage {
   studio: StudioRow;
   /** Who is signed in. */
   sessionName: string;
+  /** Whether it is an artist. */
+  isArtist: boolean;
 }
 
 /** A page of the console: the navigation, and the work. */
 function ConsolePage(props: ConsolePageProps): VNode {
-  const { assets, studio, sessionName, section, title, done, trouble, script } = props;
+  const { assets, studio, sessionName, isArtist, section, title, done, trouble, script } = props;
   // Screen readers begin with the title: it says first how a form ended.
   const documentTitle = [done ?? trouble, title, studio.name].filter((part) => part != null);
   return (
@@ -73,7 +75,7 @@ function ConsolePage(props: ConsolePageProps): VNode {
         </p>
         <nav aria-label="Console">
           <ul>
-            {Object.entries(sections).map(([key, { path, label }]) => (
+            {shownSections(isArtist).map(([key, { path, label }]) => (
               <li key={key}>
                 <a href={path} aria-current={key === section ? 'page' : undefined}>
                   {label}
@@ -112,6 +114,10 @@ function ConsolePage(props: ConsolePageProps): VNode {
   );
 }
 
+function shownSections(isArtist: boolean) {
+  return Object.entries(sections).filter(([, { artist }]) => artist || !isArtist);
+}
+
 declare module 'fastify' {
   interface FastifyReply {
     /** Sends a page of the console to the session of the request. */
@@ -134,6 +140,7 @@ export function decorateWithPages(
       openingHours,
       hasMail: mode.mail,
       artists: namedArtists(state),
+      own: request.consoleArtist,
       now: clock.now(),
       format: momentFormat(studio.timezone, clock.now()),
     };
@@ -149,6 +156,7 @@ export function decorateWithPages(
             assets={assets}
             studio={studio}
             sessionName={request.consoleSession?.name ?? ''}
+            isArtist={request.consoleArtist !== null}
           />
         </PageContext.Provider>
       </CsrfToken.Provider>,

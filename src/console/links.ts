@@ -32,6 +32,7 @@ export const doneOnDayMessages = {
   missed: doneMessages.missed,
   'not-missed': doneMessages['not-missed'],
   opened: 'The closure is removed. Sessions that only it closed can be booked again.',
+  handed: 'The session is with another artist now.',
 } as const;
 
 /** The `done` of an address. */
@@ -50,9 +51,10 @@ export function linkAfterOnDay(
   done: keyof typeof doneOnDayMessages,
   date: string,
   today: string,
-  artist: string | null = null,
+  { artist = null, isMailed }: { artist?: string | null | undefined; isMailed?: boolean } = {},
 ): string {
-  return pathWith(home, { date: date === today ? null : date, artist, done });
+  const mailed = mailedField(isMailed);
+  return pathWith(home, { date: date === today ? null : date, artist, done, mailed });
 }
 
 export const bookingsPath = '/console/bookings';
@@ -63,8 +65,12 @@ export function linkToBooking(id: string): string {
 
 /** The page of a booking after a change; `isMailed`: whether its person gets a mail. */
 export function linkAfter(done: Done, id: string, isMailed?: boolean): string {
-  const mailed = isMailed === undefined ? null : isMailed ? 'yes' : 'no';
-  return pathWith(linkToBooking(id), { done, mailed });
+  return pathWith(linkToBooking(id), { done, mailed: mailedField(isMailed) });
+}
+
+function mailedField(isMailed: boolean | undefined): 'yes' | 'no' | null {
+  if (isMailed === undefined) return null;
+  return isMailed ? 'yes' : 'no';
 }
 
 /** The slug of an artist in addresses and forms; null where the studio has one. */

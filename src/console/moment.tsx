@@ -15,6 +15,8 @@ export interface PageContext {
   hasMail: boolean;
   /** The artists who are named: nobody where the studio has one. */
   artists: readonly Artist[];
+  /** The artist who is signed in; null: the owner. */
+  own: Artist | null;
   /** Milliseconds since the epoch. */
   now: number;
   format: FormatMoment;
@@ -24,6 +26,7 @@ export const PageContext = createContext<PageContext>({
   openingHours: [],
   hasMail: false,
   artists: [],
+  own: null,
   now: 0,
   format: String,
 });

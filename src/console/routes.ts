@@ -10,6 +10,7 @@ import { registerArtists } from './artists/routes.js';
 import { registerAudit } from './audit/audit-page.js';
 import { registerBookings } from './bookings/routes.js';
 import { registerCalendars } from './calendars/routes.js';
+import { concern, expectConcerns } from './concerns.js';
 import { decorateWithPages, type ShownPage } from './console-page.js';
 import { registerDays } from './day/day.js';
 import { registerFigures } from './figures-page.js';
@@ -32,6 +33,7 @@ export function registerConsole(pages: PageScope, context: DomainServices, asset
 
   pages.register(async (scope) => {
     scope.decorateRequest('consoleSession', null);
+    scope.decorateRequest('consoleArtist', null);
     decorateWithPages(scope, context, assets);
     scope.setErrorHandler(showError);
     await scope.register(async (signedIn) => {
@@ -49,22 +51,29 @@ export function registerConsole(pages: PageScope, context: DomainServices, asset
         if (method === 'POST' && statusCode === 303) await context.board.refresh().catch(() => {});
       });
 
+      expectConcerns(signedIn);
       registerSignIn(signedIn, context, showSignIn);
-      registerDays(signedIn, context);
-      registerBookings(signedIn, context);
-      registerMail(signedIn, context);
-      registerWebhooks(signedIn, context);
-      registerKeys(signedIn, context);
-      registerFigures(signedIn, context);
-      registerAudit(signedIn, context);
-      registerHours(signedIn, context);
-      registerClosures(signedIn, context);
-      registerUndecided(signedIn, context);
-      registerOpenings(signedIn, context);
-      registerCalendars(signedIn, context);
-      registerStudio(signedIn, context);
-      registerArtists(signedIn, context);
-      registerSignIns(signedIn, context);
+      signedIn.register(async (ofArtists) => {
+        concern(ofArtists, 'artist');
+        registerDays(ofArtists, context);
+        registerBookings(ofArtists, context);
+        registerMail(ofArtists, context);
+        registerClosures(ofArtists, context);
+        registerUndecided(ofArtists, context);
+        registerCalendars(ofArtists, context);
+        registerSignIns(ofArtists, context);
+      });
+      signedIn.register(async (ofOwner) => {
+        concern(ofOwner, 'owner');
+        registerWebhooks(ofOwner, context);
+        registerKeys(ofOwner, context);
+        registerFigures(ofOwner, context);
+        registerAudit(ofOwner, context);
+        registerHours(ofOwner, context);
+        registerOpenings(ofOwner, context);
+        registerStudio(ofOwner, context);
+        registerArtists(ofOwner, context);
+      });
 
       // An unknown path gets the same answer as any other without a session, so it is in this scope.
       signedIn.register(

@@ -11,6 +11,7 @@ import type { DomainServices } from '../domain/deps.js';
 import { ServiceError } from '../errors.js';
 import type { Keyring } from '../secrets/keyring.js';
 import { readCookie, setCookie } from '../web/cookies.js';
+import { admitArtist } from './concerns.js';
 
 /** The session of a request. Only for routes that require one. */
 export function sessionOf({ consoleSession }: FastifyRequest): ConsoleSessionRow {
@@ -50,10 +51,6 @@ declare module 'fastify' {
     /** Null on the pages of the console that need no session. */
     consoleSession: ConsoleSessionRow | null;
   }
-  interface FastifyContextConfig {
-    /** A route of the console that signs in. */
-    signsIn?: true;
-  }
 }
 
 /** The header of a request by which an open page keeps itself up to date. */
@@ -65,20 +62,21 @@ export function isRefresh({ headers }: FastifyRequest): boolean {
 }
 
 /**
- * Passes only requests of a live session, and routes that sign in. All others get the same answer, before
- * anything else of the request is read. The session is read from the database each time, so that an ended
+ * Passes only requests of a live session, and of routes for those who are not signed in. All others get
+ * the same answer, before anything else of the request is read. The session is read from the database each time, so that an ended
  * one is ended in every process.
  */
 export function requireSession(context: DomainServices): onRequestAsyncHookHandler {
   const { config, keyring } = context;
   return async (request) => {
-    if (request.routeOptions.config.signsIn === true) return;
+    if (request.routeOptions.config.concerns === 'nobody') return;
     const token = readSessionToken(request, config.publicBaseUrl);
     const isUse = !isRefresh(request);
     const session = token === null ? null : await findConsoleSession(context, token, { isUse });
     if (session === null) throw new ServiceError('signed_out');
     request.consoleSession = session;
     request.session = { _csrf: csrfSecret(keyring, session.id) };
+    if (session.artist_id !== null) await admitArtist(context, request, session.artist_id);
   };
 }
 

@@ -139,7 +139,7 @@ const linkRefused =
 const passkeyRefused =
   'This passkey was not accepted. It may have been removed. Try again, or sign in with a link.';
 
-const withoutSession = { signsIn: true } as const;
+const withoutSession = { concerns: 'nobody' } as const;
 
 /** `/console/sign-in/…`, the only addresses of the console that need no session. */
 export function registerSignIn(

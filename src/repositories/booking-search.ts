@@ -71,7 +71,11 @@ const isToCome = sql<boolean>`(${isLive} and ends_at > booking_now())`;
  * case, in the digits of their phone number, or at the beginning of their id; those to come first by
  * their start, then the latest sessions first.
  */
-export async function findBookingsByText(database: Kysely<Database>, text: string, limit: number) {
+export async function findBookingsByText(
+  database: Kysely<Database>,
+  text: string,
+  { limit, artistId }: { limit: number; artistId: number | null },
+) {
   const digits = /\p{L}/u.test(text) ? '' : text.replaceAll(/\D/g, '');
   const phone = digits.length === 11 ? digits.slice(1) : digits;
   const isIdPrefix = /^[0-9a-f]{4}[0-9a-f-]{0,32}$/i.test(text);
@@ -85,6 +89,7 @@ export async function findBookingsByText(database: Kysely<Database>, text: strin
     ])
     .selectAll('bookings')
     .where((row) => row.or([ofPerson, ...(isIdPrefix ? [hasIdPrefix(text)] : [])]))
+    .$if(artistId !== null, (query) => query.where('artist_id', '=', artistId))
     .orderBy(isToCome, 'desc')
     .orderBy(sql`case when ${isToCome} then starts_at end`)
     .orderBy('starts_at', 'desc')

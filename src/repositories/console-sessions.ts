@@ -3,24 +3,28 @@ import { deleter, finder } from '../database/row-queries.js';
 import type { ConsoleSessionRow } from '../database/rows/console.js';
 import type { Database } from '../database/rows/schema.js';
 
-/** A session ends after 12 hours without a request, and 30 days after the sign-in. */
+/** Whether a sign-in is the owner's, or of an artist who is not hidden. */
+export const maySignIn = sql<boolean>`(
+  artist_id is null or artist_id in (select id from artists where hidden_at is null))`;
+
+/** A session ends after 12 hours without a request, 30 days after the sign-in, and with its artist. */
 const isLive = sql<boolean>`(
   last_seen_at > booking_now() - interval '12 hours'
-  and signed_in_at > booking_now() - interval '30 days')`;
+  and signed_in_at > booking_now() - interval '30 days' and ${maySignIn})`;
 
 const linkLifetimeMinutes = 15;
 
 /** A link that signs in once, within 15 minutes. Expired ones are deleted. */
 export async function insertLink(
   transaction: Transaction<Database>,
-  { tokenHash, name }: { tokenHash: Buffer; name: string },
+  { tokenHash, ...whose }: { tokenHash: Buffer; name: string; artist_id: number | null },
 ) {
   await sql`delete from console_links where expires_at <= booking_now()`.execute(transaction);
   return transaction
     .insertInto('console_links')
     .values({
       token_hash: tokenHash,
-      name,
+      ...whose,
       created_at: sql<Date>`booking_now()`,
       expires_at: sql<Date>`booking_now() + make_interval(mins => ${linkLifetimeMinutes})`,
     })
@@ -28,27 +32,28 @@ export async function insertLink(
     .executeTakeFirstOrThrow();
 }
 
-/** Deletes a link. Resolves with the name for its session; null if it is unknown, used or expired. */
+/** Deletes a link. Resolves with whose it is; null if it is unknown, used or expired, or its artist hidden. */
 export async function takeLink(transaction: Transaction<Database>, tokenHash: Buffer) {
   const row = await transaction
     .deleteFrom('console_links')
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', sql<Date>`booking_now()`)
-    .returning('name')
+    .where(maySignIn)
+    .returning(['name', 'artist_id'])
     .executeTakeFirst();
-  return row?.name ?? null;
+  return row ?? null;
 }
 
 /** Starts a session. Those that have ended by time are deleted. */
 export async function insertSession(
   transaction: Transaction<Database>,
-  { token_hash, name, passkey_id }: Pick<ConsoleSessionRow, 'token_hash' | 'name' | 'passkey_id'>,
+  row: Pick<ConsoleSessionRow, 'token_hash' | 'name' | 'passkey_id' | 'artist_id'>,
 ) {
   await sql`delete from console_sessions where not ${isLive}`.execute(transaction);
   const now = sql<Date>`booking_now()`;
   return transaction
     .insertInto('console_sessions')
-    .values({ token_hash, name, passkey_id, signed_in_at: now, last_seen_at: now })
+    .values({ ...row, signed_in_at: now, last_seen_at: now })
     .returningAll()
     .executeTakeFirstOrThrow();
 }
@@ -69,11 +74,13 @@ export async function findSession(database: Kysely<Database>, tokenHash: Buffer,
   return rows[0] ?? null;
 }
 
-export async function listSessions(database: Kysely<Database>) {
+/** `artistId`: only those of the artist; null: all. */
+export async function listSessions(database: Kysely<Database>, artistId: number | null) {
   return database
     .selectFrom('console_sessions')
     .selectAll()
     .where(isLive)
+    .$if(artistId !== null, (query) => query.where('artist_id', '=', artistId))
     .orderBy('signed_in_at', 'desc')
     .orderBy('id')
     .execute();
@@ -92,6 +99,12 @@ export async function isRecentSignIn(database: Kysely<Database>, id: string) {
 }
 
 export const deleteSessionOf = deleter('console_sessions', 'token_hash');
+
+/** Ends all sessions of an artist, and makes their links useless. */
+export async function deleteSessionsOfArtist(transaction: Transaction<Database>, id: number) {
+  await transaction.deleteFrom('console_links').where('artist_id', '=', id).execute();
+  await transaction.deleteFrom('console_sessions').where('artist_id', '=', id).execute();
+}
 
 export async function deleteSessions(transaction: Transaction<Database>, ids: readonly string[]) {
   return transaction.deleteFrom('console_sessions').where('id', 'in', ids).returningAll().execute();

@@ -174,7 +174,7 @@ export interface BookingEvent extends EventRow {
 export async function listSessionEventsSince(
   database: Kysely<Database>,
   since: Date,
-  limit: number,
+  { limit, artistId }: { limit: number; artistId: number | null },
 ) {
   const { rows } = await sql<BookingEvent>`
     select events.*, bookings.name
@@ -183,6 +183,7 @@ export async function listSessionEventsSince(
       and occurred_at > ${since}::timestamptz
       and data->>'confirmed_at' is not null
       and not data ? 'left_undecided'
+      and (${artistId}::integer is null or bookings.artist_id = ${artistId})
     order by occurred_at desc, position desc
     limit ${limit}`.execute(database);
   return rows;

@@ -10,12 +10,14 @@ export interface MailFilter {
   idPrefix?: string | undefined;
   bookingIdPrefix?: string | undefined;
   statuses?: readonly MailStatus[] | undefined;
+  /** Only mails about bookings of the artist; null: all. */
+  artistId?: number | null | undefined;
 }
 
 /** The mails, newest first. `before`: the position of the previous page's last mail. */
 export async function listMails(
   database: Kysely<Database>,
-  { idPrefix, bookingIdPrefix, statuses }: MailFilter,
+  { idPrefix, bookingIdPrefix, statuses, artistId = null }: MailFilter,
   { limit, before = null }: { limit: number; before?: string | null },
 ) {
   let query = mailOverviews(database);
@@ -26,6 +28,7 @@ export async function listMails(
     query = query.where(sql<string>`mails.booking_id::text`, 'like', `${bookingIdPrefix}%`);
   }
   if (statuses !== undefined) query = query.where('mails.status', 'in', statuses);
+  if (artistId !== null) query = query.where('bookings.artist_id', '=', artistId);
   if (before !== null) query = query.where('mails.position', '<', before);
   return query.orderBy('mails.position', 'desc').limit(limit).execute();
 }
@@ -172,9 +175,10 @@ export async function listMailErrors(database: Kysely<Database>) {
 export async function listFailedMailsSince(
   database: Kysely<Database>,
   since: Date,
-  limit: number,
+  { limit, artistId }: { limit: number; artistId: number | null },
 ): Promise<MailOverview[]> {
   return mailOverviews(database)
+    .$if(artistId !== null, (query) => query.where('bookings.artist_id', '=', artistId))
     .where('mails.status', '=', 'failed')
     .where('mails.dismissed_at', 'is', null)
     .where('mails.ended_at', '>', since)

@@ -1,11 +1,14 @@
 import { sql, type Insertable, type Kysely, type Transaction } from 'kysely';
 import { finder } from '../database/row-queries.js';
 import type { Database } from '../database/rows/schema.js';
+import { maySignIn } from './console-sessions.js';
 
-export async function listPasskeys(database: Kysely<Database>) {
+/** `artistId`: only those of the artist; null: all. */
+export async function listPasskeys(database: Kysely<Database>, artistId: number | null) {
   return database
     .selectFrom('passkeys')
     .selectAll()
+    .$if(artistId !== null, (query) => query.where('artist_id', '=', artistId))
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute();
@@ -20,20 +23,10 @@ export type NewPasskey = Omit<
 >;
 
 /** Null if the credential has been added before. */
-export async function insertPasskey(
-  transaction: Transaction<Database>,
-  { credential_id, public_key, counter, transports, name }: NewPasskey,
-) {
+export async function insertPasskey(transaction: Transaction<Database>, passkey: NewPasskey) {
   const row = await transaction
     .insertInto('passkeys')
-    .values({
-      credential_id,
-      public_key,
-      counter,
-      transports,
-      name,
-      created_at: sql<Date>`booking_now()`,
-    })
+    .values({ ...passkey, created_at: sql<Date>`booking_now()` })
     .onConflict((conflict) => conflict.column('credential_id').doNothing())
     .returningAll()
     .executeTakeFirst();
@@ -41,8 +34,8 @@ export async function insertPasskey(
 }
 
 /**
- * Stores the signature counter of a sign-in. Null if the passkey was removed, or if a sign-in has stored
- * the same counter or a higher one meanwhile. A counter that stays 0 counts nothing (WebAuthn, 6.1.1).
+ * Stores the signature counter of a sign-in. Null if the passkey was removed, if its artist is hidden, or
+ * if a sign-in has stored the same counter or a higher one meanwhile. A counter that stays 0 counts nothing (WebAuthn, 6.1.1).
  */
 export async function updateCounter(
   transaction: Transaction<Database>,
@@ -53,6 +46,7 @@ export async function updateCounter(
     .set({ counter, last_used_at: sql<Date>`booking_now()` })
     .where('id', '=', id)
     .where(sql<boolean>`(counter < ${counter} or (counter = 0 and ${counter} = 0))`)
+    .where(maySignIn)
     .returningAll()
     .executeTakeFirst();
   return row ?? null;

@@ -149,7 +149,7 @@ async function runDailyWork(t: Test, service: WebhookService): Promise<void> {
   const { date: from } = others[0]!;
   await listBookings(context, { from, statuses: ['pending', 'confirmed'] }, { limit: 50 });
   await readStudioDays(context, { count: 7 });
-  await readNews(context, 'Ada', true);
+  await readNews(context, { name: 'Ada', isLook: true, artistId: null });
   // What calendar programs read every few minutes.
   await readFeed(service, (await addFeed(context, true)).path);
   // A watched calendar that is busy during a session, and cannot be read later.

@@ -5,7 +5,7 @@ import { createConsoleLink } from '../../src/access/console-sessions.js';
 import type { BookingRow } from '../../src/database/rows/schema.js';
 import { addBooking } from '../../src/domain/studio/bookings.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
-import type { SlotOfArtist } from '../../src/schedule/artists.js';
+import type { Artist, SlotOfArtist } from '../../src/schedule/artists.js';
 import { cookieOf, postForm, present, type FormFields } from './forms.js';
 import { openPage } from './pages.js';
 import type { BrowserService, TestService } from './service.js';
@@ -15,8 +15,9 @@ import { visitor, type Visitor } from './visitor.js';
 export async function consoleLink(
   { context }: Pick<TestService, 'context'>,
   name = 'Ada',
+  artist: Pick<Artist, 'id' | 'slug'> | null = null,
 ): Promise<string> {
-  const { token } = await createConsoleLink(context, 'test', name);
+  const { token } = await createConsoleLink(context, 'test', { name, artist });
   return `${context.config.publicBaseUrl}/console/sign-in/${token}`;
 }
 
@@ -24,9 +25,10 @@ export async function consoleLink(
 export async function signedIn(
   service: Pick<TestService, 'context' | 'app'>,
   name?: string,
+  artist: Pick<Artist, 'id' | 'slug'> | null = null,
 ): Promise<Visitor> {
   const person = visitor(service, { isPerson: true });
-  await person.open(await consoleLink(service, name));
+  await person.open(await consoleLink(service, name, artist));
   await person.press('Sign in');
   return person;
 }
@@ -118,7 +120,8 @@ export function openLink(
 export async function signIn(
   service: Pick<TestService, 'context' | 'app'>,
   name?: string,
+  artist: Pick<Artist, 'id' | 'slug'> | null = null,
 ): Promise<ConsoleClient> {
-  const answer = await openLink(service, await consoleLink(service, name));
+  const answer = await openLink(service, await consoleLink(service, name, artist));
   return consoleClient(service, cookieOf(answer));
 }

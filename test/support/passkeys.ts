@@ -36,9 +36,13 @@ export async function addPasskey(page: Page, name?: string): Promise<void> {
 export const publicBaseUrl = 'https://studio.test';
 export const httpsStudio = { ...generous, PUBLIC_BASE_URL: publicBaseUrl };
 
-/** A session of the service, and a device whose passkey it has added. */
-export async function addDevice(t: Test, service: TestService) {
-  const client = await signIn(service);
+/** A session of the service, the owner's or an artist's, and a device whose passkey it has added. */
+export async function addDevice(
+  t: Test,
+  service: TestService,
+  artist: Parameters<typeof signIn>[2] = null,
+) {
+  const client = await signIn(service, undefined, artist);
   const device = createDevice(publicBaseUrl);
   const added = await postPasskey(client, device.register(await registrationChallenge(client)));
   t.match(added, { statusCode: 303, headers: { location: '/console/sign-ins?done=added' } });

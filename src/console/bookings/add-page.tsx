@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { BookingRow } from '../../database/rows/schema.js';
@@ -142,12 +142,12 @@ export function registerAdding(scope: PageScope, context: DomainServices): void 
   const given = query({ date: text, time_slot: text, artist: text });
   scope.get(url, { schema: given }, async (request, reply) => {
     const typed = { ...nothingTyped, ...request.query };
-    return show(reply, { typed, choice: await readChoice(typed) });
+    return show(reply, { typed, choice: await readChoice(request, typed) });
   });
 
   scope.post(url, { schema: addSchema }, async (request, reply) => {
     const typed = request.body;
-    const choice = await readChoice(typed);
+    const choice = await readChoice(request, typed);
     const form = readAddForm(typed, choice);
     if (form.mistakes !== null) {
       const outcome = { status: 400, trouble: needsCorrecting };
@@ -167,7 +167,11 @@ export function registerAdding(scope: PageScope, context: DomainServices): void 
       return show(reply, page, { trouble });
     }
     if (added.outcome === 'elsewhere') {
-      return show(reply, { typed, choice, besideId: added.other.id }, askSecondChair(added));
+      return show(
+        reply,
+        { typed, choice, besideId: added.other.id },
+        askSecondChair(added, request),
+      );
     }
     // If no artist is named and there are several, all are booked.
     const isOne = added.outcome === 'taken' && !isAnybody(choice);
@@ -176,11 +180,11 @@ export function registerAdding(scope: PageScope, context: DomainServices): void 
     return show(reply, { typed, choice, ...(takenBy && { takenBy }) }, { trouble });
   });
 
-  async function readChoice(typed: Typed): Promise<Choice> {
+  async function readChoice({ consoleArtist: own }: FastifyRequest, typed: Typed): Promise<Choice> {
     const state = await context.board.read();
     const { calendar } = state;
-    const artists = choosableArtists(state);
-    const artist = artists.find(({ slug }) => slug === typed.artist) ?? null;
+    const artists = own === null ? choosableArtists(state) : [];
+    const artist = own ?? artists.find(({ slug }) => slug === typed.artist) ?? null;
     const slot = readSlot(typed);
     const ofChosen = artist === null ? calendar : ofArtist(calendar, artist.id);
     return {

@@ -19,7 +19,7 @@ import { zoneName } from '../../schedule/words.js';
 import { seeOther } from '../../web/send-page.js';
 import { ConflictFact } from '../calendars/calendars-page.js';
 import type { Outcome } from '../console-page.js';
-import { type Done, linkAfter, linkToBooking, undecidedPath } from '../links.js';
+import { type Done, linkAfter, linkAfterOnDay, linkToBooking, undecidedPath } from '../links.js';
 import { DayAndHours } from '../moment.js';
 import { type Fact, Facts, isolated } from '../parts.js';
 import { History, Mails } from './history.js';
@@ -166,7 +166,10 @@ export async function showBooking(
   id: string,
   { typed, ...outcome }: Outcome & { typed?: TypedJob | undefined } = {},
 ): Promise<FastifyReply> {
-  const record = await readRecord(context, id);
+  const own = reply.request.consoleArtist;
+  const known = await readRecord(context, id);
+  const others = known.others.filter(({ artist_id }) => own === null || own.id === artist_id);
+  const record = { ...known, others };
   const [{ undecided }, conflict, former] = await Promise.all([
     readOpenQuestions(context),
     findConflict(context, record),
@@ -205,6 +208,11 @@ export async function seeChanged(
   done: Done,
   booking: BookingRow,
 ): Promise<FastifyReply> {
-  const { mode } = await board.read();
-  return seeOther(reply, linkAfter(done, booking.id, isPersonMailed(mode, booking)));
+  const { mode, today } = await board.read();
+  const isMailed = isPersonMailed(mode, booking);
+  const own = reply.request.consoleArtist;
+  if (own !== null && own.id !== booking.artist_id) {
+    return seeOther(reply, linkAfterOnDay('handed', today, today, { isMailed }));
+  }
+  return seeOther(reply, linkAfter(done, booking.id, isMailed));
 }

@@ -140,7 +140,7 @@ export function registerCorrecting(scope: PageScope, context: DomainServices): v
           reply,
           id,
           { typed: body, mistakes: {}, besideId: correction.other.id },
-          askSecondChair(correction),
+          askSecondChair(correction, request),
         );
       case 'changed':
       case 'incomplete':

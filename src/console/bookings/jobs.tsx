@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { BookingRow } from '../../database/rows/schema.js';
 import type { BookingRecord } from '../../domain/studio/booking-record.js';
 import { maxNoteLength } from '../../domain/studio/correction.js';
@@ -10,7 +11,7 @@ import { sessionOf } from '../../schedule/times.js';
 import { Field } from '../../web/field.js';
 import { choice, form, text } from '../../web/forms.js';
 import { linkToBooking } from '../links.js';
-import { DayAndHours } from '../moment.js';
+import { DayAndHours, PageContext } from '../moment.js';
 import { FoldedForm, PostForm, Unseen } from '../parts.js';
 import { listed, listedBookings, seen, seenFields } from './fields.js';
 import { UndoMove } from './move-page.js';
@@ -35,6 +36,7 @@ export interface JobsProps {
 /** The possible changes of a booking. */
 export function Jobs({ record, former, typed }: JobsProps): VNode {
   const { booking, status, hasBegun, checkoutUrl } = record;
+  const { own } = useContext(PageContext);
   const path = linkToBooking(booking.id);
   const { name, cancellation_reason, studio_word, studio_note } = booking;
   const hasPersonalData = (name ?? cancellation_reason ?? studio_word ?? studio_note) !== null;
@@ -55,8 +57,10 @@ export function Jobs({ record, former, typed }: JobsProps): VNode {
       {isLive(status) && <CancelForm record={record} typed={typed} />}
       {booking.name !== null && <NoteForm booking={booking} typed={typed.note} />}
       {checkoutUrl !== null && <PersonsPage url={checkoutUrl} />}
-      <CopyForms booking={booking} />
-      {hasPersonalData && <ForgetForms record={record} isOpen={typed.whose !== undefined} />}
+      {own === null && <CopyForms booking={booking} />}
+      {own === null && hasPersonalData && (
+        <ForgetForms record={record} isOpen={typed.whose !== undefined} />
+      )}
     </div>
   );
 }

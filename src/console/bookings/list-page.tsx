@@ -211,7 +211,8 @@ export function registerBookingLists(scope: PageScope, context: DomainServices):
     if (wanted !== null) return showFound(reply, wanted);
     const today = await readToday();
     const state = await context.board.read();
-    const artist = findBySlug(state, request.query.artist);
+    const own = request.consoleArtist;
+    const artist = own ?? findBySlug(state, request.query.artist);
     const filter = { from: from ?? today, to, status, artist };
     const { statuses } = statusChoices[status];
     const found = await listBookings(
@@ -222,7 +223,10 @@ export function registerBookingLists(scope: PageScope, context: DomainServices):
     return reply.showPage({
       section: 'bookings',
       title: 'Bookings',
-      children: BookingListPage({ found, filter, artists: namedArtists(state), page, today }),
+      children: BookingListPage({
+        ...{ found, filter, page, today },
+        artists: own === null ? namedArtists(state) : [],
+      }),
     });
   });
 
@@ -249,7 +253,10 @@ export function registerBookingLists(scope: PageScope, context: DomainServices):
     const found =
       wanted === ''
         ? { rows: [], more: false }
-        : await findBookingsOf(context, wanted, rowsPerPage);
+        : await findBookingsOf(context, wanted, {
+            limit: rowsPerPage,
+            artistId: reply.request.consoleArtist?.id,
+          });
     return reply.showPage({
       section: 'bookings',
       title: 'Bookings',

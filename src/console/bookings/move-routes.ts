@@ -77,7 +77,13 @@ export function registerMoving(scope: PageScope, context: DomainServices): void 
       case 'not_live':
         return refuseJob(context, reply, id, moved.outcome);
       case 'elsewhere':
-        return ask(reply, id, to, { word, besideId: moved.other.id }, askSecondChair(moved));
+        return ask(
+          reply,
+          id,
+          to,
+          { word, besideId: moved.other.id },
+          askSecondChair(moved, request),
+        );
       case 'changed':
         return ask(reply, id, to, { word }, { trouble: refusals.changed });
       default:

@@ -23,6 +23,9 @@ import { registerBookingLists } from './list-page.js';
 import { registerMoving } from './move-routes.js';
 import { textTooLong } from './words.js';
 
+/** A copy and an erasure go beyond the bookings of one artist. */
+const ofOwner = { config: { concerns: 'owner' } } as const;
+
 /** `/console/bookings/…`: lists, a booking, and what the studio does with it. */
 export function registerBookings(scope: PageScope, context: DomainServices): void {
   registerBookingLists(scope, context);
@@ -77,7 +80,10 @@ export function registerBookings(scope: PageScope, context: DomainServices): voi
     const done = undo ? 'not-missed' : 'missed';
     if (body.back !== 'day') return seeOther(reply, linkAfter(done, params.id));
     const today = await studioToday(context);
-    return seeOther(reply, linkAfterOnDay(done, missed.booking.date, today, body.artist));
+    return seeOther(
+      reply,
+      linkAfterOnDay(done, missed.booking.date, today, { artist: body.artist }),
+    );
   });
 
   const writingNote = { schema: { ...idInPath, ...noteSchema } };
@@ -98,7 +104,7 @@ export function registerBookings(scope: PageScope, context: DomainServices): voi
     return refuseJob(context, reply, params.id, refusal, { note });
   });
 
-  const copying = { schema: { ...idInPath, ...copySchema } };
+  const copying = { ...ofOwner, schema: { ...idInPath, ...copySchema } };
   scope.post('/console/bookings/:id/copy', copying, async (request, reply) => {
     const { params, body } = request;
     const { booking } = await readRecord(context, params.id);
@@ -119,7 +125,7 @@ export function registerBookings(scope: PageScope, context: DomainServices): voi
       .send(personalCopyPage(copy));
   });
 
-  const forgetting = { schema: { ...idInPath, ...forgetSchema } };
+  const forgetting = { ...ofOwner, schema: { ...idInPath, ...forgetSchema } };
   scope.post('/console/bookings/:id/forget', forgetting, async (request, reply) => {
     const { params, body } = request;
     const { whose, cancels } = body;

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { VNode } from 'preact';
 import type { BookingRow, BookingStatus, Channel } from '../../database/rows/schema.js';
 import { type BookingRecord, isPersonMailed } from '../../domain/studio/booking-record.js';
@@ -142,9 +143,16 @@ export const refusals = {
     'The note has changed since you opened this page. Nothing was saved. The new note is above; what you typed is in the form.',
 };
 
-/** Asks whether the person may have two sessions at one time. */
-export function askSecondChair(asked: AskSecondChair): { status: number; trouble: string } {
-  const trouble = `${secondChairWords(asked)} Nothing was done. To have both, press the button again.`;
+/**
+ * Asks whether the person may have two sessions at one time. An artist does not learn what the other is.
+ */
+export function askSecondChair(
+  asked: AskSecondChair,
+  { consoleArtist }: Pick<FastifyRequest, 'consoleArtist'>,
+): { status: number; trouble: string } {
+  const isKnown = consoleArtist === null || consoleArtist.id === asked.other.artist_id;
+  const words = isKnown ? secondChairWords(asked) : 'The person has another session at that time.';
+  const trouble = `${words} Nothing was done. To have both, press the button again.`;
   return { status: 409, trouble };
 }
 

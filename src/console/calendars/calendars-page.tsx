@@ -7,8 +7,9 @@ import { Feeds, type FeedsProps, NewAddress, type ShownAddress } from './feeds.j
 import { Watched, type WatchedProps } from './watched.js';
 import { busyCalendars } from './words.js';
 
-export interface CalendarsPageProps
-  extends Omit<FeedsProps, 'refused'>, Omit<WatchedProps, 'refused'> {
+export interface CalendarsPageProps extends Omit<FeedsProps, 'refused'> {
+  /** Null for an artist. */
+  calendars: WatchedProps['calendars'] | null;
   conflicts: readonly BookingConflict[];
   refusedFeed: FeedsProps['refused'];
   refusedWatch: WatchedProps['refused'];
@@ -23,7 +24,7 @@ export function CalendarsPage(props: CalendarsPageProps): VNode {
     <>
       {newAddress !== null && <NewAddress {...newAddress} />}
       {conflicts.length > 0 && <Conflicts conflicts={conflicts} />}
-      <Watched calendars={calendars} refused={refusedWatch} />
+      {calendars !== null && <Watched calendars={calendars} refused={refusedWatch} />}
       <Feeds feeds={feeds} refused={refusedFeed} />
     </>
   );

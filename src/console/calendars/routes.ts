@@ -40,6 +40,9 @@ const alreadyRemoved = 'Nothing was done: the address had been removed before.';
 const noCalendar = 'No calendar was added. What is wrong is marked below.';
 const alreadyStopped = 'Nothing was done: the calendar is no longer watched.';
 
+/** A watched calendar closes sessions: only the owner has them. */
+const ofOwner = { config: { concerns: 'owner' } } as const;
+
 type ShownCalendars = Outcome &
   Partial<Pick<CalendarsPageProps, 'refusedFeed' | 'refusedWatch' | 'newAddress'>> & {
     /** The calendar that was just fetched. */
@@ -57,15 +60,17 @@ export function registerCalendars(scope: PageScope, context: DomainServices): vo
   );
   // A new address and a refused form are shown at the address of their form, which may be opened again.
   for (const path of [feedsPath, watchedPath]) {
-    scope.get(path, (_request, reply) => seeOther(reply, calendarsPath));
+    const opened = path === watchedPath ? ofOwner : {};
+    scope.get(path, opened, (_request, reply) => seeOther(reply, calendarsPath));
   }
   for (const path of [`${feedsPath}/:id/rotate`, `${watchedPath}/:id/read`]) {
-    scope.get(path, { schema: idInPath }, (_request, reply) => seeOther(reply, calendarsPath));
+    const opened = { ...(path.startsWith(watchedPath) && ofOwner), schema: idInPath };
+    scope.get(path, opened, (_request, reply) => seeOther(reply, calendarsPath));
   }
 
   scope.post(feedsPath, { schema: feedSchema }, async (request, reply) => {
     const { label, artist, details } = request.body;
-    const artistId = (await findArtist(context, artist))?.id ?? null;
+    const artistId = (await findArtist(context, request, artist))?.id ?? null;
     const typed = { label: label.trim(), hasDetails: details === 'yes', artist };
     const added = await addCalendarFeed(context, actorOf(request), { ...typed, artistId });
     if (added.outcome === 'refused') {
@@ -90,10 +95,10 @@ export function registerCalendars(scope: PageScope, context: DomainServices): vo
     return seeOther(reply, `${calendarsPath}?done=removed`);
   });
 
-  scope.post(watchedPath, { schema: watchSchema }, async (request, reply) => {
+  scope.post(watchedPath, { ...ofOwner, schema: watchSchema }, async (request, reply) => {
     const { address, label } = request.body;
     const typed = { ...request.body, address: address.trim(), label: label.trim() };
-    const artistId = (await findArtist(context, typed.artist))?.id ?? null;
+    const artistId = (await findArtist(context, request, typed.artist))?.id ?? null;
     const checked = checkWatch(typed);
     if ('mistakes' in checked) return refuse({ typed, ...checked });
     const added = await addWatchedCalendar(context, actorOf(request), {
@@ -120,14 +125,15 @@ export function registerCalendars(scope: PageScope, context: DomainServices): vo
     }
   });
 
-  scope.post(`${watchedPath}/:id/read`, ofOne, async (request, reply) => {
+  const ofWatched = { ...ofOwner, ...ofOne };
+  scope.post(`${watchedPath}/:id/read`, ofWatched, async (request, reply) => {
     const calendar = await fetchWatchedCalendar(context, request.params.id);
     if (calendar !== null) return seeOther(reply, linkAfter('read', calendar.id));
     return show(reply, { trouble: alreadyStopped });
   });
 
   // Removing is idempotent.
-  scope.post(`${watchedPath}/:id/remove`, ofOne, async (request, reply) => {
+  scope.post(`${watchedPath}/:id/remove`, ofWatched, async (request, reply) => {
     await removeWatchedCalendar(context, actorOf(request), request.params.id);
     return seeOther(reply, `${calendarsPath}?done=stopped`);
   });
@@ -147,6 +153,8 @@ export function registerCalendars(scope: PageScope, context: DomainServices): vo
       ...outcome
     }: ShownCalendars,
   ): Promise<FastifyReply> {
+    const own = reply.request.consoleArtist;
+    const isTheirs = (artistId: number | null) => own === null || own.id === artistId;
     const [conflicts, calendars, feeds] = await Promise.all([
       listConflicts(context),
       listWatchedCalendars(context),
@@ -159,9 +167,9 @@ export function registerCalendars(scope: PageScope, context: DomainServices): vo
       title: 'Calendars',
       messages,
       children: CalendarsPage({
-        conflicts,
-        calendars,
-        feeds,
+        conflicts: conflicts.filter(({ booking }) => isTheirs(booking.artist_id)),
+        calendars: own === null ? calendars : null,
+        feeds: feeds.filter(({ artist_id }) => isTheirs(artist_id)),
         refusedFeed,
         refusedWatch,
         newAddress,

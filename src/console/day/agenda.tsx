@@ -3,10 +3,10 @@ import type { ClosureRow } from '../../database/rows/schema.js';
 import type { StudioDay, StudioSlot } from '../../domain/studio/days.js';
 import type { Artist } from '../../schedule/artists.js';
 import { dateWords, labelWith } from '../../schedule/words.js';
+import { useMayChange } from '../artist-choice.js';
 import {
   linkToAdd,
   linkToBooking,
-  linkToClosure,
   linkToDay,
   linkToNewClosure,
   linkToNewOpening,
@@ -15,7 +15,7 @@ import {
 import { longDay } from '../moment.js';
 import { Unseen } from '../parts.js';
 import { dayClosures, type WhyNot } from './closed-day.js';
-import { cellKey, ClosedWords, isInConflict, slotWord } from './slot-card.js';
+import { cellKey, ClosedWords, isInConflict, OpenAgain, slotWord } from './slot-card.js';
 
 export interface AgendaProps {
   days: readonly StudioDay[];
@@ -122,6 +122,7 @@ interface ClosuresProps {
 /** The closures of a day, or the way to close it, and the one to open it. */
 function Closures({ day, closures, chosen }: ClosuresProps & { chosen: Artist | null }): VNode {
   const words = longDay(day.date);
+  const mayOpen = useMayChange(null);
   return (
     <p class={closures.length === 0 ? 'fine' : 'fine why'} data-key={`day ${day.date}`}>
       <ClosureLines day={day} closures={closures} />
@@ -130,7 +131,7 @@ function Closures({ day, closures, chosen }: ClosuresProps & { chosen: Artist | 
           Close<Unseen> {words}</Unseen>
         </a>
       )}
-      {day.slots.some(({ timeSlot }) => isNobodys(day, timeSlot)) && (
+      {mayOpen && day.slots.some(({ timeSlot }) => isNobodys(day, timeSlot)) && (
         <>
           {' '}
           <a href={linkToNewOpening(day.date)}>
@@ -157,9 +158,9 @@ function ClosureLines({ day, closures }: ClosuresProps): VNode {
       {closures.map((closure) => (
         <span key={closure.id}>
           <ClosedWords closure={closure} />.{' '}
-          <a href={linkToClosure(closure.id, day.date)}>
-            Open again<Unseen> {longDay(day.date)}</Unseen>
-          </a>
+          <OpenAgain closure={closure} date={day.date}>
+            <Unseen> {longDay(day.date)}</Unseen>
+          </OpenAgain>
         </span>
       ))}
     </>

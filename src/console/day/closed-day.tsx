@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { ClosureRow } from '../../database/rows/schema.js';
 import type { ExplainedSlot, StudioSlot } from '../../domain/studio/days.js';
+import { useMayChange } from '../artist-choice.js';
 import { closureDates, RemoveClosure } from '../hours/closure-parts.js';
 import { cellKey, ClosedWords } from './slot-card.js';
 
@@ -36,11 +37,15 @@ export function ClosedDay({ date, slots, closures, artist }: ClosedDayProps): VN
             <ClosedWords closure={closure} />.{bookingsStay(length)}
           </p>
           {closure.from_date !== closure.to_date && <p class="muted">{closureDates(closure)}</p>}
-          <RemoveClosure closure={closure} day={date} />
+          <MayRemove closure={closure} day={date} />
         </div>
       ))}
     </div>
   );
+}
+
+function MayRemove(props: { closure: ClosureRow; day: string }): VNode | null {
+  return useMayChange(props.closure.artist_id) ? <RemoveClosure {...props} /> : null;
 }
 
 function bookingsStay(count: number): string {

@@ -211,12 +211,13 @@ export function registerDays(scope: PageScope, context: DomainServices): void {
   scope.get('/console', shown, async (request, reply) => {
     const { date: from = null, artist } = request.query;
     const state = await context.board.read();
-    const chosen = findBySlug(state, artist);
+    const own = request.consoleArtist;
+    const chosen = own ?? findBySlug(state, artist);
     const artistId = chosen?.id ?? null;
     const days = await readStudioDays(context, { from, count: daysShown, artistId });
     const slots = days.days.flatMap((day) => day.slots);
     const [{ undecided }, night, explained] = await Promise.all([
-      readOpenQuestions(context),
+      readOpenQuestions(context, own?.id),
       readNight(context.database),
       explainSlots(
         context,
@@ -229,7 +230,11 @@ export function registerDays(scope: PageScope, context: DomainServices): void {
       from !== null && from !== today
         ? null
         : NewsList({
-            news: await readNews(context, sessionOf(request).name, !isRefresh(request)),
+            news: await readNews(context, {
+              name: sessionOf(request).name,
+              isLook: !isRefresh(request),
+              artistId: own?.id ?? null,
+            }),
             today,
           });
     return reply.showPage({
@@ -238,7 +243,7 @@ export function registerDays(scope: PageScope, context: DomainServices): void {
       messages: doneOnDayMessages,
       children: DayPage({
         ...days,
-        choosable: choosableArtists(state),
+        choosable: own === null ? choosableArtists(state) : [],
         ...{ chosen, undecided, why, news, night },
       }),
     });

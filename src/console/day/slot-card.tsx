@@ -5,6 +5,7 @@ import { personName } from '../../domain/studio/words.js';
 import { slotKey, timeSlots } from '../../schedule/slots.js';
 import { sessionOf } from '../../schedule/times.js';
 import { labelWith, timeOfDay } from '../../schedule/words.js';
+import { useMayChange } from '../artist-choice.js';
 import { NoShowForm } from '../bookings/jobs.js';
 import {
   channelWords,
@@ -114,7 +115,7 @@ function WhyNot({ slot, why }: { slot: StudioSlot; why: ExplainedSlot }): VNode 
     .filter(({ time_slot }) => time_slot !== null)
     .map((closure) => (
       <>
-        <ClosedWords closure={closure} />. <a href={linkToClosure(closure.id, date)}>Open again</a>
+        <ClosedWords closure={closure} />. <OpenAgain closure={closure} date={date} />
       </>
     ));
   for (const interval of busy) {
@@ -138,6 +139,20 @@ function WhyNot({ slot, why }: { slot: StudioSlot; why: ExplainedSlot }): VNode 
       ))}
     </ul>
   );
+}
+
+/** The link to the closure, for who may remove it. `children`: more words of it. */
+export function OpenAgain({
+  closure,
+  date,
+  children,
+}: {
+  closure: ClosureRow;
+  date: string;
+  children?: ComponentChildren;
+}): VNode | null {
+  if (!useMayChange(closure.artist_id)) return null;
+  return <a href={linkToClosure(closure.id, date)}>Open again{children}</a>;
 }
 
 /** The words for open slots that people cannot book at present. */

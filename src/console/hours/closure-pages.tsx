@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { TimeSlot } from '../../../generated/schemas.js';
 import type { NewClosure } from '../../database/rows/results.js';
 import {
@@ -15,7 +16,8 @@ import { Field } from '../../web/field.js';
 import { choice, text } from '../../web/forms.js';
 import { Whose, WhoseField } from '../artist-choice.js';
 import { closedDayWords } from '../bookings/words.js';
-import { hoursPath, newClosurePath, undecidedPath } from '../links.js';
+import { home, hoursPath, newClosurePath, undecidedPath } from '../links.js';
+import { PageContext } from '../moment.js';
 import { DefaultButton, Facts, isolated, PostForm } from '../parts.js';
 import { BookingLines, closureDates, closurePart, RemoveClosure } from './closure-parts.js';
 import {
@@ -42,6 +44,7 @@ export interface NewClosurePageProps {
 export function NewClosurePage(props: NewClosurePageProps): VNode {
   const { typed, mistakes, decisions, carried } = props;
   const { word } = typed;
+  const { own } = useContext(PageContext);
   const hasBookings = decisions !== null && decisions.bookings.length > 0;
   const isWordWrong = mistakes.word !== undefined;
   return (
@@ -95,7 +98,7 @@ export function NewClosurePage(props: NewClosurePageProps): VNode {
       {!hasBookings && isWordWrong && <WordField value={word} mistake={mistakes.word} />}
       <div class="acts">
         <button>{typed.isSick ? 'Close and do this' : 'Close'}</button>
-        <a class="button quiet" href={hoursPath}>
+        <a class="button quiet" href={own === null ? hoursPath : home}>
           Back
         </a>
       </div>
@@ -116,6 +119,7 @@ function BookingsThere(props: DecisionsProps): VNode {
 /** A closure, with the bookings that are still there, and those that were moved or cancelled. */
 export function ClosurePage({ record, day }: { record: ClosureRecord; day?: string }): VNode {
   const { closure, met, gone } = record;
+  const { own } = useContext(PageContext);
   return (
     <>
       <Facts
@@ -151,9 +155,11 @@ export function ClosurePage({ record, day }: { record: ClosureRecord; day?: stri
       )}
       {met.length + gone.length === 0 && <p class="muted">No bookings are on these dates.</p>}
       <RemoveClosure closure={closure} {...(day !== undefined && { day })} />
-      <p>
-        <a href={hoursPath}>All hours and closures</a>
-      </p>
+      {own === null && (
+        <p>
+          <a href={hoursPath}>All hours and closures</a>
+        </p>
+      )}
     </>
   );
 }

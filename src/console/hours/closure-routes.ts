@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
+import { h } from 'preact';
 import type { BookingRow } from '../../database/rows/schema.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { nearestTimes } from '../../domain/studio/closed-days.js';
@@ -14,6 +15,7 @@ import { ServiceError } from '../../errors.js';
 import { calendarDate, choice, form, type PageScope, query, text } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
 import { findArtist } from '../artist-choice.js';
+import { expectOwnBookings } from '../concerns.js';
 import { idInPath } from '../console-page.js';
 import { hoursPath, linkAfterOnDay, linkToClosure, newClosurePath, pathWith } from '../links.js';
 import { actorOf } from '../session.js';
@@ -43,15 +45,17 @@ export function registerClosures(scope: PageScope, context: DomainServices): voi
   const opened = { schema: query({ date: calendarDate, job: choice('sick'), artist: text }) };
   scope.get(newClosurePath, opened, async (request, reply) => {
     const { date: from = '', job } = request.query;
-    const artist = await findArtist(context, request.query.artist);
+    const artist = await findArtist(context, request, request.query.artist);
     const typed = { from, to: from, timeSlot: '', artist, reason: '', word: '' } as const;
     return showForm(reply, { typed: { ...typed, isSick: job === 'sick' } });
   });
 
   scope.post(newClosurePath, { schema: closureSchema }, async (request, reply) => {
-    const posted = readClosureForm(request.body, await findArtist(context, request.body.artist));
+    const artist = await findArtist(context, request, request.body.artist);
+    const posted = readClosureForm(request.body, artist);
     const { typed, choices, carried, all, isLook } = posted;
     const shown = { typed, carried, all };
+    await expectOwnBookings(context, request, [...choices.keys()]);
     const closure = closureOf(typed);
     const word = wordMistakeOf(typed.word);
     if (!('fromDate' in closure)) {
@@ -90,11 +94,13 @@ export function registerClosures(scope: PageScope, context: DomainServices): voi
   scope.get('/console/closures/:id', ofClosure, async (request, reply) => {
     const record = await readClosureRecord(context, request.params.id);
     if (record === null) throw new ServiceError('not_found');
+    const own = request.consoleArtist;
+    const gone = record.gone.filter(({ artist_id }) => own === null || own.id === artist_id);
     return reply.showPage({
       section: 'hours',
       title: 'Closure',
       messages,
-      children: ClosurePage({ record, ...request.query }),
+      children: h(ClosurePage, { record: { ...record, gone }, ...request.query }),
     });
   });
 
@@ -103,8 +109,11 @@ export function registerClosures(scope: PageScope, context: DomainServices): voi
   scope.post('/console/closures/:id/remove', removing, async (request, reply) => {
     await removeClosure(context, actorOf(request), request.params.id);
     const { day } = request.body;
-    if (day === undefined) return seeOther(reply, pathWith(hoursPath, { done: 'opened' }));
-    return seeOther(reply, linkAfterOnDay('opened', day, await studioToday(context)));
+    if (day === undefined && request.consoleArtist === null) {
+      return seeOther(reply, pathWith(hoursPath, { done: 'opened' }));
+    }
+    const today = await studioToday(context);
+    return seeOther(reply, linkAfterOnDay('opened', day ?? today, today));
   });
 
   interface ShownForm extends Partial<Pick<PostedClosure, 'carried' | 'all'>> {
@@ -135,7 +144,7 @@ export function registerClosures(scope: PageScope, context: DomainServices): voi
       section: 'hours',
       title: typed.isSick ? `${typed.artist?.name ?? 'I'} cannot work` : 'Close dates',
       trouble,
-      children: NewClosurePage({ typed, mistakes, decisions, carried }),
+      children: h(NewClosurePage, { typed, mistakes, decisions, carried }),
     });
   }
 }

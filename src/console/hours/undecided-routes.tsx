@@ -9,6 +9,7 @@ import {
 } from '../../domain/studio/closed-days.js';
 import { type PageScope, text } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
+import { expectOwnBookings } from '../concerns.js';
 import { showsDone } from '../console-page.js';
 import { hoursPath, undecidedPath } from '../links.js';
 import { DefaultButton, PostForm } from '../parts.js';
@@ -44,6 +45,7 @@ export function registerUndecided(scope: PageScope, context: DomainServices): vo
       return showUndecided(context, reply, { chosen, word, wordMistake });
     }
     const decisions = [...choices.values()].flatMap(({ decision }) => decision ?? []);
+    await expectOwnBookings(context, request, [...choices.keys()]);
     const decided = await decide(context, actorOf(request), decisions, word || null);
     if (refusedWords(decided) !== null) return showUndecided(context, reply, { decided, word });
     return seeOther(reply, `${undecidedPath}?done=decided`);
@@ -65,7 +67,8 @@ export async function showUndecided(
   reply: FastifyReply,
   { decided = [], closed = '', ...typed }: ShownUndecided = {},
 ): Promise<FastifyReply> {
-  const { undecided, asked } = await readOpenQuestions(context);
+  const own = reply.request.consoleArtist;
+  const { undecided, asked } = await readOpenQuestions(context, own?.id);
   const bookings = [...undecided, ...asked];
   const offers = await nearestTimes(context, bookings);
   const isMistaken = typed.wordMistake !== undefined;
@@ -102,9 +105,11 @@ export async function showUndecided(
             </div>
           </PostForm>
         )}
-        <p>
-          <a href={hoursPath}>All hours and closures</a>
-        </p>
+        {own === null && (
+          <p>
+            <a href={hoursPath}>All hours and closures</a>
+          </p>
+        )}
       </>
     ),
   });

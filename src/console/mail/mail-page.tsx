@@ -146,7 +146,7 @@ function runsOf(mails: readonly MailOverview[]): MailOverview[][] {
 }
 
 function MailRow({ mail, selection }: { mail: MailOverview; selection: MailSelection }): VNode {
-  const { hasMail, now, format } = useContext(PageContext);
+  const { hasMail, now, format, own } = useContext(PageContext);
   const { status, before } = selection;
   const what = `the ${mailKindWords[mail.kind].toLowerCase()} to ${mailRecipient(mail)}`;
   const isResendable = hasMail && resendRefusal(mail) === null;
@@ -187,7 +187,7 @@ function MailRow({ mail, selection }: { mail: MailOverview; selection: MailSelec
             <Unseen> {what}</Unseen>
           </a>
         )}
-        {mail.status === 'failed' && mail.dismissed_at === null && (
+        {own === null && mail.status === 'failed' && mail.dismissed_at === null && (
           <PostForm action={dismissPath} hidden={{ id: mail.id, ...fieldsOf(selection) }}>
             <button class="quiet small">
               Dismiss<Unseen> {what}</Unseen>

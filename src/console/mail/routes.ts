@@ -73,6 +73,7 @@ export function registerMail(scope: PageScope, context: DomainServices): void {
 
   // "All" are those that had failed when the page was made.
   const dismissing = {
+    config: { concerns: 'owner' } as const,
     schema: {
       body: Type.Partial(
         form({ ...selection, id: uuid, until: Type.Integer({ minimum: 0 }) }).body,
@@ -101,10 +102,11 @@ export function registerMail(scope: PageScope, context: DomainServices): void {
     trouble?: string,
   ): Promise<FastifyReply> {
     const { status, before } = selection;
-    const isWhole = status === null && before === null;
+    const own = reply.request.consoleArtist;
+    const isWhole = status === null && before === null && own === null;
     const statuses = status === null ? undefined : [status];
     const [mails, problems] = await Promise.all([
-      listStudioMails(context, { statuses }, { limit: rowsPerPage, before }),
+      listStudioMails(context, { statuses, artistId: own?.id }, { limit: rowsPerPage, before }),
       isWhole ? readMailProblems(context, problemsShown) : null,
     ]);
     return reply.showPage({

@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { h } from 'preact';
 import {
+  createArtistLink,
   endConsoleSessions,
   endOtherSessions,
   maxSessionNameLength,
@@ -11,12 +13,21 @@ import { type RelyingParty, relyingPartyOf } from '../../access/passkey-challeng
 import { addPasskey, registrationOptions, removePasskey } from '../../access/passkeys.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
-import { anyText, button, choice, form, type PageScope, text } from '../../web/forms.js';
+import {
+  anyText,
+  button,
+  choice,
+  form,
+  formRefused,
+  type PageScope,
+  text,
+} from '../../web/forms.js';
 import { privatePageHeaders, seeOther } from '../../web/send-page.js';
+import { findArtist } from '../artist-choice.js';
 import { idInPath, type Outcome, showsDone } from '../console-page.js';
 import { home, signInsPath } from '../links.js';
 import { actorOf, clearSessionToken, sessionOf } from '../session.js';
-import { AskSignOut, SignInsPage } from './sign-ins-page.js';
+import { AskSignOut, linksPath, SignInsPage, type SignInsPageProps } from './sign-ins-page.js';
 
 const passkeySchema = form({ credential: text, name: anyText });
 
@@ -33,6 +44,8 @@ const refusals = {
   refused:
     'This passkey was not accepted: the form was too old, or the passkey did not verify you.',
   known: 'This passkey has been added before.',
+  too_old_for_link:
+    'Your sign-in is older than 10 minutes. Sign in again to make a link for an artist.',
   sign_in_again: 'Your sign-in is older than 10 minutes. Sign in again to add a passkey.',
 } as const;
 
@@ -76,10 +89,27 @@ export function registerSignIns(scope: PageScope, context: DomainServices): void
     return seeOther(reply, `${signInsPath}?done=removed`);
   });
 
+  // The link is only in the response to its form: a redirect would put it into the console's address.
+  const linking = { config: { concerns: 'owner' }, schema: form({ artist: text }) } as const;
+  scope.post(linksPath, linking, async (request, reply) => {
+    const artist = await findArtist(context, request, request.body.artist);
+    if (artist === null || artist.isHidden) throw formRefused();
+    const link = await createArtistLink(context, sessionOf(request), artist);
+    if (link === null) return show(reply, { trouble: refusals.too_old_for_link });
+    const url = `${config.publicBaseUrl}/console/sign-in/${link.token}`;
+    return show(reply, { newLink: { artist, url } });
+  });
+  scope.get(linksPath, { config: linking.config }, (_request, reply) =>
+    seeOther(reply, signInsPath),
+  );
+
   scope.get(`${signInsPath}/passkey-options`, async (request, reply) => {
     const party = requireParty(request);
     const { studio } = await context.board.read();
-    const options = await registrationOptions(context, party, sessionOf(request), studio.name);
+    const options = await registrationOptions(context, party, sessionOf(request), {
+      studio: studio.name,
+      artist: request.consoleArtist?.name ?? null,
+    });
     if (options === null) throw new ServiceError('forbidden', { message: refusals.sign_in_again });
     return reply.headers(privatePageHeaders).send(options);
   });
@@ -108,7 +138,11 @@ export function registerSignIns(scope: PageScope, context: DomainServices): void
   /** Shows the page. `typedName`: from a refused form. */
   async function show(
     reply: FastifyReply,
-    { typedName = null, ...outcome }: Outcome & { typedName?: string | null } = {},
+    {
+      typedName = null,
+      newLink = null,
+      ...outcome
+    }: Outcome & Partial<Pick<SignInsPageProps, 'typedName' | 'newLink'>> = {},
   ): Promise<FastifyReply> {
     const own = sessionOf(reply.request);
     const hasPasskeys = relyingPartyOf(config, reply.request.headers.host) !== null;
@@ -119,7 +153,7 @@ export function registerSignIns(scope: PageScope, context: DomainServices): void
       title: 'Sign-ins',
       messages,
       script: hasPasskeys ? 'passkeys.js' : undefined,
-      children: SignInsPage({ ...signIns, own, hasPasskeys, typedName }),
+      children: h(SignInsPage, { ...signIns, own, hasPasskeys, typedName, newLink }),
     });
   }
 }

@@ -1,10 +1,16 @@
 import type { VNode } from 'preact';
+import { useContext } from 'preact/hooks';
 import { maxSessionNameLength, type SignIns } from '../../access/console-sessions.js';
 import type { ConsoleSessionRow, PasskeyRow } from '../../database/rows/console.js';
+import type { Artist } from '../../schedule/artists.js';
+import { Whose } from '../artist-choice.js';
 import { home, signInsPath } from '../links.js';
-import { Moment } from '../moment.js';
-import { FoldedForm, PostForm } from '../parts.js';
+import { Moment, PageContext } from '../moment.js';
+import { FoldedForm, PostForm, Unseen } from '../parts.js';
 import { PasskeySignIn } from '../sign-in-page.js';
+
+/** Where the form of a link for an artist is posted. */
+export const linksPath = `${signInsPath}/links`;
 
 export interface SignInsPageProps extends SignIns {
   /** The session of the reader. */
@@ -13,13 +19,16 @@ export interface SignInsPageProps extends SignIns {
   hasPasskeys: boolean;
   /** The name in a form that was refused. */
   typedName: string | null;
+  /** A link for an artist: null but in the response to its form. */
+  newLink: { artist: Artist; url: string } | null;
 }
 
 /** Who is signed in, and with what one can sign in. */
 export function SignInsPage(props: SignInsPageProps): VNode {
-  const { sessions, passkeys, own, hasPasskeys } = props;
+  const { sessions, passkeys, own, hasPasskeys, newLink } = props;
   return (
     <>
+      {newLink !== null && <NewLink {...newLink} />}
       <h2>Signed in</h2>
       <ul class="sign-ins">
         {sessions.map((session) => (
@@ -47,6 +56,52 @@ export function SignInsPage(props: SignInsPageProps): VNode {
           Passkeys need an address that begins with https. Links sign in at every address.
         </p>
       )}
+      {own.artist_id === null && <LinkForm />}
+    </>
+  );
+}
+
+/** The link, to hand over: it is shown once. */
+function NewLink({ artist, url }: { artist: Artist; url: string }): VNode {
+  return (
+    <section class="notice" aria-labelledby="new-link">
+      <h2 id="new-link">
+        The link for <bdi>{artist.name}</bdi>
+      </h2>
+      <p>
+        It signs in once, within 15 minutes, whoever opens it and presses its button: hand it to
+        nobody else. It is not shown again.
+      </p>
+      <input type="url" value={url} readOnly aria-labelledby="new-link" />
+    </section>
+  );
+}
+
+/** Makes a link for an artist; nothing where the studio has one. */
+function LinkForm(): VNode | null {
+  const { artists } = useContext(PageContext);
+  const shown = artists.filter(({ isHidden }) => !isHidden);
+  if (shown.length === 0) return null;
+  return (
+    <>
+      <h2>Artists</h2>
+      <p class="advice muted">
+        An artist who signs in has only their own calendar, bookings, mails and feed, and can add a
+        passkey on their device.
+      </p>
+      <PostForm action={linksPath} class="inline">
+        <label>
+          <Unseen>Artist</Unseen>
+          <select name="artist">
+            {shown.map(({ slug, name }) => (
+              <option key={slug} value={slug} dir="auto">
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <button class="quiet">Make a link</button>
+      </PostForm>
     </>
   );
 }
@@ -63,6 +118,7 @@ function SessionItem({
       <div>
         <p>
           <bdi class="whose">{session.name}</bdi> {isOwn && <span class="muted">(this one)</span>}
+          <OfArtist id={session.artist_id} />
         </p>
         <p class="muted">
           Signed in with a {passkey === undefined ? 'link' : 'passkey'} on{' '}
@@ -80,6 +136,15 @@ function SessionItem({
   );
 }
 
+/** Whose sign-in it is, unless it is the owner's. */
+function OfArtist({ id }: { id: number | null }): VNode | null {
+  return id === null ? null : (
+    <span class="muted">
+      <Whose artistId={id} before="" />
+    </span>
+  );
+}
+
 function PasskeyItem({ passkey }: { passkey: PasskeyRow }): VNode {
   const { name, created_at: addedAt, last_used_at: usedAt } = passkey;
   return (
@@ -87,6 +152,7 @@ function PasskeyItem({ passkey }: { passkey: PasskeyRow }): VNode {
       <div>
         <p>
           <bdi class="whose">{name}</bdi>
+          <OfArtist id={passkey.artist_id} />
         </p>
         <p class="muted">
           Added on <Moment at={addedAt} />

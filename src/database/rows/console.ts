@@ -6,6 +6,8 @@ export interface ConsoleTables {
     token_hash: Buffer;
     /** The name of the session that the link starts. */
     name: string;
+    /** The artist whose sign-in it is; null: the owner's. */
+    artist_id: ColumnType<number | null, number | null | undefined>;
     created_at: Date;
     expires_at: Date;
   };
@@ -17,6 +19,8 @@ export interface ConsoleTables {
     name: string;
     /** The passkey that it was signed in with; null for a link. */
     passkey_id: string | null;
+    /** The artist whose sign-in it is; null: the owner's. */
+    artist_id: ColumnType<number | null, number | null | undefined>;
     signed_in_at: Date;
     /** The latest request, to the minute. */
     last_seen_at: Date;
@@ -44,6 +48,8 @@ export interface ConsoleTables {
     transports: string[];
     /** The name of the sessions that the passkey starts. */
     name: string;
+    /** The artist whose sign-in it is; null: the owner's. */
+    artist_id: ColumnType<number | null, number | null | undefined>;
     created_at: Date;
     last_used_at: Date | null;
   };

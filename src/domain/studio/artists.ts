@@ -17,6 +17,7 @@ import {
   listLiveBookingsOutsideSessions,
   searchBookings,
 } from '../../repositories/booking-search.js';
+import { deleteSessionsOfArtist } from '../../repositories/console-sessions.js';
 import { recordCalendarChange } from '../../repositories/events.js';
 import { lockSlots } from '../../repositories/slot-taking.js';
 import { timeSlots } from '../../schedule/slots.js';
@@ -142,7 +143,7 @@ export async function changeArtist(
   });
 }
 
-/** Stops or resumes taking new bookings with an artist. Existing ones stay. */
+/** Stops or resumes taking new bookings with an artist. Existing ones stay; a hidden one is signed out. */
 export async function hideArtist(
   { database, clock }: ArtistServices,
   actor: string,
@@ -155,6 +156,7 @@ export async function hideArtist(
     if (isHidden && others.length === 0) return { outcome: 'last_shown' };
     const change: ArtistChange = { hidden_at: isHidden ? new Date(clock.now()) : null };
     await updateArtist(transaction, artist.id, change);
+    if (isHidden) await deleteSessionsOfArtist(transaction, artist.id);
     return saved(transaction, actor, 'artists set', slug, { is_hidden: isHidden });
   });
 }

@@ -143,13 +143,17 @@ export async function listBookings(
   return pageOf(await searchBookings(database, filter, limit + 1, offset), limit);
 }
 
-/** Bookings by name, e-mail address, phone number or the beginning of their id, the latest first. */
+/**
+ * Bookings by name, e-mail address, phone number or the beginning of their id, the latest first.
+ * `artistId`: only those of the artist.
+ */
 export async function findBookingsOf(
   { database }: Pick<DatabaseServices, 'database'>,
   text: string,
-  limit: number,
+  { limit, artistId = null }: { limit: number; artistId?: number | null | undefined },
 ): Promise<ListPage<BookingRow>> {
-  return pageOf(await findBookingsByText(database, text, limit + 1), limit);
+  const wanted = { limit: limit + 1, artistId };
+  return pageOf(await findBookingsByText(database, text, wanted), limit);
 }
 
 /** The live bookings of a slot; with an artist, only theirs. */

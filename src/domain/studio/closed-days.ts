@@ -189,10 +189,14 @@ async function carryOut(
 
 /**
  * Sessions to come on closed days, by their start: undecided ones, and those whose person is asked to
- * choose another time, even if the day is open again.
+ * choose another time, even if the day is open again. `artistId`: only those of the artist.
  */
-export async function readOpenQuestions({ database }: Pick<DatabaseServices, 'database'>) {
-  const rows = await listOpenQuestions(database);
+export async function readOpenQuestions(
+  { database }: Pick<DatabaseServices, 'database'>,
+  artistId: number | null = null,
+) {
+  const all = await listOpenQuestions(database);
+  const rows = all.filter(({ artist_id }) => (artistId ?? artist_id) === artist_id);
   const isAsked = ({ closed_day_choice }: BookingRow) => closed_day_choice === 'asked';
   return { undecided: rows.filter((row) => !isAsked(row)), asked: rows.filter(isAsked) };
 }

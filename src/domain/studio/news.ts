@@ -34,12 +34,11 @@ const maxItems = 30;
 
 /**
  * The changes since a person of the studio last looked. `isLook`: whether this is a look, not a page that
- * updates itself.
+ * updates itself. `artistId`: only those of an artist's bookings; null: all.
  */
 export async function readNews(
   { board, clock, database }: Pick<CalendarServices, 'board' | 'clock' | 'database'>,
-  name: string,
-  isLook: boolean,
+  { name, isLook, artistId }: { name: string; isLook: boolean; artistId: number | null },
 ): Promise<News> {
   const { timezone } = (await board.read()).calendar;
   const lastLook = await (isLook ? recordVisit(database, name) : findVisitBefore(database, name));
@@ -47,8 +46,8 @@ export async function readNews(
   const { epochMs } = instantOfWallClock(timezone, `${yesterday}T00:00:00`);
   const since = new Date(Math.min(epochMs, lastLook?.getTime() ?? Infinity));
   const [events, mails] = await Promise.all([
-    listSessionEventsSince(database, since, maxItems + 1),
-    listFailedMailsSince(database, since, maxItems + 1),
+    listSessionEventsSince(database, since, { limit: maxItems + 1, artistId }),
+    listFailedMailsSince(database, since, { limit: maxItems + 1, artistId }),
   ]);
   const happenings = events.flatMap(({ name: person, ...event }): NewsItem[] => {
     const data = event.data as BookingSnapshot;

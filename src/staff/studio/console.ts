@@ -10,14 +10,15 @@ import { idPrefix, text } from '../arguments.js';
 import type { StaffCommand } from '../command.js';
 import { noSuch, onlyOne, StaffError } from '../failure.js';
 import { count, shortId, table } from '../text.js';
+import { addArtistOption, type ArtistOption, findNamed } from './named-artists.js';
 
 export function addConsoleCommands(program: StaffCommand): void {
   const studioConsole = program
     .command('console')
     .description("who signs in to the studio's console at /console");
 
-  studioConsole
-    .command('link')
+  const link = studioConsole.command('link');
+  addArtistOption(link, 'for an artist, who has only their own calendar, bookings, mails and feed')
     .description('print a link that signs in to the console once, within 15 minutes')
     .option(
       '--name <text>',
@@ -26,14 +27,22 @@ export function addConsoleCommands(program: StaffCommand): void {
     )
     .explain(`
 The link signs in anyone who opens it and presses its button: keep it to yourself. Without --name,
-the session is named after you.
+the session is named after you, or after the artist.
 
 Examples:
   studio console link
-  studio console link --name "Ada's phone"`)
-    .run(async ({ services, config, actor, at, print }, { name }: { name?: string }) => {
-      const sessionName = name ?? actor.slice(0, maxSessionNameLength);
-      const { token, expiresAt } = await createConsoleLink(services, actor, sessionName);
+  studio console link --name "Ada's phone"
+  studio console link --artist mara`)
+    .run(async (run, { name, artist: typed }: { name?: string } & ArtistOption) => {
+      const { services, config, actor, at, print } = run;
+      const artist = typed === undefined ? null : findNamed(run.artists, typed);
+      if (artist?.hidden_at != null) {
+        throw new StaffError('refused', `${typed} is hidden, and cannot sign in.`);
+      }
+      const { token, expiresAt } = await createConsoleLink(services, actor, {
+        name: name ?? artist?.name ?? actor.slice(0, maxSessionNameLength),
+        artist,
+      });
       const url = `${config.publicBaseUrl}/console/sign-in/${token}`;
       print({ url, expires_at: expiresAt.toISOString() }, () => [
         url,
