@@ -15,6 +15,7 @@ import { CsrfToken, PostForm } from './parts.js';
 export const sections = {
   today: { path: '/console', label: 'Today' },
   bookings: { path: '/console/bookings', label: 'Bookings' },
+  clients: { path: '/console/clients', label: 'Clients' },
   hours: { path: '/console/hours', label: 'Hours' },
   calendars: { path: '/console/calendars', label: 'Calendars' },
   studio: { path: '/console/studio', label: 'Studio' },

@@ -10,6 +10,8 @@ import { registerArtists } from './artists/routes.js';
 import { registerAudit } from './audit/audit-page.js';
 import { registerBookings } from './bookings/routes.js';
 import { registerCalendars } from './calendars/routes.js';
+import { registerClient } from './clients/client-page.js';
+import { registerClientList } from './clients/clients-page.js';
 import { decorateWithPages, type ShownPage } from './console-page.js';
 import { registerDays } from './day/day.js';
 import { registerFigures } from './figures-page.js';
@@ -52,6 +54,8 @@ export function registerConsole(pages: PageScope, context: DomainServices, asset
       registerSignIn(signedIn, context, showSignIn);
       registerDays(signedIn, context);
       registerBookings(signedIn, context);
+      registerClientList(signedIn, context);
+      registerClient(signedIn, context);
       registerMail(signedIn, context);
       registerWebhooks(signedIn, context);
       registerKeys(signedIn, context);

@@ -2,8 +2,9 @@ import type { VNode } from 'preact';
 import type { BookingRow, BookingStatus, Channel } from '../../database/rows/schema.js';
 import { type BookingRecord, isPersonMailed } from '../../domain/studio/booking-record.js';
 import type { AskSecondChair, SlotRefusal } from '../../domain/studio/bookings.js';
+import type { AskJoin } from '../../domain/studio/correction.js';
 import type { StudioSchedule } from '../../domain/studio/settings.js';
-import { closedWords, personName, secondChairWords } from '../../domain/studio/words.js';
+import { closedWords, joinWords, personName, secondChairWords } from '../../domain/studio/words.js';
 import { type Session, sessionOf } from '../../schedule/times.js';
 import { bookingLabel, labelWith, phoneWords, timeOfDay } from '../../schedule/words.js';
 import { doneInSlot, doneMessages, linkToBooking } from '../links.js';
@@ -145,6 +146,12 @@ export const refusals = {
 /** Asks whether the person may have two sessions at one time. */
 export function askSecondChair(asked: AskSecondChair): { status: number; trouble: string } {
   const trouble = `${secondChairWords(asked)} Nothing was done. To have both, press the button again.`;
+  return { status: 409, trouble };
+}
+
+/** Asks whether a booking may become one of another client's. */
+export function askJoin(asked: AskJoin): { status: number; trouble: string } {
+  const trouble = `${joinWords(asked)} Nothing was done. If it is the same person, press the button again.`;
   return { status: 409, trouble };
 }
 
