@@ -7,11 +7,7 @@ import type {
 import type { BookingRow, Database } from '../../database/rows/schema.js';
 import type { DatabaseServices } from '../../database/services.js';
 import { recordAudit } from '../../repositories/audit.js';
-import {
-  findBooking,
-  listUpcomingBookingsOf,
-  lockBooking,
-} from '../../repositories/booking-search.js';
+import { findBooking, listUpcomingBookingsOf } from '../../repositories/booking-search.js';
 import {
   findBookingOfMailbox,
   listBookingsOfClient,
@@ -20,6 +16,7 @@ import {
   lockBookingsOfClient,
   setClientNote,
 } from '../../repositories/clients.js';
+import { lockSlots } from '../../repositories/slot-taking.js';
 import { type ListPage, pageOf } from './lists.js';
 
 /*
@@ -141,12 +138,12 @@ export async function noteClient(
   seen: string,
 ): Promise<NotedBooking> {
   return database.transaction().execute(async (transaction) => {
+    // Corrections and erasures lock the same rows, in another order.
+    await lockSlots(transaction);
     const booking = await findBooking(transaction, id);
     if (booking === null) return 'not_found';
+    if (booking.name === null) return 'erased';
     const bookings = await lockBookingsOfClient(transaction, booking);
-    // It may have been erased, or corrected, before it was locked.
-    const locked = await lockBooking(transaction, id);
-    if (locked?.name == null) return 'erased';
     const present = noteOf(bookings);
     if (present === note) return 'unchanged';
     if (present !== seen) return 'changed';
