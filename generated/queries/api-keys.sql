@@ -7,10 +7,10 @@
     group by network_hash having count(*) >= $1
   ) as at_cap;
 
--- deleteApiKeysOfEmail
+-- deleteApiKeysOfMailbox
 delete
 from "api_keys"
-where lower(email) = $1;
+where canonical_mailbox(email) = canonical_mailbox($1);
 
 -- deleteRevokedApiKeys
 delete from api_keys
@@ -44,7 +44,7 @@ select pg_advisory_xact_lock(1801812339);
 -- listApiKeys
 select *
 from "api_keys"
-where lower(email) = $1 and (created_at, id) < (select created_at, id
+where canonical_mailbox(email) = canonical_mailbox($1) and (created_at, id) < (select created_at, id
 from api_keys
 where id = $2)
 order by "created_at" desc, "id" desc

@@ -25,17 +25,10 @@ select "bookings".* from "bookings" inner join "artists" on "artists"."id" = "ar
     select from openings where openings.date = "bookings"."date" and openings.time_slot = "bookings"."time_slot"
   )) order by "date", "starts_at";
 
--- listOtherBookingsOf
-select * from "bookings" where "id" <> $1 and (
-        (confirmed_at is not null and phone is not null and phone = $2)
-        or (confirmed_at is not null and email is not null and canonical_mailbox(email) = canonical_mailbox($3))
-        or (status in ('pending', 'confirmed') and phone = $4)
-        or (status in ('pending', 'confirmed') and canonical_mailbox(email) = canonical_mailbox($5))) and not (status = 'pending' and expires_at <= booking_now()) order by "starts_at" desc, "created_at" desc limit $6;
-
 -- listUpcomingBookingsOf
 select *
 from "bookings"
-where status in ('pending', 'confirmed') and not (status = 'pending' and expires_at <= booking_now()) and "starts_at" > booking_now() and lower(email) = lower($1)
+where status in ('pending', 'confirmed') and not (status = 'pending' and expires_at <= booking_now()) and "starts_at" > booking_now() and canonical_mailbox(email) = canonical_mailbox($1)
 order by "date", "starts_at";
 
 -- listUpcomingBookingsOfSlots

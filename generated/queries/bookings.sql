@@ -96,7 +96,7 @@ where id = any($1::uuid[]);
     insert into bookings (
       status, date, time_slot, starts_at, starts_at_text, ends_at, ends_at_text, timezone, label,
       artist_id, may_overlap, artist_name, created_at, expires_at, confirmed_at, channel, confirmed_via,
-      name, email, phone, pronouns, idea, checkout_token_hash, checkout_token_sealed
+      name, email, phone, pronouns, idea, language, checkout_token_hash, checkout_token_sealed
     )
     select 'confirmed', $32::date, $33, $34::timestamptz,
       $35, $36::timestamptz, $37,
@@ -104,7 +104,7 @@ where id = any($1::uuid[]);
       moment.now, moment.now + make_interval(secs => $40), moment.now,
       'studio', 'studio',
       $41, $42, $43, $44, $45,
-      $46::bytea, $47::bytea
+      $46, $47::bytea, $48::bytea
     from moment, after_expiry, artist
     on conflict do nothing
     returning *
@@ -112,7 +112,7 @@ where id = any($1::uuid[]);
   event as (
   insert into events (type, booking_id, occurred_at, data, trace_context)
   select 'booking.confirmed', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || case when artist_name is null then '{}' else jsonb_build_object(
-  'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('sequence', sequence, 'by', 'studio'), $48::text
+  'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('sequence', sequence, 'by', 'studio'), $49::text
   from "added"
   order by expires_at)
   select * from added;

@@ -4,7 +4,8 @@
   with due as materialized (
     select id from bookings
     where (name is null and (
-cancellation_reason is not null or studio_word is not null or studio_note is not null)) or (name is not null and (
+cancellation_reason is not null or studio_word is not null or studio_note is not null
+or client_note is not null)) or (name is not null and (
       (status in ('expired', 'cancelled') and coalesce(expired_at, cancelled_at)
         <= booking_now() - make_interval(days => $1))
       or (status = 'confirmed'
@@ -13,14 +14,29 @@ cancellation_reason is not null or studio_word is not null or studio_note is not
     limit 1000
     for update skip locked
   )
-  , erased as (
-    update bookings set "name" = null,
+, leaving as materialized (
+  select distinct on (client) * from (
+    select
+coalesce(canonical_mailbox(email), phone || ' ' || translate(fold_letters(name), ' .-', ''), id::text) as client, client_note as note, created_at from bookings
+    where client_note is not null and id in (select id from due)
+  ) as noted
+  order by client, created_at desc
+)
+, left_to as (
+  update bookings set client_note = leaving.note from leaving
+  where
+coalesce(canonical_mailbox(email), phone || ' ' || translate(fold_letters(name), ' .-', ''), id::text) = leaving.client and client_note is null and name is not null
+    and confirmed_at is not null and bookings.id not in (select id from due)
+)
+, erased as (
+  update bookings set "name" = null,
 "email" = null,
 "phone" = null,
 "pronouns" = null,
 "language" = null,
 "idea" = null,
 "studio_note" = null,
+"client_note" = null,
 "studio_word" = null,
 "cancellation_reason" = null,
 "api_key_id" = null,
@@ -32,8 +48,8 @@ cancellation_reason is not null or studio_word is not null or studio_note is not
 "idempotency_key" = null,
 "request_hash" = null,
 "form_nonce_hash" = null from due where bookings.id = due.id
-    returning bookings.id
-  )
+  returning bookings.id
+)
 , mailed as (
   update mails set language = null from erased
   where booking_id = erased.id and language is not null
@@ -41,14 +57,36 @@ cancellation_reason is not null or studio_word is not null or studio_note is not
 select id from erased;
 
 -- erasePersonalDataOf
-  with erased as (
-    update bookings set "name" = null,
+  with due as materialized (
+    select id from bookings
+    where canonical_mailbox(email) = canonical_mailbox($1) and (name is not null or (
+cancellation_reason is not null or studio_word is not null or studio_note is not null
+or client_note is not null))
+    for update
+  )
+, leaving as materialized (
+  select distinct on (client) * from (
+    select
+coalesce(canonical_mailbox(email), phone || ' ' || translate(fold_letters(name), ' .-', ''), id::text) as client, client_note as note, created_at from bookings
+    where client_note is not null and id in (select id from due)
+  ) as noted
+  order by client, created_at desc
+)
+, left_to as (
+  update bookings set client_note = leaving.note from leaving
+  where
+coalesce(canonical_mailbox(email), phone || ' ' || translate(fold_letters(name), ' .-', ''), id::text) = leaving.client and client_note is null and name is not null
+    and confirmed_at is not null and bookings.id not in (select id from due)
+)
+, erased as (
+  update bookings set "name" = null,
 "email" = null,
 "phone" = null,
 "pronouns" = null,
 "language" = null,
 "idea" = null,
 "studio_note" = null,
+"client_note" = null,
 "studio_word" = null,
 "cancellation_reason" = null,
 "api_key_id" = null,
@@ -59,11 +97,9 @@ select id from erased;
 "idempotency_scope" = null,
 "idempotency_key" = null,
 "request_hash" = null,
-"form_nonce_hash" = null
-    where lower(email) = lower($1) and (name is not null or (
-cancellation_reason is not null or studio_word is not null or studio_note is not null))
-    returning id
-  )
+"form_nonce_hash" = null from due where bookings.id = due.id
+  returning bookings.id
+)
 , mailed as (
   update mails set language = null from erased
   where booking_id = erased.id and language is not null
@@ -73,14 +109,14 @@ select id from erased;
 -- readApiKeyRecords
 select *
 from "api_keys"
-where lower(email) = $1
+where canonical_mailbox(email) = canonical_mailbox($1)
 order by "created_at" desc, "id" desc
 limit $2;
 
 -- readBookingRecords
 select *
 from "bookings"
-where lower(email) = lower($1)
+where canonical_mailbox(email) = canonical_mailbox($1)
 order by "created_at";
 
 select * from "events" where booking_id = any($1::uuid[])

@@ -21,6 +21,8 @@ declare module 'fastify' {
 /** The rows that `:id` names in the addresses of artists. */
 const rowsOf: Readonly<Record<string, ArtistRowKind>> = {
   '/console/bookings/:id': 'booking',
+  // A client is named by one of their bookings.
+  '/console/clients/:id': 'booking',
   '/console/mail/:id': 'mail',
   '/console/closures/:id': 'closure',
   '/console/calendars/feeds/:id': 'feed',

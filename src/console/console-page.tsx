@@ -15,6 +15,7 @@ import { CsrfToken, PostForm } from './parts.js';
 export const sections = {
   today: { path: '/console', label: 'Today', artist: true },
   bookings: { path: '/console/bookings', label: 'Bookings', artist: true },
+  clients: { path: '/console/clients', label: 'Clients', artist: true },
   hours: { path: '/console/hours', label: 'Hours', artist: false },
   calendars: { path: '/console/calendars', label: 'Calendars', artist: true },
   studio: { path: '/console/studio', label: 'Studio', artist: false },

@@ -20,6 +20,11 @@ export const doneMessages = {
   'corrected-mailed':
     'Corrected. The new address gets a mail with a new link. A calendar entry at the former one stays there.',
   'corrected-linked': 'Corrected. Give the person the new link, which is below.',
+  'corrected-all': 'Corrected, in all sessions to come. The person is told nothing.',
+  'corrected-all-mailed':
+    'Corrected, in all sessions to come. The new address gets a mail with a new link for each. Calendar entries at the former one stay there.',
+  'corrected-all-linked':
+    'Corrected, in all sessions to come. Give the person the new links, which are on the page of each.',
   unchanged: alreadyCorrect,
   noted: 'The note is saved.',
   missed: 'Recorded: the person did not come.',
@@ -71,6 +76,18 @@ export function linkAfter(done: Done, id: string, isMailed?: boolean): string {
 function mailedField(isMailed: boolean | undefined): 'yes' | 'no' | null {
   if (isMailed === undefined) return null;
   return isMailed ? 'yes' : 'no';
+}
+
+export const clientsPath = '/console/clients';
+
+/** The page of the client of a booking: an address names nobody. */
+export function linkToClient(bookingId: string): string {
+  return `${clientsPath}/${bookingId}`;
+}
+
+/** The form that adds a booking, with the details of another one. */
+export function linkToAddAgain(bookingId: string): string {
+  return pathWith(`${bookingsPath}/new`, { like: bookingId });
 }
 
 /** The slug of an artist in addresses and forms; null where the studio has one. */

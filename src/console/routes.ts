@@ -10,6 +10,8 @@ import { registerArtists } from './artists/routes.js';
 import { registerAudit } from './audit/audit-page.js';
 import { registerBookings } from './bookings/routes.js';
 import { registerCalendars } from './calendars/routes.js';
+import { registerClient } from './clients/client-page.js';
+import { registerClientList } from './clients/clients-page.js';
 import { concern, expectConcerns } from './concerns.js';
 import { decorateWithPages, type ShownPage } from './console-page.js';
 import { registerDays } from './day/day.js';
@@ -57,6 +59,8 @@ export function registerConsole(pages: PageScope, context: DomainServices, asset
         concern(ofArtists, 'artist');
         registerDays(ofArtists, context);
         registerBookings(ofArtists, context);
+        registerClientList(ofArtists, context);
+        registerClient(ofArtists, context);
         registerMail(ofArtists, context);
         registerClosures(ofArtists, context);
         registerUndecided(ofArtists, context);

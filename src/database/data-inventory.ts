@@ -43,6 +43,7 @@ export const dataInventory = {
     language: personal('Language of your pages and mails'),
     idea: personal('Idea'),
     studio_note: personal('The studio’s own note'),
+    client_note: personal('The studio’s note about you'),
     studio_word: personal('The studio’s words to you'),
     cancellation_reason: personal('The studio’s reason for cancelling'),
     no_show_at: kept('Recorded that you did not come'),

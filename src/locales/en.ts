@@ -456,7 +456,7 @@ export const en = {
   'privacy.how_long_it_is_kept': 'How long it is kept',
   // These two settings may be any number, which stands here without separators.
   'privacy.how_long_it_is_kept.details':
-    'Your details: for {unconfirmed, plural, other {{unconfirmed} days}} after a hold lapsed or a booking was cancelled, and for {confirmed, plural, other {{confirmed} days}} after a confirmed session. The night after, they are erased. The time, the status and the history of the session stay, and then name nobody.',
+    'Your details: for {unconfirmed, plural, other {{unconfirmed} days}} after a hold lapsed or a booking was cancelled, and for {confirmed, plural, other {{confirmed} days}} after a confirmed session. The night after, they are erased; a note of the studio about you, with the last of your bookings. The time, the status and the history of the session stay, and then name nobody.',
   'privacy.how_long_it_is_kept.sent':
     'That a mail was sent, for {mails, plural, one {# day} other {# days}}; a code, for {codes, plural, one {# day} other {# days}}. That news was sent to a program, for {webhooks, plural, one {# day} other {# days}}. An API key, until {unconfirmed, plural, other {{unconfirmed} days}} after it was revoked.',
   'privacy.what_is_not_kept': 'What is not kept',

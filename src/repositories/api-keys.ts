@@ -76,7 +76,7 @@ export async function recordApiKeyUses(
 }
 
 /**
- * The keys of an e-mail address (case-insensitive), or all; newest first. `before`: the id of the
+ * The keys of a mailbox, or all; newest first. `before`: the id of the
  * previous page's last key.
  */
 export async function listApiKeys(
@@ -84,7 +84,9 @@ export async function listApiKeys(
   { email, limit, before = null }: { email: string | null; limit: number; before?: string | null },
 ) {
   let query = database.selectFrom('api_keys').selectAll();
-  if (email !== null) query = query.where(sql<string>`lower(email)`, '=', email.toLowerCase());
+  if (email !== null) {
+    query = query.where(sql<SqlBool>`canonical_mailbox(email) = canonical_mailbox(${email})`);
+  }
   if (before !== null) {
     query = query.where(
       sql<SqlBool>`(created_at, id) < (select created_at, id from api_keys where id = ${before})`,
@@ -109,10 +111,10 @@ export async function findApiKeysByIdPrefix(
 
 export const findApiKeyByHash = finder('api_keys', 'key_hash');
 
-export async function deleteApiKeysOfEmail(database: Kysely<Database>, email: string) {
+export async function deleteApiKeysOfMailbox(database: Kysely<Database>, email: string) {
   const { numDeletedRows } = await database
     .deleteFrom('api_keys')
-    .where(sql<string>`lower(email)`, '=', email.toLowerCase())
+    .where(sql<boolean>`canonical_mailbox(email) = canonical_mailbox(${email})`)
     .executeTakeFirst();
   return Number(numDeletedRows);
 }

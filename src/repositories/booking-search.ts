@@ -1,9 +1,17 @@
-import { sql, type Expression, type Kysely, type SqlBool, type Transaction } from 'kysely';
+import {
+  sql,
+  type Expression,
+  type Kysely,
+  type RawBuilder,
+  type SqlBool,
+  type Transaction,
+} from 'kysely';
 import type { TimeSlot } from '../../generated/schemas.js';
 import { finder } from '../database/row-queries.js';
-import type { BookingSelector } from '../database/rows/results.js';
-import type { BookingRow, BookingStatus, Database } from '../database/rows/schema.js';
+import type { BookingSelector, ClientOfBooking } from '../database/rows/results.js';
+import type { BookingStatus, Database } from '../database/rows/schema.js';
 import { hasSession } from './openings.js';
+import { foldedName } from './person-sessions.js';
 
 /** Conditions; omitted ones do not apply. */
 export interface BookingFilter {
@@ -20,7 +28,7 @@ export interface BookingFilter {
   idPrefix?: string | undefined;
 }
 
-const lapsed = sql<boolean>`(status = 'pending' and expires_at <= booking_now())`;
+export const lapsed = sql<boolean>`(status = 'pending' and expires_at <= booking_now())`;
 const isLive = sql<boolean>`status in ('pending', 'confirmed') and not ${lapsed}`;
 
 /** The live bookings whose session has not begun. */
@@ -64,7 +72,21 @@ function hasIdPrefix(prefix: string): Expression<SqlBool> {
 }
 
 /** Whether a row of `bookings` is live, and not over. */
-const isToCome = sql<boolean>`(${isLive} and ends_at > booking_now())`;
+export const isToCome = sql<boolean>`(${isLive} and ends_at > booking_now())`;
+
+/** The row of the text as `isOfPersonWith` compares it. */
+export function foldedText(text: string): RawBuilder<{ wanted: string }> {
+  return sql<{ wanted: string }>`(select fold_letters(${text}) as wanted)`;
+}
+
+/** Whether the text is in the name, the e-mail address or the phone; the statement has `foldedText`. */
+export function isOfPersonWith(text: string): RawBuilder<SqlBool> {
+  const digits = /\p{L}/u.test(text) ? '' : text.replaceAll(/\D/g, '');
+  const phone = digits.length === 11 ? digits.slice(1) : digits;
+  return sql<SqlBool>`(name is not null and (
+    (wanted <> '' and position(wanted in fold_letters(name || E'\\n' || coalesce(email, ''))) > 0)
+    or (${phone.length >= 3} and phone like ${`%${phone}%`})))`;
+}
 
 /**
  * At most `limit` bookings with the text in their name or e-mail address, whatever its accents and letter
@@ -76,19 +98,11 @@ export async function findBookingsByText(
   text: string,
   { limit, artistId }: { limit: number; artistId: number | null },
 ) {
-  const digits = /\p{L}/u.test(text) ? '' : text.replaceAll(/\D/g, '');
-  const phone = digits.length === 11 ? digits.slice(1) : digits;
   const isIdPrefix = /^[0-9a-f]{4}[0-9a-f-]{0,32}$/i.test(text);
-  const ofPerson = sql<SqlBool>`(name is not null and (
-    (wanted <> '' and position(wanted in fold_letters(name || E'\\n' || coalesce(email, ''))) > 0)
-    or (${phone.length >= 3} and phone like ${`%${phone}%`})))`;
   return database
-    .selectFrom([
-      'bookings',
-      sql<{ wanted: string }>`(select fold_letters(${text}) as wanted)`.as('folded'),
-    ])
+    .selectFrom(['bookings', foldedText(text).as('folded')])
     .selectAll('bookings')
-    .where((row) => row.or([ofPerson, ...(isIdPrefix ? [hasIdPrefix(text)] : [])]))
+    .where((row) => row.or([isOfPersonWith(text), ...(isIdPrefix ? [hasIdPrefix(text)] : [])]))
     .$if(artistId !== null, (query) => query.where('artist_id', '=', artistId))
     .orderBy(isToCome, 'desc')
     .orderBy(sql`case when ${isToCome} then starts_at end`)
@@ -148,35 +162,6 @@ export async function listUpcomingBookingsOf(
     .execute();
 }
 
-/**
- * Other bookings of the same mailbox or phone number that were confirmed or are live, the latest first.
- * The conditions are those of indexes.
- */
-export async function listOtherBookingsOf(
-  database: Kysely<Database>,
-  { id, email, phone }: Pick<BookingRow, 'id' | 'email' | 'phone'>,
-  limit: number,
-) {
-  const isSamePhone = sql`phone = ${phone}`;
-  const isSameMailbox = sql`canonical_mailbox(email) = canonical_mailbox(${email})`;
-  return database
-    .selectFrom('bookings')
-    .selectAll()
-    .where('id', '<>', id)
-    .where(
-      sql<SqlBool>`(
-        (confirmed_at is not null and phone is not null and ${isSamePhone})
-        or (confirmed_at is not null and email is not null and ${isSameMailbox})
-        or (status in ('pending', 'confirmed') and ${isSamePhone})
-        or (status in ('pending', 'confirmed') and ${isSameMailbox}))`,
-    )
-    .where(sql<SqlBool>`not ${lapsed}`)
-    .orderBy('starts_at', 'desc')
-    .orderBy('created_at', 'desc')
-    .limit(limit)
-    .execute();
-}
-
 /** The live bookings to come that were made in another time zone, by their start. */
 export async function listUpcomingOutsideZone(database: Kysely<Database>, timezone: string) {
   return upcomingBookings(database)
@@ -196,7 +181,25 @@ export async function lockBooking(transaction: Transaction<Database>, id: string
 }
 
 export function isSelected(bookings: BookingSelector): Expression<SqlBool> {
-  return 'id' in bookings ? sql<SqlBool>`id = ${bookings.id}` : hasEmail(bookings.email);
+  if ('id' in bookings) return sql<SqlBool>`id = ${bookings.id}`;
+  if ('client' in bookings) return isOfClient(bookings.client);
+  return hasMailbox(bookings.email);
+}
+
+/** The client of a booking: the mailbox, else the phone with the name, else the one booking. */
+export const clientKey = sql<string>`
+  coalesce(canonical_mailbox(email), phone || ' ' || ${foldedName(sql`name`)}, id::text)`;
+
+/** Whether a row of `bookings` is of the client of the booking. */
+export function isOfClient({ id, name, email, phone }: ClientOfBooking): RawBuilder<SqlBool> {
+  if (email !== null) return hasMailbox(email);
+  if (phone === null) return sql`id = ${id}`;
+  return sql`(email is null and phone = ${phone}
+    and ${foldedName(sql`name`)} = ${foldedName(name)})`;
+}
+
+function hasMailbox(email: string): RawBuilder<SqlBool> {
+  return sql`canonical_mailbox(email) = canonical_mailbox(${email.trim()})`;
 }
 
 function hasEmail(email: string): Expression<SqlBool> {

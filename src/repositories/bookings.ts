@@ -93,6 +93,8 @@ export interface NewBooking extends BookedSlot {
   phone: string | null;
   pronouns: string | null;
   idea: string | null;
+  /** Of the client's mails, where they are booked again. */
+  language?: string | null;
   checkoutTokenHash: Buffer;
   checkoutTokenSealed: Buffer;
   /** The lifetime for `expires_at`, which every booking has. */
@@ -114,7 +116,7 @@ export async function insertConfirmed(transaction: Transaction<Database>, bookin
       insert into bookings (
         status, date, time_slot, starts_at, starts_at_text, ends_at, ends_at_text, timezone, label,
         artist_id, may_overlap, artist_name, created_at, expires_at, confirmed_at, channel, confirmed_via,
-        name, email, phone, pronouns, idea, checkout_token_hash, checkout_token_sealed
+        name, email, phone, pronouns, idea, language, checkout_token_hash, checkout_token_sealed
       )
       select 'confirmed', ${booking.date}::date, ${booking.timeSlot}, ${booking.startsAt}::timestamptz,
         ${booking.startsAtText}, ${booking.endsAt}::timestamptz, ${booking.endsAtText},
@@ -122,7 +124,7 @@ export async function insertConfirmed(transaction: Transaction<Database>, bookin
         moment.now, moment.now + make_interval(secs => ${booking.lifetimeSeconds}), moment.now,
         'studio', 'studio',
         ${booking.name}, ${booking.email}, ${booking.phone}, ${booking.pronouns}, ${booking.idea},
-        ${booking.checkoutTokenHash}::bytea, ${booking.checkoutTokenSealed}::bytea
+        ${booking.language ?? null}, ${booking.checkoutTokenHash}::bytea, ${booking.checkoutTokenSealed}::bytea
       from moment, after_expiry, artist
       on conflict do nothing
       returning *

@@ -9,7 +9,7 @@ import type { BookingSelector, CopiedRow, PersonalCopy } from '../database/rows/
 import type { BookingRow, Database } from '../database/rows/schema.js';
 import { listApiKeys } from './api-keys.js';
 import { listAuditRowsOfBookings } from './audit.js';
-import { isSelected } from './booking-search.js';
+import { clientKey, isSelected } from './booking-search.js';
 import { listFeeds } from './calendar-feeds.js';
 import { listDeliveriesOfBookings } from './webhook-deliveries.js';
 
@@ -35,7 +35,31 @@ const idsWithoutLanguage = sql`
 
 /** The studio's words to and about the person. */
 const hasWords = sql`(
-  cancellation_reason is not null or studio_word is not null or studio_note is not null)`;
+  cancellation_reason is not null or studio_word is not null or studio_note is not null
+  or client_note is not null)`;
+
+/**
+ * The erasure of the bookings in `due`. A note about a client stays with the bookings that are left of
+ * them, also with those that were made since it was written.
+ */
+const erasureOfDue = sql`
+  , leaving as materialized (
+    select distinct on (client) * from (
+      select ${clientKey} as client, client_note as note, created_at from bookings
+      where client_note is not null and id in (select id from due)
+    ) as noted
+    order by client, created_at desc
+  )
+  , left_to as (
+    update bookings set client_note = leaving.note from leaving
+    where ${clientKey} = leaving.client and client_note is null and name is not null
+      and confirmed_at is not null and bookings.id not in (select id from due)
+  )
+  , erased as (
+    update bookings set ${erased} from due where bookings.id = due.id
+    returning bookings.id
+  )
+  ${idsWithoutLanguage}`;
 
 export interface Retention {
   /** The days after a hold expired or a booking was cancelled. */
@@ -64,11 +88,7 @@ export async function eraseDuePersonalData(
       limit ${sql.lit(batchSize)}
       for update skip locked
     )
-    , erased as (
-      update bookings set ${erased} from due where bookings.id = due.id
-      returning bookings.id
-    )
-    ${idsWithoutLanguage}`.execute(transaction);
+    ${erasureOfDue}`.execute(transaction);
   return rows.length;
 }
 
@@ -78,12 +98,12 @@ export async function erasePersonalDataOf(
   bookings: BookingSelector,
 ) {
   const { rows } = await sql`
-    with erased as (
-      update bookings set ${erased}
+    with due as materialized (
+      select id from bookings
       where ${isSelected(bookings)} and (name is not null or ${hasWords})
-      returning id
+      for update
     )
-    ${idsWithoutLanguage}`.execute(transaction);
+    ${erasureOfDue}`.execute(transaction);
   return rows.length;
 }
 

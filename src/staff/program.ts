@@ -17,6 +17,7 @@ import { addArtistCommands } from './studio/artists.js';
 import { addAuditCommands } from './studio/audit.js';
 import { addBookingCommands } from './studio/bookings.js';
 import { addCalendarCommands } from './studio/calendar.js';
+import { addClientCommands } from './studio/clients.js';
 import { addClosureCommands } from './studio/closures.js';
 import { addConfirmationCommands } from './studio/confirmation.js';
 import { addConsoleCommands } from './studio/console.js';
@@ -69,6 +70,7 @@ export function createProgram(terminal: Terminal, args: readonly string[] = []):
   addClosureCommands(program);
   addOpeningCommands(program);
   addBookingCommands(program);
+  addClientCommands(program);
   addCalendarCommands(program);
   addKeyCommands(program);
   addPlatformCommands(program);

@@ -39,6 +39,8 @@ const acts: Record<string, 'owner' | 'artist' | 'nobody'> = {
   'GET POST /console/bookings/:id/note': 'artist',
   'GET POST /console/bookings/:id/copy': 'owner',
   'GET POST /console/bookings/:id/forget': 'owner',
+  'GET POST /console/clients': 'artist',
+  'GET POST /console/clients/:id': 'artist',
   'GET POST /console/closures/new': 'artist',
   'GET POST /console/closures/undecided': 'artist',
   'GET /console/closures/:id': 'artist',
@@ -155,6 +157,7 @@ async function rowsOf(
     booking,
     ids: {
       bookings: booking.id,
+      clients: booking.id,
       mail: mail.id,
       closures: closed.closure.id,
       feeds: feed.issued.feed.id,
@@ -207,7 +210,7 @@ t.test('each act says whom it concerns, and an artist has only their own rows', 
 t.test('the pages of an artist show their calendar, and lead nowhere else', async (t) => {
   const artist = await signedIn(service, 'Mara', mara);
   t.same(artist.texts('nav[aria-label=Console] a'), [
-    ...['Today', 'Bookings', 'Calendars', 'Mail', 'Sign-ins'],
+    ...['Today', 'Bookings', 'Clients', 'Calendars', 'Mail', 'Sign-ins'],
   ]);
   const { date } = slots[1]!;
   for (const path of [

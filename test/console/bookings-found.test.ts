@@ -114,65 +114,78 @@ t.test('a search shows the sessions to come first, in their order', async (t) =>
   await shiftClock(0);
 });
 
-t.test('a note is for the studio only, and a booking shows the other sessions', async (t) => {
-  const link = (of: string) => `/console/bookings/${of}`;
-  const [one, two, three, four, five, six] = await someOpenSlots(context, 6);
-  const person = { name: 'Nora', email: 'nora@example.com', phone: '(971) 555-0177' };
-  const { id } = await addPerson(service, one!, person);
-  const second = await addPerson(service, two!, { name: 'N.', email: 'NORA+x@example.com' });
-  const third = await addPerson(service, three!, { name: 'Nora', phone: person.phone });
-  const fourth = await addPerson(service, four!, { name: 'Nora', phone: person.phone });
-  const fifth = await addPerson(service, five!, { name: 'N.', email: person.email });
-  const neverConfirmed = await holdForPerson(service, { ...person, phone: '9715550177' }, six);
-  for (const { id } of [fourth, fifth, neverConfirmed]) await cancelByStudio(context, 'test', id);
-  const [ada, bo] = [await signedIn(service), await signedIn(service, 'Bo')];
-  for (const each of [ada, bo]) await each.open(link(id));
-  t.strictSame(
-    ada
-      .$('[data-key=others] a')
-      .map((_, each) => ada.$(each).attr('href'))
-      .get(),
-    [fifth, fourth, third, second].map((other) => link(other.id)),
-  );
-  const note = 'Allergic to <b>latex</b>';
-  await ada.press('Save the note', { note });
-  t.equal(ada.text('.done'), 'The note is saved.');
-  t.match(ada.text('.facts'), note);
-  t.equal(await bo.press('Save the note', { note: 'Prefers mornings' }), 409, 'not blindly');
-  t.match(bo.text('.facts'), note);
-  t.equal(bo.$('#note').val(), 'Prefers mornings');
-  t.equal(await bo.press('Save the note', { note: 'x'.repeat(2_001) }), 400);
-  await ada.open(`/console?date=${one!.date}`);
-  t.match(ada.text('.slots'), `Note: ${note}`);
+t.test(
+  'a note is for the studio only, and a booking leads to the sessions of its client',
+  async (t) => {
+    const link = (of: string) => `/console/bookings/${of}`;
+    const [one, two, three, four, five, six] = await someOpenSlots(context, 6);
+    const person = { name: 'Nora', email: 'nora@example.com', phone: '(971) 555-0177' };
+    const { id } = await addPerson(service, one!, person);
+    const second = await addPerson(service, two!, { name: 'N.', email: 'NORA+x@example.com' });
+    await addPerson(service, three!, { name: 'Nora', phone: person.phone });
+    const fourth = await addPerson(service, four!, { name: 'Nora', phone: person.phone });
+    const fifth = await addPerson(service, five!, { name: 'N.', email: person.email });
+    const neverConfirmed = await holdForPerson(service, { ...person, phone: '9715550177' }, six);
+    for (const { id } of [fourth, fifth, neverConfirmed]) await cancelByStudio(context, 'test', id);
+    const [ada, bo] = [await signedIn(service), await signedIn(service, 'Bo')];
+    for (const each of [ada, bo]) await each.open(link(id));
+    const links = (selector: string) =>
+      ada
+        .$(`${selector} a`)
+        .map((_, each) => ada.$(each).attr('href'))
+        .get();
+    await ada.follow('2 sessions');
+    t.strictSame(
+      links('[aria-labelledby=sessions]'),
+      [fifth.id, second.id, id].map((other) => link(other)),
+    );
+    t.strictSame(links('[aria-labelledby=same-phone]'), [`/console/clients/${fourth.id}`]);
+    await ada.open(link(id));
+    const note = 'Allergic to <b>latex</b>';
+    await ada.press('Save the note', { note });
+    t.equal(ada.text('.done'), 'The note is saved.');
+    t.match(ada.text('.facts'), note);
+    t.equal(await bo.press('Save the note', { note: 'Prefers mornings' }), 409, 'not blindly');
+    t.match(bo.text('.facts'), note);
+    t.equal(bo.$('#note').val(), 'Prefers mornings');
+    t.equal(await bo.press('Save the note', { note: 'x'.repeat(2_001) }), 400);
+    await ada.open(`/console?date=${one!.date}`);
+    t.match(ada.text('.slots'), `Note: ${note}`);
 
-  const { booking } = (await readBookingRecord(context, id))!;
-  t.match(booking, { studio_note: note, sequence: 0 }, 'nobody is told of a change');
-  const persons = visitor(service);
-  await persons.open(findCheckoutLink(context.keyring, context.config.publicBaseUrl, booking)!);
-  const api = await service.app.inject(`/api/public/bookings/${id}`);
-  const { rows } = await context.pool.query<{ data: string }>(
-    'select data::text from events union all select details::text from audit_log',
-  );
-  const told = [persons.answer.body, api.body, ...service.logLines, ...rows.map((row) => row.data)];
-  t.equal(api.statusCode, 200);
-  t.notMatch(told.join(), /latex/i);
-  t.match(await newestActions(service, 1), [
-    { action: 'bookings note', details: { booking_id: id } },
-  ]);
+    const { booking } = (await readBookingRecord(context, id))!;
+    t.match(booking, { studio_note: note, sequence: 0 }, 'nobody is told of a change');
+    const persons = visitor(service);
+    await persons.open(findCheckoutLink(context.keyring, context.config.publicBaseUrl, booking)!);
+    const api = await service.app.inject(`/api/public/bookings/${id}`);
+    const { rows } = await context.pool.query<{ data: string }>(
+      'select data::text from events union all select details::text from audit_log',
+    );
+    const told = [
+      persons.answer.body,
+      api.body,
+      ...service.logLines,
+      ...rows.map((row) => row.data),
+    ];
+    t.equal(api.statusCode, 200);
+    t.notMatch(told.join(), /latex/i);
+    t.match(await newestActions(service, 1), [
+      { action: 'bookings note', details: { booking_id: id } },
+    ]);
 
-  // A process of the version before erases all but the note, which is then due at once.
-  await context.pool.query(
-    'update bookings set name = null, email = null, phone = null where id = $1',
-    [id],
-  );
-  await shiftClock(0);
-  await createRetention(context).apply();
-  t.match(await bookingRow(context, id), { studio_note: null });
-  await ada.open(link(second.id));
-  await ada.press('Save the note', { note });
-  await ada.press('Erase this booking’s data');
-  t.match(await bookingRow(context, second.id), { name: null, studio_note: null });
-});
+    // A process of the version before erases all but the note, which is then due at once.
+    await context.pool.query(
+      'update bookings set name = null, email = null, phone = null where id = $1',
+      [id],
+    );
+    await shiftClock(0);
+    await createRetention(context).apply();
+    t.match(await bookingRow(context, id), { studio_note: null });
+    await ada.open(link(second.id));
+    await ada.press('Save the note', { note });
+    await ada.press('Erase this booking’s data');
+    t.match(await bookingRow(context, second.id), { name: null, studio_note: null });
+  },
+);
 
 t.test('names and ideas that are markup or turn text around are only text', async (t) => {
   const markup = '</title><img src=x onerror=alert(1)>"\'<script>alert(2)</script>';
@@ -202,7 +215,7 @@ t.test('a copy of all that is kept of a person is a page or JSON, and audited', 
   const path = `/console/bookings/${first.id}`;
   const ada = await signedIn(service);
   await ada.open(path);
-  await ada.press('Page of this address');
+  await ada.press('Page of this client');
   t.match(ada.answer.headers, { 'content-security-policy': /^default-src 'none'; style-src/ });
   t.equal(ada.texts('h2.booking').length, 2);
   t.equal(await ada.open(ada.path), 200, 'the address of the form leads back');

@@ -268,7 +268,7 @@ t.test('forgetting a person cancels only what it says, and erases what is known'
   t.match(persons.text('main'), /Your session/i);
   const second = await addPerson(service, two!, { ...person, email: 'FORGOTTEN@example.com' });
 
-  const erase = 'Erase all data of this address';
+  const erase = 'Erase all data of this client';
   t.equal(await ada.press(erase), 409);
   t.match(ada.text('[role=alert]'), 'have changed');
   t.match(await bookingRow(context, first.id), { ...person, status: 'confirmed' });

@@ -76,6 +76,8 @@ async function everyPage(service: TestService, ada: Visitor, { mo }: Rows) {
     `/console/bookings/${id}/move`,
     `/console/bookings/${id}/correct`,
     `/console/bookings/${held.id}`,
+    `/console/clients/${id}`,
+    `/console/clients/${held.id}`,
     '/console/bookings/new',
     `/console/closures/new?date=${slot!.date}`,
     '/console/openings/new',

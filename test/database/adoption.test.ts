@@ -98,6 +98,7 @@ void t.test('adoption keeps every row, also where two processes start at once', 
           ends_at_text,
           may_overlap,
           language,
+          client_note,
           ...row
         },
       }) => row,

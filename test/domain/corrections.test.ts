@@ -1,5 +1,6 @@
 import t from 'tap';
 import { addBooking } from '../../src/domain/studio/bookings.js';
+import { noteClient, readClient } from '../../src/domain/studio/clients.js';
 import type { GivenCorrections } from '../../src/domain/studio/correction.js';
 import { resendMail } from '../../src/domain/studio/mail-admin.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
@@ -8,8 +9,10 @@ import { agent } from '../support/agents.js';
 import { bookingRow, eventTypesOf, storedBookings } from '../support/bookings.js';
 import { confirmCheckout, releaseCheckout } from '../support/checkouts.js';
 import { browserOn, codesOf, newestCode } from '../support/codes.js';
+import { addPerson } from '../support/console.js';
 import { correctingActor, correctionsOn } from '../support/corrections.js';
 import { addFeed } from '../support/feeds.js';
+import { holdForPerson } from '../support/holds.js';
 import { readCalendarPart } from '../support/mails.js';
 import { personNumber, someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
@@ -268,3 +271,52 @@ t.test(
     t.strictSame((await storedBookings(context)).bookings, bookings);
   },
 );
+
+t.test('a correction of all that are to come spares others, and mails each its link', async (t) => {
+  const slots = await someOpenSlots(context, 5);
+  const wrong = 'ida.all@exmaple.com';
+  const right = 'ida.all@example.com';
+  const ida = { name: 'Ida All', email: wrong, idea: 'A crane' };
+  const [first, second, daughter, held, joined] = [
+    await addPerson(service, slots[0]!, ida),
+    await addPerson(service, slots[1]!, {
+      ...ida,
+      name: 'ida  all',
+      email: 'IDA.ALL+x@exmaple.com',
+    }),
+    await addPerson(service, slots[2]!, { ...ida, name: 'Eva All' }),
+    await holdForPerson(service, { ...ida, phone: '5035550123' }, slots[3]),
+    await addPerson(service, slots[4]!, { name: 'Ida Right', email: right }),
+  ];
+  for (const [of, note] of [
+    [first, 'Latex'],
+    [joined, 'Mornings'],
+  ] as const) {
+    t.equal(await noteClient(context, actor, of.id, note, ''), 'saved');
+  }
+  await service.settle();
+  const given = { email: right, idea: 'A heron' };
+  const seen = [{ id: second.id, sequence: second.sequence }];
+  const asked = await correct(first.id, given, { others: seen });
+  t.match(asked, { outcome: 'joins', latest: { id: joined.id } });
+  const agreed = { joinsId: joined.id };
+  t.match(await correct(first.id, given, { ...agreed, others: [] }), { outcome: 'changed' });
+  t.match(await correct(first.id, given, { ...agreed, others: seen }), {
+    outcome: 'corrected',
+    booking: { id: first.id, email: right, idea: 'A heron' },
+    newLink: { isMailed: true },
+    others: [{ booking: { id: second.id, email: right, idea: 'A crane' }, newLink: {} }],
+  });
+  for (const { id } of [daughter, held]) t.match(await bookingRow(context, id), { email: wrong });
+  const actions = await listAuditRows(database, 2);
+  t.match(actions, [
+    { action: 'bookings correct', details: { booking_id: second.id, corrected: ['email'] } },
+    { action: 'bookings correct', details: { corrected: ['email', 'idea'] } },
+  ]);
+  await service.settle();
+  const links = (await mailbox(right)).filter(({ text }) => /is the e-mail address/.test(text!));
+  t.equal(links.length, 2, 'a mail and a link for each');
+  const client = await readClient(context, { email: right });
+  t.match(client, { names: Array, note: 'Latex\n\nMornings', sessions: 3 });
+  t.match(client!.samePhone, []);
+});

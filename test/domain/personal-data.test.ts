@@ -4,6 +4,7 @@ import { createApiKey, revokeApiKeys } from '../../src/access/api-keys.js';
 import { placeHold } from '../../src/domain/booking/holds.js';
 import { expireHolds } from '../../src/domain/booking/new-hold.js';
 import { cancelByStudio } from '../../src/domain/studio/cancellation.js';
+import { noteClient, readClient, selectorOfClient } from '../../src/domain/studio/clients.js';
 import { forgetPerson } from '../../src/domain/studio/personal-data.js';
 import { createRetention } from '../../src/domain/studio/retention.js';
 import { listApiKeys } from '../../src/repositories/api-keys.js';
@@ -35,6 +36,7 @@ const personal = [
   ...([
     'studio_word',
     'studio_note',
+    'client_note',
     'request_hash',
     'form_nonce_hash',
     'reminders_stopped_at',
@@ -56,7 +58,7 @@ async function hold(slot: Slot, email: string): Promise<[id: string, token: stri
   const { id } = placed.booking;
   await sql`
     update bookings set language = 'es', form_nonce_hash = '', api_key_id = gen_random_uuid(),
-      studio_word = 'word', studio_note = 'note', reminders_stopped_at = booking_now(), code_asked_at = booking_now(),
+      studio_word = 'word', studio_note = 'note', client_note = 'about', reminders_stopped_at = booking_now(), code_asked_at = booking_now(),
       code_proven_at = booking_now()
     where id = ${id}`.execute(database);
   const row = await bookingRow(context, id);
@@ -249,5 +251,43 @@ t.test(
     t.ok(await isErased(one.id));
     t.equal(await retention.apply(), 1);
     t.ok(await isErased(two.id));
+  },
+);
+
+t.test(
+  'a client is erased whole, and a note about one stays as long as a booking does',
+  async (t) => {
+    const slots = await someOpenSlots(context, 6);
+    const contact = { email: 'nora.b+ink@gmail.com' };
+    const [old, also] = [
+      await addPerson(service, slots[0]!, { name: 'Nora', email: 'norab@googlemail.com' }),
+      await addPerson(service, slots[1]!, { name: 'N. Berg', ...contact }),
+    ];
+    t.equal(await noteClient(context, actor, also.id, 'Allergic to latex', ''), 'saved');
+    t.equal(await noteClient(context, actor, old.id, 'Other', ''), 'changed', 'not blindly');
+    const later = await addPerson(service, slots[2]!, { name: 'Nora', ...contact });
+    const stranger = await addPerson(service, slots[3]!, { name: 'Nora', phone: '5035550101' });
+    const own = await addPerson(service, slots[4]!, { name: 'nora', phone: '5035550101' });
+    const other = await addPerson(service, slots[5]!, { name: 'Ola', phone: '5035550101' });
+    await forgetPerson(context, actor, { id: old.id }, { cancelBookings: true });
+    const days = { unconfirmedDays: 30, confirmedDays: 0 };
+    await stopDatabaseClock(database, also.starts_at.getTime());
+    t.equal(await database.transaction().execute((each) => eraseDuePersonalData(each, days)), 1);
+    t.match(await readClient(context, { id: later.id }), {
+      note: 'Allergic to latex',
+      bookings: [{ id: later.id }],
+    });
+    await stopDatabaseClock(database, context.clock.own());
+
+    const all = { cancelBookings: true };
+    t.match(await forgetPerson(context, actor, { email: 'NORAB@gmail.com' }, all), { bookings: 1 });
+    t.ok(await isErased(later.id));
+    const client = selectorOfClient(stranger);
+    t.match(await forgetPerson(context, actor, client, all), { bookings: 2 });
+    t.strictSame(await Promise.all([own, other].map(({ id }) => isErased(id))), [true, false]);
+    const { rows } = await sql`select from bookings where client_note is not null`.execute(
+      database,
+    );
+    t.equal(rows.length, 0);
   },
 );

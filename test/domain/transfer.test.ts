@@ -123,6 +123,7 @@ void t.test('a row with everything that a booking can have is exported as it cam
       closed_day_choice: 'asked',
       studio_word: 'word',
       studio_note: 'note',
+      client_note: 'about',
       pronouns: 'they',
       idea: '=a, "fern"\n\u2028',
     })

@@ -36,6 +36,7 @@ const printedMembers: Record<string, string> = {
   'calendar feed list': 'id label has_details created_at',
   'calendar watch list':
     'id label host created_at read_at busy_intervals failing_since last_error last_status_code empty_since unreadable problem',
+  'clients list': 'clients id name email phone sessions no_shows is_to_come date more',
   'closures list': 'id from to time_slot reason created_at',
   'console passkeys list': 'id name created_at last_used_at',
   'console sessions list': 'id name passkey_id signed_in_at last_seen_at',
@@ -144,6 +145,9 @@ async function useEveryCommand(
   const linked = { corrected: ['email'], checkout_url: /\/checkout\// };
   await check([
     [`bookings correct ${added.id} --email walk@example.com`, linked],
+    ['clients note walk@example.com Mornings', { note: 'Mornings' }],
+    ['clients list --search 0199', { clients: [{ id: added.id, sessions: 1 }] }],
+    ['clients show WALK+x@example.com', { note: 'Mornings', bookings: [{ id: added.id }] }],
     [`closures decide ${toMeet.id} --ask-bookings --word Ill --yes`, asked],
     ['closures list', [{ id: closure.id, from: toMeet.date }]],
     [`closures remove ${closure.id.slice(0, 8)} --yes`, { removed: { id: closure.id } }],
@@ -235,11 +239,11 @@ async function useEveryCommand(
   const removed = events.find(({ data }) => data.change === 'calendar watch remove');
   t.strictSame(Object.keys(removed ?? {}), ['id', 'type', 'occurred_at', 'booking_id', 'data']);
 
-  const audit = await run<{ action: string }[]>('audit list --limit 32');
+  const audit = await run<{ action: string }[]>('audit list --limit 33');
   t.strictSame(
     audit.map(({ action }) => action).reverse(),
     [
-      'info set, info set, hours set, openings add, openings remove, info set, info set, closures add, bookings add, bookings move, bookings correct, bookings ask, closures remove',
+      'info set, info set, hours set, openings add, openings remove, info set, info set, closures add, bookings add, bookings move, bookings correct, clients note, bookings ask, closures remove',
       'bookings no-show, bookings cancel, bookings copy, bookings forget, keys revoke',
       'calendar feed add, calendar watch add, platforms add, platforms set, platforms remove',
       'console link, console sessions end, console passkeys remove, calendar feed rotate, calendar feed remove',

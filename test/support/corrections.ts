@@ -1,5 +1,8 @@
-import type { SeenBooking } from '../../src/domain/studio/booking-record.js';
-import { correctByStudio, type GivenCorrections } from '../../src/domain/studio/correction.js';
+import {
+  correctByStudio,
+  type CorrectionOptions,
+  type GivenCorrections,
+} from '../../src/domain/studio/correction.js';
 import { personNumber, someOpenSlots } from './requests.js';
 import type { MailService } from './service.js';
 
@@ -9,7 +12,7 @@ export const correctingActor = 'ada@front-desk';
 export function correctionsOn(service: MailService) {
   const { context, smtp } = service;
   let people = 0;
-  const correct = (id: string, given: GivenCorrections, seen: SeenBooking = {}) =>
+  const correct = (id: string, given: GivenCorrections, seen: CorrectionOptions = {}) =>
     correctByStudio(context, correctingActor, id, given, seen);
   return {
     async book() {

@@ -28,6 +28,7 @@ const actions: Record<AuditAction, string> = {
   'bookings no-show': 'Recorded who did not come',
   'bookings copy': 'Copied personal data',
   'bookings forget': 'Erased personal data',
+  'clients note': 'Changed the note of a client',
   'keys revoke': 'Revoked API keys',
   'platforms add': 'Added a platform',
   'platforms set': 'Changed a platform',

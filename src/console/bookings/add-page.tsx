@@ -11,15 +11,17 @@ import { type StudioSchedule, studioSchedule } from '../../domain/studio/setting
 import { personName } from '../../domain/studio/words.js';
 import { type Artist, choosableArtists, ofArtist } from '../../schedule/artists.js';
 import type { Slot } from '../../schedule/slots.js';
-import { form, type PageScope, query, readSlot, text } from '../../web/forms.js';
+import { form, type PageScope, query, readSlot, text, uuid } from '../../web/forms.js';
 import { findPersonMistakes, personFields, type PersonMistakes } from '../../web/person-form.js';
 import { ArtistField } from '../artist-choice.js';
+import { expectOwnBookings } from '../concerns.js';
 import type { Outcome } from '../console-page.js';
 import { bookingsPath, doneInSlot, linkToBooking } from '../links.js';
 import { PageContext } from '../moment.js';
 import { PostForm } from '../parts.js';
 import { actorOf } from '../session.js';
-import { seeChanged } from './booking-page.js';
+import { readRecord, seeChanged } from './booking-page.js';
+import { shownPerson } from './correct-page.js';
 import { PersonFields, beside, besideField, SlotFields } from './fields.js';
 import {
   addedAlready,
@@ -74,7 +76,10 @@ function AddPage(props: AddPageProps): VNode {
   return (
     <>
       {opening}
-      <PostForm action={`${bookingsPath}/new`} hidden={besideField(besideId)}>
+      <PostForm
+        action={`${bookingsPath}/new`}
+        hidden={{ ...besideField(besideId), ...(typed.like !== undefined && { like: typed.like }) }}
+      >
         <SlotFields date={typed.date} timeSlot={typed.time_slot} mistake={mistakes.slot} />
         <ArtistField
           label="Artist"
@@ -102,6 +107,8 @@ const addSchema = form({
   ...{ date: text, time_slot: text, artist: Type.Optional(text) },
   ...personFields,
   ...beside,
+  /** A booking of the client, who is booked again. */
+  like: Type.Optional(uuid),
 });
 
 type Typed = Static<typeof addSchema.body>;
@@ -139,9 +146,11 @@ const url = '/console/bookings/new';
 
 /** `/console/bookings/new`: adds a walk-in or a call to any slot that is free and not over. */
 export function registerAdding(scope: PageScope, context: DomainServices): void {
-  const given = query({ date: text, time_slot: text, artist: text });
+  const given = query({ date: text, time_slot: text, artist: text, like: uuid });
   scope.get(url, { schema: given }, async (request, reply) => {
-    const typed = { ...nothingTyped, ...request.query };
+    const { like } = request.query;
+    const kept = like === undefined ? {} : await readKept(request, like);
+    const typed = { ...nothingTyped, ...kept, ...request.query };
     return show(reply, { typed, choice: await readChoice(request, typed) });
   });
 
@@ -153,7 +162,10 @@ export function registerAdding(scope: PageScope, context: DomainServices): void 
       const outcome = { status: 400, trouble: needsCorrecting };
       return show(reply, { typed, choice, mistakes: form.mistakes }, outcome);
     }
-    const { person } = form;
+    const { like } = typed;
+    if (like !== undefined) await expectOwnBookings(context, request, [like]);
+    const language = like === undefined ? null : (await readRecord(context, like)).booking.language;
+    const person = { ...form.person, language };
     const { artist } = choice;
     const slot = { ...form.slot, artistId: artist?.id ?? null };
     const chair = { besideId: typed.beside ?? null };
@@ -193,6 +205,15 @@ export function registerAdding(scope: PageScope, context: DomainServices): void 
       isUnknown: artists.length > 0 && artist === null && (typed.artist ?? '') !== '',
       schedule: slot === null ? null : studioSchedule(ofChosen, slot),
     };
+  }
+
+  /** The details of a booking, and its artist, if they can be chosen. */
+  async function readKept(request: FastifyRequest, id: string): Promise<Partial<Typed>> {
+    await expectOwnBookings(context, request, [id]);
+    const { booking } = await readRecord(context, id);
+    const artists = choosableArtists(await context.board.read());
+    const artist = artists.find((each) => each.id === booking.artist_id);
+    return { ...shownPerson(booking), ...(artist !== undefined && { artist: artist.slug }) };
   }
 
   function show(

@@ -11,7 +11,7 @@ import {
 import { readOpenQuestions } from '../../domain/studio/closed-days.js';
 import { type BookingConflict, listConflicts } from '../../domain/studio/conflicts.js';
 import { findFormerSlot, type StudioSlot } from '../../domain/studio/days.js';
-import { confirmedWords, personName } from '../../domain/studio/words.js';
+import { confirmedWords, countsOfClient, personName } from '../../domain/studio/words.js';
 import { ServiceError } from '../../errors.js';
 import { isLive } from '../../schedule/slots.js';
 import { sessionOf } from '../../schedule/times.js';
@@ -19,7 +19,7 @@ import { zoneName } from '../../schedule/words.js';
 import { seeOther } from '../../web/send-page.js';
 import { ConflictFact } from '../calendars/calendars-page.js';
 import type { Outcome } from '../console-page.js';
-import { type Done, linkAfter, linkAfterOnDay, linkToBooking, undecidedPath } from '../links.js';
+import { type Done, linkAfter, linkAfterOnDay, linkToClient, undecidedPath } from '../links.js';
 import { DayAndHours } from '../moment.js';
 import { type Fact, Facts, isolated } from '../parts.js';
 import { History, Mails } from './history.js';
@@ -52,7 +52,6 @@ function BookingPage({ record, former, typed, ...state }: BookingPageProps): VNo
         <Person record={record} {...state} />
         <Jobs record={record} former={former} typed={typed} />
         <Details record={record} />
-        <OtherSessions record={record} />
       </div>
       <div class="past">
         <History record={record} />
@@ -64,7 +63,7 @@ function BookingPage({ record, former, typed, ...state }: BookingPageProps): VNo
 
 /** The time of the session, and the person's contact. */
 function Person({
-  record: { booking, status },
+  record: { booking, status, client },
   conflict,
   isUndecided,
 }: Omit<BookingPageProps, 'former' | 'typed'>): VNode {
@@ -80,6 +79,15 @@ function Person({
       ),
     ],
     ['Note', isolated(booking.studio_note)],
+    [
+      'Client',
+      booking.name !== null && (
+        <a key="client" href={linkToClient(booking.id)}>
+          {countsOfClient(client)}
+        </a>
+      ),
+    ],
+    ['About them', isolated(client.note)],
     ['Pronouns', isolated(booking.pronouns)],
     ['Phone', phone !== null && <PhoneLink phone={phone} />],
     [
@@ -107,26 +115,6 @@ function Details({ record: { booking } }: { record: BookingRecord }): VNode {
   return <Facts name="details" facts={facts} />;
 }
 
-/** The person's other sessions, by mailbox or phone number. */
-function OtherSessions({ record: { others } }: { record: BookingRecord }): VNode {
-  return (
-    <section aria-labelledby="others" data-key="others">
-      <h2 id="others">Other sessions</h2>
-      {others.length === 0 && <p class="muted">None that is known.</p>}
-      <ul class="booking-lines">
-        {others.map((booking) => (
-          <li key={booking.id}>
-            <a href={linkToBooking(booking.id)}>
-              <DayAndHours of={sessionOf(booking)} />
-            </a>{' '}
-            <span class="muted">{statusText(booking, booking.status)}</span>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
 function When({ booking }: { booking: BookingRow }): VNode {
   const { timezone, starts_at } = booking;
   return (
@@ -136,9 +124,13 @@ function When({ booking }: { booking: BookingRow }): VNode {
   );
 }
 
-/** Throws `not_found` if there is no booking of the id. */
-export async function readRecord(context: DomainServices, id: string): Promise<BookingRecord> {
-  const record = await readBookingRecord(context, id);
+/** Throws `not_found` if there is no booking of the id. `artistId`: see `readBookingRecord`. */
+export async function readRecord(
+  context: DomainServices,
+  id: string,
+  artistId?: number,
+): Promise<BookingRecord> {
+  const record = await readBookingRecord(context, id, artistId);
   if (record === null) throw new ServiceError('not_found');
   return record;
 }
@@ -166,10 +158,7 @@ export async function showBooking(
   id: string,
   { typed, ...outcome }: Outcome & { typed?: TypedJob | undefined } = {},
 ): Promise<FastifyReply> {
-  const own = reply.request.consoleArtist;
-  const known = await readRecord(context, id);
-  const others = known.others.filter(({ artist_id }) => own === null || own.id === artist_id);
-  const record = { ...known, others };
+  const record = await readRecord(context, id, reply.request.consoleArtist?.id);
   const [{ undecided }, conflict, former] = await Promise.all([
     readOpenQuestions(context),
     findConflict(context, record),

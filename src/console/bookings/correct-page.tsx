@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
@@ -5,10 +6,15 @@ import type { BookingRow } from '../../database/rows/schema.js';
 import { personMembers, requiredMembers } from '../../domain/booking/person.js';
 import type { DomainServices } from '../../domain/deps.js';
 import type { BookingRecord } from '../../domain/studio/booking-record.js';
-import { correctByStudio, type GivenCorrections } from '../../domain/studio/correction.js';
+import {
+  correctByStudio,
+  type GivenCorrections,
+  readOthersToCome,
+} from '../../domain/studio/correction.js';
 import { personName } from '../../domain/studio/words.js';
 import { isLive } from '../../schedule/slots.js';
-import { form, type PageScope } from '../../web/forms.js';
+import { sessionOf } from '../../schedule/times.js';
+import { choice, form, type PageScope, uuid } from '../../web/forms.js';
 import {
   findPersonMistakes,
   personFields,
@@ -18,14 +24,28 @@ import {
 import { seeOther } from '../../web/send-page.js';
 import { idInPath, type Outcome } from '../console-page.js';
 import { linkAfter, linkToBooking } from '../links.js';
-import { PageContext } from '../moment.js';
+import { DayAndHours, PageContext } from '../moment.js';
 import { PostForm } from '../parts.js';
 import { actorOf } from '../session.js';
 import { readRecord, refuseJob } from './booking-page.js';
-import { PersonFields, readSeen, beside, besideField, seen, seenFields } from './fields.js';
-import { askSecondChair, BookingNow, needsCorrecting, refusals } from './words.js';
+import {
+  PersonFields,
+  readListedBookings,
+  readSeen,
+  beside,
+  besideField,
+  listed,
+  listedBookings,
+  seen,
+  seenFields,
+} from './fields.js';
+import { askJoin, askSecondChair, BookingNow, needsCorrecting, refusals } from './words.js';
 
-const correctSchema = form({ ...seen, ...personFields, ...beside });
+const correctSchema = form({
+  ...{ ...seen, ...personFields, ...beside, joins: Type.Optional(uuid) },
+  /** The other sessions to come, and whether they are corrected alike. */
+  ...{ others: Type.Optional(listed), all: Type.Optional(choice('yes')) },
+});
 
 /** A form that was refused. */
 export interface RefusedCorrection {
@@ -34,21 +54,30 @@ export interface RefusedCorrection {
   mistakes: PersonMistakes | null;
   /** The person's other booking at that time, which it asks about. */
   besideId?: string | null;
+  /** The latest booking of another client with these details, about whom it asks. */
+  joinsId?: string | null;
 }
 
 export interface CorrectPageProps {
   record: BookingRecord;
+  /** The other sessions that may be corrected alike. */
+  others: readonly BookingRow[];
   refused: RefusedCorrection | null;
 }
 
 /** The form that corrects what a booking says about its person. */
-function CorrectPage({ record, refused }: CorrectPageProps): VNode {
+function CorrectPage({ record, others, refused }: CorrectPageProps): VNode {
   const { booking, status, hasBegun } = record;
   const isMailed = useContext(PageContext).hasMail && status === 'confirmed' && !hasBegun;
   const present = shownPerson(booking);
   const typed = refused?.typed ?? present;
   const isChanged = refused?.mistakes === null;
-  const hidden = { ...seenFields(booking), ...besideField(refused?.besideId) };
+  const { joinsId = null } = refused ?? {};
+  const hidden = {
+    ...{ ...seenFields(booking), ...besideField(refused?.besideId) },
+    ...(joinsId !== null && { joins: joinsId }),
+    ...(others.length > 0 && { others: listedBookings(others) }),
+  };
   return (
     <>
       <p>
@@ -67,14 +96,36 @@ function CorrectPage({ record, refused }: CorrectPageProps): VNode {
           opens nothing any more, and the former address is never mailed again; a calendar entry
           that it has stays there. Of anything else the person is told nothing.
         </p>
-        <button>Save the corrections</button>
+        {others.length === 0 ? (
+          <button>Save the corrections</button>
+        ) : (
+          <>
+            <p>The same client is to come on these days, too:</p>
+            <ul class="cancels">
+              {others.map((other) => (
+                <li key={other.id}>
+                  <DayAndHours of={sessionOf(other)} />
+                </li>
+              ))}
+            </ul>
+            <p class="muted">
+              Each is told by itself what is said above. An idea is of this one only.
+            </p>
+            <p class="buttons">
+              <button>Save for this session only</button>{' '}
+              <button name="all" value="yes">
+                Save for this and {others.length} to come
+              </button>
+            </p>
+          </>
+        )}
       </PostForm>
     </>
   );
 }
 
 /** The details as the fields of a form show them. */
-function shownPerson(booking: BookingRow): TypedPerson {
+export function shownPerson(booking: BookingRow): TypedPerson {
   const { name, email, phone, pronouns, idea } = booking;
   return {
     ...{ name: name ?? '', email: email ?? '', phone: phone ?? '', pronouns: pronouns ?? '' },
@@ -125,13 +176,16 @@ export function registerCorrecting(scope: PageScope, context: DomainServices): v
     const correction = await correctByStudio(context, actorOf(request), id, given, {
       ...readSeen(body),
       besideId: body.beside ?? null,
+      joinsId: body.joins ?? null,
+      others: body.all === 'yes' && readListedBookings(body.others ?? ''),
+      artistId: request.consoleArtist?.id,
     });
     switch (correction.outcome) {
       case 'corrected': {
-        const { newLink } = correction;
-        if (newLink === null) return seeOther(reply, linkAfter('corrected', id));
-        const done = newLink.isMailed ? 'corrected-mailed' : 'corrected-linked';
-        return seeOther(reply, linkAfter(done, id));
+        const { newLink, others } = correction;
+        const done = others.length > 0 ? 'corrected-all' : 'corrected';
+        if (newLink === null) return seeOther(reply, linkAfter(done, id));
+        return seeOther(reply, linkAfter(`${done}-${newLink.isMailed ? 'mailed' : 'linked'}`, id));
       }
       case 'unchanged':
         return seeOther(reply, linkAfter('unchanged', id));
@@ -139,8 +193,20 @@ export function registerCorrecting(scope: PageScope, context: DomainServices): v
         return show(
           reply,
           id,
-          { typed: body, mistakes: {}, besideId: correction.other.id },
+          { typed: body, mistakes: {}, besideId: correction.other.id, joinsId: body.joins ?? null },
           askSecondChair(correction, request),
+        );
+      case 'joins':
+        return show(
+          reply,
+          id,
+          {
+            typed: body,
+            mistakes: {},
+            besideId: body.beside ?? null,
+            joinsId: correction.latest.id,
+          },
+          askJoin(correction, request),
         );
       case 'changed':
       case 'incomplete':
@@ -159,11 +225,13 @@ export function registerCorrecting(scope: PageScope, context: DomainServices): v
     const record = await readRecord(context, id);
     if (!isLive(record.status)) return refuseJob(context, reply, id, 'not_live');
     if (record.booking.name === null) return refuseJob(context, reply, id, 'erased');
+    const own = reply.request.consoleArtist;
+    const others = await readOthersToCome(context, record.booking, own?.id);
     return reply.showPage({
       ...outcome,
       section: 'bookings',
       title: `Correct ${personName(record.booking)}`,
-      children: <CorrectPage record={record} refused={refused} />,
+      children: <CorrectPage record={record} others={others} refused={refused} />,
     });
   }
 }

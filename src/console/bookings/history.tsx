@@ -94,6 +94,7 @@ const changeWords: Record<ChangeInSlot, string> = {
 const actionWords: Partial<Record<string, string>> = {
   'bookings keep': 'Kept on a closed day',
   'bookings note': 'Note changed',
+  'clients note': 'Note about the client changed',
   'mail resend': 'Mail sent again',
   'bookings copy': 'Personal data copied',
   'bookings forget': 'Personal data erased',

@@ -7,13 +7,13 @@ import { maxNoteLength } from '../../domain/studio/correction.js';
 import type { StudioSlot } from '../../domain/studio/days.js';
 import { personName } from '../../domain/studio/words.js';
 import { isLive } from '../../schedule/slots.js';
-import { sessionOf } from '../../schedule/times.js';
 import { Field } from '../../web/field.js';
 import { choice, form, text } from '../../web/forms.js';
-import { linkToBooking } from '../links.js';
-import { DayAndHours, PageContext } from '../moment.js';
+import { linkToAddAgain, linkToBooking } from '../links.js';
+import { PageContext } from '../moment.js';
 import { FoldedForm, PostForm, Unseen } from '../parts.js';
-import { listed, listedBookings, seen, seenFields } from './fields.js';
+import { CopyForms, ForgetForms } from './data-forms.js';
+import { seen, seenFields } from './fields.js';
 import { UndoMove } from './move-page.js';
 import { WhoIsMailed } from './words.js';
 
@@ -38,8 +38,9 @@ export function Jobs({ record, former, typed }: JobsProps): VNode {
   const { booking, status, hasBegun, checkoutUrl } = record;
   const { own } = useContext(PageContext);
   const path = linkToBooking(booking.id);
-  const { name, cancellation_reason, studio_word, studio_note } = booking;
-  const hasPersonalData = (name ?? cancellation_reason ?? studio_word ?? studio_note) !== null;
+  const { name, cancellation_reason, studio_word, studio_note, client_note } = booking;
+  const hasPersonalData =
+    (name ?? cancellation_reason ?? studio_word ?? studio_note ?? client_note) !== null;
   return (
     <div class="jobs">
       {isLive(status) && (
@@ -52,6 +53,11 @@ export function Jobs({ record, former, typed }: JobsProps): VNode {
           Correct
         </a>
       )}
+      {booking.name !== null && (
+        <a class="button quiet" href={linkToAddAgain(booking.id)}>
+          Book again
+        </a>
+      )}
       {status === 'confirmed' && hasBegun && <NoShowForm booking={booking} />}
       {former !== null && <UndoMove record={record} to={former} isOpen={typed.moved === true} />}
       {isLive(status) && <CancelForm record={record} typed={typed} />}
@@ -59,7 +65,11 @@ export function Jobs({ record, former, typed }: JobsProps): VNode {
       {checkoutUrl !== null && <PersonsPage url={checkoutUrl} />}
       {own === null && <CopyForms booking={booking} />}
       {own === null && hasPersonalData && (
-        <ForgetForms record={record} isOpen={typed.whose !== undefined} />
+        <ForgetForms
+          booking={booking}
+          upcoming={record.upcoming}
+          isOpen={typed.whose !== undefined}
+        />
       )}
     </div>
   );
@@ -151,91 +161,6 @@ function PersonsPage({ url }: { url: string }): VNode {
         <code class="secret">{url}</code>
       </div>
     </details>
-  );
-}
-
-const whose = choice('email', 'booking');
-
-export const copySchema = form({ whose, as: choice('page', 'json') });
-
-function CopyForms({ booking: { id, email } }: { booking: BookingRow }): VNode {
-  const copyForm = (of: 'email' | 'booking', what: string, name: string) => (
-    <PostForm action={`${linkToBooking(id)}/copy`} hidden={{ whose: of }}>
-      <p>{what}</p>
-      <button name="as" value="page">
-        Page of this {name}
-      </button>{' '}
-      <button name="as" value="json" class="quiet" data-download>
-        JSON of this {name}
-      </button>
-    </PostForm>
-  );
-  return (
-    <details>
-      <summary class="button quiet">Copy for the person…</summary>
-      <div>
-        <p>
-          All that is kept of the person, to read and to print, with your note and your words, and
-          what is not kept. See that whoever asks is the person, and read it before you hand it
-          over. The audit says that you made it.
-        </p>
-        {email !== null &&
-          copyForm('email', 'All bookings of this e-mail address, and its API keys.', 'address')}
-        {copyForm('booking', 'This booking only.', 'booking')}
-      </div>
-    </details>
-  );
-}
-
-export const forgetSchema = form({ whose, cancels: listed });
-
-function ForgetForms({ record, isOpen }: { record: BookingRecord; isOpen: boolean }): VNode {
-  const { booking, upcoming } = record;
-  const action = `${linkToBooking(booking.id)}/forget`;
-  const own = upcoming.filter(({ id }) => id === booking.id);
-  return (
-    <details open={isOpen}>
-      <summary class="button quiet">Forget the person…</summary>
-      <div>
-        <p>
-          Erases name, e-mail address, phone number, pronouns, idea, the reason of a cancellation
-          and your note. What is past stays in the lists, without them. This cannot be undone.
-        </p>
-        {booking.email !== null && (
-          <PostForm action={action} hidden={{ whose: 'email', cancels: listedBookings(upcoming) }}>
-            <Cancels
-              bookings={upcoming}
-              what="From all bookings of this e-mail address, and its API keys."
-            />
-            <button>Erase all data of this address</button>
-          </PostForm>
-        )}
-        <PostForm action={action} hidden={{ whose: 'booking', cancels: listedBookings(own) }}>
-          <Cancels bookings={own} what="From this booking only." />
-          <button>Erase this booking’s data</button>
-        </PostForm>
-      </div>
-    </details>
-  );
-}
-
-/** The bookings that erasing cancels: the studio would not know who comes. */
-function Cancels({ bookings, what }: { bookings: readonly BookingRow[]; what: string }): VNode {
-  return (
-    <>
-      <p>
-        {what} {bookings.length > 0 && 'This cancels, and nobody gets a mail about it:'}
-      </p>
-      {bookings.length > 0 && (
-        <ul class="cancels">
-          {bookings.map((booking) => (
-            <li key={booking.id}>
-              <DayAndHours of={sessionOf(booking)} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
   );
 }
 

@@ -2,20 +2,23 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { ListedClientRow } from '../../database/rows/results.js';
 import type { BookingRow, BookingStatus } from '../../database/rows/schema.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { findBookingsOf, listBookings } from '../../domain/studio/booking-record.js';
+import { findClients } from '../../domain/studio/clients.js';
 import type { ListPage } from '../../domain/studio/lists.js';
+import { countsOfClient, personName } from '../../domain/studio/words.js';
 import { type Artist, namedArtists } from '../../schedule/artists.js';
 import { statusAt, todayInZone } from '../../schedule/slots.js';
 import { sessionOf } from '../../schedule/times.js';
 import { calendarDate, choice, form, type PageScope, query, text } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
 import { findBySlug } from '../artist-choice.js';
-import { bookingsPath, linkToAdd, pathWith } from '../links.js';
+import { bookingsPath, clientsPath, linkToAdd, linkToClient, pathWith } from '../links.js';
 import { ShortDayAndHours, PageContext } from '../moment.js';
 import { PageLinks, rowsPerPage } from '../paging.js';
-import { PostForm } from '../parts.js';
+import { openSearch, SearchForm, sealSearch } from '../search.js';
 import { channelWords, PersonLink, PhoneLink, statusText } from './words.js';
 
 export const statusChoices = {
@@ -112,15 +115,19 @@ function linkToPage({ from, to, status, artist }: ListFilter, page: number): str
   return pathWith(bookingsPath, { ...filter, page: page > 1 ? String(page) : null });
 }
 
+const clientsShown = 5;
+
 export interface SearchPageProps {
   found: ListPage<BookingRow>;
+  /** The first who are found. */
+  clients: ListPage<ListedClientRow>;
   text: string;
   today: string;
 }
 
 /** The bookings that a search has found. */
 function SearchPage(props: SearchPageProps): VNode {
-  const { found, text, today } = props;
+  const { found, clients, text, today } = props;
   const { rows: bookings, more } = found;
   return (
     <>
@@ -131,6 +138,26 @@ function SearchPage(props: SearchPageProps): VNode {
           : `${more ? 'The first ' : ''}${bookings.length} found, the sessions to come first.`}{' '}
         <a href={bookingsPath}>All upcoming bookings</a>
       </p>
+      {clients.rows.length > 0 && (
+        <section aria-labelledby="clients">
+          <h2 id="clients">Clients</h2>
+          <ul class="booking-lines">
+            {clients.rows.map((client) => (
+              <li key={client.id}>
+                <a href={linkToClient(client.id)}>
+                  <bdi>{personName(client)}</bdi>
+                </a>{' '}
+                <span class="muted">{countsOfClient(client)}</span>
+              </li>
+            ))}
+          </ul>
+          {clients.more && (
+            <p class="muted">
+              There are more. <a href={clientsPath}>Search clients only</a>
+            </p>
+          )}
+        </section>
+      )}
       {bookings.length > 0 && <Rows bookings={bookings} />}
     </>
   );
@@ -140,20 +167,7 @@ function SearchPage(props: SearchPageProps): VNode {
 function Tools({ text, date }: { text: string; date: string }): VNode {
   return (
     <div class="tools">
-      <PostForm action={bookingsPath} class="inline">
-        <label for="text" class="visually-hidden">
-          Name, e-mail, phone or id
-        </label>
-        <input
-          id="text"
-          type="search"
-          name="text"
-          value={text}
-          placeholder="Name, e-mail, phone or id"
-          autocomplete="off"
-        />
-        <button class="quiet small">Search</button>
-      </PostForm>
+      <SearchForm action={bookingsPath} label="Name, e-mail, phone or id" text={text} />
       <a class="button small" href={linkToAdd({ date })}>
         Add a booking
       </a>
@@ -195,19 +209,12 @@ const listed = query({
 });
 
 const searchSchema = form({ text });
-const maxSearchLength = 254;
 
-/** The purpose for which the words of a search are sealed, so that an address does not show them. */
-const searchPurpose = 'console search';
-
-/**
- * `/console/bookings`: bookings by date, or found by a search. The words of a search are personal data:
- * they are posted, and the address has them sealed, so that one can go back to it.
- */
+/** `/console/bookings`: bookings by date, or found by a search, with their clients. */
 export function registerBookingLists(scope: PageScope, context: DomainServices): void {
   scope.get(bookingsPath, { schema: listed }, async (request, reply) => {
     const { from, to, status = 'live', page = 1, search } = request.query;
-    const wanted = search === undefined ? null : openSearch(search);
+    const wanted = openSearch(context, search);
     if (wanted !== null) return showFound(reply, wanted);
     const today = await readToday();
     const state = await context.board.read();
@@ -231,36 +238,28 @@ export function registerBookingLists(scope: PageScope, context: DomainServices):
   });
 
   scope.post(bookingsPath, { schema: searchSchema }, async (request, reply) => {
-    const wanted = request.body.text.trim().slice(0, maxSearchLength);
-    const sealed = context.keyring.encrypt(wanted, searchPurpose).toString('base64url');
-    return seeOther(reply, pathWith(bookingsPath, { search: sealed }));
+    const search = sealSearch(context, request.body.text);
+    return seeOther(reply, pathWith(bookingsPath, { search }));
   });
 
   async function readToday(): Promise<string> {
     return todayInZone((await context.board.read()).calendar.timezone, context.clock.now());
   }
 
-  /** The words of a search; null if another installation, or nobody, has sealed them. */
-  function openSearch(sealed: string): string | null {
-    try {
-      return context.keyring.decrypt(Buffer.from(sealed, 'base64url'), searchPurpose);
-    } catch {
-      return null;
-    }
-  }
-
   async function showFound(reply: FastifyReply, wanted: string): Promise<FastifyReply> {
-    const found =
+    const none = { rows: [], more: false };
+    const artistId = reply.request.consoleArtist?.id;
+    const [found, clients] =
       wanted === ''
-        ? { rows: [], more: false }
-        : await findBookingsOf(context, wanted, {
-            limit: rowsPerPage,
-            artistId: reply.request.consoleArtist?.id,
-          });
+        ? [none, none]
+        : await Promise.all([
+            findBookingsOf(context, wanted, { limit: rowsPerPage, artistId }),
+            findClients(context, wanted, { limit: clientsShown, artistId }),
+          ]);
     return reply.showPage({
       section: 'bookings',
       title: 'Bookings',
-      children: SearchPage({ found, text: wanted, today: await readToday() }),
+      children: SearchPage({ found, clients, text: wanted, today: await readToday() }),
     });
   }
 }

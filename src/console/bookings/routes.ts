@@ -1,7 +1,6 @@
-import type { BookingSelector } from '../../database/rows/results.js';
-import type { BookingRow } from '../../database/rows/schema.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { cancelByStudio, maxCancellationReasonLength } from '../../domain/studio/cancellation.js';
+import { selectorOfClient } from '../../domain/studio/clients.js';
 import { maxNoteLength, noteBooking } from '../../domain/studio/correction.js';
 import { recordNoShow } from '../../domain/studio/no-show.js';
 import { copyPersonalData } from '../../domain/studio/personal-copy.js';
@@ -17,8 +16,9 @@ import { actorOf } from '../session.js';
 import { registerAdding } from './add-page.js';
 import { readRecord, refuseJob, seeChanged, showBooking } from './booking-page.js';
 import { registerCorrecting } from './correct-page.js';
+import { copySchema, forgetSchema } from './data-forms.js';
 import { readListedBookings, readSeen } from './fields.js';
-import { cancelSchema, copySchema, forgetSchema, noShowSchema, noteSchema } from './jobs.js';
+import { cancelSchema, noShowSchema, noteSchema } from './jobs.js';
 import { registerBookingLists } from './list-page.js';
 import { registerMoving } from './move-routes.js';
 import { textTooLong } from './words.js';
@@ -108,8 +108,7 @@ export function registerBookings(scope: PageScope, context: DomainServices): voi
   scope.post('/console/bookings/:id/copy', copying, async (request, reply) => {
     const { params, body } = request;
     const { booking } = await readRecord(context, params.id);
-    const selector = selectorOf(booking, body.whose);
-    if (selector === null) return refuseJob(context, reply, params.id, 'erased');
+    const selector = body.whose === 'client' ? selectorOfClient(booking) : { id: booking.id };
     const copy = await copyPersonalData(context, actorOf(request), selector);
     if (copy === null) throw new ServiceError('not_found');
     reply.headers(privatePageHeaders);
@@ -132,8 +131,7 @@ export function registerBookings(scope: PageScope, context: DomainServices): voi
     const { booking } = await readRecord(context, params.id);
     const refuse = (refusal: 'erased' | 'upcoming') =>
       refuseJob(context, reply, params.id, refusal, { whose });
-    const selector = selectorOf(booking, whose);
-    if (selector === null) return refuse('erased');
+    const selector = whose === 'client' ? selectorOfClient(booking) : { id: booking.id };
     const forgotten = await forgetPerson(context, actorOf(request), selector, {
       cancelBookings: readListedBookings(cancels),
     });
@@ -141,10 +139,4 @@ export function registerBookings(scope: PageScope, context: DomainServices): voi
     if (forgotten.bookings + forgotten.apiKeys === 0) return refuse('erased');
     return seeOther(reply, linkAfter('forgotten', params.id));
   });
-}
-
-/** Null for the e-mail address of a booking that has none any more. */
-function selectorOf({ id, email }: BookingRow, whose: 'email' | 'booking'): BookingSelector | null {
-  if (whose === 'booking') return { id };
-  return email === null ? null : { email };
 }

@@ -3,8 +3,9 @@ import type { VNode } from 'preact';
 import type { BookingRow, BookingStatus, Channel } from '../../database/rows/schema.js';
 import { type BookingRecord, isPersonMailed } from '../../domain/studio/booking-record.js';
 import type { AskSecondChair, SlotRefusal } from '../../domain/studio/bookings.js';
+import type { AskJoin } from '../../domain/studio/correction.js';
 import type { StudioSchedule } from '../../domain/studio/settings.js';
-import { closedWords, personName, secondChairWords } from '../../domain/studio/words.js';
+import { closedWords, joinWords, personName, secondChairWords } from '../../domain/studio/words.js';
 import { type Session, sessionOf } from '../../schedule/times.js';
 import { bookingLabel, labelWith, phoneWords, timeOfDay } from '../../schedule/words.js';
 import { doneInSlot, doneMessages, linkToBooking } from '../links.js';
@@ -153,6 +154,17 @@ export function askSecondChair(
   const isKnown = consoleArtist === null || consoleArtist.id === asked.other.artist_id;
   const words = isKnown ? secondChairWords(asked) : 'The person has another session at that time.';
   const trouble = `${words} Nothing was done. To have both, press the button again.`;
+  return { status: 409, trouble };
+}
+
+/** Asks whether a booking may become one of another client's. */
+export function askJoin(
+  asked: AskJoin,
+  { consoleArtist }: Pick<FastifyRequest, 'consoleArtist'>,
+): { status: number; trouble: string } {
+  const isKnown = consoleArtist === null || consoleArtist.id === asked.latest.artist_id;
+  const words = isKnown ? joinWords(asked) : 'These are the details of another client.';
+  const trouble = `${words} Nothing was done. If it is the same person, press the button again.`;
   return { status: 409, trouble };
 }
 

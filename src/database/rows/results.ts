@@ -100,8 +100,19 @@ export interface DayRow {
   sessions: TimeSlot[];
 }
 
-/** All bookings of an e-mail address, in any letter case, or one booking. */
-export type BookingSelector = { email: string } | { id: string };
+/** The columns that say whose client a booking is of. */
+export type ClientOfBooking = Pick<BookingRow, 'id' | 'name' | 'email' | 'phone'>;
+
+/** A client in a list, with the next booking, or else the latest. */
+export interface ListedClientRow extends BookingRow {
+  /** Confirmed ones. */
+  sessions: number;
+  no_shows: number;
+  is_to_come: boolean;
+}
+
+/** All bookings of a mailbox, or of the client of a booking, or one booking. */
+export type BookingSelector = { email: string } | { client: ClientOfBooking } | { id: string };
 
 export interface RecentDelivery {
   event_id: string;

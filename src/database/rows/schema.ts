@@ -75,6 +75,8 @@ interface BookingsTable {
   studio_word: string | null;
   /** Read by the studio alone. Deleted with the personal data. */
   studio_note: string | null;
+  /** The studio's note about the client, as the other bookings of then have it. Read by the studio alone. */
+  client_note: ColumnType<string | null, string | null | undefined>;
   /** When the person asked for no more reminders; it applies to all bookings of the mailbox. */
   reminders_stopped_at: Date | null;
   /** When the person last asked for a code. */
@@ -196,6 +198,7 @@ export type AuditAction =
   | 'bookings no-show'
   | 'bookings copy'
   | 'bookings forget'
+  | 'clients note'
   | 'keys revoke'
   | 'platforms add'
   | 'platforms set'

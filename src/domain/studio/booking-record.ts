@@ -6,7 +6,6 @@ import {
   type BookingFilter,
   findBooking,
   findBookingsByText,
-  listOtherBookingsOf,
   listUpcomingBookingsOf,
   searchBookings,
 } from '../../repositories/booking-search.js';
@@ -17,6 +16,7 @@ import { isSameSlot, type Slot, slotOf, statusAt } from '../../schedule/slots.js
 import type { Keyring } from '../../secrets/keyring.js';
 import { findCheckoutLink } from '../../secrets/links.js';
 import { bookingHistory, type HistoryEntry } from './booking-history.js';
+import { type Client, readClientOf, selectorOfClient } from './clients.js';
 import { type ListPage, pageOf } from './lists.js';
 
 /** A booking as the caller saw it. Missing members are not compared. */
@@ -79,31 +79,28 @@ export interface BookingRecord {
    * confirms.
    */
   checkoutUrl: string | null;
-  /** The sessions that erasing the data of its e-mail address, or without one its own, cancels. */
+  /** The sessions that erasing the data of its client cancels. */
   upcoming: BookingRow[];
-  /** Other sessions of the same mailbox or phone number, the latest first. */
-  others: BookingRow[];
+  client: Client;
 }
 
 /** The most events, actions and mails of a booking that are shown. */
 const historyLength = 200;
 
-const othersShown = 20;
-
-/** Null if no booking has the id. */
+/** Null if no booking has the id. `artistId`: see `readClientOf`. */
 export async function readBookingRecord(
   { database, clock, config, keyring }: RecordServices,
   id: string,
+  artistId: number | null = null,
 ): Promise<BookingRecord | null> {
   const booking = await findBooking(database, id);
   if (booking === null) return null;
-  const { email } = booking;
-  const [history, mails, upcoming, { mail }, others] = await Promise.all([
+  const [history, mails, upcoming, { mail }, client] = await Promise.all([
     readBookingHistory({ database }, id),
     listMailsOfBooking(database, id, historyLength),
-    listUpcomingBookingsOf(database, email === null ? { id } : { email }),
+    listUpcomingBookingsOf(database, selectorOfClient(booking)),
     readMode(database),
-    listOtherBookingsOf(database, booking, othersShown),
+    readClientOf(database, booking, artistId),
   ]);
   const now = clock.now();
   const status = statusAt(booking, now);
@@ -118,7 +115,7 @@ export async function readBookingRecord(
     mails,
     checkoutUrl: isHandedOver ? findCheckoutLink(keyring, config.publicBaseUrl, booking) : null,
     upcoming,
-    others,
+    client,
   };
 }
 

@@ -43,6 +43,9 @@ export interface SecondChair {
   besideId?: string | null;
 }
 
+/** `language`: of their mails, where a client is booked again. */
+export type AddedPerson = GivenPerson & { language?: string | null };
+
 export type AddedBooking =
   | {
       outcome: 'added';
@@ -65,7 +68,7 @@ export async function addBooking(
   services: AddingServices,
   actor: string,
   slot: SlotOfArtist,
-  person: GivenPerson,
+  person: AddedPerson,
   chair: SecondChair = {},
 ): Promise<AddedBooking> {
   expectPerson(person);
@@ -83,7 +86,7 @@ export async function addBookingOnce(
   services: AddingServices,
   actor: string,
   { artistId = null, ...slot }: SlotOfArtist,
-  person: GivenPerson,
+  person: AddedPerson,
   chair: SecondChair = {},
 ): Promise<AddedBooking | { outcome: 'added_already'; booking: BookingRow }> {
   expectPerson(person);
@@ -107,7 +110,7 @@ async function addInSlot(
   { config, keyring }: AddingServices,
   actor: string,
   { artistId = null, ...slot }: SlotOfArtist,
-  person: GivenPerson,
+  person: AddedPerson,
   { besideId = null }: SecondChair,
 ): Promise<AddedBooking> {
   const found = findSlotForStudio(await loadCalendar(transaction), config, slot);
@@ -127,13 +130,14 @@ export async function addLocked(
   { config, keyring }: Pick<StudioServices, 'config'> & { keyring: Keyring },
   actor: string,
   { slot, scheduleOf, artistId = null }: FreeSlot & { artistId?: number | null },
-  person: GivenPerson,
+  person: AddedPerson,
 ): Promise<AddedBooking> {
   const checkoutToken = createCheckoutToken();
   const booking = await insertConfirmed(transaction, {
     ...slot,
     artistId,
     ...personDetails(person),
+    language: person.language ?? null,
     checkoutTokenHash: sha256(checkoutToken),
     checkoutTokenSealed: sealCheckoutToken(keyring, checkoutToken),
     lifetimeSeconds: config.holdLifetimeSeconds,

@@ -19,8 +19,7 @@ import { todayInZone } from '../../schedule/slots.js';
 type CopyServices = Pick<DatabaseServices, 'database' | 'config' | 'clock'>;
 
 /**
- * Copies all that is kept of an e-mail address (case-insensitive), or of one booking, as of one instant,
- * and records who asked. Null if nothing is kept. It has the studio's note, and not the names of those
+ * Copies all that is kept of a mailbox, of a client without one, or of one booking, as of one instant, and records who asked. Null if nothing is kept. It has the studio's note, and not the names of those
  * who work for the studio (src/decisions.md).
  */
 export async function copyPersonalData(
@@ -36,13 +35,13 @@ export async function copyPersonalData(
     const keys = 'email' in whose ? await readApiKeyRecords(transaction, whose.email.trim()) : [];
     if (records.length + keys.length === 0) return null;
     await recordAudit(transaction, actor, 'bookings copy', {
-      ...('id' in whose && { booking_id: whose.id }),
+      ...('email' in whose ? {} : { booking_id: bookingIdOf(whose) }),
       bookings: records.length,
       api_keys: keys.length,
     });
     return {
       copied_at: new Date(clock.now()),
-      of: 'id' in whose ? { booking_id: whose.id } : { email: whose.email.trim() },
+      of: 'email' in whose ? { email: whose.email.trim() } : { booking_id: bookingIdOf(whose) },
       studio: { name, email, phone, website, timezone },
       about: aboutCopy(privacySentences(english, { email, phone }, config)),
       bookings: records.filter(isChecked).map((record) => copiedBooking(record, config)),
@@ -55,6 +54,11 @@ export async function copyPersonalData(
       labels: columnLabels(),
     };
   });
+}
+
+/** The booking by which a client or a booking was selected. */
+export function bookingIdOf(whose: Exclude<BookingSelector, { email: string }>): string {
+  return 'client' in whose ? whose.client.id : whose.id;
 }
 
 /** The sentences with those that only a copy has; the copy is in English. */

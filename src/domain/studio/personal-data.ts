@@ -1,13 +1,14 @@
 import type { BookingSelector } from '../../database/rows/results.js';
 import type { BookingRow } from '../../database/rows/schema.js';
 import type { DatabaseServices } from '../../database/services.js';
-import { deleteApiKeysOfEmail } from '../../repositories/api-keys.js';
+import { deleteApiKeysOfMailbox } from '../../repositories/api-keys.js';
 import { recordAudit } from '../../repositories/audit.js';
 import { listUpcomingBookingsOf } from '../../repositories/booking-search.js';
 import { erasePersonalDataOf } from '../../repositories/personal-data.js';
 import { lockSlots } from '../../repositories/slot-taking.js';
 import { areListed, type ListedBooking } from './booking-record.js';
 import { cancelAll } from './cancellation.js';
+import { bookingIdOf } from './personal-copy.js';
 
 export type Forgetting =
   | { outcome: 'forgotten'; bookings: number; cancelled: BookingRow[]; apiKeys: number }
@@ -20,8 +21,8 @@ export interface ForgetOptions {
 }
 
 /**
- * Erases the personal data of an e-mail address (case-insensitive) from all bookings, and deletes its API
- * keys; or that of one booking, whose person may have given no address. Refused while an upcoming session
+ * Erases the personal data of a mailbox from all bookings, and deletes its API keys; or that of a client
+ * without one, or of one booking. Refused while an upcoming session
  * may not be cancelled: the studio would not know who comes.
  */
 export async function forgetPerson(
@@ -39,10 +40,10 @@ export async function forgetPerson(
     if (upcoming.length > 0 && !mayCancel) return { outcome: 'upcoming', upcoming };
     const cancelled = await cancelAll(transaction, upcoming);
     const bookings = await erasePersonalDataOf(transaction, whose);
-    const apiKeys = 'email' in whose ? await deleteApiKeysOfEmail(transaction, whose.email) : 0;
+    const apiKeys = 'email' in whose ? await deleteApiKeysOfMailbox(transaction, whose.email) : 0;
     if (bookings + apiKeys > 0) {
       await recordAudit(transaction, actor, 'bookings forget', {
-        ...('id' in whose && { booking_id: whose.id }),
+        ...('email' in whose ? {} : { booking_id: bookingIdOf(whose) }),
         bookings,
         api_keys: apiKeys,
         cancelled_bookings: cancelled.map(({ id }) => id),

@@ -1,5 +1,7 @@
 import type { BookingRow, ConfirmedVia } from '../../database/rows/schema.js';
 import type { AskSecondChair } from './bookings.js';
+import type { Client } from './clients.js';
+import type { AskJoin } from './correction.js';
 import type { StudioSchedule } from './settings.js';
 
 // The words of the console and the commands.
@@ -25,6 +27,32 @@ export const closedWords: Record<Exclude<StudioSchedule, 'open'>, string> = {
 /** The person would have two sessions at one time. */
 export function secondChairWords({ other }: AskSecondChair): string {
   return `${personName(other)} has another session at that time: ${other.label}.`;
+}
+
+/** `3 sessions, 1 no-show`. */
+export function countsOfClient({
+  sessions,
+  no_shows: missed,
+}: Pick<Client, 'sessions' | 'no_shows'>): string {
+  const counts = `${sessions} ${sessions === 1 ? 'session' : 'sessions'}`;
+  return missed === 0 ? counts : `${counts}, ${missed} ${missed === 1 ? 'no-show' : 'no-shows'}`;
+}
+
+/** The names of a client; a family shares a mailbox. */
+export function nameOfClient({ names }: Pick<Client, 'names'>): string {
+  const [first = personName({ name: null }), ...others] = names;
+  return others.length === 0 ? first : `${first} and ${others.length} more`;
+}
+
+/** The languages of BCP 47, in English. */
+export function languageNames(tags: readonly string[]): string {
+  const names = new Intl.DisplayNames('en', { type: 'language' });
+  return tags.map((tag) => names.of(tag) ?? tag).join(', ');
+}
+
+/** The corrected booking would be one of another client's. */
+export function joinWords({ latest }: AskJoin): string {
+  return `These are the details of another client, ${personName(latest)}, whose latest session is ${latest.label}. Afterwards both are one client, with the notes of both.`;
 }
 
 /** The choices about a booking on a closed day that have the same words for each. */

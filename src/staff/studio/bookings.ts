@@ -15,7 +15,8 @@ import {
   addMoveCommand,
   addNoShowCommand,
 } from './booking-changes.js';
-import { addCopyCommand, addCorrectCommand, addForgetCommand } from './booking-persons.js';
+import { addCorrectCommand } from './booking-corrections.js';
+import { addCopyCommand, addForgetCommand } from './booking-persons.js';
 import { bookingData, bookingTable, bookingText, historyData, timesOf } from './booking-text.js';
 import { findBooking } from './find-booking.js';
 import { addBookingImportCommand } from './import/bookings.js';

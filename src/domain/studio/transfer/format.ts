@@ -153,6 +153,10 @@ export const Booking = object('A booking and its person', {
     "The studio's words with the latest change.",
   ),
   studio_note: describe(Nullable(textUpTo(maxNoteLength)), 'Only the studio reads it.'),
+  client_note: describe(
+    Type.Optional(Nullable(textUpTo(maxNoteLength))),
+    'About the client; the same on each of their bookings of then. Exports of 2.9 and 3.0 have none.',
+  ),
   reminders_stopped_at: NullableInstant,
   code_proven_at: describe(NullableInstant, 'When a person last used a code.'),
   name: describe(Nullable(name), 'Null, as the others, once it is erased.'),

@@ -191,6 +191,7 @@ function columnsOf(
     ...row,
     ends_at: endsAt,
     language: row.language ?? null,
+    client_note: row.client_note ?? null,
     ...artistColumn(artist, ids),
     // This holds until all are there (`findOverlaps`).
     may_overlap: isLive(row.status),
