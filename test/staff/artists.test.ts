@@ -93,6 +93,9 @@ void t.test('a time is booked with each artist, whom any spelling finds', async 
   const eve = await add('Eve', slot, '--artist', 'JON Ó');
   t.match(eve, { artist: { name: 'Jon Ó' }, time_slot: timeSlot });
   t.match(await said(`bookings list --date ${date}`), / with Mara .*\n.* with Jon Ó /);
+  const zoned = /M \(America\/Los_Angeles\) with Jon Ó/;
+  t.match(await said(`bookings show ${eve.id}`), zoned);
+  t.match(await studio('info set --timezone America/Chicago'), { code: 4, stderr: zoned });
   t.match(await studio(`bookings add ${date}`, timeSlot, '--name', 'Mae'), { code: 4 });
   await said(`bookings cancel ${eve.id} --yes`);
   const moved = await said(`bookings move ${ada.id} --yes ${date}`, ...session, 'jon-o');
