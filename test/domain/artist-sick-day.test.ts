@@ -66,7 +66,12 @@ t.test(
     );
     const offers = await nearestTimes(context, there, closure);
     const all = [...offers.values()].flat();
-    t.equal(new Set(all.map((to) => `${slotKey(to)} ${to.artistId}`)).size, 15, 'each once');
+    t.equal(
+      new Set(all.map((to) => `${slotKey(to)} ${to.artistId}`)).size,
+      all.length,
+      'each once',
+    );
+    t.equal(all.filter(({ isOwn }) => isOwn !== true).length, 15);
     t.notOk(
       all.some(
         ({ date, artistId }) =>
@@ -75,7 +80,9 @@ t.test(
       'nothing of hers while she is away',
     );
     const [none, zoes, ...jons] = there.map(({ id }) => offers.get(id)!);
-    t.match([none!.length, zoes![0]], [1, { ...slots[1], artistName: 'Zoë' }]);
+    t.match([none!.length, zoes![0]], [2, { ...slots[1], artistName: 'Zoë' }]);
+    t.match(none![1], { artistName: 'Mara', isOwn: true }, 'her own next time, beside the nearest');
+    t.ok(none![1]!.date > closure.toDate);
     t.match(
       jons.map(([to]) => to),
       slots.slice(2).map((slot) => ({ ...slot, artistName: 'Jon' })),
