@@ -1,6 +1,7 @@
 import t from 'tap';
-import { hideArtist } from '../../src/domain/studio/artists.js';
+import { hideArtist, readArtists } from '../../src/domain/studio/artists.js';
 import { addBooking } from '../../src/domain/studio/bookings.js';
+import { cancelByStudio } from '../../src/domain/studio/cancellation.js';
 import {
   decide,
   type Decision,
@@ -145,3 +146,28 @@ t.test(
     t.match(await decide(context, actor, [moving], null), [{ outcome: 'closed' }]);
   },
 );
+
+t.test('a cancellation leads to the open times of the artist who was chosen', async (t) => {
+  const [, jon, zoe] = await readArtists(context);
+  const free = await everyOpenSlot(context, 4);
+  const linkAfter = async (artistId: number, isChosen: boolean) => {
+    const email = `cancelled-${artistId}-${isChosen}@example.com`;
+    const added = await addBooking(
+      context,
+      actor,
+      { ...free.pop()!, artistId },
+      { name: 'Una', email },
+    );
+    if (added.outcome !== 'added') throw new Error(added.outcome);
+    const { id } = added.booking;
+    const chosen = { is_artist_chosen: isChosen };
+    await context.database.updateTable('bookings').set(chosen).where('id', '=', id).execute();
+    await cancelByStudio(context, actor, id, {});
+    await service.settle();
+    const mails = smtp.received().filter(({ to }) => to.includes(email));
+    return /\/book[^>\s]*/.exec((await mails.at(-1)!.parsed()).text ?? '')?.[0];
+  };
+  t.equal(await linkAfter(zoe!.id, true), '/book?artist=zoe');
+  t.equal(await linkAfter(zoe!.id, false), '/book', 'who took whoever was free');
+  t.equal(await linkAfter(jon!.id, true), '/book', 'he takes no new bookings');
+});
