@@ -234,6 +234,7 @@ export interface MessageArguments<Text = string, Element = never> {
   'mistake.too_long.idea': { limit: number; length: number };
   'not_open.no_session.title': {};
   'not_open.no_session': { time: Text };
+  'not_open.no_session.artist': { artist: Text; time: Text };
   'not_open.past.title': {};
   'not_open.past': { time: Text };
   'not_open.too_soon.title': {};

@@ -19,3 +19,26 @@ select week, grouping(channel) = 1 as "isTotal", channel, platform,
 from placed
 group by grouping sets ((week), (week, channel, platform))
 order by week desc, "isTotal" desc, holds desc, channel, platform;
+
+-- readMonthFigureRows
+with counted as (
+  select to_char(date, 'YYYY-MM') as month, artist_id, status = 'confirmed' as is_session,
+    case when channel in ('rest', 'mcp') then 'assistant' else channel end as channel,
+    no_show_at is not null as is_missed, moved_at > confirmed_at as is_moved,
+    extract(epoch from ends_at - starts_at) / 3600 as hours
+  from bookings
+  where date >= $1 and date < $2
+    and status in ('confirmed', 'cancelled') and confirmed_at is not null
+)
+select month, artist_id as "artistId",
+  (count(*) filter (where is_session))::integer as sessions,
+  coalesce(sum(hours) filter (where is_session), 0)::float8 as hours,
+  (count(*) filter (where is_session and is_missed))::integer as no_shows,
+  (count(*) filter (where not is_session))::integer as cancelled,
+  (count(*) filter (where is_session and is_moved))::integer as moved,
+  (count(*) filter (where is_session and channel = 'assistant'))::integer as assistant,
+  (count(*) filter (where is_session and channel = 'page'))::integer as page,
+  (count(*) filter (where is_session and channel = 'studio'))::integer as studio,
+  (count(*) filter (where is_session and channel is null))::integer as not_recorded
+from counted
+group by month, artist_id;

@@ -98,6 +98,9 @@ case when "mail"."artist_id" is null then bookings.sequence - bookings.quiet_cha
     where newer.booking_id = "mail"."booking_id" and newer.artist_id = "mail"."artist_id"
   ) end as "bookingSequence",
 artists.name as "artistName", artists.email as "artistEmail",
+(select chosen.slug from artists chosen
+  where chosen.id = bookings.artist_id and bookings.is_artist_chosen and chosen.hidden_at is null
+    and exists (select from artists other where other.id <> chosen.id)) as "chosenArtist",
 (
 select json_agg(row_to_json(address) order by from_date) from (
   select from_date, street, city, region, postal_code, country from studio_addresses
@@ -210,6 +213,9 @@ case when "mail"."artist_id" is null then bookings.sequence - bookings.quiet_cha
     where newer.booking_id = "mail"."booking_id" and newer.artist_id = "mail"."artist_id"
   ) end as "bookingSequence",
 artists.name as "artistName", artists.email as "artistEmail",
+(select chosen.slug from artists chosen
+  where chosen.id = bookings.artist_id and bookings.is_artist_chosen and chosen.hidden_at is null
+    and exists (select from artists other where other.id <> chosen.id)) as "chosenArtist",
 (
 select json_agg(row_to_json(address) order by from_date) from (
   select from_date, street, city, region, postal_code, country from studio_addresses

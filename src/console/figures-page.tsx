@@ -1,7 +1,7 @@
+import { Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
 import { daysAfterToday } from '../board/availability.js';
 import { studioFigures, type StudioFigures } from '../board/pulse.js';
-import type { FigureChannel } from '../database/rows/results.js';
 import type { DomainServices } from '../domain/deps.js';
 import {
   type ChannelFigures,
@@ -9,18 +9,22 @@ import {
   readFigures,
   type WeekFigures,
 } from '../domain/studio/lists.js';
+import { figureCsv, type MonthFigures, readMonthFigures } from '../domain/studio/month-figures.js';
+import { namedArtists } from '../schedule/artists.js';
 import { addDays } from '../schedule/dates.js';
 import { dateWords } from '../schedule/words.js';
-import type { PageScope } from '../web/forms.js';
+import { type PageScope, query } from '../web/forms.js';
+import { privatePageHeaders } from '../web/send-page.js';
+import { figureNames, figuresCsvPath, figuresPath, MonthTable } from './month-figures.js';
 
-const channelNames: Record<FigureChannel, string> = {
-  assistant: 'Assistants',
-  page: 'Our page',
-  studio: 'Added by the studio',
-};
+interface FiguresPageProps {
+  figures: MonthFigures;
+  weeks: WeekFigures[];
+  now: StudioFigures;
+}
 
-/** Holds, their ends, and their lead times: by week and channel. */
-function FiguresPage({ weeks, now }: { weeks: WeekFigures[]; now: StudioFigures }): VNode {
+/** A month's sessions by artist; then holds, their ends and their lead times, by week and channel. */
+function FiguresPage({ figures, weeks, now }: FiguresPageProps): VNode {
   const { open_slots, pending_holds, confirmed_upcoming } = now;
   return (
     <>
@@ -28,12 +32,14 @@ function FiguresPage({ weeks, now }: { weeks: WeekFigures[]; now: StudioFigures 
         Now: {pending_holds} held, {confirmed_upcoming} to come, and {open_slots} open in the next{' '}
         {daysAfterToday + 1} days.
       </p>
+      <MonthTable figures={figures} />
+      <h2>Holds by week</h2>
       <p class="muted">
         By the week in which a hold was placed. Confirmed: of these holds, also if cancelled later.
         Lead: the median of the days from the hold to the session. What you added was never held,
         and only its number is shown.
       </p>
-      <table class="figures">
+      <table class="figures weeks">
         <thead>
           <tr>
             <th scope="col">Week</th>
@@ -89,17 +95,37 @@ function weekWords(monday: string): string {
 
 function channelName({ channel, platform }: ChannelFigures): string {
   if (channel === null) return 'Not recorded';
-  return channelNames[channel].replace('Assistants', platform ?? 'Assistants');
+  return figureNames[channel].replace('Assistants', platform ?? 'Assistants');
 }
 
 const weeksShown = 12;
 
-/** `/console/figures`: how bookings come, week by week. */
+/** A month, such as `2026-11`. */
+const schema = query({
+  month: Type.String({ pattern: String.raw`^(?!0000)\d{4}-(0[1-9]|1[0-2])$` }),
+});
+
+/** `/console/figures`: a month's sessions, also as a file, and how bookings come, week by week. */
 export function registerFigures(scope: PageScope, context: DomainServices): void {
-  scope.get('/console/figures', async (_request, reply) => {
+  const readMonth = async (month: string | undefined) => {
+    const state = await context.board.read();
+    return readMonthFigures(context, state.studio.timezone, namedArtists(state), month ?? null);
+  };
+
+  scope.get(figuresPath, { schema }, async (request, reply) => {
+    const figures = await readMonth(request.query.month);
     const weeks = await readFigures(context, weeksShown);
     const now = studioFigures(await context.board.read());
-    const children = <FiguresPage weeks={weeks} now={now} />;
+    const children = <FiguresPage {...{ figures, weeks, now }} />;
     return reply.showPage({ section: 'figures', title: 'Figures', children });
+  });
+
+  scope.get(figuresCsvPath, { schema }, async (request, reply) => {
+    const figures = await readMonth(request.query.month);
+    return reply
+      .headers(privatePageHeaders)
+      .header('content-disposition', `attachment; filename="figures-${figures.month}.csv"`)
+      .type('text/csv; charset=utf-8')
+      .send(figureCsv(figures));
   });
 }

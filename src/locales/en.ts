@@ -313,6 +313,8 @@ export const en = {
   // Why a hold is refused
   'not_open.no_session.title': 'That time is not open',
   'not_open.no_session': 'We have no session on {time}.',
+  // The artist whom the person has chosen has none
+  'not_open.no_session.artist': '\u2068{artist}\u2069 has no session on {time}, though others may.',
   'not_open.past.title': 'That time is over',
   'not_open.past': '{time} has passed.',
   'not_open.too_soon.title': 'That time is too soon',

@@ -96,7 +96,7 @@ function bookingFacts(
     booking: mail,
     from,
     checkoutUrl: findCheckoutLink(keyring, publicBaseUrl, mail),
-    bookUrl: `${publicBaseUrl}/book`,
+    bookUrl: `${publicBaseUrl}/book${mail.chosenArtist === null ? '' : `?artist=${mail.chosenArtist}`}`,
     stopRemindersUrl: `${publicBaseUrl}/reminders/${reminderToken(keyring, mail)}`,
     consoleUrl: `${publicBaseUrl}/console/bookings/${mail.id}`,
     undecidedUrl: `${publicBaseUrl}/console/closures/undecided`,

@@ -19,7 +19,7 @@ export interface BookingMailFacts extends Pick<DueBookingMail, 'kind' | 'undecid
   from: NamedAddress;
   /** The checkout link; null if its token cannot be decrypted. */
   checkoutUrl: string | null;
-  /** The page on which a person books a session. */
+  /** The page on which a person books a session, with the artist whom they had chosen. */
   bookUrl: string;
   /** The link of the page that stops reminders. */
   stopRemindersUrl: string;

@@ -2,7 +2,6 @@ import { shorten } from '../domain/validation-messages.js';
 import type { Language } from '../locales/language.js';
 import { artistOfLink, type HasArtists, namedArtists } from '../schedule/artists.js';
 import type { SlotState } from '../schedule/calendar.js';
-import type { Slot } from '../schedule/slots.js';
 import { type Session, timesIn } from '../schedule/times.js';
 import { unbroken } from '../schedule/words.js';
 
@@ -54,18 +53,22 @@ const reasons = {
   taken: 'taken',
 } as const satisfies Record<SlotState, string>;
 
-/** Why a slot is not available. `comfort`: the sentence that follows the reason. */
+/**
+ * Why a slot is not available, with the artist if it has one: others may have it. `comfort`: the sentence
+ * that follows the reason.
+ */
 export function notOpen(
   language: Language,
-  slot: Slot,
+  slot: Session,
   state: SlotState,
   comfort: string,
 ): Trouble {
   const { t } = language;
   const reason = reasons[state];
   const time = unbroken(timesIn(language).bookingLabel(slot));
-  return {
-    title: t(`not_open.${reason}.title`),
-    text: `${t(`not_open.${reason}`, { time })} ${comfort}`,
-  };
+  const why =
+    reason === 'no_session' && slot.artistName != null
+      ? t('not_open.no_session.artist', { time, artist: slot.artistName })
+      : t(`not_open.${reason}`, { time });
+  return { title: t(`not_open.${reason}.title`), text: `${why} ${comfort}` };
 }

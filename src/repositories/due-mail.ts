@@ -49,6 +49,11 @@ export interface DueBookingMail
   artistName: string | null;
   /** Null also if the artist has no address any more. */
   artistEmail: string | null;
+  /**
+   * The slug of the booking's artist, if the person has chosen them and they take bookings. Null also where
+   * the studio has one.
+   */
+  chosenArtist: string | null;
   /** Whether the session is on a closed day, and undecided. */
   isUndecided: boolean;
   /**
@@ -158,6 +163,9 @@ export const dueMailColumns = sql`
   events.type as "eventType", coalesce(events.data, ${bookingData}) as data,
   ${newestSequence('mail')} as "bookingSequence",
   artists.name as "artistName", artists.email as "artistEmail",
+  (select chosen.slug from artists chosen
+    where chosen.id = bookings.artist_id and bookings.is_artist_chosen and chosen.hidden_at is null
+      and exists (select from artists other where other.id <> chosen.id)) as "chosenArtist",
   ${studioAddresses} as addresses,
   mail.lapses_at as "lapsesAt", ${isUndecided('bookings')} as "isUndecided",
   case when ${isAboutUndecided} then coalesce((

@@ -70,3 +70,23 @@ export function alternatives(
     startsAt: slot.iso,
   }));
 }
+
+/**
+ * The first open slot of a booking's artist after its session; null if there is none.
+ *
+ * @param now ms since the epoch
+ */
+export function nextOfArtist(
+  calendar: Calendar,
+  taken: Taken,
+  booking: { date: string; starts_at: Date; artist_id: number },
+  now: number,
+): Slot | null {
+  const artists = calendar.artists.filter(({ id }) => id === booking.artist_id);
+  const range = { from: booking.date, to: bookableDates(calendar, now).to };
+  for (const { day, slots } of openDays({ ...calendar, artists }, taken, range, now)) {
+    const found = slots.find(({ epochMs }) => epochMs > booking.starts_at.getTime());
+    if (found !== undefined) return { date: day.date, timeSlot: found.timeSlot };
+  }
+  return null;
+}

@@ -6,6 +6,7 @@ import { timesIn } from './times.js';
 export const {
   timeOfDay,
   dateWords,
+  monthWords,
   labelWith,
   sessionHours,
   momentWords,

@@ -21,6 +21,7 @@ import { addClientCommands } from './studio/clients.js';
 import { addClosureCommands } from './studio/closures.js';
 import { addConfirmationCommands } from './studio/confirmation.js';
 import { addConsoleCommands } from './studio/console.js';
+import { addFigureCommand } from './studio/figures.js';
 import { addHoursCommands } from './studio/hours.js';
 import { addInfoCommands } from './studio/info.js';
 import { addKeyCommands } from './studio/keys.js';
@@ -79,6 +80,7 @@ export function createProgram(terminal: Terminal, args: readonly string[] = []):
   addMailCommands(program);
   addConfirmationCommands(program);
   addEventCommands(program);
+  addFigureCommand(program);
   addAuditCommands(program);
   addBackupCommand(program);
   addRestoreCommand(program);

@@ -75,6 +75,7 @@ const acts: Record<string, 'owner' | 'artist' | 'nobody'> = {
   'POST /console/artists/:slug/week': 'owner',
   'GET /console/audit': 'owner',
   'GET /console/figures': 'owner',
+  'GET /console/figures.csv': 'owner',
   'GET POST /console/hours': 'owner',
   'GET /console/keys': 'owner',
   'POST /console/keys/:id/revoke': 'owner',

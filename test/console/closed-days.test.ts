@@ -276,4 +276,37 @@ t.test('an artist’s sick day offers others at the same time, and says whose it
   await ada.press('Remove the closure');
   t.strictSame(await readClosures(context, { past: false }), []);
   t.equal(await ada.open(linkToSickDays(date, 'x')), 400, 'it never closes for everybody');
+
+  // The next time of the artist who is away, beside others at the same time and the nearest one.
+  const later = await everyOpenSlot(context, 14);
+  const [first, ...more] = later.slice(later.findIndex(({ timeSlot }) => timeSlot === '9:00 AM'));
+  const ofJon: { id: string; field: string }[] = [];
+  for (const slot of [first!, more[0]!, more.find((each) => each.date > first!.date)!]) {
+    const { id } = await addPerson(service, { ...slot, artistId: jon!.id });
+    ofJon.push({ id, field: `choice-${id}` });
+  }
+  const [his, alsoHis, last] = ofJon;
+  await ada.open(linkToSickDays(first!.date, 'jon'));
+  t.strictSame(offersOf(his!).get(), ['move', 'nearest', 'own', ...usual]);
+  t.match(ada.texts('.ticks')[0], /with MaraMove to .* with MaraMove to .* with JonAsk/);
+  await ada.press('Same artist');
+  t.strictSame(ada.$('[value^=own]:checked').length, 2, 'for all');
+  await ada.press('Close and do this');
+  t.equal(ada.answer.statusCode, 200);
+  for (const { id } of [his!, alsoHis!]) {
+    const { artist_name, date: to } = await bookingRow(context, id);
+    t.match([artist_name, to > first!.date], ['Jon', true]);
+  }
+  const { date: lastDate } = await bookingRow(context, last!.id);
+  const { asked } = await runAnswering(
+    studioEnvironment(context),
+    ['closures', 'add', lastDate, '--artist', 'jon'],
+    ['\u001b[B\u001b[B', '\u001b[A'],
+    (written) => written.includes('❯ Move to'),
+  );
+  t.match(asked, /Move to .* with Mara[^]*Move to .* with Jon/);
+  const own = await bookingRow(context, last!.id);
+  t.match([own.artist_name, own.date > lastDate], ['Jon', true]);
+  await ada.open(`/console/bookings/${own.id}`);
+  t.match(ada.text('main'), /M, Pacific (Standard|Daylight) Time, with Jon/);
 });

@@ -32,7 +32,9 @@ async function pagesOfArtists(service: TestService, ada: Visitor, { mo }: Rows, 
   const move = `/console/bookings/${mo.id}/move`;
   const question = linkToMove(mo.id, slot, 'jon');
   const pages = [];
-  for (const path of [day, `${day}&artist=mara`, `${move}?artist=`, question, linkToAdd(slot)]) {
+  const figures = `/console/figures?month=${mo.date.slice(0, 7)}`;
+  const ways = [day, `${day}&artist=mara`, `${move}?artist=`, question, linkToAdd(slot), figures];
+  for (const path of ways) {
     const status = await ada.open(path);
     pages.push({ path, status, answer: ada.answer, weight: await weightOf(service, ada) });
   }

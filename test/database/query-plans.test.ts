@@ -7,6 +7,7 @@ import { fetchDueCalendars } from '../../src/domain/studio/calendar-fetches.js';
 import { listConflicts, recordConflicts } from '../../src/domain/studio/conflicts.js';
 import { readStudioDays } from '../../src/domain/studio/days.js';
 import { listStudioMails } from '../../src/domain/studio/lists.js';
+import { readMonthFigures } from '../../src/domain/studio/month-figures.js';
 import { readNews } from '../../src/domain/studio/news.js';
 import { recordNoShow } from '../../src/domain/studio/no-show.js';
 import { fetchWatchedCalendar } from '../../src/domain/studio/watched-calendars.js';
@@ -150,6 +151,7 @@ async function runDailyWork(t: Test, service: WebhookService): Promise<void> {
   await listBookings(context, { from, statuses: ['pending', 'confirmed'] }, { limit: 50 });
   await readStudioDays(context, { count: 7 });
   await readNews(context, { name: 'Ada', isLook: true, artistId: null });
+  await readMonthFigures(context, 'America/Los_Angeles', [], null);
   // What calendar programs read every few minutes.
   await readFeed(service, (await addFeed(context, true)).path);
   // A watched calendar that is busy during a session, and cannot be read later.

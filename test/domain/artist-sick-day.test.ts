@@ -1,6 +1,7 @@
 import t from 'tap';
-import { hideArtist } from '../../src/domain/studio/artists.js';
+import { hideArtist, readArtists } from '../../src/domain/studio/artists.js';
 import { addBooking } from '../../src/domain/studio/bookings.js';
+import { cancelByStudio } from '../../src/domain/studio/cancellation.js';
 import {
   decide,
   type Decision,
@@ -66,7 +67,12 @@ t.test(
     );
     const offers = await nearestTimes(context, there, closure);
     const all = [...offers.values()].flat();
-    t.equal(new Set(all.map((to) => `${slotKey(to)} ${to.artistId}`)).size, 15, 'each once');
+    t.equal(
+      new Set(all.map((to) => `${slotKey(to)} ${to.artistId}`)).size,
+      all.length,
+      'each once',
+    );
+    t.equal(all.filter(({ isOwn }) => isOwn !== true).length, 15);
     t.notOk(
       all.some(
         ({ date, artistId }) =>
@@ -75,7 +81,9 @@ t.test(
       'nothing of hers while she is away',
     );
     const [none, zoes, ...jons] = there.map(({ id }) => offers.get(id)!);
-    t.match([none!.length, zoes![0]], [1, { ...slots[1], artistName: 'Zoë' }]);
+    t.match([none!.length, zoes![0]], [2, { ...slots[1], artistName: 'Zoë' }]);
+    t.match(none![1], { artistName: 'Mara', isOwn: true }, 'her own next time, beside the nearest');
+    t.ok(none![1]!.date > closure.toDate);
     t.match(
       jons.map(([to]) => to),
       slots.slice(2).map((slot) => ({ ...slot, artistName: 'Jon' })),
@@ -138,3 +146,28 @@ t.test(
     t.match(await decide(context, actor, [moving], null), [{ outcome: 'closed' }]);
   },
 );
+
+t.test('a cancellation leads to the open times of the artist who was chosen', async (t) => {
+  const [, jon, zoe] = await readArtists(context);
+  const free = await everyOpenSlot(context, 4);
+  const linkAfter = async (artistId: number, isChosen: boolean) => {
+    const email = `cancelled-${artistId}-${isChosen}@example.com`;
+    const added = await addBooking(
+      context,
+      actor,
+      { ...free.pop()!, artistId },
+      { name: 'Una', email },
+    );
+    if (added.outcome !== 'added') throw new Error(added.outcome);
+    const { id } = added.booking;
+    const chosen = { is_artist_chosen: isChosen };
+    await context.database.updateTable('bookings').set(chosen).where('id', '=', id).execute();
+    await cancelByStudio(context, actor, id, {});
+    await service.settle();
+    const mails = smtp.received().filter(({ to }) => to.includes(email));
+    return /\/book[^>\s]*/.exec((await mails.at(-1)!.parsed()).text ?? '')?.[0];
+  };
+  t.equal(await linkAfter(zoe!.id, true), '/book?artist=zoe');
+  t.equal(await linkAfter(zoe!.id, false), '/book', 'who took whoever was free');
+  t.equal(await linkAfter(jon!.id, true), '/book', 'he takes no new bookings');
+});

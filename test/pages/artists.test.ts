@@ -1,3 +1,4 @@
+import { load } from 'cheerio';
 import t from 'tap';
 import { changeArtist, hideArtist } from '../../src/domain/studio/artists.js';
 import { addDays, weekdayOf } from '../../src/schedule/dates.js';
@@ -41,6 +42,23 @@ t.test('programs read who there is and whose a session is, in every form', async
   t.match(hold['handoff'], { message: / with Mara is held for you for 15 minutes, until / });
   const read = (await app.inject(`/api/public/bookings/${hold['id']}`)).json<{ data: object }>();
   t.match(read.data, { artist: { name: 'Mara' }, label: hold['label'] });
+});
+
+t.test('where the chosen artist has no session, others may', async (t) => {
+  const [slot, other] = slots;
+  const person = visitor(service);
+  for (const each of [slot, other]) await close(context, each.date, each.timeSlot, 2);
+  await context.board.refresh();
+  const none = /^\u2068Jon\u2069 has no session on .*, though others may\. /;
+  const jon = { slug: 'jon' };
+  t.equal(await person.open(linkToBook(slot, jon)), 409);
+  t.match(person.text('.trouble'), none);
+  const posted = await postBook(service, bookForm(slot, { artist: 'jon' }));
+  t.match(load(posted.body)('.trouble').text(), none);
+  const confirmed = await service.book(other);
+  await person.open(`/checkout/${confirmed.token}/move?${linkToBook(slot, jon).split('?')[1]}`);
+  t.match(person.text('.trouble'), none);
+  t.match(person.text('.trouble'), 'Nothing is lost');
 });
 
 t.test('a slot is open until its last artist is booked, on every page', async (t) => {

@@ -93,10 +93,27 @@ void t.test('a time is booked with each artist, whom any spelling finds', async 
   const eve = await add('Eve', slot, '--artist', 'JON Ó');
   t.match(eve, { artist: { name: 'Jon Ó' }, time_slot: timeSlot });
   t.match(await said(`bookings list --date ${date}`), / with Mara .*\n.* with Jon Ó /);
+  const zoned = /M \(America\/Los_Angeles\) with Jon Ó/;
+  t.match(await said(`bookings show ${eve.id}`), zoned);
+  t.match(await studio('info set --timezone America/Chicago'), { code: 4, stderr: zoned });
   t.match(await studio(`bookings add ${date}`, timeSlot, '--name', 'Mae'), { code: 4 });
   await said(`bookings cancel ${eve.id} --yes`);
   const moved = await said(`bookings move ${ada.id} --yes ${date}`, ...session, 'jon-o');
   t.match(moved, /^Moved: from .* with Mara to .* with Jon Ó\.\n$/);
+});
+
+void t.test('the beginning of a word of a name is enough, where it is of one artist', async (t) => {
+  const { studio, said, slot } = await openStudioOfTwo(t);
+  await said('artists add', 'Zoë Jonas Okafor', '--yes');
+  const why = (typed: string) =>
+    studio(`calendar why ${slot.date}`, slot.timeSlot, '--artist', typed);
+  for (const typed of ['zoë', 'OKA', 'jonas', 'Jonas Oka']) {
+    t.match((await why(typed)).stdout, / with Zoë Jonas Okafor: /, typed);
+  }
+  const several = /^Several artists are called jon: Jon Ó, Zoë Jonas Okafor\. /;
+  t.match(await why('jon'), { code: 4, stderr: several });
+  t.match((await why('Jon Ó')).stdout, / with Jon Ó: /, 'a whole name');
+  for (const typed of ['for', 'okaforx', ' ']) t.match(await why(typed), { code: 3 }, typed);
 });
 
 void t.test('a person whose telephone is known is not seated twice unasked', async (t) => {
@@ -127,6 +144,15 @@ void t.test('a closure is of one artist or of all, and offers the other', async 
   t.match(await said(...why, 'jon-o'), /with Jon Ó: is closed.*\n.* for Jon Ó: Ill\n$/);
   t.match(await said(...why, 'mara'), /with Mara: is booked\.\n$/);
   t.match(await studio(...why, 'nobody'), { code: 3, stderr: /called nobody/ });
+
+  const later = (await someOpenSlots(context, 12)).at(-1)!;
+  const eve = await add('Eve', later, '--artist', 'jon');
+  const una = await add('Una', later, '--artist', 'mara');
+  await said(`closures add ${later.date}`);
+  const decided = await data<object>('closures decide --artist jon --keep-bookings --yes');
+  t.match(decided, { decided: [{ booking: { id: eve.id } }], undecided: [] });
+  t.match(await said('closures decide --artist jon'), 'No session for Jon Ó on a closed day is');
+  t.match(await data<object>('closures decide'), { undecided: [{ id: una.id }] });
 });
 
 void t.test('feeds and watched calendars are of one artist or of all', async (t) => {

@@ -163,6 +163,7 @@ async function useEveryCommand(
       { erased: 1, cancelled: [toForget.id] },
     ],
     ['keys list --email ADA@KEYS.EXAMPLE', [{ revoked_at: null }]],
+    ['figures', [{ month: /^20/, sessions: Number }, { hours: Number }]],
   ]);
   await refuse(`bookings cancel ${toCancel.id} --yes`, /already cancelled/);
 

@@ -184,6 +184,8 @@ void t.test('no command lets stored text control the terminal or forge a line', 
     calendar why ${freeDate} 1pm --artist HOSTILE
     bookings add ${freeDate} 1pm --name Ada --artist HOSTILE
     bookings list --date ${freeDate}
+    figures --month ${freeDate.slice(0, 7)}
+    figures --month ${freeDate.slice(0, 7)} --csv
     artists hide HOSTILE
     artists show HOSTILE
     info set --name xHOSTILE --description HOSTILE`),

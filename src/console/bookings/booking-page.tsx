@@ -116,10 +116,17 @@ function Details({ record: { booking } }: { record: BookingRecord }): VNode {
 }
 
 function When({ booking }: { booking: BookingRow }): VNode {
-  const { timezone, starts_at } = booking;
+  const { timezone, starts_at, artist_name: name } = booking;
   return (
     <>
-      <DayAndHours of={sessionOf(booking)} />, {zoneName(timezone, starts_at.getTime())}
+      <DayAndHours of={{ ...sessionOf(booking), artistName: null }} />,{' '}
+      {zoneName(timezone, starts_at.getTime())}
+      {name !== null && (
+        <>
+          {', with '}
+          <bdi>{name}</bdi>
+        </>
+      )}
     </>
   );
 }

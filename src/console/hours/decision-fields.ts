@@ -6,12 +6,21 @@ import { choice, readSlotKey } from '../../web/forms.js';
 /** The fields of `Decisions`, as they are posted. */
 
 /**
- * What a form says about a booking: `move` takes its first offer, `nearest` its second, `later` decides
- * nothing.
+ * What a form says about a booking: `move` takes its first offer, `nearest` its second, `own` the next time
+ * of its artist, `later` decides nothing.
  */
-export type ShownChoice = Choice | 'nearest' | 'later';
+export type ShownChoice = Choice | Moving | 'later';
 
-export const shownChoices = ['move', 'nearest', 'ask', 'cancel', 'keep', 'later'] as const;
+/** The choices that move a booking, each to an offer of its own. */
+export const movingChoices = ['move', 'nearest', 'own'] as const;
+
+type Moving = (typeof movingChoices)[number];
+
+export function isMoving(choice: ShownChoice): choice is Moving {
+  return movingChoices.includes(choice as Moving);
+}
+
+export const shownChoices = [...movingChoices, 'ask', 'cancel', 'keep', 'later'] as const;
 
 /** The value of the button that chooses the same for all bookings of a form. */
 export const choiceForAll = choice(...shownChoices);
@@ -68,7 +77,7 @@ function decisionOf(
   [date, time, half, artistId]: readonly string[],
 ): Decision | null {
   if (choice === 'later') return null;
-  if (choice !== 'move' && choice !== 'nearest') return { ...seen, choice };
+  if (!isMoving(choice)) return { ...seen, choice };
   const slot = readSlotKey([date, time, half].join(' '));
   const artist = artistId === undefined ? {} : { artistId: Number(artistId) };
   return slot && { ...seen, choice: 'move', to: { ...slot, ...artist } };

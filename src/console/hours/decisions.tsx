@@ -9,7 +9,14 @@ import { sessionOf } from '../../schedule/times.js';
 import { Field } from '../../web/field.js';
 import { PersonLink, PhoneLink } from '../bookings/words.js';
 import { DayAndHours, ShortDayAndHours, PageContext } from '../moment.js';
-import { choiceField, choiceValue, type ShownChoice, shownChoices } from './decision-fields.js';
+import {
+  choiceField,
+  choiceValue,
+  isMoving,
+  movingChoices,
+  type ShownChoice,
+  shownChoices,
+} from './decision-fields.js';
 
 export interface DecisionsProps {
   bookings: readonly BookingRow[];
@@ -24,14 +31,17 @@ export interface DecisionsProps {
 /** The fields that decide about bookings on closed days. */
 export function Decisions(props: DecisionsProps): VNode {
   const { bookings, offers, word, wordMistake } = props;
-  const hasNearest = bookings.some(({ id }) => offers.get(id)?.[1] !== undefined);
+  const offered = bookings.map((booking) => offersOf(booking, offers));
   return (
     <div class="decisions">
       {bookings.length > 1 && (
         <p class="for-all">
           <span class="muted">For all:</span>
           {shownChoices
-            .filter((each) => each !== 'nearest' || hasNearest)
+            .filter(
+              (each) =>
+                each === 'move' || !isMoving(each) || offered.some((of) => of[each] !== undefined),
+            )
             .map((each) => (
               <button key={each} class="quiet small" name="all" value={each}>
                 {wordsForAll[each]}
@@ -60,23 +70,32 @@ export function WordField(props: { value: string; mistake?: string | undefined }
   );
 }
 
+/** The offers for a booking, by the choice that takes them. */
+function offersOf({ id }: BookingRow, offers: DecisionsProps['offers']) {
+  const all = offers.get(id) ?? [];
+  const [move, nearest] = all.filter(({ isOwn }) => isOwn !== true);
+  return { move, nearest, own: all.find(({ isOwn }) => isOwn) };
+}
+
 function DecisionField({
   booking,
   offers,
   chosen,
 }: DecisionsProps & { booking: BookingRow }): VNode {
   const { id, sequence, phone, email, status } = booking;
-  const [first, second] = offers.get(id) ?? [];
-  const offered = { move: first, nearest: second };
+  const offered = offersOf(booking, offers);
   const isMailed = useContext(PageContext).hasMail && email !== null;
   const possible = shownChoices.filter((each) => {
-    if (each === 'move' || each === 'nearest') return offered[each] !== undefined;
+    if (isMoving(each)) return offered[each] !== undefined;
     return each !== 'ask' || (status === 'confirmed' && !isAsked(booking));
   });
   const wanted = chosen(booking);
-  // A single offer is the best one, too.
-  const isOnly = wanted === 'nearest' && second === undefined;
-  const preferred = isOnly ? 'move' : wanted;
+  // A single offer is the best one, too; one with the booking's artist is that of the artist.
+  const instead = movingChoices.find((each) =>
+    wanted === 'nearest' ? each === 'move' : offered[each]?.artistId === booking.artist_id,
+  );
+  const isMissing = (wanted === 'nearest' || wanted === 'own') && offered[wanted] === undefined;
+  const preferred = isMissing ? (instead ?? 'later') : wanted;
   const checked = possible.includes(preferred) ? preferred : 'later';
   return (
     <fieldset>
@@ -99,7 +118,7 @@ function DecisionField({
       </p>
       <div class="ticks">
         {possible.map((each) => {
-          const offer = each === 'move' || each === 'nearest' ? offered[each] : undefined;
+          const offer = isMoving(each) ? offered[each] : undefined;
           return (
             <label key={each} class="tick">
               <input
@@ -124,6 +143,7 @@ function isAsked({ closed_day_choice }: BookingRow): boolean {
 const wordsForAll: Record<ShownChoice, string> = {
   move: 'Move',
   nearest: 'Nearest time',
+  own: 'Same artist',
   ask: 'Ask',
   cancel: 'Cancel',
   keep: 'Keep',
@@ -141,7 +161,8 @@ function ChoiceWords({ choice: each, booking, to }: ChoiceWordsProps): VNode {
   const { artists } = useContext(PageContext);
   switch (each) {
     case 'move':
-    case 'nearest': {
+    case 'nearest':
+    case 'own': {
       if (to === undefined) return <>Move</>;
       const artistName = artists.find(({ id }) => id === to.artistId)?.name;
       return (

@@ -41,6 +41,16 @@ export interface InstallationMode {
 /** How holds come: assistants over either protocol are one. */
 export type FigureChannel = 'assistant' | 'page' | 'studio';
 
+/** What is counted of the sessions of a month; the channels are those of its sessions. */
+export type MonthFigure =
+  | 'sessions'
+  | 'hours'
+  | 'no_shows'
+  | 'cancelled'
+  | 'moved'
+  | FigureChannel
+  | 'not_recorded';
+
 /** A mail with the columns that the studio sees. */
 export type MailOverview = BookingMailOverview | CalendarMailOverview;
 

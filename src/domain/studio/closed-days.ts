@@ -13,7 +13,7 @@ import { changeChoice, keepBooking, listOpenQuestions } from '../../repositories
 import { findSessionOfPerson, listOtherSessions } from '../../repositories/person-sessions.js';
 import { lockSlots } from '../../repositories/slot-taking.js';
 import { type CalendarRows, loadCalendar } from '../../repositories/studio.js';
-import { alternatives } from '../../schedule/alternatives.js';
+import { alternatives, nextOfArtist } from '../../schedule/alternatives.js';
 import {
   freeArtists,
   isInSlot,
@@ -23,7 +23,6 @@ import {
 } from '../../schedule/artists.js';
 import { withoutTimes } from '../../schedule/busy-times.js';
 import {
-  type ArtistCalendar,
   type Calendar,
   type Closure,
   isClosedByStudio,
@@ -202,12 +201,16 @@ export async function readOpenQuestions(
 }
 
 /** A slot to which a booking can be moved, and an artist who is free. No name where the studio has one. */
-export type Offer = Slot & { readonly artistId: number; readonly artistName: string | null };
+export type Offer = Slot & { readonly artistId: number; readonly artistName: string | null } & {
+  /** Whether it is the next time of the booking's own artist, beside offers with others. */
+  readonly isOwn?: boolean;
+};
 
 /**
  * The free slots for each of the bookings, by id: the same time with another artist, then the nearest
- * other time. Each slot is offered once, none at a time of the person's other session, and all same times
- * before the nearest ones. `closure`: one that is not added yet.
+ * other time; unless one of these is with the booking's own artist, also the next time of that artist. Each
+ * slot is offered once, none at a time of the person's other session, and all same times before the nearest
+ * ones, and these before the artists' own. `closure`: one that is not added yet.
  */
 export async function nearestTimes(
   { database, config, clock }: DecisionServices & Pick<DatabaseServices, 'clock'>,
@@ -235,7 +238,7 @@ export async function nearestTimes(
       data,
       sessions.filter(({ id }) => id === booking.id),
     ).calendar;
-  const offerIn = ({ id }: BookingRow, slot: Slot, [artist]: readonly ArtistCalendar[]) => {
+  const offerIn = ({ id }: BookingRow, slot: Slot, [artist]: readonly { id: number }[]) => {
     if (artist === undefined) return [];
     const key = slotKey(slot);
     taken.set(key, [...(taken.get(key) ?? []), { artistId: artist.id, lapsesAt: null }]);
@@ -268,6 +271,13 @@ export async function nearestTimes(
       offerIn(booking, slot, freeArtists(theirs, taken, slot, now)),
     );
     offers.get(booking.id)?.push(...free);
+  }
+  for (const booking of namedArtists(data).length === 0 ? [] : bookings) {
+    const theirs = offers.get(booking.id) ?? [];
+    if (theirs.some(({ artistId }) => artistId === booking.artist_id)) continue;
+    const next = nextOfArtist(calendarFor(booking), taken, booking, now);
+    const own = next === null ? [] : offerIn(booking, next, [{ id: booking.artist_id }]);
+    theirs.push(...own.map((offer) => ({ ...offer, isOwn: true })));
   }
   return offers;
 }

@@ -116,7 +116,8 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
     const isKnown = charged.code !== 'service_unavailable' && charged.code !== 'internal_error';
     const isLetGo = replaced !== null && isKnown && ownHold?.booking.id !== replaced.id;
     const language = languageOf(request);
-    const refusal = formRefusal(language, charged, form.slot, state, isLetGo);
+    const wanted = { ...form.slot, artistName: form.artist?.name };
+    const refusal = formRefusal(language, charged, wanted, state, isLetGo);
     const ownRefusal = isBooked
       ? { ...refusal, ...bookedAlready(language) }
       : heldAlready(language);

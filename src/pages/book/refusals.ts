@@ -3,7 +3,7 @@ import type { ServiceError } from '../../errors.js';
 import type { Language } from '../../locales/language.js';
 import type { SlotState } from '../../schedule/calendar.js';
 import type { Slot } from '../../schedule/slots.js';
-import { timesIn } from '../../schedule/times.js';
+import { type Session, timesIn } from '../../schedule/times.js';
 import { limitCause, minutesToWait } from '../../web/error-page.js';
 import { hasOtherSession, notOpen, type Trouble } from '../not-open.js';
 import type { FormRefusal } from './form-page.js';
@@ -15,7 +15,7 @@ import type { FormRefusal } from './form-page.js';
 export function formRefusal(
   language: Language,
   error: ServiceError,
-  slot: Slot,
+  slot: Session,
   slotState: SlotState,
   hasGivenUp: boolean,
 ): FormRefusal {
@@ -27,7 +27,7 @@ export function formRefusal(
 function refusalOf(
   language: Language,
   error: ServiceError,
-  slot: Slot,
+  slot: Session,
   slotState: SlotState,
 ): FormRefusal {
   const { t } = language;

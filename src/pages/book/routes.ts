@@ -91,7 +91,8 @@ export function registerBook(app: PageScope, context: DomainServices, assets: As
       });
     }
     if (!acceptsPages(request)) throw slotUnavailable(context, state, slot, reason);
-    const trouble = notOpen(language, slot, reason, t('book.choose_other_time'));
+    const wanted = { ...slot, artistName: view.artist?.name };
+    const trouble = notOpen(language, wanted, reason, t('book.choose_other_time'));
     return pages.showTimes(request, reply, 409, { date, view, ownHold, trouble });
   });
 

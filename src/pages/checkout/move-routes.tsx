@@ -15,6 +15,7 @@ import type { Language } from '../../locales/language.js';
 import { type Artist, artistOfLink, choosableArtists, isInSlot } from '../../schedule/artists.js';
 import { openFor } from '../../schedule/calendar.js';
 import { type Slot, slotKey } from '../../schedule/slots.js';
+import type { Session } from '../../schedule/times.js';
 import { checkoutPath } from '../../secrets/links.js';
 import type { Assets } from '../../web/assets.js';
 import {
@@ -94,7 +95,8 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     if (isOwn(moving, slot)) return seeOther(reply, checkoutPath(checkout.token));
     const state = openFor(place.state, slot, null, context.clock.now());
     if (state === 'open') return askToMove(moving, slot, 200);
-    return refuseSlot(moving, slot, notOpen(language, slot, state, t('move.nothing_lost')));
+    const why = notOpen(language, withArtist(moving, slot), state, t('move.nothing_lost'));
+    return refuseSlot(moving, slot, why);
   });
 
   const pressed = {
@@ -151,7 +153,7 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
         ? { title: t('move.artist_at_cap.title'), text: `${t('limit.artist')} ${nothingLost}` }
         : move.outcome === 'elsewhere'
           ? hasOtherSession(language, move.elsewhere, nothingLost)
-          : notOpen(language, slot, move.slotState, nothingLost);
+          : notOpen(language, withArtist(present, slot), move.slotState, nothingLost);
     return refuseSlot(present, slot, trouble);
   });
 
@@ -256,6 +258,11 @@ function isOwn({ checkout: { booking }, place }: Moving, slot: Slot): boolean {
     return shown.slotKey === slotKey(slot) && (artist === null || artist.id === shown.artistId);
   }
   return isInSlot(booking, { ...slot, artistId: artist?.id ?? null });
+}
+
+/** The slot, with the artist whose times are offered. */
+function withArtist({ place }: Moving, slot: Slot): Session {
+  return { ...slot, artistName: place.artist?.name };
 }
 
 /** The field that names the artist again; none where there is one. */

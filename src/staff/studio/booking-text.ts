@@ -3,7 +3,7 @@ import type { HistoryEntry } from '../../domain/studio/booking-history.js';
 import type { StudioSchedule } from '../../domain/studio/settings.js';
 import { closedWords, confirmedWords, personName } from '../../domain/studio/words.js';
 import { sessionOf } from '../../schedule/times.js';
-import { sessionHours, sessionWords } from '../../schedule/words.js';
+import { labelWith, sessionHours, sessionWords } from '../../schedule/words.js';
 import { bookingView } from '../../views/booking.js';
 import { typedCodeWords } from '../../views/proofs.js';
 import type { StaffServices } from '../session.js';
@@ -39,11 +39,15 @@ function channelText({ channel, platform }: BookingRow): string | null {
   return platform === null ? channel : `${channel ?? ''}, ${platform}`;
 }
 
-/** The time of a session with its end. */
+/** The time of a session with its end; `when` has its zone, too. */
 export function timesOf(booking: BookingRow): { session: string; when: string } {
   const session = sessionOf(booking);
   const plain = (words: string) => words.replaceAll('\u00a0', ' ');
-  return { session: plain(sessionHours(session)), when: plain(sessionWords(session)) };
+  const when = `${sessionWords({ ...session, artistName: null })} (${booking.timezone})`;
+  return {
+    session: plain(sessionHours(session)),
+    when: plain(labelWith(when, booking.artist_name)),
+  };
 }
 
 /** Bookings as a table, one per line. */
@@ -99,7 +103,7 @@ export function bookingText(
     instant === null ? null : `${at(instant)}${withCode(what)}`;
   return facts([
     ['Id', booking.id],
-    ['When', `${timesOf(booking).when} (${booking.timezone})`],
+    ['When', timesOf(booking).when],
     ['Status', view.status],
     ['Name', personName(booking)],
     ['Pronouns', booking.pronouns],

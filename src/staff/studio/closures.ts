@@ -1,6 +1,6 @@
 import type { TimeSlot } from '../../../generated/schemas.js';
 import type { NewClosure } from '../../database/rows/results.js';
-import type { ClosureRow } from '../../database/rows/schema.js';
+import type { BookingRow, ClosureRow } from '../../database/rows/schema.js';
 import { decide, readOpenQuestions } from '../../domain/studio/closed-days.js';
 import {
   addClosure,
@@ -80,7 +80,7 @@ Examples:
     .command('decide')
     .description('list the sessions on closed days, and decide what becomes of them')
     .argument('[id]', 'only this booking: its id, or the first characters of it', idPrefix);
-  addDecisionOptions(decideCommand)
+  addDecisionOptions(addArtistOption(decideCommand, 'only the sessions of this artist'))
     .explain(`
 Without an option, a terminal asks for each, and elsewhere they are only listed. A session whose
 person is asked to choose another time is listed until the person moves it or you decide otherwise.
@@ -88,6 +88,7 @@ person is asked to choose another time is listed until the person moves it or yo
 Examples:
   studio closures decide
   studio closures decide 0b9b64f5 --keep-bookings
+  studio closures decide --artist jon
   studio closures decide --cancel-bookings --word "I am ill, and sorry." --yes`)
     .run(decideOpen);
 
@@ -188,10 +189,16 @@ async function closeSlots(
 async function decideOpen(
   run: Run,
   id: string | undefined,
-  options: DecisionOptions,
+  options: DecisionOptions & ArtistOption,
 ): Promise<void> {
-  const { services, actor, print } = run;
-  const { undecided, asked } = await readOpenQuestions(services);
+  const { services, actor, names, print } = run;
+  const { artistId } = chosenArtist(run, options);
+  const readOpen = async () => {
+    const { undecided, asked } = await readOpenQuestions(services);
+    const isTheirs = (row: BookingRow) => artistId === null || row.artist_id === artistId;
+    return { undecided: undecided.filter(isTheirs), asked: asked.filter(isTheirs) };
+  };
+  const { undecided, asked } = await readOpen();
   const open =
     id === undefined
       ? undecided
@@ -199,7 +206,7 @@ async function decideOpen(
   const word = options.word ?? null;
   const decisions = await decisionsFor(run, open, { choice: choiceForAll(options), word });
   const decided = decisions.length === 0 ? [] : await decide(services, actor, decisions, word);
-  const left = await readOpenQuestions(services);
+  const left = await readOpen();
   print(
     {
       decided: decidedData(services, decided),
@@ -209,7 +216,7 @@ async function decideOpen(
     () => [
       ...decidedLines(decided),
       ...(left.undecided.length === 0
-        ? ['No session on a closed day is undecided.']
+        ? [`No session${names.words(artistId)} on a closed day is undecided.`]
         : undecidedLines(services, left.undecided)),
       ...(left.asked.length === 0
         ? []

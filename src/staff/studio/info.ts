@@ -12,6 +12,8 @@ import {
   type DatedAddress,
   type PostalAddress,
 } from '../../schedule/addresses.js';
+import { slotOf } from '../../schedule/slots.js';
+import { bookingLabel, labelWith } from '../../schedule/words.js';
 import { checked, date } from '../arguments.js';
 import type { Run, StaffCommand } from '../command.js';
 import { StaffError } from '../failure.js';
@@ -108,9 +110,10 @@ Examples:
 async function askAboutBookings({ services, confirm }: Run, timezone: string): Promise<void> {
   const { bookingsInOtherZone: bookings } = await readStudioDetails(services, timezone);
   if (bookings.length === 0) return;
-  const listed = bookings
-    .slice(0, mostListed)
-    .map((booking) => `${booking.label} (${booking.timezone}, ${shortId(booking.id)})`);
+  const listed = bookings.slice(0, mostListed).map((booking) => {
+    const when = `${bookingLabel(slotOf(booking))} (${booking.timezone})`;
+    return `${labelWith(when, booking.artist_name)} (${shortId(booking.id)})`;
+  });
   const more = bookings.length > mostListed ? ` and ${bookings.length - mostListed} more` : '';
   await confirm(
     `These are booked, and keep their instants: ${listed.join('; ')}${more}. Change the time zone to ${timezone}?`,

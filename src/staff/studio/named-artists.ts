@@ -31,21 +31,33 @@ export function chosenArtist(
   return { artistId: id, artistName: names.nameOf(id) };
 }
 
-/** An artist by name, or by the slug of their links, in any letter case. Throws `not_found`. */
+/**
+ * An artist by name, or by the slug of their links, in any letter case; else the only one who has a name
+ * in which a word begins so: `jon` is Jon Okafor. Throws `not_found`, or `refused` if there are several.
+ */
 export function findNamed(artists: readonly ArtistRecord[], typed: string): ArtistRecord {
   const found = artistCalled(artists, typed);
-  if (found === undefined) {
+  if (found !== undefined) return found;
+  const wanted = ` ${typed.normalize().trim().toLowerCase()}`;
+  const [first, ...others] = artists.filter(({ name }) =>
+    ` ${name.normalize().toLowerCase()}`.includes(wanted),
+  );
+  if (first === undefined || wanted === ' ') {
     throw new StaffError(
       'not_found',
       `No artist is called ${typed}; "studio artists list" has their names.`,
     );
   }
-  return found;
+  if (others.length > 0) {
+    const named = [first, ...others].map(({ name }) => name).join(', ');
+    throw new StaffError('refused', `Several artists are called ${typed}: ${named}. Name one.`);
+  }
+  return first;
 }
 
 /** The argument of commands that change an artist. */
 export function withArtist(command: StaffCommand): StaffCommand {
-  return command.argument('<artist>', 'their name, in any letter case');
+  return command.argument('<artist>', 'their name, or its beginning, in any letter case');
 }
 
 /** Throws the reason why a change was refused. */
