@@ -7,6 +7,7 @@ export const {
   timeOfDay,
   dateWords,
   labelWith,
+  hoursWords,
   sessionHours,
   momentWords,
   sessionWords,

@@ -33,6 +33,7 @@ function closure(fromDate: string, changes: Partial<FeedClosureRow> = {}): FeedC
     fromDate,
     toDate: fromDate,
     timeSlot: null,
+    ...{ startsAt: null, endsAt: null },
     artistName: null,
     reason: 'Away',
     createdAt: confirmedAt,

@@ -10,8 +10,25 @@ export type WhyNot = ReadonlyMap<string, ExplainedSlot | undefined>;
 /** The closures of the whole day, of the studio and of the artists of the slots. */
 export function dayClosures(slots: readonly StudioSlot[], why: WhyNot): readonly ClosureRow[] {
   const closures = slots.flatMap((slot) => why.get(cellKey(slot))?.closures ?? []);
-  const ofDay = closures.filter(({ time_slot }) => time_slot === null);
+  const ofDay = closures.filter(
+    ({ time_slot, from_time }) => time_slot === null && from_time === null,
+  );
   return [...new Map(ofDay.map((closure) => [closure.id, closure])).values()];
+}
+
+/** The blocks of the slot's artist, or of all, that begin during it, or before the first slot of the day. */
+export function blocksIn(
+  slot: StudioSlot,
+  slots: readonly StudioSlot[],
+  blocks: readonly ClosureRow[],
+): ClosureRow[] {
+  const theirs = slots.filter(({ artist }) => artist.id === slot.artist.id);
+  return blocks.filter(({ artist_id, from_date, starts_at }) => {
+    const startsAt = starts_at?.getTime() ?? 0;
+    const around = theirs.findLast((each) => each.startsAt <= startsAt) ?? theirs[0];
+    const isTheirs = artist_id === null || artist_id === slot.artist.id;
+    return isTheirs && from_date === slot.date && around === slot;
+  });
 }
 
 export interface ClosedDayProps {

@@ -2,7 +2,7 @@ import { type ComponentChildren, Fragment, type VNode } from 'preact';
 import type { BookingRow, ClosureRow } from '../../database/rows/schema.js';
 import type { StudioSlot, ExplainedSlot } from '../../domain/studio/days.js';
 import { personName } from '../../domain/studio/words.js';
-import { slotKey, timeSlots } from '../../schedule/slots.js';
+import { sessionStarts, slotKey, timeSlots } from '../../schedule/slots.js';
 import { sessionOf } from '../../schedule/times.js';
 import { labelWith, timeOfDay } from '../../schedule/words.js';
 import { NoShowForm } from '../bookings/jobs.js';
@@ -14,7 +14,15 @@ import {
   scheduleWords,
 } from '../bookings/words.js';
 import { busyWords } from '../calendars/words.js';
-import { linkToAdd, linkToBooking, linkToClosure, slugOf, undecidedPath } from '../links.js';
+import { closurePart } from '../hours/closure-parts.js';
+import {
+  linkToAdd,
+  linkToBlock,
+  linkToBooking,
+  linkToClosure,
+  slugOf,
+  undecidedPath,
+} from '../links.js';
 import { Hours } from '../moment.js';
 import { isolated, Unseen } from '../parts.js';
 
@@ -24,6 +32,8 @@ export interface SlotCardProps {
   why: ExplainedSlot | undefined;
   /** Whether its day is closed, and the studio has not decided about the booking yet. */
   isUndecided: boolean;
+  /** The blocks that begin during it. */
+  blocks: readonly ClosureRow[];
   /** The artist of the page, as `linkToDay` names them. */
   artist: string | null;
 }
@@ -35,14 +45,24 @@ export function cellKey(slot: StudioSlot): string {
 }
 
 /** A slot of the day, with its person. Its artist stands above it, if they are named. */
-export function SlotCard({ slot, timezone, why, isUndecided, artist }: SlotCardProps): VNode {
+export function SlotCard({
+  slot,
+  timezone,
+  why,
+  isUndecided,
+  blocks,
+  artist,
+}: SlotCardProps): VNode {
   const { state, word } = slotWord(slot);
   const { booking, artistName } = slot;
   const at = labelWith(slot.timeSlot, artistName);
   // The closure then says it itself.
-  const isClosedItself =
-    !slot.isOver && why?.closures.some(({ time_slot }) => time_slot !== null) === true;
+  const closures = why?.closures.filter((closure) => isShownAbove(closure, blocks)) ?? [];
+  const isClosedItself = !slot.isOver && closures.length > 0;
   const conflict = isInConflict(slot) ? `${ownCalendar(slot)} is busy then` : null;
+  const hours = (
+    <Hours of={{ ...(booking === null ? slot : sessionOf(booking)), artistName: null }} />
+  );
   const news = [word, conflict].filter((part) => part !== null).join(', ');
   return (
     <li
@@ -51,7 +71,14 @@ export function SlotCard({ slot, timezone, why, isUndecided, artist }: SlotCardP
       data-news={`${at}: ${news}`}
     >
       <p class="hour">
-        <Hours of={{ ...(booking === null ? slot : sessionOf(booking)), artistName: null }} />
+        {slot.isOver ? (
+          hours
+        ) : (
+          <a href={linkToBlock(slot.date, sessionStarts(slot.timeSlot), slugOf(slot))}>
+            {hours}
+            <Unseen>: close hours from then on</Unseen>
+          </a>
+        )}
       </p>
       {booking === null ? (
         <>
@@ -63,7 +90,9 @@ export function SlotCard({ slot, timezone, why, isUndecided, artist }: SlotCardP
                   : word}
               </p>
             )}
-            {!slot.isOver && why !== undefined && <WhyNot slot={slot} why={why} />}
+            {!slot.isOver && why !== undefined && (
+              <WhyNot slot={slot} why={why} closures={closures} />
+            )}
           </div>
           {!slot.isOver && (
             <p class="acts">
@@ -102,21 +131,38 @@ export function SlotCard({ slot, timezone, why, isUndecided, artist }: SlotCardP
           </div>
         </>
       )}
+      {blocks.length > 0 && (
+        <ul class="blocks">
+          {blocks.map((closure) => (
+            <li key={closure.id}>
+              <OpenableClosure closure={closure} date={slot.date} />
+            </li>
+          ))}
+        </ul>
+      )}
     </li>
   );
 }
 
-/** Why people cannot book a free slot; closures of the whole day are left out. */
-function WhyNot({ slot, why }: { slot: StudioSlot; why: ExplainedSlot }): VNode | null {
+/** Whether a closure is among the reasons of a slot: those of the day stand above, `blocks` below. */
+function isShownAbove({ id, time_slot, from_time }: ClosureRow, blocks: readonly ClosureRow[]) {
+  return time_slot !== null || (from_time !== null && !blocks.some((block) => block.id === id));
+}
+
+interface WhyNotProps {
+  slot: StudioSlot;
+  why: ExplainedSlot;
+  /** Those to be named. */
+  closures: readonly ClosureRow[];
+}
+
+/** Why people cannot book a free slot. */
+function WhyNot({ slot, why, closures }: WhyNotProps): VNode | null {
   const { date, schedule } = slot;
-  const { state, closures, busy, timezone } = why;
-  const reasons: ComponentChildren[] = closures
-    .filter(({ time_slot }) => time_slot !== null)
-    .map((closure) => (
-      <>
-        <ClosedWords closure={closure} />. <a href={linkToClosure(closure.id, date)}>Open again</a>
-      </>
-    ));
+  const { state, busy, timezone } = why;
+  const reasons: ComponentChildren[] = closures.map((closure) => (
+    <OpenableClosure key={closure.id} closure={closure} date={date} />
+  ));
   for (const interval of busy) {
     reasons.push(
       <>
@@ -124,7 +170,7 @@ function WhyNot({ slot, why }: { slot: StudioSlot; why: ExplainedSlot }): VNode 
       </>,
     );
   }
-  if (schedule === 'closed' && closures.length === 0) {
+  if (schedule === 'closed' && why.closures.length === 0) {
     reasons.push('A booking that was made in another time zone overlaps it');
   }
   if (schedule === 'open' && state in laterWords) {
@@ -146,11 +192,21 @@ const laterWords = {
   too_far: 'Too far ahead for people to book',
 };
 
-/** `Closed: Guest spot in Seattle`. */
-export function ClosedWords({ closure: { reason } }: { closure: ClosureRow }): VNode {
+function OpenableClosure({ closure, date }: { closure: ClosureRow; date: string }): VNode {
   return (
     <>
-      Closed{reason !== '' && ': '}
+      <ClosedWords closure={closure} />. <a href={linkToClosure(closure.id, date)}>Open again</a>
+    </>
+  );
+}
+
+/** `Closed: Guest spot in Seattle`, `Closed 1:00 – 3:00 PM: Dentist`. */
+export function ClosedWords({ closure }: { closure: ClosureRow }): VNode {
+  const { reason, from_time } = closure;
+  return (
+    <>
+      Closed{from_time !== null && ` ${closurePart(closure)}`}
+      {reason !== '' && ': '}
       {isolated(reason)}
     </>
   );
