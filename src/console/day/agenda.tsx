@@ -130,7 +130,10 @@ function CellHour({ slot }: { slot: StudioSlot }): VNode {
   return (
     <a class="hour" href={linkToBlock(slot.date, sessionStarts(slot.timeSlot), slugOf(slot))}>
       {hour}
-      <Unseen>: close hours on {longDay(slot.date)}</Unseen>
+      <Unseen>
+        : close hours on {longDay(slot.date)}
+        {slot.artistName !== null && ` of ${slot.artistName}`}
+      </Unseen>
     </a>
   );
 }

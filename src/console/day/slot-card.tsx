@@ -76,7 +76,10 @@ export function SlotCard({
         ) : (
           <a href={linkToBlock(slot.date, sessionStarts(slot.timeSlot), slugOf(slot))}>
             {hours}
-            <Unseen>: close hours from then on</Unseen>
+            <Unseen>
+              : close hours
+              {artistName !== null && ` of ${artistName}`}
+            </Unseen>
           </a>
         )}
       </p>

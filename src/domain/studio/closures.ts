@@ -135,6 +135,9 @@ export async function addClosure(
     // Every concurrent hold or move is either committed and seen here, or sees the closure.
     await lockSlots(transaction);
     const placed = await placeInStudio(transaction, closure);
+    if (placed.interval !== null && placed.interval.startsAt === placed.interval.endsAt) {
+      return { outcome: 'refused', mistakes: { hours: badHours.skipped } };
+    }
     const same = await findSameClosure(transaction, closure);
     const added = same ?? (await insertClosure(transaction, placed));
     const live = await listUpcomingBookingsOfSlots(transaction, placed);

@@ -46,4 +46,5 @@ export const badHours = {
   order: 'The hours end before they begin.',
   session: 'Give hours or a session, not both.',
   dates: 'Hours are of one date: give no other last date.',
+  skipped: 'The clocks skip these hours on this date.',
 };
