@@ -16,19 +16,22 @@ export function dayClosures(slots: readonly StudioSlot[], why: WhyNot): readonly
   return [...new Map(ofDay.map((closure) => [closure.id, closure])).values()];
 }
 
-/** The blocks of the slot's artist, or of all, that begin during it, or before the first slot of the day. */
+/** The blocks of the slot's artist, or of all, from its start to the next; the first has what is before. */
 export function blocksIn(
   slot: StudioSlot,
   slots: readonly StudioSlot[],
   blocks: readonly ClosureRow[],
 ): ClosureRow[] {
   const theirs = slots.filter(({ artist }) => artist.id === slot.artist.id);
-  return blocks.filter(({ artist_id, from_date, starts_at }) => {
-    const startsAt = starts_at?.getTime() ?? 0;
-    const around = theirs.findLast((each) => each.startsAt <= startsAt) ?? theirs[0];
-    const isTheirs = artist_id === null || artist_id === slot.artist.id;
-    return isTheirs && from_date === slot.date && around === slot;
-  });
+  const index = theirs.indexOf(slot);
+  const until = theirs[index + 1]?.startsAt ?? Infinity;
+  return blocks.filter(
+    ({ artist_id, from_date, starts_at, ends_at }) =>
+      (artist_id === null || artist_id === slot.artist.id) &&
+      from_date === slot.date &&
+      Number(starts_at) < until &&
+      (index === 0 || Number(ends_at) > slot.startsAt),
+  );
 }
 
 export interface ClosedDayProps {

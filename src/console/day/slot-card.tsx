@@ -32,7 +32,7 @@ export interface SlotCardProps {
   why: ExplainedSlot | undefined;
   /** Whether its day is closed, and the studio has not decided about the booking yet. */
   isUndecided: boolean;
-  /** The blocks that begin during it. */
+  /** The blocks that are drawn in it. */
   blocks: readonly ClosureRow[];
   /** The artist of the page, as `linkToDay` names them. */
   artist: string | null;
@@ -57,8 +57,8 @@ export function SlotCard({
   const { booking, artistName } = slot;
   const at = labelWith(slot.timeSlot, artistName);
   // The closure then says it itself.
-  const closures = why?.closures.filter((closure) => isShownAbove(closure, blocks)) ?? [];
-  const isClosedItself = !slot.isOver && closures.length > 0;
+  const isClosedItself =
+    !slot.isOver && why?.closures.some(({ time_slot }) => time_slot !== null) === true;
   const conflict = isInConflict(slot) ? `${ownCalendar(slot)} is busy then` : null;
   const hours = (
     <Hours of={{ ...(booking === null ? slot : sessionOf(booking)), artistName: null }} />
@@ -93,9 +93,7 @@ export function SlotCard({
                   : word}
               </p>
             )}
-            {!slot.isOver && why !== undefined && (
-              <WhyNot slot={slot} why={why} closures={closures} />
-            )}
+            {!slot.isOver && why !== undefined && <WhyNot slot={slot} why={why} />}
           </div>
           {!slot.isOver && (
             <p class="acts">
@@ -147,25 +145,13 @@ export function SlotCard({
   );
 }
 
-/** Whether a closure is among the reasons of a slot: those of the day stand above, `blocks` below. */
-function isShownAbove({ id, time_slot, from_time }: ClosureRow, blocks: readonly ClosureRow[]) {
-  return time_slot !== null || (from_time !== null && !blocks.some((block) => block.id === id));
-}
-
-interface WhyNotProps {
-  slot: StudioSlot;
-  why: ExplainedSlot;
-  /** Those to be named. */
-  closures: readonly ClosureRow[];
-}
-
-/** Why people cannot book a free slot. */
-function WhyNot({ slot, why, closures }: WhyNotProps): VNode | null {
+/** Why people cannot book a free slot; closures of the whole day and blocks are left out. */
+function WhyNot({ slot, why }: { slot: StudioSlot; why: ExplainedSlot }): VNode | null {
   const { date, schedule } = slot;
-  const { state, busy, timezone } = why;
-  const reasons: ComponentChildren[] = closures.map((closure) => (
-    <OpenableClosure key={closure.id} closure={closure} date={date} />
-  ));
+  const { state, closures, busy, timezone } = why;
+  const reasons: ComponentChildren[] = closures
+    .filter(({ time_slot }) => time_slot !== null)
+    .map((closure) => <OpenableClosure key={closure.id} closure={closure} date={date} />);
   for (const interval of busy) {
     reasons.push(
       <>
@@ -173,7 +159,7 @@ function WhyNot({ slot, why, closures }: WhyNotProps): VNode | null {
       </>,
     );
   }
-  if (schedule === 'closed' && why.closures.length === 0) {
+  if (schedule === 'closed' && closures.length === 0) {
     reasons.push('A booking that was made in another time zone overlaps it');
   }
   if (schedule === 'open' && state in laterWords) {

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { NewClosure } from '../../database/rows/results.js';
 import type { ClosureRow, Database } from '../../database/rows/schema.js';
 import type { DatabaseServices } from '../../database/services.js';
@@ -46,14 +46,6 @@ export async function readBlocks(
   dates: { from: string; to: string },
 ): Promise<ClosureRow[]> {
   return listBlocks(database, dates);
-}
-
-/** Places a closure in the studio's present time zone. */
-export async function placeInStudio<Closure extends Pick<NewClosure, 'fromDate' | 'hours'>>(
-  database: Kysely<Database>,
-  closure: Closure,
-) {
-  return placeClosure((await readStudio(database)).timezone, closure);
 }
 
 /**

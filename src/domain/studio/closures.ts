@@ -16,7 +16,8 @@ import {
 } from '../../repositories/closures.js';
 import { recordCalendarChange } from '../../repositories/events.js';
 import { lockSlots } from '../../repositories/slot-taking.js';
-import { intervalOf, placeInStudio } from './blocks.js';
+import { readStudio } from '../../repositories/studio-settings.js';
+import { intervalOf, placeClosure } from './blocks.js';
 import { type ClosureToAdd, type Decided, type Decision, decideAll } from './closed-days.js';
 import { studioToday } from './settings.js';
 import { badHours, lastBeforeFirst } from './words.js';
@@ -39,7 +40,8 @@ export async function readBookingsToClose(
   { database }: Pick<ClosureServices, 'database'>,
   closure: ClosureToAdd,
 ): Promise<BookingRow[]> {
-  return listUpcomingBookingsOfSlots(database, await placeInStudio(database, closure));
+  const { timezone } = await readStudio(database);
+  return listUpcomingBookingsOfSlots(database, placeClosure(timezone, closure));
 }
 
 export interface ClosureRecord {
@@ -134,7 +136,8 @@ export async function addClosure(
   return context.database.transaction().execute(async (transaction) => {
     // Every concurrent hold or move is either committed and seen here, or sees the closure.
     await lockSlots(transaction);
-    const placed = await placeInStudio(transaction, closure);
+    const { timezone } = await readStudio(transaction);
+    const placed = placeClosure(timezone, closure);
     if (placed.interval !== null && placed.interval.startsAt === placed.interval.endsAt) {
       return { outcome: 'refused', mistakes: { hours: badHours.skipped } };
     }
