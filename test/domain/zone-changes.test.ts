@@ -3,12 +3,13 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import t from 'tap';
 import { bookedSlot } from '../../src/domain/booking/booked-slot.js';
-import { addClosure } from '../../src/domain/studio/closures.js';
+import { addClosure, readClosures } from '../../src/domain/studio/closures.js';
 import { addOpening, removeOpening } from '../../src/domain/studio/openings.js';
 import { changeStudio } from '../../src/domain/studio/settings.js';
 import { changeWeek } from '../../src/domain/studio/week.js';
 import { ServiceError } from '../../src/errors.js';
 import { bookedArtists, isClosed } from '../../src/repositories/slot-taking.js';
+import { hoursInterval } from '../../src/schedule/busy-times.js';
 import { scheduleState } from '../../src/schedule/calendar.js';
 import { addDays } from '../../src/schedule/dates.js';
 import { type Slot, slotKey, timeSlots, todayInZone } from '../../src/schedule/slots.js';
@@ -149,6 +150,12 @@ t.test(
         seen.opened += (await inOpened.execute()).length;
         await board.refresh();
         const state = await board.read();
+        for (const block of await readClosures(context, { past: true })) {
+          const { from_date, from_time: from, to_time: to } = block;
+          if (from === null || to === null) continue;
+          const wanted = hoursInterval(state.calendar.timezone, from_date, { from, to });
+          assert.equal(block.starts_at?.getTime(), wanted.startsAt, JSON.stringify(steps));
+        }
         const ownKeys = new Set([...state.bookings.values()].map((each) => each.slotKey));
         const from = todayInZone(state.calendar.timezone, clock.now());
         const slots = Array.from({ length: days }, (_, day) => addDays(from, day + 2))
