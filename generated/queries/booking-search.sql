@@ -34,7 +34,7 @@ order by "date", "starts_at";
 -- listUpcomingBookingsOfSlots
 select *
 from "bookings"
-where status in ('pending', 'confirmed') and not (status = 'pending' and expires_at <= booking_now()) and "starts_at" > booking_now() and "date" >= $1 and "date" <= $2 and "time_slot" = $3 and "artist_id" = $4
+where status in ('pending', 'confirmed') and not (status = 'pending' and expires_at <= booking_now()) and "starts_at" > booking_now() and "starts_at" < $1 and "ends_at" > $2 and date between $3::date - 2 and $4::date + 2 and "time_slot" = $5 and "artist_id" = $6
 order by "date", "starts_at";
 
 -- listUpcomingOutsideZone

@@ -75,15 +75,18 @@ where id = any($1::uuid[]);
   select from openings where openings.date = $25::date and openings.time_slot = $26
 )) or exists (
   select from closures
-  where from_date <= $27 and to_date >= $28
-    and (time_slot is null or time_slot = $29) and (artist_id is null or artist_id = artists.id)
+  where from_date <= $27::date + 2 and to_date >= $28::date - 2 and (artist_id is null or artist_id = artists.id)
+    and case when starts_at is null
+      then from_date <= $29 and to_date >= $30
+        and (time_slot is null or time_slot = $31)
+      else starts_at < $32::timestamptz and ends_at > $33::timestamptz end
 ) or exists (
   select from watched_calendars, lateral (
     select ends_at from busy_intervals
-    where calendar_id = watched_calendars.id and starts_at < $30::timestamptz
+    where calendar_id = watched_calendars.id and starts_at < $34::timestamptz
     order by starts_at desc limit 1
   ) as last_begun
-  where ends_at > $31::timestamptz and (artist_id is null or artist_id = artists.id)
+  where ends_at > $35::timestamptz and (artist_id is null or artist_id = artists.id)
 )), booked.is_around is true,  coalesce(sessions, 0), coalesce(sessions_near, 0),
   case when (select count(*) from artists) > 1 then (
     select max(created_at) from bookings
@@ -98,10 +101,10 @@ where id = any($1::uuid[]);
       artist_id, may_overlap, artist_name, created_at, expires_at, confirmed_at, channel, confirmed_via,
       name, email, phone, pronouns, idea, language, checkout_token_hash, checkout_token_sealed
     )
-    select 'confirmed', $32::date, $33, $34::timestamptz,
-      $35, $36::timestamptz, $37,
-      $38, $39 || coalesce(' with ' || artist.artist_name, ''), artist.*,
-      moment.now, moment.now + make_interval(secs => $40), moment.now,
+    select 'confirmed', $36::date, $37, $38::timestamptz,
+      $39, $40::timestamptz, $41,
+      $42, $43 || coalesce(' with ' || artist.artist_name, ''), artist.*,
+      moment.now, moment.now + make_interval(secs => $44), moment.now,
       'studio', 'studio',
       $41, $42, $43, $44, $45,
       $46, $47::bytea, $48::bytea

@@ -37,11 +37,13 @@ select has_details as "hasDetails",
   (select coalesce(
       json_agg(json_build_object(
         'id', id, 'fromDate', from_date, 'toDate', to_date, 'timeSlot', time_slot,
+        'startsAt', floor(extract(epoch from starts_at) * 1000),
+        'endsAt', floor(extract(epoch from ends_at) * 1000),
         'artistName', case when feed.artist_id is null
           then (select name from artists where artists.id = closures.artist_id) end,
         'reason', case when feed.has_details then reason end,
         'createdAt', floor(extract(epoch from created_at) * 1000)
-      ) order by from_date, to_date, id),
+      ) order by from_date, to_date, starts_at, id),
       '[]')
     from closures
     where to_date >= $2 and from_date <= $3

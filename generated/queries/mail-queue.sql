@@ -108,7 +108,8 @@ select json_agg(row_to_json(address) order by from_date) from (
   select coalesce(address_from, '0001-01-01'), street, city, region, postal_code, country from studio
 ) as address) as addresses,
 mail.lapses_at as "lapsesAt", ("bookings"."status" = 'confirmed' and "bookings"."closed_day_choice" is null
-  and is_closed_by_studio("bookings"."date", "bookings"."time_slot", "bookings"."artist_id")) as "isUndecided",
+  and is_closed_by_studio("bookings"."date", "bookings"."time_slot", "bookings"."artist_id",
+    "bookings"."starts_at", "bookings"."ends_at")) as "isUndecided",
 case when (mail.recipient = 'studio'
 and (mail.kind = 'reminder' or mail.kind = 'conflict' and events.data ? 'left_undecided')) then coalesce((
   select jsonb_agg(jsonb_build_object(
@@ -119,7 +120,8 @@ and (mail.kind = 'reminder' or mail.kind = 'conflict' and events.data ? 'left_un
     coalesce(events.data->'left_undecided', jsonb_build_array(bookings.id))) as left_there
     join bookings other on other.id = left_there::uuid
   where ("other"."status" = 'confirmed' and "other"."closed_day_choice" is null
-  and is_closed_by_studio("other"."date", "other"."time_slot", "other"."artist_id")) and other.starts_at > booking_now()), '[]') end as "undecided",
+  and is_closed_by_studio("other"."date", "other"."time_slot", "other"."artist_id",
+    "other"."starts_at", "other"."ends_at")) and other.starts_at > booking_now()), '[]') end as "undecided",
 mail.kind = 'reminder' and exists (
   select from bookings other
   where canonical_mailbox(other.email) = canonical_mailbox(bookings.email) and other.email is not null
@@ -223,7 +225,8 @@ select json_agg(row_to_json(address) order by from_date) from (
   select coalesce(address_from, '0001-01-01'), street, city, region, postal_code, country from studio
 ) as address) as addresses,
 mail.lapses_at as "lapsesAt", ("bookings"."status" = 'confirmed' and "bookings"."closed_day_choice" is null
-  and is_closed_by_studio("bookings"."date", "bookings"."time_slot", "bookings"."artist_id")) as "isUndecided",
+  and is_closed_by_studio("bookings"."date", "bookings"."time_slot", "bookings"."artist_id",
+    "bookings"."starts_at", "bookings"."ends_at")) as "isUndecided",
 case when (mail.recipient = 'studio'
 and (mail.kind = 'reminder' or mail.kind = 'conflict' and events.data ? 'left_undecided')) then coalesce((
   select jsonb_agg(jsonb_build_object(
@@ -234,7 +237,8 @@ and (mail.kind = 'reminder' or mail.kind = 'conflict' and events.data ? 'left_un
     coalesce(events.data->'left_undecided', jsonb_build_array(bookings.id))) as left_there
     join bookings other on other.id = left_there::uuid
   where ("other"."status" = 'confirmed' and "other"."closed_day_choice" is null
-  and is_closed_by_studio("other"."date", "other"."time_slot", "other"."artist_id")) and other.starts_at > booking_now()), '[]') end as "undecided",
+  and is_closed_by_studio("other"."date", "other"."time_slot", "other"."artist_id",
+    "other"."starts_at", "other"."ends_at")) and other.starts_at > booking_now()), '[]') end as "undecided",
 mail.kind = 'reminder' and exists (
   select from bookings other
   where canonical_mailbox(other.email) = canonical_mailbox(bookings.email) and other.email is not null

@@ -30,7 +30,9 @@ select json_agg(row_to_json(address) order by from_date) from (
       select coalesce(
         json_agg(json_build_object(
           'from_date', from_date, 'to_date', to_date, 'time_slot', time_slot,
-          'artist_id', artist_id) order by id),
+          'artist_id', artist_id,
+          'starts_at', floor(extract(epoch from starts_at) * 1000),
+          'ends_at', floor(extract(epoch from ends_at) * 1000)) order by id),
         '[]')
       from closures where to_date >= booking_now()::date - 2),
     'openings', (

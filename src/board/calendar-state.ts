@@ -7,7 +7,7 @@ import type {
   WeeklySessionRow,
 } from '../database/rows/studio.js';
 import type { StudioRow } from '../database/rows/studio.js';
-import type { CalendarRows } from '../repositories/studio.js';
+import type { CalendarRows, ClosureRow } from '../repositories/studio.js';
 import { studioOn } from '../schedule/addresses.js';
 import { type Artist, choosableArtists, freeArtists, ofArtist } from '../schedule/artists.js';
 import { slotsOverlapping, type BusyInterval } from '../schedule/busy-times.js';
@@ -27,6 +27,7 @@ import {
   todayInZone,
   isLive,
 } from '../schedule/slots.js';
+import { closuresOf, isClosedAs } from './closures.js';
 
 /** A booking that occupies its slot. Instants are milliseconds since the epoch. */
 export interface LiveBooking {
@@ -59,6 +60,8 @@ export interface StudioData {
   /** In the studio's order. */
   readonly artists: readonly Artist[];
   readonly busy: readonly (BusyInterval & { readonly artistId: number | null })[];
+  /** Also the blocks that close no session. */
+  readonly closures: readonly ClosureRow[];
   readonly calendar: Calendar;
 }
 
@@ -96,7 +99,7 @@ export interface CalendarRules {
   bookingHorizonDays: number;
 }
 
-/** Studio data from rows. With `previous`, busy slots are searched only where their facts differ. */
+/** Studio data from rows. With `previous`, closed and busy slots are searched only where their facts differ. */
 export function studioData(
   rows: CalendarRows,
   rules: CalendarRules,
@@ -104,6 +107,7 @@ export function studioData(
 ): StudioData {
   const sessions = weekOf(rows.weeklySessions);
   const known = previous !== null && isBusyAs(previous, rows) ? previous.calendar.artists : [];
+  const closed = previous !== null && isClosedAs(previous, rows) ? previous.calendar.artists : [];
   return {
     mode: rows.mode,
     studio: rows.studio,
@@ -114,6 +118,7 @@ export function studioData(
       return { id, slug, name, about, isHidden };
     }),
     busy: rows.busy,
+    closures: rows.closures,
     calendar: {
       timezone: rows.studio.timezone,
       openings: new Map(Object.entries(rows.openings)),
@@ -121,11 +126,8 @@ export function studioData(
         id: artist.id,
         isHidden: artist.isHidden,
         sessions: artist.has_own_week ? weekOf(artist.sessions) : sessions,
-        closures: rows.closures
-          .filter(({ artist_id }) => artist_id === null || artist_id === artist.id)
-          .map(({ from_date: fromDate, to_date: toDate, time_slot: timeSlot }) => {
-            return { fromDate, toDate, timeSlot };
-          }),
+        closures:
+          closed.find(({ id }) => id === artist.id)?.closures ?? closuresOf(rows, artist.id),
         busySlots:
           known.find(({ id }) => id === artist.id)?.busySlots ?? busySlotsOf(rows, artist.id),
       })),
@@ -267,7 +269,9 @@ export function isValidAt(state: CalendarState, now: number): boolean {
 }
 
 function isSame(state: CalendarState, facts: StudioData, bookings: LiveBookings): boolean {
-  const { mode, studio, addresses, openingHours, sessions, artists, busy, calendar } = state;
-  const known = { mode, studio, addresses, openingHours, sessions, artists, busy, calendar };
+  const { mode, studio, addresses, openingHours, sessions, artists, busy, closures } = state;
+  const { calendar } = state;
+  const studioFacts = { mode, studio, addresses, openingHours, sessions, artists };
+  const known = { ...studioFacts, busy, closures, calendar };
   return isDeepStrictEqual(known, facts) && isDeepStrictEqual(state.bookings, bookings);
 }

@@ -140,6 +140,12 @@ export function linkToNewClosure(date: string, artist: string | null = null): st
   return pathWith(newClosurePath, { date, artist });
 }
 
+/** The link to a new block of an hour from a time on (`HH:MM`), and of an artist if one is named. */
+export function linkToBlock(date: string, from: string, artist: string | null = null): string {
+  const to = `${String(Number(from.slice(0, 2)) + 1).padStart(2, '0')}${from.slice(2)}`;
+  return pathWith(newClosurePath, { date, from_time: from, to_time: to, artist });
+}
+
 /** The link for days from `date` on, on which the studio or the artist cannot work. */
 export function linkToSickDays(date: string, artist: string | null = null): string {
   return pathWith(newClosurePath, { date, job: 'sick', artist });

@@ -107,7 +107,7 @@ function sessionEvent(session: FeedSessionRow, facts: FeedFacts): FeedEvent {
 }
 
 function closureEvent(closure: FeedClosureRow, facts: FeedFacts): FeedEvent {
-  const { id, timeSlot, createdAt, reason, artistName } = closure;
+  const { id, timeSlot, startsAt, endsAt, createdAt, reason, artistName } = closure;
   const { today, from, to } = facts.window;
   const first = closure.fromDate < from ? from : closure.fromDate;
   const last = closure.toDate > to ? to : closure.toDate;
@@ -120,6 +120,11 @@ function closureEvent(closure: FeedClosureRow, facts: FeedFacts): FeedEvent {
     ...eventData(id, changedAt),
     summary: shownReason === '' ? closed : `${closed}: ${shownReason}`,
   };
+  if (startsAt !== null && endsAt !== null) {
+    const { timezone } = facts.studio;
+    const [start, end] = [wallClock(startsAt, timezone), wallClock(endsAt, timezone)];
+    return { data: { ...data, timezone, start, end }, range: { from: startsAt, to: endsAt } };
+  }
   return timeSlot === null
     ? { data: { ...data, ...wholeDays(first, last) }, range: null }
     : closedSlot(data, timeSlot, { first, last }, facts);

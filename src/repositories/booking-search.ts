@@ -121,14 +121,23 @@ export interface SlotSelection {
   timeSlot: TimeSlot | null;
   /** null: of every artist. */
   artistId?: number | null;
+  /** Only what overlaps these instants (milliseconds since the epoch), on whatever date. */
+  interval?: { startsAt: number; endsAt: number } | null;
 }
 
 /** The live bookings of these slots whose session has not begun, by date. */
 export async function listUpcomingBookingsOfSlots(
   database: Kysely<Database>,
-  { fromDate, toDate, timeSlot, artistId = null }: SlotSelection,
+  { fromDate, toDate, timeSlot, artistId = null, interval = null }: SlotSelection,
 ) {
-  let query = upcomingBookings(database).where('date', '>=', fromDate).where('date', '<=', toDate);
+  let query = upcomingBookings(database);
+  query =
+    interval === null
+      ? query.where('date', '>=', fromDate).where('date', '<=', toDate)
+      : query
+          .where('starts_at', '<', new Date(interval.endsAt))
+          .where('ends_at', '>', new Date(interval.startsAt))
+          .where(sql<SqlBool>`date between ${fromDate}::date - 2 and ${toDate}::date + 2`);
   if (timeSlot !== null) query = query.where('time_slot', '=', timeSlot);
   if (artistId !== null) query = query.where('artist_id', '=', artistId);
   return query.orderBy('date').orderBy('starts_at').execute();

@@ -1,4 +1,5 @@
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
+import { onlyRow } from '../database/row-queries.js';
 import type { BookingRow, Database } from '../database/rows/schema.js';
 import { changeInSlotData, recordBookingEvents, sequenceData, wordData } from './events.js';
 
@@ -9,7 +10,19 @@ import { changeInSlotData, recordBookingEvents, sequenceData, wordData } from '.
 export function isUndecided(booking: string): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${booking}.${name}`);
   return sql`(${column('status')} = 'confirmed' and ${column('closed_day_choice')} is null
-    and is_closed_by_studio(${column('date')}, ${column('time_slot')}, ${column('artist_id')}))`;
+    and is_closed_by_studio(${column('date')}, ${column('time_slot')}, ${column('artist_id')},
+      ${column('starts_at')}, ${column('ends_at')}))`;
+}
+
+/** Whether a closure covers the session of a row of `bookings`. */
+const isOnClosedDay = sql<boolean>`is_closed_by_studio(
+  date, time_slot, artist_id, starts_at, ends_at)`;
+
+/** Whether a closure covers the session of a booking. */
+export async function findIsClosed(database: Kysely<Database>, id: string): Promise<boolean> {
+  const { rows } = await sql<{ isClosed: boolean }>`
+    select ${isOnClosedDay} as "isClosed" from bookings where id = ${id}`.execute(database);
+  return onlyRow(rows).isClosed;
 }
 
 /**
@@ -43,7 +56,7 @@ export async function changeChoice(
     chosen as (
       update bookings
       set closed_day_choice = case
-          when ${choice} = 'asked' or is_closed_by_studio(date, time_slot, artist_id) then ${choice} end,
+          when ${choice} = 'asked' or ${isOnClosedDay} then ${choice} end,
         studio_word = ${word}, sequence = sequence + 1
       from moment
       where id = ${id} and status = 'confirmed' and starts_at > moment.now
@@ -70,7 +83,7 @@ export async function forgetKept(transaction: Transaction<Database>) {
     update bookings set closed_day_choice = null
     where closed_day_choice = 'kept' and status in ('pending', 'confirmed')
       and date >= (select booking_now()::date - 2)
-      and not is_closed_by_studio(date, time_slot, artist_id)`.execute(transaction);
+      and not ${isOnClosedDay}`.execute(transaction);
 }
 
 /** Records one event about all sessions that a closure left undecided; it becomes one mail. */

@@ -129,7 +129,7 @@ export async function readEventBacklog(database: Kysely<Database>) {
 /** Records that the studio, or a watched calendar, changed which slots are open, or how they are shown. */
 export async function recordCalendarChange(
   transaction: Transaction<Database>,
-  change: AuditAction | 'calendar fetch',
+  change: AuditAction | 'calendar fetch' | 'zone data',
 ) {
   await transaction
     .insertInto('events')

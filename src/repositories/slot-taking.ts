@@ -203,8 +203,11 @@ export function isClosed({ date, timeSlot, startsAt, endsAt }: BookedSlot): RawB
   const isTheirs = sql`(artist_id is null or artist_id = artists.id)`;
   return sql`(not ${hasSession(sql`${date}::date`, sql`${timeSlot}`, 'artists')} or exists (
     select from closures
-    where from_date <= ${date} and to_date >= ${date}
-      and (time_slot is null or time_slot = ${timeSlot}) and ${isTheirs}
+    where from_date <= ${date}::date + 2 and to_date >= ${date}::date - 2 and ${isTheirs}
+      and case when starts_at is null
+        then from_date <= ${date} and to_date >= ${date}
+          and (time_slot is null or time_slot = ${timeSlot})
+        else starts_at < ${endsAt}::timestamptz and ends_at > ${startsAt}::timestamptz end
   ) or exists (
     select from watched_calendars, lateral (
       select ends_at from busy_intervals

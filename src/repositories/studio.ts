@@ -16,6 +16,9 @@ export interface ClosureRow {
   to_date: string;
   time_slot: TimeSlot | null;
   artist_id: number | null;
+  /** Milliseconds since the epoch; null: no block. */
+  starts_at: number | null;
+  ends_at: number | null;
 }
 
 export interface ArtistRow extends Omit<
@@ -97,7 +100,9 @@ export async function loadCalendar(database: Kysely<Database>) {
         select coalesce(
           json_agg(json_build_object(
             'from_date', from_date, 'to_date', to_date, 'time_slot', time_slot,
-            'artist_id', artist_id) order by id),
+            'artist_id', artist_id,
+            'starts_at', floor(extract(epoch from starts_at) * 1000),
+            'ends_at', floor(extract(epoch from ends_at) * 1000)) order by id),
           '[]')
         from closures where to_date >= booking_now()::date - 2),
       'openings', (

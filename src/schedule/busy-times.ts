@@ -1,7 +1,14 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Calendar } from './calendar.js';
 import { addDays } from './dates.js';
-import { type ClosingTime, dayOf, longestSessionMs, sessionEndsAt } from './slots.js';
+import {
+  type ClosingTime,
+  dayOf,
+  endOfDay,
+  instantOfWallClock,
+  longestSessionMs,
+  sessionEndsAt,
+} from './slots.js';
 
 /** When a watched calendar is busy: milliseconds since the epoch, the end exclusive. */
 export interface BusyInterval {
@@ -13,6 +20,21 @@ export interface BusyInterval {
 export interface BusyRules {
   readonly timezone: string;
   readonly openingHours: readonly ClosingTime[];
+}
+
+/**
+ * When hours of a date begin and end: `HH:MM` on the clock of a zone, the end up to 24:00. A skipped time
+ * moves forward by the length of the gap, a repeated one is the first; what only a gap contains is empty.
+ */
+export function hoursInterval(
+  timezone: string,
+  date: string,
+  { from, to }: { from: string; to: string },
+  instantOf = instantOfWallClock,
+): BusyInterval {
+  const end = to === endOfDay ? `${addDays(date, 1)}T00:00:00` : `${date}T${to}:00`;
+  const startsAt = instantOf(timezone, `${date}T${from}:00`).epochMs;
+  return { startsAt, endsAt: Math.max(instantOf(timezone, end).epochMs, startsAt) };
 }
 
 /**

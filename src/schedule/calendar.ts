@@ -4,7 +4,10 @@ import type { Weekday, WeekdayName } from './dates.js';
 import { dayOf, findSlot, localDayOf, todayInZone } from './slots.js';
 import type { Day, DaySlot, Slot } from './slots.js';
 
-/** A closed range of dates, inclusive; `timeSlot` null closes whole days. */
+/**
+ * A closed range of dates, inclusive; `timeSlot` null closes whole days. A block is a closure of each
+ * session that it overlaps.
+ */
 export interface Closure {
   readonly fromDate: string;
   readonly toDate: string;
@@ -276,7 +279,7 @@ function stateInSchedule(
 }
 
 /** Whether a closure covers the slot of an artist; watched calendars do not count. */
-export function isClosedByStudio(
+function isClosedByStudio(
   { closures }: Pick<ArtistCalendar, 'closures'>,
   { date, timeSlot }: Slot,
 ): boolean {

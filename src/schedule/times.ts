@@ -54,20 +54,22 @@ function createTimes({ t, dates }: Language) {
   const timeOfDay = (timezone: string, atMs: number): string =>
     dates({ timeZone: timezone, timeStyle: 'short' }).format(atMs).replace(/\s/, '\u00a0');
 
-  /** The hours from a slot to an end, `HH:MM`: `1:00 – 5:00 PM`. */
-  const hoursTo = (timeSlot: TimeSlot, ends: string): string => {
-    const known = knownHours.get(timeSlot + ends);
+  /** Hours, `HH:MM`: `1:00 – 5:00 PM`. */
+  const hoursWords = (starts: string, ends: string): string => {
+    const known = knownHours.get(starts + ends);
     if (known !== undefined) return known;
-    const [from, to] = [slotTime(timeSlot), Date.parse(`1970-01-01T${ends}Z`)].map((at) => ({
-      words: clock().format(at).replace(/\s/, '\u00a0'),
-      half: clock()
-        .formatToParts(at)
-        .find(({ type }) => type === 'dayPeriod')?.value,
-    })) as [Clock, Clock];
+    const [from, to] = [starts, ends]
+      .map((time) => Date.parse(`1970-01-01T${time}Z`))
+      .map((at) => ({
+        words: clock().format(at).replace(/\s/, '\u00a0'),
+        half: clock()
+          .formatToParts(at)
+          .find(({ type }) => type === 'dayPeriod')?.value,
+      })) as [Clock, Clock];
     const isShared = from.half !== undefined && from.half === to.half;
     const start = isShared ? from.words.replace(`\u00a0${from.half}`, '') : from.words;
     const hours = t('time.hours', { start, end: to.words });
-    knownHours.set(timeSlot + ends, hours);
+    knownHours.set(starts + ends, hours);
     return hours;
   };
 
@@ -106,7 +108,7 @@ function createTimes({ t, dates }: Language) {
   ): string => {
     const hours = openingHours.find(({ weekday }) => weekday === weekdayOf(date));
     const ends = endsAtText?.slice(11, 16) ?? sessionEnds(timeSlot, hours?.closes ?? null);
-    return labelWith(hoursTo(timeSlot, ends), artistName);
+    return labelWith(hoursWords(sessionStarts(timeSlot), ends), artistName);
   };
 
   return {
@@ -131,6 +133,7 @@ function createTimes({ t, dates }: Language) {
       ),
 
     labelWith,
+    hoursWords,
     sessionHours,
 
     /** The time of a slot: `1:00 PM`. */

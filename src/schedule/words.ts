@@ -8,6 +8,7 @@ export const {
   dateWords,
   monthWords,
   labelWith,
+  hoursWords,
   sessionHours,
   momentWords,
   sessionWords,

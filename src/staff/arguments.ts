@@ -50,6 +50,15 @@ export function closingTime(text: string): string {
   return time === '00:00' ? endOfDay : time;
 }
 
+/** Parses hours of a day: `13:00-15:00`, `1pm-3pm`. */
+export function hours(text: string): { from: string; to: string } {
+  const [from, to, ...rest] = text.split(/[-–]/);
+  if (from === undefined || to === undefined || rest.length > 0) {
+    throw new InvalidArgumentError('Give hours such as 13:00-15:00 or 1pm-3pm.');
+  }
+  return { from: timeOfDay(from), to: closingTime(to) };
+}
+
 export function timeSlot(text: string): TimeSlot {
   const time = timePattern.test(text.trim()) ? timeOfDay(text) : null;
   const slot = timeSlots.find((known) => timeOfDay(known) === time);

@@ -1,4 +1,5 @@
 import type { TimeSlot } from '../../generated/schemas.js';
+import type { ClosureRow } from '../database/rows/schema.js';
 import { count } from '../schedule/words.js';
 
 export { count };
@@ -69,6 +70,12 @@ export function localTime(instant: Date | null, timezone: string): string {
 export function slotsText(from: string, to: string, timeSlot: TimeSlot | null): string {
   const dates = from === to ? from : `${from} to ${to}`;
   return timeSlot === null ? dates : `${dates} at ${timeSlot}`;
+}
+
+/** What a closure closes: its dates, with a session or hours. */
+export function closedText({ from_date, to_date, time_slot, from_time, to_time }: ClosureRow) {
+  const hours = from_time === null ? '' : ` ${from_time}-${to_time}`;
+  return `${slotsText(from_date, to_date, time_slot)}${hours}`;
 }
 
 /** The prefix that lists show and commands accept. */

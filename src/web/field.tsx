@@ -9,7 +9,7 @@ export interface FieldProps {
   hint?: string;
   optional?: boolean;
   required?: boolean;
-  type?: 'text' | 'date' | 'email' | 'tel' | 'url';
+  type?: 'text' | 'date' | 'time' | 'email' | 'tel' | 'url';
   value: string;
   /** What is wrong with the value. */
   mistake?: string | undefined;

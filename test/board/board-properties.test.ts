@@ -119,6 +119,20 @@ void t.test('after every step of a random history the board equals the database'
         if ('closure' in added) closures.push(added.closure.id);
       },
     ],
+    block: [
+      2,
+      async (by, { slot, weekday, which }) => {
+        const { date } = slotOf(slot);
+        const hour = (number: number) => `${String(number).padStart(2, '0')}:00`;
+        const hours = {
+          from: hour(7 + 2 * which),
+          to: hour(Math.min(7 + 2 * which + weekday, 24)),
+        };
+        const block = { fromDate: date, toDate: date, timeSlot: null, hours, reason: '' };
+        const added = await addClosure(by, 'desk', block);
+        if ('closure' in added) closures.push(added.closure.id);
+      },
+    ],
     reopen: [
       1,
       async (by, { which }) => {

@@ -1,14 +1,15 @@
 import t from 'tap';
+import { longDate, longDay } from '../../src/console/moment.js';
 import { hideArtist } from '../../src/domain/studio/artists.js';
 import { addClosure } from '../../src/domain/studio/closures.js';
 import { recordNoShow } from '../../src/domain/studio/no-show.js';
 import { addDays } from '../../src/schedule/dates.js';
-import type { Slot } from '../../src/schedule/slots.js';
+import { isSameSlot, type Slot } from '../../src/schedule/slots.js';
 import { dateWords } from '../../src/schedule/words.js';
 import { addArtists } from '../support/artists.js';
 import { bookingRow } from '../support/bookings.js';
 import { releaseCheckout, moveCheckout } from '../support/checkouts.js';
-import { addPerson, signedIn } from '../support/console.js';
+import { addPerson, newestActions, signedIn } from '../support/console.js';
 import { holdForPerson, sessionForPerson } from '../support/holds.js';
 import { insertMail } from '../support/mail-rows.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
@@ -84,6 +85,66 @@ t.test('a day says why it is closed and who stays, and leads to its neighbours',
   await ada.follow('Add a booking');
   t.equal(ada.$('#date').val(), date);
 });
+
+t.test(
+  'two hours are closed in two presses at the hour, and drawn as long as they are',
+  async (t) => {
+    const slots = await everyOpenSlot(context, 2);
+    const first = slots.findIndex(({ timeSlot }) => timeSlot === '9:00 AM');
+    const [nine, one] = slots.slice(first);
+    const { date } = one!;
+    const { id } = await addPerson(service, one!, { name: 'Grace' });
+    await context.board.refresh();
+    const ada = await signedIn(service);
+    await ada.open('/console');
+    const before = ada.presses;
+    await ada.follow(`1 PM: close hours on ${longDay(date)}`);
+    t.equal(ada.text('h1'), 'Close hours');
+    t.equal(ada.text('.there h2'), 'A booking is in these hours');
+    const field = `choice-${id}`;
+    const keeping = String(ada.$(`[name="${field}"][value^=keep]`).val());
+    await ada.press('Close 1:00 – 3:00 PM', { reason: 'Dentist', [field]: keeping });
+    t.equal(ada.presses - before, 2);
+    t.match(ada.text('[role=status]'), 'No session that overlaps these hours can be booked');
+    t.match(ada.text('main'), `${longDate(date)}, 1:00 – 3:00 PM`);
+    t.match(await newestActions(service, 1), [
+      { action: 'closures add', details: { from_time: '13:00', to_time: '15:00' } },
+    ]);
+    t.equal((await bookingRow(context, id)).closed_day_choice, 'kept');
+
+    const form = `/console/closures/new?date=${date}`;
+    for (const [hours, mistake] of [
+      [{ from_time: '08:00' }, 'Give both times, or none.'],
+      [{ from_time: '08:00', to_time: '07:00' }, 'The hours end before they begin.'],
+      [
+        { from_time: '08:00', to_time: '00:00', time_slot: '9:00 AM' },
+        'hours or a session, not both',
+      ],
+      [{ from_time: '08:00', to_time: '09:00', to: addDays(date, 1) }, 'Hours are of one date'],
+    ] as const) {
+      await ada.open(form);
+      await ada.press('Close', hours);
+      t.match(ada.text('.mistake'), mistake);
+    }
+    await ada.press('Close', { from_time: '08:00', to_time: '08:45', to: date });
+    await ada.open(`/console?date=${date}`);
+    const [early, at] = ada.texts('.slots .slot');
+    t.match(early, /^9:00 AM.*open.*Closed 8:00 – 8:45 AM\. Open again$/, 'no session is closed');
+    t.match(at, /Grace.*you come in for this one.*Closed 1:00 – 3:00 PM: Dentist\. Open again$/);
+    const week = ada.text('.agenda .day');
+    t.match(week, /Closed 8:00 – 8:45 AM\. Open again.*Closed 1:00 – 3:00 PM: Dentist/);
+    await ada.follow('9:00 AM – 1:00 PM: close hours');
+    await ada.press('Close 9:00 AM – 1:00 PM');
+    await ada.open(`/console?date=${date}`);
+    t.match(ada.texts('.slots .slot')[0], /closed.*Closed 9:00 AM – 1:00 PM\. Open again$/);
+    t.notOk((await everyOpenSlot(context, 2)).some((slot) => isSameSlot(slot, nine!)));
+    await ada.open(ada.$('.slots .slot').first().find('.blocks li').last().find('a').attr('href')!);
+    await ada.press('Remove the closure');
+    t.equal(ada.path, `/console?date=${date}&done=opened`);
+    await context.board.refresh();
+    t.ok((await everyOpenSlot(context, 2)).some((slot) => isSameSlot(slot, nine!)));
+  },
+);
 
 t.test('what has happened since one last looked stands on the first page', async (t) => {
   const [one, two, three, four] = await someOpenSlots(context, 4);
@@ -178,7 +239,7 @@ t.test('each of several artists has a column, and a page', async (t) => {
 
   await ada.follow('Jon');
   t.equal(ada.$('.columns').length, 0);
-  t.strictSame(ada.texts('.slots .client, .agenda .booked a'), ['Ida', 'Ida']);
+  t.strictSame(ada.texts('.slots .client, .agenda .booked .word'), ['Ida', 'Ida']);
   await ada.follow('Day after');
   t.equal(ada.path, `/console?date=${addDays(date, 1)}&artist=jon`);
   await ada.press('Show', { date });

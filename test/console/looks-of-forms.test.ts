@@ -1,5 +1,5 @@
 import t from 'tap';
-import { linkToArtist, linkToMove, linkToSickDays } from '../../src/console/links.js';
+import { linkToArtist, linkToBlock, linkToMove, linkToSickDays } from '../../src/console/links.js';
 import { changeArtist, hideArtist } from '../../src/domain/studio/artists.js';
 import { studioToday } from '../../src/domain/studio/settings.js';
 import { addDays, weekdayOf } from '../../src/schedule/dates.js';
@@ -37,6 +37,7 @@ async function everyState(service: BrowserService, ada: Visitor, rows: Rows): Pr
   const longReason = 'x'.repeat(201);
   const wrongPerson = { name: '\u200b', email: 'nobody', phone: '0', idea: 'x'.repeat(3_000) };
   const taken = { date: cora.date, time_slot: cora.time_slot };
+  const block = linkToBlock(held.date, '13:00');
   const there = `/console/closures/new?date=${held.date}`;
   const [studio, hours] = ['/console/studio', '/console/hours'];
   const calendars = '/console/calendars';
@@ -76,6 +77,7 @@ async function everyState(service: BrowserService, ada: Visitor, rows: Rows): Pr
     },
     'Give both times': press(hours, saveWeek, { 'opens-2': '23:00', 'opens-4': '' }),
     'Bookings outside these sessions': press(hours, saveWeek, closed),
+    'end before they begin': press(block, 'Close', { to_time: '12:00' }),
     'comes before the first': press(closing, 'Close', { to: '2020-01-01', reason: longReason }),
     '2 bookings are on these dates': open(there),
     'A word to all of them': open(`${there}&job=sick`),

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { sections } from '../../src/console/console-page.js';
-import { linkToAdd, linkToMove } from '../../src/console/links.js';
+import { linkToAdd, linkToBlock, linkToMove } from '../../src/console/links.js';
 import { changeArtist } from '../../src/domain/studio/artists.js';
 import { addCalendarFeed } from '../../src/domain/studio/calendar-feeds.js';
 import { addClosure } from '../../src/domain/studio/closures.js';
@@ -25,6 +25,12 @@ async function pagesOfArtists(service: TestService, ada: Visitor, { mo }: Rows, 
   const dates = { fromDate: mo.date, toDate: mo.date, timeSlot: null, reason: 'w'.repeat(100) };
   const artistId = artists.at(-1)!.id;
   await addClosure(context, 'test', { ...dates, artistId }, { others: 'keep' });
+  for (const hours of [
+    { from: '08:00', to: '10:30' },
+    { from: '13:00', to: '14:15' },
+  ]) {
+    await addClosure(context, 'test', { ...dates, hours }, { others: 'keep' });
+  }
   await context.board.refresh();
   const slot = { date: mo.date, timeSlot: mo.time_slot };
   await addPerson({ context }, { ...slot, artistId }, { name: `x${'w'.repeat(90)}` });
@@ -81,7 +87,7 @@ async function everyPage(service: TestService, ada: Visitor, { mo }: Rows) {
     `/console/clients/${id}`,
     `/console/clients/${held.id}`,
     '/console/bookings/new',
-    `/console/closures/new?date=${slot!.date}`,
+    linkToBlock(slot!.date, '13:00'),
     '/console/openings/new',
     '/console/artists',
     '/console/no-such-page',

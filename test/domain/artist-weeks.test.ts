@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import t from 'tap';
 import { studioData } from '../../src/board/calendar-state.js';
 import { bookedSlot } from '../../src/domain/booking/booked-slot.js';
+import { addClosure } from '../../src/domain/studio/closures.js';
 import { changeWeek } from '../../src/domain/studio/week.js';
 import { freeArtist } from '../../src/repositories/slot-taking.js';
 import { loadCalendar } from '../../src/repositories/studio.js';
@@ -34,6 +35,15 @@ const studio = fc.record({
   hidden: fc.uniqueArray(artist, { maxLength: 3 }),
   weeks: fc.uniqueArray(fc.record({ artist, sessions }), { selector: (each) => each.artist }),
   closures: fc.array(fc.record({ day, timeSlot: fc.option(timeSlot), someone }), { maxLength: 3 }),
+  blocks: fc.array(
+    fc.record({
+      day,
+      from: fc.integer({ min: 0, max: 23 * 4 }),
+      quarters: fc.integer({ min: 1, max: 16 }),
+      someone,
+    }),
+    { maxLength: 3 },
+  ),
   busy: fc.array(fc.record({ hour: fc.integer({ min: 0, max: days * 24 }), someone }), {
     maxLength: 3,
   }),
@@ -51,6 +61,11 @@ const studio = fc.record({
     },
   ),
 });
+/** `HH:MM` after quarters of an hour. */
+const clockAt = (quarters: number) =>
+  [Math.floor(quarters / 4), (quarters % 4) * 15]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
 const runs = Number(process.env['ARTIST_WEEKS'] ?? 60);
 
 t.test(
@@ -94,6 +109,12 @@ t.test(
             .insertInto('closures')
             .values({ ...closure, artist_id: each.someone })
             .execute();
+        }
+        for (const { day, from, quarters, someone } of drawn.blocks) {
+          const fromDate = dates[day]!;
+          const hours = { from: clockAt(from), to: clockAt(Math.min(from + quarters, 96)) };
+          const block = { fromDate, toDate: fromDate, timeSlot: null, hours, reason: '' };
+          await addClosure(context, 'test', { ...block, artistId: someone });
         }
         for (const { hour, someone } of drawn.busy) {
           const from = slotStartsAt(timezone, first, '9:00 AM').epochMs + hour * 3_600_000;

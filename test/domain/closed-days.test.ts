@@ -2,6 +2,7 @@ import t from 'tap';
 import type { NewClosure } from '../../src/database/rows/results.js';
 import { findCheckout } from '../../src/domain/booking/checkout.js';
 import { addBooking, moveByStudio } from '../../src/domain/studio/bookings.js';
+import { cancelByStudio } from '../../src/domain/studio/cancellation.js';
 import {
   decide,
   type Decision,
@@ -11,10 +12,18 @@ import {
 import {
   addClosure,
   readBookingsToClose,
+  readClosures,
   removeClosure,
 } from '../../src/domain/studio/closures.js';
 import { forgetPerson } from '../../src/domain/studio/personal-data.js';
-import { isSameSlot, type Slot, slotKey, slotOf, timeSlots } from '../../src/schedule/slots.js';
+import {
+  instantOfWallClock,
+  isSameSlot,
+  type Slot,
+  slotKey,
+  slotOf,
+  timeSlots,
+} from '../../src/schedule/slots.js';
 import { bookingRow } from '../support/bookings.js';
 import { moveCheckout, releaseCheckout } from '../support/checkouts.js';
 import { killedAt } from '../support/database.js';
@@ -277,5 +286,68 @@ t.test(
     const open = (await everyOpenSlot(context, 2)).find(({ date }) => date > closure.toDate);
     await move(open!);
     t.equal((await bookingRow(context, id)).closed_day_choice, null);
+  },
+);
+
+t.test(
+  'a block meets bookings by their stored times, and closes each session that it overlaps until it is removed',
+  async (t) => {
+    const { sessions, closure, at } = await sick(2);
+    const [nine, one] = sessions;
+    const { date } = nine!.slot;
+    t.equal(one!.slot.date, date);
+    const elevenAt = instantOfWallClock('America/Los_Angeles', `${date}T11:00:00`).epochMs;
+    await database
+      .updateTable('bookings')
+      .set({ ends_at: new Date(elevenAt) })
+      .where('id', '=', nine!.id)
+      .execute();
+    const block = (from: string, to: string): NewClosure => {
+      return { ...closure, toDate: date, hours: { from, to } };
+    };
+    const met = async (from: string, to: string) =>
+      (await readBookingsToClose(context, block(from, to))).map(({ id }) => id);
+    t.strictSame(await met('11:00', '13:00'), []);
+    t.strictSame(await met('10:59', '13:00'), [nine!.id]);
+    t.strictSame(await met('12:00', '13:01'), [one!.id]);
+    t.strictSame(await met('17:00', '24:00'), []);
+
+    const open = async () => {
+      await context.board.refresh();
+      const slots = await everyOpenSlot(context, 2);
+      return slots.filter((slot) => slot.date === date).map(({ timeSlot }) => timeSlot);
+    };
+    t.strictSame(await open(), ['5:00 PM']);
+    const lunch = block('12:00', '13:30');
+    const offers = await nearestTimes(
+      context,
+      [await bookingRow(context, one!.id)],
+      block('13:00', '19:00'),
+    );
+    t.not(offers.get(one!.id)![0]!.date, date, 'a time that closes is not offered');
+    const early = await addClosure(context, actor, block('06:00', '08:30'));
+    t.match(early, { outcome: 'added', met: [] }, 'where no session is');
+    t.strictSame(await open(), ['5:00 PM']);
+    const decisions: Decision[] = [
+      { ...at(0), choice: 'keep' },
+      { ...at(1), choice: 'cancel' },
+    ];
+    const added = await addClosure(context, actor, lunch, { decisions });
+    const outcomes = [{ outcome: 'open' }, { outcome: 'done' }];
+    t.match(added, { outcome: 'added', decided: outcomes, met: [] });
+    t.match(await addClosure(context, actor, lunch), { outcome: 'exists' });
+    t.match(await addClosure(context, actor, block('12:00', '13:45')), { outcome: 'added' });
+    t.strictSame(await open(), ['5:00 PM']);
+    await t.rejects(hold(context, date, '1:00 PM'), { code: 'slot_unavailable' });
+    const { booking } = await addBooking(context, actor, one!.slot, { name: 'Grace' }).then(
+      (result) => ('booking' in result ? result : Promise.reject(new Error(result.outcome))),
+    );
+    t.equal((await bookingRow(context, booking.id)).closed_day_choice, 'kept');
+    for (const { id, from_time } of await readClosures(context, { past: false })) {
+      if (from_time !== null) await removeClosure(context, actor, id);
+    }
+    t.equal((await bookingRow(context, booking.id)).closed_day_choice, null);
+    await cancelByStudio(context, actor, booking.id);
+    t.strictSame(await open(), ['1:00 PM', '5:00 PM']);
   },
 );

@@ -146,7 +146,7 @@ void t.test('openings and closures that are there twice are refused', async (t) 
   const created_at = '2026-12-01T00:00:00Z';
   const opening = { date: '2999-06-01', time_slot: '1:00 PM', created_at };
   const dates = { from_date: '2999-06-01', to_date: '2999-06-02' };
-  const rest = { time_slot: null, reason: '', created_at, artist: null };
+  const rest = { time_slot: null, from_time: null, reason: '', created_at, artist: null };
   const closure = { id: randomUUID(), ...dates, ...rest };
   const wordy = { ...closure, id: randomUUID(), reason: tooLong(200) };
   const reversed = { ...closure, id: randomUUID(), to_date: '2999-05-01' };
@@ -162,21 +162,26 @@ void t.test('openings and closures that are there twice are refused', async (t) 
         reversed,
         wordy,
         { ...closure, id: closure.id.toUpperCase() },
+        { ...closure, id: randomUUID(), from_time: '13:00', to_time: '15:00' },
       ]),
       'format.json': files['format.json']!.replace(counts, (_, name: string) =>
-        name === 'openings' ? '"openings.jsonl": 2' : '"closures.jsonl": 4',
+        name === 'openings' ? '"openings.jsonl": 2' : '"closures.jsonl": 5',
       ),
     },
     { skipRefused: true },
   );
   t.match(report, {
     outcome: 'imported',
-    refused: 4,
+    refused: 5,
     rows: { 'openings.jsonl': 1, 'closures.jsonl': 1 },
     findings: [
       { file: 'openings.jsonl', line: 2, problem: 'an earlier row opens this session' },
       { file: 'closures.jsonl', line: 2, problem: 'to_date is before from_date' },
       { file: 'closures.jsonl', line: 3, problem: 'reason must have at most 200 characters' },
+      {
+        ...{ file: 'closures.jsonl', line: 5 },
+        problem: 'from_time and to_time are not hours of one date',
+      },
       { file: 'closures.jsonl', line: 4, problem: 'an earlier row has its id' },
     ],
   });

@@ -3,12 +3,14 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import t from 'tap';
 import { bookedSlot } from '../../src/domain/booking/booked-slot.js';
-import { addClosure } from '../../src/domain/studio/closures.js';
+import { addClosure, readClosures } from '../../src/domain/studio/closures.js';
 import { addOpening, removeOpening } from '../../src/domain/studio/openings.js';
 import { changeStudio } from '../../src/domain/studio/settings.js';
 import { changeWeek } from '../../src/domain/studio/week.js';
 import { ServiceError } from '../../src/errors.js';
-import { bookedArtists } from '../../src/repositories/slot-taking.js';
+import { bookedArtists, isClosed } from '../../src/repositories/slot-taking.js';
+import { hoursInterval } from '../../src/schedule/busy-times.js';
+import { scheduleState } from '../../src/schedule/calendar.js';
 import { addDays } from '../../src/schedule/dates.js';
 import { type Slot, slotKey, timeSlots, todayInZone } from '../../src/schedule/slots.js';
 import { seed } from '../support/arbitraries.js';
@@ -54,6 +56,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('move' as const), slot, which }),
   fc.record({ kind: fc.constantFrom('confirm' as const, 'release' as const), which }),
   fc.record({ kind: fc.constant('close' as const), slot }),
+  fc.record({ kind: fc.constant('block' as const), slot, from: fc.integer({ min: 6, max: 20 }) }),
   fc.record({ kind: fc.constant('open' as const), day, refreshes }),
   fc.record({ kind: fc.constant('open' as const), day, refreshes }),
   fc.record({ kind: fc.constant('shut' as const), day, refreshes }),
@@ -92,6 +95,14 @@ async function take(each: Step, held: { id: string; token: string }[]): Promise<
     case 'close': {
       const { date, timeSlot } = await slotOf(each.slot);
       const closure = { fromDate: date, toDate: date, timeSlot, reason: '' };
+      await addClosure(context, actor, closure);
+      return;
+    }
+    case 'block': {
+      const { date } = await slotOf(each.slot);
+      const hour = (number: number) => String(number).padStart(2, '0');
+      const hours = { from: `${hour(each.from)}:30`, to: `${hour(each.from + 3)}:15` };
+      const closure = { fromDate: date, toDate: date, timeSlot: null, hours, reason: '' };
       await addClosure(context, actor, closure);
       return;
     }
@@ -139,6 +150,12 @@ t.test(
         seen.opened += (await inOpened.execute()).length;
         await board.refresh();
         const state = await board.read();
+        for (const block of await readClosures(context, { past: true })) {
+          const { from_date, from_time: from, to_time: to } = block;
+          if (from === null || to === null) continue;
+          const wanted = hoursInterval(state.calendar.timezone, from_date, { from, to });
+          assert.equal(block.starts_at?.getTime(), wanted.startsAt, JSON.stringify(steps));
+        }
         const ownKeys = new Set([...state.bookings.values()].map((each) => each.slotKey));
         const from = todayInZone(state.calendar.timezone, clock.now());
         const slots = Array.from({ length: days }, (_, day) => addDays(from, day + 2))
@@ -148,9 +165,17 @@ t.test(
           const booked = bookedArtists(bookedSlot(state, each), null);
           return sql`exists (select from (${booked}) as booked where is_around)`;
         });
-        const { rows } = await sql<{ overlapped: boolean[] }>`
+        const closings = slots.map(
+          (each) => sql`(select bool_and(${isClosed(bookedSlot(state, each))}) from artists)`,
+        );
+        const { rows } = await sql<{ overlapped: boolean[]; closed: boolean[] }>`
           with moment as (select booking_now() as now)
-          select array[${sql.join(conditions)}]::boolean[] as overlapped`.execute(database);
+          select array[${sql.join(conditions)}]::boolean[] as overlapped,
+            array[${sql.join(closings)}]::boolean[] as closed`.execute(database);
+        for (const [index, closed] of rows[0]!.closed.entries()) {
+          const isOpen = scheduleState(state.calendar, slots[index]!) === 'open';
+          assert.equal(closed, !isOpen, `${slotKey(slots[index]!)}: ${JSON.stringify(steps)}`);
+        }
         for (const [index, overlapped] of rows[0]!.overlapped.entries()) {
           const key = slotKey(slots[index]!);
           assert.equal(overlapped, state.taken.has(key), `${key}: ${JSON.stringify(steps)}`);

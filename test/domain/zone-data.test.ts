@@ -2,10 +2,12 @@ import t from 'tap';
 import { createDatabase, createPool } from '../../src/database/pool.js';
 import { awaitBooking } from '../../src/domain/booking/public-bookings.js';
 import { cancelByStudio } from '../../src/domain/studio/cancellation.js';
+import { addClosure, readClosures } from '../../src/domain/studio/closures.js';
 import { correctByStudio } from '../../src/domain/studio/correction.js';
 import { changeStudio } from '../../src/domain/studio/settings.js';
 import { followZoneData, knownVersion } from '../../src/domain/studio/zone-data.js';
-import { timeSlots } from '../../src/schedule/slots.js';
+import { addDays } from '../../src/schedule/dates.js';
+import { instantOfWallClock, timeSlots } from '../../src/schedule/slots.js';
 import { cutListeners, watchListener } from '../support/board.js';
 import { bookingRow, storedBookings } from '../support/bookings.js';
 import { addPerson } from '../support/console.js';
@@ -54,6 +56,10 @@ t.test(
       .execute();
     await service.settle();
     const { path } = await addFeed(context);
+    const [, date] = datesOfChanges(context);
+    const dates = { fromDate: date!, toDate: date!, timeSlot: null, reason: '' };
+    const block = { ...dates, hours: { from: '22:30', to: '24:00' } };
+    await addClosure(context, 'test', block);
 
     for (const zone of otherClocks) {
       const data = dataAs(zone);
@@ -63,6 +69,11 @@ t.test(
       await service.settle();
       const mails = smtp.received().slice(sentBefore);
       const { events: sessions } = await readFeed(service, path);
+      const wanted = [`${date}T22:30:00`, `${addDays(date!, 1)}T00:00:00`].map(
+        (wallClock) => new Date(instantOfWallClock(zone, wallClock).epochMs),
+      );
+      const [closure] = await readClosures(context, { past: true });
+      t.strictSame([closure!.starts_at, closure!.ends_at], wanted, `a block as in ${zone}`);
       let [expectedCount, mailCount] = [0, 0];
       for (const before of bookings) {
         const { id, date, time_slot } = before;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import type { FeedClosureRow, FeedSessionRow } from '../../src/database/rows/results.js';
 import { feedFile, feedWindow, type FeedFacts } from '../../src/icalendar/feed-file.js';
+import { hoursInterval } from '../../src/schedule/busy-times.js';
 import { addDays } from '../../src/schedule/dates.js';
 import { sessionEndsAt, slotStartsAt, timeSlots } from '../../src/schedule/slots.js';
 import { readCalendar } from '../support/ical.js';
@@ -33,6 +34,7 @@ function closure(fromDate: string, changes: Partial<FeedClosureRow> = {}): FeedC
     fromDate,
     toDate: fromDate,
     timeSlot: null,
+    ...{ startsAt: null, endsAt: null },
     artistName: null,
     reason: 'Away',
     createdAt: confirmedAt,
@@ -134,6 +136,25 @@ t.test('a closed slot is as long as the longest of its sessions, up to four hour
   t.equal(lengthOf('2026-12-04'), 1);
   t.equal(lengthOf('2026-12-05'), 2.5);
   t.equal(lengthOf('2026-12-25'), 4, 'on closed days, the time until the next session would begin');
+  t.end();
+});
+
+t.test('a block is as long as it is, on the clock of the studio', (t) => {
+  const { timezone } = mailStudio;
+  // The clocks go forward at two o'clock.
+  for (const [from, to, lasts, end] of [
+    ['13:00', '15:15', 2.25, '20270314T151500'],
+    ['01:00', '03:00', 1, '20270314T030000'],
+    ['00:30', '24:00', 22.5, '20270315T000000'],
+    ['02:10', '02:40', 0.5, '20270314T034000'],
+    ['02:10', '03:10', 0, '20270314T031000'],
+  ] as const) {
+    const interval = hoursInterval(timezone, '2027-03-14', { from, to });
+    t.equal((interval.endsAt - interval.startsAt) / hourMs, lasts);
+    const text = feedFile(feed({ closures: [closure('2027-03-14', interval)] }));
+    t.match(text, `DTEND;TZID=${timezone}:${end}`);
+    t.match(text, 'SUMMARY:Closed');
+  }
   t.end();
 });
 

@@ -37,7 +37,7 @@ const printedMembers: Record<string, string> = {
   'calendar watch list':
     'id label host created_at read_at busy_intervals failing_since last_error last_status_code empty_since unreadable problem',
   'clients list': 'clients id name email phone sessions no_shows is_to_come date more',
-  'closures list': 'id from to time_slot reason created_at',
+  'closures list': 'id from to time_slot from_time to_time reason created_at',
   'console passkeys list': 'id name created_at last_used_at',
   'console sessions list': 'id name passkey_id signed_in_at last_seen_at',
   'hours show': 'day opens closes sessions',

@@ -33,6 +33,13 @@ const invalidLines: [RegExp, lines: string][] = [
   ],
   [/last date comes before the first/, 'closures add 2026-12-24 2026-12-20'],
   [/9:00 AM, 1:00 PM, 5:00 PM/, 'closures add 2026-12-24 --slot 2pm'],
+  [
+    /hours such as 13:00-15:00/,
+    'closures add 2026-12-24 --hours 13:00; closures add today --hours 1-2-3',
+  ],
+  [/hours end before they begin/, 'closures add 2026-12-24 --hours 3pm-1pm'],
+  [/hours or a session/, 'closures add 2026-12-24 --hours 1pm-3pm --slot 9am'],
+  [/no other last date/, 'closures add 2026-12-24 2026-12-25 --hours 13:00-00:00'],
   [/argument missing/, `closures add 2026-12-24 --reason; ${cancel} --reason`],
   [/at least its first four/, 'closures remove x'],
   [/unknown command 'ad'\n\(Did you mean add\?\)/, 'closures ad 2026-12-24'],

@@ -163,6 +163,7 @@ export async function transferHistories(
         const slots = {
           ...{ fromDate: date, toDate: date, timeSlot: given.isWhole ? null : timeSlot },
           artistId: artists[given.which]?.id ?? null,
+          hours: given.isWhole && given.which % 2 === 1 ? { from: '12:30', to: '24:00' } : null,
         };
         const { others, text } = given;
         await addClosure(context, 'desk', { ...slots, reason: text }, { others, word: text });

@@ -2,10 +2,12 @@ import type { VNode } from 'preact';
 import type { ClosureRow } from '../../database/rows/schema.js';
 import type { StudioDay, StudioSlot } from '../../domain/studio/days.js';
 import type { Artist } from '../../schedule/artists.js';
+import { sessionStarts } from '../../schedule/slots.js';
 import { dateWords, labelWith } from '../../schedule/words.js';
 import { useMayChange } from '../artist-choice.js';
 import {
   linkToAdd,
+  linkToBlock,
   linkToBooking,
   linkToDay,
   linkToNewClosure,
@@ -24,24 +26,32 @@ export interface AgendaProps {
   /** The chosen one of several. */
   chosen: Artist | null;
   why: WhyNot;
+  /** The blocks of the days. */
+  blocks: readonly ClosureRow[];
 }
 
 /** The days of a week, with a line for each session. */
-export function Agenda({ days, artists, chosen, why }: AgendaProps): VNode {
+export function Agenda({ days, artists, chosen, why, blocks }: AgendaProps): VNode {
   const isShared = artists.length > 1;
   return (
     <ol class={isShared ? 'agenda shared' : 'agenda'}>
       {days.map((day) => (
-        <Day key={day.date} day={day} artists={artists} chosen={chosen} why={why} />
+        <Day key={day.date} {...{ day, artists, chosen, why, blocks }} />
       ))}
     </ol>
   );
 }
 
-function Day({ day, artists, chosen, why }: Omit<AgendaProps, 'days'> & { day: StudioDay }): VNode {
+function Day(props: Omit<AgendaProps, 'days'> & { day: StudioDay }): VNode {
+  const { day, artists, chosen, why, blocks } = props;
   const { weekday, month, day: number } = dateWords(day.date);
   const isShared = artists.length > 1;
-  const closures = dayClosures(day.slots, why);
+  const ofDay = blocks.filter(
+    ({ artist_id, from_date }) =>
+      from_date === day.date &&
+      (artist_id === null || artists.some((artist) => artist.id === artist_id)),
+  );
+  const closures = [...dayClosures(day.slots, why), ...ofDay];
   return (
     <li class={day.isToday ? 'day today' : 'day'}>
       <h3>
@@ -85,7 +95,7 @@ function Cells({ slots }: { slots: readonly StudioSlot[] }): VNode {
         const { state, word } = slotWord(slot);
         return (
           <li key={slot.timeSlot} class={`cell ${state}`} data-key={`week ${cellKey(slot)}`}>
-            <span class="hour">{slot.timeSlot.replace(':00', '')}</span>{' '}
+            <CellHour slot={slot} />{' '}
             {slot.booking !== null ? (
               <div>
                 {/* The name has its own direction, so that it keeps its beginning when it is cut. */}
@@ -113,9 +123,24 @@ function Cells({ slots }: { slots: readonly StudioSlot[] }): VNode {
   );
 }
 
+/** The hour, which leads to the form that closes hours from then on. */
+function CellHour({ slot }: { slot: StudioSlot }): VNode {
+  const hour = slot.timeSlot.replace(':00', '');
+  if (slot.isOver) return <span class="hour">{hour}</span>;
+  return (
+    <a class="hour" href={linkToBlock(slot.date, sessionStarts(slot.timeSlot), slugOf(slot))}>
+      {hour}
+      <Unseen>
+        : close hours on {longDay(slot.date)}
+        {slot.artistName !== null && ` of ${slot.artistName}`}
+      </Unseen>
+    </a>
+  );
+}
+
 interface ClosuresProps {
   day: StudioDay;
-  /** The closures of the whole day. */
+  /** Those of the whole day, and its blocks. */
   closures: readonly ClosureRow[];
 }
 
@@ -126,7 +151,7 @@ function Closures({ day, closures, chosen }: ClosuresProps & { chosen: Artist | 
   return (
     <p class={closures.length === 0 ? 'fine' : 'fine why'} data-key={`day ${day.date}`}>
       <ClosureLines day={day} closures={closures} />
-      {closures.length === 0 && (
+      {closures.every(({ from_time }) => from_time !== null) && (
         <a href={linkToNewClosure(day.date, chosen?.slug)}>
           Close<Unseen> {words}</Unseen>
         </a>

@@ -11,8 +11,28 @@ export type WhyNot = ReadonlyMap<string, ExplainedSlot | undefined>;
 /** The closures of the whole day, of the studio and of the artists of the slots. */
 export function dayClosures(slots: readonly StudioSlot[], why: WhyNot): readonly ClosureRow[] {
   const closures = slots.flatMap((slot) => why.get(cellKey(slot))?.closures ?? []);
-  const ofDay = closures.filter(({ time_slot }) => time_slot === null);
+  const ofDay = closures.filter(
+    ({ time_slot, from_time }) => time_slot === null && from_time === null,
+  );
   return [...new Map(ofDay.map((closure) => [closure.id, closure])).values()];
+}
+
+/** The blocks of the slot's artist, or of all, from its start to the next; the first has what is before. */
+export function blocksIn(
+  slot: StudioSlot,
+  slots: readonly StudioSlot[],
+  blocks: readonly ClosureRow[],
+): ClosureRow[] {
+  const theirs = slots.filter(({ artist }) => artist.id === slot.artist.id);
+  const index = theirs.indexOf(slot);
+  const until = theirs[index + 1]?.startsAt ?? Infinity;
+  return blocks.filter(
+    ({ artist_id, from_date, starts_at, ends_at }) =>
+      (artist_id === null || artist_id === slot.artist.id) &&
+      from_date === slot.date &&
+      Number(starts_at) < until &&
+      (index === 0 || Number(ends_at) > slot.startsAt),
+  );
 }
 
 export interface ClosedDayProps {

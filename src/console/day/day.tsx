@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
-import type { BookingRow } from '../../database/rows/schema.js';
+import type { BookingRow, ClosureRow } from '../../database/rows/schema.js';
 import type { DomainServices } from '../../domain/deps.js';
+import { readBlocks } from '../../domain/studio/blocks.js';
 import { readOpenQuestions } from '../../domain/studio/closed-days.js';
 import {
   explainSlots,
@@ -28,7 +29,7 @@ import { longDate, longDay } from '../moment.js';
 import { Unseen } from '../parts.js';
 import { isRefresh, sessionOf } from '../session.js';
 import { Agenda } from './agenda.js';
-import { ClosedDay, dayClosures, type WhyNot } from './closed-day.js';
+import { blocksIn, ClosedDay, dayClosures, type WhyNot } from './closed-day.js';
 import { NewsList } from './news.js';
 import { cellKey, SlotCard } from './slot-card.js';
 
@@ -49,6 +50,8 @@ interface DayPageProps extends StudioDays {
   /** The undecided sessions on closed days, also of other weeks. */
   undecided: readonly BookingRow[];
   why: WhyNot;
+  /** The blocks of the days. */
+  blocks: readonly ClosureRow[];
   night: Night;
 }
 
@@ -140,11 +143,11 @@ function onDay({ isToday }: StudioDay): string {
   return isToday ? 'today' : 'on this day';
 }
 
-type SlotsProps = Pick<DayPageProps, 'timezone' | 'chosen' | 'undecided' | 'why'> & {
+type SlotsProps = Pick<DayPageProps, 'timezone' | 'chosen' | 'undecided' | 'why' | 'blocks'> & {
   day: Pick<StudioDay, 'slots'>;
 };
 
-function Slots({ day, timezone, chosen, undecided, why }: SlotsProps): VNode {
+function Slots({ day, timezone, chosen, undecided, why, blocks }: SlotsProps): VNode {
   return (
     <ol class="slots">
       {day.slots.map((slot) => (
@@ -154,6 +157,7 @@ function Slots({ day, timezone, chosen, undecided, why }: SlotsProps): VNode {
           timezone={timezone}
           why={why.get(cellKey(slot))}
           isUndecided={undecided.some(({ id }) => id === slot.booking?.id)}
+          blocks={blocksIn(slot, day.slots, blocks)}
           artist={chosen?.slug ?? null}
         />
       ))}
@@ -216,9 +220,14 @@ export function registerDays(scope: PageScope, context: DomainServices): void {
     const artistId = chosen?.id ?? null;
     const days = await readStudioDays(context, { from, count: daysShown, artistId });
     const slots = days.days.flatMap((day) => day.slots);
-    const [{ undecided }, night, explained] = await Promise.all([
+    const dates = {
+      from: days.days[0]?.date ?? days.today,
+      to: days.days.at(-1)?.date ?? days.today,
+    };
+    const [{ undecided }, night, blocks, explained] = await Promise.all([
       readOpenQuestions(context, own?.id),
       readNight(context.database),
+      readBlocks(context, dates),
       explainSlots(
         context,
         slots.map((slot) => ({ ...slot, artistId: slot.artist.id })),
@@ -244,7 +253,7 @@ export function registerDays(scope: PageScope, context: DomainServices): void {
       children: DayPage({
         ...days,
         choosable: own === null ? choosableArtists(state) : [],
-        ...{ chosen, undecided, why, news, night },
+        ...{ chosen, undecided, why, blocks, news, night },
       }),
     });
   });

@@ -2,7 +2,7 @@ import { type ComponentChildren, Fragment, type VNode } from 'preact';
 import type { BookingRow, ClosureRow } from '../../database/rows/schema.js';
 import type { StudioSlot, ExplainedSlot } from '../../domain/studio/days.js';
 import { personName } from '../../domain/studio/words.js';
-import { slotKey, timeSlots } from '../../schedule/slots.js';
+import { sessionStarts, slotKey, timeSlots } from '../../schedule/slots.js';
 import { sessionOf } from '../../schedule/times.js';
 import { labelWith, timeOfDay } from '../../schedule/words.js';
 import { useMayChange } from '../artist-choice.js';
@@ -15,7 +15,15 @@ import {
   scheduleWords,
 } from '../bookings/words.js';
 import { busyWords } from '../calendars/words.js';
-import { linkToAdd, linkToBooking, linkToClosure, slugOf, undecidedPath } from '../links.js';
+import { closurePart } from '../hours/closure-parts.js';
+import {
+  linkToAdd,
+  linkToBlock,
+  linkToBooking,
+  linkToClosure,
+  slugOf,
+  undecidedPath,
+} from '../links.js';
 import { Hours } from '../moment.js';
 import { isolated, Unseen } from '../parts.js';
 
@@ -25,6 +33,8 @@ export interface SlotCardProps {
   why: ExplainedSlot | undefined;
   /** Whether its day is closed, and the studio has not decided about the booking yet. */
   isUndecided: boolean;
+  /** The blocks that are drawn in it. */
+  blocks: readonly ClosureRow[];
   /** The artist of the page, as `linkToDay` names them. */
   artist: string | null;
 }
@@ -36,7 +46,14 @@ export function cellKey(slot: StudioSlot): string {
 }
 
 /** A slot of the day, with its person. Its artist stands above it, if they are named. */
-export function SlotCard({ slot, timezone, why, isUndecided, artist }: SlotCardProps): VNode {
+export function SlotCard({
+  slot,
+  timezone,
+  why,
+  isUndecided,
+  blocks,
+  artist,
+}: SlotCardProps): VNode {
   const { state, word } = slotWord(slot);
   const { booking, artistName } = slot;
   const at = labelWith(slot.timeSlot, artistName);
@@ -44,6 +61,9 @@ export function SlotCard({ slot, timezone, why, isUndecided, artist }: SlotCardP
   const isClosedItself =
     !slot.isOver && why?.closures.some(({ time_slot }) => time_slot !== null) === true;
   const conflict = isInConflict(slot) ? `${ownCalendar(slot)} is busy then` : null;
+  const hours = (
+    <Hours of={{ ...(booking === null ? slot : sessionOf(booking)), artistName: null }} />
+  );
   const news = [word, conflict].filter((part) => part !== null).join(', ');
   return (
     <li
@@ -52,7 +72,17 @@ export function SlotCard({ slot, timezone, why, isUndecided, artist }: SlotCardP
       data-news={`${at}: ${news}`}
     >
       <p class="hour">
-        <Hours of={{ ...(booking === null ? slot : sessionOf(booking)), artistName: null }} />
+        {slot.isOver ? (
+          hours
+        ) : (
+          <a href={linkToBlock(slot.date, sessionStarts(slot.timeSlot), slugOf(slot))}>
+            {hours}
+            <Unseen>
+              : close hours
+              {artistName !== null && ` of ${artistName}`}
+            </Unseen>
+          </a>
+        )}
       </p>
       {booking === null ? (
         <>
@@ -103,21 +133,26 @@ export function SlotCard({ slot, timezone, why, isUndecided, artist }: SlotCardP
           </div>
         </>
       )}
+      {blocks.length > 0 && (
+        <ul class="blocks">
+          {blocks.map((closure) => (
+            <li key={closure.id}>
+              <OpenableClosure closure={closure} date={slot.date} />
+            </li>
+          ))}
+        </ul>
+      )}
     </li>
   );
 }
 
-/** Why people cannot book a free slot; closures of the whole day are left out. */
+/** Why people cannot book a free slot; closures of the whole day and blocks are left out. */
 function WhyNot({ slot, why }: { slot: StudioSlot; why: ExplainedSlot }): VNode | null {
   const { date, schedule } = slot;
   const { state, closures, busy, timezone } = why;
   const reasons: ComponentChildren[] = closures
     .filter(({ time_slot }) => time_slot !== null)
-    .map((closure) => (
-      <>
-        <ClosedWords closure={closure} />. <OpenAgain closure={closure} date={date} />
-      </>
-    ));
+    .map((closure) => <OpenableClosure key={closure.id} closure={closure} date={date} />);
   for (const interval of busy) {
     reasons.push(
       <>
@@ -161,11 +196,21 @@ const laterWords = {
   too_far: 'Too far ahead for people to book',
 };
 
-/** `Closed: Guest spot in Seattle`. */
-export function ClosedWords({ closure: { reason } }: { closure: ClosureRow }): VNode {
+function OpenableClosure({ closure, date }: { closure: ClosureRow; date: string }): VNode {
   return (
     <>
-      Closed{reason !== '' && ': '}
+      <ClosedWords closure={closure} />. <OpenAgain closure={closure} date={date} />
+    </>
+  );
+}
+
+/** `Closed: Guest spot in Seattle`, `Closed 1:00 – 3:00 PM: Dentist`. */
+export function ClosedWords({ closure }: { closure: ClosureRow }): VNode {
+  const { reason, from_time } = closure;
+  return (
+    <>
+      Closed{from_time !== null && ` ${closurePart(closure)}`}
+      {reason !== '' && ': '}
       {isolated(reason)}
     </>
   );

@@ -5,6 +5,7 @@ import type { TimeSlot } from '../../../generated/schemas.js';
 import type { NewClosure } from '../../database/rows/results.js';
 import {
   type ClosureRecord,
+  findClosureMistakes,
   isUndecided,
   maxClosureReasonLength,
 } from '../../domain/studio/closures.js';
@@ -19,6 +20,7 @@ import { closedDayWords } from '../bookings/words.js';
 import { home, hoursPath, newClosurePath, undecidedPath } from '../links.js';
 import { PageContext } from '../moment.js';
 import { DefaultButton, Facts, isolated, PostForm } from '../parts.js';
+import { HoursFields, LongerSpans, readHours, type TypedHours } from './block-fields.js';
 import { BookingLines, closureDates, closurePart, RemoveClosure } from './closure-parts.js';
 import {
   choiceForAll,
@@ -47,6 +49,7 @@ export function NewClosurePage(props: NewClosurePageProps): VNode {
   const { own } = useContext(PageContext);
   const hasBookings = decisions !== null && decisions.bookings.length > 0;
   const isWordWrong = mistakes.word !== undefined;
+  const there = typed.fromTime === '' ? 'on these dates' : 'in these hours';
   return (
     <PostForm
       action={newClosurePath}
@@ -80,9 +83,10 @@ export function NewClosurePage(props: NewClosurePageProps): VNode {
           ))}
         </select>
       </div>
+      <HoursFields typed={typed} mistake={mistakes.hours} />
       <div class="acts">
         <button class="quiet" name="look" value="yes">
-          Show the bookings on these dates
+          Show the bookings {there}
         </button>
       </div>
       <Field
@@ -93,11 +97,14 @@ export function NewClosurePage(props: NewClosurePageProps): VNode {
         value={typed.reason}
         mistake={mistakes.reason}
       />
-      {hasBookings && <BookingsThere {...decisions} word={word} wordMistake={mistakes.word} />}
-      {!hasBookings && decisions !== null && <p class="muted">No bookings are on these dates.</p>}
+      {hasBookings && (
+        <BookingsThere {...decisions} there={there} word={word} wordMistake={mistakes.word} />
+      )}
+      {!hasBookings && decisions !== null && <p class="muted">No bookings are {there}.</p>}
       {!hasBookings && isWordWrong && <WordField value={word} mistake={mistakes.word} />}
       <div class="acts">
         <button>{typed.isSick ? 'Close and do this' : 'Close'}</button>
+        <LongerSpans typed={typed} />
         <a class="button quiet" href={own === null ? hoursPath : home}>
           Back
         </a>
@@ -106,11 +113,13 @@ export function NewClosurePage(props: NewClosurePageProps): VNode {
   );
 }
 
-function BookingsThere(props: DecisionsProps): VNode {
+function BookingsThere({ there, ...props }: DecisionsProps & { there: string }): VNode {
   const { length } = props.bookings;
   return (
     <section class="there" aria-labelledby="there">
-      <h2 id="there">{length === 1 ? 'A booking is' : `${length} bookings are`} on these dates</h2>
+      <h2 id="there">
+        {length === 1 ? 'A booking is' : `${length} bookings are`} {there}
+      </h2>
       <Decisions {...props} />
     </section>
   );
@@ -165,7 +174,7 @@ export function ClosurePage({ record, day }: { record: ClosureRecord; day?: stri
 }
 
 /** The form as it was typed. */
-export interface TypedClosure {
+export interface TypedClosure extends TypedHours {
   from: string;
   to: string;
   /** Empty: the whole day. */
@@ -178,7 +187,9 @@ export interface TypedClosure {
   isSick: boolean;
 }
 
-export type FormMistakes = Partial<Record<'from' | 'to' | 'reason' | 'word', string | undefined>>;
+export type FormMistakes = Partial<
+  Record<'from' | 'to' | 'hours' | 'reason' | 'word', string | undefined>
+>;
 
 export interface PostedClosure {
   typed: TypedClosure;
@@ -198,6 +209,10 @@ export const closureSchema = {
       to: text,
       /** Empty: the whole day. */
       time_slot: choice('', ...timeSlots),
+      from_time: Type.Optional(text),
+      to_time: Type.Optional(text),
+      /** Of a button that closes other hours than the fields have. */
+      span: Type.Optional(Type.String({ pattern: '^\\d{2}:\\d{2}-\\d{2}:\\d{2}$' })),
       artist: Type.Optional(text),
       reason: text,
       word: Type.Optional(text),
@@ -214,11 +229,18 @@ export function readClosureForm(
   artist: Artist | null,
 ): PostedClosure {
   const { from, to, time_slot: timeSlot, word = '', job, look, all = null } = posted;
+  const [fromTime = '', toTime = ''] = posted.span?.split('-') ?? [
+    posted.from_time,
+    posted.to_time,
+  ];
   const reason = posted.reason.trim();
   const choices = readDecisions(posted);
   const shown = [...choices].map(([id, { choice }]) => [id, all ?? choice] as const);
   return {
-    typed: { from, to, timeSlot, artist, reason, word: word.trim(), isSick: job === 'sick' },
+    typed: {
+      ...{ from, to, timeSlot, fromTime, toTime, isPressed: false },
+      ...{ artist, reason, word: word.trim(), isSick: job === 'sick' },
+    },
     choices,
     carried: new Map([...readCarried(posted), ...shown]),
     all,
@@ -226,14 +248,19 @@ export function readClosureForm(
   };
 }
 
-/** The dates, or their mistakes. An empty last date is the first. */
+/** The dates and hours, or their mistakes. An empty last date is the first. */
 export function closureOf(typed: TypedClosure): NewClosure | FormMistakes {
   const { from, to, timeSlot, artist, reason } = typed;
   const mistakes: FormMistakes = {};
   if (!isCalendarDate(from)) mistakes.from = noSuchDate;
   if (to !== '' && !isCalendarDate(to)) mistakes.to = 'Give a date that exists, or none.';
   else if (to !== '' && to < from) mistakes.to = lastBeforeFirst;
-  if (Object.keys(mistakes).length > 0) return mistakes;
+  const hours = readHours(typed);
+  if (hours === undefined) mistakes.hours = 'Give both times, or none.';
   const dates = { fromDate: from, toDate: to || from };
-  return { ...dates, timeSlot: timeSlot || null, reason, artistId: artist?.id ?? null };
+  const closure = { ...dates, timeSlot: timeSlot || null, hours: hours ?? null, reason };
+  if (Object.keys(mistakes).length === 0) mistakes.hours = findClosureMistakes(closure).hours;
+  return Object.values(mistakes).some((each) => each !== undefined)
+    ? mistakes
+    : { ...closure, artistId: artist?.id ?? null };
 }

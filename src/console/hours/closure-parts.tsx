@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import type { BookingRow, ClosureRow } from '../../database/rows/schema.js';
 import { personName } from '../../domain/studio/words.js';
 import { sessionOf } from '../../schedule/times.js';
+import { hoursWords } from '../../schedule/words.js';
 import { Whose } from '../artist-choice.js';
 import { PersonLink } from '../bookings/words.js';
 import { linkToBooking, linkToClosure } from '../links.js';
@@ -61,8 +62,9 @@ export function closureDates({ from_date, to_date }: ClosureRow): string {
     : `${longDate(from_date)} to ${longDate(to_date)}`;
 }
 
-/** What is closed on each date: `whole day`, `1:00 PM only`. */
-export function closurePart({ time_slot }: ClosureRow): string {
+/** What is closed on each date: `whole day`, `1:00 PM only`, `1:00 – 3:00 PM`. */
+export function closurePart({ time_slot, from_time, to_time }: ClosureRow): string {
+  if (from_time !== null && to_time !== null) return hoursWords(from_time, to_time);
   return time_slot === null ? 'whole day' : `${time_slot} only`;
 }
 

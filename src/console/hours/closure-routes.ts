@@ -19,6 +19,7 @@ import { expectOwnBookings } from '../concerns.js';
 import { idInPath } from '../console-page.js';
 import { hoursPath, linkAfterOnDay, linkToClosure, newClosurePath, pathWith } from '../links.js';
 import { actorOf } from '../session.js';
+import { clockPattern } from './block-fields.js';
 import {
   closureOf,
   ClosurePage,
@@ -33,7 +34,10 @@ import type { ShownChoice } from './decision-fields.js';
 import { refusedWords, wordMistakeOf } from './decisions.js';
 import { showUndecided } from './undecided-routes.js';
 
-const messages = { closed: 'Closed. These sessions can no longer be booked.' };
+const messages = {
+  closed: 'Closed. These sessions can no longer be booked.',
+  blocked: 'Closed. No session that overlaps these hours can be booked.',
+};
 
 const hasMistakes = 'Nothing was closed. What is wrong is marked below.';
 const closedAlready = 'These dates are closed already. Nothing was changed.';
@@ -42,12 +46,19 @@ const otherBookings =
 
 /** `/console/closures/…`: closes dates, and opens them again. */
 export function registerClosures(scope: PageScope, context: DomainServices): void {
-  const opened = { schema: query({ date: calendarDate, job: choice('sick'), artist: text }) };
+  const time = Type.String({ pattern: clockPattern.source });
+  const opened = {
+    schema: query({
+      ...{ date: calendarDate, job: choice('sick'), artist: text },
+      ...{ from_time: time, to_time: time },
+    }),
+  };
   scope.get(newClosurePath, opened, async (request, reply) => {
-    const { date: from = '', job } = request.query;
+    const { date: from = '', job, from_time: fromTime = '', to_time: toTime = '' } = request.query;
     const artist = await findArtist(context, request, request.query.artist);
+    const hours = { fromTime, toTime, isPressed: fromTime !== '' };
     const typed = { from, to: from, timeSlot: '', artist, reason: '', word: '' } as const;
-    return showForm(reply, { typed: { ...typed, isSick: job === 'sick' } });
+    return showForm(reply, { typed: { ...typed, ...hours, isSick: job === 'sick' } });
   });
 
   scope.post(newClosurePath, { schema: closureSchema }, async (request, reply) => {
@@ -76,16 +87,18 @@ export function registerClosures(scope: PageScope, context: DomainServices): voi
       word: typed.word || null,
     });
     if (added.outcome === 'refused') {
-      const { toDate: to, reason } = added.mistakes;
-      const mistakes = { to, reason };
+      const { toDate: to, hours, reason } = added.mistakes;
+      const mistakes = { to, hours, reason };
       return showForm(reply, { ...shown, mistakes, trouble: hasMistakes });
     }
     const { decided } = added;
     if (added.outcome === 'exists' && decided.length === 0) {
       return showForm(reply, { ...shown, status: 409, trouble: closedAlready });
     }
-    if (refusedWords(decided) === null)
-      return seeOther(reply, `${linkToClosure(added.closure.id)}?done=closed`);
+    if (refusedWords(decided) === null) {
+      const done = closure.hours ? 'blocked' : 'closed';
+      return seeOther(reply, `${linkToClosure(added.closure.id)}?done=${done}`);
+    }
     const left = { decided, word: typed.word, closed: 'The dates are closed. ' };
     return showUndecided(context, reply, left);
   });
@@ -142,7 +155,11 @@ export function registerClosures(scope: PageScope, context: DomainServices): voi
     return reply.showPage({
       status: status ?? (trouble === undefined ? 200 : 400),
       section: 'hours',
-      title: typed.isSick ? `${typed.artist?.name ?? 'I'} cannot work` : 'Close dates',
+      title: typed.isSick
+        ? `${typed.artist?.name ?? 'I'} cannot work`
+        : typed.isPressed
+          ? 'Close hours'
+          : 'Close dates',
       trouble,
       children: h(NewClosurePage, { typed, mistakes, decisions, carried }),
     });

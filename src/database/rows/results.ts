@@ -92,6 +92,14 @@ export interface NewClosure {
   reason: string;
   /** Whose sessions; null: everybody's. */
   artistId?: number | null;
+  /** A block: only these hours of its one date, whatever sessions they overlap. */
+  hours?: ClosedHours | null;
+}
+
+/** Hours of a date on the studio's clock, `HH:MM`; the end is up to 24:00. */
+export interface ClosedHours {
+  from: string;
+  to: string;
 }
 
 /** Sessions of one date, in the order of the day. */
@@ -214,8 +222,11 @@ export interface FeedClosureRow {
   id: string;
   fromDate: string;
   toDate: string;
-  /** Null: the whole day. */
+  /** Null: the whole day, or a block. */
   timeSlot: TimeSlot | null;
+  /** The instants of a block; null: it is none. */
+  startsAt: number | null;
+  endsAt: number | null;
   /** Null where it is everybody's, and in the feed of an artist. */
   artistName: string | null;
   /** Null without details. */

@@ -54,6 +54,13 @@ export interface StudioTables {
     reason: Generated<string>;
     /** null: of every artist. */
     artist_id: ColumnType<number | null, number | null | undefined>;
+    /** The hours of a block on the studio's clock, `HH:MM`; null: no block, as the next three. */
+    from_time: ColumnType<string | null, string | null | undefined>;
+    /** Up to `24:00`. */
+    to_time: ColumnType<string | null, string | null | undefined>;
+    /** When these hours begin and end. */
+    starts_at: ColumnType<Date | null, Date | null | undefined>;
+    ends_at: ColumnType<Date | null, Date | null | undefined>;
     created_at: Generated<Date>;
   };
 

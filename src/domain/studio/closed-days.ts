@@ -5,11 +5,17 @@ import {
   studioData,
   takenSlots,
 } from '../../board/calendar-state.js';
+import type { NewClosure } from '../../database/rows/results.js';
 import type { BookingRow, Database } from '../../database/rows/schema.js';
 import type { DatabaseServices } from '../../database/services.js';
 import { recordAudit } from '../../repositories/audit.js';
 import { lockBooking } from '../../repositories/booking-search.js';
-import { changeChoice, keepBooking, listOpenQuestions } from '../../repositories/closed-days.js';
+import {
+  changeChoice,
+  findIsClosed,
+  keepBooking,
+  listOpenQuestions,
+} from '../../repositories/closed-days.js';
 import { findSessionOfPerson, listOtherSessions } from '../../repositories/person-sessions.js';
 import { lockSlots } from '../../repositories/slot-taking.js';
 import { type CalendarRows, loadCalendar } from '../../repositories/studio.js';
@@ -22,14 +28,10 @@ import {
   type SlotOfArtist,
 } from '../../schedule/artists.js';
 import { withoutTimes } from '../../schedule/busy-times.js';
-import {
-  type Calendar,
-  type Closure,
-  isClosedByStudio,
-  scheduleState,
-} from '../../schedule/calendar.js';
+import { type Calendar, scheduleState } from '../../schedule/calendar.js';
 import { type Slot, slotKey, slotOf, isLive, statusAt } from '../../schedule/slots.js';
 import { bookedSlot } from '../booking/booked-slot.js';
+import { placeClosure } from './blocks.js';
 import type { ListedBooking } from './booking-record.js';
 import { findSlotForStudio, moveLocked } from './bookings.js';
 import { cancelLocked } from './cancellation.js';
@@ -93,13 +95,11 @@ export async function decideAll(
   if (decisions.length === 0) return [];
   const rows = await loadCalendar(transaction);
   const data = studioData(rows, config);
-  const { calendar } = data;
   const all: Decided[] = [];
   for (const decision of decisions) {
     const booking = await lockBooking(transaction, decision.id);
     if (booking === null) continue;
-    const artist = calendar.artists.find(({ id }) => id === booking.artist_id);
-    const isClosed = artist !== undefined && isClosedByStudio(artist, slotOf(booking));
+    const isClosed = await findIsClosed(transaction, booking.id);
     const done =
       refusalOf(booking, decision, rows.now, isClosed) ??
       (await carryOut(transaction, { rows, data, config, actor, word }, booking, decision));
@@ -200,6 +200,9 @@ export async function readOpenQuestions(
   return { undecided: rows.filter((row) => !isAsked(row)), asked: rows.filter(isAsked) };
 }
 
+/** A closure that is not added yet. */
+export type ClosureToAdd = Omit<NewClosure, 'reason'>;
+
 /** A slot to which a booking can be moved, and an artist who is free. No name where the studio has one. */
 export type Offer = Slot & { readonly artistId: number; readonly artistName: string | null } & {
   /** Whether it is the next time of the booking's own artist, beside offers with others. */
@@ -215,13 +218,15 @@ export type Offer = Slot & { readonly artistId: number; readonly artistName: str
 export async function nearestTimes(
   { database, config, clock }: DecisionServices & Pick<DatabaseServices, 'clock'>,
   bookings: readonly BookingRow[],
-  closure?: Closure & { artistId?: number | null },
+  closure?: ClosureToAdd,
 ): Promise<Map<string, Offer[]>> {
   const rows = await loadCalendar(database);
   const { closures } = rows;
   if (closure !== undefined) {
     const { fromDate: from_date, toDate: to_date, timeSlot: time_slot, artistId = null } = closure;
-    closures.push({ from_date, to_date, time_slot, artist_id: artistId });
+    const { interval } = placeClosure(rows.studio.timezone, closure);
+    const block = { starts_at: interval?.startsAt ?? null, ends_at: interval?.endsAt ?? null };
+    closures.push({ from_date, to_date, time_slot, artist_id: artistId, ...block });
   }
   const data = studioData(rows, config);
   const now = clock.now();

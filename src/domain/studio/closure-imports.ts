@@ -20,6 +20,7 @@ import {
   timeSlots,
   todayInZone,
 } from '../../schedule/slots.js';
+import { intervalOf } from './blocks.js';
 import { describeClosure, isUndecided } from './closures.js';
 import type { Import, ImportOptions } from './imports.js';
 
@@ -50,7 +51,7 @@ export async function importClosures(
     if (!dryRun) await lockSlots(transaction);
     const dates = slotsOfRows.flatMap((slots) => slots.map(({ date }) => date)).sort();
     const range = { fromDate: dates[0] ?? '9999-12-31', toDate: dates.at(-1) ?? '0001-01-01' };
-    const closed = await closedSlots(transaction, range);
+    const closed = await closedSlots(transaction, range, stored);
     const imported = new Set<string>();
     const results = rows.map((row, index): ImportedClosure => {
       const slots = slotsOfRows[index] ?? [];
@@ -100,10 +101,17 @@ function slotsToClose(
 async function closedSlots(
   transaction: Transaction<Database>,
   { fromDate: first, toDate: last }: { fromDate: string; toDate: string },
+  { studio: { timezone }, openingHours }: CalendarRows,
 ): Promise<Set<string>> {
   const closed = new Set<string>();
   const rows = (await listClosures(transaction, first)).filter((row) => row.artist_id === null);
-  for (const { from_date, to_date, time_slot } of rows) {
+  for (const row of rows) {
+    const { from_date, to_date, time_slot } = row;
+    const block = intervalOf(row);
+    if (block !== null) {
+      for (const key of slotsOverlapping([block], { timezone, openingHours })) closed.add(key);
+      continue;
+    }
     const to = to_date < last ? to_date : last;
     for (let date = from_date > first ? from_date : first; date <= to; date = addDays(date, 1)) {
       for (const timeSlot of time_slot === null ? timeSlots : [time_slot]) {

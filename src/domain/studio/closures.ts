@@ -4,10 +4,7 @@ import type { BookingRow, ClosureRow, Database } from '../../database/rows/schem
 import type { DatabaseServices } from '../../database/services.js';
 import { listArtists } from '../../repositories/artists.js';
 import { recordAudit } from '../../repositories/audit.js';
-import {
-  listUpcomingBookingsOfSlots,
-  type SlotSelection,
-} from '../../repositories/booking-search.js';
+import { listUpcomingBookingsOfSlots } from '../../repositories/booking-search.js';
 import { forgetKept, recordLeftUndecided } from '../../repositories/closed-days.js';
 import {
   deleteClosure,
@@ -19,9 +16,11 @@ import {
 } from '../../repositories/closures.js';
 import { recordCalendarChange } from '../../repositories/events.js';
 import { lockSlots } from '../../repositories/slot-taking.js';
-import { type Decided, type Decision, decideAll } from './closed-days.js';
+import { readStudio } from '../../repositories/studio-settings.js';
+import { intervalOf, placeClosure } from './blocks.js';
+import { type ClosureToAdd, type Decided, type Decision, decideAll } from './closed-days.js';
 import { studioToday } from './settings.js';
-import { lastBeforeFirst } from './words.js';
+import { badHours, lastBeforeFirst } from './words.js';
 
 type ClosureServices = Pick<DatabaseServices, 'database' | 'clock'>;
 
@@ -36,12 +35,13 @@ export async function readClosures(
   return listClosures(context.database, past ? '0001-01-01' : await studioToday(context));
 }
 
-/** The live bookings that a closure of these slots would meet: those whose session has not begun. */
+/** The live bookings that a closure would meet: those whose session has not begun. */
 export async function readBookingsToClose(
   { database }: Pick<ClosureServices, 'database'>,
-  slots: SlotSelection,
+  closure: ClosureToAdd,
 ): Promise<BookingRow[]> {
-  return listUpcomingBookingsOfSlots(database, slots);
+  const { timezone } = await readStudio(database);
+  return listUpcomingBookingsOfSlots(database, placeClosure(timezone, closure));
 }
 
 export interface ClosureRecord {
@@ -65,7 +65,7 @@ export async function readClosureRecord(
     time_slot: timeSlot,
     artist_id: artistId,
   } = closure;
-  const slots = { fromDate, toDate, timeSlot, artistId };
+  const slots = { fromDate, toDate, timeSlot, artistId, interval: intervalOf(closure) };
   const met = await listUpcomingBookingsOfSlots(database, slots);
   const decided = await listDecidedWithClosure(database, id);
   const gone = decided.filter((booking) => !met.some((each) => each.id === booking.id));
@@ -73,12 +73,21 @@ export async function readClosureRecord(
 }
 
 /** Sentences about mistakes in a closure, by member. */
-export type ClosureMistakes = Partial<Record<'toDate' | 'reason', string>>;
+export type ClosureMistakes = Partial<Record<'toDate' | 'hours' | 'reason', string>>;
 
 /** The mistakes that need no clock. */
-export function findClosureMistakes({ fromDate, toDate, reason }: NewClosure): ClosureMistakes {
+export function findClosureMistakes({
+  fromDate,
+  toDate,
+  timeSlot,
+  hours = null,
+  reason,
+}: NewClosure): ClosureMistakes {
   return {
     ...(toDate < fromDate && { toDate: lastBeforeFirst }),
+    ...(hours !== null && hours.to <= hours.from && { hours: badHours.order }),
+    ...(hours !== null && timeSlot !== null && { hours: badHours.session }),
+    ...(hours !== null && toDate !== fromDate && { hours: badHours.dates }),
     ...([...reason].length > maxClosureReasonLength && {
       reason: `The reason can have at most ${maxClosureReasonLength} characters.`,
     }),
@@ -127,12 +136,17 @@ export async function addClosure(
   return context.database.transaction().execute(async (transaction) => {
     // Every concurrent hold or move is either committed and seen here, or sees the closure.
     await lockSlots(transaction);
+    const { timezone } = await readStudio(transaction);
+    const placed = placeClosure(timezone, closure);
+    if (placed.interval !== null && placed.interval.startsAt === placed.interval.endsAt) {
+      return { outcome: 'refused', mistakes: { hours: badHours.skipped } };
+    }
     const same = await findSameClosure(transaction, closure);
-    const added = same ?? (await insertClosure(transaction, closure));
-    const live = await listUpcomingBookingsOfSlots(transaction, closure);
+    const added = same ?? (await insertClosure(transaction, placed));
+    const live = await listUpcomingBookingsOfSlots(transaction, placed);
     const all = [...decisions, ...(same === null ? decisionsFor(live, decisions, others) : [])];
     const decided = await decideAll(transaction, context.config, actor, all, word);
-    const met = await listUpcomingBookingsOfSlots(transaction, closure);
+    const met = await listUpcomingBookingsOfSlots(transaction, placed);
     if (same !== null) return { outcome: 'exists', closure: same, decided, met };
     const left = met.filter(isUndecided).map(({ id }) => id);
     if (left.length > 0) await recordLeftUndecided(transaction, left);
@@ -192,8 +206,11 @@ export function describeClosure({
   from_date,
   to_date,
   time_slot,
+  from_time,
+  to_time,
 }: ClosureRow): Record<string, unknown> {
-  return { closure_id: id, from_date, to_date, time_slot };
+  const hours = from_time === null ? {} : { from_time, to_time };
+  return { closure_id: id, from_date, to_date, time_slot, ...hours };
 }
 
 /** The artist of a closure for the audit; nothing where it is everybody's. */

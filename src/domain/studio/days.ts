@@ -20,6 +20,7 @@ import {
   findSlot,
   timeSlots,
 } from '../../schedule/slots.js';
+import { covers } from './blocks.js';
 import type { BookingRecord } from './booking-record.js';
 import type { ConflictInterval } from './conflicts.js';
 import { studioSchedule, type StudioSchedule } from './settings.js';
@@ -207,11 +208,8 @@ export async function explainSlots(
       isInWeek: exists && shown.some((artist) => artist.sessions[weekday].includes(timeSlot)),
       isOpened: exists && (openings.get(date)?.includes(timeSlot) ?? false),
       closures: closures.filter(
-        ({ from_date, to_date, time_slot, artist_id }) =>
-          isTheirs(artist_id) &&
-          from_date <= date &&
-          date <= to_date &&
-          (time_slot === null || time_slot === timeSlot),
+        (closure) =>
+          isTheirs(closure.artist_id) && covers(closure, { date, timeSlot, startsAt, endsAt }),
       ),
       busy: busy.filter(
         (each) =>

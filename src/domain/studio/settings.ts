@@ -26,6 +26,7 @@ import {
 import { type Calendar, scheduleState, type ScheduleState } from '../../schedule/calendar.js';
 import { type Slot, slotKey, todayInZone } from '../../schedule/slots.js';
 import { type AddressOptions, saveAddress, type TouchedSessions } from './addresses.js';
+import { replaceBlocks } from './blocks.js';
 import { isSameText, maxNotices, type StudioMember } from './fields.js';
 
 type SettingsServices = Pick<DatabaseServices, 'database' | 'clock'>;
@@ -102,8 +103,10 @@ export async function changeStudio(
 ): Promise<ChangedStudio> {
   return context.database.transaction().execute(async (transaction) => {
     const isAddress = (member: string) => (addressMembers as readonly string[]).includes(member);
-    // Every concurrent hold, move or confirmation is either committed and seen here, or sees the address.
-    if (Object.keys(changes).some(isAddress)) await lockSlots(transaction);
+    // Every concurrent hold, move or confirmation is either committed and seen here, or sees the address;
+    // so does every block with the time zone.
+    const isLocking = (member: string) => isAddress(member) || member === 'timezone';
+    if (Object.keys(changes).some(isLocking)) await lockSlots(transaction);
     const row = await lockStudio(transaction);
     const addresses = await readAddresses(transaction);
     const today = todayInZone(changes.timezone ?? row.timezone, context.clock.now());
@@ -142,6 +145,7 @@ export async function changeStudio(
     const { studio } = await readStudioAt(transaction, context.clock.now());
     const outcome = { ...saved, studio, touched: moves?.touched ?? [] };
     if (!changed.includes('timezone')) return outcome;
+    await replaceBlocks(transaction);
     // All-day events, and times without a zone, are now at other instants.
     await makeCalendarsDue(transaction);
     await announceDueCalendars(transaction);

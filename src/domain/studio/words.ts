@@ -68,3 +68,11 @@ export const alreadyCorrect = 'Nothing to change: the details are these already.
 export const noSuchDate = 'Give a date that exists, such as 2026-12-24.';
 
 export const lastBeforeFirst = 'The last date comes before the first.';
+
+/** The messages about wrong hours of a closure. */
+export const badHours = {
+  order: 'The hours end before they begin.',
+  session: 'Give hours or a session, not both.',
+  dates: 'Hours are of one date: give no other last date.',
+  skipped: 'The clocks skip these hours on this date.',
+};

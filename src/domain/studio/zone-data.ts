@@ -1,4 +1,5 @@
 import type { DatabaseServices } from '../../database/services.js';
+import { recordCalendarChange } from '../../repositories/events.js';
 import { lockSlots } from '../../repositories/slot-taking.js';
 import {
   changeInstants,
@@ -9,6 +10,7 @@ import {
   type ZoneRecord,
 } from '../../repositories/zone-data.js';
 import { instantOfWallClock, wallClockOf, zonedText } from '../../schedule/slots.js';
+import { replaceBlocks } from './blocks.js';
 
 export interface ZoneData {
   /** Such as `2026c`; null if unknown: then nothing is computed again. */
@@ -31,7 +33,7 @@ export function knownVersion(version: string | undefined): string | null {
 const batchSize = 100;
 
 /**
- * Computes the instants of live bookings to come again from their wall-clock times, where the data of
+ * Computes the instants of live bookings to come, and of blocks, again from their wall-clock times, where the data of
  * their zones are at least as new as any known to the database; each change has an event. Equally new
  * data find what a process with older ones has made or moved since. One version changes a booking once in
  * a slot, so that processes with different data under one version do not alternate. Returns the number of
@@ -49,7 +51,11 @@ export async function followZoneData(
     const changed = await database.transaction().execute(async (transaction) => {
       await lockSlots(transaction);
       const zones = await readZoneRecords(transaction);
-      await recordZoneData(transaction, unrecorded(zones, version), version);
+      const newer = unrecorded(zones, version);
+      await recordZoneData(transaction, newer, version);
+      if (newer.length > 0 && (await replaceBlocks(transaction, data.instantOfWallClock)) > 0) {
+        await recordCalendarChange(transaction, 'zone data');
+      }
       const instants = outdated(zones, data, version).slice(0, batchSize);
       return instants.length === 0 ? 0 : changeInstants(transaction, instants, version);
     });

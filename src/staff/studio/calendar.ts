@@ -5,7 +5,7 @@ import { labelWith } from '../../schedule/words.js';
 import { date, timeSlot } from '../arguments.js';
 import type { ArtistNames } from '../artist-names.js';
 import type { StaffCommand } from '../command.js';
-import { localTime, shortId, slotsText } from '../text.js';
+import { closedText, localTime, shortId, slotsText } from '../text.js';
 import { addFeedCommands } from './calendar-feed.js';
 import { addWatchCommands } from './calendar-watch.js';
 import { addArtistOption, type ArtistOption, chosenArtist } from './named-artists.js';
@@ -59,9 +59,9 @@ function reasonsText(
       ? [`  The week${artistName === null ? '' : ` of ${artistName}`} has no session then.`]
       : []),
     ...(isOpened ? ['  It is opened on this date.'] : []),
-    ...closures.map(({ id, from_date, to_date, time_slot, reason, artist_id }) => {
-      const why = reason === '' ? '' : `: ${reason}`;
-      return `  Closure ${shortId(id)}, ${slotsText(from_date, to_date, time_slot)}${words(artist_id)}${why}`;
+    ...closures.map((closure) => {
+      const why = closure.reason === '' ? '' : `: ${closure.reason}`;
+      return `  Closure ${shortId(closure.id)}, ${closedText(closure)}${words(closure.artist_id)}${why}`;
     }),
     ...busy.map(({ calendarId, label, startsAt, endsAt, artistId }) => {
       const times = `${localTime(startsAt, timezone)} to ${localTime(endsAt, timezone)}`;
@@ -78,8 +78,8 @@ function explainedData(
     state,
     in_week: isInWeek,
     opened: isOpened,
-    closures: closures.map(({ id, from_date, to_date, time_slot, reason, artist_id }) => ({
-      ...{ id, from_date, to_date, time_slot, reason },
+    closures: closures.map(({ artist_id, created_at, starts_at, ends_at, ...closure }) => ({
+      ...closure,
       ...data(artist_id),
     })),
     busy: busy.map(({ calendarId, label, startsAt, endsAt, artistId }) => ({

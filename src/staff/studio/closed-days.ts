@@ -2,6 +2,7 @@ import type { BookingRow } from '../../database/rows/schema.js';
 import { maxCancellationReasonLength } from '../../domain/studio/cancellation.js';
 import {
   type Choice,
+  type ClosureToAdd,
   type Decided,
   type Decision,
   nearestTimes,
@@ -9,7 +10,6 @@ import {
   refusalWords,
 } from '../../domain/studio/closed-days.js';
 import { choiceWords, personName } from '../../domain/studio/words.js';
-import type { Closure } from '../../schedule/calendar.js';
 import { bookingLabel, labelWith } from '../../schedule/words.js';
 import { text } from '../arguments.js';
 import { type CommandContext, isInteractive } from '../command-context.js';
@@ -61,7 +61,7 @@ export interface Deciding {
   /** The studio's words, in every mail. */
   word: string | null;
   /** A closure that is not added yet. */
-  closure?: Closure & { artistId?: number | null };
+  closure?: ClosureToAdd;
 }
 
 /**

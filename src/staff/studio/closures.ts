@@ -1,5 +1,5 @@
 import type { TimeSlot } from '../../../generated/schemas.js';
-import type { NewClosure } from '../../database/rows/results.js';
+import type { ClosedHours, NewClosure } from '../../database/rows/results.js';
 import type { BookingRow, ClosureRow } from '../../database/rows/schema.js';
 import { decide, readOpenQuestions } from '../../domain/studio/closed-days.js';
 import {
@@ -13,11 +13,11 @@ import {
   removeClosure,
 } from '../../domain/studio/closures.js';
 import { studioToday } from '../../domain/studio/settings.js';
-import { date, idPrefix, text, timeSlot } from '../arguments.js';
+import { date, hours, idPrefix, text, timeSlot } from '../arguments.js';
 import type { ArtistNames } from '../artist-names.js';
 import type { Run, StaffCommand } from '../command.js';
 import { noSuch, onlyOne, StaffError } from '../failure.js';
-import { shortId, slotsText, table } from '../text.js';
+import { closedText, shortId, table } from '../text.js';
 import { bookingData, bookingTable } from './booking-text.js';
 import {
   addDecisionOptions,
@@ -33,6 +33,7 @@ import { addArtistOption, type ArtistOption, chosenArtist } from './named-artist
 
 interface AddOptions extends DecisionOptions, ArtistOption {
   slot?: TimeSlot | null;
+  hours?: ClosedHours | null;
   reason?: string;
 }
 
@@ -41,14 +42,15 @@ const today = 'today';
 export function addClosureCommands(program: StaffCommand): void {
   const closures = program
     .command('closures')
-    .description('dates or single sessions that cannot be booked');
+    .description('dates, single sessions or hours that cannot be booked');
 
   const add = closures
     .command('add')
-    .description('close a date or a range of dates, or one session on each of them')
+    .description('close a date or a range of dates, one session on each of them, or hours of one')
     .argument('<from>', 'the first date, such as 2026-12-24, or today', dateOrToday)
     .argument('[to]', 'the last date, if it is a range', date)
     .option('--slot <session>', 'only this session, such as "1:00 PM"', timeSlot)
+    .option('--hours <from-to>', 'only these hours of the date, such as 13:00-15:00', hours)
     .option(
       '--reason <text>',
       'the reason, which only the studio can read, but for --cancel-bookings',
@@ -56,6 +58,8 @@ export function addClosureCommands(program: StaffCommand): void {
     );
   addDecisionOptions(addArtistOption(add, 'only the sessions of this artist'))
     .explain(`
+With --hours, every session that they overlap is closed.
+
 What becomes of bookings on closed dates: an option says it for all; without one, a terminal asks for
 each. With --yes, or where there is none to ask on, they stay, undecided: nobody is reminded of them,
 and you get a mail. The words of --word are in every mail to a person; with --cancel-bookings those of --reason,
@@ -65,6 +69,7 @@ Examples:
   studio closures add 2026-12-24 --reason "Holiday"
   studio closures add 2026-12-24 2027-01-01 --reason "Away"
   studio closures add 2026-12-05 --slot "1:00 PM"
+  studio closures add 2026-12-03 --hours 13:00-15:00 --artist jon --reason "Dentist"
   studio closures add today --artist mara --move-bookings --word "Mara is ill."
   studio closures add today --ask-bookings --word "I am ill; please choose another time." --yes
   studio closures add 2026-12-05 --cancel-bookings --reason "The studio is flooded." --yes`)
@@ -131,9 +136,9 @@ function dateOrToday(given: string): string {
 function closureOf(
   fromDate: string,
   to: string | undefined,
-  { slot: timeSlot = null, reason = '' }: AddOptions,
+  { slot: timeSlot = null, hours = null, reason = '' }: AddOptions,
 ): NewClosure {
-  return { fromDate, toDate: to ?? fromDate, timeSlot, reason };
+  return { fromDate, toDate: to ?? fromDate, timeSlot, hours, reason };
 }
 
 function refuseMistakes(mistakes: ClosureMistakes): void {
@@ -225,17 +230,15 @@ async function decideOpen(
   );
 }
 
-function closedText({ from_date, to_date, time_slot }: ClosureRow): string {
-  return slotsText(from_date, to_date, time_slot);
-}
-
 function closureText({ words }: ArtistNames, closure: ClosureRow): string {
   return `${closedText(closure)}${words(closure.artist_id)}`;
 }
 
 function closureData({ data }: ArtistNames) {
-  return ({ id, from_date, to_date, time_slot, reason, artist_id, created_at }: ClosureRow) => ({
-    ...{ id, from: from_date, to: to_date, time_slot, reason, created_at },
-    ...data(artist_id),
+  return (closure: ClosureRow) => ({
+    ...{ id: closure.id, from: closure.from_date, to: closure.to_date },
+    ...{ time_slot: closure.time_slot, from_time: closure.from_time, to_time: closure.to_time },
+    ...{ reason: closure.reason, created_at: closure.created_at },
+    ...data(closure.artist_id),
   });
 }

@@ -96,11 +96,16 @@ const Week = Type.Array(
 
 const Slug = Type.String({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 100 });
 
-export const Closure = object('Days, or one session of each, that are closed', {
+export const Closure = object('Days, one session of each, or hours of one, that are closed', {
   id: Id,
   from_date: CalendarDate,
   to_date: CalendarDate,
-  time_slot: describe(NullableTimeSlot, 'Null: the whole days.'),
+  time_slot: describe(NullableTimeSlot, 'Null: the whole days, or a block.'),
+  from_time: describe(
+    Type.Optional(Clock),
+    'HH:MM: a block, only these hours of its one date. Null or missing: none, as `to_time`.',
+  ),
+  to_time: describe(Type.Optional(Clock), 'HH:MM, up to 24:00.'),
   reason: describe(textUpTo(maxClosureReasonLength), 'Only the studio reads it.'),
   created_at: Instant,
   artist: Nullable(describe(Slug, 'Their slug. Null: of every artist.')),

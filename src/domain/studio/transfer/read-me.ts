@@ -11,7 +11,7 @@ may read it. Delete it after use.
 | artists.json | the artists in their order, with the weeks of their own |
 | openings.jsonl | sessions of single dates besides the week |
 | bookings.jsonl | every booking, whatever became of it, with its person |
-| closures.jsonl | closed days and sessions |
+| closures.jsonl | closed days, sessions and hours |
 | bookings.csv, closures.csv | the same for a spreadsheet; they are not imported |
 | left-out.json | how many of what is not in it, with their names |
 | format.json | the format's version, and how many rows each file has |

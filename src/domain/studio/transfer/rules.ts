@@ -158,6 +158,13 @@ const artistFields: Record<string, FieldCheck> = {
 
 export const checkClosure = byRules<ClosureLine>([
   ['to_date is before from_date', ({ from_date, to_date }) => to_date < from_date],
+  [
+    'from_time and to_time are not hours of one date',
+    ({ from_date, to_date, time_slot, from_time: from = null, to_time: to = null }) => {
+      if (from === null || to === null) return from !== to;
+      return from >= to || from_date !== to_date || time_slot !== null;
+    },
+  ],
 ]);
 
 const at = (instant: string) => Date.parse(instant);

@@ -7,13 +7,14 @@ import {
   replaceArtistWeek,
   updateArtist,
 } from '../../../repositories/artists.js';
-import { updateStudio } from '../../../repositories/studio-settings.js';
+import { readStudio, updateStudio } from '../../../repositories/studio-settings.js';
 import {
   findConflict,
   insertImported,
   raiseZoneVersions,
   setClosedDayChoices,
 } from '../../../repositories/transfer.js';
+import { hoursInterval } from '../../../schedule/busy-times.js';
 import { isLive, sessionEndsAt, statusAt, zonedText } from '../../../schedule/slots.js';
 import { asExpired } from './export.js';
 import type {
@@ -97,7 +98,7 @@ function storer<Row extends object>(
   table: 'openings' | 'closures',
   key: readonly (keyof Row & string)[],
   problem: string,
-  columns: (row: Row, ids: ArtistIds) => object,
+  columns: (row: Row, ids: ArtistIds, timezone: string) => object,
 ) {
   return async (
     transaction: Transaction<Database>,
@@ -105,7 +106,8 @@ function storer<Row extends object>(
     batch: readonly Numbered<Row>[],
     note: NoteLine,
   ): Promise<number> => {
-    const rows = batch.map(({ row }) => columns(row, ids));
+    const { timezone } = await readStudio(transaction);
+    const rows = batch.map(({ row }) => columns(row, ids, timezone));
     const inserted = await insertImported(transaction, table, rows, key);
     for (const { number } of notInserted(batch, inserted, key)) {
       note(number, { outcome: 'refused', problem });
@@ -125,7 +127,15 @@ export const storeClosures = storer<ClosureLine>(
   'closures',
   ['id'],
   'an earlier row has its id',
-  ({ artist, ...row }, ids) => ({ ...row, ...artistColumn(artist, ids) }),
+  ({ artist, from_time = null, to_time = null, ...row }, ids, timezone) => {
+    const closure = { ...row, ...artistColumn(artist, ids), from_time, to_time };
+    if (from_time === null || to_time === null) {
+      return { ...closure, starts_at: null, ends_at: null };
+    }
+    const hours = { from: from_time, to: to_time };
+    const { startsAt, endsAt } = hoursInterval(timezone, row.from_date, hours);
+    return { ...closure, starts_at: new Date(startsAt), ends_at: new Date(endsAt) };
+  },
 );
 
 /** `timezone` and `week` are the studio's, where they could be read. */
