@@ -50,22 +50,23 @@ select lock_slots($1);
   where weekday = extract(isodow from $23::date) and weekly_sessions.time_slot = $24
 ) end or exists (
   select from openings where openings.date = $25::date and openings.time_slot = $26
-)) or exists (
+))
+  or $27::date < first_day or $28::date > last_day or exists (
   select from closures
-  where from_date <= $27 and to_date >= $28
-    and (time_slot is null or time_slot = $29) and (artist_id is null or artist_id = artists.id)
+  where from_date <= $29 and to_date >= $30
+    and (time_slot is null or time_slot = $31) and (artist_id is null or artist_id = artists.id)
 ) or exists (
   select from watched_calendars, lateral (
     select ends_at from busy_intervals
-    where calendar_id = watched_calendars.id and starts_at < $30::timestamptz
+    where calendar_id = watched_calendars.id and starts_at < $32::timestamptz
     order by starts_at desc limit 1
   ) as last_begun
-  where ends_at > $31::timestamptz and (artist_id is null or artist_id = artists.id)
-)) and not booked.is_around is true and ($32::integer is null or id = $33)
-      order by id = (select artist_id from bookings where id = $34::uuid) desc, coalesce(sessions, 0), coalesce(sessions_near, 0),
+  where ends_at > $33::timestamptz and (artist_id is null or artist_id = artists.id)
+)) and not booked.is_around is true and ($34::integer is null or id = $35)
+      order by id = (select artist_id from bookings where id = $36::uuid) desc, coalesce(sessions, 0), coalesce(sessions_near, 0),
   case when (select count(*) from artists) > 1 then (
     select max(created_at) from bookings
-    where artist_id = artists.id and status in ('pending', 'confirmed') and id <> $35::uuid
+    where artist_id = artists.id and status in ('pending', 'confirmed') and id <> $37::uuid
   ) end nulls first,
   position, id
     limit 1
@@ -75,8 +76,8 @@ select lock_slots($1);
 case when mails.status = 'sent' and mails.opened_at >= mails.ended_at
   then round(extract(epoch from mails.opened_at - mails.ended_at))::integer end as typed_after_seconds
     from mails, moment
-    where booking_id = $36 and recipient = 'person' and kind = 'code'
-      and browser_hash = $37::bytea and coalesce(
+    where booking_id = $38 and recipient = 'person' and kind = 'code'
+      and browser_hash = $39::bytea and coalesce(
 mails.opened_at > moment.now - make_interval(secs => 900), false)
   ),
   own as materialized (
@@ -84,13 +85,13 @@ mails.opened_at > moment.now - make_interval(secs => 900), false)
       ends_at as own_ends_at,
       name as own_name, email as own_email, phone as own_phone,
       caller_network_hash as own_network_hash, api_key_id as own_api_key_id
-    from bookings where id = $38
+    from bookings where id = $40
   ),
   elsewhere as materialized (
     select date, time_slot as "timeSlot", artist_name as "artistName" from bookings, moment, own
-    where (select count(*) from artists) > 1 and date between $39::date - 2 and $40::date + 2
-  and starts_at < $41::timestamptz
-  and ends_at > $42::timestamptz
+    where (select count(*) from artists) > 1 and date between $41::date - 2 and $42::date + 2
+  and starts_at < $43::timestamptz
+  and ends_at > $44::timestamptz
   and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now)) and id <> own_id and (
       ((caller_network_hash = own_network_hash or api_key_id = own_api_key_id) and ((canonical_mailbox(email) = canonical_mailbox(own_email) or (phone = own_phone and not exists (select from installation where name = 'code_on')))
   and translate(fold_letters(name), ' .-', '') = translate(fold_letters(own_name), ' .-', '')))
@@ -101,42 +102,42 @@ mails.opened_at > moment.now - make_interval(secs => 900), false)
     select id as present_id, date as from_date, time_slot as from_time_slot,
       starts_at_text as from_starts_at_text, artist_id as from_artist_id,
       artist_name as from_artist_name
-    from bookings where id = $43
+    from bookings where id = $45
   ),
   moved as (
     update bookings
-    set date = $44::date, time_slot = $45, starts_at = $46::timestamptz,
-      starts_at_text = $47, ends_at = $48::timestamptz,
-      ends_at_text = $49, timezone = $50, label = $51 || coalesce(' with ' || artist.artist_name, ''),
+    set date = $46::date, time_slot = $47, starts_at = $48::timestamptz,
+      starts_at_text = $49, ends_at = $50::timestamptz,
+      ends_at_text = $51, timezone = $52, label = $53 || coalesce(' with ' || artist.artist_name, ''),
       artist_id = artist.artist_id, artist_name = artist.artist_name, may_overlap = artist.may_overlap,
-      moved_at = moment.now, no_show_at = null, studio_word = $52,
+      moved_at = moment.now, no_show_at = null, studio_word = $54,
 code_proven_at = case when exists (select from proof) then moment.now else code_proven_at end,
-  is_artist_chosen = (coalesce($53::integer <> bookings.artist_id, false)
+  is_artist_chosen = (coalesce($55::integer <> bookings.artist_id, false)
   or (bookings.is_artist_chosen and bookings.artist_id = artist.artist_id)),
   moves_while_pending = moves_while_pending + (status = 'pending')::integer,
   moves_once_confirmed = moves_once_confirmed
     + (status = 'confirmed' and closed_day_choice is distinct from 'asked')::integer,
       sequence = sequence + 1
     from moment, present, after_expiry, artist
-    where id = present_id and sequence = $54
+    where id = present_id and sequence = $56
       and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now))
       and (date, time_slot, bookings.artist_id) is distinct from
-        ($55::date, $56::time_slot, artist.artist_id)
+        ($57::date, $58::time_slot, artist.artist_id)
       and not exists (select from elsewhere) and case status
-  when 'pending' then moves_while_pending < $57 and not (
-    (coalesce($58::integer <> bookings.artist_id, false)
+  when 'pending' then moves_while_pending < $59 and not (
+    (coalesce($60::integer <> bookings.artist_id, false)
   or (bookings.is_artist_chosen and bookings.artist_id = artist.artist_id)) and (coalesce((
   select count(*) from bookings other
   where status = 'pending' and expires_at > (select now from moment) and is_artist_chosen
-    and artist_id = $59::integer
-    and date between $60::date and $61::date and
+    and artist_id = $61::integer
+    and date between $62::date and $63::date and
   other.id <> bookings.id and other.caller_network_hash = bookings.caller_network_hash
-) >= $62::integer, false) and not (
-  bookings.is_artist_chosen and bookings.artist_id = $63::integer
-  and bookings.date between $64::date and $65::date)))
+) >= $64::integer, false) and not (
+  bookings.is_artist_chosen and bookings.artist_id = $65::integer
+  and bookings.date between $66::date and $67::date)))
   else starts_at > moment.now and (closed_day_choice = 'asked' or (
-    moves_once_confirmed < $66
-    and starts_at >= moment.now + make_interval(hours => $67))) end and (not exists (select from installation where name = $68::text) or exists (select from proof))
+    moves_once_confirmed < $68
+    and starts_at >= moment.now + make_interval(hours => $69))) end and (not exists (select from installation where name = $70::text) or exists (select from proof))
     returning bookings.*, from_date, from_time_slot, from_starts_at_text, from_artist_id,
       from_artist_name
   ),
@@ -155,7 +156,7 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   'starts_at', "starts_at_text") || case when "artist_name" is null then '{}' else jsonb_build_object(
   'artist_id', "artist_id", 'artist_name', "artist_name") end) || jsonb_build_object('sequence', sequence, 'by', 'person') || jsonb_strip_nulls(jsonb_build_object(
   'code_typed_after_seconds',
-  (select typed_after_seconds from proof where exists (select from installation where name = $69::text) limit 1))) || jsonb_build_object('has_word', $70::boolean), $71::text
+  (select typed_after_seconds from proof where exists (select from installation where name = $71::text) limit 1))) || jsonb_build_object('has_word', $72::boolean), $73::text
   from "moved"
   order by expires_at)
   select "id", "status", "date", "time_slot", "starts_at_text", "ends_at_text", "artist_id", "artist_name", "timezone", "label", "created_at", "expires_at", "confirmed_at", "cancelled_at", "expired_at", "starts_at", "ends_at", "sequence", "moved_at", "no_show_at" from moved;
@@ -209,21 +210,22 @@ commit;
   where weekday = extract(isodow from $25::date) and weekly_sessions.time_slot = $26
 ) end or exists (
   select from openings where openings.date = $27::date and openings.time_slot = $28
-)) or exists (
+))
+  or $29::date < first_day or $30::date > last_day or exists (
   select from closures
-  where from_date <= $29 and to_date >= $30
-    and (time_slot is null or time_slot = $31) and (artist_id is null or artist_id = artists.id)
+  where from_date <= $31 and to_date >= $32
+    and (time_slot is null or time_slot = $33) and (artist_id is null or artist_id = artists.id)
 ) or exists (
   select from watched_calendars, lateral (
     select ends_at from busy_intervals
-    where calendar_id = watched_calendars.id and starts_at < $32::timestamptz
+    where calendar_id = watched_calendars.id and starts_at < $34::timestamptz
     order by starts_at desc limit 1
   ) as last_begun
-  where ends_at > $33::timestamptz and (artist_id is null or artist_id = artists.id)
-)), booked.is_around is true, id = (select artist_id from bookings where id = $34::uuid) desc, coalesce(sessions, 0), coalesce(sessions_near, 0),
+  where ends_at > $35::timestamptz and (artist_id is null or artist_id = artists.id)
+)), booked.is_around is true, id = (select artist_id from bookings where id = $36::uuid) desc, coalesce(sessions, 0), coalesce(sessions_near, 0),
   case when (select count(*) from artists) > 1 then (
     select max(created_at) from bookings
-    where artist_id = artists.id and status in ('pending', 'confirmed') and id <> $35::uuid
+    where artist_id = artists.id and status in ('pending', 'confirmed') and id <> $37::uuid
   ) end nulls first,
   position, id
     limit 1
@@ -233,31 +235,31 @@ commit;
 case when mails.status = 'sent' and mails.opened_at >= mails.ended_at
   then round(extract(epoch from mails.opened_at - mails.ended_at))::integer end as typed_after_seconds
     from mails, moment
-    where booking_id = $36 and recipient = 'person' and kind = 'code'
-      and browser_hash = $37::bytea and coalesce(
+    where booking_id = $38 and recipient = 'person' and kind = 'code'
+      and browser_hash = $39::bytea and coalesce(
 mails.opened_at > moment.now - make_interval(secs => 900), false)
   ),
   present as materialized (
     select id as present_id, date as from_date, time_slot as from_time_slot,
       starts_at_text as from_starts_at_text, artist_id as from_artist_id,
       artist_name as from_artist_name
-    from bookings where id = $38
+    from bookings where id = $40
   ),
   moved as (
     update bookings
-    set date = $39::date, time_slot = $40, starts_at = $41::timestamptz,
-      starts_at_text = $42, ends_at = $43::timestamptz,
-      ends_at_text = $44, timezone = $45, label = $46 || coalesce(' with ' || artist.artist_name, ''),
+    set date = $41::date, time_slot = $42, starts_at = $43::timestamptz,
+      starts_at_text = $44, ends_at = $45::timestamptz,
+      ends_at_text = $46, timezone = $47, label = $48 || coalesce(' with ' || artist.artist_name, ''),
       artist_id = artist.artist_id, artist_name = artist.artist_name, may_overlap = artist.may_overlap,
-      moved_at = moment.now, no_show_at = null, studio_word = $47,
+      moved_at = moment.now, no_show_at = null, studio_word = $49,
 code_proven_at = case when exists (select from proof) then moment.now else code_proven_at end,
       sequence = sequence + 1
     from moment, present, after_expiry, artist
-    where id = present_id and sequence = $48
+    where id = present_id and sequence = $50
       and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now))
       and (date, time_slot, bookings.artist_id) is distinct from
-        ($49::date, $50::time_slot, artist.artist_id)
-      and true and (not exists (select from installation where name = $51::text) or exists (select from proof))
+        ($51::date, $52::time_slot, artist.artist_id)
+      and true and (not exists (select from installation where name = $53::text) or exists (select from proof))
     returning bookings.*, from_date, from_time_slot, from_starts_at_text, from_artist_id,
       from_artist_name
   ),
@@ -276,7 +278,7 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   'starts_at', "starts_at_text") || case when "artist_name" is null then '{}' else jsonb_build_object(
   'artist_id', "artist_id", 'artist_name', "artist_name") end) || jsonb_build_object('sequence', sequence, 'by', 'studio') || jsonb_strip_nulls(jsonb_build_object(
   'code_typed_after_seconds',
-  (select typed_after_seconds from proof where exists (select from installation where name = $52::text) limit 1))) || jsonb_build_object('has_word', $53::boolean), $54::text
+  (select typed_after_seconds from proof where exists (select from installation where name = $54::text) limit 1))) || jsonb_build_object('has_word', $55::boolean), $56::text
   from "moved"
   order by expires_at)
   select "id", "status", "date", "time_slot", "starts_at_text", "ends_at_text", "artist_id", "artist_name", "timezone", "label", "created_at", "expires_at", "confirmed_at", "cancelled_at", "expired_at", "starts_at", "ends_at", "sequence", "moved_at", "no_show_at" from moved;

@@ -73,17 +73,18 @@ where id = any($1::uuid[]);
   where weekday = extract(isodow from $23::date) and weekly_sessions.time_slot = $24
 ) end or exists (
   select from openings where openings.date = $25::date and openings.time_slot = $26
-)) or exists (
+))
+  or $27::date < first_day or $28::date > last_day or exists (
   select from closures
-  where from_date <= $27 and to_date >= $28
-    and (time_slot is null or time_slot = $29) and (artist_id is null or artist_id = artists.id)
+  where from_date <= $29 and to_date >= $30
+    and (time_slot is null or time_slot = $31) and (artist_id is null or artist_id = artists.id)
 ) or exists (
   select from watched_calendars, lateral (
     select ends_at from busy_intervals
-    where calendar_id = watched_calendars.id and starts_at < $30::timestamptz
+    where calendar_id = watched_calendars.id and starts_at < $32::timestamptz
     order by starts_at desc limit 1
   ) as last_begun
-  where ends_at > $31::timestamptz and (artist_id is null or artist_id = artists.id)
+  where ends_at > $33::timestamptz and (artist_id is null or artist_id = artists.id)
 )), booked.is_around is true,  coalesce(sessions, 0), coalesce(sessions_near, 0),
   case when (select count(*) from artists) > 1 then (
     select max(created_at) from bookings
@@ -98,13 +99,13 @@ where id = any($1::uuid[]);
       artist_id, may_overlap, artist_name, created_at, expires_at, confirmed_at, channel, confirmed_via,
       name, email, phone, pronouns, idea, checkout_token_hash, checkout_token_sealed
     )
-    select 'confirmed', $32::date, $33, $34::timestamptz,
-      $35, $36::timestamptz, $37,
-      $38, $39 || coalesce(' with ' || artist.artist_name, ''), artist.*,
-      moment.now, moment.now + make_interval(secs => $40), moment.now,
+    select 'confirmed', $34::date, $35, $36::timestamptz,
+      $37, $38::timestamptz, $39,
+      $40, $41 || coalesce(' with ' || artist.artist_name, ''), artist.*,
+      moment.now, moment.now + make_interval(secs => $42), moment.now,
       'studio', 'studio',
-      $41, $42, $43, $44, $45,
-      $46::bytea, $47::bytea
+      $43, $44, $45, $46, $47,
+      $48::bytea, $49::bytea
     from moment, after_expiry, artist
     on conflict do nothing
     returning *
@@ -112,7 +113,7 @@ where id = any($1::uuid[]);
   event as (
   insert into events (type, booking_id, occurred_at, data, trace_context)
   select 'booking.confirmed', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || case when artist_name is null then '{}' else jsonb_build_object(
-  'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('sequence', sequence, 'by', 'studio'), $48::text
+  'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('sequence', sequence, 'by', 'studio'), $50::text
   from "added"
   order by expires_at)
   select * from added;

@@ -89,18 +89,19 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   where weekday = extract(isodow from $30::date) and weekly_sessions.time_slot = $31
 ) end or exists (
   select from openings where openings.date = $32::date and openings.time_slot = $33
-)) or exists (
+))
+  or $34::date < first_day or $35::date > last_day or exists (
   select from closures
-  where from_date <= $34 and to_date >= $35
-    and (time_slot is null or time_slot = $36) and (artist_id is null or artist_id = artists.id)
+  where from_date <= $36 and to_date >= $37
+    and (time_slot is null or time_slot = $38) and (artist_id is null or artist_id = artists.id)
 ) or exists (
   select from watched_calendars, lateral (
     select ends_at from busy_intervals
-    where calendar_id = watched_calendars.id and starts_at < $37::timestamptz
+    where calendar_id = watched_calendars.id and starts_at < $39::timestamptz
     order by starts_at desc limit 1
   ) as last_begun
-  where ends_at > $38::timestamptz and (artist_id is null or artist_id = artists.id)
-)) and not booked.is_around is true and ($39::integer is null or id = $40)
+  where ends_at > $40::timestamptz and (artist_id is null or artist_id = artists.id)
+)) and not booked.is_around is true and ($41::integer is null or id = $42)
       order by  coalesce(sessions, 0), coalesce(sessions_near, 0),
   case when (select count(*) from artists) > 1 then (
     select max(created_at) from bookings
@@ -110,44 +111,44 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
     limit 1
   ),
   pending as (
-    select count(*) filter (where platform = $41) >= $42 as "isPendingOfPlatform",
-      count(*) >= $43
-        or (count(*) >= $44 and not exists (
-  select from bookings where id = $45 and xmin = pg_current_xact_id()::xid)
+    select count(*) filter (where platform = $43) >= $44 as "isPendingOfPlatform",
+      count(*) >= $45
+        or (count(*) >= $46 and not exists (
+  select from bookings where id = $47 and xmin = pg_current_xact_id()::xid)
           and (
-  count(*) filter (where caller_network_hash = any($46::bytea[])) > 0 or cardinality($47::bytea[]) = 0))
+  count(*) filter (where caller_network_hash = any($48::bytea[])) > 0 or cardinality($49::bytea[]) = 0))
         or
-  count(*) filter (where caller_network_hash = any($48::bytea[])) >= $49
-        or count(*) filter (where api_key_id = $50) >= $51
+  count(*) filter (where caller_network_hash = any($50::bytea[])) >= $51
+        or count(*) filter (where api_key_id = $52) >= $53
         as "isPendingAtCap"
     from bookings, moment
     where status = 'pending' and expires_at > moment.now
   ),
   live as materialized (
     select
-  exists (select from bookings where canonical_mailbox(email) = canonical_mailbox($52) and status in ('pending', 'confirmed') and channel is distinct from 'studio'
+  exists (select from bookings where canonical_mailbox(email) = canonical_mailbox($54) and status in ('pending', 'confirmed') and channel is distinct from 'studio'
   and case status when 'pending' then expires_at
-    else starts_at + make_interval(hours => $53) end > moment.now offset 0) or
-  exists (select from bookings where phone = $54 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
+    else starts_at + make_interval(hours => $55) end > moment.now offset 0) or
+  exists (select from bookings where phone = $56 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
   and case status when 'pending' then expires_at
-    else starts_at + make_interval(hours => $55) end > moment.now offset 0) as "isPersonAtCap",
-  exists (select from bookings where caller_network_hash = any($56::bytea[]) and status in ('pending', 'confirmed') and channel is distinct from 'studio'
-  and case status when 'pending' then expires_at
-    else starts_at + make_interval(hours => $57) end > moment.now and created_at > moment.now - interval '24 hours' offset 0)
-        or
-  exists (select from bookings where api_key_id = $58 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
+    else starts_at + make_interval(hours => $57) end > moment.now offset 0) as "isPersonAtCap",
+  exists (select from bookings where caller_network_hash = any($58::bytea[]) and status in ('pending', 'confirmed') and channel is distinct from 'studio'
   and case status when 'pending' then expires_at
     else starts_at + make_interval(hours => $59) end > moment.now and created_at > moment.now - interval '24 hours' offset 0)
+        or
+  exists (select from bookings where api_key_id = $60 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
+  and case status when 'pending' then expires_at
+    else starts_at + make_interval(hours => $61) end > moment.now and created_at > moment.now - interval '24 hours' offset 0)
         as "isCallerAtCap",
       coalesce((
   select count(*) from bookings other
   where status = 'pending' and expires_at > (select now from moment) and is_artist_chosen
-    and artist_id = $60::integer
-    and date between $61::date and $62::date and caller_network_hash = any($63::bytea[])
-) >= $64::integer, false) as "isArtistAtCap",
-  exists (select from bookings where platform = $65 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
+    and artist_id = $62::integer
+    and date between $63::date and $64::date and caller_network_hash = any($65::bytea[])
+) >= $66::integer, false) as "isArtistAtCap",
+  exists (select from bookings where platform = $67 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
   and case status when 'pending' then expires_at
-    else starts_at + make_interval(hours => $66) end > moment.now and created_at > moment.now - interval '24 hours' offset 0) as "isLiveOfPlatform"
+    else starts_at + make_interval(hours => $68) end > moment.now and created_at > moment.now - interval '24 hours' offset 0) as "isLiveOfPlatform"
     from moment
   ),
   held as (
@@ -158,16 +159,16 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
       caller_network_hash, api_key_id, checkout_token_hash, checkout_token_sealed,
       idempotency_scope, idempotency_key, request_hash, form_nonce_hash
     )
-    select $67::date, $68, $69::timestamptz,
-      $70, $71::timestamptz, $72, $73,
-      $74 || coalesce(' with ' || artist.artist_name, ''), artist.artist_id, artist.artist_name, $75::boolean,
+    select $69::date, $70, $71::timestamptz,
+      $72, $73::timestamptz, $74, $75,
+      $76 || coalesce(' with ' || artist.artist_name, ''), artist.artist_id, artist.artist_name, $77::boolean,
       moment.now,
-      moment.now + make_interval(secs => $76), $77, $78,
-      $79, $80, $81, $82, $83, $84,
-      $85::bytea, $86::uuid,
-      $87::bytea, $88::bytea,
-      $89::bytea, $90, $91::bytea,
-      $92::bytea
+      moment.now + make_interval(secs => $78), $79, $80,
+      $81, $82, $83, $84, $85, $86,
+      $87::bytea, $88::uuid,
+      $89::bytea, $90::bytea,
+      $91::bytea, $92, $93::bytea,
+      $94::bytea
     from moment, pending, live, after_expiry, artist
     where not "isPendingAtCap" and not "isPendingOfPlatform"
       and not "isPersonAtCap" and not "isCallerAtCap" and not "isLiveOfPlatform"
@@ -180,7 +181,7 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   held_event as (
   insert into events (type, booking_id, occurred_at, data, trace_context)
   select 'hold.created', id, created_at, jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || case when artist_name is null then '{}' else jsonb_build_object(
-  'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('handover', $93::jsonb), $94::text
+  'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('handover', $95::jsonb), $96::text
   from "held"
   order by expires_at)
   select "isPendingAtCap" or "isPendingOfPlatform" as "isPendingAtCap",

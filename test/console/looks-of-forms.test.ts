@@ -1,6 +1,7 @@
 import t from 'tap';
 import { linkToArtist, linkToMove, linkToSickDays } from '../../src/console/links.js';
-import { changeArtist, hideArtist } from '../../src/domain/studio/artists.js';
+import { hideArtist } from '../../src/domain/studio/artist-days.js';
+import { changeArtist } from '../../src/domain/studio/artists.js';
 import { studioToday } from '../../src/domain/studio/settings.js';
 import { addDays, weekdayOf } from '../../src/schedule/dates.js';
 import { addArtists } from '../support/artists.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { hideArtist } from '../../src/domain/studio/artists.js';
+import { hideArtist } from '../../src/domain/studio/artist-days.js';
 import { addBooking } from '../../src/domain/studio/bookings.js';
 import {
   decide,

@@ -1,11 +1,7 @@
 import t from 'tap';
 import { placeHold } from '../../src/domain/booking/holds.js';
-import {
-  addArtist,
-  changeArtist,
-  hideArtist,
-  orderArtist,
-} from '../../src/domain/studio/artists.js';
+import { hideArtist } from '../../src/domain/studio/artist-days.js';
+import { addArtist, changeArtist, orderArtist } from '../../src/domain/studio/artists.js';
 import { addBooking, moveByStudio } from '../../src/domain/studio/bookings.js';
 import { nearestTimes } from '../../src/domain/studio/closed-days.js';
 import { addClosure } from '../../src/domain/studio/closures.js';

@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap';
-import { hideArtist, readArtists } from '../../src/domain/studio/artists.js';
+import { hideArtist } from '../../src/domain/studio/artist-days.js';
+import { readArtists } from '../../src/domain/studio/artists.js';
 import type { Slot } from '../../src/schedule/slots.js';
 import { addArtists } from '../support/artists.js';
 import { bookingRow } from '../support/bookings.js';

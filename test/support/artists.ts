@@ -16,7 +16,12 @@ export async function addArtists(context: Context, count: number): Promise<Artis
   if (count > 1) {
     await changeArtist(context, actor, 'artist', { name: names[0]! });
     for (const name of names.slice(1, count)) {
-      await addArtist(context, actor, { name, about: '', email: '' }, { isAgreed: true });
+      await addArtist(
+        context,
+        actor,
+        { name, about: '', email: '' },
+        { isAgreed: true, isShown: true },
+      );
     }
     await context.board.refresh();
   }
@@ -29,7 +34,8 @@ export async function leaveOneArtist({ database }: Pick<Context, 'database'>): P
     delete from artist_sessions;
     delete from artists where id <> 1;
     update artists set slug = 'artist', name = '', about = '', email = null, position = 1,
-      hidden_at = null, has_own_week = false`.execute(database);
+      hidden_at = null, has_own_week = false,
+      first_day = null, last_day = null, is_new = false`.execute(database);
 }
 
 const timezone = 'America/Los_Angeles';

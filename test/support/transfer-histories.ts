@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { placeHold } from '../../src/domain/booking/holds.js';
 import { expireHolds } from '../../src/domain/booking/new-hold.js';
+import { hideArtist } from '../../src/domain/studio/artist-days.js';
 import {
   type ArtistRecord,
   changeArtist,
   changeArtistWeek,
-  hideArtist,
 } from '../../src/domain/studio/artists.js';
 import { addBooking, moveByStudio } from '../../src/domain/studio/bookings.js';
 import { cancelByStudio } from '../../src/domain/studio/cancellation.js';

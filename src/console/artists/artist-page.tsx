@@ -5,12 +5,13 @@ import type { ArtistRecord, ArtistTexts, ArtistWeek } from '../../domain/studio/
 import { isSameText } from '../../domain/studio/fields.js';
 import { weekdayName } from '../../schedule/dates.js';
 import { unbroken } from '../../schedule/words.js';
-import { choice, form, text } from '../../web/forms.js';
+import { form, text } from '../../web/forms.js';
 import { BookingLines } from '../hours/closure-parts.js';
 import { daily, knownSessions, SessionTicks, ticks, weekdays } from '../hours/week.js';
 import { artistsPath, linkToArtist } from '../links.js';
 import { PostForm } from '../parts.js';
 import { readTexts, type RefusedArtist, TextFields, textFields } from './artists-page.js';
+import { ArtistDays } from './days.js';
 
 /** The sessions of the seven weekdays. */
 type Week = NonNullable<ArtistWeek>;
@@ -45,22 +46,7 @@ export function ArtistPage(props: ArtistPageProps): VNode {
           <TextFields typed={refused?.typed ?? present} mistakes={refused?.mistakes ?? {}} />
           <button>Save</button>
         </PostForm>
-        <h2>{isHidden ? 'Hidden' : 'Hide this artist'}</h2>
-        {isLastShown ? (
-          <p class="muted">Nobody else is shown, so they cannot be hidden.</p>
-        ) : (
-          <PostForm
-            action={`${linkToArtist(slug)}/hidden`}
-            hidden={{ hidden: isHidden ? 'no' : 'yes' }}
-          >
-            <p class="muted">
-              {isHidden
-                ? 'People cannot see or book them. What is booked with them stays until you move it.'
-                : 'They then take no new bookings; what is booked with them stays.'}
-            </p>
-            <button class="quiet small">{isHidden ? 'Show again' : 'Hide'}</button>
-          </PostForm>
-        )}
+        <ArtistDays artist={artist} isLastShown={isLastShown} />
         {staying.length > 0 && (
           <>
             <h2>{isHidden ? 'Still booked' : 'Booked outside their week'}</h2>
@@ -161,7 +147,5 @@ export function readArtistWeek(posted: Static<typeof artistWeekSchema.body>): We
     sessions: knownSessions([posted[`sessions-${weekday}`]].flat()),
   }));
 }
-
-export const hiddenSchema = form({ hidden: choice('yes', 'no') });
 
 export const artistInPath = { params: Type.Object({ slug: text }) };

@@ -6,7 +6,6 @@ import {
   changeArtist,
   type ChangedArtist,
   changeArtistWeek,
-  hideArtist,
   maxArtists,
   orderArtist,
   readArtistBookings,
@@ -18,7 +17,7 @@ import { ServiceError } from '../../errors.js';
 import { button, count, form, type PageScope } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
 import { type Outcome, showsDone } from '../console-page.js';
-import { artistsPath, linkToArtist } from '../links.js';
+import { artistsPath, linkToArtist, linkToStart } from '../links.js';
 import { actorOf } from '../session.js';
 import {
   artistInPath,
@@ -26,7 +25,6 @@ import {
   type ArtistPageProps,
   artistSchema,
   artistWeekSchema,
-  hiddenSchema,
   readArtistForm,
   readArtistWeek,
   seenWeek,
@@ -34,10 +32,11 @@ import {
 import { addArtistSchema, ArtistsPage, readTexts, type RefusedArtist } from './artists-page.js';
 
 const messages = {
-  added: 'Added. People can book them now.',
   ordered: 'Moved.',
   saved: 'Saved. People see it now.',
   unchanged: 'Nothing was changed.',
+  started: 'Saved. People can book them from their first day on.',
+  days: 'Saved. Nobody can book them before the first day and after the last.',
   hidden: 'Hidden. They take no new bookings.',
   shown: 'Shown. People can book them now.',
   week: 'Saved. People can book these sessions.',
@@ -52,7 +51,6 @@ const troubles = {
   first_unnamed: 'Nobody was added: the first artist has no name yet. Give it as well.',
   unagreed: 'Nobody was added: tick that you know there is no way back.',
   too_many: `Nobody was added: there can be ${maxArtists} artists at most.`,
-  last_shown: 'Nothing was done: nobody would be left whom people can book.',
 };
 
 type ShownArtist = Outcome & Partial<Pick<ArtistPageProps, 'refused' | 'refusedWeek' | 'closed'>>;
@@ -67,7 +65,9 @@ export function registerArtists(scope: PageScope, context: DomainServices): void
     const isAgreed = request.body.agreed === 'yes';
     const agreement = { firstName: first, isAgreed };
     const added = await addArtist(context, actorOf(request), texts, agreement);
-    if (added.outcome === 'saved') return seeOther(reply, `${artistsPath}?done=added`);
+    if (added.outcome === 'saved') {
+      return seeOther(reply, `${linkToStart(added.artist.slug)}?done=added`);
+    }
     const typed = { ...texts, first: first?.trim() ?? '' };
     if (added.outcome !== 'refused') {
       return showAll(reply, { trouble: troubles[added.outcome], refused: { typed, mistakes: {} } });
@@ -120,14 +120,6 @@ export function registerArtists(scope: PageScope, context: DomainServices): void
     return answer(reply, artist, changed, 'studio-week');
   });
 
-  const hiding = { ...artistInPath, ...hiddenSchema };
-  scope.post('/console/artists/:slug/hidden', { schema: hiding }, async (request, reply) => {
-    const artist = await find(request.params.slug);
-    const isHidden = request.body.hidden === 'yes';
-    const changed = await hideArtist(context, actorOf(request), artist.slug, isHidden);
-    return answer(reply, artist, changed, isHidden ? 'hidden' : 'shown');
-  });
-
   // Placing is idempotent.
   const placing = { ...artistInPath, ...form({ place: count }) };
   scope.post('/console/artists/:slug/place', { schema: placing }, async (request, reply) => {
@@ -154,8 +146,6 @@ export function registerArtists(scope: PageScope, context: DomainServices): void
       case 'refused':
       case 'not_found':
         throw new ServiceError('not_found');
-      case 'last_shown':
-        return showOne(reply, artist, { trouble: troubles[changed.outcome] });
     }
   }
 

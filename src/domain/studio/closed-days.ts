@@ -27,6 +27,7 @@ import {
   type Calendar,
   type Closure,
   isClosedByStudio,
+  isThere,
   scheduleState,
 } from '../../schedule/calendar.js';
 import { type Slot, slotKey, slotOf, isLive, statusAt } from '../../schedule/slots.js';
@@ -100,7 +101,8 @@ export async function decideAll(
     const booking = await lockBooking(transaction, decision.id);
     if (booking === null) continue;
     const artist = calendar.artists.find(({ id }) => id === booking.artist_id);
-    const isClosed = artist !== undefined && isClosedByStudio(artist, slotOf(booking));
+    const isAway = artist !== undefined && (artist.isHidden || !isThere(artist, booking.date));
+    const isClosed = isAway || (artist !== undefined && isClosedByStudio(artist, slotOf(booking)));
     const done =
       refusalOf(booking, decision, rows.now, isClosed) ??
       (await carryOut(transaction, { rows, data, config, actor, word }, booking, decision));
