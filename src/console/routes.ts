@@ -6,9 +6,7 @@ import type { PageScope } from '../web/forms.js';
 import { refuseForeignPosts } from '../web/origins.js';
 import { reportFailure, throwNotFound, toServiceError } from '../web/plugins/errors.js';
 import { acceptsPages, seeOther } from '../web/send-page.js';
-import { registerArtistDays } from './artists/day-routes.js';
 import { registerArtists } from './artists/routes.js';
-import { registerStart } from './artists/start.js';
 import { registerAudit } from './audit/audit-page.js';
 import { registerBookings } from './bookings/routes.js';
 import { registerCalendars } from './calendars/routes.js';
@@ -66,8 +64,6 @@ export function registerConsole(pages: PageScope, context: DomainServices, asset
       registerCalendars(signedIn, context);
       registerStudio(signedIn, context);
       registerArtists(signedIn, context);
-      registerArtistDays(signedIn, context);
-      registerStart(signedIn, context);
       registerSignIns(signedIn, context);
 
       // An unknown path gets the same answer as any other without a session, so it is in this scope.

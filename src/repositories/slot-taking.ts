@@ -202,7 +202,7 @@ export const isLiveNow = sql`(status = 'confirmed' or (status = 'pending' and ex
 export function isClosed({ date, timeSlot, startsAt, endsAt }: BookedSlot): RawBuilder<boolean> {
   const isTheirs = sql`(artist_id is null or artist_id = artists.id)`;
   return sql`(not ${hasSession(sql`${date}::date`, sql`${timeSlot}`, 'artists')}
-    or ${date}::date < first_day or ${date}::date > last_day or exists (
+    or coalesce(${date}::date < first_day or ${date}::date > last_day, false) or exists (
     select from closures
     where from_date <= ${date} and to_date >= ${date}
       and (time_slot is null or time_slot = ${timeSlot}) and ${isTheirs}

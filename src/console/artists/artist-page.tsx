@@ -11,7 +11,7 @@ import { daily, knownSessions, SessionTicks, ticks, weekdays } from '../hours/we
 import { artistsPath, linkToArtist } from '../links.js';
 import { PostForm } from '../parts.js';
 import { readTexts, type RefusedArtist, TextFields, textFields } from './artists-page.js';
-import { ArtistDays } from './days.js';
+import { ArtistDays, type TypedDays } from './days.js';
 
 /** The sessions of the seven weekdays. */
 type Week = NonNullable<ArtistWeek>;
@@ -25,6 +25,7 @@ export interface ArtistPageProps {
   bookings: { upcoming: readonly BookingRow[]; outside: readonly BookingRow[] };
   /** The form of the texts that was refused; null for a new one. */
   refused: RefusedArtist | null;
+  typedDays: TypedDays | null;
   /** The week that was typed and refused; null for a new one. */
   refusedWeek: Week | null;
   /** The new sessions at which the studio is closed; empty if there are none. */
@@ -33,7 +34,8 @@ export interface ArtistPageProps {
 
 /** An artist: texts, week, whether they are shown, and the bookings outside. */
 export function ArtistPage(props: ArtistPageProps): VNode {
-  const { artist, studioWeek, isLastShown, bookings, refused, refusedWeek, closed } = props;
+  const { artist, studioWeek, isLastShown, bookings, refused, typedDays, refusedWeek, closed } =
+    props;
   const { slug, name, about, email, week, hidden_at } = artist;
   const present = { name, about, email: email ?? '' };
   const isHidden = hidden_at !== null;
@@ -46,7 +48,7 @@ export function ArtistPage(props: ArtistPageProps): VNode {
           <TextFields typed={refused?.typed ?? present} mistakes={refused?.mistakes ?? {}} />
           <button>Save</button>
         </PostForm>
-        <ArtistDays artist={artist} isLastShown={isLastShown} />
+        <ArtistDays artist={artist} isLastShown={isLastShown} typed={typedDays} />
         {staying.length > 0 && (
           <>
             <h2>{isHidden ? 'Still booked' : 'Booked outside their week'}</h2>

@@ -15,6 +15,7 @@ import { ServiceError } from '../../errors.js';
 import { isCalendarDate } from '../../schedule/dates.js';
 import { choice, type PageScope, text } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
+import type { Outcome } from '../console-page.js';
 import {
   choiceForAll,
   decisionFields,
@@ -27,7 +28,7 @@ import { linkToArtist, linkToStart } from '../links.js';
 import { longDate } from '../moment.js';
 import { actorOf } from '../session.js';
 import { artistInPath } from './artist-page.js';
-import { BackToArtist, LeavePage, type LeavePageProps, seenDays } from './days.js';
+import { LeavePage, type LeavePageProps, seenDays, type TypedDays } from './days.js';
 
 const otherBookings =
   'Nothing was saved: there are sessions that the form did not show. Say what becomes of them.';
@@ -53,10 +54,22 @@ interface Leaving extends Pick<LeavePageProps, 'action' | 'hidden' | 'button'> {
   act: (options: DecidingOptions) => Promise<AwayArtist>;
   /** The `done` of the artist's page. */
   done: string;
+  typedDays?: TypedDays;
 }
 
+/** The page of the artist after a form that was refused, with the days that were typed. */
+export type ShownDays = Outcome & { typedDays?: TypedDays | undefined };
+
 /** `/console/artists/…/days` and `hidden`: when people can book an artist. */
-export function registerArtistDays(scope: PageScope, context: DomainServices): void {
+export function registerArtistDays(
+  scope: PageScope,
+  context: DomainServices,
+  showArtist: (
+    reply: FastifyReply,
+    artist: ArtistRecord,
+    shown: ShownDays,
+  ) => Promise<FastifyReply>,
+): void {
   const days = { schema: asks({ first_day: text, last_day: text, seen: text }) };
   scope.post('/console/artists/:slug/days', days, async (request, reply) => {
     const artist = await find(request.params.slug);
@@ -64,9 +77,15 @@ export function registerArtistDays(scope: PageScope, context: DomainServices): v
     const firstDay = body.first_day || null;
     const lastDay = body.last_day || null;
     const isWrong = [firstDay, lastDay].some((day) => day !== null && !isCalendarDate(day));
-    if (isWrong) return refuse(reply, artist, `Nothing was saved. ${noSuchDate}`, 400);
+    const typedDays = { firstDay: body.first_day, lastDay: body.last_day };
+    if (isWrong) {
+      const trouble = `Nothing was saved. ${noSuchDate}`;
+      return showArtist(reply, artist, { status: 400, trouble, typedDays });
+    }
     const isAsDone = artist.first_day === firstDay && artist.last_day === lastDay;
-    if (body.seen !== seenDays(artist) && !isAsDone) return refuse(reply, artist, overtaken);
+    if (body.seen !== seenDays(artist) && !isAsDone) {
+      return showArtist(reply, artist, { trouble: overtaken, typedDays });
+    }
     return leave(reply, artist, body, {
       action: `${linkToArtist(artist.slug)}/days`,
       hidden: { first_day: body.first_day, last_day: body.last_day, seen: body.seen },
@@ -76,6 +95,7 @@ export function registerArtistDays(scope: PageScope, context: DomainServices): v
       act: (options) =>
         changeArtistDays(context, actorOf(request), artist.slug, { firstDay, lastDay }, options),
       done: 'days',
+      typedDays,
     });
   });
 
@@ -108,7 +128,7 @@ export function registerArtistDays(scope: PageScope, context: DomainServices): v
     posted: Asked,
     leaving: Leaving,
   ): Promise<FastifyReply> {
-    const { lastDay, act, done } = leaving;
+    const { lastDay, act, done, typedDays } = leaving;
     const choices = readDecisions(posted);
     const word = posted.word?.trim() ?? '';
     const wordMistake = wordMistakeOf(word);
@@ -145,31 +165,16 @@ export function registerArtistDays(scope: PageScope, context: DomainServices): v
       case 'is_new':
         return seeOther(reply, linkToStart(artist.slug));
       case 'last_shown':
-        return refuse(reply, artist, lastShown);
+        return showArtist(reply, artist, { trouble: lastShown, typedDays });
       case 'last_before_first':
-        return refuse(reply, artist, lastBeforeFirst, 400);
+        return showArtist(reply, artist, { status: 400, trouble: lastBeforeFirst, typedDays });
       case 'booked_before': {
         const { length } = changed.bookings;
         const what = length === 1 ? 'a session is' : `${length} sessions are`;
-        return refuse(
-          reply,
-          artist,
-          `Nothing was saved: ${what} before that first day. Move or cancel them first.`,
-        );
+        const trouble = `Nothing was saved: ${what} before that first day. Move or cancel them first.`;
+        return showArtist(reply, artist, { trouble, typedDays });
       }
     }
-  }
-
-  function refuse(
-    reply: FastifyReply,
-    artist: ArtistRecord,
-    trouble: string,
-    status?: number,
-  ): FastifyReply | Promise<FastifyReply> {
-    return reply.showPage({
-      ...{ status, section: 'studio', title: artist.name || 'The artist', trouble },
-      children: BackToArtist({ artist }),
-    });
   }
 }
 

@@ -9,10 +9,18 @@ interface ArtistDaysProps {
   artist: ArtistRecord;
   /** Whether without them, people could book nobody. */
   isLastShown: boolean;
+  /** The days that were typed and refused; null for a new form. */
+  typed: TypedDays | null;
+}
+
+/** Empty: open. */
+export interface TypedDays {
+  firstDay: string;
+  lastDay: string;
 }
 
 /** The forms that say when people can book an artist. */
-export function ArtistDays({ artist, isLastShown }: ArtistDaysProps): VNode {
+export function ArtistDays({ artist, isLastShown, typed }: ArtistDaysProps): VNode {
   const { slug, hidden_at, is_new, first_day: firstDay, last_day: lastDay } = artist;
   const isHidden = hidden_at !== null;
   if (is_new) {
@@ -30,7 +38,7 @@ export function ArtistDays({ artist, isLastShown }: ArtistDaysProps): VNode {
   }
   return (
     <>
-      {(!isLastShown || firstDay !== null || lastDay !== null) && (
+      {(!isLastShown || typed !== null || firstDay !== null || lastDay !== null) && (
         <>
           <h2>First and last day</h2>
           <PostForm
@@ -43,8 +51,8 @@ export function ArtistDays({ artist, isLastShown }: ArtistDaysProps): VNode {
               day.
             </p>
             <div class="pair">
-              <DayField name="first_day" label="First day" value={firstDay} />
-              <DayField name="last_day" label="Last day" value={lastDay} />
+              <DayField name="first_day" label="First day" value={typed?.firstDay ?? firstDay} />
+              <DayField name="last_day" label="Last day" value={typed?.lastDay ?? lastDay} />
             </div>
             <button class="quiet small">Save the days</button>
           </PostForm>
@@ -112,15 +120,5 @@ export function LeavePage({ artist, action, hidden, button, decisions }: LeavePa
         </a>
       </div>
     </PostForm>
-  );
-}
-
-export function BackToArtist({ artist }: Pick<LeavePageProps, 'artist'>): VNode {
-  return (
-    <p>
-      <a class="button quiet" href={linkToArtist(artist.slug)}>
-        Back to <bdi>{artist.name || 'the artist'}</bdi>
-      </a>
-    </p>
   );
 }

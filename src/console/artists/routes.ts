@@ -30,6 +30,8 @@ import {
   seenWeek,
 } from './artist-page.js';
 import { addArtistSchema, ArtistsPage, readTexts, type RefusedArtist } from './artists-page.js';
+import { registerArtistDays } from './day-routes.js';
+import { registerStart } from './start.js';
 
 const messages = {
   ordered: 'Moved.',
@@ -53,7 +55,8 @@ const troubles = {
   too_many: `Nobody was added: there can be ${maxArtists} artists at most.`,
 };
 
-type ShownArtist = Outcome & Partial<Pick<ArtistPageProps, 'refused' | 'refusedWeek' | 'closed'>>;
+type ShownArtist = Outcome &
+  Partial<Pick<ArtistPageProps, 'refused' | 'typedDays' | 'refusedWeek' | 'closed'>>;
 
 /** `/console/artists/…`: who works in the studio, in which order, and when. */
 export function registerArtists(scope: PageScope, context: DomainServices): void {
@@ -128,6 +131,9 @@ export function registerArtists(scope: PageScope, context: DomainServices): void
     return seeOther(reply, `${artistsPath}?done=ordered`);
   });
 
+  registerArtistDays(scope, context, showOne);
+  registerStart(scope, context);
+
   async function find(slug: string): Promise<ArtistRecord> {
     const artist = (await readArtists(context)).find((each) => each.slug === slug);
     if (artist === undefined) throw new ServiceError('not_found');
@@ -174,14 +180,20 @@ export function registerArtists(scope: PageScope, context: DomainServices): void
   async function showOne(
     reply: FastifyReply,
     artist: ArtistRecord,
-    { refused = null, refusedWeek = null, closed = '', ...outcome }: ShownArtist = {},
+    {
+      refused = null,
+      typedDays = null,
+      refusedWeek = null,
+      closed = '',
+      ...outcome
+    }: ShownArtist = {},
   ): Promise<FastifyReply> {
     const [all, { week: studioWeek }, bookings] = await Promise.all([
       readArtists(context),
       readStudioWeek(context),
       readArtistBookings(context, artist),
     ]);
-    const shown = { refused, refusedWeek, closed };
+    const shown = { refused, typedDays, refusedWeek, closed };
     const isLastShown = all.every(({ id, hidden_at }) => id === artist.id || hidden_at !== null);
     return reply.showPage({
       ...outcome,
