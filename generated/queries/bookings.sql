@@ -74,7 +74,7 @@ where id = any($1::uuid[]);
 ) end or exists (
   select from openings where openings.date = $25::date and openings.time_slot = $26
 ))
-  or $27::date < first_day or $28::date > last_day or exists (
+  or coalesce($27::date < first_day or $28::date > last_day, false) or exists (
   select from closures
   where from_date <= $29 and to_date >= $30
     and (time_slot is null or time_slot = $31) and (artist_id is null or artist_id = artists.id)

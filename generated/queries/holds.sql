@@ -90,7 +90,7 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
 ) end or exists (
   select from openings where openings.date = $32::date and openings.time_slot = $33
 ))
-  or $34::date < first_day or $35::date > last_day or exists (
+  or coalesce($34::date < first_day or $35::date > last_day, false) or exists (
   select from closures
   where from_date <= $36 and to_date >= $37
     and (time_slot is null or time_slot = $38) and (artist_id is null or artist_id = artists.id)

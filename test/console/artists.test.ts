@@ -187,7 +187,7 @@ t.test(
     t.match(ada.path, /\/console\/bookings\/[0-9a-f-]+\/move$/);
     t.equal(ada.answer.statusCode, 200);
     await ada.open(path);
-    t.match(ada.texts('.artists > li')[1], /Zoë\s*Hidden, 1 still booked/);
+    t.match(ada.texts('.artists > li')[1], /Zoë.*Hidden, 1 still booked/);
     const person = visitor(service);
     await person.open('/book');
     t.notMatch(person.text(), 'Zoë');
@@ -211,7 +211,9 @@ t.test(
 t.test(
   'a new artist is booked in her own week and from her first day on, both shown',
   async (t) => {
-    const open = (await everyOpenSlot(context, 30)).filter(({ date }) => weekdayOf(date) > 2);
+    const open = (await everyOpenSlot(context)).filter(({ date }) =>
+      [3, 5].includes(weekdayOf(date)),
+    );
     const [early, first] = [open[0]!, open.find(({ date }) => date > addDays(open[0]!.date, 6))!];
     const before = ada.presses;
     await ada.open('/console');
@@ -220,11 +222,11 @@ t.test(
     await ada.press(add, { name: 'Eva' });
     t.equal(await ada.press(start, { first_day: '2026-02-30', 'off-1': 'on' }), 400);
     t.match(ada.text('#first_day-mistake'), 'Give a date that exists');
-    await changeWeek(context, 'test', { weekdays: [4], hours: null });
-    await changeWeek(context, 'test', { weekdays: [7], hours: null, sessions: [] });
+    await changeWeek(context, 'test', { weekdays: [6], hours: null });
     const own = { first_day: first.date, 'off-1': 'on', 'off-2': 'on' };
     t.equal(await ada.press(start, own), 409, 'the week has changed meanwhile');
-    await ada.press(start, own);
+    await ada.press(start, { ...own, 'off-6': 'on' });
+    t.equal(ada.presses - before, 6, 'two of them for the mistakes');
     const eva = (await artists()).at(-1)!;
     t.match(eva, { first_day: first.date, hidden_at: null, is_new: false });
     t.match(eva.week!.slice(0, 2), [{ sessions: [] }, { sessions: [] }]);
@@ -240,8 +242,9 @@ t.test(
 
 t.test('who leaves is asked about each later session, in one job', async (t) => {
   const eva = (await artists()).at(-1)!;
-  const slots = (await everyOpenSlot(context, 60)).filter(
-    ({ date, timeSlot }) => date > eva.first_day! && timeSlot === '9:00 AM' && weekdayOf(date) > 2,
+  const slots = (await everyOpenSlot(context)).filter(
+    ({ date, timeSlot }) =>
+      date > eva.first_day! && timeSlot === '9:00 AM' && [3, 5].includes(weekdayOf(date)),
   );
   const booked = [];
   for (const slot of slots.slice(0, 5)) {
@@ -272,7 +275,7 @@ t.test('who leaves is asked about each later session, in one job', async (t) => 
   t.equal(ada.presses - presses, 9, 'six of them without the mistakes');
   t.match(await theirs(), { last_day: last!.date });
   for (const { id } of later) {
-    t.match(await bookingRow(context, id), { sequence: 1, artist_name: /Mara|Jon|Zoë/ });
+    t.match(await bookingRow(context, id), { sequence: 1, artist_name: /Mara|Jonas/ });
   }
   t.match(await bookingRow(context, unseen.id), { status: 'cancelled' });
   t.match(await bookingRow(context, last!.id), { sequence: 0, artist_id: eva.id });
@@ -282,11 +285,12 @@ t.test('who leaves is asked about each later session, in one job', async (t) => 
 
 t.test('there are 20 artists at most', async (t) => {
   await grace.open(path);
-  const names = Array.from({ length: maxArtists - 3 }, (_, index) => `Artist ${index}`);
+  const names = Array.from({ length: maxArtists - 4 }, (_, index) => `Artist ${index}`);
   for (const name of names) {
     await ada.open(path);
     await ada.press(add, { name });
   }
+  await ada.open(path);
   t.match(ada.text('main'), 'There can be 20 artists at most.');
   t.equal(await grace.press(add, { name: 'One more' }), 409);
   t.match(grace.text('[role=alert]'), 'Nobody was added: there can be 20 artists at most.');

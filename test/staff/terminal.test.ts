@@ -184,7 +184,10 @@ void t.test('no command lets stored text control the terminal or forge a line', 
     calendar why ${freeDate} 1pm --artist HOSTILE
     bookings add ${freeDate} 1pm --name Ada --artist HOSTILE
     bookings list --date ${freeDate}
-    artists hide HOSTILE
+    artists show Jon --yes
+    artists leave HOSTILE ${freeDate} --yes
+    calendar why 2999-12-31 1pm --artist HOSTILE
+    artists hide HOSTILE --cancel-bookings --yes
     artists show HOSTILE
     info set --name xHOSTILE --description HOSTILE`),
   );

@@ -82,6 +82,9 @@ export function registerArtistDays(
       const trouble = `Nothing was saved. ${noSuchDate}`;
       return showArtist(reply, artist, { status: 400, trouble, typedDays });
     }
+    if (firstDay !== null && lastDay !== null && lastDay < firstDay) {
+      return showArtist(reply, artist, { status: 400, trouble: lastBeforeFirst, typedDays });
+    }
     const isAsDone = artist.first_day === firstDay && artist.last_day === lastDay;
     if (body.seen !== seenDays(artist) && !isAsDone) {
       return showArtist(reply, artist, { trouble: overtaken, typedDays });

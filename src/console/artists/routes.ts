@@ -30,7 +30,7 @@ import {
   seenWeek,
 } from './artist-page.js';
 import { addArtistSchema, ArtistsPage, readTexts, type RefusedArtist } from './artists-page.js';
-import { registerArtistDays } from './day-routes.js';
+import { registerArtistDays, type ShownDays } from './day-routes.js';
 import { registerStart } from './start.js';
 
 const messages = {
@@ -55,8 +55,7 @@ const troubles = {
   too_many: `Nobody was added: there can be ${maxArtists} artists at most.`,
 };
 
-type ShownArtist = Outcome &
-  Partial<Pick<ArtistPageProps, 'refused' | 'typedDays' | 'refusedWeek' | 'closed'>>;
+type ShownArtist = ShownDays & Partial<Pick<ArtistPageProps, 'refused' | 'refusedWeek' | 'closed'>>;
 
 /** `/console/artists/…`: who works in the studio, in which order, and when. */
 export function registerArtists(scope: PageScope, context: DomainServices): void {
@@ -180,20 +179,14 @@ export function registerArtists(scope: PageScope, context: DomainServices): void
   async function showOne(
     reply: FastifyReply,
     artist: ArtistRecord,
-    {
-      refused = null,
-      typedDays = null,
-      refusedWeek = null,
-      closed = '',
-      ...outcome
-    }: ShownArtist = {},
+    { refused = null, typedDays, refusedWeek = null, closed = '', ...outcome }: ShownArtist = {},
   ): Promise<FastifyReply> {
     const [all, { week: studioWeek }, bookings] = await Promise.all([
       readArtists(context),
       readStudioWeek(context),
       readArtistBookings(context, artist),
     ]);
-    const shown = { refused, typedDays, refusedWeek, closed };
+    const shown = { refused, typedDays: typedDays ?? null, refusedWeek, closed };
     const isLastShown = all.every(({ id, hidden_at }) => id === artist.id || hidden_at !== null);
     return reply.showPage({
       ...outcome,
