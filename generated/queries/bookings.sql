@@ -73,7 +73,8 @@ where id = any($1::uuid[]);
   where weekday = extract(isodow from $23::date) and weekly_sessions.time_slot = $24
 ) end or exists (
   select from openings where openings.date = $25::date and openings.time_slot = $26
-)) or exists (
+))
+  or coalesce($27::date < first_day or $28::date > last_day, false) or exists (
   select from closures
   where from_date <= $27::date + 2 and to_date >= $28::date - 2 and (artist_id is null or artist_id = artists.id)
     and case when starts_at is null

@@ -89,7 +89,8 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   where weekday = extract(isodow from $30::date) and weekly_sessions.time_slot = $31
 ) end or exists (
   select from openings where openings.date = $32::date and openings.time_slot = $33
-)) or exists (
+))
+  or coalesce($34::date < first_day or $35::date > last_day, false) or exists (
   select from closures
   where from_date <= $34::date + 2 and to_date >= $35::date - 2 and (artist_id is null or artist_id = artists.id)
     and case when starts_at is null

@@ -21,6 +21,7 @@ select json_agg(row_to_json(address) order by from_date) from (
       select json_agg(json_build_object(
         'id', id, 'slug', slug, 'name', name, 'about', about,
         'has_own_week', has_own_week, 'isHidden', hidden_at is not null,
+        'first_day', first_day, 'last_day', last_day,
         'sessions', case when has_own_week then array(
           select json_build_object('weekday', weekday, 'time_slot', time_slot)
           from artist_sessions where artist_id = artists.id order by weekday, time_slot

@@ -7,7 +7,7 @@ import type {
   WeeklySessionRow,
 } from '../database/rows/studio.js';
 import type { StudioRow } from '../database/rows/studio.js';
-import type { CalendarRows, ClosureRow } from '../repositories/studio.js';
+import type { ArtistRow, CalendarRows, ClosureRow } from '../repositories/studio.js';
 import { studioOn } from '../schedule/addresses.js';
 import { type Artist, choosableArtists, freeArtists, ofArtist } from '../schedule/artists.js';
 import { slotsOverlapping, type BusyInterval } from '../schedule/busy-times.js';
@@ -114,8 +114,8 @@ export function studioData(
     addresses: rows.addresses,
     openingHours: rows.openingHours,
     sessions,
-    artists: rows.artists.map(({ id, slug, name, about, isHidden }) => {
-      return { id, slug, name, about, isHidden };
+    artists: rows.artists.map(({ id, slug, name, about, ...artist }) => {
+      return { id, slug, name, about, ...presenceOf(artist) };
     }),
     busy: rows.busy,
     closures: rows.closures,
@@ -124,7 +124,7 @@ export function studioData(
       openings: new Map(Object.entries(rows.openings)),
       artists: rows.artists.map((artist) => ({
         id: artist.id,
-        isHidden: artist.isHidden,
+        ...presenceOf(artist),
         sessions: artist.has_own_week ? weekOf(artist.sessions) : sessions,
         closures:
           closed.find(({ id }) => id === artist.id)?.closures ?? closuresOf(rows, artist.id),
@@ -135,6 +135,21 @@ export function studioData(
       horizonDays: rules.bookingHorizonDays,
     },
   };
+}
+
+function presenceOf({ isHidden, ...row }: Pick<ArtistRow, 'isHidden' | 'first_day' | 'last_day'>) {
+  return { isHidden, firstDay: row.first_day, lastDay: row.last_day };
+}
+
+/** The artists of whom those whose last day is over are hidden. */
+function hideFormer<Each extends Pick<Artist, 'isHidden' | 'lastDay'>>(
+  artists: readonly Each[],
+  today: string,
+): Each[] {
+  return artists.map((artist) => {
+    const isOver = artist.lastDay !== null && artist.lastDay < today;
+    return isOver ? { ...artist, isHidden: true } : artist;
+  });
 }
 
 function weekOf(rows: readonly WeeklySessionRow[]): ArtistCalendar['sessions'] {
@@ -209,7 +224,12 @@ export function calendarState(
   previous: CalendarState | null,
 ): CalendarState {
   const today = todayInZone(known.calendar.timezone, now);
-  const facts = { ...known, studio: studioOn(known, today) };
+  const facts = {
+    ...known,
+    studio: studioOn(known, today),
+    artists: hideFormer(known.artists, today),
+    calendar: { ...known.calendar, artists: hideFormer(known.calendar.artists, today) },
+  };
   const bookings = new Map(
     [...live].filter(([, { lapsesAt }]) => lapsesAt === null || lapsesAt > now),
   );

@@ -197,6 +197,11 @@ export function linkToArtist(slug: string): string {
   return `${artistsPath}/${slug}`;
 }
 
+/** The week and the first day of a new artist. */
+export function linkToStart(slug: string): string {
+  return `${linkToArtist(slug)}/start`;
+}
+
 /** The path to which the forms of the notices are posted. */
 export const noticesPath = '/console/studio/notices';
 export const addressesPath = '/console/studio/addresses';

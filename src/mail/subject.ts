@@ -50,7 +50,8 @@ function studioSubject(facts: TimedMailFacts | CalendarMailFacts): string {
   }
   const { kind, booking, undecided, time } = facts;
   if (undecided !== null && kind === 'conflict') {
-    return `Undecided on closed days: ${undecided.length === 1 ? 'a session' : `${undecided.length} sessions`}`;
+    const isNamed = undecided.some(({ artist_name: name }) => name !== null);
+    return `Undecided${isNamed ? '' : ' on closed days'}: ${undecided.length === 1 ? 'a session' : `${undecided.length} sessions`}`;
   }
   const what = undecided === null ? studioSubjects[kind] : 'Undecided:';
   return `${what} ${isolated(withoutLinks(booking.name ?? 'a person'))}, ${time.shortLabel}`;

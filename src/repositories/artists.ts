@@ -8,7 +8,18 @@ export type ArtistRecord = Selectable<Database['artists']> & {
 };
 
 export type ArtistChange = Updateable<
-  Pick<Database['artists'], 'slug' | 'name' | 'about' | 'email' | 'position' | 'hidden_at'>
+  Pick<
+    Database['artists'],
+    | 'slug'
+    | 'name'
+    | 'about'
+    | 'email'
+    | 'position'
+    | 'hidden_at'
+    | 'first_day'
+    | 'last_day'
+    | 'is_new'
+  >
 >;
 
 /** In the studio's order. */
@@ -27,7 +38,7 @@ export async function listArtists(database: Kysely<Database>) {
 /** Adds an artist at the end of the order. The caller has the lock of `lockSlots`. */
 export async function insertArtist(
   transaction: Transaction<Database>,
-  artist: { slug: string; name: string; about: string; email: string | null },
+  artist: Pick<ArtistRecord, 'slug' | 'name' | 'about' | 'email'> & ArtistChange,
 ) {
   await transaction
     .insertInto('artists')

@@ -3,9 +3,12 @@ import { deleter, finder } from '../database/row-queries.js';
 import type { ConsoleSessionRow } from '../database/rows/console.js';
 import type { Database } from '../database/rows/schema.js';
 
-/** Whether a sign-in is the owner's, or of an artist who is not hidden. */
+/** Whether a sign-in is the owner's, or of an artist who is not hidden and has not left. */
 export const maySignIn = sql<boolean>`(
-  artist_id is null or artist_id in (select id from artists where hidden_at is null))`;
+  artist_id is null or artist_id in (
+    select artists.id from artists, studio
+    where hidden_at is null
+      and (last_day is null or last_day >= (booking_now() at time zone timezone)::date)))`;
 
 /** A session ends after 12 hours without a request, 30 days after the sign-in, and with its artist. */
 const isLive = sql<boolean>`(

@@ -195,13 +195,14 @@ export const areSeveral = sql`(select count(*) from artists) > 1`;
 export const isLiveNow = sql`(status = 'confirmed' or (status = 'pending' and expires_at > moment.now))`;
 
 /**
- * Whether a row of `artists` is closed: they do not work then, a closure of theirs or of the studio
+ * Whether a row of `artists` is closed: they do not work then or are not there yet or any more, a closure of theirs or of the studio
  * covers the slot, or a busy interval of a watched calendar overlaps it. The intervals of one calendar do
  * not overlap each other: the last that begins before the session ends decides. @internal
  */
 export function isClosed({ date, timeSlot, startsAt, endsAt }: BookedSlot): RawBuilder<boolean> {
   const isTheirs = sql`(artist_id is null or artist_id = artists.id)`;
-  return sql`(not ${hasSession(sql`${date}::date`, sql`${timeSlot}`, 'artists')} or exists (
+  return sql`(not ${hasSession(sql`${date}::date`, sql`${timeSlot}`, 'artists')}
+    or coalesce(${date}::date < first_day or ${date}::date > last_day, false) or exists (
     select from closures
     where from_date <= ${date}::date + 2 and to_date >= ${date}::date - 2 and ${isTheirs}
       and case when starts_at is null

@@ -23,7 +23,7 @@ export interface ClosureRow {
 
 export interface ArtistRow extends Omit<
   Selectable<Database['artists']>,
-  'email' | 'position' | 'hidden_at'
+  'email' | 'position' | 'hidden_at' | 'is_new'
 > {
   isHidden: boolean;
   /** Their own; empty without a week of their own. */
@@ -91,6 +91,7 @@ export async function loadCalendar(database: Kysely<Database>) {
         select json_agg(json_build_object(
           'id', id, 'slug', slug, 'name', name, 'about', about,
           'has_own_week', has_own_week, 'isHidden', hidden_at is not null,
+          'first_day', first_day, 'last_day', last_day,
           'sessions', case when has_own_week then array(
             select json_build_object('weekday', weekday, 'time_slot', time_slot)
             from artist_sessions where artist_id = artists.id order by weekday, time_slot

@@ -9,8 +9,11 @@ export interface Artist {
   readonly name: string;
   /** A line about their work; may be empty. */
   readonly about: string;
-  /** They take no new bookings. */
+  /** They take no new bookings; in a `CalendarState`, also once their last day is over. */
   readonly isHidden: boolean;
+  /** The dates before and after which nobody can book them; null: open. */
+  readonly firstDay: string | null;
+  readonly lastDay: string | null;
 }
 
 /** A slot of an artist; null: of any. */

@@ -24,6 +24,9 @@ export interface ArtistCalendar {
   readonly id: number;
   /** They take no new bookings. */
   readonly isHidden: boolean;
+  /** The dates before and after which nobody can book them; null: open. */
+  readonly firstDay: string | null;
+  readonly lastDay: string | null;
   readonly sessions: Readonly<Record<Weekday, readonly TimeSlot[]>>;
   readonly closures: readonly Closure[];
   /** The keys (`slotKey`) of the slots that a watched calendar closes. */
@@ -272,10 +275,18 @@ function stateInSchedule(
   const hasSession =
     artist.sessions[day.weekday].includes(timeSlot) ||
     (openings.get(day.date)?.includes(timeSlot) ?? false);
-  if (!exists || !hasSession) return 'no_session';
+  if (!exists || !hasSession || !isThere(artist, day.date)) return 'no_session';
   return artist.busySlots.has(key) || isClosedByStudio(artist, { date: day.date, timeSlot })
     ? 'closed'
     : 'open';
+}
+
+/** Whether a date is neither before the first day of an artist nor after the last. */
+export function isThere(
+  { firstDay, lastDay }: Pick<ArtistCalendar, 'firstDay' | 'lastDay'>,
+  date: string,
+): boolean {
+  return (firstDay ?? date) <= date && date <= (lastDay ?? date);
 }
 
 /** Whether a closure covers the slot of an artist; watched calendars do not count. */

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import t from 'tap';
 import { startSession } from '../../src/access/console-sessions.js';
-import { type ArtistRecord, hideArtist } from '../../src/domain/studio/artists.js';
+import { hideArtist } from '../../src/domain/studio/artist-days.js';
+import type { ArtistRecord } from '../../src/domain/studio/artists.js';
 import { addCalendarFeed } from '../../src/domain/studio/calendar-feeds.js';
 import { addClosure } from '../../src/domain/studio/closures.js';
 import { slotKey } from '../../src/schedule/slots.js';

@@ -5,11 +5,13 @@ import { maxArtists, readArtists } from '../../src/domain/studio/artists.js';
 import { addBooking } from '../../src/domain/studio/bookings.js';
 import { cancelByStudio } from '../../src/domain/studio/cancellation.js';
 import { changeWeek } from '../../src/domain/studio/week.js';
-import { weekdayOf } from '../../src/schedule/dates.js';
+import { openFor } from '../../src/schedule/calendar.js';
+import { addDays, weekdayOf } from '../../src/schedule/dates.js';
 import { slotKey, type Slot } from '../../src/schedule/slots.js';
 import { addArtists } from '../support/artists.js';
-import { newestActions, signedIn } from '../support/console.js';
-import { someOpenSlots } from '../support/requests.js';
+import { bookingRow } from '../support/bookings.js';
+import { addPerson, newestActions, signedIn } from '../support/console.js';
+import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
 import { startService } from '../support/service.js';
 import { visitor } from '../support/visitor.js';
 
@@ -17,6 +19,7 @@ const service = await startService(t);
 const { context } = service;
 const path = '/console/artists';
 const add = 'Add this artist';
+const start = 'Let people book them';
 const artists = () => readArtists(context);
 const [ada, grace] = [await signedIn(service), await signedIn(service, 'Grace')];
 
@@ -47,15 +50,23 @@ t.test('a second artist is added together with the name of the first, or not at 
   t.equal(await ada.press(add, { ...jon, agreed: undefined }), 409);
   t.match(ada.text('[role=alert]'), 'tick that you know there is no way back');
   t.equal(await ada.press(add, { ...jon, agreed: 'yes' }), 200);
-  t.equal(ada.text('[role=status]'), 'Added. People can book them now.');
-  t.match(ada.texts('.artists > li'), [/^Mara/, /^Jon\s*Fine lines\s*The studio’s week\s*Mails/]);
+  t.match(ada.text('[role=status]'), 'once you have saved their first day.');
+  t.equal(ada.text('h1'), 'The week and the first day of Jon');
+  const person = visitor(service);
+  await person.open('/book');
+  t.notMatch(person.text(), 'Jon', 'not before they were shown');
   t.match(await newestActions(service, 2), [
     { actor: /^Ada/, action: 'artists add', details: { artist: 'jon' } },
     { action: 'artists set', details: { artist: 'mara' } },
   ]);
+  await ada.press(start);
+  t.match(ada.text('[role=status]'), 'People can book them from their first day on.');
+  await ada.open(path);
+  const from = /^Jon\s*Fine lines\s*From .*\s*The studio’s week\s*Mails/;
+  t.match(ada.texts('.artists > li'), [/^Mara/, from]);
   t.equal(await grace.press(add, { first: '', name: 'Zoë' }), 200, 'the first has a name now');
+  await grace.press(start);
   t.match(await artists(), [{ name: 'Mara' }, { name: 'Jon' }, { name: 'Zoë' }]);
-  const person = visitor(service);
   await person.open('/book');
   t.match(person.text(), /Mara.*Jon.*Zoë/);
 });
@@ -167,13 +178,16 @@ t.test(
   async (t) => {
     for (const each of [ada, grace]) await each.open(linkToArtist('zoe'));
     await ada.press('Hide');
+    t.match(ada.text('main'), /A session is booked with Zoë then\s*Nothing is saved yet/);
+    t.match((await artists())[1], { hidden_at: null }, 'not at one press');
+    await ada.press('Hide and do this');
     t.equal(ada.text('[role=status]'), 'Hidden. They take no new bookings.');
     t.match(ada.texts('.booking-lines li'), [/with Zoë · Ida/]);
     await ada.follow('Move the booking of Ida');
     t.match(ada.path, /\/console\/bookings\/[0-9a-f-]+\/move$/);
     t.equal(ada.answer.statusCode, 200);
     await ada.open(path);
-    t.match(ada.texts('.artists > li')[1], /Zoë\s*Hidden, 1 still booked/);
+    t.match(ada.texts('.artists > li')[1], /Zoë.*Hidden, 1 still booked/);
     const person = visitor(service);
     await person.open('/book');
     t.notMatch(person.text(), 'Zoë');
@@ -194,13 +208,89 @@ t.test(
   },
 );
 
+t.test(
+  'a new artist is booked in her own week and from her first day on, both shown',
+  async (t) => {
+    const open = (await everyOpenSlot(context)).filter(({ date }) =>
+      [3, 5].includes(weekdayOf(date)),
+    );
+    const [early, first] = [open[0]!, open.find(({ date }) => date > addDays(open[0]!.date, 6))!];
+    const before = ada.presses;
+    await ada.open('/console');
+    await ada.follow('Studio');
+    await ada.follow('Artists');
+    await ada.press(add, { name: 'Eva' });
+    t.equal(await ada.press(start, { first_day: '2026-02-30', 'off-1': 'on' }), 400);
+    t.match(ada.text('#first_day-mistake'), 'Give a date that exists');
+    await changeWeek(context, 'test', { weekdays: [6], hours: null });
+    const own = { first_day: first.date, 'off-1': 'on', 'off-2': 'on' };
+    t.equal(await ada.press(start, own), 409, 'the week has changed meanwhile');
+    await ada.press(start, { ...own, 'off-6': 'on' });
+    t.equal(ada.presses - before, 6, 'two of them for the mistakes');
+    const eva = (await artists()).at(-1)!;
+    t.match(eva, { first_day: first.date, hidden_at: null, is_new: false });
+    t.match(eva.week!.slice(0, 2), [{ sessions: [] }, { sessions: [] }]);
+    await context.board.refresh();
+    const state = await context.board.read();
+    const stateOf = (slot: Slot) => openFor(state, slot, eva.id, context.clock.now());
+    t.match([early, first].map(stateOf), ['no_session', 'open']);
+    const person = visitor(service);
+    await person.open('/book?artist=eva');
+    t.match(person.text(), 'Eva', 'she is offered, with the first month in which she is there');
+  },
+);
+
+t.test('who leaves is asked about each later session, in one job', async (t) => {
+  const eva = (await artists()).at(-1)!;
+  const slots = (await everyOpenSlot(context)).filter(
+    ({ date, timeSlot }) =>
+      date > eva.first_day! && timeSlot === '9:00 AM' && [3, 5].includes(weekdayOf(date)),
+  );
+  const booked = [];
+  for (const slot of slots.slice(0, 5)) {
+    booked.push(await addPerson(service, { ...slot, artistId: eva.id }, { name: 'Ida' }));
+  }
+  const [last, ...later] = booked;
+  const theirs = async () => (await artists()).at(-1)!;
+  await ada.open('/console');
+  const presses = ada.presses;
+  await ada.follow('Studio');
+  await ada.follow('Artists');
+  await ada.follow('Eva');
+  const days = { first_day: eva.first_day!, last_day: last!.date };
+  for (const wrong of [{ last_day: '2020-01-01' }, { last_day: 'x' }]) {
+    t.equal(await ada.press('Save the days', wrong), 400);
+  }
+  t.equal(await ada.press('Save the days', { first_day: slots[4]!.date, last_day: '' }), 409);
+  t.match(ada.text('[role=alert]'), '4 sessions are before that first day');
+  await ada.press('Save the days', days);
+  t.match(ada.text('h1'), /^Eva leaves after /);
+  t.match(ada.text('#there'), '4 sessions are booked with Eva then');
+  t.match(await theirs(), { last_day: null }, 'nothing is saved yet');
+  const unseen = await addPerson(service, { ...slots[5]!, artistId: eva.id }, { name: 'Ola' });
+  await ada.press('Move');
+  t.match(ada.text('#there'), '5 sessions');
+  await ada.press('Save and do this', { [`choice-${unseen.id}`]: `cancel ${unseen.sequence}` });
+  t.match(ada.text('[role=status]'), 'Nobody can book them before the first day and after');
+  t.equal(ada.presses - presses, 9, 'six of them without the mistakes');
+  t.match(await theirs(), { last_day: last!.date });
+  for (const { id } of later) {
+    t.match(await bookingRow(context, id), { sequence: 1, artist_name: /Mara|Jonas/ });
+  }
+  t.match(await bookingRow(context, unseen.id), { status: 'cancelled' });
+  t.match(await bookingRow(context, last!.id), { sequence: 0, artist_id: eva.id });
+  await ada.press('Save the days', { ...days, last_day: '' });
+  t.match(await theirs(), { last_day: null });
+});
+
 t.test('there are 20 artists at most', async (t) => {
   await grace.open(path);
-  const names = Array.from({ length: maxArtists - 3 }, (_, index) => `Artist ${index}`);
+  const names = Array.from({ length: maxArtists - 4 }, (_, index) => `Artist ${index}`);
   for (const name of names) {
     await ada.open(path);
     await ada.press(add, { name });
   }
+  await ada.open(path);
   t.match(ada.text('main'), 'There can be 20 artists at most.');
   t.equal(await grace.press(add, { name: 'One more' }), 409);
   t.match(grace.text('[role=alert]'), 'Nobody was added: there can be 20 artists at most.');

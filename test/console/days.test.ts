@@ -1,6 +1,6 @@
 import t from 'tap';
 import { longDate, longDay } from '../../src/console/moment.js';
-import { hideArtist } from '../../src/domain/studio/artists.js';
+import { hideArtist } from '../../src/domain/studio/artist-days.js';
 import { addClosure } from '../../src/domain/studio/closures.js';
 import { recordNoShow } from '../../src/domain/studio/no-show.js';
 import { addDays } from '../../src/schedule/dates.js';

@@ -1,6 +1,13 @@
 import t from 'tap';
-import { linkToArtist, linkToBlock, linkToMove, linkToSickDays } from '../../src/console/links.js';
-import { changeArtist, hideArtist } from '../../src/domain/studio/artists.js';
+import {
+  linkToArtist,
+  linkToBlock,
+  linkToStart,
+  linkToMove,
+  linkToSickDays,
+} from '../../src/console/links.js';
+import { hideArtist } from '../../src/domain/studio/artist-days.js';
+import { addArtist, changeArtist } from '../../src/domain/studio/artists.js';
 import { studioToday } from '../../src/domain/studio/settings.js';
 import { addDays, weekdayOf } from '../../src/schedule/dates.js';
 import { addArtists } from '../support/artists.js';
@@ -131,6 +138,8 @@ async function statesOfArtists(
   await addPerson({ context }, { ...two!, artistId: jon!.id });
   await changeArtist(context, 'test', 'jon', { name, about: 'w'.repeat(200) });
   await hideArtist(context, 'test', 'zoe', true);
+  const eva = { name: 'Eva', about: '', email: '' };
+  await addArtist(context, 'test', eva, { isAgreed: true });
   await context.board.refresh();
   const sick = linkToSickDays(one!.date, 'jon');
   const dates = { to: two!.date };
@@ -139,6 +148,9 @@ async function statesOfArtists(
     'Another artist has this name': press('/console/artists', 'Add this artist', { name: 'Mara' }),
     'Still booked': open(linkToArtist('zoe')),
     'a week of their own': press(linkToArtist('jon'), 'Save their week', { 'sessions-2': [] }),
+    'Nothing is saved yet': press(linkToArtist('jon'), 'Hide'),
+    'Save the days': open(linkToArtist('mara')),
+    'not here': open(linkToStart('eva')),
     'cannot work': open(linkToSickDays(one!.date)),
     'Nearest time': press(sick, 'Show the bookings on these dates', dates),
     'whole day ·': press(sick, 'Close and do this'),

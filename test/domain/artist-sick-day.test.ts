@@ -1,5 +1,6 @@
 import t from 'tap';
-import { hideArtist, readArtists } from '../../src/domain/studio/artists.js';
+import { hideArtist } from '../../src/domain/studio/artist-days.js';
+import { readArtists } from '../../src/domain/studio/artists.js';
 import { addBooking } from '../../src/domain/studio/bookings.js';
 import { cancelByStudio } from '../../src/domain/studio/cancellation.js';
 import {

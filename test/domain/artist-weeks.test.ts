@@ -33,6 +33,12 @@ const sessions = fc.uniqueArray(fc.record({ day, timeSlot }), {
 });
 const studio = fc.record({
   hidden: fc.uniqueArray(artist, { maxLength: 3 }),
+  stays: fc.uniqueArray(
+    fc
+      .record({ artist, from: fc.option(day), until: fc.option(day) })
+      .filter(({ from, until }) => from === null || until === null || from <= until),
+    { selector: (each) => each.artist, maxLength: 2 },
+  ),
   weeks: fc.uniqueArray(fc.record({ artist, sessions }), { selector: (each) => each.artist }),
   closures: fc.array(fc.record({ day, timeSlot: fc.option(timeSlot), someone }), { maxLength: 3 }),
   blocks: fc.array(
@@ -85,11 +91,17 @@ t.test(
         await startOver(context);
         await sql`
         delete from artist_sessions;
-        update artists set hidden_at = null, has_own_week = false`.execute(database);
+        update artists set hidden_at = null, first_day = null, last_day = null,
+          has_own_week = false`.execute(database);
         const ids = drawn.hidden;
         await sql`update artists set hidden_at = booking_now() where id = any(${ids})`.execute(
           database,
         );
+        for (const stay of drawn.stays) {
+          const [from, until] = [stay.from, stay.until].map((each) => dates[each ?? -1] ?? null);
+          await sql`update artists set first_day = ${from}, last_day = ${until}
+            where id = ${stay.artist}`.execute(database);
+        }
         for (const week of drawn.weeks) {
           await sql`update artists set has_own_week = true where id = ${week.artist}`.execute(
             database,

@@ -1,13 +1,11 @@
+import { sql } from 'kysely';
 import t from 'tap';
 import { placeHold } from '../../src/domain/booking/holds.js';
-import {
-  addArtist,
-  changeArtist,
-  hideArtist,
-  orderArtist,
-} from '../../src/domain/studio/artists.js';
+import { changeArtistDays, hideArtist } from '../../src/domain/studio/artist-days.js';
+import { addArtist, changeArtist, orderArtist } from '../../src/domain/studio/artists.js';
 import { addBooking, moveByStudio } from '../../src/domain/studio/bookings.js';
-import { nearestTimes } from '../../src/domain/studio/closed-days.js';
+import { cancelByStudio } from '../../src/domain/studio/cancellation.js';
+import { decide, nearestTimes, readOpenQuestions } from '../../src/domain/studio/closed-days.js';
 import { addClosure } from '../../src/domain/studio/closures.js';
 import type { ServiceError } from '../../src/errors.js';
 import { isSlotTaken } from '../../src/repositories/slot-taking.js';
@@ -223,5 +221,68 @@ t.test(
     t.equal(await holder(far), 'Zoë');
     const farther = open.findLast(({ date }) => date < addDays(far.date, -16)) as Slot;
     t.equal(await holder(farther), 'Mara', 'she was booked longest ago');
+  },
+);
+
+t.test(
+  'sessions of who has left or is hidden are undecided, once told, and nothing is kept once it is undone',
+  async (t) => {
+    await startOver(context);
+    await leaveOneArtist(context);
+    const [mara, jon] = await addArtists(context, 2);
+    const [early, slot] = (await everyOpenSlot(context, 2)).filter(
+      ({ timeSlot }) => timeSlot === '9:00 AM',
+    );
+    const atJon = { ...slot!, artistId: jon!.id };
+    const added = await addBooking(context, actor, atJon, { name: 'Ida' });
+    const { id } = 'booking' in added ? added.booking : { id: '' };
+    const leave = (lastDay: string | null) => changeArtistDays(context, actor, 'jon', { lastDay });
+    const choice = async () => (await bookingRow(context, id)).closed_day_choice;
+    const undecided = async () =>
+      (await readOpenQuestions(context)).undecided.map((each) => each.id);
+    const told = database
+      .selectFrom('events')
+      .select('id')
+      .where(sql<boolean>`data ? 'left_undecided'`);
+    const keep = async () => {
+      const { sequence } = await bookingRow(context, id);
+      return decide(context, actor, [{ id, sequence, choice: 'keep' }], null);
+    };
+    t.match(await leave(early!.date), { outcome: 'saved', met: [{ id }] });
+    t.strictSame(await undecided(), [id]);
+    t.match(await leave(early!.date), { outcome: 'saved', decided: [] }, 'twice');
+    t.equal((await told.execute()).length, 1, 'told once');
+    t.match(await keep(), [{ outcome: 'done' }]);
+    t.strictSame(await undecided(), []);
+    await leave(null);
+    t.equal(await choice(), null);
+    t.match(await keep(), [{ outcome: 'open' }], 'there is nothing to decide');
+    await hideArtist(context, actor, 'jon', true);
+    t.strictSame(await undecided(), [id]);
+    await keep();
+    await hideArtist(context, actor, 'jon', false);
+    t.equal(await choice(), null);
+
+    // The studio places on purpose, and is told.
+    await leave(early!.date);
+    await cancelByStudio(context, actor, id);
+    const again = await addBooking(context, actor, atJon, { name: 'Ida' });
+    t.match(again, { schedule: 'no_session', booking: { closed_day_choice: 'kept' } });
+    t.match(await hideArtist(context, actor, 'mara', true), { outcome: 'saved' });
+    t.match(await hideArtist(context, actor, 'mara', false), { outcome: 'saved' });
+    const days = { firstDay: early!.date, lastDay: addDays(early!.date, -1) };
+    const wrong = await changeArtistDays(context, actor, 'mara', days);
+    t.match(wrong, { outcome: 'last_before_first' });
+    const last = await changeArtistDays(context, actor, 'mara', { lastDay: slot!.date });
+    t.match(last, { outcome: 'last_shown' }, 'Jon has left by then');
+    t.equal(
+      (await addArtist(context, actor, { name: 'Eva', about: '', email: '' }, { isAgreed: true }))
+        .outcome,
+      'saved',
+    );
+    t.match(await hideArtist(context, actor, 'eva', false), { outcome: 'is_new' });
+    await context.board.refresh();
+    const { artists } = await context.board.read();
+    t.match(artists, [{ id: mara!.id }, { lastDay: early!.date }, { isHidden: true }]);
   },
 );

@@ -1,6 +1,7 @@
 import t from 'tap';
 import type { Availability } from '../../generated/schemas.js';
-import { changeArtist, hideArtist } from '../../src/domain/studio/artists.js';
+import { hideArtist } from '../../src/domain/studio/artist-days.js';
+import { changeArtist } from '../../src/domain/studio/artists.js';
 import { addArtists } from '../support/artists.js';
 import { responseValidator } from '../support/document.js';
 import { close } from '../support/holds.js';

@@ -1,6 +1,7 @@
 import { load } from 'cheerio';
 import t from 'tap';
-import { changeArtist, hideArtist } from '../../src/domain/studio/artists.js';
+import { hideArtist } from '../../src/domain/studio/artist-days.js';
+import { changeArtist } from '../../src/domain/studio/artists.js';
 import { addDays, weekdayOf } from '../../src/schedule/dates.js';
 import { type Slot, timeSlots } from '../../src/schedule/slots.js';
 import { linkToBook } from '../../src/web/book-link.js';

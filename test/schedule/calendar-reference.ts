@@ -87,6 +87,13 @@ function referenceStateOf(
   }
   if (!isOnThatDate || offered.indexOf(slot.timeSlot) === -1) return 'no_session';
 
+  const { firstDay, lastDay } = artist;
+  const startsAfter =
+    firstDay !== null && Temporal.PlainDate.compare(date, Temporal.PlainDate.from(firstDay)) < 0;
+  const endsBefore =
+    lastDay !== null && Temporal.PlainDate.compare(date, Temporal.PlainDate.from(lastDay)) > 0;
+  if (startsAfter || endsBefore) return 'no_session';
+
   for (const closure of artist.closures) {
     const begins = Temporal.PlainDate.from(closure.fromDate);
     const ends = Temporal.PlainDate.from(closure.toDate);

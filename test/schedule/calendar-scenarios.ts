@@ -62,7 +62,10 @@ const sessions = fc.record({ ...days, 7: offered });
 
 /** Of each artist; the first of them has what the studio of one artist has. */
 const artists = fc.array(
-  fc.record({ sessions, isHidden: fc.boolean(), extra: fc.integer({ min: 0, max: 31 }) }),
+  fc.record({
+    ...{ sessions, isHidden: fc.boolean(), extra: fc.integer({ min: 0, max: 31 }) },
+    days: fc.tuple(fc.option(fc.nat(9)), fc.option(fc.nat(9))),
+  }),
   { maxLength: 3 },
 );
 
@@ -127,15 +130,27 @@ export function scenarios(maxHorizonDays: number): fc.Arbitrary<Scenario> {
       const busySlots = new Set(random.busy.map((each) => `${dateAt(each.day)} ${each.timeSlot}`));
       const openings = new Map(random.openings.map((each) => [dateAt(each.day), each.offered]));
       const { minNoticeMinutes, horizonDays } = random;
-      const first = { id: 1, isHidden: false, sessions: random.sessions, closures, busySlots };
+      const always = { firstDay: null, lastDay: null };
+      const first = {
+        id: 1,
+        isHidden: false,
+        ...always,
+        sessions: random.sessions,
+        closures,
+        busySlots,
+      };
       // Each bit of `extra` says whether a closure or a busy slot of the first is also theirs.
-      const others = random.others.map(({ isHidden, sessions, extra }, index) => ({
-        id: index + 2,
-        isHidden,
-        sessions,
-        closures: closures.filter((_, bit) => (extra >> bit) & 1),
-        busySlots: new Set([...busySlots].filter((_, bit) => (extra >> bit) & 1)),
-      }));
+      const others = random.others.map(
+        ({ isHidden, sessions, extra, days: [from, until] }, index) => ({
+          id: index + 2,
+          isHidden,
+          firstDay: from === null ? null : dateAt(from),
+          lastDay: until === null ? null : dateAt(until),
+          sessions,
+          closures: closures.filter((_, bit) => (extra >> bit) & 1),
+          busySlots: new Set([...busySlots].filter((_, bit) => (extra >> bit) & 1)),
+        }),
+      );
       const rules = { timezone, minNoticeMinutes, horizonDays };
       return { calendar: { ...rules, openings, artists: [first, ...others] }, taken, now };
     });

@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap';
-import { hideArtist, readArtists } from '../../src/domain/studio/artists.js';
+import { hideArtist } from '../../src/domain/studio/artist-days.js';
+import { readArtists } from '../../src/domain/studio/artists.js';
 import type { Slot } from '../../src/schedule/slots.js';
 import { addArtists } from '../support/artists.js';
 import { bookingRow } from '../support/bookings.js';
@@ -68,10 +69,12 @@ void t.test('the first artist gets a name before a second is added', async (t) =
   t.equal(await said('artists rename artist Mara'), 'Renamed: Mara (mara).\n');
   const jon = ['artists add', 'Jon Ó', '--about', 'Blackwork'] as const;
   t.match(await studio(...jon), { code: 4, stderr: /no way back .*--yes/ });
-  t.equal(await said(...jon, '--yes'), 'Added: Jon Ó (jon-o).\n');
+  const added = await said(...jon, '--yes');
+  t.match(added, /^Added: Jon Ó \(jon-o\)\.\n(.*\n)*Nobody can book them yet\./);
+  t.match(added, /studio artists show jon-o --from <date>/);
   t.match(await studio('artists add MARA'), { code: 2, stderr: /Another artist has this name/ });
   t.match(await studio('artists set mara --email me'), { code: 2, stderr: /e-mail address/ });
-  const listed = /^Mara +mara +the studio's +yes\nJon Ó +jon-o .*Blackwork$/m;
+  const listed = /^Mara +mara +the studio's +yes\nJon Ó +jon-o .* no: not shown yet +Blackwork$/m;
   t.match(await said('artists list'), listed);
 });
 
@@ -79,7 +82,7 @@ void t.test('the first artist gets a name before a second is added', async (t) =
 async function openStudioOfTwo(t: Test) {
   const opened = await openStudio(t);
   await opened.said('artists rename artist Mara');
-  await opened.said('artists add', 'Jon Ó', '--yes');
+  await opened.said('artists add', 'Jon Ó', '--from', '2026-01-01', '--as-studio', '--yes');
   return opened;
 }
 
@@ -202,7 +205,9 @@ void t.test('artists are ordered, hidden and shown, and the audit says so', asyn
   const { studio, said, data, add, slot } = await openStudioOfTwo(t);
   await add('Ada', slot, '--artist', 'mara');
   t.match(await said('artists order jon-o 1'), /^Jon Ó .*\nMara /m);
-  t.match(await said('artists hide Mara'), /^Hidden: Mara .*\n1 booking with them, unchanged/);
+  const stays = /1 booking with Mara \(mara\) would stay undecided\. Go on\?.*--yes/;
+  t.match(await studio('artists hide Mara'), { code: 4, stderr: stays });
+  t.match(await said('artists hide Mara --yes'), /^Hidden: Mara .*\nUndecided.*: 1 booking\n/);
   t.match(await studio('artists hide jon-o'), { code: 4, stderr: /show another artist before/ });
   t.match(await said('artists list'), /^Mara .* no: hidden$/m);
   t.equal(await said('artists show mara'), 'Shown: Mara (mara).\n');

@@ -186,7 +186,10 @@ void t.test('no command lets stored text control the terminal or forge a line', 
     bookings list --date ${freeDate}
     figures --month ${freeDate.slice(0, 7)}
     figures --month ${freeDate.slice(0, 7)} --csv
-    artists hide HOSTILE
+    artists show Jon --yes
+    artists leave HOSTILE ${freeDate} --yes
+    calendar why 2999-12-31 1pm --artist HOSTILE
+    artists hide HOSTILE --cancel-bookings --yes
     artists show HOSTILE
     info set --name xHOSTILE --description HOSTILE`),
   );

@@ -16,7 +16,12 @@ export async function addArtists(context: Context, count: number): Promise<Artis
   if (count > 1) {
     await changeArtist(context, actor, 'artist', { name: names[0]! });
     for (const name of names.slice(1, count)) {
-      await addArtist(context, actor, { name, about: '', email: '' }, { isAgreed: true });
+      await addArtist(
+        context,
+        actor,
+        { name, about: '', email: '' },
+        { isAgreed: true, isShown: true },
+      );
     }
     await context.board.refresh();
   }
@@ -29,7 +34,8 @@ export async function leaveOneArtist({ database }: Pick<Context, 'database'>): P
     delete from artist_sessions;
     delete from artists where id <> 1;
     update artists set slug = 'artist', name = '', about = '', email = null, position = 1,
-      hidden_at = null, has_own_week = false`.execute(database);
+      hidden_at = null, has_own_week = false,
+      first_day = null, last_day = null, is_new = false`.execute(database);
 }
 
 const timezone = 'America/Los_Angeles';
@@ -66,10 +72,13 @@ const jon = { slug: 'jon', name: 'Jon', week: null };
 export const artistLines: [line: string, expected: object][] = [
   ['artists list', [{ slug: 'artist', name: '', hidden_at: null, week: null }]],
   ['artists rename artist Mara', { changed: { slug: 'mara' } }],
-  ['artists add Jon --yes', { added: jon }],
+  ['artists add Jon --yes', { added: { ...jon, is_new: true } }],
+  ['artists show jon --from 2026-12-01 --yes', { shown: { first_day: '2026-12-01' } }],
   ['artists set JON --email jon@example.com', { changed: { email: 'jon@example.com' } }],
   ['artists hours jon', { artist: jon, bookings_outside: [] }],
   ['artists order jon 1', [jon, { slug: 'mara' }]],
-  ['artists hide jon', { hidden: { hidden_at: String }, bookings: [] }],
+  ['artists leave jon 2999-12-31', { changed: { last_day: '2999-12-31' }, bookings: [] }],
+  ['artists leave jon --never', { changed: { last_day: null } }],
+  ['artists hide jon', { hidden: { hidden_at: String }, bookings: [], decided: [] }],
   ['artists show jon', { shown: { hidden_at: null } }],
 ];

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { placeHold } from '../../src/domain/booking/holds.js';
 import { expireHolds } from '../../src/domain/booking/new-hold.js';
+import { changeArtistDays, hideArtist } from '../../src/domain/studio/artist-days.js';
 import {
   type ArtistRecord,
   changeArtist,
   changeArtistWeek,
-  hideArtist,
 } from '../../src/domain/studio/artists.js';
 import { addBooking, moveByStudio } from '../../src/domain/studio/bookings.js';
 import { cancelByStudio } from '../../src/domain/studio/cancellation.js';
@@ -193,6 +193,8 @@ export async function transferHistories(
         const week = [{ weekday: given.daysAhead + 1, sessions: [given.timeSlot] }];
         await changeArtistWeek(context, 'desk', slug, given.person > 0 ? week : null);
         await hideArtist(context, 'desk', slug, given.person > 1);
+        const lastDay = given.person > 2 ? slotOf(given).date : null;
+        await changeArtistDays(context, 'desk', slug, { lastDay });
         const email = given.person > 2 ? 'ada@example.com' : '';
         await changeArtist(context, 'desk', slug, { about: given.text, email });
       },

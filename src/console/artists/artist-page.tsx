@@ -5,12 +5,13 @@ import type { ArtistRecord, ArtistTexts, ArtistWeek } from '../../domain/studio/
 import { isSameText } from '../../domain/studio/fields.js';
 import { weekdayName } from '../../schedule/dates.js';
 import { unbroken } from '../../schedule/words.js';
-import { choice, form, text } from '../../web/forms.js';
+import { form, text } from '../../web/forms.js';
 import { BookingLines } from '../hours/closure-parts.js';
 import { daily, knownSessions, SessionTicks, ticks, weekdays } from '../hours/week.js';
 import { artistsPath, linkToArtist } from '../links.js';
 import { PostForm } from '../parts.js';
 import { readTexts, type RefusedArtist, TextFields, textFields } from './artists-page.js';
+import { ArtistDays, type TypedDays } from './days.js';
 
 /** The sessions of the seven weekdays. */
 type Week = NonNullable<ArtistWeek>;
@@ -24,6 +25,7 @@ export interface ArtistPageProps {
   bookings: { upcoming: readonly BookingRow[]; outside: readonly BookingRow[] };
   /** The form of the texts that was refused; null for a new one. */
   refused: RefusedArtist | null;
+  typedDays: TypedDays | null;
   /** The week that was typed and refused; null for a new one. */
   refusedWeek: Week | null;
   /** The new sessions at which the studio is closed; empty if there are none. */
@@ -32,7 +34,8 @@ export interface ArtistPageProps {
 
 /** An artist: texts, week, whether they are shown, and the bookings outside. */
 export function ArtistPage(props: ArtistPageProps): VNode {
-  const { artist, studioWeek, isLastShown, bookings, refused, refusedWeek, closed } = props;
+  const { artist, studioWeek, isLastShown, bookings, refused, typedDays, refusedWeek, closed } =
+    props;
   const { slug, name, about, email, week, hidden_at } = artist;
   const present = { name, about, email: email ?? '' };
   const isHidden = hidden_at !== null;
@@ -45,22 +48,7 @@ export function ArtistPage(props: ArtistPageProps): VNode {
           <TextFields typed={refused?.typed ?? present} mistakes={refused?.mistakes ?? {}} />
           <button>Save</button>
         </PostForm>
-        <h2>{isHidden ? 'Hidden' : 'Hide this artist'}</h2>
-        {isLastShown ? (
-          <p class="muted">Nobody else is shown, so they cannot be hidden.</p>
-        ) : (
-          <PostForm
-            action={`${linkToArtist(slug)}/hidden`}
-            hidden={{ hidden: isHidden ? 'no' : 'yes' }}
-          >
-            <p class="muted">
-              {isHidden
-                ? 'People cannot see or book them. What is booked with them stays until you move it.'
-                : 'They then take no new bookings; what is booked with them stays.'}
-            </p>
-            <button class="quiet small">{isHidden ? 'Show again' : 'Hide'}</button>
-          </PostForm>
-        )}
+        <ArtistDays artist={artist} isLastShown={isLastShown} typed={typedDays} />
         {staying.length > 0 && (
           <>
             <h2>{isHidden ? 'Still booked' : 'Booked outside their week'}</h2>
@@ -161,7 +149,5 @@ export function readArtistWeek(posted: Static<typeof artistWeekSchema.body>): We
     sessions: knownSessions([posted[`sessions-${weekday}`]].flat()),
   }));
 }
-
-export const hiddenSchema = form({ hidden: choice('yes', 'no') });
 
 export const artistInPath = { params: Type.Object({ slug: text }) };

@@ -9,7 +9,8 @@ import {
 } from '../../domain/studio/artists.js';
 import { Field } from '../../web/field.js';
 import { anyText, choice, form } from '../../web/forms.js';
-import { artistsPath, linkToArtist } from '../links.js';
+import { artistsPath, linkToArtist, linkToStart } from '../links.js';
+import { longDate } from '../moment.js';
 import { isolated, PostForm, Unseen } from '../parts.js';
 
 export interface ArtistsPageProps {
@@ -69,6 +70,7 @@ interface ArtistRowProps {
 
 function ArtistRow({ artist, place, of }: ArtistRowProps): VNode {
   const { slug, name, about, email, week, hidden_at, stillBooked } = artist;
+  const { first_day, last_day, is_new } = artist;
   const move = (to: number, label: string) => (
     <PostForm action={`${linkToArtist(slug)}/place`} class="inline" hidden={{ place: to }}>
       <button class="quiet small">
@@ -90,7 +92,16 @@ function ArtistRow({ artist, place, of }: ArtistRowProps): VNode {
         {about !== '' && <p class="fine">{isolated(about)}</p>}
       </div>
       <div>
-        {hidden_at !== null && (
+        {is_new && (
+          <p>
+            <a href={linkToStart(slug)}>
+              Not shown yet<Unseen>: {name}</Unseen>
+            </a>
+          </p>
+        )}
+        {first_day !== null && <p class="fine">From {longDate(first_day)} on</p>}
+        {last_day !== null && <p class="fine">Until {longDate(last_day)}</p>}
+        {hidden_at !== null && !is_new && (
           <p>
             Hidden
             {stillBooked > 0 && `, ${stillBooked} still booked`}

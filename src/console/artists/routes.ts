@@ -6,7 +6,6 @@ import {
   changeArtist,
   type ChangedArtist,
   changeArtistWeek,
-  hideArtist,
   maxArtists,
   orderArtist,
   readArtistBookings,
@@ -18,7 +17,7 @@ import { ServiceError } from '../../errors.js';
 import { button, count, form, type PageScope } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
 import { type Outcome, showsDone } from '../console-page.js';
-import { artistsPath, linkToArtist } from '../links.js';
+import { artistsPath, linkToArtist, linkToStart } from '../links.js';
 import { actorOf } from '../session.js';
 import {
   artistInPath,
@@ -26,18 +25,20 @@ import {
   type ArtistPageProps,
   artistSchema,
   artistWeekSchema,
-  hiddenSchema,
   readArtistForm,
   readArtistWeek,
   seenWeek,
 } from './artist-page.js';
 import { addArtistSchema, ArtistsPage, readTexts, type RefusedArtist } from './artists-page.js';
+import { registerArtistDays, type ShownDays } from './day-routes.js';
+import { registerStart } from './start.js';
 
 const messages = {
-  added: 'Added. People can book them now.',
   ordered: 'Moved.',
   saved: 'Saved. People see it now.',
   unchanged: 'Nothing was changed.',
+  started: 'Saved. People can book them from their first day on.',
+  days: 'Saved. Nobody can book them before the first day and after the last.',
   hidden: 'Hidden. They take no new bookings.',
   shown: 'Shown. People can book them now.',
   week: 'Saved. People can book these sessions.',
@@ -52,10 +53,9 @@ const troubles = {
   first_unnamed: 'Nobody was added: the first artist has no name yet. Give it as well.',
   unagreed: 'Nobody was added: tick that you know there is no way back.',
   too_many: `Nobody was added: there can be ${maxArtists} artists at most.`,
-  last_shown: 'Nothing was done: nobody would be left whom people can book.',
 };
 
-type ShownArtist = Outcome & Partial<Pick<ArtistPageProps, 'refused' | 'refusedWeek' | 'closed'>>;
+type ShownArtist = ShownDays & Partial<Pick<ArtistPageProps, 'refused' | 'refusedWeek' | 'closed'>>;
 
 /** `/console/artists/…`: who works in the studio, in which order, and when. */
 export function registerArtists(scope: PageScope, context: DomainServices): void {
@@ -67,7 +67,9 @@ export function registerArtists(scope: PageScope, context: DomainServices): void
     const isAgreed = request.body.agreed === 'yes';
     const agreement = { firstName: first, isAgreed };
     const added = await addArtist(context, actorOf(request), texts, agreement);
-    if (added.outcome === 'saved') return seeOther(reply, `${artistsPath}?done=added`);
+    if (added.outcome === 'saved') {
+      return seeOther(reply, `${linkToStart(added.artist.slug)}?done=added`);
+    }
     const typed = { ...texts, first: first?.trim() ?? '' };
     if (added.outcome !== 'refused') {
       return showAll(reply, { trouble: troubles[added.outcome], refused: { typed, mistakes: {} } });
@@ -120,14 +122,6 @@ export function registerArtists(scope: PageScope, context: DomainServices): void
     return answer(reply, artist, changed, 'studio-week');
   });
 
-  const hiding = { ...artistInPath, ...hiddenSchema };
-  scope.post('/console/artists/:slug/hidden', { schema: hiding }, async (request, reply) => {
-    const artist = await find(request.params.slug);
-    const isHidden = request.body.hidden === 'yes';
-    const changed = await hideArtist(context, actorOf(request), artist.slug, isHidden);
-    return answer(reply, artist, changed, isHidden ? 'hidden' : 'shown');
-  });
-
   // Placing is idempotent.
   const placing = { ...artistInPath, ...form({ place: count }) };
   scope.post('/console/artists/:slug/place', { schema: placing }, async (request, reply) => {
@@ -135,6 +129,9 @@ export function registerArtists(scope: PageScope, context: DomainServices): void
     await orderArtist(context, actorOf(request), slug, Math.max(1, request.body.place));
     return seeOther(reply, `${artistsPath}?done=ordered`);
   });
+
+  registerArtistDays(scope, context, showOne);
+  registerStart(scope, context);
 
   async function find(slug: string): Promise<ArtistRecord> {
     const artist = (await readArtists(context)).find((each) => each.slug === slug);
@@ -154,8 +151,6 @@ export function registerArtists(scope: PageScope, context: DomainServices): void
       case 'refused':
       case 'not_found':
         throw new ServiceError('not_found');
-      case 'last_shown':
-        return showOne(reply, artist, { trouble: troubles[changed.outcome] });
     }
   }
 
@@ -184,14 +179,14 @@ export function registerArtists(scope: PageScope, context: DomainServices): void
   async function showOne(
     reply: FastifyReply,
     artist: ArtistRecord,
-    { refused = null, refusedWeek = null, closed = '', ...outcome }: ShownArtist = {},
+    { refused = null, typedDays, refusedWeek = null, closed = '', ...outcome }: ShownArtist = {},
   ): Promise<FastifyReply> {
     const [all, { week: studioWeek }, bookings] = await Promise.all([
       readArtists(context),
       readStudioWeek(context),
       readArtistBookings(context, artist),
     ]);
-    const shown = { refused, refusedWeek, closed };
+    const shown = { refused, typedDays: typedDays ?? null, refusedWeek, closed };
     const isLastShown = all.every(({ id, hidden_at }) => id === artist.id || hidden_at !== null);
     return reply.showPage({
       ...outcome,

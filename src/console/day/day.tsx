@@ -88,7 +88,8 @@ function DayPage(props: DayPageProps): VNode {
       {undecided.length > 0 && (
         <p class="notice">
           {undecided.length === 1 ? 'A session is' : `${undecided.length} sessions are`} on days
-          that you closed. <a href={undecidedPath}>Decide</a>
+          that you closed{choosable.length > 0 && ', or on which their artist is not there'}.{' '}
+          <a href={undecidedPath}>Decide</a>
         </p>
       )}
       <ArtistLinks

@@ -1,7 +1,8 @@
 import { type ComponentChildren, Fragment, type VNode } from 'preact';
 import type { BookingRow, ClosureRow } from '../../database/rows/schema.js';
 import type { StudioSlot, ExplainedSlot } from '../../domain/studio/days.js';
-import { personName } from '../../domain/studio/words.js';
+import { awayWords, personName } from '../../domain/studio/words.js';
+import { isThere } from '../../schedule/calendar.js';
 import { sessionStarts, slotKey, timeSlots } from '../../schedule/slots.js';
 import { sessionOf } from '../../schedule/times.js';
 import { labelWith, timeOfDay } from '../../schedule/words.js';
@@ -24,7 +25,7 @@ import {
   slugOf,
   undecidedPath,
 } from '../links.js';
-import { Hours } from '../moment.js';
+import { Hours, longDate } from '../moment.js';
 import { isolated, Unseen } from '../parts.js';
 
 export interface SlotCardProps {
@@ -112,7 +113,14 @@ export function SlotCard({
             {booking.closed_day_choice !== null && <p class="muted">{closedDayWords(booking)}</p>}
             {isUndecided && (
               <p class="warned">
-                you closed this day: <a href={undecidedPath}>decide</a>
+                {slot.artist.isHidden || !isThere(slot.artist, slot.date) ? (
+                  <>
+                    <bdi>{slot.artistName}</bdi> is not there then
+                  </>
+                ) : (
+                  'you closed this day'
+                )}
+                : <a href={undecidedPath}>decide</a>
               </p>
             )}
             <Facts booking={booking} timezone={timezone} />
@@ -149,7 +157,7 @@ export function SlotCard({
 /** Why people cannot book a free slot; closures of the whole day and blocks are left out. */
 function WhyNot({ slot, why }: { slot: StudioSlot; why: ExplainedSlot }): VNode | null {
   const { date, schedule } = slot;
-  const { state, closures, busy, timezone } = why;
+  const { state, away, closures, busy, timezone } = why;
   const reasons: ComponentChildren[] = closures
     .filter(({ time_slot }) => time_slot !== null)
     .map((closure) => <OpenableClosure key={closure.id} closure={closure} date={date} />);
@@ -160,6 +168,7 @@ function WhyNot({ slot, why }: { slot: StudioSlot; why: ExplainedSlot }): VNode 
       </>,
     );
   }
+  for (const artist of away) reasons.push(awayWords(artist, date, longDate));
   if (schedule === 'closed' && closures.length === 0) {
     reasons.push('A booking that was made in another time zone overlaps it');
   }

@@ -71,6 +71,8 @@ export async function showUndecided(
   const { undecided, asked } = await readOpenQuestions(context, own?.id);
   const bookings = [...undecided, ...asked];
   const offers = await nearestTimes(context, bookings);
+  const isNamed = undecided.some(({ artist_name: name }) => name !== null);
+  const orAway = isNamed ? ', or the artist is not there then' : '';
   const isMistaken = typed.wordMistake !== undefined;
   const refused = refusedWords(decided);
   const trouble = isMistaken
@@ -87,8 +89,8 @@ export async function showUndecided(
         {decided.length > 0 && <DecidedList decided={decided} />}
         {undecided.length > 0 && (
           <p>
-            You closed these days. Until you decide, the sessions stay booked and nobody is reminded
-            of them; when a reminder would be due, you get a mail.
+            You closed these days{orAway}. Until you decide, the sessions stay booked and nobody is
+            reminded of them; when a reminder would be due, you get a mail.
           </p>
         )}
         {asked.length > 0 && (

@@ -78,6 +78,11 @@ export interface StudioTables {
     position: number;
     /** When they stopped taking new bookings. */
     hidden_at: ColumnType<Date | null, Date | null | undefined>;
+    /** The dates before and after which nobody can book them; null: open. */
+    first_day: ColumnType<string | null, string | null | undefined>;
+    last_day: ColumnType<string | null, string | null | undefined>;
+    /** Whether they are hidden because their week and first day were never shown and saved. */
+    is_new: Generated<boolean>;
     /** Whether `artist_sessions` counts instead of `weekly_sessions`. */
     has_own_week: Generated<boolean>;
   };

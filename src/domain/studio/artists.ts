@@ -3,7 +3,6 @@ import type { TimeSlot } from '../../../generated/schemas.js';
 import type { AuditAction, BookingRow, Database } from '../../database/rows/schema.js';
 import type { DatabaseServices } from '../../database/services.js';
 import {
-  type ArtistChange,
   type ArtistRecord,
   giveCalendarsTo,
   insertArtist,
@@ -17,7 +16,6 @@ import {
   listLiveBookingsOutsideSessions,
   searchBookings,
 } from '../../repositories/booking-search.js';
-import { deleteSessionsOfArtist } from '../../repositories/console-sessions.js';
 import { recordCalendarChange } from '../../repositories/events.js';
 import { lockSlots } from '../../repositories/slot-taking.js';
 import { timeSlots } from '../../schedule/slots.js';
@@ -26,7 +24,7 @@ import { studioToday } from './settings.js';
 
 export type { ArtistRecord } from '../../repositories/artists.js';
 
-type ArtistServices = Pick<DatabaseServices, 'database' | 'clock'>;
+export type ArtistServices = Pick<DatabaseServices, 'database' | 'clock'>;
 
 /** The most artists, because pages list them and each hold looks through them. */
 export const maxArtists = 20;
@@ -49,7 +47,7 @@ export interface ArtistTexts {
 /** Sentences about mistakes, by member. `first`: the name that the first artist gets. */
 export type ArtistMistakes = Partial<Record<keyof ArtistTexts | 'first', string>>;
 
-type SavedArtist = { outcome: 'saved'; artist: ArtistRecord };
+export type SavedArtist = { outcome: 'saved'; artist: ArtistRecord };
 type RefusedArtist = { outcome: 'refused'; mistakes: ArtistMistakes };
 
 export type AddedArtist =
@@ -58,12 +56,7 @@ export type AddedArtist =
   /** The first has no name yet, or nobody has agreed to a second. */
   | { outcome: 'first_unnamed' | 'unagreed' | 'too_many' };
 
-export type ChangedArtist =
-  | SavedArtist
-  | RefusedArtist
-  | { outcome: 'not_found' }
-  /** Nobody who takes bookings would be left. */
-  | { outcome: 'last_shown' };
+export type ChangedArtist = SavedArtist | RefusedArtist | { outcome: 'not_found' };
 
 /** In the studio's order; at least one. */
 export async function readArtists({
@@ -72,16 +65,26 @@ export async function readArtists({
   return listArtists(database);
 }
 
+export interface AddingArtist {
+  /** The name of the first, where they have none yet. */
+  firstName?: string | null;
+  /** Whether a second one is agreed to. */
+  isAgreed: boolean;
+  firstDay?: string | null;
+  /** Whether the caller has seen that they have the studio's week, and the first day. */
+  isShown?: boolean;
+}
+
 /**
- * Adds an artist, at the end of the order and with the studio's week. With the second, the live bookings
- * get the name of the first, and the watched calendars become the first one's. `firstName`: the name of the
- * first, where they have none yet.
+ * Adds an artist, at the end of the order and with the studio's week. People can book them once their week
+ * and first day were shown (`startArtist`). With the second, the live bookings get the name of the first,
+ * and the watched calendars become the first one's.
  */
 export async function addArtist(
-  { database }: Pick<DatabaseServices, 'database'>,
+  { database, clock }: ArtistServices,
   actor: string,
   texts: ArtistTexts,
-  { firstName = null, isAgreed }: { firstName?: string | null; isAgreed: boolean },
+  { firstName = null, isAgreed, firstDay = null, isShown = false }: AddingArtist,
 ): Promise<AddedArtist> {
   return database.transaction().execute(async (transaction) => {
     await lockSlots(transaction);
@@ -112,8 +115,12 @@ export async function addArtist(
       await nameInBookings(transaction, first.id, name);
     }
     const slug = freeSlug(checked.values.name, await listArtists(transaction));
-    await insertArtist(transaction, { slug, ...checked.values });
-    return saved(transaction, actor, 'artists add', slug, {});
+    await insertArtist(transaction, {
+      ...{ slug, ...checked.values, first_day: firstDay, is_new: !isShown },
+      hidden_at: isShown ? null : new Date(clock.now()),
+    });
+    const details = { ...(firstDay !== null && { first_day: firstDay }), is_hidden: !isShown };
+    return saved(transaction, actor, 'artists add', slug, details);
   });
 }
 
@@ -124,7 +131,7 @@ export async function changeArtist(
   slug: string,
   change: Partial<ArtistTexts>,
 ): Promise<ChangedArtist> {
-  return changeOne(database, slug, async (transaction, artist, all) => {
+  return changeOne(database, slug, async (transaction, artist, all): Promise<ChangedArtist> => {
     const { name, about, email } = artist;
     const others = all.filter(({ id }) => id !== artist.id);
     const checked = checkTexts({ name, about, email: email ?? '', ...change }, others);
@@ -140,24 +147,6 @@ export async function changeArtist(
       await nameInBookings(transaction, artist.id, values.name);
     }
     return saved(transaction, actor, 'artists set', link.slug ?? slug, { changed });
-  });
-}
-
-/** Stops or resumes taking new bookings with an artist. Existing ones stay; a hidden one is signed out. */
-export async function hideArtist(
-  { database, clock }: ArtistServices,
-  actor: string,
-  slug: string,
-  isHidden: boolean,
-): Promise<ChangedArtist> {
-  return changeOne(database, slug, async (transaction, artist, all) => {
-    if ((artist.hidden_at !== null) === isHidden) return { outcome: 'saved', artist };
-    const others = all.filter(({ id, hidden_at }) => id !== artist.id && hidden_at === null);
-    if (isHidden && others.length === 0) return { outcome: 'last_shown' };
-    const change: ArtistChange = { hidden_at: isHidden ? new Date(clock.now()) : null };
-    await updateArtist(transaction, artist.id, change);
-    if (isHidden) await deleteSessionsOfArtist(transaction, artist.id);
-    return saved(transaction, actor, 'artists set', slug, { is_hidden: isHidden });
   });
 }
 
@@ -215,15 +204,16 @@ export async function readArtistBookings(
   };
 }
 
-async function changeOne(
+/** Changes an artist under the lock of `lockSlots`. */
+export async function changeOne<Changed>(
   database: DatabaseServices['database'],
   slug: string,
   change: (
     transaction: Transaction<Database>,
     artist: ArtistRecord,
     all: readonly ArtistRecord[],
-  ) => Promise<ChangedArtist>,
-): Promise<ChangedArtist> {
+  ) => Promise<Changed>,
+): Promise<Changed | { outcome: 'not_found' }> {
   return database.transaction().execute(async (transaction) => {
     // Every concurrent hold or move is either committed and seen here, or sees the change.
     await lockSlots(transaction);
@@ -233,7 +223,8 @@ async function changeOne(
   });
 }
 
-async function saved(
+/** Announces and audits a change of an artist. */
+export async function saved(
   transaction: Transaction<Database>,
   actor: string,
   action: Extract<AuditAction, `artists ${string}`>,

@@ -4,7 +4,10 @@ import type { BookingRow, ClosureRow, Database } from '../../database/rows/schem
 import type { DatabaseServices } from '../../database/services.js';
 import { listArtists } from '../../repositories/artists.js';
 import { recordAudit } from '../../repositories/audit.js';
-import { listUpcomingBookingsOfSlots } from '../../repositories/booking-search.js';
+import {
+  listUpcomingBookingsOfSlots,
+  type SlotSelection,
+} from '../../repositories/booking-search.js';
 import { forgetKept, recordLeftUndecided } from '../../repositories/closed-days.js';
 import {
   deleteClosure,
@@ -97,7 +100,7 @@ export function findClosureMistakes({
   };
 }
 
-export interface AddOptions {
+export interface DecidingOptions {
   /** The decisions about the bookings in it, each as the caller saw it. */
   decisions?: readonly Decision[];
   /** The choice for the others: they stay, undecided, by default. Nobody is asked about a hold. */
@@ -126,7 +129,7 @@ export async function addClosure(
   context: ClosureServices & Pick<DatabaseServices, 'config'>,
   actor: string,
   closure: NewClosure,
-  { decisions = [], others, word = null }: AddOptions = {},
+  options: DecidingOptions = {},
 ): Promise<AddedClosure> {
   const mistakes = findClosureMistakes(closure);
   if (mistakes.toDate === undefined && closure.toDate < (await studioToday(context))) {
@@ -143,23 +146,52 @@ export async function addClosure(
     }
     const same = await findSameClosure(transaction, closure);
     const added = same ?? (await insertClosure(transaction, placed));
-    const live = await listUpcomingBookingsOfSlots(transaction, placed);
-    const all = [...decisions, ...(same === null ? decisionsFor(live, decisions, others) : [])];
-    const decided = await decideAll(transaction, context.config, actor, all, word);
-    const met = await listUpcomingBookingsOfSlots(transaction, placed);
+    const isNew = same === null;
+    const about = await decideAbout(transaction, context.config, actor, placed, options, isNew);
+    const { decided, met } = about;
     if (same !== null) return { outcome: 'exists', closure: same, decided, met };
-    const left = met.filter(isUndecided).map(({ id }) => id);
-    if (left.length > 0) await recordLeftUndecided(transaction, left);
     await recordCalendarChange(transaction, 'closures add');
     await recordAudit(transaction, actor, 'closures add', {
       ...describeClosure(added),
       ...(await artistOf(transaction, added)),
-      decided_bookings: decided
-        .filter(({ outcome }) => outcome === 'done')
-        .map(({ booking }) => booking.id),
+      ...auditedDecisions(decided),
     });
     return { outcome: 'added', closure: added, decided, met };
   });
+}
+
+export interface DecidedAbout {
+  decided: Decided[];
+  /** The live bookings there whose session has not begun, after the decisions. */
+  met: BookingRow[];
+}
+
+/**
+ * Carries out decisions about the live bookings of slots that the transaction has closed, under the lock
+ * of `lockSlots`. `isNew`: the slots were open before, so the others get a decision, too, and one mail
+ * lists the confirmed ones that are left undecided.
+ */
+export async function decideAbout(
+  transaction: Transaction<Database>,
+  config: DatabaseServices['config'],
+  actor: string,
+  slots: SlotSelection,
+  { decisions = [], others, word = null }: DecidingOptions,
+  isNew: boolean,
+): Promise<DecidedAbout> {
+  const live = await listUpcomingBookingsOfSlots(transaction, slots);
+  const all = [...decisions, ...(isNew ? decisionsFor(live, decisions, others) : [])];
+  const decided = await decideAll(transaction, config, actor, all, word);
+  const met = await listUpcomingBookingsOfSlots(transaction, slots);
+  const left = met.filter(isUndecided).map(({ id }) => id);
+  if (isNew && left.length > 0) await recordLeftUndecided(transaction, left);
+  return { decided, met };
+}
+
+/** The bookings that were decided, for the audit. */
+export function auditedDecisions(decided: readonly Decided[]): { decided_bookings: string[] } {
+  const done = decided.filter(({ outcome }) => outcome === 'done');
+  return { decided_bookings: done.map(({ booking }) => booking.id) };
 }
 
 /** Whether a booking in a closure is confirmed, and the studio has not decided about it yet. */
@@ -170,7 +202,7 @@ export function isUndecided({ status, closed_day_choice }: BookingRow): boolean 
 function decisionsFor(
   live: readonly BookingRow[],
   decided: readonly Decision[],
-  choice: AddOptions['others'],
+  choice: DecidingOptions['others'],
 ): Decision[] {
   if (choice === undefined) return [];
   return live

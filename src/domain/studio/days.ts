@@ -6,7 +6,7 @@ import { listClosures } from '../../repositories/closures.js';
 import { listBusyIntervals } from '../../repositories/conflicts.js';
 import { loadCalendar } from '../../repositories/studio.js';
 import { type Artist, isInSlot, ofArtist, type SlotOfArtist } from '../../schedule/artists.js';
-import { openFor, type SlotState } from '../../schedule/calendar.js';
+import { isThere, openFor, type SlotState } from '../../schedule/calendar.js';
 import { addDays } from '../../schedule/dates.js';
 import {
   dayOf,
@@ -53,7 +53,7 @@ export interface StudioDays {
   timezone: string;
   /**
    * The artists in the studio's order: those who are not hidden, or have a booking on one of the days.
-   * Hidden ones have only booked slots.
+   * Hidden ones, and those who are not there on a day, have only booked slots.
    */
   artists: readonly Artist[];
   days: StudioDay[];
@@ -123,7 +123,10 @@ export async function readStudioDays(
           booking: booking ?? null,
         };
       })
-      .filter(({ artist, booking }) => artistId !== null || !artist.isHidden || booking !== null),
+      .filter(
+        ({ artist, booking }) =>
+          artistId !== null || booking !== null || (!artist.isHidden && isThere(artist, date)),
+      ),
   }));
   return { today, timezone, artists, days };
 }
@@ -163,6 +166,8 @@ export interface ExplainedSlot extends SlotOfArtist {
   state: SlotState;
   isInWeek: boolean;
   isOpened: boolean;
+  /** The artists, or the one, who are not there on that date, and their days. */
+  away: readonly Artist[];
   /** The studio's closures that contain it. */
   closures: readonly ClosureRow[];
   /** The busy times of watched calendars during it, in order. */
@@ -206,6 +211,9 @@ export async function explainSlots(
       timezone,
       state: openFor({ calendar, taken }, { date, timeSlot }, null, clock.now()),
       isInWeek: exists && shown.some((artist) => artist.sessions[weekday].includes(timeSlot)),
+      away: data.artists.filter(
+        (artist) => (artistId ?? artist.id) === artist.id && !isThere(artist, date),
+      ),
       isOpened: exists && (openings.get(date)?.includes(timeSlot) ?? false),
       closures: closures.filter(
         (closure) =>

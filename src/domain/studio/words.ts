@@ -1,4 +1,5 @@
 import type { BookingRow, ConfirmedVia } from '../../database/rows/schema.js';
+import type { Artist } from '../../schedule/artists.js';
 import type { AskSecondChair } from './bookings.js';
 import type { Client } from './clients.js';
 import type { AskJoin } from './correction.js';
@@ -23,6 +24,17 @@ export const closedWords: Record<Exclude<StudioSchedule, 'open'>, string> = {
   busy: 'Your calendar is busy then',
   no_session: 'The weekly schedule has no session then',
 };
+
+/** Why nobody can book an artist on a date on which they are not there, in a sentence. */
+export function awayWords(
+  { name, firstDay, lastDay }: Artist,
+  date: string,
+  dayWords = (day: string) => day,
+): string {
+  return firstDay !== null && date < firstDay
+    ? `The first day of ${name} is ${dayWords(firstDay)}.`
+    : `The last day of ${name} is ${dayWords(lastDay ?? '')}.`;
+}
 
 /** The person would have two sessions at one time. */
 export function secondChairWords({ other }: AskSecondChair): string {

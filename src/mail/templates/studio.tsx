@@ -84,6 +84,8 @@ export function UndecidedMail(
 ): VNode {
   const { studio, openingHours, kind, undecidedUrl } = facts;
   const more = undecided.length - sessionsListed;
+  const isNamed = undecided.some(({ artist_name: name }) => name !== null);
+  const orAway = isNamed ? ', or their artist is not there' : '';
   return (
     <MailLayout
       subject={subjectOf(english, facts)}
@@ -94,8 +96,8 @@ export function UndecidedMail(
       <Title>{undecided.length === 1 ? 'Undecided session' : 'Undecided sessions'}</Title>
       <Lead>
         {kind === 'conflict'
-          ? 'You closed days on which people are booked.'
-          : 'You closed the day of this session, and its reminder is due.'}
+          ? `You closed days on which people are booked${orAway}.`
+          : `You closed the day of this session${orAway}, and its reminder is due.`}
       </Lead>
       <Facts>
         {undecided.slice(0, sessionsListed).map(({ id, name, phone, ...booked }, index) => (

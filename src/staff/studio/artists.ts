@@ -1,25 +1,29 @@
 import {
   addArtist,
   changeArtist,
-  hideArtist,
   maxAboutLength,
   maxArtistNameLength,
   maxArtists,
   orderArtist,
-  readArtistBookings,
   readArtists,
 } from '../../domain/studio/artists.js';
-import { wholeNumber } from '../arguments.js';
+import { readStudioWeek } from '../../domain/studio/week.js';
+import { date, wholeNumber } from '../arguments.js';
 import type { Run, StaffCommand } from '../command.js';
 import { StaffError } from '../failure.js';
-import { count, table } from '../text.js';
+import { table } from '../text.js';
+import { addDayCommands, bookableText, weekLines } from './artist-days.js';
 import { addHoursCommand } from './artist-hours.js';
-import { bookingData, bookingTable } from './booking-text.js';
 import { artistData, artistText, expectSaved, findNamed, withArtist } from './named-artists.js';
 
 interface TextOptions {
   about?: string | undefined;
   email?: string | undefined;
+}
+
+interface AddOptions extends TextOptions {
+  from?: string;
+  asStudio?: true;
 }
 
 export function addArtistCommands(program: StaffCommand): void {
@@ -39,8 +43,11 @@ export function addArtistCommands(program: StaffCommand): void {
       .description('add an artist, whom people can choose')
       .argument('<name>', `their name, at most ${maxArtistNameLength} characters`),
   )
+    .option('--from <date>', 'their first day: nobody can book them before', date)
+    .option('--as-studio', "with --from: people can book them at once, with the studio's week")
     .explain(`
-The artist has the studio's week until "artists hours" gives them one of their own.
+The artist has the studio's week until "artists hours" gives them one of their own. Nobody can book
+them before "artists show" has shown you their week and first day, unless --from and --as-studio say both.
 
 What was there is the first artist's: give them a name before you add the second ("artists rename").
 With the second, each time can be booked once for each artist who works then, and pages, mails and
@@ -50,11 +57,18 @@ An artist can be hidden, and not removed.
 
 Examples:
   studio artists rename artist "Mara"
-  studio artists add "Jon" --about "Blackwork and lettering" --email jon@example.com`)
-    .run(async (run, name: string, { about = '', email = '' }: TextOptions) => {
+  studio artists add "Jon" --about "Blackwork and lettering" --email jon@example.com
+  studio artists add "Zoë" --from 2026-12-07 --as-studio`)
+    .check((_name: string, { from, asStudio }: AddOptions) => {
+      if (asStudio === true && from === undefined) {
+        throw new StaffError('usage', 'Give --from with --as-studio.');
+      }
+    })
+    .run(async (run, name: string, { about = '', email = '', from, asStudio }: AddOptions) => {
       const { services, actor, isSure, confirm, print } = run;
+      const start = { firstDay: from ?? null, isShown: asStudio === true };
       const add = (isAgreed: boolean) =>
-        addArtist(services, actor, { name, about, email }, { isAgreed });
+        addArtist(services, actor, { name, about, email }, { isAgreed, ...start });
       let added = await add(isSure);
       if (added.outcome === 'unagreed') {
         await confirm(
@@ -63,7 +77,18 @@ Examples:
         added = await add(true);
       }
       const artist = expectSaved(added, name);
-      print({ added: artistData(artist) }, () => [`Added: ${artistText(artist)}.`]);
+      const { week } = await readStudioWeek(services);
+      print({ added: artistData(artist) }, () => [
+        `Added: ${artistText(artist)}.`,
+        ...weekLines(artist, week),
+        ...(artist.is_new
+          ? [
+              'Nobody can book them yet. Change the week if it is not theirs, and show them:',
+              `  studio artists hours ${artist.slug} thu-sat --sessions all --other-days none`,
+              `  studio artists show ${artist.slug}${from === undefined ? ' --from <date>' : ''}`,
+            ]
+          : []),
+      ]);
     });
 
   withTexts(
@@ -99,15 +124,7 @@ Examples:
       change(run, typed, { about, email }, 'Changed'),
     );
 
-  withArtist(artists.command('hide'))
-    .description('let an artist take no new bookings; those booked stay, and are listed')
-    .explain('\nExample:\n  studio artists hide jon')
-    .run((run, typed: string) => hide(run, typed, true));
-
-  withArtist(artists.command('show'))
-    .description('let an artist who is hidden take bookings again')
-    .explain('\nExample:\n  studio artists show jon')
-    .run((run, typed: string) => hide(run, typed, false));
+  addDayCommands(artists);
 
   addHoursCommand(artists);
 
@@ -149,31 +166,6 @@ async function change(
   print({ changed: artistData(artist) }, () => [`${done}: ${artistText(artist)}.`]);
 }
 
-async function hide(
-  { services, artists, actor, print }: Run,
-  typed: string,
-  isHidden: boolean,
-): Promise<void> {
-  const { slug } = findNamed(artists, typed);
-  const artist = expectSaved(await hideArtist(services, actor, slug, isHidden), typed);
-  const { upcoming } = await readArtistBookings(services, artist);
-  print(
-    {
-      [isHidden ? 'hidden' : 'shown']: artistData(artist),
-      ...(isHidden && { bookings: upcoming.map(bookingData(services)) }),
-    },
-    () => [
-      `${isHidden ? 'Hidden' : 'Shown'}: ${artistText(artist)}.`,
-      ...(isHidden && upcoming.length > 0
-        ? [
-            `${count(upcoming.length, 'booking')} with them, unchanged; "studio bookings move" moves one:`,
-            ...bookingTable(services, upcoming),
-          ]
-        : []),
-    ],
-  );
-}
-
 async function printAll({ services, print }: Run): Promise<void> {
   const artists = await readArtists(services);
   print(artists.map(artistData), () =>
@@ -183,7 +175,7 @@ async function printAll({ services, print }: Run): Promise<void> {
         artist.name || '–',
         artist.slug,
         artist.week === null ? "the studio's" : 'their own',
-        artist.hidden_at === null ? 'yes' : 'no: hidden',
+        bookableText(artist),
         artist.email ?? '',
         artist.about,
       ]),

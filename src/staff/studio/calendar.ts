@@ -1,5 +1,6 @@
 import type { TimeSlot } from '../../../generated/schemas.js';
 import { type ExplainedSlot, explainSlots } from '../../domain/studio/days.js';
+import { awayWords } from '../../domain/studio/words.js';
 import type { SlotState } from '../../schedule/calendar.js';
 import { labelWith } from '../../schedule/words.js';
 import { date, timeSlot } from '../arguments.js';
@@ -52,13 +53,14 @@ function reasonsText(
   artistName: string | null,
   { words }: ArtistNames,
 ): string[] {
-  const { closures, busy, timezone, isInWeek, isOpened, state } = explained;
+  const { away, closures, busy, timezone, isInWeek, isOpened, state } = explained;
   const isOutside = !isInWeek && state !== 'no_session';
   return [
     ...(isOutside
       ? [`  The week${artistName === null ? '' : ` of ${artistName}`} has no session then.`]
       : []),
     ...(isOpened ? ['  It is opened on this date.'] : []),
+    ...away.map((artist) => `  ${awayWords(artist, explained.date)}`),
     ...closures.map((closure) => {
       const why = closure.reason === '' ? '' : `: ${closure.reason}`;
       return `  Closure ${shortId(closure.id)}, ${closedText(closure)}${words(closure.artist_id)}${why}`;
@@ -71,13 +73,18 @@ function reasonsText(
 }
 
 function explainedData(
-  { state, isInWeek, isOpened, closures, busy }: ExplainedSlot,
+  { state, isInWeek, isOpened, away, closures, busy }: ExplainedSlot,
   { data }: ArtistNames,
 ) {
   return {
     state,
     in_week: isInWeek,
     opened: isOpened,
+    ...(away.length > 0 && {
+      away: away.map(({ slug, name, firstDay, lastDay }) => {
+        return { slug, name, first_day: firstDay, last_day: lastDay };
+      }),
+    }),
     closures: closures.map(({ artist_id, created_at, starts_at, ends_at, ...closure }) => ({
       ...closure,
       ...data(artist_id),

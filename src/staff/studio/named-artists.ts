@@ -1,3 +1,4 @@
+import type { AwayArtist, StartedArtist } from '../../domain/studio/artist-days.js';
 import {
   type AddedArtist,
   type ArtistRecord,
@@ -60,26 +61,43 @@ export function withArtist(command: StaffCommand): StaffCommand {
   return command.argument('<artist>', 'their name, or its beginning, in any letter case');
 }
 
+type Change = AddedArtist | ChangedArtist | StartedArtist | AwayArtist;
+
 /** Throws the reason why a change was refused. */
-export function expectSaved(changed: AddedArtist | ChangedArtist, typed: string): ArtistRecord {
+export function expectSaved(changed: Change, typed: string): ArtistRecord {
+  if (changed.outcome === 'saved') return changed.artist;
+  throw refusalOf(changed, typed);
+}
+
+export function refusalOf(
+  changed: Exclude<Change, { outcome: 'saved' }>,
+  typed: string,
+): StaffError {
   switch (changed.outcome) {
-    case 'saved':
-      return changed.artist;
     case 'refused':
-      throw new StaffError('usage', Object.values(changed.mistakes).join('\n'));
+      return new StaffError('usage', Object.values(changed.mistakes).join('\n'));
     case 'not_found':
-      throw new StaffError('not_found', `${typed} was removed or renamed meanwhile.`);
+      return new StaffError('not_found', `${typed} was removed or renamed meanwhile.`);
     case 'first_unnamed':
-      throw new StaffError(
+      return new StaffError(
         'refused',
         'The first artist has no name yet. Give them one before: studio artists rename artist <name>',
       );
     case 'unagreed':
-      throw new StaffError('refused', 'Nothing was changed.');
+      return new StaffError('refused', 'Nothing was changed.');
     case 'too_many':
-      throw new StaffError('refused', `There are ${maxArtists} artists already.`);
+      return new StaffError('refused', `There are ${maxArtists} artists already.`);
     case 'last_shown':
-      throw new StaffError('refused', 'Nobody else takes bookings: show another artist before.');
+      return new StaffError('refused', 'Nobody else takes bookings: show another artist before.');
+    case 'last_before_first':
+      return new StaffError('usage', 'The last day would be before the first.');
+    case 'booked_before':
+      return new StaffError(
+        'refused',
+        `Bookings with ${typed} are before that day: ${changed.bookings.length}. Move or cancel them first.`,
+      );
+    case 'is_new':
+      return new StaffError('refused', 'Their week and first day were not shown yet.');
   }
 }
 
@@ -92,9 +110,10 @@ export function dayName(weekday: number): string {
 }
 
 /** For `--json`; `week` is null where it is the studio's. */
-export function artistData({ slug, name, about, email, hidden_at, week }: ArtistRecord) {
+export function artistData({ slug, name, about, email, hidden_at, week, ...artist }: ArtistRecord) {
+  const { first_day, last_day, is_new } = artist;
   return {
-    ...{ slug, name, about, email, hidden_at },
+    ...{ slug, name, about, email, hidden_at, first_day, last_day, is_new },
     week: week?.map((day) => ({ day: dayName(day.weekday), sessions: day.sessions })) ?? null,
   };
 }

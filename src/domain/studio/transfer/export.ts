@@ -57,8 +57,9 @@ export async function exportInstallation(
       'hours.json': () => single(() => readWeek(transaction)),
       'artists.json': () =>
         single(
-          artists.map(({ slug, name, about, email, hidden_at, week }) => {
-            return { slug, name, about, email, hidden_at, week };
+          artists.map(({ slug, name, about, email, hidden_at, week, ...artist }) => {
+            const { first_day, last_day, is_new } = artist;
+            return { slug, name, about, email, hidden_at, first_day, last_day, is_new, week };
           }),
         ),
       'openings.jsonl': () => mapAsync(streamOpenings(transaction), (row) => pick(Opening, row)),

@@ -191,6 +191,18 @@ export const Artists = Type.Array(
     about: Text,
     email: describe(Nullable(Text), 'Where mails about their sessions go too.'),
     hidden_at: describe(NullableInstant, 'From then on they take no new bookings.'),
+    first_day: describe(
+      Type.Optional(Nullable(CalendarDate)),
+      'Nobody can book them before. Exports before 3.1 have none.',
+    ),
+    last_day: describe(
+      Type.Optional(Nullable(CalendarDate)),
+      'Nobody can book them after. Exports before 3.1 have none.',
+    ),
+    is_new: describe(
+      Type.Optional(Type.Boolean()),
+      'Hidden since they were added. Exports before 3.1 have none.',
+    ),
     week: describe(
       Type.Union([
         Type.Null(),

@@ -240,9 +240,11 @@ async function importRows(
     for (const day of days) await replaceDay(transaction, day);
   });
   let ids: ArtistIds = new Map();
+  let areUndecided = false;
   if (dataFiles.includes('artists.json')) {
     await importDocument<ArtistsDocument>('artists.json', checkArtists, async (artists) => {
       ids = await storeArtists(transaction, artists);
+      areUndecided = artists.every(({ is_new }) => is_new !== undefined);
     });
   }
   const ofKnownArtist =
@@ -259,7 +261,7 @@ async function importRows(
   );
   const timezone = studio?.timezone ?? null;
   await importLines<BookingLine>('bookings.jsonl', ofKnownArtist(checkBooking), (...batch) =>
-    storeBookings(transaction, { now, timezone, ids, week: week ?? [] }, ...batch),
+    storeBookings(transaction, { now, timezone, ids, week: week ?? [], areUndecided }, ...batch),
   );
   await findOverlaps(transaction);
   await importLines<ClosureLine>('closures.jsonl', ofKnownArtist(checkClosure), (...batch) =>

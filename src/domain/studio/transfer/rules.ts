@@ -136,6 +136,12 @@ export const checkArtists: Check<ArtistsDocument> = (artists) => {
     return 'one of several artists has no name';
   }
   if (artists.every(({ hidden_at }) => hidden_at !== null)) return 'all artists are hidden';
+  if (artists.some(({ is_new, hidden_at }) => is_new && hidden_at === null)) {
+    return 'an artist who is new must be hidden';
+  }
+  const isBefore = ({ first_day: first, last_day: last }: ArtistsDocument[number]) =>
+    first != null && last != null && last < first;
+  if (artists.some(isBefore)) return 'a last_day is before the first_day';
   const isOutOfOrder = ({ week }: ArtistsDocument[number]) =>
     week?.some(({ weekday }, index) => weekday !== index + 1) ?? false;
   if (artists.some(isOutOfOrder)) return 'a week must have the weekdays from 1 to 7 in order';

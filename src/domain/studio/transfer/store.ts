@@ -73,11 +73,14 @@ export async function storeArtists(
       : insertArtist(transaction, texts));
   }
   const ids = new Map((await listArtists(transaction)).map(({ slug, id }) => [slug, id]));
-  for (const { slug, hidden_at, week } of artists) {
+  for (const { slug, hidden_at, week, ...artist } of artists) {
     const id = ids.get(slug);
     if (id === undefined) throw new Error('the artist was not stored');
     await updateArtist(transaction, id, {
       hidden_at: hidden_at === null ? null : new Date(hidden_at),
+      first_day: artist.first_day ?? null,
+      last_day: artist.last_day ?? null,
+      is_new: artist.is_new ?? false,
     });
     await replaceArtistWeek(transaction, id, week);
   }
@@ -144,11 +147,13 @@ export interface StudioFacts {
   timezone: string | null;
   ids: ArtistIds;
   week: WeekDocument;
+  /** Whether sessions of artists who are not there can be undecided; before 3.1 all were kept. */
+  areUndecided: boolean;
 }
 
 export async function storeBookings(
   transaction: Transaction<Database>,
-  { now, timezone, ids, week }: StudioFacts,
+  { now, timezone, ids, week, areUndecided }: StudioFacts,
   batch: readonly Numbered<BookingLine>[],
   note: NoteLine,
 ): Promise<number> {
@@ -156,7 +161,9 @@ export async function storeBookings(
   const rows = present.map(({ row }) => columnsOf(row, ids, week));
   const inserted = await insertImported(transaction, 'bookings', rows, ['id']);
   const left = new Set(notInserted(present, inserted, ['id']));
-  const chosen = present.filter((each) => each.row.closed_day_choice !== null && !left.has(each));
+  const chosen = present.filter(
+    (each) => (areUndecided || each.row.closed_day_choice !== null) && !left.has(each),
+  );
   await setClosedDayChoices(
     transaction,
     chosen.map(({ row }) => row),

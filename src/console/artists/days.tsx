@@ -1,0 +1,124 @@
+import type { VNode } from 'preact';
+import type { ArtistRecord } from '../../domain/studio/artists.js';
+import { Field } from '../../web/field.js';
+import { Decisions, type DecisionsProps } from '../hours/decisions.js';
+import { linkToArtist, linkToStart } from '../links.js';
+import { DefaultButton, PostForm } from '../parts.js';
+
+interface ArtistDaysProps {
+  artist: ArtistRecord;
+  /** Whether without them, people could book nobody. */
+  isLastShown: boolean;
+  /** The days that were typed and refused; null for a new form. */
+  typed: TypedDays | null;
+}
+
+/** Empty: open. */
+export interface TypedDays {
+  firstDay: string;
+  lastDay: string;
+}
+
+/** The forms that say when people can book an artist. */
+export function ArtistDays({ artist, isLastShown, typed }: ArtistDaysProps): VNode {
+  const { slug, hidden_at, is_new, first_day: firstDay, last_day: lastDay } = artist;
+  const isHidden = hidden_at !== null;
+  if (is_new) {
+    return (
+      <>
+        <h2>Not shown yet</h2>
+        <p>People cannot see or book them before you have looked at their week and first day.</p>
+        <p>
+          <a class="button" href={linkToStart(slug)}>
+            Week and first day
+          </a>
+        </p>
+      </>
+    );
+  }
+  return (
+    <>
+      {(!isLastShown || typed !== null || firstDay !== null || lastDay !== null) && (
+        <>
+          <h2>First and last day</h2>
+          <PostForm
+            action={`${linkToArtist(slug)}/days`}
+            class="artist-form"
+            hidden={{ seen: seenDays(artist) }}
+          >
+            <p class="muted">
+              Nobody can book them before and after. You are asked about sessions after the last
+              day.
+            </p>
+            <div class="pair">
+              <DayField name="first_day" label="First day" value={typed?.firstDay ?? firstDay} />
+              <DayField name="last_day" label="Last day" value={typed?.lastDay ?? lastDay} />
+            </div>
+            <button class="quiet small">Save the days</button>
+          </PostForm>
+        </>
+      )}
+      <h2>{isHidden ? 'Hidden' : 'Hide this artist'}</h2>
+      {isLastShown ? (
+        <p class="muted">Nobody else is shown, so they cannot be hidden.</p>
+      ) : (
+        <PostForm
+          action={`${linkToArtist(slug)}/hidden`}
+          hidden={{ hidden: isHidden ? 'no' : 'yes' }}
+        >
+          <p class="muted">
+            {isHidden
+              ? 'People cannot see or book them.'
+              : 'They then take no new bookings. You are asked about the sessions to come.'}
+          </p>
+          <button class="quiet small">{isHidden ? 'Show again' : 'Hide'}</button>
+        </PostForm>
+      )}
+    </>
+  );
+}
+
+function DayField(props: { name: string; label: string; value: string | null }): VNode {
+  return <Field {...props} type="date" optional value={props.value ?? ''} />;
+}
+
+/** The days as the page showed them. */
+export function seenDays({ first_day, last_day }: ArtistRecord): string {
+  return `${first_day ?? ''} ${last_day ?? ''}`;
+}
+
+export interface LeavePageProps {
+  artist: ArtistRecord;
+  /** The form that is posted again, with the decisions. */
+  action: string;
+  hidden: Record<string, string>;
+  button: string;
+  decisions: DecisionsProps;
+}
+
+/** Asks what becomes of the sessions of an artist who leaves, or is hidden. */
+export function LeavePage({ artist, action, hidden, button, decisions }: LeavePageProps): VNode {
+  const { length } = decisions.bookings;
+  return (
+    <PostForm action={action} class="closure-form" hidden={hidden}>
+      <DefaultButton />
+      <section class="there" aria-labelledby="there">
+        <h2 id="there">
+          {length === 1 ? 'A session is' : `${length} sessions are`} booked with{' '}
+          <bdi>{artist.name}</bdi> then
+        </h2>
+        <p class="muted">
+          Nothing is saved yet. Sessions about which you decide later stay booked, and nobody is
+          reminded of them until then.
+        </p>
+        <Decisions {...decisions} />
+      </section>
+      <div class="acts">
+        <button>{button}</button>
+        <a class="button quiet" href={linkToArtist(artist.slug)}>
+          Back
+        </a>
+      </div>
+    </PostForm>
+  );
+}

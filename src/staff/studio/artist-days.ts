@@ -1,0 +1,191 @@
+import type { DayRow } from '../../database/rows/results.js';
+import {
+  type AwayArtist,
+  changeArtistDays,
+  hideArtist,
+  sessionsAfter,
+  startArtist,
+} from '../../domain/studio/artist-days.js';
+import type { ArtistRecord } from '../../domain/studio/artists.js';
+import {
+  type DecidingOptions,
+  isUndecided,
+  readBookingsToClose,
+} from '../../domain/studio/closures.js';
+import { studioToday } from '../../domain/studio/settings.js';
+import { readStudioWeek } from '../../domain/studio/week.js';
+import { date } from '../arguments.js';
+import type { Run, StaffCommand } from '../command.js';
+import { StaffError } from '../failure.js';
+import { count, table } from '../text.js';
+import { bookingData } from './booking-text.js';
+import {
+  addDecisionOptions,
+  choiceForAll,
+  decidedData,
+  decidedLines,
+  type DecisionOptions,
+  decisionsFor,
+  undecidedLines,
+} from './closed-days.js';
+import {
+  artistData,
+  artistText,
+  dayName,
+  expectSaved,
+  findNamed,
+  refusalOf,
+  withArtist,
+} from './named-artists.js';
+
+interface LeaveOptions extends DecisionOptions {
+  never?: true;
+}
+
+/** The commands that say from when on, until when and whether people can book an artist. */
+export function addDayCommands(artists: StaffCommand): void {
+  const asking = `
+What becomes of the sessions: an option says it for all; without one, a terminal asks for each. Those
+that nobody decides about stay, undecided: nobody is reminded of them, and you get a mail.
+`;
+  addDecisionOptions(
+    withArtist(artists.command('leave'))
+      .description('set the last day of an artist, and decide about their later sessions')
+      .argument('[date]', 'the last day on which people can book them, such as 2026-12-31', date)
+      .option('--never', 'no last day: they stay'),
+  )
+    .explain(`${asking}
+Examples:
+  studio artists leave jon 2026-12-31
+  studio artists leave jon 2026-12-31 --move-bookings --word "Jon is leaving us."
+  studio artists leave jon --never`)
+    .check((_typed: string, lastDay: string | undefined, options: LeaveOptions) => {
+      if ((lastDay === undefined) !== (options.never === true)) {
+        throw new StaffError('usage', 'Give a date, or --never.');
+      }
+      choiceForAll(options);
+    })
+    .run(async (run, typed: string, lastDay: string | null = null, options: LeaveOptions) => {
+      const { services, actor, artists } = run;
+      await takeAway(run, typed, {
+        ...{ options, lastDay, isAway: lastDay !== null, said: lastDay ?? 'no last day' },
+        act: (deciding) =>
+          changeArtistDays(services, actor, findNamed(artists, typed).slug, { lastDay }, deciding),
+      });
+    });
+
+  addDecisionOptions(
+    withArtist(artists.command('hide')).description(
+      'let an artist take no new bookings, and decide about their sessions',
+    ),
+  )
+    .explain(`${asking}
+Examples:
+  studio artists hide jon
+  studio artists hide jon --ask-bookings --word "Jon is away; please choose another time."`)
+    .check((_typed: string, options: DecisionOptions) => choiceForAll(options))
+    .run(async (run, typed: string, options: DecisionOptions) => {
+      const { services, actor, artists } = run;
+      await takeAway(run, typed, {
+        ...{ options, lastDay: null, isAway: true, said: null },
+        act: (deciding) =>
+          hideArtist(services, actor, findNamed(artists, typed).slug, true, deciding),
+      });
+    });
+
+  withArtist(artists.command('show'))
+    .description('let people book an artist who is new or hidden; set their first day')
+    .option('--from <date>', 'their first day: nobody can book them before', date)
+    .explain(`
+For a new artist it shows the week and the first day (today, if there is none yet), and asks.
+
+Examples:
+  studio artists show jon
+  studio artists show zoe --from 2026-12-07`)
+    .run(show);
+}
+
+interface Leaving {
+  options: DecisionOptions;
+  /** The last day; null: none, or they are hidden. */
+  lastDay: string | null;
+  /** Whether it takes the later sessions away. */
+  isAway: boolean;
+  /** What is said of the last day; null: they are hidden. */
+  said: string | null;
+  act: (deciding: DecidingOptions) => Promise<AwayArtist>;
+}
+
+async function takeAway(run: Run, typed: string, leaving: Leaving): Promise<void> {
+  const { services, artists, isSure, confirm, print } = run;
+  const { options, lastDay, isAway, said, act } = leaving;
+  const artist = findNamed(artists, typed);
+  const choice = choiceForAll(options);
+  const word = options.word ?? null;
+  const closure = sessionsAfter(artist, lastDay);
+  const live = isAway ? await readBookingsToClose(services, closure) : [];
+  const decisions = await decisionsFor(run, live, { choice, word, closure });
+  const open = live.length - decisions.length;
+  if (choice === null && open > 0) {
+    await confirm(
+      `${count(open, 'booking')} with ${artistText(artist)} would stay undecided. Go on?`,
+    );
+  }
+  const others = isSure && choice !== 'move' && choice !== null ? choice : undefined;
+  const changed = await act({ decisions, others, word });
+  if (changed.outcome !== 'saved') throw refusalOf(changed, typed);
+  const { decided, met } = changed;
+  const name = artistText(changed.artist);
+  print(
+    {
+      [said === null ? 'hidden' : 'changed']: artistData(changed.artist),
+      bookings: met.map(bookingData(services)),
+      decided: decidedData(services, decided),
+    },
+    () => [
+      said === null ? `Hidden: ${name}.` : `Last day of ${name}: ${said}.`,
+      ...decidedLines(decided),
+      ...undecidedLines(services, met.filter(isUndecided)),
+    ],
+  );
+}
+
+async function show(run: Run, typed: string, { from }: { from?: string }): Promise<void> {
+  const { services, artists, actor, context, confirm, print } = run;
+  const artist = findNamed(artists, typed);
+  const { slug } = artist;
+  if (artist.is_new) {
+    const firstDay = from ?? artist.first_day ?? (await studioToday(services));
+    const { week } = await readStudioWeek(services);
+    if (!context.wantsJson()) context.printError(weekLines(artist, week));
+    await confirm(`Can people book ${artistText(artist)} from ${firstDay} on, in this week?`);
+    const started = expectSaved(await startArtist(services, actor, slug, { firstDay }), typed);
+    return print({ shown: artistData(started) }, () => [
+      `Shown: ${artistText(started)}, from ${firstDay} on.`,
+    ]);
+  }
+  if (from !== undefined) {
+    expectSaved(await changeArtistDays(services, actor, slug, { firstDay: from }), typed);
+  }
+  const shown = expectSaved(await hideArtist(services, actor, slug, false), typed);
+  print({ shown: artistData(shown) }, () => [`Shown: ${artistText(shown)}.`]);
+}
+
+/** The sessions of each weekday. `studioWeek`: that of an artist without one of their own. */
+export function weekLines({ week }: ArtistRecord, studioWeek: readonly DayRow[]): string[] {
+  return table(
+    ['DAY', 'SESSIONS'],
+    (week ?? studioWeek).map(({ weekday, sessions }) => [
+      dayName(weekday),
+      sessions.join(', ') || '–',
+    ]),
+  );
+}
+
+/** Whether people can book an artist: `yes`, `from 2026-12-07`, `no: hidden`. */
+export function bookableText({ hidden_at, is_new, first_day, last_day }: ArtistRecord): string {
+  if (is_new) return 'no: not shown yet';
+  if (hidden_at !== null) return 'no: hidden';
+  const days = [first_day && `from ${first_day}`, last_day && `until ${last_day}`];
+  return days.filter(Boolean).join(' ') || 'yes';
+}
