@@ -46,6 +46,10 @@ const particular: Readonly<Record<string, unknown[]>> = {
 
 /** They ask nothing of their own: of what they return or get, others make statements. */
 const fragments = new Set([
+  'bookedArtists',
+  'expireLapsedHolds',
+  'freeArtist',
+  'isClosed',
   'isSelected',
   'parseDueDeliveries',
   'recordBookingEvents',

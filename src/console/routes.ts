@@ -17,6 +17,7 @@ import { registerClosures } from './hours/closure-routes.js';
 import { registerHours } from './hours/hours-page.js';
 import { registerOpenings } from './hours/openings.js';
 import { registerUndecided } from './hours/undecided-routes.js';
+import { registerWeeks } from './hours/weeks-routes.js';
 import { registerKeys } from './keys-page.js';
 import { home } from './links.js';
 import { registerMail } from './mail/routes.js';
@@ -58,6 +59,7 @@ export function registerConsole(pages: PageScope, context: DomainServices, asset
       registerFigures(signedIn, context);
       registerAudit(signedIn, context);
       registerHours(signedIn, context);
+      registerWeeks(signedIn, context);
       registerClosures(signedIn, context);
       registerUndecided(signedIn, context);
       registerOpenings(signedIn, context);

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { readBooking } from '../../src/domain/booking/public-bookings.js';
-import { changeArtistWeek, readArtists } from '../../src/domain/studio/artists.js';
+import { changeArtistWeek } from '../../src/domain/studio/artist-weeks.js';
+import { readArtists } from '../../src/domain/studio/artists.js';
 import { cancelByStudio } from '../../src/domain/studio/cancellation.js';
 import {
   addClosure,
@@ -11,7 +12,7 @@ import {
 import { readOpenings, removeOpening } from '../../src/domain/studio/openings.js';
 import { studioToday } from '../../src/domain/studio/settings.js';
 import { changeWeek } from '../../src/domain/studio/week.js';
-import { readWeek } from '../../src/repositories/studio-settings.js';
+import { readWeek } from '../../src/repositories/weeks.js';
 import { addDays, weekdayOf } from '../../src/schedule/dates.js';
 import { addArtists, leaveOneArtist } from '../support/artists.js';
 import { newestActions, signedIn } from '../support/console.js';

@@ -117,19 +117,24 @@ void t.test('adoption keeps every row, also where two processes start at once', 
   const added = (rows: string[], column: string) =>
     rows.map((row) => row.replace(/\)$/, `,${column})`));
   const settings = (rows: string[]) => rows.filter((row) => !row.includes('minimum_version'));
+  const { opening_hours: _hours, weekly_sessions: _week, artist_sessions: _own, ...kept } = before;
   t.strictSame(after, {
-    ...before,
+    ...kept,
     bookings: after['bookings'],
     events: after['events'],
     mails: added(before['mails']!, ''),
     studio: added(before['studio']!, 'en'),
-    installation: [...settings(before['installation']!), '(minimum_version,3.0.0)'].sort(),
+    installation: [...settings(before['installation']!), '(minimum_version,3.1.0)'].sort(),
+    artists: before['artists']!.map((row) => row.replace(/,[ft]\)$/, ')')),
+    week_days: after['week_days'],
   });
+  t.strictSame((await query(connectionString, weeks.after)).map(String), ownDaysBefore);
   t.strictSame(await rowsOf(), bookingsBefore);
   t.strictSame(await eventsOf(), eventsBefore.map(asNow));
   const lock = (version: string) => query(connectionString, `select lock_slots('${version}')`);
   await t.rejects(lock('2.9.2'), { code: 'BV001' }, 'no process of 2.9 takes a slot');
-  await lock('3.0.0');
+  await t.rejects(lock('3.0.0'), { code: 'BV001' }, 'nor one of 3.0, which does not know dates');
+  await lock('3.1.0');
 });
 
 void t.test('every booking gets its end, and those that overlap by it then may', async (t) => {
@@ -150,7 +155,7 @@ void t.test('every booking gets its end, and those that overlap by it then may',
   await migrateToLatest({ connectionString });
   const openingHours = await query<{ weekday: number; closes: string | null }>(
     connectionString,
-    'select weekday, closes from opening_hours',
+    'select weekday, closes from week_days where artist_id is null',
   );
   const rows = await query<{ id: string; timezone: string; starts: string; ends: string }>(
     connectionString,

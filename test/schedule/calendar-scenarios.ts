@@ -83,6 +83,13 @@ export function scenarios(maxHorizonDays: number): fc.Arbitrary<Scenario> {
         }),
         { maxLength: 3 },
       ),
+      dated: fc.array(
+        fc.record({
+          ...{ first: dayIndex, offered, weekday: fc.integer({ min: 1, max: 7 }) },
+          length: fc.integer({ min: 0, max: 20 }),
+        }),
+        { maxLength: 5 },
+      ),
       openings: fc.array(fc.record({ day: dayIndex, offered }), { maxLength: 5 }),
       busy: fc.array(fc.record({ day: dayIndex, timeSlot }), { maxLength: 5 }),
       others: artists,
@@ -127,12 +134,21 @@ export function scenarios(maxHorizonDays: number): fc.Arbitrary<Scenario> {
       const busySlots = new Set(random.busy.map((each) => `${dateAt(each.day)} ${each.timeSlot}`));
       const openings = new Map(random.openings.map((each) => [dateAt(each.day), each.offered]));
       const { minNoticeMinutes, horizonDays } = random;
-      const first = { id: 1, isHidden: false, sessions: random.sessions, closures, busySlots };
+      const dated = random.dated.map(({ first, length, weekday, offered: sessions }) => ({
+        ...{ weekday, sessions, from_date: dateAt(first) },
+        to_date: dates[first + length] ?? dates.at(-1)!,
+      }));
+      const first = {
+        ...{ id: 1, isHidden: false, sessions: random.sessions, dated, hours: [] },
+        ...{ closures, busySlots },
+      };
       // Each bit of `extra` says whether a closure or a busy slot of the first is also theirs.
       const others = random.others.map(({ isHidden, sessions, extra }, index) => ({
         id: index + 2,
         isHidden,
         sessions,
+        dated: dated.filter((_, bit) => (extra >> bit) & 1),
+        hours: [],
         closures: closures.filter((_, bit) => (extra >> bit) & 1),
         busySlots: new Set([...busySlots].filter((_, bit) => (extra >> bit) & 1)),
       }));

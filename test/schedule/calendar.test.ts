@@ -23,7 +23,7 @@ function studio(changes: Partial<Calendar & ArtistCalendar> = {}): Calendar {
   return {
     timezone: 'America/Los_Angeles',
     openings: new Map(),
-    artists: [{ id: 1, isHidden: false, sessions, closures, busySlots }],
+    artists: [{ id: 1, isHidden: false, sessions, dated: [], hours: [], closures, busySlots }],
     minNoticeMinutes: 60,
     horizonDays: 180,
     ...rules,

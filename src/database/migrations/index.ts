@@ -3,6 +3,7 @@ import * as stop from './0040-stop.js';
 import * as oneVersion from './0041-one-version.js';
 import * as eventTypes from './0042-event-types.js';
 import * as languages from './0043-languages.js';
+import * as weeks from './0046-weeks.js';
 import * as baseline from './baseline/baseline.js';
 
 /**
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   '0041-one-version': oneVersion,
   '0042-event-types': eventTypes,
   '0043-languages': languages,
+  '0046-weeks': weeks,
 };

@@ -19,6 +19,8 @@ export interface BookedSlot {
   /** A busy interval of a watched calendar closes the slots whose sessions it overlaps. */
   endsAt: Date;
   endsAtText: string;
+  /** The artists whose session ends at another time. `endsAt` is the latest end of who works then. */
+  ends: readonly { artistId: number; endsAt: Date; endsAtText: string }[];
   timezone: string;
   label: string;
 }
@@ -98,6 +100,18 @@ export interface DayRow {
   opens: string | null;
   closes: string | null;
   sessions: TimeSlot[];
+}
+
+/** Dates, inclusive. */
+export interface WeekDates {
+  from: string;
+  to: string;
+}
+
+/** A day that counts from one date to another. */
+export interface DatedDayRow extends DayRow {
+  from_date: string;
+  to_date: string;
 }
 
 /** All bookings of an e-mail address, in any letter case, or one booking. */

@@ -1,5 +1,4 @@
 import type { Transaction } from 'kysely';
-import type { TimeSlot } from '../../../generated/schemas.js';
 import type { AuditAction, BookingRow, Database } from '../../database/rows/schema.js';
 import type { DatabaseServices } from '../../database/services.js';
 import {
@@ -9,7 +8,6 @@ import {
   insertArtist,
   listArtists,
   nameInBookings,
-  replaceArtistWeek,
   updateArtist,
 } from '../../repositories/artists.js';
 import { recordAudit } from '../../repositories/audit.js';
@@ -19,7 +17,6 @@ import {
 } from '../../repositories/booking-search.js';
 import { recordCalendarChange } from '../../repositories/events.js';
 import { lockSlots } from '../../repositories/slot-taking.js';
-import { timeSlots } from '../../schedule/slots.js';
 import { checkEmail, lineOf, textOf } from './fields.js';
 import { studioToday } from './settings.js';
 
@@ -177,27 +174,6 @@ export async function orderArtist(
   });
 }
 
-/** The sessions of weekdays (1: Monday); null: the studio's. Weekdays that are left out have none. */
-export type ArtistWeek = { weekday: number; sessions: readonly TimeSlot[] }[] | null;
-
-/** Gives an artist a week of their own, or the studio's again. Existing bookings stay. */
-export async function changeArtistWeek(
-  { database }: Pick<DatabaseServices, 'database'>,
-  actor: string,
-  slug: string,
-  week: ArtistWeek,
-): Promise<ChangedArtist> {
-  const ordered =
-    week?.map(({ weekday, sessions }) => ({
-      weekday,
-      sessions: timeSlots.filter((slot) => sessions.includes(slot)),
-    })) ?? null;
-  return changeOne(database, slug, async (transaction, artist) => {
-    await replaceArtistWeek(transaction, artist.id, ordered);
-    return saved(transaction, actor, 'artists hours', slug, { week: ordered });
-  });
-}
-
 /** An artist's live bookings from today on, and those of them that are outside their week. */
 export async function readArtistBookings(
   context: ArtistServices,
@@ -213,15 +189,16 @@ export async function readArtistBookings(
   };
 }
 
-async function changeOne(
+/** Changes one artist, under the lock of `lockSlots`. */
+export async function changeOne<Changed>(
   database: DatabaseServices['database'],
   slug: string,
   change: (
     transaction: Transaction<Database>,
     artist: ArtistRecord,
     all: readonly ArtistRecord[],
-  ) => Promise<ChangedArtist>,
-): Promise<ChangedArtist> {
+  ) => Promise<Changed>,
+): Promise<Changed | { outcome: 'not_found' }> {
   return database.transaction().execute(async (transaction) => {
     // Every concurrent hold or move is either committed and seen here, or sees the change.
     await lockSlots(transaction);
@@ -231,7 +208,8 @@ async function changeOne(
   });
 }
 
-async function saved(
+/** Records a change of an artist, and reads them again. */
+export async function saved(
   transaction: Transaction<Database>,
   actor: string,
   action: Extract<AuditAction, `artists ${string}`>,

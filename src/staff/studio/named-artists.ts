@@ -1,3 +1,5 @@
+import type { DayRow } from '../../database/rows/results.js';
+import type { ChangedArtistWeek } from '../../domain/studio/artist-weeks.js';
 import {
   type AddedArtist,
   type ArtistRecord,
@@ -49,12 +51,17 @@ export function withArtist(command: StaffCommand): StaffCommand {
 }
 
 /** Throws the reason why a change was refused. */
-export function expectSaved(changed: AddedArtist | ChangedArtist, typed: string): ArtistRecord {
+export function expectSaved(
+  changed: AddedArtist | ChangedArtist | ChangedArtistWeek,
+  typed: string,
+): ArtistRecord {
   switch (changed.outcome) {
     case 'saved':
       return changed.artist;
     case 'refused':
       throw new StaffError('usage', Object.values(changed.mistakes).join('\n'));
+    case 'invalid':
+      throw new StaffError('refused', changed.problem);
     case 'not_found':
       throw new StaffError('not_found', `${typed} was removed or renamed meanwhile.`);
     case 'first_unnamed':
@@ -79,10 +86,14 @@ export function dayName(weekday: number): string {
   return WEEKDAYS[weekday - 1] ?? '';
 }
 
-/** For `--json`; `week` is null where it is the studio's. */
-export function artistData({ slug, name, about, email, hidden_at, week }: ArtistRecord) {
+/** For `--json`; `week` is null where it is the studio's, and has else only the days of their own. */
+export function artistData({ slug, name, about, email, hidden_at, week, dated }: ArtistRecord) {
+  const dayData = ({ weekday, opens, closes, sessions }: DayRow) => {
+    return { day: dayName(weekday), opens, closes, sessions };
+  };
   return {
     ...{ slug, name, about, email, hidden_at },
-    week: week?.map((day) => ({ day: dayName(day.weekday), sessions: day.sessions })) ?? null,
+    week: week?.map(dayData) ?? null,
+    dated: dated.map((day) => ({ from: day.from_date, to: day.to_date, ...dayData(day) })),
   };
 }

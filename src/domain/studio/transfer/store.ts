@@ -4,7 +4,6 @@ import {
   giveCalendarsTo,
   insertArtist,
   listArtists,
-  replaceArtistWeek,
   updateArtist,
 } from '../../../repositories/artists.js';
 import { updateStudio } from '../../../repositories/studio-settings.js';
@@ -14,6 +13,7 @@ import {
   raiseZoneVersions,
   setClosedDayChoices,
 } from '../../../repositories/transfer.js';
+import { replaceDay } from '../../../repositories/weeks.js';
 import { isLive, sessionEndsAt, statusAt, zonedText } from '../../../schedule/slots.js';
 import { asExpired } from './export.js';
 import type {
@@ -78,7 +78,9 @@ export async function storeArtists(
     await updateArtist(transaction, id, {
       hidden_at: hidden_at === null ? null : new Date(hidden_at),
     });
-    await replaceArtistWeek(transaction, id, week);
+    for (const { opens = null, closes = null, ...day } of week ?? []) {
+      await replaceDay(transaction, { ...day, opens, closes }, id);
+    }
   }
   return ids;
 }
