@@ -102,6 +102,8 @@ async function useEveryCommand(
     ['info address remove 2999-01-01', { removed: { street: 'Oak' } }],
     ['hours set mon --opens 10am --closes 24:00 --sessions 1pm', { week: [mondays] }],
     ['hours show', [mondays]],
+    ['hours set mon --closed --from 2999-12-01 --to 2999-12-31', { week: { 7: { opens: null } } }],
+    ['hours remove --from 2999-12-01 --to 2999-12-31', { week: { length: 7 } }],
     [
       'openings add 2999-06-03 --sessions all',
       {
@@ -235,11 +237,11 @@ async function useEveryCommand(
   const removed = events.find(({ data }) => data.change === 'calendar watch remove');
   t.strictSame(Object.keys(removed ?? {}), ['id', 'type', 'occurred_at', 'booking_id', 'data']);
 
-  const audit = await run<{ action: string }[]>('audit list --limit 32');
+  const audit = await run<{ action: string }[]>('audit list --limit 34');
   t.strictSame(
     audit.map(({ action }) => action).reverse(),
     [
-      'info set, info set, hours set, openings add, openings remove, info set, info set, closures add, bookings add, bookings move, bookings correct, bookings ask, closures remove',
+      'info set, info set, hours set, hours set, hours remove, openings add, openings remove, info set, info set, closures add, bookings add, bookings move, bookings correct, bookings ask, closures remove',
       'bookings no-show, bookings cancel, bookings copy, bookings forget, keys revoke',
       'calendar feed add, calendar watch add, platforms add, platforms set, platforms remove',
       'console link, console sessions end, console passkeys remove, calendar feed rotate, calendar feed remove',

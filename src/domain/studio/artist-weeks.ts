@@ -3,6 +3,7 @@ import type { WeekDates } from '../../database/rows/results.js';
 import type { DatabaseServices } from '../../database/services.js';
 import { readStudio } from '../../repositories/studio-settings.js';
 import { deleteDay } from '../../repositories/weeks.js';
+import { weekdayName } from '../../schedule/dates.js';
 import { timeSlots, todayInZone } from '../../schedule/slots.js';
 import { type ArtistRecord, type ChangedArtist, changeOne, saved } from './artists.js';
 import { datesOf, type StoredDay } from './own-weeks.js';
@@ -54,9 +55,12 @@ export async function changeArtistWeek(
     }
     const after = own.map((day) => ({ ...day, ...datesOf(dates) }));
     await replaceOwnDays(transaction, artist.id, [{ before: null, after }]);
-    const week = all.map(({ weekday, sessions }) => ({ weekday, sessions }));
-    const details = days === null ? null : week;
-    return saved(transaction, actor, 'artists hours', slug, { week: details, ...datesOf(dates) });
+    const released = all.filter(({ sessions }) => sessions === null);
+    return saved(transaction, actor, 'artists hours', slug, {
+      week: days === null ? null : own,
+      as_studio: released.map(({ weekday }) => weekdayName(weekday)),
+      ...datesOf(dates),
+    });
   });
 }
 

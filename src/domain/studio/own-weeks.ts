@@ -147,6 +147,15 @@ export function storedDates({
   return from == null || to == null ? null : { from, to };
 }
 
+/** The weekdays of an artist's own days that equal the studio's. */
+export function daysAsStudio(week: readonly DayRow[], { week: own }: ArtistRecord): number[] {
+  return (own ?? []).flatMap(({ weekday, opens, closes, sessions }) => {
+    const studios = week.find((day) => day.weekday === weekday);
+    const hasHours = opens === null || (opens === studios?.opens && closes === studios.closes);
+    return hasHours && sessions.join() === studios?.sessions.join() ? [weekday] : [];
+  });
+}
+
 /** Dates as columns; none of every week. */
 export function datesOf(dates: WeekDates | null) {
   return dates === null ? {} : { from_date: dates.from, to_date: dates.to };

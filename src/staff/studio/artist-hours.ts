@@ -150,11 +150,13 @@ function wholeWeek(week: readonly StoredDay[], artist: ArtistRecord): CountingDa
 }
 
 function artistWeekText({ week, dated }: StudioWeek, artist: ArtistRecord): string[] {
+  const studioHours = (day: StoredDay) =>
+    day.from_date === undefined ? week.find(({ weekday }) => weekday === day.weekday) : undefined;
   const rows = (days: readonly CountingDay[]) =>
     days.map((day) => [
       ...(day.from_date === undefined ? [] : [day.from_date, day.to_date ?? '']),
       dayName(day.weekday),
-      day.opens === null ? '–' : `${day.opens}–${day.closes}`,
+      hoursText(day, studioHours(day)),
       day.sessions.join(', ') || '–',
       day.isOwn ? 'their own' : "the studio's",
     ]);
@@ -171,4 +173,11 @@ function artistWeekText({ week, dated }: StudioWeek, artist: ArtistRecord): stri
     ...table(heading, rows(wholeWeek(week, artist))),
     ...(ofDates.length === 0 ? [] : ['', ...table(['FROM', 'TO', ...heading], rows(ofDates))]),
   ];
+}
+
+/** An artist's day without hours has the studio's, which differ by date where it has dates. */
+function hoursText(day: CountingDay, studios: StoredDay | undefined): string {
+  if (!day.isOwn && day.opens === null) return 'closed';
+  const { opens, closes } = day.opens === null ? (studios ?? day) : day;
+  return opens === null ? '–' : `${opens}–${closes}`;
 }

@@ -40,7 +40,7 @@ export function addArtistCommands(program: StaffCommand): void {
       .argument('<name>', `their name, at most ${maxArtistNameLength} characters`),
   )
     .explain(`
-The artist has the studio's week until "artists hours" gives them one of their own.
+The artist has the studio's week until "artists hours" makes days of it their own.
 
 What was there is the first artist's: give them a name before you add the second ("artists rename").
 With the second, each time can be booked once for each artist who works then, and pages, mails and
