@@ -3,8 +3,8 @@ import type { MailEventSnapshot } from '../database/rows/booking-snapshots.js';
 import type { CalendarError, Unreadable } from '../database/rows/calendars.js';
 import type { BookingRow, EventType } from '../database/rows/schema.js';
 import type { StudioRow } from '../database/rows/studio.js';
-import type { ClosingTime } from '../schedule/weeks.js';
 import type { DueBookingMail } from '../repositories/due-mail.js';
+import type { ClosingTime } from '../schedule/weeks.js';
 
 export type MailFacts = BookingMailFacts | CalendarMailFacts;
 

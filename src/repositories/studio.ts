@@ -74,7 +74,8 @@ export async function loadCalendar(database: Kysely<Database>) {
       'studio', (select row_to_json(studio) from studio),
       'addresses', ${studioAddresses},
       'weekDays', (
-        select json_agg(row_to_json(week_days) order by artist_id, weekday, from_date) from week_days
+        select coalesce(json_agg(row_to_json(week_days) order by artist_id, weekday, from_date), '[]')
+        from week_days
         where to_date is null or to_date >= booking_now()::date - 2),
       'artists', (
         select json_agg(json_build_object(

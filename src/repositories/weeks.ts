@@ -4,17 +4,6 @@ import type { Database } from '../database/rows/schema.js';
 
 type NewDay = DayRow & Partial<DatedDayRow>;
 
-/** All stored days of the studio and of artists, Monday first, in the order of their dates. */
-export async function listWeekDays(database: Kysely<Database>) {
-  return database
-    .selectFrom('week_days')
-    .selectAll()
-    .orderBy('artist_id')
-    .orderBy('weekday')
-    .orderBy('from_date')
-    .execute();
-}
-
 /** The days of one owner, an artist or the studio (null). */
 function ofOwner(database: Kysely<Database>, artistId: number | null) {
   return database

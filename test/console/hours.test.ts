@@ -158,7 +158,8 @@ t.test('weeks from a day to a day are added, changed and removed beside all othe
   t.equal(await grace.press('Save these days', { from, to }), 409, 'it has them meanwhile');
   t.match(grace.text('[role=alert]'), 'The same has changed since');
   await ada.follow(`The studio from ${from} to ${to}`);
-  await ada.press('Save these days', { 'usual-5': 'on' });
+  t.equal(await ada.press('Save these days', { 'usual-5': 'on' }), 409, 'asks of Jon again');
+  await ada.press('Save these days');
   t.match(ada.texts('.closures > li')[0], /^(?!.*Friday).*Wednesday/s, 'as every week again');
   await ada.press('Remove the week');
   t.match(ada.texts('.closures > li'), [/^Jon from/]);

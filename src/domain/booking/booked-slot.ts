@@ -16,21 +16,20 @@ export function bookedSlot(
 ): BookedSlot {
   const { timezone } = calendar;
   const { epochMs, iso } = slotStartsAt(timezone, slot.date, slot.timeSlot);
+  const found = calendar.artists.filter(({ id }) => artistId === null || id === artistId);
   // Most artists share the studio's hours.
   const known = new Map<unknown, number>();
-  const all = calendar.artists.map((artist) => {
+  const all = (found.length > 0 ? found : calendar.artists).map((artist) => {
     const endsAt = known.get(artist.hours) ?? sessionEndsAt(epochMs, timezone, artist.hours);
     known.set(artist.hours, endsAt);
     return { artist, endsAt };
   });
   const day = dayOf(timezone, slot.date);
-  const working = all.filter(({ artist }) =>
-    artistId === null
-      ? !artist.isHidden && hasSession(calendar, artist, day, slot.timeSlot)
-      : artist.id === artistId,
+  const working = all.filter(
+    ({ artist }) => !artist.isHidden && hasSession(calendar, artist, day, slot.timeSlot),
   );
   const endsAt = Math.max(...(working.length > 0 ? working : all).map((each) => each.endsAt));
-  const others = artistId === null ? all.filter((each) => each.endsAt !== endsAt) : [];
+  const others = all.filter((each) => each.endsAt !== endsAt);
   const end = (at: number) => ({ endsAt: new Date(at), endsAtText: zonedText(at, timezone) });
   return {
     ...slot,

@@ -197,7 +197,7 @@ function dayData({ weekday, opens, closes, sessions: slots, ...day }: StoredDay)
   return { day: WEEKDAYS[weekday - 1], opens, closes, sessions: slots, ...dates };
 }
 
-export function weekText(week: readonly DayRow[]): string[] {
+function weekText(week: readonly DayRow[]): string[] {
   return table(
     ['DAY', 'HOURS', 'SESSIONS'],
     week.map((day) => [WEEKDAYS[day.weekday - 1] ?? '', ...dayText(day)]),

@@ -144,7 +144,7 @@ function checkDays(days: readonly WeekDocumentDay[]): string | null {
   const isDoubled = all.some(({ weekday, from, to }, index) =>
     all.slice(0, index).some((other) => {
       if (other.weekday !== weekday || (other.from === null) !== (from === null)) return false;
-      return from === null || (other.from! <= to! && from <= other.to!);
+      return from === null || ((other.from ?? '') <= (to ?? '') && from <= (other.to ?? ''));
     }),
   );
   return isDoubled ? 'a weekday has two days for one date' : null;
