@@ -14,7 +14,8 @@ select json_agg(row_to_json(address) order by from_date) from (
   select coalesce(address_from, '0001-01-01'), street, city, region, postal_code, country from studio
 ) as address),
     'weekDays', (
-      select json_agg(row_to_json(week_days) order by artist_id, weekday, from_date) from week_days
+      select coalesce(json_agg(row_to_json(week_days) order by artist_id, weekday, from_date), '[]')
+      from week_days
       where to_date is null or to_date >= booking_now()::date - 2),
     'artists', (
       select json_agg(json_build_object(

@@ -15,11 +15,6 @@ where "artist_id" is not distinct
 from $1 and "to_date" >= $2
 order by "from_date", "weekday";
 
--- listWeekDays
-select *
-from "week_days"
-order by "artist_id", "weekday", "from_date";
-
 -- readWeek
 select "weekday", "from_date", "to_date", "opens", "closes", "sessions"
 from "week_days"
