@@ -257,10 +257,10 @@ void t.test('no week drifts from the other in silence', async (t) => {
   // From a day to a day: the most special counts, and what does not fit is asked about.
   const december = '--from 2026-12-07 --to 2026-12-31';
   t.match(
-    await studio(`hours set mon fri --opens 10:00 --closes 22:00 ${december} --artists none`),
+    await studio(`hours set mon fri --opens 09:00 --closes 22:00 ${december} --artists none`),
     {
       code: 0,
-      stdout: /^2026-12-07 +2026-12-31 +friday +10:00–22:00 +9:00 AM$/m,
+      stdout: /^2026-12-07 +2026-12-31 +friday +09:00–22:00 +9:00 AM$/m,
     },
   );
   t.match(await studio('hours set fri --closed --from 2026-12-25 --to 2026-12-25'), {

@@ -28,7 +28,7 @@ const booking = [
 
 /** The members that commands print as JSON: a column that is new in a table is not one of them. */
 const printedMembers: Record<string, string> = {
-  'artists list': 'slug name about email hidden_at week',
+  'artists list': 'slug name about email hidden_at week dated',
   'audit list': 'id occurred_at actor action details',
   'bookings conflicts': `conflicts other_time_zone booking ${booking} busy calendar_id calendar`,
   'bookings list': `bookings ${booking} more`,
