@@ -11,12 +11,16 @@ values ((select max(position) + 1
 from artists));
 
 -- listArtists
-select artists.*, case when has_own_week then (
-  select json_agg(json_build_object('weekday', weekday, 'sessions', array(
-    select time_slot::text from artist_sessions
-    where artist_id = artists.id and artist_sessions.weekday = opening_hours.weekday
-    order by time_slot::text::time)) order by weekday)
-  from opening_hours) end as week
+select artists.*,
+  (select json_agg(jsonb_build_object(
+'weekday', weekday, 'opens', opens, 'closes', closes, 'sessions', sessions) order by weekday) from week_days
+    where artist_id = artists.id and from_date is null) as week,
+  coalesce((
+    select json_agg(jsonb_build_object(
+'weekday', weekday, 'opens', opens, 'closes', closes, 'sessions', sessions) || jsonb_build_object('from_date', from_date, 'to_date', to_date)
+      order by from_date, weekday)
+    from week_days
+    where artist_id = artists.id and to_date >= booking_now()::date - 2), '[]') as dated
 from artists order by position, id;
 
 -- nameInBookings
@@ -24,18 +28,6 @@ update bookings set artist_name = $1::text,
   label = left(label, length(label) - length(coalesce(' with ' || artist_name, '')))
     || ' with ' || $2::text
 where artist_id = $3 and status in ('pending', 'confirmed');
-
--- replaceArtistWeek
-update "artists"
-set "has_own_week" = $1
-where "id" = $2;
-
-delete
-from "artist_sessions"
-where "artist_id" = $1;
-
-insert into "artist_sessions" ("artist_id", "weekday", "time_slot")
-values ($1, $2, $3);
 
 -- updateArtist
 update "artists"

@@ -22,54 +22,51 @@ select lock_slots($1);
   order by expires_at),
   after_expiry as (select count(*) from lapsed),
   booked as (
-  select artist_id, bool_or((date = $8 and time_slot = $9)) as is_in_slot, bool_or(((date = $10 and time_slot = $11) or (starts_at < $12::timestamptz
-  and ends_at > $13::timestamptz))) as is_around,
-    count(*) filter (where date = $14::date) as sessions
+  select artist_id, bool_or((date = $8 and time_slot = $9)) as is_in_slot, bool_or(((date = $10 and time_slot = $11) or (starts_at < coalesce(($12::timestamptz[])[array_position($13::integer[], "artist_id")], $14::timestamptz)
+  and ends_at > $15::timestamptz))) as is_around,
+    count(*) filter (where date = $16::date) as sessions
   from bookings, moment
-  where date between $15::date - 2 and $16::date + 2
+  where date between $17::date - 2 and $18::date + 2
     and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now))
-    and id <> $17::uuid
+    and id <> $19::uuid
   group by artist_id),
   fortnight as (
     select artist_id as busy_id, count(*) as sessions_near from bookings
-    where (select count(*) from artists) > 1 and date between $18::date - 14 and $19::date + 14
-      and status in ('pending', 'confirmed') and id <> $20::uuid
+    where (select count(*) from artists) > 1 and date between $20::date - 14 and $21::date + 14
+      and status in ('pending', 'confirmed') and id <> $22::uuid
     group by artist_id
   ),
   artist as materialized (
     select id as artist_id, false as may_overlap,
+      coalesce(($23::timestamptz[])[array_position($24::integer[], "artists"."id")], $25::timestamptz) as session_ends_at,
+      coalesce(($26::text[])[array_position($27::integer[], "artists"."id")], $28) as session_ends_at_text,
       case when (select count(*) from artists) > 1 then name end as artist_name
     from artists left join booked on artist_id = id
       left join fortnight on busy_id = id
-    where hidden_at is null and not (not (case when "artists"."has_own_week" then exists (
-  select from artist_sessions
-  where artist_id = "artists"."id"
-    and weekday = extract(isodow from $21::date) and artist_sessions.time_slot = $22
-) else exists (
-  select from weekly_sessions
-  where weekday = extract(isodow from $23::date) and weekly_sessions.time_slot = $24
-) end or exists (
-  select from openings where openings.date = $25::date and openings.time_slot = $26
-))
-  or coalesce($27::date < first_day or $28::date > last_day, false) or exists (
+    where hidden_at is null and not (not ((
+  select $29 = any (sessions) from week_days
+  where weekday = extract(isodow from $30::date) and (from_date is null or $31::date between from_date and to_date)
+    and (week_days.artist_id is null or week_days.artist_id = "artists"."id")
+  order by week_days.artist_id, from_date
+  limit 1
+) or exists (
+  select from openings where openings.date = $32::date and openings.time_slot = $33
+)) or exists (
   select from closures
-  where from_date <= $27::date + 2 and to_date >= $28::date - 2 and (artist_id is null or artist_id = artists.id)
-    and case when starts_at is null
-      then from_date <= $29 and to_date >= $30
-        and (time_slot is null or time_slot = $31)
-      else starts_at < $32::timestamptz and ends_at > $33::timestamptz end
+  where from_date <= $34 and to_date >= $35
+    and (time_slot is null or time_slot = $36) and (artist_id is null or artist_id = artists.id)
 ) or exists (
   select from watched_calendars, lateral (
     select ends_at from busy_intervals
-    where calendar_id = watched_calendars.id and starts_at < $34::timestamptz
+    where calendar_id = watched_calendars.id and starts_at < coalesce(($37::timestamptz[])[array_position($38::integer[], "artists"."id")], $39::timestamptz)
     order by starts_at desc limit 1
   ) as last_begun
-  where ends_at > $35::timestamptz and (artist_id is null or artist_id = artists.id)
-)) and not booked.is_around is true and ($36::integer is null or id = $37)
-      order by id = (select artist_id from bookings where id = $38::uuid) desc, coalesce(sessions, 0), coalesce(sessions_near, 0),
+  where ends_at > $40::timestamptz and (artist_id is null or artist_id = artists.id)
+)) and not booked.is_around is true and ($41::integer is null or id = $42)
+      order by id = (select artist_id from bookings where id = $43::uuid) desc, coalesce(sessions, 0), coalesce(sessions_near, 0),
   case when (select count(*) from artists) > 1 then (
     select max(created_at) from bookings
-    where artist_id = artists.id and status in ('pending', 'confirmed') and id <> $39::uuid
+    where artist_id = artists.id and status in ('pending', 'confirmed') and id <> $44::uuid
   ) end nulls first,
   position, id
     limit 1
@@ -79,8 +76,8 @@ select lock_slots($1);
 case when mails.status = 'sent' and mails.opened_at >= mails.ended_at
   then round(extract(epoch from mails.opened_at - mails.ended_at))::integer end as typed_after_seconds
     from mails, moment
-    where booking_id = $40 and recipient = 'person' and kind = 'code'
-      and browser_hash = $41::bytea and coalesce(
+    where booking_id = $45 and recipient = 'person' and kind = 'code'
+      and browser_hash = $46::bytea and coalesce(
 mails.opened_at > moment.now - make_interval(secs => 900), false)
   ),
   own as materialized (
@@ -88,13 +85,13 @@ mails.opened_at > moment.now - make_interval(secs => 900), false)
       ends_at as own_ends_at,
       name as own_name, email as own_email, phone as own_phone,
       caller_network_hash as own_network_hash, api_key_id as own_api_key_id
-    from bookings where id = $42
+    from bookings where id = $47
   ),
   elsewhere as materialized (
     select date, time_slot as "timeSlot", artist_name as "artistName" from bookings, moment, own
-    where (select count(*) from artists) > 1 and date between $43::date - 2 and $44::date + 2
-  and starts_at < $45::timestamptz
-  and ends_at > $46::timestamptz
+    where (select count(*) from artists) > 1 and date between $48::date - 2 and $49::date + 2
+  and starts_at < (select session_ends_at from artist)::timestamptz
+  and ends_at > $50::timestamptz
   and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now)) and id <> own_id and (
       ((caller_network_hash = own_network_hash or api_key_id = own_api_key_id) and ((canonical_mailbox(email) = canonical_mailbox(own_email) or (phone = own_phone and not exists (select from installation where name = 'code_on')))
   and translate(fold_letters(name), ' .-', '') = translate(fold_letters(own_name), ' .-', '')))
@@ -105,42 +102,42 @@ mails.opened_at > moment.now - make_interval(secs => 900), false)
     select id as present_id, date as from_date, time_slot as from_time_slot,
       starts_at_text as from_starts_at_text, artist_id as from_artist_id,
       artist_name as from_artist_name
-    from bookings where id = $47
+    from bookings where id = $51
   ),
   moved as (
     update bookings
-    set date = $48::date, time_slot = $49, starts_at = $50::timestamptz,
-      starts_at_text = $51, ends_at = $52::timestamptz,
-      ends_at_text = $53, timezone = $54, label = $55 || coalesce(' with ' || artist.artist_name, ''),
+    set date = $52::date, time_slot = $53, starts_at = $54::timestamptz,
+      starts_at_text = $55, ends_at = session_ends_at,
+      ends_at_text = session_ends_at_text, timezone = $56, label = $57 || coalesce(' with ' || artist.artist_name, ''),
       artist_id = artist.artist_id, artist_name = artist.artist_name, may_overlap = artist.may_overlap,
-      moved_at = moment.now, no_show_at = null, studio_word = $56,
+      moved_at = moment.now, no_show_at = null, studio_word = $58,
 code_proven_at = case when exists (select from proof) then moment.now else code_proven_at end,
-  is_artist_chosen = (coalesce($57::integer <> bookings.artist_id, false)
+  is_artist_chosen = (coalesce($59::integer <> bookings.artist_id, false)
   or (bookings.is_artist_chosen and bookings.artist_id = artist.artist_id)),
   moves_while_pending = moves_while_pending + (status = 'pending')::integer,
   moves_once_confirmed = moves_once_confirmed
     + (status = 'confirmed' and closed_day_choice is distinct from 'asked')::integer,
       sequence = sequence + 1
     from moment, present, after_expiry, artist
-    where id = present_id and sequence = $58
+    where id = present_id and sequence = $60
       and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now))
       and (date, time_slot, bookings.artist_id) is distinct from
-        ($59::date, $60::time_slot, artist.artist_id)
+        ($61::date, $62::time_slot, artist.artist_id)
       and not exists (select from elsewhere) and case status
-  when 'pending' then moves_while_pending < $61 and not (
-    (coalesce($62::integer <> bookings.artist_id, false)
+  when 'pending' then moves_while_pending < $63 and not (
+    (coalesce($64::integer <> bookings.artist_id, false)
   or (bookings.is_artist_chosen and bookings.artist_id = artist.artist_id)) and (coalesce((
   select count(*) from bookings other
   where status = 'pending' and expires_at > (select now from moment) and is_artist_chosen
-    and artist_id = $63::integer
-    and date between $64::date and $65::date and
+    and artist_id = $65::integer
+    and date between $66::date and $67::date and
   other.id <> bookings.id and other.caller_network_hash = bookings.caller_network_hash
-) >= $66::integer, false) and not (
-  bookings.is_artist_chosen and bookings.artist_id = $67::integer
-  and bookings.date between $68::date and $69::date)))
+) >= $68::integer, false) and not (
+  bookings.is_artist_chosen and bookings.artist_id = $69::integer
+  and bookings.date between $70::date and $71::date)))
   else starts_at > moment.now and (closed_day_choice = 'asked' or (
-    moves_once_confirmed < $70
-    and starts_at >= moment.now + make_interval(hours => $71))) end and (not exists (select from installation where name = $72::text) or exists (select from proof))
+    moves_once_confirmed < $72
+    and starts_at >= moment.now + make_interval(hours => $73))) end and (not exists (select from installation where name = $74::text) or exists (select from proof))
     returning bookings.*, from_date, from_time_slot, from_starts_at_text, from_artist_id,
       from_artist_name
   ),
@@ -159,7 +156,7 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   'starts_at', "starts_at_text") || case when "artist_name" is null then '{}' else jsonb_build_object(
   'artist_id', "artist_id", 'artist_name', "artist_name") end) || jsonb_build_object('sequence', sequence, 'by', 'person') || jsonb_strip_nulls(jsonb_build_object(
   'code_typed_after_seconds',
-  (select typed_after_seconds from proof where exists (select from installation where name = $73::text) limit 1))) || jsonb_build_object('has_word', $74::boolean), $75::text
+  (select typed_after_seconds from proof where exists (select from installation where name = $75::text) limit 1))) || jsonb_build_object('has_word', $76::boolean), $77::text
   from "moved"
   order by expires_at)
   select "id", "status", "date", "time_slot", "starts_at_text", "ends_at_text", "artist_id", "artist_name", "timezone", "label", "created_at", "expires_at", "confirmed_at", "cancelled_at", "expired_at", "starts_at", "ends_at", "sequence", "moved_at", "no_show_at" from moved;
@@ -184,54 +181,51 @@ commit;
   order by expires_at),
   after_expiry as (select count(*) from lapsed),
   booked as (
-  select artist_id, bool_or((date = $8 and time_slot = $9)) as is_in_slot, bool_or(((date = $10 and time_slot = $11) or (starts_at < $12::timestamptz
-  and ends_at > $13::timestamptz))) as is_around,
-    count(*) filter (where date = $14::date) as sessions
+  select artist_id, bool_or((date = $8 and time_slot = $9)) as is_in_slot, bool_or(((date = $10 and time_slot = $11) or (starts_at < coalesce(($12::timestamptz[])[array_position($13::integer[], "artist_id")], $14::timestamptz)
+  and ends_at > $15::timestamptz))) as is_around,
+    count(*) filter (where date = $16::date) as sessions
   from bookings, moment
-  where date between $15::date - 2 and $16::date + 2
+  where date between $17::date - 2 and $18::date + 2
     and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now))
-    and id <> $17::uuid
+    and id <> $19::uuid
   group by artist_id),
   fortnight as (
     select artist_id as busy_id, count(*) as sessions_near from bookings
-    where (select count(*) from artists) > 1 and date between $18::date - 14 and $19::date + 14
-      and status in ('pending', 'confirmed') and id <> $20::uuid
+    where (select count(*) from artists) > 1 and date between $20::date - 14 and $21::date + 14
+      and status in ('pending', 'confirmed') and id <> $22::uuid
     group by artist_id
   ),
   artist as materialized (
     select id as artist_id, booked.is_around is true as may_overlap,
+      coalesce(($23::timestamptz[])[array_position($24::integer[], "artists"."id")], $25::timestamptz) as session_ends_at,
+      coalesce(($26::text[])[array_position($27::integer[], "artists"."id")], $28) as session_ends_at_text,
       case when (select count(*) from artists) > 1 then name end as artist_name
     from artists left join booked on artist_id = id
       left join fortnight on busy_id = id
-    where true and booked.is_in_slot is not true and ($21::integer is null or id = $22)
-      order by (not (case when "artists"."has_own_week" then exists (
-  select from artist_sessions
-  where artist_id = "artists"."id"
-    and weekday = extract(isodow from $23::date) and artist_sessions.time_slot = $24
-) else exists (
-  select from weekly_sessions
-  where weekday = extract(isodow from $25::date) and weekly_sessions.time_slot = $26
-) end or exists (
-  select from openings where openings.date = $27::date and openings.time_slot = $28
-))
-  or coalesce($29::date < first_day or $30::date > last_day, false) or exists (
+    where true and booked.is_in_slot is not true and ($29::integer is null or id = $30)
+      order by (not ((
+  select $31 = any (sessions) from week_days
+  where weekday = extract(isodow from $32::date) and (from_date is null or $33::date between from_date and to_date)
+    and (week_days.artist_id is null or week_days.artist_id = "artists"."id")
+  order by week_days.artist_id, from_date
+  limit 1
+) or exists (
+  select from openings where openings.date = $34::date and openings.time_slot = $35
+)) or exists (
   select from closures
-  where from_date <= $29::date + 2 and to_date >= $30::date - 2 and (artist_id is null or artist_id = artists.id)
-    and case when starts_at is null
-      then from_date <= $31 and to_date >= $32
-        and (time_slot is null or time_slot = $33)
-      else starts_at < $34::timestamptz and ends_at > $35::timestamptz end
+  where from_date <= $36 and to_date >= $37
+    and (time_slot is null or time_slot = $38) and (artist_id is null or artist_id = artists.id)
 ) or exists (
   select from watched_calendars, lateral (
     select ends_at from busy_intervals
-    where calendar_id = watched_calendars.id and starts_at < $36::timestamptz
+    where calendar_id = watched_calendars.id and starts_at < coalesce(($39::timestamptz[])[array_position($40::integer[], "artists"."id")], $41::timestamptz)
     order by starts_at desc limit 1
   ) as last_begun
-  where ends_at > $37::timestamptz and (artist_id is null or artist_id = artists.id)
-)), booked.is_around is true, id = (select artist_id from bookings where id = $38::uuid) desc, coalesce(sessions, 0), coalesce(sessions_near, 0),
+  where ends_at > $42::timestamptz and (artist_id is null or artist_id = artists.id)
+)), booked.is_around is true, id = (select artist_id from bookings where id = $43::uuid) desc, coalesce(sessions, 0), coalesce(sessions_near, 0),
   case when (select count(*) from artists) > 1 then (
     select max(created_at) from bookings
-    where artist_id = artists.id and status in ('pending', 'confirmed') and id <> $39::uuid
+    where artist_id = artists.id and status in ('pending', 'confirmed') and id <> $44::uuid
   ) end nulls first,
   position, id
     limit 1
@@ -241,31 +235,31 @@ commit;
 case when mails.status = 'sent' and mails.opened_at >= mails.ended_at
   then round(extract(epoch from mails.opened_at - mails.ended_at))::integer end as typed_after_seconds
     from mails, moment
-    where booking_id = $40 and recipient = 'person' and kind = 'code'
-      and browser_hash = $41::bytea and coalesce(
+    where booking_id = $45 and recipient = 'person' and kind = 'code'
+      and browser_hash = $46::bytea and coalesce(
 mails.opened_at > moment.now - make_interval(secs => 900), false)
   ),
   present as materialized (
     select id as present_id, date as from_date, time_slot as from_time_slot,
       starts_at_text as from_starts_at_text, artist_id as from_artist_id,
       artist_name as from_artist_name
-    from bookings where id = $42
+    from bookings where id = $47
   ),
   moved as (
     update bookings
-    set date = $43::date, time_slot = $44, starts_at = $45::timestamptz,
-      starts_at_text = $46, ends_at = $47::timestamptz,
-      ends_at_text = $48, timezone = $49, label = $50 || coalesce(' with ' || artist.artist_name, ''),
+    set date = $48::date, time_slot = $49, starts_at = $50::timestamptz,
+      starts_at_text = $51, ends_at = session_ends_at,
+      ends_at_text = session_ends_at_text, timezone = $52, label = $53 || coalesce(' with ' || artist.artist_name, ''),
       artist_id = artist.artist_id, artist_name = artist.artist_name, may_overlap = artist.may_overlap,
-      moved_at = moment.now, no_show_at = null, studio_word = $51,
+      moved_at = moment.now, no_show_at = null, studio_word = $54,
 code_proven_at = case when exists (select from proof) then moment.now else code_proven_at end,
       sequence = sequence + 1
     from moment, present, after_expiry, artist
-    where id = present_id and sequence = $52
+    where id = present_id and sequence = $55
       and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now))
       and (date, time_slot, bookings.artist_id) is distinct from
-        ($53::date, $54::time_slot, artist.artist_id)
-      and true and (not exists (select from installation where name = $55::text) or exists (select from proof))
+        ($56::date, $57::time_slot, artist.artist_id)
+      and true and (not exists (select from installation where name = $58::text) or exists (select from proof))
     returning bookings.*, from_date, from_time_slot, from_starts_at_text, from_artist_id,
       from_artist_name
   ),
@@ -284,7 +278,7 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   'starts_at', "starts_at_text") || case when "artist_name" is null then '{}' else jsonb_build_object(
   'artist_id', "artist_id", 'artist_name', "artist_name") end) || jsonb_build_object('sequence', sequence, 'by', 'studio') || jsonb_strip_nulls(jsonb_build_object(
   'code_typed_after_seconds',
-  (select typed_after_seconds from proof where exists (select from installation where name = $56::text) limit 1))) || jsonb_build_object('has_word', $57::boolean), $58::text
+  (select typed_after_seconds from proof where exists (select from installation where name = $59::text) limit 1))) || jsonb_build_object('has_word', $60::boolean), $61::text
   from "moved"
   order by expires_at)
   select "id", "status", "date", "time_slot", "starts_at_text", "ends_at_text", "artist_id", "artist_name", "timezone", "label", "created_at", "expires_at", "confirmed_at", "cancelled_at", "expired_at", "starts_at", "ends_at", "sequence", "moved_at", "no_show_at" from moved;

@@ -14,14 +14,13 @@ from "bookings"
 where id = any($1::uuid[]);
 
 -- listLiveBookingsOutsideSessions
-select "bookings".* from "bookings" inner join "artists" on "artists"."id" = "artist_id" where status in ('pending', 'confirmed') and not (status = 'pending' and expires_at <= booking_now()) and "date" >= $1 and not (case when "artists"."has_own_week" then exists (
-    select from artist_sessions
-    where artist_id = "artists"."id"
-      and weekday = extract(isodow from "bookings"."date") and artist_sessions.time_slot = "bookings"."time_slot"
-  ) else exists (
-    select from weekly_sessions
-    where weekday = extract(isodow from "bookings"."date") and weekly_sessions.time_slot = "bookings"."time_slot"
-  ) end or exists (
+select "bookings".* from "bookings" inner join "artists" on "artists"."id" = "artist_id" where status in ('pending', 'confirmed') and not (status = 'pending' and expires_at <= booking_now()) and "date" >= $1 and not ((
+    select "bookings"."time_slot" = any (sessions) from week_days
+    where weekday = extract(isodow from "bookings"."date") and (from_date is null or "bookings"."date" between from_date and to_date)
+      and (week_days.artist_id is null or week_days.artist_id = "artists"."id")
+    order by week_days.artist_id, from_date
+    limit 1
+  ) or exists (
     select from openings where openings.date = "bookings"."date" and openings.time_slot = "bookings"."time_slot"
   )) order by "date", "starts_at";
 

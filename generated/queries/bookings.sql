@@ -45,49 +45,46 @@ where id = any($1::uuid[]);
   order by expires_at),
   after_expiry as (select count(*) from lapsed),
   booked as (
-  select artist_id, bool_or((date = $8 and time_slot = $9)) as is_in_slot, bool_or(((date = $10 and time_slot = $11) or (starts_at < $12::timestamptz
-  and ends_at > $13::timestamptz))) as is_around,
-    count(*) filter (where date = $14::date) as sessions
+  select artist_id, bool_or((date = $8 and time_slot = $9)) as is_in_slot, bool_or(((date = $10 and time_slot = $11) or (starts_at < coalesce(($12::timestamptz[])[array_position($13::integer[], "artist_id")], $14::timestamptz)
+  and ends_at > $15::timestamptz))) as is_around,
+    count(*) filter (where date = $16::date) as sessions
   from bookings, moment
-  where date between $15::date - 2 and $16::date + 2
+  where date between $17::date - 2 and $18::date + 2
     and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now))
   group by artist_id),
   fortnight as (
     select artist_id as busy_id, count(*) as sessions_near from bookings
-    where (select count(*) from artists) > 1 and date between $17::date - 14 and $18::date + 14
+    where (select count(*) from artists) > 1 and date between $19::date - 14 and $20::date + 14
       and status in ('pending', 'confirmed')
     group by artist_id
   ),
   artist as materialized (
     select id as artist_id, booked.is_around is true as may_overlap,
+      coalesce(($21::timestamptz[])[array_position($22::integer[], "artists"."id")], $23::timestamptz) as session_ends_at,
+      coalesce(($24::text[])[array_position($25::integer[], "artists"."id")], $26) as session_ends_at_text,
       case when (select count(*) from artists) > 1 then name end as artist_name
     from artists left join booked on artist_id = id
       left join fortnight on busy_id = id
-    where true and booked.is_in_slot is not true and ($19::integer is null or id = $20)
-      order by (not (case when "artists"."has_own_week" then exists (
-  select from artist_sessions
-  where artist_id = "artists"."id"
-    and weekday = extract(isodow from $21::date) and artist_sessions.time_slot = $22
-) else exists (
-  select from weekly_sessions
-  where weekday = extract(isodow from $23::date) and weekly_sessions.time_slot = $24
-) end or exists (
-  select from openings where openings.date = $25::date and openings.time_slot = $26
-))
-  or coalesce($27::date < first_day or $28::date > last_day, false) or exists (
+    where true and booked.is_in_slot is not true and ($27::integer is null or id = $28)
+      order by (not ((
+  select $29 = any (sessions) from week_days
+  where weekday = extract(isodow from $30::date) and (from_date is null or $31::date between from_date and to_date)
+    and (week_days.artist_id is null or week_days.artist_id = "artists"."id")
+  order by week_days.artist_id, from_date
+  limit 1
+) or exists (
+  select from openings where openings.date = $32::date and openings.time_slot = $33
+)) or exists (
   select from closures
-  where from_date <= $27::date + 2 and to_date >= $28::date - 2 and (artist_id is null or artist_id = artists.id)
-    and case when starts_at is null
-      then from_date <= $29 and to_date >= $30
-        and (time_slot is null or time_slot = $31)
-      else starts_at < $32::timestamptz and ends_at > $33::timestamptz end
+  where from_date <= $34 and to_date >= $35
+    and (time_slot is null or time_slot = $36) and (artist_id is null or artist_id = artists.id)
 ) or exists (
   select from watched_calendars, lateral (
     select ends_at from busy_intervals
-    where calendar_id = watched_calendars.id and starts_at < $34::timestamptz
+    where calendar_id = watched_calendars.id and starts_at < coalesce(($37::timestamptz[])[array_position($38::integer[], "artists"."id")], $39::timestamptz)
     order by starts_at desc limit 1
   ) as last_begun
-  where ends_at > $35::timestamptz and (artist_id is null or artist_id = artists.id)
+  where ends_at > $40::timestamptz and (artist_id is null or artist_id = artists.id)
 )), booked.is_around is true,  coalesce(sessions, 0), coalesce(sessions_near, 0),
   case when (select count(*) from artists) > 1 then (
     select max(created_at) from bookings
@@ -102,13 +99,14 @@ where id = any($1::uuid[]);
       artist_id, may_overlap, artist_name, created_at, expires_at, confirmed_at, channel, confirmed_via,
       name, email, phone, pronouns, idea, language, checkout_token_hash, checkout_token_sealed
     )
-    select 'confirmed', $36::date, $37, $38::timestamptz,
-      $39, $40::timestamptz, $41,
-      $42, $43 || coalesce(' with ' || artist.artist_name, ''), artist.*,
-      moment.now, moment.now + make_interval(secs => $44), moment.now,
+    select 'confirmed', $41::date, $42, $43::timestamptz,
+      $44, session_ends_at, session_ends_at_text,
+      $45, $46 || coalesce(' with ' || artist.artist_name, ''), artist.artist_id, artist.may_overlap,
+      artist.artist_name,
+      moment.now, moment.now + make_interval(secs => $47), moment.now,
       'studio', 'studio',
-      $41, $42, $43, $44, $45,
-      $46, $47::bytea, $48::bytea
+      $48, $49, $50, $51, $52,
+      $53::bytea, $54::bytea
     from moment, after_expiry, artist
     on conflict do nothing
     returning *
@@ -116,7 +114,7 @@ where id = any($1::uuid[]);
   event as (
   insert into events (type, booking_id, occurred_at, data, trace_context)
   select 'booking.confirmed', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || case when artist_name is null then '{}' else jsonb_build_object(
-  'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('sequence', sequence, 'by', 'studio'), $49::text
+  'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('sequence', sequence, 'by', 'studio'), $55::text
   from "added"
   order by expires_at)
   select * from added;

@@ -58,53 +58,50 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   order by expires_at),
   after_expiry as (select count(*) from lapsed),
   booked as (
-  select artist_id, bool_or((date = $8 and time_slot = $9)) as is_in_slot, bool_or(((date = $10 and time_slot = $11) or (starts_at < $12::timestamptz
-  and ends_at > $13::timestamptz))) as is_around,
-    count(*) filter (where date = $14::date) as sessions , max(array[date::text, time_slot, artist_name])
-        filter (where ((date = $15 and time_slot = $16) or (starts_at < $17::timestamptz
-  and ends_at > $18::timestamptz)) and (caller_network_hash = any($19::bytea[])
-  or api_key_id = any($20::uuid[])) and ((canonical_mailbox(email) = canonical_mailbox($21) or (phone = $22 and not exists (select from installation where name = 'code_on')))
-  and translate(fold_letters(name), ' .-', '') = translate(fold_letters($23), ' .-', ''))) as own_session
+  select artist_id, bool_or((date = $8 and time_slot = $9)) as is_in_slot, bool_or(((date = $10 and time_slot = $11) or (starts_at < coalesce(($12::timestamptz[])[array_position($13::integer[], "artist_id")], $14::timestamptz)
+  and ends_at > $15::timestamptz))) as is_around,
+    count(*) filter (where date = $16::date) as sessions , max(array[date::text, time_slot, artist_name])
+        filter (where ((date = $17 and time_slot = $18) or (starts_at < $19::timestamptz
+  and ends_at > $20::timestamptz)) and (caller_network_hash = any($21::bytea[])
+  or api_key_id = any($22::uuid[])) and ((canonical_mailbox(email) = canonical_mailbox($23) or (phone = $24 and not exists (select from installation where name = 'code_on')))
+  and translate(fold_letters(name), ' .-', '') = translate(fold_letters($25), ' .-', ''))) as own_session
   from bookings, moment
-  where date between $24::date - 2 and $25::date + 2
+  where date between $26::date - 2 and $27::date + 2
     and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now))
   group by artist_id),
   fortnight as (
     select artist_id as busy_id, count(*) as sessions_near from bookings
-    where (select count(*) from artists) > 1 and date between $26::date - 14 and $27::date + 14
+    where (select count(*) from artists) > 1 and date between $28::date - 14 and $29::date + 14
       and status in ('pending', 'confirmed')
     group by artist_id
   ),
   artist as materialized (
     select id as artist_id, false as may_overlap,
+      coalesce(($30::timestamptz[])[array_position($31::integer[], "artists"."id")], $32::timestamptz) as session_ends_at,
+      coalesce(($33::text[])[array_position($34::integer[], "artists"."id")], $35) as session_ends_at_text,
       case when (select count(*) from artists) > 1 then name end as artist_name
     from artists left join booked on artist_id = id
       left join fortnight on busy_id = id
-    where hidden_at is null and not (not (case when "artists"."has_own_week" then exists (
-  select from artist_sessions
-  where artist_id = "artists"."id"
-    and weekday = extract(isodow from $28::date) and artist_sessions.time_slot = $29
-) else exists (
-  select from weekly_sessions
-  where weekday = extract(isodow from $30::date) and weekly_sessions.time_slot = $31
-) end or exists (
-  select from openings where openings.date = $32::date and openings.time_slot = $33
-))
-  or coalesce($34::date < first_day or $35::date > last_day, false) or exists (
+    where hidden_at is null and not (not ((
+  select $36 = any (sessions) from week_days
+  where weekday = extract(isodow from $37::date) and (from_date is null or $38::date between from_date and to_date)
+    and (week_days.artist_id is null or week_days.artist_id = "artists"."id")
+  order by week_days.artist_id, from_date
+  limit 1
+) or exists (
+  select from openings where openings.date = $39::date and openings.time_slot = $40
+)) or exists (
   select from closures
-  where from_date <= $34::date + 2 and to_date >= $35::date - 2 and (artist_id is null or artist_id = artists.id)
-    and case when starts_at is null
-      then from_date <= $36 and to_date >= $37
-        and (time_slot is null or time_slot = $38)
-      else starts_at < $39::timestamptz and ends_at > $40::timestamptz end
+  where from_date <= $41 and to_date >= $42
+    and (time_slot is null or time_slot = $43) and (artist_id is null or artist_id = artists.id)
 ) or exists (
   select from watched_calendars, lateral (
     select ends_at from busy_intervals
-    where calendar_id = watched_calendars.id and starts_at < $41::timestamptz
+    where calendar_id = watched_calendars.id and starts_at < coalesce(($44::timestamptz[])[array_position($45::integer[], "artists"."id")], $46::timestamptz)
     order by starts_at desc limit 1
   ) as last_begun
-  where ends_at > $42::timestamptz and (artist_id is null or artist_id = artists.id)
-)) and not booked.is_around is true and ($43::integer is null or id = $44)
+  where ends_at > $47::timestamptz and (artist_id is null or artist_id = artists.id)
+)) and not booked.is_around is true and ($48::integer is null or id = $49)
       order by  coalesce(sessions, 0), coalesce(sessions_near, 0),
   case when (select count(*) from artists) > 1 then (
     select max(created_at) from bookings
@@ -114,44 +111,44 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
     limit 1
   ),
   pending as (
-    select count(*) filter (where platform = $45) >= $46 as "isPendingOfPlatform",
-      count(*) >= $47
-        or (count(*) >= $48 and not exists (
-  select from bookings where id = $49 and xmin = pg_current_xact_id()::xid)
+    select count(*) filter (where platform = $50) >= $51 as "isPendingOfPlatform",
+      count(*) >= $52
+        or (count(*) >= $53 and not exists (
+  select from bookings where id = $54 and xmin = pg_current_xact_id()::xid)
           and (
-  count(*) filter (where caller_network_hash = any($50::bytea[])) > 0 or cardinality($51::bytea[]) = 0))
+  count(*) filter (where caller_network_hash = any($55::bytea[])) > 0 or cardinality($56::bytea[]) = 0))
         or
-  count(*) filter (where caller_network_hash = any($52::bytea[])) >= $53
-        or count(*) filter (where api_key_id = $54) >= $55
+  count(*) filter (where caller_network_hash = any($57::bytea[])) >= $58
+        or count(*) filter (where api_key_id = $59) >= $60
         as "isPendingAtCap"
     from bookings, moment
     where status = 'pending' and expires_at > moment.now
   ),
   live as materialized (
     select
-  exists (select from bookings where canonical_mailbox(email) = canonical_mailbox($56) and status in ('pending', 'confirmed') and channel is distinct from 'studio'
+  exists (select from bookings where canonical_mailbox(email) = canonical_mailbox($61) and status in ('pending', 'confirmed') and channel is distinct from 'studio'
   and case status when 'pending' then expires_at
-    else starts_at + make_interval(hours => $57) end > moment.now offset 0) or
-  exists (select from bookings where phone = $58 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
+    else starts_at + make_interval(hours => $62) end > moment.now offset 0) or
+  exists (select from bookings where phone = $63 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
   and case status when 'pending' then expires_at
-    else starts_at + make_interval(hours => $59) end > moment.now offset 0) as "isPersonAtCap",
-  exists (select from bookings where caller_network_hash = any($60::bytea[]) and status in ('pending', 'confirmed') and channel is distinct from 'studio'
+    else starts_at + make_interval(hours => $64) end > moment.now offset 0) as "isPersonAtCap",
+  exists (select from bookings where caller_network_hash = any($65::bytea[]) and status in ('pending', 'confirmed') and channel is distinct from 'studio'
   and case status when 'pending' then expires_at
-    else starts_at + make_interval(hours => $61) end > moment.now and created_at > moment.now - interval '24 hours' offset 0)
+    else starts_at + make_interval(hours => $66) end > moment.now and created_at > moment.now - interval '24 hours' offset 0)
         or
-  exists (select from bookings where api_key_id = $62 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
+  exists (select from bookings where api_key_id = $67 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
   and case status when 'pending' then expires_at
-    else starts_at + make_interval(hours => $63) end > moment.now and created_at > moment.now - interval '24 hours' offset 0)
+    else starts_at + make_interval(hours => $68) end > moment.now and created_at > moment.now - interval '24 hours' offset 0)
         as "isCallerAtCap",
       coalesce((
   select count(*) from bookings other
   where status = 'pending' and expires_at > (select now from moment) and is_artist_chosen
-    and artist_id = $64::integer
-    and date between $65::date and $66::date and caller_network_hash = any($67::bytea[])
-) >= $68::integer, false) as "isArtistAtCap",
-  exists (select from bookings where platform = $69 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
+    and artist_id = $69::integer
+    and date between $70::date and $71::date and caller_network_hash = any($72::bytea[])
+) >= $73::integer, false) as "isArtistAtCap",
+  exists (select from bookings where platform = $74 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
   and case status when 'pending' then expires_at
-    else starts_at + make_interval(hours => $70) end > moment.now and created_at > moment.now - interval '24 hours' offset 0) as "isLiveOfPlatform"
+    else starts_at + make_interval(hours => $75) end > moment.now and created_at > moment.now - interval '24 hours' offset 0) as "isLiveOfPlatform"
     from moment
   ),
   held as (
@@ -162,16 +159,16 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
       caller_network_hash, api_key_id, checkout_token_hash, checkout_token_sealed,
       idempotency_scope, idempotency_key, request_hash, form_nonce_hash
     )
-    select $71::date, $72, $73::timestamptz,
-      $74, $75::timestamptz, $76, $77,
-      $78 || coalesce(' with ' || artist.artist_name, ''), artist.artist_id, artist.artist_name, $79::boolean,
+    select $76::date, $77, $78::timestamptz,
+      $79, session_ends_at, session_ends_at_text, $80,
+      $81 || coalesce(' with ' || artist.artist_name, ''), artist.artist_id, artist.artist_name, $82::boolean,
       moment.now,
-      moment.now + make_interval(secs => $80), $81, $82,
-      $83, $84, $85, $86, $87, $88,
-      $89::bytea, $90::uuid,
-      $91::bytea, $92::bytea,
-      $93::bytea, $94, $95::bytea,
-      $96::bytea
+      moment.now + make_interval(secs => $83), $84, $85,
+      $86, $87, $88, $89, $90, $91,
+      $92::bytea, $93::uuid,
+      $94::bytea, $95::bytea,
+      $96::bytea, $97, $98::bytea,
+      $99::bytea
     from moment, pending, live, after_expiry, artist
     where not "isPendingAtCap" and not "isPendingOfPlatform"
       and not "isPersonAtCap" and not "isCallerAtCap" and not "isLiveOfPlatform"
@@ -184,7 +181,7 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   held_event as (
   insert into events (type, booking_id, occurred_at, data, trace_context)
   select 'hold.created', id, created_at, jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || case when artist_name is null then '{}' else jsonb_build_object(
-  'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('handover', $97::jsonb), $98::text
+  'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('handover', $100::jsonb), $101::text
   from "held"
   order by expires_at)
   select "isPendingAtCap" or "isPendingOfPlatform" as "isPendingAtCap",

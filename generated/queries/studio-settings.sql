@@ -25,19 +25,11 @@ select (
 
 -- readOpeningHours
 select *
-from "opening_hours";
+from "week_days";
 
 -- readStudio
 select *
 from "studio";
-
--- readWeek
-select weekday, opens, closes, array(
-  select time_slot::text from weekly_sessions
-  where weekly_sessions.weekday = opening_hours.weekday
-  order by time_slot::text::time
-) as sessions
-from opening_hours order by weekday;
 
 -- recordNewPlaces
 with changed as (
@@ -64,18 +56,6 @@ where "from_date" = $1;
 
 update "studio"
 set "address_from" = $1;
-
--- replaceDay
-update "opening_hours"
-set "opens" = $1, "closes" = $2
-where "weekday" = $3;
-
-delete
-from "weekly_sessions"
-where "weekday" = $1;
-
-insert into "weekly_sessions" ("weekday", "time_slot")
-values ($1, $2);
 
 -- updateStudio
 update "studio"

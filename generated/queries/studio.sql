@@ -13,19 +13,14 @@ select json_agg(row_to_json(address) order by from_date) from (
   union all
   select coalesce(address_from, '0001-01-01'), street, city, region, postal_code, country from studio
 ) as address),
-    'openingHours', (
-      select json_agg(row_to_json(opening_hours) order by weekday) from opening_hours),
-    'weeklySessions', (
-      select coalesce(json_agg(row_to_json(weekly_sessions) order by weekday, time_slot), '[]') from weekly_sessions),
+    'weekDays', (
+      select coalesce(json_agg(row_to_json(week_days) order by artist_id, weekday, from_date), '[]')
+      from week_days
+      where to_date is null or to_date >= booking_now()::date - 2),
     'artists', (
       select json_agg(json_build_object(
         'id', id, 'slug', slug, 'name', name, 'about', about,
-        'has_own_week', has_own_week, 'isHidden', hidden_at is not null,
-        'first_day', first_day, 'last_day', last_day,
-        'sessions', case when has_own_week then array(
-          select json_build_object('weekday', weekday, 'time_slot', time_slot)
-          from artist_sessions where artist_id = artists.id order by weekday, time_slot
-        ) else '{}' end) order by position, id)
+        'isHidden', hidden_at is not null) order by position, id)
       from artists),
     'closures', (
       select coalesce(

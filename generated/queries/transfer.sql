@@ -54,10 +54,11 @@ from silenced join bookings on bookings.id = booking_id;
 
 -- listFilledTables
 select 'bookings' as name where exists (select from "bookings") union all select 'closures' as name where exists (select from "closures") union all select 'openings' as name where exists (select from "openings") union all select 'studio_addresses' as name where exists (select from "studio_addresses") union all
-select distinct case action when 'info set' then 'studio' else 'opening_hours' end as name
+select distinct case action when 'info set' then 'studio' else 'week_days' end as name
 from audit_log where action in ('info set', 'hours set')
 union all
-select 'artists' where exists (select from artists where name <> '' or has_own_week);
+select 'artists' where exists (select from artists where name <> '')
+  or exists (select from week_days where artist_id is not null);
 
 -- listLeftOut
 select kind, count(*)::integer as count,

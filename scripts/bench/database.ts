@@ -98,6 +98,7 @@ const exampleHold: NewHold = {
   startsAtText: '2030-01-01T13:00:00-08:00',
   endsAt: new Date('2030-01-02T01:00:00Z'),
   endsAtText: '2030-01-01T17:00:00-08:00',
+  ends: [],
   timezone: 'America/Los_Angeles',
   label: 'Tuesday, January 1, 2030 at 1:00 PM',
   lifetimeSeconds: 900,

@@ -46,7 +46,11 @@ const particular: Readonly<Record<string, unknown[]>> = {
 
 /** They ask nothing of their own: of what they return or get, others make statements. */
 const fragments = new Set([
+  'bookedArtists',
+  'expireLapsedHolds',
   'foldedText',
+  'freeArtist',
+  'isClosed',
   'isOfClient',
   'isOfPersonWith',
   'isSelected',

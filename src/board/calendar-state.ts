@@ -1,32 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { InstallationMode } from '../database/rows/results.js';
 import type { BookingRow } from '../database/rows/schema.js';
-import type {
-  OpeningHoursRow,
-  StudioAddressRow,
-  WeeklySessionRow,
-} from '../database/rows/studio.js';
-import type { StudioRow } from '../database/rows/studio.js';
+import type { StudioAddressRow, StudioRow, WeekDayRow } from '../database/rows/studio.js';
 import type { ArtistRow, CalendarRows, ClosureRow } from '../repositories/studio.js';
 import { studioOn } from '../schedule/addresses.js';
 import { type Artist, choosableArtists, freeArtists, ofArtist } from '../schedule/artists.js';
 import { slotsOverlapping, type BusyInterval } from '../schedule/busy-times.js';
+import { type Calendar, nextChangeAt, type Occupant, type Taken } from '../schedule/calendar.js';
 import {
-  type ArtistCalendar,
-  type Calendar,
-  emptyWeek,
-  nextChangeAt,
-  type Occupant,
-  type Taken,
-} from '../schedule/calendar.js';
-import {
+  dayOf,
   type Slot,
   slotKey,
   slotOf,
-  slotStartsAt,
+  longestSessionMs,
   todayInZone,
   isLive,
 } from '../schedule/slots.js';
+import { daysFor, weekSessions, type WeekSessions } from '../schedule/weeks.js';
 import { closuresOf, isClosedAs } from './closures.js';
 
 /** A booking that occupies its slot. Instants are milliseconds since the epoch. */
@@ -48,15 +38,15 @@ export interface LiveBooking {
 export type LiveBookings = ReadonlyMap<string, LiveBooking>;
 
 /** The part of the calendar that only the studio changes. */
-export interface StudioData {
+export interface StudioData extends WeekSessions {
   readonly mode: InstallationMode;
   /** The studio; in a `CalendarState`, at today's address. */
   readonly studio: StudioRow;
   /** The addresses, each from its date on: `studioOn` finds the one of a date. */
   readonly addresses: readonly StudioAddressRow[];
-  readonly openingHours: readonly OpeningHoursRow[];
-  /** The studio's week: an artist may have another. */
-  readonly sessions: ArtistCalendar['sessions'];
+  readonly weekDays: readonly WeekDayRow[];
+  /** The studio's days, in the order of `daysFor`; `sessions` and `dated` are theirs. */
+  readonly openingHours: readonly WeekDayRow[];
   /** In the studio's order. */
   readonly artists: readonly Artist[];
   readonly busy: readonly (BusyInterval & { readonly artistId: number | null })[];
@@ -105,15 +95,18 @@ export function studioData(
   rules: CalendarRules,
   previous: StudioData | null = null,
 ): StudioData {
-  const sessions = weekOf(rows.weeklySessions);
+  const openingHours = daysFor(rows.weekDays, null);
+  const week = weekSessions(openingHours);
+  const ownDays = new Set(rows.weekDays.map(({ artist_id }) => artist_id));
   const known = previous !== null && isBusyAs(previous, rows) ? previous.calendar.artists : [];
   const closed = previous !== null && isClosedAs(previous, rows) ? previous.calendar.artists : [];
   return {
     mode: rows.mode,
     studio: rows.studio,
     addresses: rows.addresses,
-    openingHours: rows.openingHours,
-    sessions,
+    weekDays: rows.weekDays,
+    openingHours,
+    ...week,
     artists: rows.artists.map(({ id, slug, name, about, ...artist }) => {
       return { id, slug, name, about, ...presenceOf(artist) };
     }),
@@ -122,15 +115,21 @@ export function studioData(
     calendar: {
       timezone: rows.studio.timezone,
       openings: new Map(Object.entries(rows.openings)),
-      artists: rows.artists.map((artist) => ({
-        id: artist.id,
-        ...presenceOf(artist),
-        sessions: artist.has_own_week ? weekOf(artist.sessions) : sessions,
-        closures:
-          closed.find(({ id }) => id === artist.id)?.closures ?? closuresOf(rows, artist.id),
-        busySlots:
-          known.find(({ id }) => id === artist.id)?.busySlots ?? busySlotsOf(rows, artist.id),
-      })),
+      artists: rows.artists.map((artist) => {
+        const hours = ownDays.has(artist.id) ? daysFor(rows.weekDays, artist.id) : openingHours;
+        return {
+          id: artist.id,
+          ...presenceOf(artist),
+          ...(hours === openingHours ? week : weekSessions(hours)),
+          hours,
+          closures:
+            closed.find(({ id }) => id === artist.id)?.closures ??
+            closuresOf(rows, artist.id, hours),
+          busySlots:
+            known.find(({ id }) => id === artist.id)?.busySlots ??
+            busySlotsOf(rows, artist.id, hours),
+        };
+      }),
       minNoticeMinutes: rules.minNoticeMinutes,
       horizonDays: rules.bookingHorizonDays,
     },
@@ -152,24 +151,18 @@ function hideFormer<Each extends Pick<Artist, 'isHidden' | 'lastDay'>>(
   });
 }
 
-function weekOf(rows: readonly WeeklySessionRow[]): ArtistCalendar['sessions'] {
-  const week = emptyWeek();
-  for (const row of rows) week[row.weekday as keyof typeof week].push(row.time_slot);
-  return week;
-}
-
 /** Whether everything that decides about busy slots is unchanged. */
-function isBusyAs({ calendar, ...known }: StudioData, rows: CalendarRows): boolean {
-  const { busy, openingHours, studio } = rows;
+function isBusyAs({ calendar, busy, weekDays }: StudioData, rows: CalendarRows): boolean {
   return (
-    calendar.timezone === studio.timezone &&
-    isDeepStrictEqual([known.busy, known.openingHours], [busy, openingHours])
+    calendar.timezone === rows.studio.timezone &&
+    isDeepStrictEqual([busy, weekDays], [rows.busy, rows.weekDays])
   );
 }
 
 function busySlotsOf(
-  { busy, openingHours, studio: { timezone } }: CalendarRows,
+  { busy, studio: { timezone } }: CalendarRows,
   id: number,
+  openingHours: readonly WeekDayRow[],
 ): ReadonlySet<string> {
   const theirs = busy.filter(({ artistId }) => artistId === null || artistId === id);
   return slotsOverlapping(theirs, { timezone, openingHours });
@@ -261,19 +254,21 @@ export function stateOfArtist(state: CalendarState, artistId: number | null): Ca
   return artistId === null ? state : { ...state, calendar: ofArtist(state.calendar, artistId) };
 }
 
-/** The slots that the bookings occupy: their own, and those that one of another time zone overlaps. */
+/** The slots that the bookings occupy: their own, and those that they overlap in time. */
 export function takenSlots(
   bookings: LiveBookings,
-  { calendar: { timezone }, openingHours }: Pick<StudioData, 'calendar' | 'openingHours'>,
+  { calendar: { timezone, artists }, openingHours }: Pick<StudioData, 'calendar' | 'openingHours'>,
 ): Map<string, readonly Occupant[]> {
   const taken = new Map<string, readonly Occupant[]>();
   const until = ({ lapsesAt }: Occupant) => lapsesAt ?? Infinity;
   for (const booking of bookings.values()) {
-    const { date, timeSlot } = booking.slot;
-    const isElsewhere = slotStartsAt(timezone, date, timeSlot).epochMs !== booking.startsAt;
-    const keys = isElsewhere
-      ? new Set([booking.slotKey, ...slotsOverlapping([booking], { timezone, openingHours })])
-      : [booking.slotKey];
+    const { hours = openingHours } = artists.find(({ id }) => id === booking.artistId) ?? {};
+    const keys = isWithinSlot(booking, timezone)
+      ? [booking.slotKey]
+      : new Set([
+          booking.slotKey,
+          ...slotsOverlapping([booking], { timezone, openingHours: hours }),
+        ]);
     for (const key of keys) {
       const occupants = taken.get(key) ?? [];
       const same = occupants.find(({ artistId }) => artistId === booking.artistId);
@@ -284,14 +279,26 @@ export function takenSlots(
   return taken;
 }
 
+/** Whether a booking begins with its slot and ends before the next. */
+function isWithinSlot({ slot, startsAt, endsAt }: LiveBooking, timezone: string): boolean {
+  const { slots } = dayOf(timezone, slot.date);
+  const index = slots.findIndex(({ timeSlot }) => timeSlot === slot.timeSlot);
+  const next = slots[index + 1]?.epochMs ?? startsAt + longestSessionMs;
+  return slots[index]?.epochMs === startsAt && endsAt <= next;
+}
+
 export function isValidAt(state: CalendarState, now: number): boolean {
   return state.validFrom <= now && now < state.validUntil;
 }
 
+/** The data from which the rest is made. */
+function given(data: StudioData) {
+  const { mode, studio, addresses, weekDays, artists, busy, closures, calendar } = data;
+  return { mode, studio, addresses, weekDays, artists, busy, closures, calendar };
+}
+
 function isSame(state: CalendarState, facts: StudioData, bookings: LiveBookings): boolean {
-  const { mode, studio, addresses, openingHours, sessions, artists, busy, closures } = state;
-  const { calendar } = state;
-  const studioFacts = { mode, studio, addresses, openingHours, sessions, artists };
-  const known = { ...studioFacts, busy, closures, calendar };
-  return isDeepStrictEqual(known, facts) && isDeepStrictEqual(state.bookings, bookings);
+  return (
+    isDeepStrictEqual(given(state), given(facts)) && isDeepStrictEqual(state.bookings, bookings)
+  );
 }

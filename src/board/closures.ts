@@ -2,27 +2,31 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CalendarRows, ClosureRow } from '../repositories/studio.js';
 import { type BusyRules, slotsOverlapping } from '../schedule/busy-times.js';
 import type { Closure } from '../schedule/calendar.js';
-import { type ClosingTime, parseSlotKey } from '../schedule/slots.js';
+import { parseSlotKey } from '../schedule/slots.js';
+import type { ClosingTime, WeekDay } from '../schedule/weeks.js';
 
 interface KnownClosures {
   readonly calendar: { readonly timezone: string };
-  readonly openingHours: readonly ClosingTime[];
+  readonly weekDays: readonly WeekDay[];
   readonly closures: readonly ClosureRow[];
 }
 
 /** Whether everything that decides about closed slots is unchanged. */
-export function isClosedAs({ calendar, ...known }: KnownClosures, rows: CalendarRows): boolean {
-  const { closures, openingHours, studio } = rows;
+export function isClosedAs(
+  { calendar, closures, weekDays }: KnownClosures,
+  rows: CalendarRows,
+): boolean {
   return (
-    calendar.timezone === studio.timezone &&
-    isDeepStrictEqual([known.closures, known.openingHours], [closures, openingHours])
+    calendar.timezone === rows.studio.timezone &&
+    isDeepStrictEqual([closures, weekDays], [rows.closures, rows.weekDays])
   );
 }
 
 /** What is closed for an artist: a block closes each session that it overlaps. */
 export function closuresOf(
-  { closures, openingHours, studio: { timezone } }: CalendarRows,
+  { closures, studio: { timezone } }: CalendarRows,
   artistId: number,
+  openingHours: readonly ClosingTime[],
 ): readonly Closure[] {
   return closures
     .filter(({ artist_id }) => artist_id === null || artist_id === artistId)

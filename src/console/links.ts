@@ -130,6 +130,19 @@ export const signInsPath = '/console/sign-ins';
 
 export const hoursPath = '/console/hours';
 
+/** All weeks side by side, and those from a day to a day. */
+export const weeksPath = '/console/hours/weeks';
+
+export const datedWeekPath = '/console/hours/weeks/dated';
+
+/** The form of a week from a day to a day, or of a new one; `artist`: a slug, or null for the studio. */
+export function linkToDatedWeek(
+  artist: string | null,
+  { from = null, to = null }: { from?: string | null; to?: string | null } = {},
+): string {
+  return pathWith(datedWeekPath, { artist, from, to });
+}
+
 export const undecidedPath = '/console/closures/undecided';
 
 /** The form that closes dates. */

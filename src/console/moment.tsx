@@ -1,8 +1,8 @@
 import { createContext, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Artist } from '../schedule/artists.js';
-import type { ClosingTime } from '../schedule/slots.js';
 import type { Session } from '../schedule/times.js';
+import type { ClosingTime } from '../schedule/weeks.js';
 import { dateWords, sessionHours } from '../schedule/words.js';
 
 /** Formats an instant. Formatters are expensive to construct: there is one for a page. */

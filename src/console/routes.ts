@@ -20,6 +20,7 @@ import { registerClosures } from './hours/closure-routes.js';
 import { registerHours } from './hours/hours-page.js';
 import { registerOpenings } from './hours/openings.js';
 import { registerUndecided } from './hours/undecided-routes.js';
+import { registerWeeks } from './hours/weeks-routes.js';
 import { registerKeys } from './keys-page.js';
 import { home } from './links.js';
 import { registerMail } from './mail/routes.js';
@@ -74,6 +75,7 @@ export function registerConsole(pages: PageScope, context: DomainServices, asset
         registerFigures(ofOwner, context);
         registerAudit(ofOwner, context);
         registerHours(ofOwner, context);
+        registerWeeks(ofOwner, context);
         registerOpenings(ofOwner, context);
         registerStudio(ofOwner, context);
         registerArtists(ofOwner, context);

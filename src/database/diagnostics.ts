@@ -48,7 +48,8 @@ const tables = Object.keys(dataInventory);
 
 /** The indexes that prevent a second booking of a time, a second use of a key and the like. @internal */
 export const uniqueIndexes = [
-  ...tables.map((table) => `${table}_pkey`),
+  // One of the two indexes of days of a week has an expression, the other excludes.
+  ...tables.filter((table) => table !== 'week_days').map((table) => `${table}_pkey`),
   'api_keys_key_hash_key',
   'artists_slug_key',
   'audit_log_position_key',
@@ -66,6 +67,8 @@ export const uniqueIndexes = [
   'watched_calendars_address_hash_key',
   'webhook_deliveries_event_id_subscription_id_key',
   'webhook_subscriptions_manage_token_hash_key',
+  'week_days_apart',
+  'week_days_that_go_on',
 ];
 
 export async function listMissingTables(database: Kysely<Database>): Promise<string[]> {

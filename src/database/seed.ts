@@ -55,18 +55,10 @@ export async function seedExampleStudio(database: Kysely<Database>): Promise<voi
       .executeTakeFirst();
     if (inserted === undefined) return;
 
-    const days = week.map((day, index) => ({ weekday: index + 1, ...day }));
-    await transaction
-      .insertInto('opening_hours')
-      .values(days.map(({ weekday, opens, closes }) => ({ weekday, opens, closes })))
-      .execute();
-    await transaction
-      .insertInto('weekly_sessions')
-      .values(
-        days.flatMap(({ weekday, sessions }) =>
-          sessions.map((time_slot) => ({ weekday, time_slot })),
-        ),
-      )
-      .execute();
+    const days = week.map((day, index) => ({
+      ...{ artist_id: null, weekday: index + 1, ...day },
+      sessions: [...day.sessions],
+    }));
+    await transaction.insertInto('week_days').values(days).execute();
   });
 }

@@ -7,10 +7,10 @@ import ical, {
   ICalEventStatus,
 } from 'ical-generator';
 import type { NamedAddress } from '../config/validators.js';
-import type { OpeningHoursRow } from '../database/rows/studio.js';
 import type { StudioRow } from '../database/rows/studio.js';
 import type { Language } from '../locales/language.js';
 import { addressWords } from '../schedule/addresses.js';
+import type { ClosingTime } from '../schedule/weeks.js';
 import {
   calendarText,
   lineValue,
@@ -48,7 +48,7 @@ export interface CalendarFileFacts {
   session: CalendarSession;
   /** The studio on the date of the session. */
   studio: StudioRow;
-  openingHours: readonly OpeningHoursRow[];
+  openingHours: readonly ClosingTime[];
   use: CalendarUse;
 }
 

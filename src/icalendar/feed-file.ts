@@ -7,11 +7,12 @@ import ical, {
 } from 'ical-generator';
 import type { TimeSlot } from '../../generated/schemas.js';
 import type { FeedClosureRow, FeedRows, FeedSessionRow } from '../database/rows/results.js';
-import type { OpeningHoursRow, StudioAddressRow } from '../database/rows/studio.js';
+import type { StudioAddressRow } from '../database/rows/studio.js';
 import type { StudioRow } from '../database/rows/studio.js';
 import { addressOf, addressWords } from '../schedule/addresses.js';
 import { addDays, daysBetween } from '../schedule/dates.js';
 import { sessionEndsAt, slotStartsAt } from '../schedule/slots.js';
+import { type ClosingTime, isDated } from '../schedule/weeks.js';
 import { labelWith, phoneWords } from '../schedule/words.js';
 import { calendarText, lineValue, prodId, sessionTimes, wallClock } from './ical-values.js';
 import { type TimeRange, timeZoneComponent } from './time-zone-component.js';
@@ -26,7 +27,7 @@ export interface FeedWindow {
 export interface FeedFacts extends FeedRows {
   readonly studio: StudioRow;
   readonly addresses: readonly StudioAddressRow[];
-  readonly openingHours: readonly OpeningHoursRow[];
+  readonly openingHours: readonly ClosingTime[];
   readonly window: FeedWindow;
 }
 
@@ -142,7 +143,8 @@ function closedSlot(
   { studio: { timezone }, openingHours }: FeedFacts,
 ): FeedEvent {
   const count = daysBetween(first, last) + 1;
-  const lengths = Array.from({ length: Math.min(count, 7) }, (_, days) => {
+  const differing = openingHours.some(isDated) ? count : Math.min(count, 7);
+  const lengths = Array.from({ length: differing }, (_, days) => {
     const { epochMs } = slotStartsAt(timezone, addDays(first, days), timeSlot);
     return sessionEndsAt(epochMs, timezone, openingHours) - epochMs;
   });

@@ -1,6 +1,7 @@
 import type { ICalCalendar, ICalEvent } from 'ical-generator';
 import { Temporal } from 'temporal-polyfill';
-import { type ClosingTime, sessionEndsAt, zonedText } from '../schedule/slots.js';
+import { sessionEndsAt, zonedText } from '../schedule/slots.js';
+import type { ClosingTime } from '../schedule/weeks.js';
 
 /** PRODID (RFC 5545, 3.7.3) of a file of this service. */
 export function prodId(product: 'checkout' | 'feed') {

@@ -403,6 +403,7 @@ export const en = {
   'front.visit.heading': 'Where and when',
   'front.visit.map': 'Open the map',
   'front.visit.days': '{from} – {to}',
+  'front.visit.dated': '{dates}, {days}',
   'front.visit.hours': '{opens} – {closes}',
   'front.visit.closed': 'closed',
   'front.visit.midnight': 'midnight',

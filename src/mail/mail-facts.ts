@@ -2,9 +2,9 @@ import type { NamedAddress } from '../config/validators.js';
 import type { MailEventSnapshot } from '../database/rows/booking-snapshots.js';
 import type { CalendarError, Unreadable } from '../database/rows/calendars.js';
 import type { BookingRow, EventType } from '../database/rows/schema.js';
-import type { OpeningHoursRow } from '../database/rows/studio.js';
 import type { StudioRow } from '../database/rows/studio.js';
 import type { DueBookingMail } from '../repositories/due-mail.js';
+import type { ClosingTime } from '../schedule/weeks.js';
 
 export type MailFacts = BookingMailFacts | CalendarMailFacts;
 
@@ -15,7 +15,7 @@ export interface BookingMailFacts extends Pick<DueBookingMail, 'kind' | 'undecid
   /** The present booking. */
   booking: MailedBooking;
   studio: StudioRow;
-  openingHours: readonly OpeningHoursRow[];
+  openingHours: readonly ClosingTime[];
   from: NamedAddress;
   /** The checkout link; null if its token cannot be decrypted. */
   checkoutUrl: string | null;

@@ -1,10 +1,13 @@
 import { sql, type Kysely, type Selectable, type Transaction, type Updateable } from 'kysely';
-import type { TimeSlot } from '../../generated/schemas.js';
+import type { DatedDayRow, DayRow } from '../database/rows/results.js';
 import type { Database } from '../database/rows/schema.js';
 
-/** An artist with the sessions of their own week; null: the studio's. */
+/** An artist with the days that are their own; the studio's are those of the others. */
 export type ArtistRecord = Selectable<Database['artists']> & {
-  week: { weekday: number; sessions: TimeSlot[] }[] | null;
+  /** Of every week; null without one. */
+  week: DayRow[] | null;
+  /** That count from one date to another, and are not over for two days. */
+  dated: DatedDayRow[];
 };
 
 export type ArtistChange = Updateable<
@@ -24,13 +27,17 @@ export type ArtistChange = Updateable<
 
 /** In the studio's order. */
 export async function listArtists(database: Kysely<Database>) {
+  const day = sql`jsonb_build_object(
+    'weekday', weekday, 'opens', opens, 'closes', closes, 'sessions', sessions)`;
   const { rows } = await sql<ArtistRecord>`
-    select artists.*, case when has_own_week then (
-      select json_agg(json_build_object('weekday', weekday, 'sessions', array(
-        select time_slot::text from artist_sessions
-        where artist_id = artists.id and artist_sessions.weekday = opening_hours.weekday
-        order by time_slot::text::time)) order by weekday)
-      from opening_hours) end as week
+    select artists.*,
+      (select json_agg(${day} order by weekday) from week_days
+        where artist_id = artists.id and from_date is null) as week,
+      coalesce((
+        select json_agg(${day} || jsonb_build_object('from_date', from_date, 'to_date', to_date)
+          order by from_date, weekday)
+        from week_days
+        where artist_id = artists.id and to_date >= booking_now()::date - 2), '[]') as dated
     from artists order by position, id`.execute(database);
   return rows;
 }
@@ -70,24 +77,4 @@ export async function nameInBookings(transaction: Transaction<Database>, id: num
       label = left(label, length(label) - length(coalesce(' with ' || artist_name, '')))
         || ' with ' || ${name}::text
     where artist_id = ${id} and status in ('pending', 'confirmed')`.execute(transaction);
-}
-
-/** Gives an artist a week of their own, or the studio's (null). */
-export async function replaceArtistWeek(
-  transaction: Transaction<Database>,
-  id: number,
-  week: ArtistRecord['week'],
-) {
-  await transaction
-    .updateTable('artists')
-    .set({ has_own_week: week !== null })
-    .where('id', '=', id)
-    .execute();
-  await transaction.deleteFrom('artist_sessions').where('artist_id', '=', id).execute();
-  const sessions = (week ?? []).flatMap((day) =>
-    day.sessions.map((time_slot) => ({ artist_id: id, weekday: day.weekday, time_slot })),
-  );
-  if (sessions.length > 0) {
-    await transaction.insertInto('artist_sessions').values(sessions).execute();
-  }
 }

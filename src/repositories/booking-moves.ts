@@ -87,7 +87,12 @@ function moveStatements(
     moves_once_confirmed = moves_once_confirmed
       + (status = 'confirmed' and closed_day_choice is distinct from 'asked')::integer,`;
   const query = moveStatement(move, 'person', move.proof, allowed, counted).compile(database);
-  return [lockSlotsQuery(database), { name: 'move for the person', query }];
+  return [lockSlotsQuery(database), { name: moveStatementName(move), query }];
+}
+
+/** The name of a prepared statement names everything that its text depends on. */
+function moveStatementName({ to }: Move): string {
+  return `move for the person${to.ends.length === 0 ? '' : ' differing'}`;
 }
 
 /** Whether the person has chosen the artist: whoever changes to an artist chooses them. */
@@ -125,7 +130,7 @@ function moveStatement(
     ${expireLapsedHolds(to)},
     ${freeArtist(to, { by, only: artistId, moved: id })},
     ${proofOf(id, proof)},
-    ${by === 'person' ? sql`${elsewhereOfBooking(id, to)},` : sql``}
+    ${by === 'person' ? sql`${elsewhereOfBooking(id, { ...to, endsAt: sql`(select session_ends_at from artist)` })},` : sql``}
     present as materialized (
       select id as present_id, date as from_date, time_slot as from_time_slot,
         starts_at_text as from_starts_at_text, artist_id as from_artist_id,
@@ -135,8 +140,8 @@ function moveStatement(
     moved as (
       update bookings
       set date = ${to.date}::date, time_slot = ${to.timeSlot}, starts_at = ${to.startsAt}::timestamptz,
-        starts_at_text = ${to.startsAtText}, ends_at = ${to.endsAt}::timestamptz,
-        ends_at_text = ${to.endsAtText}, timezone = ${to.timezone}, label = ${labelWithArtist(to)},
+        starts_at_text = ${to.startsAtText}, ends_at = session_ends_at,
+        ends_at_text = session_ends_at_text, timezone = ${to.timezone}, label = ${labelWithArtist(to)},
         artist_id = artist.artist_id, artist_name = artist.artist_name, may_overlap = artist.may_overlap,
         moved_at = moment.now, no_show_at = null, studio_word = ${word}, ${rememberProof}, ${counted}
         sequence = sequence + 1

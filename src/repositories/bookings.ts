@@ -119,8 +119,9 @@ export async function insertConfirmed(transaction: Transaction<Database>, bookin
         name, email, phone, pronouns, idea, language, checkout_token_hash, checkout_token_sealed
       )
       select 'confirmed', ${booking.date}::date, ${booking.timeSlot}, ${booking.startsAt}::timestamptz,
-        ${booking.startsAtText}, ${booking.endsAt}::timestamptz, ${booking.endsAtText},
-        ${booking.timezone}, ${labelWithArtist(booking)}, artist.*,
+        ${booking.startsAtText}, session_ends_at, session_ends_at_text,
+        ${booking.timezone}, ${labelWithArtist(booking)}, artist.artist_id, artist.may_overlap,
+        artist.artist_name,
         moment.now, moment.now + make_interval(secs => ${booking.lifetimeSeconds}), moment.now,
         'studio', 'studio',
         ${booking.name}, ${booking.email}, ${booking.phone}, ${booking.pronouns}, ${booking.idea},

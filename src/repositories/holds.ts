@@ -133,9 +133,9 @@ function giveUpStatement(
 /**
  * The name of a prepared statement, of at most 63 characters, names everything that its text depends on.
  */
-function holdStatementName({ isOnlyArtist }: NewHold, caps: HoldCaps): string {
+function holdStatementName({ isOnlyArtist, ends }: NewHold, caps: HoldCaps): string {
   const { liveOfPerson, isCodeRequired, liveOfCaller, platform } = caps;
-  const artists = isOnlyArtist ? 'one' : 'several';
+  const artists = isOnlyArtist ? 'one' : ends.length === 0 ? 'several' : 'differing';
   const proof = isCodeRequired ? 'code' : 'link';
   return `insert hold ${artists} ${proof} ${liveOfPerson} ${liveOfCaller} ${platform?.live ?? ''}`;
 }
@@ -219,7 +219,7 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
         idempotency_scope, idempotency_key, request_hash, form_nonce_hash
       )
       select ${hold.date}::date, ${hold.timeSlot}, ${hold.startsAt}::timestamptz,
-        ${hold.startsAtText}, ${hold.endsAt}::timestamptz, ${hold.endsAtText}, ${hold.timezone},
+        ${hold.startsAtText}, session_ends_at, session_ends_at_text, ${hold.timezone},
         ${labelWithArtist(hold)}, artist.artist_id, artist.artist_name, ${hold.artistCap !== null}::boolean,
         moment.now,
         moment.now + make_interval(secs => ${hold.lifetimeSeconds}), ${hold.channel}, ${hold.platform},

@@ -4,22 +4,20 @@ import type { Database } from '../database/rows/schema.js';
 
 /**
  * Whether the week has a session on a date, or it is opened on that date. `artists`: the table expression
- * with the artist whose week counts.
+ * with the artist whose week counts. The day that decides is that of `daysFor` (`schedule/weeks.ts`).
  */
 export function hasSession(
   date: RawBuilder<unknown>,
   timeSlot: RawBuilder<unknown>,
   artists: string,
 ): RawBuilder<SqlBool> {
-  const artist = (name: string) => sql.ref(`${artists}.${name}`);
-  return sql`(case when ${artist('has_own_week')} then exists (
-    select from artist_sessions
-    where artist_id = ${artist('id')}
-      and weekday = extract(isodow from ${date}) and artist_sessions.time_slot = ${timeSlot}
-  ) else exists (
-    select from weekly_sessions
-    where weekday = extract(isodow from ${date}) and weekly_sessions.time_slot = ${timeSlot}
-  ) end or exists (
+  return sql`((
+    select ${timeSlot} = any (sessions) from week_days
+    where weekday = extract(isodow from ${date}) and (from_date is null or ${date} between from_date and to_date)
+      and (week_days.artist_id is null or week_days.artist_id = ${sql.ref(`${artists}.id`)})
+    order by week_days.artist_id, from_date
+    limit 1
+  ) or exists (
     select from openings where openings.date = ${date} and openings.time_slot = ${timeSlot}
   ))`;
 }

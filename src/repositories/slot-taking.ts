@@ -83,10 +83,36 @@ function isIn({ date, timeSlot }: BookedSlot): RawBuilder<unknown> {
   return sql`(date = ${date} and time_slot = ${timeSlot})`;
 }
 
-/** In the slot, or overlapping it in time. */
-function isAround(slot: BookedSlot): RawBuilder<unknown> {
-  return sql`(${isIn(slot)} or (starts_at < ${slot.endsAt}::timestamptz
+/** In the slot, or overlapping it in time, which ends at `end`. */
+function isAround(slot: BookedSlot, end: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(${isIn(slot)} or (starts_at < ${end}
     and ends_at > ${slot.startsAt}::timestamptz))`;
+}
+
+/** The latest end of the slot, with anybody. */
+function latestEnd({ endsAt, ends }: BookedSlot): RawBuilder<Date> {
+  const times = [endsAt, ...ends.map((each) => each.endsAt)].map((each) => each.getTime());
+  return sql`${new Date(Math.max(...times))}::timestamptz`;
+}
+
+/** The end of the slot with the artist whose id is in a column. */
+function endWith(slot: BookedSlot, id: string): RawBuilder<Date> {
+  const end = sql<Date>`${slot.endsAt}::timestamptz`;
+  const ends = slot.ends.map(({ endsAt }) => endsAt);
+  return ends.length === 0
+    ? end
+    : sql`coalesce((${ends}::timestamptz[])[${placeIn(slot, id)}], ${end})`;
+}
+
+function endTextWith(slot: BookedSlot, id: string): RawBuilder<string> {
+  const texts = slot.ends.map(({ endsAtText }) => endsAtText);
+  return texts.length === 0
+    ? sql`${slot.endsAtText}::text`
+    : sql`coalesce((${texts}::text[])[${placeIn(slot, id)}], ${slot.endsAtText})`;
+}
+
+function placeIn({ ends }: BookedSlot, id: string): RawBuilder<unknown> {
+  return sql`array_position(${ends.map(({ artistId }) => artistId)}::integer[], ${sql.ref(id)})`;
 }
 
 /**
@@ -101,7 +127,7 @@ export function expireLapsedHolds(slot: BookedSlot): RawBuilder<unknown> {
       update bookings set status = 'expired', expired_at = expires_at, sequence = sequence + 1
       -- Not a join: of those that are pending, the index has the few that have lapsed.
       where status = 'pending' and expires_at <= (select now from moment)
-        and ${isNear(slot)} and ${isAround(slot)}
+        and ${isNear(slot)} and ${isAround(slot, latestEnd(slot))}
       returning *
     ),
     lapsed_events as (${recordBookingEvents('hold.expired', 'lapsed', sql`(select now from moment)`)}),
@@ -110,7 +136,7 @@ export function expireLapsedHolds(slot: BookedSlot): RawBuilder<unknown> {
 
 /**
  * The common table expressions `booked`, the artists with live bookings near the slot, and `artist`, the
- * columns of the one who gets the slot, or no row. The first is the one with the fewest live sessions on
+ * columns of the one who gets the slot, with the end of their session, or no row. The first is the one with the fewest live sessions on
  * the date, then within 14 days of it, then who was booked longest ago, then by the studio's order. The
  * statement must provide `moment.now`.
  */
@@ -154,6 +180,8 @@ export function freeArtist(
     ${isOnlyArtist ? sql`` : fortnight}
     artist as materialized (
       select id as artist_id, ${isOverlapping} as may_overlap,
+        ${endWith(slot, 'artists.id')} as session_ends_at,
+        ${endTextWith(slot, 'artists.id')} as session_ends_at_text,
         case when ${areThere} then name end as artist_name
       from artists left join booked on artist_id = id
         ${isOnlyArtist ? sql`` : sql`left join fortnight on busy_id = id`}
@@ -177,9 +205,9 @@ export function bookedArtists(
     isOwnSession === null
       ? sql``
       : sql`, max(array[date::text, time_slot, artist_name])
-          filter (where ${isAround(slot)} and ${isOwnSession}) as own_session`;
+          filter (where ${isAround(slot, latestEnd(slot))} and ${isOwnSession}) as own_session`;
   return sql`
-    select artist_id, bool_or(${isIn(slot)}) as is_in_slot, bool_or(${isAround(slot)}) as is_around,
+    select artist_id, bool_or(${isIn(slot)}) as is_in_slot, bool_or(${isAround(slot, endWith(slot, 'artist_id'))}) as is_around,
       count(*) filter (where date = ${slot.date}::date) as sessions ${ownSession}
     from bookings, moment
     where ${isNear(slot)}
@@ -195,11 +223,12 @@ export const areSeveral = sql`(select count(*) from artists) > 1`;
 export const isLiveNow = sql`(status = 'confirmed' or (status = 'pending' and expires_at > moment.now))`;
 
 /**
- * Whether a row of `artists` is closed: they do not work then or are not there yet or any more, a closure of theirs or of the studio
- * covers the slot, or a busy interval of a watched calendar overlaps it. The intervals of one calendar do
+ * Whether a row of `artists` is closed: they do not work then, or are not there yet or any more, a closure
+ * of theirs or of the studio covers the slot, or a busy interval of a watched calendar overlaps it. The intervals of one calendar do
  * not overlap each other: the last that begins before the session ends decides. @internal
  */
-export function isClosed({ date, timeSlot, startsAt, endsAt }: BookedSlot): RawBuilder<boolean> {
+export function isClosed(slot: BookedSlot): RawBuilder<boolean> {
+  const { date, timeSlot, startsAt } = slot;
   const isTheirs = sql`(artist_id is null or artist_id = artists.id)`;
   return sql`(not ${hasSession(sql`${date}::date`, sql`${timeSlot}`, 'artists')}
     or coalesce(${date}::date < first_day or ${date}::date > last_day, false) or exists (
@@ -208,11 +237,11 @@ export function isClosed({ date, timeSlot, startsAt, endsAt }: BookedSlot): RawB
       and case when starts_at is null
         then from_date <= ${date} and to_date >= ${date}
           and (time_slot is null or time_slot = ${timeSlot})
-        else starts_at < ${endsAt}::timestamptz and ends_at > ${startsAt}::timestamptz end
+        else starts_at < ${endWith(slot, 'artists.id')} and ends_at > ${startsAt}::timestamptz end
   ) or exists (
     select from watched_calendars, lateral (
       select ends_at from busy_intervals
-      where calendar_id = watched_calendars.id and starts_at < ${endsAt}::timestamptz
+      where calendar_id = watched_calendars.id and starts_at < ${endWith(slot, 'artists.id')}
       order by starts_at desc limit 1
     ) as last_begun
     where ends_at > ${startsAt}::timestamptz and ${isTheirs}

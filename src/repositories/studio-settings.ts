@@ -1,8 +1,9 @@
 import { sql, type Kysely, type Transaction, type Updateable } from 'kysely';
-import type { DayRow, StudioChanges } from '../database/rows/results.js';
+import type { StudioChanges } from '../database/rows/results.js';
 import type { Database } from '../database/rows/schema.js';
 import type { StudioAddressRow } from '../database/rows/studio.js';
 import { exampleStudio } from '../database/seed.js';
+import { daysFor } from '../schedule/weeks.js';
 import { changeInSlotData, recordBookingEvents } from './events.js';
 import { studioAddresses } from './studio.js';
 
@@ -17,8 +18,9 @@ export async function readStudio(database: Kysely<Database>) {
   return database.selectFrom('studio').selectAll().executeTakeFirstOrThrow();
 }
 
+/** The studio's days, in the order of `daysFor`. */
 export async function readOpeningHours(database: Kysely<Database>) {
-  return database.selectFrom('opening_hours').selectAll().execute();
+  return daysFor(await database.selectFrom('week_days').selectAll().execute(), null);
 }
 
 export async function lockStudio(transaction: Transaction<Database>) {
@@ -30,32 +32,6 @@ export async function updateStudio(
   changes: StudioChanges & Updateable<Pick<Database['studio'], 'address_from'>>,
 ) {
   return transaction.updateTable('studio').set(changes).returningAll().executeTakeFirstOrThrow();
-}
-
-export async function readWeek(database: Kysely<Database>) {
-  const { rows } = await sql<DayRow>`
-    select weekday, opens, closes, array(
-      select time_slot::text from weekly_sessions
-      where weekly_sessions.weekday = opening_hours.weekday
-      order by time_slot::text::time
-    ) as sessions
-    from opening_hours order by weekday`.execute(database);
-  return rows;
-}
-
-export async function replaceDay(transaction: Transaction<Database>, day: DayRow) {
-  const { weekday, opens, closes, sessions } = day;
-  await transaction
-    .updateTable('opening_hours')
-    .set({ opens, closes })
-    .where('weekday', '=', weekday)
-    .execute();
-  await transaction.deleteFrom('weekly_sessions').where('weekday', '=', weekday).execute();
-  if (sessions.length === 0) return;
-  await transaction
-    .insertInto('weekly_sessions')
-    .values(sessions.map((time_slot) => ({ weekday, time_slot })))
-    .execute();
 }
 
 /** In the order of the dates from which they count. */

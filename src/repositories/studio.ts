@@ -3,12 +3,7 @@ import type { TimeSlot } from '../../generated/schemas.js';
 import { onlyRow } from '../database/row-queries.js';
 import type { InstallationMode } from '../database/rows/results.js';
 import type { Database } from '../database/rows/schema.js';
-import type {
-  OpeningHoursRow,
-  StudioAddressRow,
-  WeeklySessionRow,
-} from '../database/rows/studio.js';
-import type { StudioRow } from '../database/rows/studio.js';
+import type { StudioAddressRow, StudioRow, WeekDayRow } from '../database/rows/studio.js';
 import { modeObject } from './installation.js';
 
 export interface ClosureRow {
@@ -26,8 +21,6 @@ export interface ArtistRow extends Omit<
   'email' | 'position' | 'hidden_at' | 'is_new'
 > {
   isHidden: boolean;
-  /** Their own; empty without a week of their own. */
-  sessions: WeeklySessionRow[];
 }
 
 /** A booking that occupies its slot, until `lapses_at` if pending. */
@@ -52,8 +45,8 @@ export interface CalendarRows {
   studio: StudioRow;
   /** The addresses, each from its date on. */
   addresses: StudioAddressRow[];
-  openingHours: OpeningHoursRow[];
-  weeklySessions: WeeklySessionRow[];
+  /** Of the studio and of all artists, in the order of their dates. */
+  weekDays: WeekDayRow[];
   /** In the studio's order. */
   artists: ArtistRow[];
   closures: ClosureRow[];
@@ -83,19 +76,15 @@ export async function loadCalendar(database: Kysely<Database>) {
       'mode', ${modeObject},
       'studio', (select row_to_json(studio) from studio),
       'addresses', ${studioAddresses},
-      'openingHours', (
-        select json_agg(row_to_json(opening_hours) order by weekday) from opening_hours),
-      'weeklySessions', (
-        select coalesce(json_agg(row_to_json(weekly_sessions) order by weekday, time_slot), '[]') from weekly_sessions),
+      'weekDays', (
+        select coalesce(json_agg(row_to_json(week_days) order by artist_id, weekday, from_date), '[]')
+        from week_days
+        where to_date is null or to_date >= booking_now()::date - 2),
       'artists', (
         select json_agg(json_build_object(
           'id', id, 'slug', slug, 'name', name, 'about', about,
-          'has_own_week', has_own_week, 'isHidden', hidden_at is not null,
-          'first_day', first_day, 'last_day', last_day,
-          'sessions', case when has_own_week then array(
-            select json_build_object('weekday', weekday, 'time_slot', time_slot)
-            from artist_sessions where artist_id = artists.id order by weekday, time_slot
-          ) else '{}' end) order by position, id)
+          'isHidden', hidden_at is not null,
+          'first_day', first_day, 'last_day', last_day) order by position, id)
         from artists),
       'closures', (
         select coalesce(

@@ -139,10 +139,11 @@ export async function raiseZoneVersions(
 /** The tables with something that a first start does not insert. */
 export async function listFilledTables(transaction: Transaction<Database>) {
   const settings = sql`
-    select distinct case action when 'info set' then 'studio' else 'opening_hours' end as name
+    select distinct case action when 'info set' then 'studio' else 'week_days' end as name
     from audit_log where action in ('info set', 'hours set')
     union all
-    select 'artists' where exists (select from artists where name <> '' or has_own_week)`;
+    select 'artists' where exists (select from artists where name <> '')
+      or exists (select from week_days where artist_id is not null)`;
   const tables = ['bookings', 'closures', 'openings', 'studio_addresses'] as const;
   const { rows } = await sql<{ name: string }>`
     ${sql.join(

@@ -1,14 +1,8 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Calendar } from './calendar.js';
 import { addDays } from './dates.js';
-import {
-  type ClosingTime,
-  dayOf,
-  endOfDay,
-  instantOfWallClock,
-  longestSessionMs,
-  sessionEndsAt,
-} from './slots.js';
+import { dayOf, endOfDay, instantOfWallClock, longestSessionMs, sessionEndsAt } from './slots.js';
+import type { ClosingTime } from './weeks.js';
 
 /** When a watched calendar is busy: milliseconds since the epoch, the end exclusive. */
 export interface BusyInterval {
@@ -49,16 +43,17 @@ export function slotsOverlapping(
 }
 
 /** The studio's rules as if nobody were free at the times. */
-export function withoutTimes<
-  State extends { calendar: Calendar } & Pick<BusyRules, 'openingHours'>,
->(state: State, times: readonly BusyInterval[]): State {
+export function withoutTimes<State extends { calendar: Calendar }>(
+  state: State,
+  times: readonly BusyInterval[],
+): State {
   if (times.length === 0) return state;
-  const { calendar, openingHours } = state;
-  const keys = slotsOverlapping(times, { timezone: calendar.timezone, openingHours });
-  const artists = calendar.artists.map((artist) => ({
-    ...artist,
-    busySlots: new Set([...artist.busySlots, ...keys]),
-  }));
+  const { calendar } = state;
+  const { timezone } = calendar;
+  const artists = calendar.artists.map((artist) => {
+    const keys = slotsOverlapping(times, { timezone, openingHours: artist.hours });
+    return { ...artist, busySlots: new Set([...artist.busySlots, ...keys]) };
+  });
   return { ...state, calendar: { ...calendar, artists } };
 }
 

@@ -1,8 +1,9 @@
 import type { TimeSlot } from '../../generated/schemas.js';
 import { WEEKDAYS, addDays, daysBetween, isCalendarDate } from './dates.js';
-import type { Weekday, WeekdayName } from './dates.js';
+import type { WeekdayName } from './dates.js';
 import { dayOf, findSlot, localDayOf, todayInZone } from './slots.js';
 import type { Day, DaySlot, Slot } from './slots.js';
+import { type ClosingTime, sessionsOn, type WeekSessions } from './weeks.js';
 
 /**
  * A closed range of dates, inclusive; `timeSlot` null closes whole days. A block is a closure of each
@@ -14,20 +15,16 @@ export interface Closure {
   readonly timeSlot: TimeSlot | null;
 }
 
-/** A week without sessions, to be filled. */
-export function emptyWeek(): Record<Weekday, TimeSlot[]> {
-  return { 1: [], 2: [], 3: [], 4: [], 5: [], 6: [], 7: [] };
-}
-
 /** An artist's working times: the studio's rules apply to each of them. */
-export interface ArtistCalendar {
+export interface ArtistCalendar extends WeekSessions {
   readonly id: number;
   /** They take no new bookings. */
   readonly isHidden: boolean;
   /** The dates before and after which nobody can book them; null: open. */
   readonly firstDay: string | null;
   readonly lastDay: string | null;
-  readonly sessions: Readonly<Record<Weekday, readonly TimeSlot[]>>;
+  /** The closing times that count for them (`hoursOn`). */
+  readonly hours: readonly ClosingTime[];
   readonly closures: readonly Closure[];
   /** The keys (`slotKey`) of the slots that a watched calendar closes. */
   readonly busySlots: ReadonlySet<string>;
@@ -266,16 +263,28 @@ function stateInWindow(
   return nearest(calendar, stateOf, artistId);
 }
 
+/** Whether a session is in the artist's week of the date, or opened on it. */
+export function hasSession(
+  { openings }: Pick<Calendar, 'openings'>,
+  artist: WeekSessions,
+  day: Pick<Day, 'date' | 'weekday'>,
+  timeSlot: TimeSlot,
+): boolean {
+  return (
+    sessionsOn(artist, day).includes(timeSlot) ||
+    (openings.get(day.date)?.includes(timeSlot) ?? false)
+  );
+}
+
 function stateInSchedule(
-  { openings }: Calendar,
+  calendar: Calendar,
   artist: ArtistCalendar,
   day: Day,
   { exists, key, timeSlot }: DaySlot,
 ): ScheduleState {
-  const hasSession =
-    artist.sessions[day.weekday].includes(timeSlot) ||
-    (openings.get(day.date)?.includes(timeSlot) ?? false);
-  if (!exists || !hasSession || !isThere(artist, day.date)) return 'no_session';
+  if (!exists || !hasSession(calendar, artist, day, timeSlot) || !isThere(artist, day.date)) {
+    return 'no_session';
+  }
   return artist.busySlots.has(key) || isClosedByStudio(artist, { date: day.date, timeSlot })
     ? 'closed'
     : 'open';

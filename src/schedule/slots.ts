@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { Temporal } from 'temporal-polyfill';
 import type { TimeSlot, BookingStatus } from '../../generated/schemas.js';
 import { dayMs, isCalendarDate, type Weekday, weekdayOf } from './dates.js';
+import { type ClosingTime, hoursOn } from './weeks.js';
 
 /** One session on one date of the studio's calendar. */
 export interface Slot {
@@ -198,12 +199,6 @@ function dateOf(moment: Temporal.ZonedDateTime): string {
   return moment.toPlainDate().toString();
 }
 
-/** When the studio closes on a weekday (1: Monday); null where it has no hours. */
-export interface ClosingTime {
-  weekday: number;
-  closes: string | null;
-}
-
 /** Sessions begin four hours apart. */
 export const longestSessionHours = 4;
 export const longestSessionMs = longestSessionHours * 3_600_000;
@@ -228,6 +223,7 @@ export function sessionEnds(timeSlot: TimeSlot, closes: string | null): string {
  * duration; calendar files need one.
  *
  * @param startsAt ms since the epoch, as the result
+ * @param openingHours in the order of `daysFor`
  */
 export function sessionEndsAt(
   startsAt: number,
@@ -235,7 +231,7 @@ export function sessionEndsAt(
   openingHours: readonly ClosingTime[],
 ): number {
   const start = Temporal.Instant.fromEpochMilliseconds(startsAt).toZonedDateTimeISO(timezone);
-  const closes = openingHours.find(({ weekday }) => weekday === start.dayOfWeek)?.closes;
+  const closes = hoursOn(openingHours, start.dayOfWeek, dateOf(start))?.closes;
   // The next session is less than four hours away where the clocks go forward at noon.
   const next = dayOf(timezone, dateOf(start)).slots.map(({ epochMs }) => epochMs);
   const closings = [closes ?? endOfDay, endOfDay].map(

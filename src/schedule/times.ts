@@ -2,7 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { TimeSlot } from '../../generated/schemas.js';
 import { type Language, once } from '../locales/language.js';
 import { type WeekdayName, WEEKDAYS, weekdayOf } from './dates.js';
-import { type ClosingTime, sessionEnds, sessionStarts, type Slot, todayInZone } from './slots.js';
+import { sessionEnds, sessionStarts, type Slot, todayInZone } from './slots.js';
+import { type ClosingTime, hoursOn } from './weeks.js';
 
 /** A session: a slot, with its end where one is known. */
 export interface Session extends Slot {
@@ -106,7 +107,7 @@ function createTimes({ t, dates }: Language) {
     { date, timeSlot, endsAtText, artistName = null }: Session,
     openingHours: readonly ClosingTime[] = [],
   ): string => {
-    const hours = openingHours.find(({ weekday }) => weekday === weekdayOf(date));
+    const hours = hoursOn(openingHours, weekdayOf(date), date);
     const ends = endsAtText?.slice(11, 16) ?? sessionEnds(timeSlot, hours?.closes ?? null);
     return labelWith(hoursWords(sessionStarts(timeSlot), ends), artistName);
   };

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { DayOfWeek, TattooParlor, WithContext } from 'schema-dts';
 import type { StudioRow } from '../database/rows/studio.js';
 import { mapLink } from '../schedule/addresses.js';
-import type { BookableDay } from '../schedule/bookable-week.js';
+import type { BookableDay, DatedHours } from '../schedule/bookable-week.js';
 import { endOfDay } from '../schedule/slots.js';
 import { bookPath } from './book-link.js';
 
@@ -39,6 +39,7 @@ export function Sharing(props: SharingProps & { title: string; description: stri
 interface StructuredDataProps {
   studio: StudioRow;
   week: readonly BookableDay[];
+  dated: readonly DatedHours[];
   publicBaseUrl: string;
 }
 
@@ -55,7 +56,7 @@ const days = [
 
 /** The studio, its hours and how to book, in the vocabulary of schema.org (JSON-LD 1.1). */
 function structuredData(props: StructuredDataProps): object {
-  const { studio, week, publicBaseUrl } = props;
+  const { studio, week, dated, publicBaseUrl } = props;
   return {
     '@context': 'https://schema.org',
     '@type': 'TattooParlor',
@@ -74,14 +75,12 @@ function structuredData(props: StructuredDataProps): object {
       addressCountry: studio.country,
     },
     hasMap: mapLink(studio),
-    openingHoursSpecification: days.flatMap((dayOfWeek, index) => {
-      const { opens, closes } = week.find(({ weekday }) => weekday === index + 1) ?? {};
-      if (opens == null || closes == null) return [];
-      // Search engines take midnight as the end of the day.
-      const until = closes === endOfDay ? '00:00' : closes;
-      const type = 'OpeningHoursSpecification' as const;
-      return [{ '@type': type, dayOfWeek, opens, closes: until }];
-    }),
+    openingHoursSpecification: [
+      ...week.filter(({ opens }) => opens !== null).map(hoursOf),
+      ...dated.flatMap(({ from, to, days: changed }) =>
+        changed.map((day) => ({ ...hoursOf(day), validFrom: from, validThrough: to })),
+      ),
+    ],
     potentialAction: {
       '@type': 'ReserveAction',
       target: {
@@ -95,6 +94,16 @@ function structuredData(props: StructuredDataProps): object {
       result: { '@type': 'Reservation', name: 'Tattoo session' },
     },
   } satisfies WithContext<TattooParlor>;
+}
+
+/** Search engines take midnight as the end of the day, and a day that ends when it begins as closed. */
+function hoursOf({ weekday, opens, closes }: BookableDay) {
+  return {
+    '@type': 'OpeningHoursSpecification' as const,
+    dayOfWeek: days[weekday - 1] ?? 'Monday',
+    opens: opens ?? '00:00',
+    closes: closes === null || closes === endOfDay ? '00:00' : closes,
+  };
 }
 
 /** JSON as the content of a script element, which no text in it can end: it has no `<`. */

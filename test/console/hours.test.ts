@@ -1,6 +1,7 @@
 import t from 'tap';
 import { readBooking } from '../../src/domain/booking/public-bookings.js';
-import { changeArtistWeek, readArtists } from '../../src/domain/studio/artists.js';
+import { changeArtistWeek } from '../../src/domain/studio/artist-weeks.js';
+import { readArtists } from '../../src/domain/studio/artists.js';
 import { cancelByStudio } from '../../src/domain/studio/cancellation.js';
 import {
   addClosure,
@@ -11,7 +12,7 @@ import {
 import { readOpenings, removeOpening } from '../../src/domain/studio/openings.js';
 import { studioToday } from '../../src/domain/studio/settings.js';
 import { changeWeek } from '../../src/domain/studio/week.js';
-import { readWeek } from '../../src/repositories/studio-settings.js';
+import { readWeek } from '../../src/repositories/weeks.js';
 import { addDays, weekdayOf } from '../../src/schedule/dates.js';
 import { addArtists, leaveOneArtist } from '../support/artists.js';
 import { newestActions, signedIn } from '../support/console.js';
@@ -119,6 +120,51 @@ t.test('artists who would work on a day that is closed are named, and asked abou
   await changeArtistWeek(context, 'test', 'zoe', less);
   t.equal(await grace.press('Save the week', { also: [jon!, zoe!] }), 409, 'asked of another week');
   t.match(grace.texts('.week-form label'), [/Zoë’s own week still has Thursday \(1:00 PM\)/]);
+  await leaveOneArtist(context);
+});
+
+t.test('weeks from a day to a day are added, changed and removed beside all others', async (t) => {
+  await addArtists(context, 2);
+  const { today } = await context.board.read();
+  const [from, to] = [addDays(today, 30), addDays(today, 50)];
+  const off = [{ weekday: 5, sessions: ['1:00 PM'] as const }];
+  await changeArtistWeek(context, 'test', 'jon', off);
+  const [ada, grace] = [await signedIn(service), await signedIn(service, 'Grace')];
+  await ada.follow('Hours');
+  await ada.follow('All weeks, and those of dates');
+  t.match(ada.texts('thead th'), ['The studio', 'Mara', 'Jon']);
+  t.match(ada.texts('tbody tr').at(4), /^Friday.*as the studio.*sessions at 1:00 PM$/s);
+  for (const each of [ada, grace]) {
+    await each.open('/console/hours/weeks/dated');
+    t.equal(await each.press('Save these days', { from: to, to: from, 'closes-3': '18:00' }), 400);
+    t.match(each.text('[role=alert]'), `${from} is before ${to}.`);
+    t.equal(each.$('[name=closes-3]').val(), '18:00', 'what was typed stays');
+  }
+  const closing = { from, to, 'opens-5': '', 'closes-5': '', 'sessions-5': [] };
+  t.equal(await ada.press('Save these days', closing), 409);
+  t.match(
+    ada.text('label.tick'),
+    `Jon’s own week still has Friday (1:00 PM) from ${from} to ${to}.`,
+  );
+  await ada.press('Save these days', { also: ada.$('[name=also]').val() as string });
+  t.match(ada.text('[role=status]'), 'Saved.');
+  t.match(ada.texts('.closures > li'), [
+    new RegExp(`^The studio from ${from} to ${to}.*Wednesday: 09:00 to 18:00.*Friday: closed`, 's'),
+    new RegExp(`^Jon from ${from} to ${to}.*Friday: does not work`, 's'),
+  ]);
+  const { hours } = (await context.board.read()).calendar.artists[0]!;
+  t.match(hours[0], { weekday: 3, from_date: from, closes: '18:00' });
+
+  t.equal(await grace.press('Save these days', { from, to }), 409, 'it has them meanwhile');
+  t.match(grace.text('[role=alert]'), 'The same has changed since');
+  await ada.follow(`The studio from ${from} to ${to}`);
+  t.equal(await ada.press('Save these days', { 'usual-5': 'on' }), 409, 'asks of Jon again');
+  await ada.press('Save these days');
+  t.match(ada.texts('.closures > li')[0], /^(?!.*Friday).*Wednesday/s, 'as every week again');
+  await ada.press('Remove the week');
+  t.match(ada.texts('.closures > li'), [/^Jon from/]);
+  await ada.press('Remove the week');
+  t.match(ada.text('main'), 'None from today on.');
   await leaveOneArtist(context);
 });
 

@@ -85,6 +85,10 @@ async function everyState(service: BrowserService, ada: Visitor, rows: Rows): Pr
     'Give both times': press(hours, saveWeek, { 'opens-2': '23:00', 'opens-4': '' }),
     'Bookings outside these sessions': press(hours, saveWeek, closed),
     'end before they begin': press(block, 'Close', { to_time: '12:00' }),
+    'Every week': open('/console/hours/weeks'),
+    'a day of the studio without times': press('/console/hours/weeks/dated', 'Save these days', {
+      ...{ from: '2999-06-03', to: '2999-06-01', 'opens-2': '12:00', 'closes-2': '' },
+    }),
     'comes before the first': press(closing, 'Close', { to: '2020-01-01', reason: longReason }),
     '2 bookings are on these dates': open(there),
     'A word to all of them': open(`${there}&job=sick`),

@@ -110,6 +110,11 @@ void t.test('adoption keeps every row, also where two processes start at once', 
         'select to_jsonb(events) as row from events order by position',
       )
     ).map(({ row }) => row);
+  await query(connectionString, `update artists set has_own_week = true where slug = 'jon'`);
+  await query(
+    connectionString,
+    `insert into artist_sessions select id, 4, '1:00 PM' from artists where slug = 'jon'`,
+  );
   const [before, bookingsBefore] = [await everyRow(connectionString), await rowsOf()];
   const eventsBefore = await eventsOf();
   await Promise.all([migrateToLatest({ connectionString }), migrateToLatest({ connectionString })]);
@@ -118,16 +123,28 @@ void t.test('adoption keeps every row, also where two processes start at once', 
   const added = (rows: string[], column: string) =>
     rows.map((row) => row.replace(/\)$/, `,${column})`));
   const settings = (rows: string[]) => rows.filter((row) => !row.includes('minimum_version'));
+  const { opening_hours: _hours, weekly_sessions: _week, artist_sessions: _own, ...kept } = before;
   t.strictSame(after, {
-    ...before,
-    artists: added(before['artists']!, ',,f'),
+    ...kept,
     bookings: after['bookings'],
     events: after['events'],
     mails: added(before['mails']!, ''),
     closures: added(before['closures']!, ',,,'),
     studio: added(before['studio']!, 'en'),
     installation: [...settings(before['installation']!), '(minimum_version,3.1.0)'].sort(),
+    artists: before['artists']!.map((row) => row.replace(/,[ft]\)$/, ',,,f)')),
+    week_days: after['week_days'],
   });
+  const weeks = `select slug, count(*)::integer as days, sum(cardinality(sessions))::integer as sessions
+    from week_days left join artists on artists.id = artist_id group by slug order by slug`;
+  t.strictSame(
+    await query(connectionString, weeks),
+    [
+      { slug: 'jon', days: 7, sessions: 1 },
+      { slug: null, days: 7, sessions: 16 },
+    ],
+    'each stored day stays, also those without sessions',
+  );
   t.strictSame(await rowsOf(), bookingsBefore);
   t.strictSame(await eventsOf(), eventsBefore.map(asNow));
   const lock = (version: string) => query(connectionString, `select lock_slots('${version}')`);
@@ -154,7 +171,7 @@ void t.test('every booking gets its end, and those that overlap by it then may',
   await migrateToLatest({ connectionString });
   const openingHours = await query<{ weekday: number; closes: string | null }>(
     connectionString,
-    'select weekday, closes from opening_hours',
+    'select weekday, closes from week_days where artist_id is null',
   );
   const rows = await query<{ id: string; timezone: string; starts: string; ends: string }>(
     connectionString,

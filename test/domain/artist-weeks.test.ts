@@ -8,9 +8,16 @@ import { addClosure } from '../../src/domain/studio/closures.js';
 import { changeWeek } from '../../src/domain/studio/week.js';
 import { freeArtist } from '../../src/repositories/slot-taking.js';
 import { loadCalendar } from '../../src/repositories/studio.js';
+import { replaceDay } from '../../src/repositories/weeks.js';
 import { freeArtists } from '../../src/schedule/artists.js';
 import { addDays } from '../../src/schedule/dates.js';
-import { slotKey, slotStartsAt, timeSlots, todayInZone } from '../../src/schedule/slots.js';
+import {
+  sessionEndsAt,
+  slotKey,
+  slotStartsAt,
+  timeSlots,
+  todayInZone,
+} from '../../src/schedule/slots.js';
 import { seed } from '../support/arbitraries.js';
 import { addArtists, insertBooking } from '../support/artists.js';
 import { insertCalendar, setBusy } from '../support/busy-calendars.js';
@@ -28,9 +35,16 @@ const day = fc.integer({ min: 0, max: days - 1 });
 const artist = fc.integer({ min: 1, max: 4 });
 const timeSlot = fc.constantFrom(...timeSlots);
 const someone = fc.option(artist);
-const sessions = fc.uniqueArray(fc.record({ day, timeSlot }), {
-  selector: (each) => `${each.day} ${each.timeSlot}`,
-});
+/** Days of every week, or of dates, of artists; the studio has all of every week. */
+const ownDays = fc
+  .array(
+    fc.record({
+      ...{ someone, day, isDated: fc.boolean(), sessions: fc.subarray([...timeSlots]) },
+      closes: fc.constantFrom(null, '17:30', '22:00', '24:00'),
+    }),
+    { maxLength: 12, size: 'max' },
+  )
+  .map((all) => all.filter(({ someone, isDated }) => someone !== null || isDated));
 const studio = fc.record({
   hidden: fc.uniqueArray(artist, { maxLength: 3 }),
   stays: fc.uniqueArray(
@@ -39,7 +53,7 @@ const studio = fc.record({
       .filter(({ from, until }) => from === null || until === null || from <= until),
     { selector: (each) => each.artist, maxLength: 2 },
   ),
-  weeks: fc.uniqueArray(fc.record({ artist, sessions }), { selector: (each) => each.artist }),
+  ownDays,
   closures: fc.array(fc.record({ day, timeSlot: fc.option(timeSlot), someone }), { maxLength: 3 }),
   blocks: fc.array(
     fc.record({
@@ -85,14 +99,13 @@ t.test(
     const first = addDays(todayInZone(timezone, context.clock.now()), 2);
     const dates = Array.from({ length: days }, (_, index) => addDays(first, index));
     const weekday = (date: string) => new Date(`${date}T00:00Z`).getUTCDay() || 7;
-    const seen = { free: 0, full: 0 };
+    const seen = { free: 0, full: 0, differing: 0 };
     await fc.assert(
       fc.asyncProperty(studio, async (drawn) => {
         await startOver(context);
         await sql`
-        delete from artist_sessions;
-        update artists set hidden_at = null, first_day = null, last_day = null,
-          has_own_week = false`.execute(database);
+        delete from week_days where artist_id is not null or from_date is not null;
+        update artists set hidden_at = null, first_day = null, last_day = null`.execute(database);
         const ids = drawn.hidden;
         await sql`update artists set hidden_at = booking_now() where id = any(${ids})`.execute(
           database,
@@ -102,17 +115,13 @@ t.test(
           await sql`update artists set first_day = ${from}, last_day = ${until}
             where id = ${stay.artist}`.execute(database);
         }
-        for (const week of drawn.weeks) {
-          await sql`update artists set has_own_week = true where id = ${week.artist}`.execute(
-            database,
-          );
-          for (const each of week.sessions) {
-            const own = { artist_id: week.artist, weekday: weekday(dates[each.day]!) };
-            await database
-              .insertInto('artist_sessions')
-              .values({ ...own, time_slot: each.timeSlot })
-              .execute();
-          }
+        for (const { someone, day, isDated, sessions, closes } of drawn.ownDays) {
+          const hours = { opens: closes === null ? null : '08:00', closes };
+          const own = { weekday: weekday(dates[day]!), ...hours, sessions };
+          const range = isDated ? { from_date: first, to_date: dates.at(-1)! } : {};
+          await database
+            .transaction()
+            .execute((transaction) => replaceDay(transaction, { ...own, ...range }, someone));
         }
         for (const each of drawn.closures) {
           const date = dates[each.day]!;
@@ -166,16 +175,21 @@ t.test(
           const [expected] = freeArtists(calendar, taken, slot, context.clock.now())
             .map(({ id }) => id)
             .sort((one, other) => compare(rank(slot.date, one), rank(slot.date, other)));
-          const { rows } = await sql<{ artist_id: number }>`
+          const { rows } = await sql<{ artist_id: number; end: Date }>`
           with moment as materialized (select booking_now() as now),
           ${freeArtist(bookedSlot(data, slot), { by: 'person' })}
-          select artist_id from artist`.execute(database);
+          select artist_id, session_ends_at as end from artist`.execute(database);
           seen[expected === undefined ? 'full' : 'free'] += 1;
           assert.equal(rows[0]?.artist_id, expected, `${slotKey(slot)} ${JSON.stringify(drawn)}`);
+          if (expected === undefined) continue;
+          const { hours } = calendar.artists.find(({ id }) => id === expected)!;
+          const { epochMs } = slotStartsAt(timezone, slot.date, slot.timeSlot);
+          assert.equal(rows[0]!.end.getTime(), sessionEndsAt(epochMs, timezone, hours));
+          if (bookedSlot(data, slot).ends.length > 0) seen.differing += 1;
         }
       }),
       { seed, numRuns: runs },
     );
-    t.ok(Math.min(seen.free, seen.full) > runs, JSON.stringify(seen));
+    t.ok(Math.min(seen.free, seen.full, seen.differing) > runs, JSON.stringify(seen));
   },
 );

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import t from 'tap';
+import { studioData } from '../../src/board/calendar-state.js';
 import { bookedSlot } from '../../src/domain/booking/booked-slot.js';
 import { fetchWatchedCalendar } from '../../src/domain/studio/watched-calendars.js';
 import { isClosed } from '../../src/repositories/slot-taking.js';
@@ -85,7 +86,7 @@ t.test('holds and the board agree about which slots calendars close', async (t) 
   await fc.assert(
     fc.asyncProperty(calendar, calendar, calendar, closingTimes, async (...drawn) => {
       const calendars = drawn.slice(0, 3) as { free: number; busy: number }[][];
-      await sql`update opening_hours set opens = '08:00', closes = ${drawn[3]}`.execute(database);
+      await sql`update week_days set opens = '08:00', closes = ${drawn[3]}`.execute(database);
       for (const [index, stretches] of calendars.entries()) {
         let at = from - days * 16 * quarterMs;
         const intervals = stretches.map(({ free, busy }): [number, number] => {
@@ -95,10 +96,10 @@ t.test('holds and the board agree about which slots calendars close', async (t) 
         });
         await setBusy(context, ids[index]!, ...intervals);
       }
-      const { busy, openingHours } = await loadCalendar(database);
+      const data = studioData(await loadCalendar(database), context.config);
+      const { busy, openingHours } = data;
       const byBoard = slotsOverlapping(busy, { timezone, openingHours });
-      const times = { calendar: { timezone }, openingHours };
-      const conditions = slots.map((slot) => isClosed(bookedSlot(times, slot)));
+      const conditions = slots.map((slot) => isClosed(bookedSlot(data, slot)));
       const { rows } = await sql<{ closed: boolean[] }>`
         select array[${sql.join(conditions)}] as closed from artists`.execute(database);
       for (const [index, isClosedForHolds] of rows[0]!.closed.entries()) {

@@ -12,7 +12,7 @@ import { moveForPerson } from '../../src/repositories/booking-moves.js';
 import { insertConfirmed } from '../../src/repositories/bookings.js';
 import { noProof } from '../../src/repositories/proof.js';
 import { type Slot, slotKey, slotOf, timeSlots } from '../../src/schedule/slots.js';
-import { bookingRow } from '../support/bookings.js';
+import { bookingRow, timesIn } from '../support/bookings.js';
 import { confirmCheckout, moveCheckout, releaseCheckout } from '../support/checkouts.js';
 import { stopDatabaseClock } from '../support/clock.js';
 import { close, hold } from '../support/holds.js';
@@ -22,7 +22,6 @@ import { startOver } from '../support/start-over.js';
 
 const { context } = await startService(t);
 const { database, connect } = context;
-const timesIn = (timezone: string) => ({ calendar: { timezone }, openingHours: [] });
 const limits = moveLimits(context.config);
 // The clocks of many zones change on a Sunday.
 const hours = { opens: '09:00', closes: '20:00' };

@@ -7,7 +7,7 @@ import { moveForPerson } from '../../src/repositories/booking-moves.js';
 import { cancelBooking, confirmBooking } from '../../src/repositories/booking-transitions.js';
 import { readMode } from '../../src/repositories/installation.js';
 import { slotStartsAt, type Slot } from '../../src/schedule/slots.js';
-import { bookingRow } from '../support/bookings.js';
+import { bookingRow, timesIn } from '../support/bookings.js';
 import { confirmCheckout, moveCheckout, releaseCheckout } from '../support/checkouts.js';
 import { mailOn } from '../support/codes.js';
 import {
@@ -97,7 +97,7 @@ t.test('the statement of a change reads the mode, whatever the process knew befo
       {
         id,
         sequence: 1,
-        to: bookedSlot({ calendar: { timezone }, openingHours: [] }, free!),
+        to: bookedSlot(timesIn(timezone), free!),
         proof: change,
       },
       { whilePending: 9, onceConfirmed: 9, noticeHours: 0 },

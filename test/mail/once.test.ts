@@ -251,8 +251,8 @@ void t.test('a claim', async (t) => {
   await t.test('is not left by a failed read of the studio', async (t) => {
     // The hold's notification may only now arrive, and the board would read the table too.
     context.board.close();
-    await context.pool.query('alter table opening_hours rename to elsewhere');
-    await t.rejects(mailer.sendDue(), /opening_hours/);
+    await context.pool.query('alter table week_days rename to elsewhere');
+    await t.rejects(mailer.sendDue(), /week_days/);
     t.match(await dueMails(database), [{ id, status: 'pending', claimed_until: null }]);
   });
 

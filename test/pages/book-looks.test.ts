@@ -145,7 +145,7 @@ browserTest('where nothing is open, the page looks good', async (t, page, { brow
   await expectGoodLook(t, page, 'at a limit');
   t.equal(await page.locator(holdButton).count(), 1);
 
-  await service.context.database.deleteFrom('weekly_sessions').execute();
+  await service.context.database.updateTable('week_days').set({ sessions: [] }).execute();
   await service.context.board.refresh();
   await page.goto(`${url}/book`);
   t.equal(await page.locator('.open-times').count(), 0);

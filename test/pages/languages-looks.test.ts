@@ -139,7 +139,7 @@ t.test('a limit that is reached, and where nothing is open', skip, async (t) => 
   await fillForm(page, personNumber(7));
   await pressAndWait(page, holdButton);
   await expectTranslated(t, page, 'at a limit');
-  await context.database.deleteFrom('weekly_sessions').execute();
+  await context.database.updateTable('week_days').set({ sessions: [] }).execute();
   await context.board.refresh();
   await page.goto(`${url}/book`);
   await expectTranslated(t, page, 'nothing open');

@@ -5,16 +5,17 @@ import { renderToString } from 'preact-render-to-string';
 import t from 'tap';
 import type { Studio } from '../../generated/schemas.js';
 import { studioData } from '../../src/board/calendar-state.js';
+import type { WeekDayRow } from '../../src/database/rows/studio.js';
+import { bookedSlot } from '../../src/domain/booking/booked-slot.js';
 import { hideArtist } from '../../src/domain/studio/artist-days.js';
-import { changeArtistWeek } from '../../src/domain/studio/artists.js';
-import { changeWeek } from '../../src/domain/studio/week.js';
 import { english } from '../../src/locales/language.js';
-import { hoursLines } from '../../src/pages/dashboard/days.js';
+import { datedLines, hoursLines } from '../../src/pages/dashboard/days.js';
 import { loadCalendar } from '../../src/repositories/studio.js';
-import { bookableWeek } from '../../src/schedule/bookable-week.js';
-import { openSlots } from '../../src/schedule/calendar.js';
-import { addDays } from '../../src/schedule/dates.js';
+import { bookableWeek, datedHours } from '../../src/schedule/bookable-week.js';
+import { openFor, openSlots } from '../../src/schedule/calendar.js';
+import { addDays, WEEKDAYS, weekdayOf } from '../../src/schedule/dates.js';
 import { sessionEndsAt, startsWithin, timeSlots, zonedText } from '../../src/schedule/slots.js';
+import { dayOn } from '../../src/schedule/weeks.js';
 import { studioView } from '../../src/views/studio.js';
 import { Sharing } from '../../src/web/sharing.js';
 import { seed } from '../support/arbitraries.js';
@@ -27,8 +28,10 @@ const { board, config } = context;
 const artists = await addArtists(context, 4);
 const rows = await loadCalendar(context.database);
 const week = [1, 2, 3, 4, 5, 6, 7];
-const from = addDays((await board.read()).today, 2);
-const to = addDays(from, 6);
+const { today } = await board.read();
+const from = addDays(today, 2);
+const to = addDays(from, 20);
+const ordinary = { from: addDays(from, 14), to };
 
 const someSlots = fc.subarray([...timeSlots]);
 const day = fc
@@ -42,38 +45,98 @@ const day = fc
     sessions: drawn.filter((slot) => closes !== null && startsWithin(slot, opens, closes)),
   }));
 const daily = <Value>(value: fc.Arbitrary<Value>) => fc.tuple(...week.map(() => value));
+/** A day of somebody's own: in every week, or in the first two. */
+const ownDay = fc.record({
+  /** 0: the studio's, of dates only. */
+  artist: fc.integer({ min: 0, max: 4 }),
+  weekday: fc.integer({ min: 1, max: 7 }),
+  dates: fc.option(fc.tuple(fc.integer({ min: 0, max: 13 }), fc.integer({ min: 0, max: 13 }))),
+  day,
+  hasHours: fc.boolean(),
+});
 const studios = fc.record({
   days: daily(day),
   // The first is shown, so that somebody is.
-  artists: fc.array(fc.record({ isHidden: fc.boolean(), own: fc.option(daily(someSlots)) }), {
-    minLength: 1,
-    maxLength: 4,
-  }),
+  hidden: fc.tuple(...[1, 2, 3].map(() => fc.boolean())),
+  own: fc
+    .array(ownDay, { maxLength: 20 })
+    .map((all) => all.filter(({ artist, dates }) => artist > 0 || dates !== null)),
 });
 type Drawn = typeof studios extends fc.Arbitrary<infer Value> ? Value : never;
 
-const sessionRows = (days: Drawn['days'][number]['sessions'][]) =>
-  days.flatMap((slots, index) => slots.map((time_slot) => ({ weekday: index + 1, time_slot })));
+/** The rows of the weeks: of two for one day, the first. */
+function weekDays({ days, own }: Drawn): WeekDayRow[] {
+  const kept = days.map(({ hours, sessions }, index) => ({
+    ...{ artist_id: null as number | null, weekday: index + 1, sessions },
+    ...{ from_date: null as string | null, to_date: null as string | null },
+    ...(hours ?? { opens: null, closes: null }),
+  }));
+  for (const { artist, weekday, dates, day: drawn, hasHours } of own) {
+    const [first, last] = [...(dates ?? [0, 0])].sort((one, other) => one - other);
+    const row = {
+      ...{ artist_id: artist === 0 ? null : artists[artist - 1]!.id, weekday },
+      from_date: dates && addDays(from, first!),
+      to_date: dates && addDays(from, last!),
+      ...((hasHours || artist === 0 ? drawn.hours : null) ?? { opens: null, closes: null }),
+      sessions: drawn.sessions,
+    };
+    const isDoubled = kept.some(
+      (each) =>
+        each.artist_id === row.artist_id &&
+        each.weekday === weekday &&
+        (each.from_date === null || row.from_date === null
+          ? each.from_date === row.from_date
+          : each.from_date <= row.to_date! && row.from_date <= each.to_date!),
+    );
+    if (!isDoubled) kept.push(row);
+  }
+  return kept;
+}
 
 /** The board's data of a studio that has nothing but its weeks. */
-function dataOf({ days, artists: drawn }: Drawn) {
+function dataOf(drawn: Drawn) {
   const changed = {
-    openingHours: days.map(({ hours }, index) => ({
-      ...{ weekday: index + 1, opens: null, closes: null },
-      ...hours,
-    })),
-    weeklySessions: sessionRows(days.map(({ sessions }) => sessions)),
-    artists: drawn.map(({ isHidden, own }, index) => ({
-      ...rows.artists[index]!,
-      ...{ isHidden: isHidden && index > 0, has_own_week: own !== null },
-      sessions: sessionRows(own ?? []),
+    weekDays: weekDays(drawn),
+    artists: rows.artists.map((artist, index) => ({
+      ...artist,
+      isHidden: drawn.hidden[index - 1] ?? false,
     })),
   };
   return studioData({ ...rows, ...changed }, config);
 }
 
+interface Hours {
+  dayOfWeek: string;
+  opens: string;
+  closes: string;
+  validFrom?: string;
+  validThrough?: string;
+}
+
+/** The opening hours that a page says. */
+function hoursIn(html: string): Hours[] {
+  const data = load(html)('script[type="application/ld+json"]').text();
+  return (JSON.parse(data) as { openingHoursSpecification: Hours[] }).openingHoursSpecification;
+}
+
+/** Those of a date. */
+function hoursSaid(all: readonly Hours[], weekday: string, date: string): string {
+  const ofDay = all.filter(({ dayOfWeek }) => dayOfWeek.toLowerCase() === weekday);
+  const special = ofDay.filter(
+    ({ validFrom, validThrough }) => validFrom! <= date && date <= validThrough!,
+  );
+  assert.ok(special.length <= 1);
+  const [hours] = [...special, ...ofDay.filter(({ validFrom }) => validFrom === undefined)];
+  return hours === undefined || hours.opens === hours.closes
+    ? 'closed'
+    : `${hours.opens} ${hours.closes}`;
+}
+
+const asSaid = (opens: string | null, closes: string | null) =>
+  opens === null ? 'closed' : `${opens} ${closes === '24:00' ? '00:00' : closes}`;
+
 /** Holds what is said of the week to the sessions that are open, and two pages to what is said. */
-function check(said: Studio['hours'], open: [day: string, slots: string[]][], html: string) {
+function check(said: Studio['hours'], open: [day: string, slots: string[]][], all: Hours[]) {
   const slots = said.map(({ day: name, sessions = [] }) => [
     ...[name, sessions.map(({ time_slot }) => time_slot)],
   ]);
@@ -81,56 +144,67 @@ function check(said: Studio['hours'], open: [day: string, slots: string[]][], ht
     slots,
     said.map(({ day: name }) => [name, new Map(open).get(name) ?? []]),
   );
-  const { openingHoursSpecification } = JSON.parse(
-    load(html)('script[type="application/ld+json"]').text(),
-  ) as { openingHoursSpecification: { dayOfWeek: string; opens: string; closes: string }[] };
-  assert.deepEqual(
-    openingHoursSpecification.map((each) => [
-      each.dayOfWeek.toLowerCase(),
-      each.opens,
-      each.closes,
-    ]),
-    said.flatMap(({ day: name, opens, closes }) =>
-      opens === null ? [] : [[name, opens, closes === '24:00' ? '00:00' : closes]],
-    ),
-  );
+  for (const { day: name, opens, closes } of said) {
+    assert.equal(hoursSaid(all, name, ordinary.to), asSaid(opens, closes));
+  }
 }
 
-t.test('1,000 studios say of a week what can be booked in it, each with the latest end', (t) => {
-  const seen = { stretched: 0, closed: 0, doors: 0, plain: 0 };
+t.test('1,000 studios say of each date what can be booked on it, with the latest ends', (t) => {
+  const seen = { dated: 0, datedClosed: 0, stretched: 0, closed: 0, doors: 0 };
   holds(
     t,
     1_000,
     fc.property(studios, (drawn) => {
       const data = dataOf(drawn);
-      const { calendar, openingHours, studio } = data;
-      const open = openSlots(calendar, new Map(), { from, to }, context.clock.now());
+      const { calendar, studio } = data;
+      const { timezone } = calendar;
+      const now = context.clock.now();
       const said = studioView(data, config).hours;
+      const [usual, dated] = [bookableWeek(data), datedHours(data, today)];
       const page = { title: '', description: '', path: '/', publicBaseUrl: '' };
-      const html = renderToString(Sharing({ ...page, studio, week: bookableWeek(data) }));
-      check(
-        said,
-        open.map((each) => [each.weekday, each.slots.map(({ timeSlot }) => timeSlot)]),
-        html,
-      );
-      const isPlain = calendar.artists.every(({ isHidden, id }) => {
-        return isHidden || drawn.artists[artists.findIndex((each) => each.id === id)]!.own === null;
-      });
-      if (isPlain) seen.plain += 1;
-      for (const [index, { day: name, opens, closes, sessions = [] }] of said.entries()) {
-        const { hours, sessions: inWeek } = drawn.days[index]!;
-        const slots = open.find(({ weekday }) => weekday === name)?.slots ?? [];
-        for (const [at, { startsAt, timeSlot }] of slots.entries()) {
-          const end = sessionEndsAt(Date.parse(startsAt), calendar.timezone, openingHours);
-          assert.equal(sessions[at]!.ends, zonedText(end, calendar.timezone).slice(11, 16));
-          assert.ok(startsWithin(timeSlot, opens!, closes!) && sessions[at]!.ends <= closes!);
+      const all = hoursIn(renderToString(Sharing({ ...page, studio, week: usual, dated })));
+      const openOn = (dates: typeof ordinary) => openSlots(calendar, new Map(), dates, now);
+      const ofOrdinary = openOn(ordinary).map((each): [string, string[]] => [
+        ...([each.weekday, each.slots.map(({ timeSlot }) => timeSlot)] as const),
+      ]);
+      check(said, ofOrdinary, all);
+      for (let index = 0; index <= 20; index += 1) {
+        const date = addDays(from, index);
+        const weekday = weekdayOf(date);
+        const special = dated
+          .filter((each) => each.from <= date && date <= each.to)
+          .flatMap(({ days }) => days.filter((each) => each.weekday === weekday));
+        assert.ok(special.length <= 1);
+        const { opens, closes, sessions } = special[0] ?? usual[weekday - 1]!;
+        const [open] = openOn({ from: date, to: date });
+        const ends = (open?.slots ?? []).map(({ timeSlot, startsAt }) => {
+          const working = calendar.artists.filter(
+            (each) =>
+              openFor({ calendar, taken: new Map() }, { date, timeSlot }, each.id, now) ===
+                'open' && !each.isHidden,
+          );
+          const latest = working.map(({ hours }) =>
+            sessionEndsAt(Date.parse(startsAt), timezone, hours),
+          );
+          const end = Math.max(...latest);
+          assert.equal(bookedSlot(data, { date, timeSlot }).endsAt.getTime(), end);
+          return {
+            timeSlot,
+            ends: zonedText(end, timezone).slice(11, 16).replace('00:00', '24:00'),
+          };
+        });
+        assert.deepEqual(sessions, ends);
+        assert.equal(hoursSaid(all, WEEKDAYS[weekday - 1]!, date), asSaid(opens, closes));
+        for (const { timeSlot, ends: end } of ends) {
+          assert.ok(startsWithin(timeSlot, opens!, closes!) && end <= closes!);
         }
-        const isAsStudio = opens === (hours?.opens ?? null) && closes === (hours?.closes ?? null);
-        if (isPlain) assert.ok(isAsStudio);
-        else if (slots.length > 0) seen.stretched += Number(!isAsStudio);
+        const studios = dayOn(data.openingHours, weekday, date)!;
+        const isAsStudio = opens === studios.opens && closes === studios.closes;
+        if (special.length > 0) seen[opens === null ? 'datedClosed' : 'dated'] += 1;
+        if (ends.length > 0) seen.stretched += Number(!isAsStudio);
         else {
           // Doors that are open without sessions stay so; hours that nobody works do not.
-          assert.equal(opens === null, hours === null || inWeek.length > 0);
+          assert.equal(opens === null, studios.opens === null || studios.sessions.length > 0);
           seen[opens === null ? 'closed' : 'doors'] += 1;
         }
       }
@@ -142,34 +216,29 @@ t.test('1,000 studios say of a week what can be booked in it, each with the late
 
 t.test('the service says the same in GET /studio, on its pages and in what is open', async () => {
   for (const drawn of fc.sample(studios, { seed, numRuns: 6 })) {
-    for (const { slug } of artists) await hideArtist(context, 'test', slug, false);
     for (const [index, { slug }] of artists.entries()) {
-      const { isHidden, own } = drawn.artists[index] ?? { isHidden: true, own: null };
-      const days = own?.map((sessions, day) => ({ weekday: day + 1, sessions })) ?? null;
-      await changeArtistWeek(context, 'test', slug, days);
-      await hideArtist(context, 'test', slug, isHidden && index > 0);
+      await hideArtist(context, 'test', slug, drawn.hidden[index - 1] ?? false);
     }
-    const changes = drawn.days.map((each, index) => ({ weekdays: [index + 1], ...each }));
-    await changeWeek(context, 'test', changes, () => false);
+    await context.database.deleteFrom('week_days').execute();
+    await context.database.insertInto('week_days').values(weekDays(drawn)).execute();
     await board.refresh();
     const read = async <Data>(path: string) =>
       (await app.inject(`/api/public/${path}`)).json<{ data: Data }>().data;
     const { hours: said } = await read<Studio>('studio');
     const { days } = await read<{ days: { weekday: string; slots: { time_slot: string }[] }[] }>(
-      `availability?from=${from}&to=${to}`,
+      `availability?from=${ordinary.from}&to=${ordinary.to}`,
     );
     const open = days.map(({ weekday, slots }): [string, string[]] => [
       ...([weekday, slots.map(({ time_slot }) => time_slot)] as const),
     ]);
-    for (const path of ['/', '/book']) check(said, open, (await app.inject(path)).body);
+    for (const path of ['/', '/book']) check(said, open, hoursIn((await app.inject(path)).body));
     const $ = load((await app.inject('/')).body);
     const shown = $('dl.hours > div')
       .get()
       .map((line) => $(line).text());
-    const lines = hoursLines(
-      english,
-      said.map((each, index) => ({ ...each, weekday: week[index] as 1 })),
-    );
+    const usual = said.map((each, index) => ({ ...each, weekday: week[index] as 1 }));
+    const dated = datedHours(await board.read(), today);
+    const lines = [...hoursLines(english, usual), ...datedLines(english, dated)];
     assert.deepEqual(
       shown,
       lines.map((line) => `${line.days}${line.hours}`),

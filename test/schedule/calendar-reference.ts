@@ -81,7 +81,11 @@ function referenceStateOf(
   const date = Temporal.PlainDate.from(slot.date);
   const start = referenceStart(calendar.timezone, slot);
   const isOnThatDate = start.toPlainDate().equals(date);
-  const offered = [...artist.sessions[date.dayOfWeek as Weekday]];
+  const special = artist.dated.filter(
+    ({ weekday, from_date: from, to_date: to }) =>
+      weekday === date.dayOfWeek && from! <= slot.date && slot.date <= to!,
+  );
+  const offered = [...(special[0]?.sessions ?? artist.sessions[date.dayOfWeek as Weekday])];
   for (const [openedOn, opened] of calendar.openings) {
     if (Temporal.PlainDate.from(openedOn).equals(date)) offered.push(...opened);
   }

@@ -86,6 +86,13 @@ export function scenarios(maxHorizonDays: number): fc.Arbitrary<Scenario> {
         }),
         { maxLength: 3 },
       ),
+      dated: fc.array(
+        fc.record({
+          ...{ first: dayIndex, offered, weekday: fc.integer({ min: 1, max: 7 }) },
+          length: fc.integer({ min: 0, max: 20 }),
+        }),
+        { maxLength: 5 },
+      ),
       openings: fc.array(fc.record({ day: dayIndex, offered }), { maxLength: 5 }),
       busy: fc.array(fc.record({ day: dayIndex, timeSlot }), { maxLength: 5 }),
       others: artists,
@@ -130,14 +137,13 @@ export function scenarios(maxHorizonDays: number): fc.Arbitrary<Scenario> {
       const busySlots = new Set(random.busy.map((each) => `${dateAt(each.day)} ${each.timeSlot}`));
       const openings = new Map(random.openings.map((each) => [dateAt(each.day), each.offered]));
       const { minNoticeMinutes, horizonDays } = random;
-      const always = { firstDay: null, lastDay: null };
+      const dated = random.dated.map(({ first, length, weekday, offered: sessions }) => ({
+        ...{ weekday, sessions, from_date: dateAt(first) },
+        to_date: dates[first + length] ?? dates.at(-1)!,
+      }));
       const first = {
-        id: 1,
-        isHidden: false,
-        ...always,
-        sessions: random.sessions,
-        closures,
-        busySlots,
+        ...{ id: 1, isHidden: false, firstDay: null, lastDay: null, sessions: random.sessions },
+        ...{ dated, hours: [], closures, busySlots },
       };
       // Each bit of `extra` says whether a closure or a busy slot of the first is also theirs.
       const others = random.others.map(
@@ -147,6 +153,8 @@ export function scenarios(maxHorizonDays: number): fc.Arbitrary<Scenario> {
           firstDay: from === null ? null : dateAt(from),
           lastDay: until === null ? null : dateAt(until),
           sessions,
+          dated: dated.filter((_, bit) => (extra >> bit) & 1),
+          hours: [],
           closures: closures.filter((_, bit) => (extra >> bit) & 1),
           busySlots: new Set([...busySlots].filter((_, bit) => (extra >> bit) & 1)),
         }),

@@ -24,7 +24,10 @@ function studio(changes: Partial<Calendar & ArtistCalendar> = {}): Calendar {
     timezone: 'America/Los_Angeles',
     openings: new Map(),
     artists: [
-      { id: 1, isHidden: false, firstDay: null, lastDay: null, sessions, closures, busySlots },
+      {
+        ...{ id: 1, isHidden: false, firstDay: null, lastDay: null },
+        ...{ sessions, dated: [], hours: [], closures, busySlots },
+      },
     ],
     minNoticeMinutes: 60,
     horizonDays: 180,

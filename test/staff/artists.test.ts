@@ -8,7 +8,7 @@ import { importing } from '../support/imports.js';
 import { answer, startReceiver } from '../support/receiver.js';
 import { someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
-import { runAnswering, studioEnvironment, studioOn } from '../support/studio.js';
+import { runAnswering, studioEnvironment, studioOn, findingOf } from '../support/studio.js';
 import { anyHost } from '../support/watched-calendars.js';
 
 /** The commands of a studio, and what they print where they succeed. */
@@ -195,10 +195,10 @@ void t.test('a week of their own begins as the studio’s, day by day', async (t
   const day = date.toLocaleDateString('en', { weekday: 'long' });
   const line = `artists hours mara ${day.toLowerCase()} --sessions none --other-days studio`;
   const hours = await said(line);
-  t.match(hours, /^Mara \(mara\): a week of their own\.\n/);
-  t.match(hours, new RegExp(`^${day} +–$`, 'im'));
+  t.match(hours, /^Mara \(mara\): days of their own\.\n/);
+  t.match(hours, new RegExp(`^${day} .* – +their own$`, 'im'));
   t.match(hours, /\n1 booking outside these sessions, unchanged:\n/);
-  t.match(await said('artists hours mara --studio'), /: the studio's week\.\n/);
+  t.match(await said('artists hours mara --as-studio'), /: the studio's week\.\n/);
 });
 
 void t.test('artists are ordered, hidden and shown, and the audit says so', async (t) => {
@@ -225,7 +225,8 @@ void t.test('no week drifts from the other in silence', async (t) => {
   await studio('hours set all --opens 09:00 --closes 20:00 --sessions all');
   const weekOf = async (slug: string) => {
     const found = (await readArtists(context)).find((each) => each.slug === slug);
-    return found?.week?.map(({ sessions }) => sessions.length) ?? null;
+    const of = (weekday: number) => found?.week?.find((day) => day.weekday === weekday);
+    return [1, 2, 3, 4, 5, 6, 7].map((weekday) => of(weekday)?.sessions.length ?? null);
   };
 
   // The first week of their own: the days that are not named.
@@ -233,14 +234,18 @@ void t.test('no week drifts from the other in silence', async (t) => {
   const which =
     /Monday, Tuesday, Wednesday, Sunday \(9:00 AM, 1:00 PM, 5:00 PM\).*--other-days none/;
   t.match(await studio(first), { code: 4, stderr: which });
-  t.equal(await weekOf('jon'), null);
+  const no = null;
+  t.strictSame(await weekOf('jon'), [no, no, no, no, no, no, no]);
   t.match(await run(first, 'n'), { code: 0 });
   t.strictSame(await weekOf('jon'), [0, 0, 0, 2, 2, 2, 0]);
-  await studio('artists hours jon --studio');
+  await studio('artists hours jon --as-studio');
   const shown = await studio(first, '--other-days', 'studio');
-  t.match(shown.stdout, /^monday +9:00 AM, 1:00 PM, 5:00 PM$(.*\n){3}thursday +9:00 AM, 5:00 PM$/m);
+  t.match(
+    shown.stdout,
+    /^monday +09:00–20:00 +9:00 AM, 1:00 PM, 5:00 PM +the studio's$(.*\n){3}thursday +09:00–20:00 +9:00 AM, 5:00 PM +their own$/m,
+  );
   t.match(await studio('artists hours jon sun --sessions none'), { code: 0 });
-  t.strictSame(await weekOf('jon'), [3, 3, 3, 2, 2, 2, 0], 'other days stay');
+  t.strictSame(await weekOf('jon'), [no, no, no, 2, 2, 2, 0], 'other days stay');
 
   // A day that the studio closes, sessions that it drops, and a day that it opens.
   const closing = 'hours set thu --closed';
@@ -248,9 +253,9 @@ void t.test('no week drifts from the other in silence', async (t) => {
   t.match(await studio(closing), { code: 4, stderr: jon });
   t.match((await studio('hours show')).stdout, /^thursday +09:00/m, 'nothing was changed');
   t.match(await run(closing, 'n'), { code: 0, asked: /Change their own weeks,\s+too\?/ });
-  t.strictSame(await weekOf('jon'), [3, 3, 3, 2, 2, 2, 0]);
+  t.strictSame(await weekOf('jon'), [no, no, no, 2, 2, 2, 0]);
   t.match(await run(closing, 'y'), { code: 0 });
-  t.strictSame(await weekOf('jon'), [3, 3, 3, 0, 2, 2, 0]);
+  t.strictSame(await weekOf('jon'), [no, no, no, 0, 2, 2, 0]);
   const [audited] = (await studio('audit list --json')).json<object[]>();
   t.match(audited, { action: 'artists hours', details: { artist: 'jon' } });
   const fridays = await studio('hours set fri --sessions 9am --json');
@@ -259,7 +264,7 @@ void t.test('no week drifts from the other in silence', async (t) => {
   t.match(opening, { code: 4, stderr: /Jon’s own week does not have Thursday \(1:00 PM\)\./ });
   const both = 'hours set thu-fri --opens 9:00 --closes 15:00 --sessions 9am --artists all';
   t.match(await studio(both), { code: 0, stdout: /^The week of Jon \(jon\) changed, too\.$/m });
-  t.strictSame(await weekOf('jon'), [3, 3, 3, 1, 1, 2, 0]);
+  t.strictSame(await weekOf('jon'), [no, no, no, 1, 1, 2, 0]);
   await hideArtist(context, 'test', 'jon', true);
   t.equal((await studio('hours set mon --closed')).code, 0, 'who is hidden works no more');
   await hideArtist(context, 'test', 'jon', false);
@@ -270,8 +275,40 @@ void t.test('no week drifts from the other in silence', async (t) => {
     /The studio is closed on Thursday \(5:00 PM\)\. Does Jon \(jon\) work then\?.*--yes/;
   t.match(await studio(late), { code: 4, stderr: closed });
   t.match(await run(late, 'n'), { code: 4 });
-  t.strictSame(await weekOf('jon'), [3, 3, 3, 1, 1, 2, 0]);
+  t.strictSame(await weekOf('jon'), [no, no, no, 1, 1, 2, 0]);
   t.equal((await studio(`${late} --yes`)).code, 0);
   t.equal((await studio('artists hours jon sun --sessions all')).code, 0, 'the studio is open');
   t.equal((await studio(late)).code, 0, 'as it was');
+
+  t.match(await findingOf(studio, 'weeks'), {
+    status: 'warning',
+    message: /"studio artists hours jon friday sunday --as-studio"/,
+  });
+
+  // From a day to a day: the most special counts, and what does not fit is asked about.
+  const december = '--from 2026-12-07 --to 2026-12-31';
+  t.match(
+    await studio(`hours set mon fri --opens 09:00 --closes 22:00 ${december} --artists none`),
+    {
+      code: 0,
+      stdout: /^2026-12-07 +2026-12-31 +friday +09:00–22:00 +9:00 AM$/m,
+    },
+  );
+  t.match(await studio('hours set fri --closed --from 2026-12-25 --to 2026-12-25'), {
+    code: 4,
+    stderr: /Friday has another week from 2026-12-07 to 2026-12-31: change or remove/,
+  });
+  const holidays = '--from 2026-12-21 --to 2027-01-02';
+  t.match(await studio(`hours set sat --closed ${holidays}`), {
+    code: 4,
+    stderr:
+      /Jon’s own week still has Saturday \(9:00 AM, 5:00 PM\) from 2026-12-21 to 2027-01-02\./,
+  });
+  t.equal((await studio(`hours set sat --closed ${holidays} --artists all`)).code, 0);
+  const own = await studio('artists hours jon --json');
+  const free = { from: '2026-12-21', to: '2027-01-02', day: 'saturday', sessions: [] };
+  t.match(own.json(), { artist: { dated: [free] } });
+  t.equal((await studio(`artists hours jon --as-studio ${holidays}`)).code, 0);
+  t.match(await studio(`hours remove ${holidays}`), { code: 0, stdout: /2026-12-07/ });
+  t.match(await studio(`hours remove ${holidays}`), { code: 3, stderr: /No days count from/ });
 });

@@ -28,7 +28,7 @@ const booking = [
 
 /** The members that commands print as JSON: a column that is new in a table is not one of them. */
 const printedMembers: Record<string, string> = {
-  'artists list': 'slug name about email hidden_at first_day last_day is_new week',
+  'artists list': 'slug name about email hidden_at first_day last_day is_new week dated',
   'audit list': 'id occurred_at actor action details',
   'bookings conflicts': `conflicts other_time_zone booking ${booking} busy calendar_id calendar`,
   'bookings list': `bookings ${booking} more`,
@@ -103,6 +103,8 @@ async function useEveryCommand(
     ['info address remove 2999-01-01', { removed: { street: 'Oak' } }],
     ['hours set mon --opens 10am --closes 24:00 --sessions 1pm', { week: [mondays] }],
     ['hours show', [mondays]],
+    ['hours set mon --closed --from 2999-12-01 --to 2999-12-31', { week: { 7: { opens: null } } }],
+    ['hours remove --from 2999-12-01 --to 2999-12-31', { week: { length: 7 } }],
     [
       'openings add 2999-06-03 --sessions all',
       {
@@ -240,11 +242,11 @@ async function useEveryCommand(
   const removed = events.find(({ data }) => data.change === 'calendar watch remove');
   t.strictSame(Object.keys(removed ?? {}), ['id', 'type', 'occurred_at', 'booking_id', 'data']);
 
-  const audit = await run<{ action: string }[]>('audit list --limit 33');
+  const audit = await run<{ action: string }[]>('audit list --limit 35');
   t.strictSame(
     audit.map(({ action }) => action).reverse(),
     [
-      'info set, info set, hours set, openings add, openings remove, info set, info set, closures add, bookings add, bookings move, bookings correct, clients note, bookings ask, closures remove',
+      'info set, info set, hours set, hours set, hours remove, openings add, openings remove, info set, info set, closures add, bookings add, bookings move, bookings correct, clients note, bookings ask, closures remove',
       'bookings no-show, bookings cancel, bookings copy, bookings forget, keys revoke',
       'calendar feed add, calendar watch add, platforms add, platforms set, platforms remove',
       'console link, console sessions end, console passkeys remove, calendar feed rotate, calendar feed remove',

@@ -36,7 +36,6 @@ const others = `
   insert into console_links values ('', 'Ada', booking_now(), booking_now() + interval '1 minute');
   insert into console_sessions (token_hash, name, signed_in_at, last_seen_at)
     values ('', 'Ada', booking_now(), booking_now());
-  insert into artist_sessions values (1, 1, '1:00 PM');
   insert into console_visits values ('Ada', booking_now());
   insert into passkeys (credential_id, public_key, counter, transports, name, created_at)
     values ('a', '', 0, '{}', 'Ada', booking_now());
@@ -49,7 +48,7 @@ const others = `
   insert into booking_conflicts select id, starts_at, booking_now() from bookings limit 1;
   insert into events_to_mail select id from events limit 1;
   insert into artists (slug, name, position) values ('jon', 'Jon', 2);
-  insert into artist_sessions select id, 1, '9:00 AM' from artists`;
+  insert into week_days (artist_id, weekday, sessions) select id, 1, '{9:00 AM}' from artists`;
 
 /** A data folder with rows in every table, and the path of a checkout link of its service. */
 async function filledFolder(t: Test) {

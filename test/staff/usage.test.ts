@@ -120,8 +120,8 @@ const invalidLines: [RegExp, lines: string][] = [
   [/address such as postgres:/, 'restore x --replaces postgres://:x:/'],
   [/Give --about or --email/, 'artists set mara'],
   [
-    /days with --sessions, or --studio/,
-    'artists hours jon mon; artists hours jon mon --studio; artists hours jon --sessions all; artists hours jon --other-days none',
+    /days with --sessions, or --as-studio/,
+    'artists hours jon mon; artists hours jon mon --as-studio --sessions all; artists hours jon --sessions all; artists hours jon mon --closes 17:00; artists hours jon --other-days none',
   ],
   [/whole number from 1 to 20/, 'artists order jon 0'],
   [/unknown command 'nonsense'/, 'nonsense'],

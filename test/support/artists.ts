@@ -31,11 +31,10 @@ export async function addArtists(context: Context, count: number): Promise<Artis
 /** After `startOver`: there is one artist, without a name. */
 export async function leaveOneArtist({ database }: Pick<Context, 'database'>): Promise<void> {
   await sql`
-    delete from artist_sessions;
+    delete from week_days where artist_id is not null or from_date is not null;
     delete from artists where id <> 1;
     update artists set slug = 'artist', name = '', about = '', email = null, position = 1,
-      hidden_at = null, has_own_week = false,
-      first_day = null, last_day = null, is_new = false`.execute(database);
+      hidden_at = null, first_day = null, last_day = null, is_new = false`.execute(database);
 }
 
 const timezone = 'America/Los_Angeles';

@@ -49,7 +49,7 @@ export async function untilBoard(
 export function countQueries({ pool }: Context): { board: number; others: number } {
   const count = { board: 0, others: 0 };
   watchStatements(pool, ({ text }) => {
-    count[text.includes("'weeklySessions'") ? 'board' : 'others'] += 1;
+    count[text.includes("'weekDays'") ? 'board' : 'others'] += 1;
   });
   return count;
 }

@@ -1,8 +1,8 @@
 import type { Context } from '../../src/context.js';
 import type { BookingRow } from '../../src/database/rows/schema.js';
-import type { ClosingTime } from '../../src/schedule/slots.js';
 import type { Slot } from '../../src/schedule/slots.js';
 import type { Session } from '../../src/schedule/times.js';
+import type { ClosingTime } from '../../src/schedule/weeks.js';
 import { sessionWords } from '../../src/schedule/words.js';
 
 /** All columns of a booking. */
@@ -51,4 +51,20 @@ export async function storedBookings({ database }: Pick<Context, 'database'>) {
 /** A session as pages say it, with plain spaces. */
 export function sessionText(session: Session, openingHours?: readonly ClosingTime[]): string {
   return sessionWords(session, openingHours).replaceAll('\u00a0', ' ');
+}
+
+/** A studio in a zone whose only artist's sessions end with the next, and after four hours. */
+export function timesIn(timezone: string) {
+  const sessions = { 1: [], 2: [], 3: [], 4: [], 5: [], 6: [], 7: [] };
+  const days = { firstDay: null, lastDay: null };
+  const week = {
+    ...days,
+    sessions,
+    dated: [],
+    hours: [],
+    closures: [],
+    busySlots: new Set<string>(),
+  };
+  const artists = [{ id: 1, isHidden: false, ...week }];
+  return { calendar: { timezone, openings: new Map(), artists } };
 }

@@ -2,11 +2,8 @@ import fc from 'fast-check';
 import { placeHold } from '../../src/domain/booking/holds.js';
 import { expireHolds } from '../../src/domain/booking/new-hold.js';
 import { changeArtistDays, hideArtist } from '../../src/domain/studio/artist-days.js';
-import {
-  type ArtistRecord,
-  changeArtist,
-  changeArtistWeek,
-} from '../../src/domain/studio/artists.js';
+import { changeArtistWeek } from '../../src/domain/studio/artist-weeks.js';
+import { type ArtistRecord, changeArtist } from '../../src/domain/studio/artists.js';
 import { addBooking, moveByStudio } from '../../src/domain/studio/bookings.js';
 import { cancelByStudio } from '../../src/domain/studio/cancellation.js';
 import { addClosure } from '../../src/domain/studio/closures.js';

@@ -74,8 +74,7 @@ export async function startElsewhere(context: Context): Promise<void> {
   await context.database.transaction().execute((transaction) =>
     sql`
       update studio set name = 'Elsewhere', notices = '[]', timezone = 'Asia/Kathmandu', city = 'Patan';
-      update opening_hours set opens = null, closes = null;
-      delete from weekly_sessions;
+      update week_days set opens = null, closes = null, sessions = '{}';
       delete from zone_data`.execute(transaction),
   );
 }

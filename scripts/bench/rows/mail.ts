@@ -1,6 +1,6 @@
 import { createTransport, type Transporter } from 'nodemailer';
 import type pg from 'pg';
-import type { OpeningHoursRow } from '../../../src/database/rows/studio.js';
+import type { WeekDayRow } from '../../../src/database/rows/studio.js';
 import type { StudioRow } from '../../../src/database/rows/studio.js';
 import { exampleMails } from '../../../src/mail/examples.js';
 import { renderMail, type RenderedMail } from '../../../src/mail/render.js';
@@ -168,7 +168,9 @@ async function sendRendered(transport: Transporter, mail: RenderedMail): Promise
 /** The two mails of a confirmation. */
 async function renderExamples(database: pg.Client): Promise<RenderedMail[]> {
   const { rows } = await database.query<StudioRow>('select * from studio');
-  const hours = await database.query<OpeningHoursRow>('select * from opening_hours');
+  const hours = await database.query<WeekDayRow>(
+    'select * from week_days where artist_id is null and from_date is null',
+  );
   const examples = exampleMails({
     studio: rows[0]!,
     openingHours: hours.rows,

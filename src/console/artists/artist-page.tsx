@@ -1,24 +1,28 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
+import type { DayRow } from '../../database/rows/results.js';
 import type { BookingRow } from '../../database/rows/schema.js';
-import type { ArtistRecord, ArtistTexts, ArtistWeek } from '../../domain/studio/artists.js';
+import type { ArtistDay } from '../../domain/studio/artist-weeks.js';
+import type { ArtistRecord, ArtistTexts } from '../../domain/studio/artists.js';
 import { isSameText } from '../../domain/studio/fields.js';
-import { weekdayName } from '../../schedule/dates.js';
 import { unbroken } from '../../schedule/words.js';
 import { form, text } from '../../web/forms.js';
 import { BookingLines } from '../hours/closure-parts.js';
-import { daily, knownSessions, SessionTicks, ticks, weekdays } from '../hours/week.js';
-import { artistsPath, linkToArtist } from '../links.js';
+import {
+  mistakesOf,
+  OwnDays,
+  ownDaysFields,
+  type OwnDay,
+  type TypedOwnDay,
+} from '../hours/own-days.js';
+import { artistsPath, linkToArtist, weeksPath } from '../links.js';
 import { PostForm } from '../parts.js';
 import { readTexts, type RefusedArtist, TextFields, textFields } from './artists-page.js';
 import { ArtistDays, type TypedDays } from './days.js';
 
-/** The sessions of the seven weekdays. */
-type Week = NonNullable<ArtistWeek>;
-
 export interface ArtistPageProps {
   artist: ArtistRecord;
-  studioWeek: Week;
+  studioWeek: readonly DayRow[];
   /** Whether without them, people could book nobody. */
   isLastShown: boolean;
   /** Their bookings to come, and those outside their week. */
@@ -27,7 +31,7 @@ export interface ArtistPageProps {
   refused: RefusedArtist | null;
   typedDays: TypedDays | null;
   /** The week that was typed and refused; null for a new one. */
-  refusedWeek: Week | null;
+  refusedWeek: readonly TypedOwnDay[] | null;
   /** The new sessions at which the studio is closed; empty if there are none. */
   closed: string;
 }
@@ -60,27 +64,22 @@ export function ArtistPage(props: ArtistPageProps): VNode {
         <h2 id="week">Week</h2>
         <p class="muted">
           {week === null
-            ? 'They work the studio’s week. Save another to give them one of their own.'
-            : 'They have a week of their own, whatever the studio’s is.'}{' '}
-          Bookings that exist stay. Opened days are for everybody.
+            ? 'They work the studio’s week.'
+            : 'The days that are not as the studio’s stay theirs, whatever the studio’s are.'}{' '}
+          A day that you change becomes theirs. Without times it has the studio’s hours. Bookings
+          that exist stay. Opened days are for everybody.
         </p>
         <PostForm
           action={`${linkToArtist(slug)}/week`}
           class="week-form"
           hidden={{ seen: seenWeek(artist), agreed: closed }}
         >
-          <ol>
-            {(refusedWeek ?? week ?? studioWeek).map(({ weekday, sessions }) => (
-              <li key={weekday}>
-                <div role="group" aria-labelledby={`day-${weekday}`} class="week-day">
-                  <p class="day-name" id={`day-${weekday}`}>
-                    {weekdayName(weekday)}
-                  </p>
-                  <SessionTicks name={`sessions-${weekday}`} chosen={sessions} />
-                </div>
-              </li>
-            ))}
-          </ol>
+          <OwnDays
+            days={shownDays(studioWeek, artist)}
+            typed={refusedWeek}
+            usual="as the studio"
+            mistakes={mistakesOf(refusedWeek ?? [])}
+          />
           {closed !== '' && (
             <p class="mistake">
               The studio is closed on {unbroken(closed)}. Saving again lets people book them then.
@@ -94,7 +93,7 @@ export function ArtistPage(props: ArtistPageProps): VNode {
           </PostForm>
         )}
         <p>
-          <a href={artistsPath}>All artists</a>
+          <a href={artistsPath}>All artists</a> · <a href={weeksPath}>All weeks</a>
         </p>
       </section>
     </div>
@@ -105,6 +104,15 @@ type SeenTexts = Record<`seen_${keyof ArtistTexts}`, string>;
 
 function seenTexts({ name, about, email }: ArtistRecord): SeenTexts {
   return { seen_name: name, seen_about: about, seen_email: email ?? '' };
+}
+
+/** The days that count for an artist, with the studio's where they have none of their own. */
+function shownDays(studioWeek: readonly DayRow[], { week }: ArtistRecord): OwnDay[] {
+  return studioWeek.map(({ weekday, sessions }) => {
+    const own = week?.find((day) => day.weekday === weekday);
+    const hours = { opens: own?.opens ?? '', closes: own?.closes ?? '' };
+    return { weekday, ...hours, sessions: own?.sessions ?? sessions, isUsual: own === undefined };
+  });
 }
 
 /** The week as the page showed it. */
@@ -141,13 +149,13 @@ export function readArtistForm(posted: Static<typeof artistSchema.body>, artist:
   return { typed, changes, overtaken };
 }
 
-export const artistWeekSchema = form({ seen: text, agreed: text, ...daily('sessions', ticks) });
+export const artistWeekSchema = form({ seen: text, agreed: text, ...ownDaysFields });
 
-export function readArtistWeek(posted: Static<typeof artistWeekSchema.body>): Week {
-  return weekdays.map((weekday) => ({
-    weekday,
-    sessions: knownSessions([posted[`sessions-${weekday}`]].flat()),
-  }));
+/** The week as it was typed: days as the studio's, and their own. */
+export function ownWeek(typed: readonly TypedOwnDay[]): ArtistDay[] {
+  return typed.map(({ weekday, sessions, hours, isUsual }) =>
+    isUsual ? { weekday, sessions: null } : { weekday, sessions, hours },
+  );
 }
 
 export const artistInPath = { params: Type.Object({ slug: text }) };

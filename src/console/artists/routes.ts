@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify';
 import type { DomainServices } from '../../domain/deps.js';
+import { changeArtistWeek, type ChangedArtistWeek } from '../../domain/studio/artist-weeks.js';
 import {
   addArtist,
   type ArtistRecord,
   changeArtist,
   type ChangedArtist,
-  changeArtistWeek,
   maxArtists,
   orderArtist,
   readArtistBookings,
@@ -17,6 +17,7 @@ import { ServiceError } from '../../errors.js';
 import { button, count, form, type PageScope } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
 import { type Outcome, showsDone } from '../console-page.js';
+import { readOwnDays } from '../hours/own-days.js';
 import { artistsPath, linkToArtist, linkToStart } from '../links.js';
 import { actorOf } from '../session.js';
 import {
@@ -26,7 +27,7 @@ import {
   artistSchema,
   artistWeekSchema,
   readArtistForm,
-  readArtistWeek,
+  ownWeek,
   seenWeek,
 } from './artist-page.js';
 import { addArtistSchema, ArtistsPage, readTexts, type RefusedArtist } from './artists-page.js';
@@ -102,16 +103,27 @@ export function registerArtists(scope: PageScope, context: DomainServices): void
   const week = { ...artistInPath, ...artistWeekSchema };
   scope.post('/console/artists/:slug/week', { schema: week }, async (request, reply) => {
     const artist = await find(request.params.slug);
-    const typed = readArtistWeek(request.body);
+    const typed = readOwnDays(request.body);
     if (seenWeek(artist) !== request.body.seen) {
       return showOne(reply, artist, { trouble: overtaken, refusedWeek: typed });
     }
-    const { week: studioWeek } = await readStudioWeek(context);
-    const closed = sessionDays(closedSessions(studioWeek, artist.week ?? studioWeek, typed));
+    if (typed.some(({ mistake }) => mistake !== null)) {
+      return showOne(reply, artist, { status: 400, trouble: hasMistakes, refusedWeek: typed });
+    }
+    const { week: studioWeek, dated } = await readStudioWeek(context);
+    const own = typed.filter(({ isUsual }) => !isUsual);
+    const closed = sessionDays(closedSessions([...studioWeek, ...dated], artist.week, own));
     if (closed !== '' && closed !== request.body.agreed) {
       return showOne(reply, artist, { trouble: studioClosed, refusedWeek: typed, closed });
     }
-    const changed = await changeArtistWeek(context, actorOf(request), artist.slug, typed);
+    const week = ownWeek(typed);
+    const changed = await changeArtistWeek(context, actorOf(request), artist.slug, week);
+    if (changed.outcome === 'invalid') {
+      return showOne(reply, artist, {
+        ...{ status: 400, trouble: `Nothing was saved. ${changed.problem}` },
+        refusedWeek: typed,
+      });
+    }
     return answer(reply, artist, changed, 'week');
   });
 
@@ -142,13 +154,14 @@ export function registerArtists(scope: PageScope, context: DomainServices): void
   function answer(
     reply: FastifyReply,
     artist: ArtistRecord,
-    changed: ChangedArtist,
+    changed: ChangedArtistWeek,
     done: keyof typeof messages,
   ): Promise<FastifyReply> | FastifyReply {
     switch (changed.outcome) {
       case 'saved':
         return after(reply, changed.artist, done);
       case 'refused':
+      case 'invalid':
       case 'not_found':
         throw new ServiceError('not_found');
     }

@@ -29,8 +29,6 @@ const studioClosed = 'Nothing was saved yet: the studio is closed then. Save aga
 const hasMistakes = 'Nothing was saved. What is wrong is marked below.';
 const lastBeforeFirst = 'Nothing was saved: that is after their last day.';
 
-type Week = ReturnType<typeof readWeek>;
-
 interface StartPageProps {
   artist: ArtistRecord;
   /** The week as the form shows it. */
@@ -93,6 +91,15 @@ function readWeek(posted: Static<typeof schema.body>) {
   }));
 }
 
+/** The week that counts for an artist. */
+function weekOf({ week }: ArtistRecord, studioWeek: readonly DaySessions[]): DaySessions[] {
+  return studioWeek.map((day) => week?.find(({ weekday }) => weekday === day.weekday) ?? day);
+}
+
+function areSameSessions(one: DaySessions, other: DaySessions): boolean {
+  return weekText([one]) === weekText([other]);
+}
+
 function weekText(week: readonly DaySessions[]): string {
   return JSON.stringify(week.map(({ weekday, sessions }) => [weekday, ...sessions]));
 }
@@ -110,7 +117,7 @@ export function registerStart(scope: PageScope, context: DomainServices): void {
     const { first_day: firstDay, seen, agreed } = request.body;
     const typed = readWeek(request.body);
     const { week: studioWeek } = await readStudioWeek(context);
-    const present = artist.week ?? studioWeek;
+    const present = weekOf(artist, studioWeek);
     const again = (outcome: Outcome & Partial<StartPageProps>) =>
       show(reply, artist, { week: typed, firstDay, ...outcome });
     if (!artist.is_new) return seeOther(reply, linkToArtist(artist.slug));
@@ -120,7 +127,9 @@ export function registerStart(scope: PageScope, context: DomainServices): void {
     if (seen !== weekText(present)) return again({ trouble: overtaken });
     const closed = sessionDays(closedSessions(studioWeek, present, typed));
     if (closed !== '' && closed !== agreed) return again({ trouble: studioClosed, closed });
-    const week: Week | null = weekText(typed) === weekText(studioWeek) ? null : typed;
+    const own = typed.filter((day) => !studioWeek.some((other) => areSameSessions(day, other)));
+    const noHours = { opens: null, closes: null };
+    const week = own.length === 0 ? null : own.map((day) => ({ ...day, ...noHours }));
     const start = { week, firstDay };
     const started = await startArtist(context, actorOf(request), artist.slug, start);
     if (started.outcome === 'not_found') throw new ServiceError('not_found');
@@ -142,7 +151,7 @@ export function registerStart(scope: PageScope, context: DomainServices): void {
     { week, firstDay, mistake, closed = '', ...outcome }: Outcome & Partial<StartPageProps> = {},
   ): Promise<FastifyReply> {
     if (!artist.is_new) return seeOther(reply, linkToArtist(artist.slug));
-    const present = artist.week ?? (await readStudioWeek(context)).week;
+    const present = weekOf(artist, (await readStudioWeek(context)).week);
     return reply.showPage({
       ...outcome,
       section: 'studio',

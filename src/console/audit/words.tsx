@@ -11,6 +11,7 @@ import { ShortDayAndHours } from '../moment.js';
 const actions: Record<AuditAction, string> = {
   'info set': 'Changed the studio’s details or notices',
   'hours set': 'Changed hours',
+  'hours remove': 'Removed hours of dates',
   'artists add': 'Added an artist',
   'artists set': 'Changed an artist',
   'artists hours': 'Changed the week of an artist',

@@ -21,6 +21,7 @@ import {
   newClosurePath,
   newOpeningPath,
   undecidedPath,
+  weeksPath,
 } from '../links.js';
 import { isolated } from '../parts.js';
 import { actorOf } from '../session.js';
@@ -49,7 +50,7 @@ function HoursPage({ studioWeek, closures, openings, ...form }: HoursPageProps):
       <section aria-label="The week">
         <p class="muted">
           The hours are shown to people; the sessions are what they can book. Bookings that exist
-          stay.
+          stay. <a href={weeksPath}>All weeks, and those of dates</a>
         </p>
         <WeekForm week={week} {...form} />
         {bookingsOutside.length > 0 && (

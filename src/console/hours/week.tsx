@@ -23,15 +23,38 @@ export interface WeekFormProps {
   /** Sentences about mistakes, by weekday. */
   mistakes: ReadonlyMap<number, string>;
   /** The artists about whose own weeks the form asks, with sentences. */
-  drifts?: readonly WeekDrift[];
-  isAlsoTheirs?: IsAlsoTheirs;
+  drifts?: readonly WeekDrift[] | undefined;
+  isAlsoTheirs?: IsAlsoTheirs | undefined;
 }
 
 /** The week: hours and sessions of each day, in one form. */
 export function WeekForm({ week, posted, mistakes, drifts, isAlsoTheirs }: WeekFormProps): VNode {
   return (
     <PostForm action={hoursPath} class="week-form">
-      {drifts?.map((drift) => (
+      <DriftQuestions drifts={drifts} isAlsoTheirs={isAlsoTheirs} />
+      <ol>
+        {week.map((day) => (
+          <DayFields
+            key={day.weekday}
+            day={day}
+            posted={posted?.find(({ seen }) => seen.weekday === day.weekday) ?? null}
+            mistake={mistakes.get(day.weekday)}
+          />
+        ))}
+      </ol>
+      <button>Save the week</button>
+    </PostForm>
+  );
+}
+
+/** Asks for each artist whose own days do not fit whether they change, too. */
+export function DriftQuestions({
+  drifts = [],
+  isAlsoTheirs,
+}: Pick<WeekFormProps, 'drifts' | 'isAlsoTheirs'>): VNode {
+  return (
+    <>
+      {drifts.map((drift) => (
         <div key={drift.artist.id}>
           <input type="hidden" name="asked" value={drift.sentence} />
           <label class="tick">
@@ -45,18 +68,7 @@ export function WeekForm({ week, posted, mistakes, drifts, isAlsoTheirs }: WeekF
           </label>
         </div>
       ))}
-      <ol>
-        {week.map((day) => (
-          <DayFields
-            key={day.weekday}
-            day={day}
-            posted={posted?.find(({ seen }) => seen.weekday === day.weekday) ?? null}
-            mistake={mistakes.get(day.weekday)}
-          />
-        ))}
-      </ol>
-      <button>Save the week</button>
-    </PostForm>
+    </>
   );
 }
 
@@ -147,7 +159,7 @@ export function SessionTicks(props: { name: string; chosen: readonly TimeSlot[] 
 export const ticks = Type.Optional(Type.Union([text, Type.Array(text)]));
 
 /** `09:00 to 20:00, sessions at 9:00 AM and 1:00 PM`. */
-function dayWords({ opens, closes, sessions }: DayRow): string {
+export function dayWords({ opens, closes, sessions }: Omit<DayRow, 'weekday'>): string {
   if (opens === null || closes === null) return 'closed';
   const list = new Intl.ListFormat('en-US').format(sessions);
   return `${opens} to ${closes}, ${list === '' ? 'no sessions' : `sessions at ${list}`}`;
@@ -190,19 +202,21 @@ export function daily<Name extends string, Schema extends TSchema>(name: Name, s
   return Object.fromEntries(fields) as Record<`${Name}-${Weekday}`, Schema>;
 }
 
+/** The fields of `DriftQuestions`. */
+export const driftFields = { asked: ticks, also: ticks };
+
 export const weekSchema = form({
   ...daily('seen', text),
   ...daily('opens', text),
   ...daily('closes', text),
   ...daily('sessions', ticks),
   ...daily('closed', Type.Optional(text)),
-  asked: ticks,
-  also: ticks,
+  ...driftFields,
 });
 type PostedWeek = Static<typeof weekSchema.body>;
 
 /** The artists whose own weeks change, too: an answer counts only for the sentence that was shown. */
-export function readFollowers({ asked, also }: PostedWeek): IsAlsoTheirs {
+export function readFollowers({ asked, also }: Pick<PostedWeek, 'asked' | 'also'>): IsAlsoTheirs {
   const [shown, ticked] = [[asked].flat(), [also].flat()];
   return ({ sentence }) => (shown.includes(sentence) ? ticked.includes(sentence) : null);
 }
@@ -258,6 +272,6 @@ export function readChange({ seen, typed }: PostedDay): WeekChange | string {
   return found === null ? { ...common, hours, sessions } : found.problem;
 }
 
-function isTime(text: string): boolean {
+export function isTime(text: string): boolean {
   return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text);
 }

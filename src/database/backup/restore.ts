@@ -17,6 +17,8 @@ import type { Progress } from './write.js';
 /** The tables that a first start fills; a restore replaces their rows. */
 const seededTables = [
   'studio',
+  'week_days',
+  // Of versions before 3.1.
   'opening_hours',
   'weekly_sessions',
   'artists',

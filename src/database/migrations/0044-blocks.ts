@@ -37,6 +37,5 @@ export async function up(database: Kysely<unknown>): Promise<void> {
         new.closed_day_choice := case when is_closed_by_studio(
           new.date, new.time_slot, new.artist_id, new.starts_at, new.ends_at) then 'kept' end;
         return new;
-      end $$;
-    drop function is_closed_by_studio(date, text, integer)`.execute(database);
+      end $$`.execute(database);
 }

@@ -5,6 +5,7 @@ import * as eventTypes from './0042-event-types.js';
 import * as languages from './0043-languages.js';
 import * as blocks from './0044-blocks.js';
 import * as artistDays from './0045-artist-days.js';
+import * as weeks from './0046-weeks.js';
 import * as clientNotes from './0047-client-notes.js';
 import * as artistSignIns from './0049-artist-sign-ins.js';
 import * as baseline from './baseline/baseline.js';
@@ -28,6 +29,7 @@ export const migrations: Record<string, Migration> = {
   '0043-languages': languages,
   '0044-blocks': blocks,
   '0045-artist-days': artistDays,
+  '0046-weeks': weeks,
   '0047-client-notes': clientNotes,
   '0049-artist-sign-ins': artistSignIns,
 };

@@ -19,6 +19,8 @@ export interface BookedSlot {
   /** A busy interval of a watched calendar closes the slots whose sessions it overlaps. */
   endsAt: Date;
   endsAtText: string;
+  /** The artists whose session ends at another time. `endsAt` is the latest end of who works then. */
+  ends: readonly { artistId: number; endsAt: Date; endsAtText: string }[];
   timezone: string;
   label: string;
 }
@@ -131,6 +133,18 @@ export interface ListedClientRow extends BookingRow {
 
 /** All bookings of a mailbox, or of the client of a booking, or one booking. */
 export type BookingSelector = { email: string } | { client: ClientOfBooking } | { id: string };
+
+/** Dates, inclusive. */
+export interface WeekDates {
+  from: string;
+  to: string;
+}
+
+/** A day that counts from one date to another. */
+export interface DatedDayRow extends DayRow {
+  from_date: string;
+  to_date: string;
+}
 
 export interface RecentDelivery {
   event_id: string;

@@ -181,6 +181,7 @@ interface AuditLogTable {
 export type AuditAction =
   | 'info set'
   | 'hours set'
+  | 'hours remove'
   | 'artists add'
   | 'artists set'
   | 'artists hours'

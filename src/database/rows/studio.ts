@@ -32,17 +32,19 @@ export interface StudioTables {
     country: string;
   };
 
-  opening_hours: {
+  /** The weeks of the studio and of artists, by days; `daysFor` says which counts. */
+  week_days: {
+    /** null: the studio's. */
+    artist_id: number | null;
     /** ISO 8601: 1 is Monday, 7 is Sunday. */
     weekday: number;
-    /** `HH:MM`, or null when closed. */
+    /** From which date to which it counts; both null in the week that goes on. */
+    from_date: ColumnType<string | null, string | null | undefined>;
+    to_date: ColumnType<string | null, string | null | undefined>;
+    /** `HH:MM`. Both null: closed, or of an artist, the studio's hours of the date. */
     opens: string | null;
     closes: string | null;
-  };
-
-  weekly_sessions: {
-    weekday: number;
-    time_slot: TimeSlot;
+    sessions: TimeSlot[];
   };
 
   closures: {
@@ -83,14 +85,6 @@ export interface StudioTables {
     last_day: ColumnType<string | null, string | null | undefined>;
     /** Whether they are hidden because their week and first day were never shown and saved. */
     is_new: Generated<boolean>;
-    /** Whether `artist_sessions` counts instead of `weekly_sessions`. */
-    has_own_week: Generated<boolean>;
-  };
-
-  artist_sessions: {
-    artist_id: number;
-    weekday: number;
-    time_slot: TimeSlot;
   };
 
   /** Sessions of single dates, besides those of the week; of every artist. */
@@ -137,6 +131,5 @@ export type PlatformRow = Selectable<StudioTables['platforms']>;
 
 export type StudioRow = Selectable<StudioTables['studio']>;
 
-export type OpeningHoursRow = Selectable<StudioTables['opening_hours']>;
+export type WeekDayRow = Selectable<StudioTables['week_days']>;
 export type StudioAddressRow = Selectable<StudioTables['studio_addresses']>;
-export type WeeklySessionRow = Selectable<StudioTables['weekly_sessions']>;

@@ -54,7 +54,8 @@ export async function moveCheckout(
   const proof = await readProof();
   if (proof === null) return { outcome: 'code_needed' };
   const { state } = decided;
-  const slot = bookedSlot(state, to);
+  const { date, timeSlot } = to;
+  const slot = bookedSlot(state, { date, timeSlot }, to.artistId);
   const artistId = to.artistId ?? booking.artist_id;
   const isChosen = artistId !== booking.artist_id || booking.is_artist_chosen;
   const cap = isChosen ? artistCap(state, { ...to, artistId }, context.clock.now()) : null;

@@ -30,7 +30,7 @@ export function newHold(
   const [requestHash] = requestFingerprints(keyring, request);
   if (requestHash === undefined) throw new Error('a keyring has at least one key');
   return {
-    ...bookedSlot(state, { date: request.date, timeSlot: request.time_slot }),
+    ...bookedSlot(state, { date: request.date, timeSlot: request.time_slot }, choice.artistId),
     lifetimeSeconds: config.holdLifetimeSeconds,
     channel: caller.channel,
     platform: caller.platform?.name ?? null,

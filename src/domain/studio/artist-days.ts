@@ -1,17 +1,13 @@
 import type { BookingRow } from '../../database/rows/schema.js';
 import type { DatabaseServices } from '../../database/services.js';
-import {
-  type ArtistChange,
-  type ArtistRecord,
-  replaceArtistWeek,
-  updateArtist,
-} from '../../repositories/artists.js';
+import { type ArtistChange, type ArtistRecord, updateArtist } from '../../repositories/artists.js';
 import {
   listUpcomingBookingsOfSlots,
   type SlotSelection,
 } from '../../repositories/booking-search.js';
 import { forgetKept } from '../../repositories/closed-days.js';
 import { deleteSessionsOfArtist } from '../../repositories/console-sessions.js';
+import { deleteDay, replaceDay } from '../../repositories/weeks.js';
 import { addDays } from '../../schedule/dates.js';
 import { type ArtistServices, changeOne, saved, type SavedArtist } from './artists.js';
 import {
@@ -27,7 +23,7 @@ type DayServices = ArtistServices & Pick<DatabaseServices, 'config'>;
 export type StartedArtist = SavedArtist | { outcome: 'not_found' | 'last_before_first' };
 
 export interface Start {
-  /** Omitted: as it is. */
+  /** The days of their own; null: none. Omitted: as it is. */
   week?: ArtistRecord['week'];
   firstDay: string;
 }
@@ -45,7 +41,12 @@ export async function startArtist(
   return changeOne(database, slug, async (transaction, artist): Promise<StartedArtist> => {
     if (!artist.is_new) return { outcome: 'saved', artist };
     if (isBefore(artist.last_day, firstDay)) return { outcome: 'last_before_first' };
-    if (week !== undefined) await replaceArtistWeek(transaction, artist.id, week);
+    if (week !== undefined) {
+      for (const { weekday } of artist.week ?? []) {
+        await deleteDay(transaction, artist.id, weekday, null);
+      }
+      for (const day of week ?? []) await replaceDay(transaction, day, artist.id);
+    }
     await updateArtist(transaction, artist.id, {
       ...{ first_day: firstDay, hidden_at: null, is_new: false },
     });

@@ -1,5 +1,4 @@
 import type { Transaction } from 'kysely';
-import type { TimeSlot } from '../../../generated/schemas.js';
 import type { AuditAction, BookingRow, Database } from '../../database/rows/schema.js';
 import type { DatabaseServices } from '../../database/services.js';
 import {
@@ -8,7 +7,6 @@ import {
   insertArtist,
   listArtists,
   nameInBookings,
-  replaceArtistWeek,
   updateArtist,
 } from '../../repositories/artists.js';
 import { recordAudit } from '../../repositories/audit.js';
@@ -18,7 +16,6 @@ import {
 } from '../../repositories/booking-search.js';
 import { recordCalendarChange } from '../../repositories/events.js';
 import { lockSlots } from '../../repositories/slot-taking.js';
-import { timeSlots } from '../../schedule/slots.js';
 import { checkEmail, lineOf, textOf } from './fields.js';
 import { studioToday } from './settings.js';
 
@@ -165,27 +162,6 @@ export async function orderArtist(
       await updateArtist(transaction, id, { position: index + 1 });
     }
     return saved(transaction, actor, 'artists set', slug, { place });
-  });
-}
-
-/** The sessions of weekdays (1: Monday); null: the studio's. Weekdays that are left out have none. */
-export type ArtistWeek = { weekday: number; sessions: readonly TimeSlot[] }[] | null;
-
-/** Gives an artist a week of their own, or the studio's again. Existing bookings stay. */
-export async function changeArtistWeek(
-  { database }: Pick<DatabaseServices, 'database'>,
-  actor: string,
-  slug: string,
-  week: ArtistWeek,
-): Promise<ChangedArtist> {
-  const ordered =
-    week?.map(({ weekday, sessions }) => ({
-      weekday,
-      sessions: timeSlots.filter((slot) => sessions.includes(slot)),
-    })) ?? null;
-  return changeOne(database, slug, async (transaction, artist) => {
-    await replaceArtistWeek(transaction, artist.id, ordered);
-    return saved(transaction, actor, 'artists hours', slug, { week: ordered });
   });
 }
 

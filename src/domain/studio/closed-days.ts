@@ -247,7 +247,7 @@ export async function nearestTimes(
     if (artist === undefined) return [];
     const key = slotKey(slot);
     taken.set(key, [...(taken.get(key) ?? []), { artistId: artist.id, lapsesAt: null }]);
-    const { startsAt, endsAt } = bookedSlot(data, slot);
+    const { startsAt, endsAt } = bookedSlot(data, slot, artist.id);
     const time = { startsAt: startsAt.getTime(), endsAt: endsAt.getTime() };
     const others = sessions.filter((session) => session.id === id);
     sessions.push(...others.map(({ otherId }) => ({ id: otherId, otherId: id, ...time })));

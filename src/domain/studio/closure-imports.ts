@@ -20,6 +20,7 @@ import {
   timeSlots,
   todayInZone,
 } from '../../schedule/slots.js';
+import { daysFor } from '../../schedule/weeks.js';
 import { intervalOf } from './blocks.js';
 import { describeClosure, isUndecided } from './closures.js';
 import type { Import, ImportOptions } from './imports.js';
@@ -83,11 +84,12 @@ export async function importClosures(
 
 /** The slots from today on that each interval overlaps, in order. */
 function slotsToClose(
-  { studio: { timezone }, openingHours, now }: CalendarRows,
+  { studio: { timezone }, weekDays, now }: CalendarRows,
   rows: readonly ClosureToImport[],
 ): Slot[][] {
   const today = todayInZone(timezone, now);
   const midnight = instantOfWallClock(timezone, `${today}T00:00:00`).epochMs;
+  const openingHours = daysFor(weekDays, null);
   return rows.map(({ startsAt, endsAt }) => {
     if (endsAt <= now) return [];
     const interval = { startsAt: Math.max(startsAt, midnight), endsAt };
@@ -101,8 +103,9 @@ function slotsToClose(
 async function closedSlots(
   transaction: Transaction<Database>,
   { fromDate: first, toDate: last }: { fromDate: string; toDate: string },
-  { studio: { timezone }, openingHours }: CalendarRows,
+  { studio: { timezone }, weekDays }: CalendarRows,
 ): Promise<Set<string>> {
+  const openingHours = daysFor(weekDays, null);
   const closed = new Set<string>();
   const rows = (await listClosures(transaction, first)).filter((row) => row.artist_id === null);
   for (const row of rows) {

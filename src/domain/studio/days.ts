@@ -11,7 +11,6 @@ import { addDays } from '../../schedule/dates.js';
 import {
   dayOf,
   isSameSlot,
-  sessionEndsAt,
   type Slot,
   slotOf,
   todayInZone,
@@ -20,6 +19,8 @@ import {
   findSlot,
   timeSlots,
 } from '../../schedule/slots.js';
+import { sessionsOn } from '../../schedule/weeks.js';
+import { bookedSlot } from '../booking/booked-slot.js';
 import { covers } from './blocks.js';
 import type { BookingRecord } from './booking-record.js';
 import type { ConflictInterval } from './conflicts.js';
@@ -32,6 +33,7 @@ export interface StudioSlot extends Slot {
   artistName: string | null;
   /** Milliseconds since the epoch. */
   startsAt: number;
+  endsAtText: string;
   hasBegun: boolean;
   isOver: boolean;
   /** Whether people could book it, whatever is booked and whatever the time is. */
@@ -74,7 +76,7 @@ export async function readStudioDays(
   }: { from?: string | null; count: number; artistId?: number | null },
 ): Promise<StudioDays> {
   const state = await board.read();
-  const { busy, calendar, openingHours, taken } = state;
+  const { busy, calendar, taken } = state;
   const { timezone } = calendar;
   const now = clock.now();
   const today = todayInZone(timezone, now);
@@ -102,8 +104,8 @@ export async function readStudioDays(
           (each) => isInSlot(each, { ...slot, artistId: artist.id }) && isLive(statusAt(each, now)),
         );
         const startsAt = booking?.starts_at.getTime() ?? epochMs;
-        const endsAt =
-          booking?.ends_at.getTime() ?? sessionEndsAt(startsAt, timezone, openingHours);
+        const free = bookedSlot(state, slot, artist.id);
+        const endsAt = (booking?.ends_at ?? free.endsAt).getTime();
         const isOverlapped =
           booking === undefined && taken.get(key)?.some(({ artistId }) => artistId === artist.id);
         return {
@@ -111,6 +113,7 @@ export async function readStudioDays(
           artist,
           artistName: isNamed ? artist.name : null,
           startsAt,
+          endsAtText: booking?.ends_at_text ?? free.endsAtText,
           hasBegun: startsAt <= now,
           isOver: endsAt <= now,
           schedule: isOverlapped ? 'closed' : studioSchedule(ofArtist(calendar, artist.id), slot),
@@ -184,12 +187,12 @@ export async function explainSlots(
   if (slots.length === 0) return [];
   const rows = await loadCalendar(database);
   const data = studioData(rows, config);
-  const { openingHours } = data;
   const { timezone, openings } = data.calendar;
   const all = slots.map((slot) => {
     const day = dayOf(timezone, slot.date);
     const { epochMs: startsAt, exists } = findSlot(day, slot.timeSlot);
-    const endsAt = sessionEndsAt(startsAt, timezone, openingHours);
+    const { artistId, ...of } = slot;
+    const endsAt = bookedSlot(data, of, artistId).endsAt.getTime();
     return { ...slot, weekday: day.weekday, exists, startsAt, endsAt };
   });
   const [closures, busy] = await Promise.all([
@@ -210,7 +213,8 @@ export async function explainSlots(
       artistId,
       timezone,
       state: openFor({ calendar, taken }, { date, timeSlot }, null, clock.now()),
-      isInWeek: exists && shown.some((artist) => artist.sessions[weekday].includes(timeSlot)),
+      isInWeek:
+        exists && shown.some((artist) => sessionsOn(artist, { date, weekday }).includes(timeSlot)),
       away: data.artists.filter(
         (artist) => (artistId ?? artist.id) === artist.id && !isThere(artist, date),
       ),

@@ -12,6 +12,7 @@ import { loadCalendar } from '../../repositories/studio.js';
 import type { Calendar } from '../../schedule/calendar.js';
 import { weekdayName, weekdayOf } from '../../schedule/dates.js';
 import { timeSlots, todayInZone } from '../../schedule/slots.js';
+import { sessionsOn } from '../../schedule/weeks.js';
 import { studioSchedule, type StudioSchedule } from './settings.js';
 
 type OpeningServices = Pick<CalendarServices, 'database' | 'clock' | 'config'>;
@@ -72,7 +73,8 @@ export async function addOpening(
 ): Promise<AddedOpening> {
   return database.transaction().execute(async (transaction) => {
     await lockSlots(transaction);
-    const { calendar, sessions: week } = studioData(await loadCalendar(transaction), config);
+    const data = studioData(await loadCalendar(transaction), config);
+    const { calendar } = data;
     const mistakes: OpeningMistakes = {
       ...(date < todayInZone(calendar.timezone, clock.now()) && {
         date: `${date} is in the past.`,
@@ -81,8 +83,9 @@ export async function addOpening(
     };
     if (Object.keys(mistakes).length > 0) return { outcome: 'refused', mistakes };
     const weekday = weekdayOf(date);
+    const week = sessionsOn(data, { date, weekday });
     const opened = calendar.openings.get(date) ?? [];
-    const inWeek = sessions.filter((slot) => week[weekday].includes(slot));
+    const inWeek = sessions.filter((slot) => week.includes(slot));
     const added = sessions.filter((slot) => !inWeek.includes(slot) && !opened.includes(slot));
     if (added.length === 0) {
       const times = sessions.join(', ');

@@ -1,76 +1,189 @@
 import type { TimeSlot } from '../../../generated/schemas.js';
-import type { DayRow } from '../../database/rows/results.js';
+import type { DatedDayRow, DayRow, WeekDates } from '../../database/rows/results.js';
 import type { ArtistRecord } from '../../repositories/artists.js';
-import { weekdayName } from '../../schedule/dates.js';
+import { addDays, weekdayName } from '../../schedule/dates.js';
 import { startsWithin } from '../../schedule/slots.js';
 
-/** The sessions of a weekday (1: Monday). */
-export interface DaySessions {
+/** A stored day; without dates, of every week. */
+export type StoredDay = DayRow & Partial<Pick<DatedDayRow, 'from_date' | 'to_date'>>;
+
+/** The sessions of a weekday (1: Monday), perhaps only from one date to another. */
+export interface DaySessions extends Partial<Pick<DatedDayRow, 'from_date' | 'to_date'>> {
   weekday: number;
   sessions: readonly TimeSlot[];
 }
 
-/** An artist whose own week does not fit a change of the studio's. */
+/** A stored day that is replaced (null: none) by others. */
+export interface ReplacedDay {
+  before: StoredDay | null;
+  after: StoredDay[];
+}
+
+/** An artist whose own days do not fit a change of the studio's. */
 export interface WeekDrift {
   artist: ArtistRecord;
   /** Names the artist and the sessions. */
   sentence: string;
-  /** Their week if it changes, too. */
-  week: { weekday: number; sessions: TimeSlot[] }[];
+  /** What changes of their days if they change, too. */
+  replaced: ReplacedDay[];
+}
+
+/** A change of one of the studio's weekdays. */
+export interface DayChange {
+  before: DayRow;
+  after: DayRow;
+}
+
+/** Part of an artist's own day, and what does not fit of it. */
+interface Drift {
+  day: StoredDay;
+  /** Null: the whole day. */
+  dates: WeekDates | null;
+  stale: DaySessions;
+  opened: DaySessions;
 }
 
 /**
- * The artists whose own week has sessions that the studio drops or is closed at, or none on a day that
- * the studio opens. Hidden ones do not count.
+ * The artists whose own days have sessions that the studio drops or is closed at, or none on a day that
+ * the studio opens. Hidden ones do not count. `dates`: of the change; null: it is of every week.
  */
 export function findDrifts(
   artists: readonly ArtistRecord[],
-  changes: readonly { before: DayRow; after: DayRow }[],
+  changes: readonly DayChange[],
+  dates: WeekDates | null = null,
 ): WeekDrift[] {
   return artists.flatMap((artist) => {
-    const { name, week, hidden_at: hiddenAt } = artist;
-    if (week === null || hiddenAt !== null) return [];
-    const opened = changes.flatMap(({ before, after }) =>
-      before.opens === null && sessionsOn(week, after.weekday).length === 0 ? [after] : [],
-    );
-    const stale = changes.map(({ before, after }) => ({
-      weekday: after.weekday,
-      sessions: sessionsOn(week, after.weekday).filter(
-        (slot) =>
-          !after.sessions.includes(slot) &&
-          (before.sessions.includes(slot) || !isOpenAt(after, slot)),
-      ),
-    }));
-    const [has, lacks] = [sessionDays(stale), sessionDays(opened)];
+    if (artist.hidden_at !== null) return [];
+    const own: StoredDay[] = [...(artist.week ?? []), ...artist.dated];
+    const drifts = changes.flatMap((change) => driftsOf(own, change, dates));
+    const [has, lacks] = [
+      sessionDays(drifts.map(({ stale }) => stale)),
+      sessionDays(drifts.map(({ opened }) => opened)),
+    ];
     if (has === '' && lacks === '') return [];
     const what = [has && `still has ${has}`, lacks && `does not have ${lacks}`].filter(Boolean);
-    const followed = week.map(({ weekday, sessions }) => ({
-      weekday,
-      sessions: [
-        ...sessions.filter((slot) => !sessionsOn(stale, weekday).includes(slot)),
-        ...sessionsOn(opened, weekday),
-      ],
-    }));
-    const sentence = `${name || 'The artist'}’s own week ${what.join(', and ')}.`;
-    return [{ artist, sentence, week: followed }];
+    const sentence = `${artist.name || 'The artist'}’s own week ${what.join(', and ')}.`;
+    return [{ artist, sentence, replaced: drifts.map(followed) }];
   });
 }
 
-/** The sessions of an artist's changed week that `before` does not have and at which the studio is closed. */
-export function closedSessions(
-  studioWeek: readonly DayRow[],
-  before: readonly DaySessions[],
-  after: readonly DaySessions[],
-): DaySessions[] {
-  return studioWeek.map((day) => ({
-    weekday: day.weekday,
-    sessions: sessionsOn(after, day.weekday).filter(
-      (slot) => !isOpenAt(day, slot) && !sessionsOn(before, day.weekday).includes(slot),
-    ),
-  }));
+function driftsOf(
+  own: readonly StoredDay[],
+  { before, after }: DayChange,
+  dates: WeekDates | null,
+): Drift[] {
+  const { weekday } = after;
+  const ofWeekday = own.filter((day) => day.weekday === weekday);
+  const parts =
+    dates === null ? ofWeekday.map((day) => ({ day, dates })) : partsWithin(ofWeekday, dates);
+  return parts.flatMap((part) => {
+    const { day } = part;
+    const of = { weekday, ...datesOf(part.dates ?? storedDates(day)) };
+    const stale = day.sessions.filter(
+      (slot) =>
+        !after.sessions.includes(slot) &&
+        (before.sessions.includes(slot) || !isOpenAt(after, slot)),
+    );
+    const lacks =
+      before.opens === null &&
+      day.sessions.length === 0 &&
+      (dates !== null || storedDates(day) === null);
+    const opened = lacks ? after.sessions : [];
+    const isFitting = stale.length + opened.length === 0;
+    return isFitting
+      ? []
+      : [{ ...part, stale: { ...of, sessions: stale }, opened: { ...of, sessions: opened } }];
+  });
 }
 
-export function sessionsOn(week: readonly DaySessions[], weekday: number): readonly TimeSlot[] {
+/** Which of an artist's days of one weekday count from one date to another, and for which dates of it. */
+function partsWithin(own: readonly StoredDay[], { from, to }: WeekDates) {
+  const parts: { day: StoredDay; dates: WeekDates }[] = [];
+  const ordinary = own.find((day) => storedDates(day) === null);
+  let next = from;
+  const fillUntil = (end: string) => {
+    if (ordinary && next <= end) parts.push({ day: ordinary, dates: { from: next, to: end } });
+  };
+  for (const day of own) {
+    const dates = storedDates(day);
+    if (dates === null || dates.from > to || dates.to < from) continue;
+    const part = {
+      from: dates.from > from ? dates.from : from,
+      to: dates.to < to ? dates.to : to,
+    };
+    fillUntil(addDays(part.from, -1));
+    parts.push({ day, dates: part });
+    next = addDays(part.to, 1);
+  }
+  fillUntil(to);
+  return parts;
+}
+
+/** The artist's day as it follows the studio; outside of the dates it stays. */
+function followed({ day, dates, stale, opened }: Drift): ReplacedDay {
+  const changed = {
+    ...day,
+    ...(opened.sessions.length > 0 && { opens: null, closes: null }),
+    sessions: [
+      ...day.sessions.filter((slot) => !stale.sessions.includes(slot)),
+      ...opened.sessions,
+    ],
+  };
+  if (dates === null) return { before: day, after: [changed] };
+  const stored = storedDates(day);
+  const part = { ...changed, ...datesOf(dates) };
+  if (stored === null) return { before: null, after: [part] };
+  const rest = [
+    { from: stored.from, to: addDays(dates.from, -1) },
+    { from: addDays(dates.to, 1), to: stored.to },
+  ].filter(({ from, to }) => from <= to);
+  return { before: day, after: [part, ...rest.map((each) => ({ ...day, ...datesOf(each) }))] };
+}
+
+export function storedDates({
+  from_date: from,
+  to_date: to,
+}: Pick<StoredDay, 'from_date' | 'to_date'>) {
+  return from == null || to == null ? null : { from, to };
+}
+
+/** The weekdays of an artist's own days that equal the studio's. */
+export function daysAsStudio(week: readonly DayRow[], { week: own }: ArtistRecord): number[] {
+  return (own ?? []).flatMap(({ weekday, opens, closes, sessions }) => {
+    const studios = week.find((day) => day.weekday === weekday);
+    const hasHours = opens === null || (opens === studios?.opens && closes === studios.closes);
+    return hasHours && sessions.join() === studios?.sessions.join() ? [weekday] : [];
+  });
+}
+
+/** Dates as columns; none of every week. */
+export function datesOf(dates: WeekDates | null) {
+  return dates === null ? {} : { from_date: dates.from, to_date: dates.to };
+}
+
+/**
+ * The new sessions of an artist's changed days at which the studio, by its days of every week and of dates,
+ * is closed. `own`: their days so far; on the others they worked as the studio does.
+ */
+export function closedSessions(
+  studioDays: readonly StoredDay[],
+  own: readonly DaySessions[] | null,
+  after: readonly DaySessions[],
+  dates: WeekDates | null = null,
+): DaySessions[] {
+  return studioDays.flatMap((day) => {
+    const stored = storedDates(day);
+    const isThen =
+      dates === null || stored === null || (stored.from <= dates.to && dates.from <= stored.to);
+    const before = own?.find(({ weekday }) => weekday === day.weekday) ?? day;
+    const sessions = sessionsOn(after, day.weekday).filter(
+      (slot) => !isOpenAt(day, slot) && !before.sessions.includes(slot),
+    );
+    return isThen ? [{ weekday: day.weekday, ...datesOf(stored), sessions }] : [];
+  });
+}
+
+function sessionsOn(week: readonly DaySessions[], weekday: number): readonly TimeSlot[] {
   return week.find((day) => day.weekday === weekday)?.sessions ?? [];
 }
 
@@ -78,12 +191,22 @@ function isOpenAt({ opens, closes }: DayRow, timeSlot: TimeSlot): boolean {
   return opens !== null && closes !== null && startsWithin(timeSlot, opens, closes);
 }
 
-/** The days that have sessions: `Monday, Tuesday (9:00 AM, 1:00 PM); Friday (1:00 PM)`. Empty if none has. */
+/**
+ * The days that have sessions: `Monday, Tuesday (9:00 AM, 1:00 PM); Friday (1:00 PM) from 2026-12-01 to
+ * 2026-12-31`. Empty if none has.
+ */
 export function sessionDays(week: readonly DaySessions[]): string {
   const days = new Map<string, string[]>();
-  for (const { weekday, sessions } of week.filter((day) => day.sessions.length > 0)) {
-    const times = sessions.join(', ');
-    days.set(times, [...(days.get(times) ?? []), weekdayName(weekday)]);
+  for (const day of week.filter(({ sessions }) => sessions.length > 0)) {
+    const dates = storedDates(day);
+    const when = dates === null ? '' : ` ${datesWords(dates)}`;
+    const times = `(${day.sessions.join(', ')})${when}`;
+    days.set(times, [...(days.get(times) ?? []), weekdayName(day.weekday)]);
   }
-  return [...days].map(([times, names]) => `${names.join(', ')} (${times})`).join('; ');
+  return [...days].map(([times, names]) => `${names.join(', ')} ${times}`).join('; ');
+}
+
+/** `from 2026-12-01 to 2026-12-31`, `on 2026-12-24`. */
+export function datesWords({ from, to }: WeekDates): string {
+  return from === to ? `on ${from}` : `from ${from} to ${to}`;
 }

@@ -1,32 +1,48 @@
+import type { Kysely, Transaction } from 'kysely';
 import type { TimeSlot } from '../../../generated/schemas.js';
-import type { DayRow } from '../../database/rows/results.js';
-import type { BookingRow } from '../../database/rows/schema.js';
+import type { DatedDayRow, DayRow, WeekDates } from '../../database/rows/results.js';
+import type { BookingRow, Database } from '../../database/rows/schema.js';
 import type { DatabaseServices } from '../../database/services.js';
-import { type ArtistRecord, listArtists, replaceArtistWeek } from '../../repositories/artists.js';
+import { type ArtistRecord, listArtists } from '../../repositories/artists.js';
 import { recordAudit } from '../../repositories/audit.js';
 import { listLiveBookingsOutsideSessions } from '../../repositories/booking-search.js';
 import { recordCalendarChange } from '../../repositories/events.js';
 import { lockSlots } from '../../repositories/slot-taking.js';
-import { lockStudio, readWeek, replaceDay } from '../../repositories/studio-settings.js';
-import { weekdayName } from '../../schedule/dates.js';
+import { lockStudio } from '../../repositories/studio-settings.js';
+import { deleteDay, listDatedDays, readWeek, replaceDay } from '../../repositories/weeks.js';
+import { daysBetween, weekdayName, weekdayOf } from '../../schedule/dates.js';
 import { startsWithin, timeSlots, todayInZone } from '../../schedule/slots.js';
-import { findDrifts, type WeekDrift } from './own-weeks.js';
+import {
+  datesOf,
+  datesWords,
+  findDrifts,
+  type ReplacedDay,
+  storedDates,
+  type StoredDay,
+  type WeekDrift,
+} from './own-weeks.js';
 import { studioToday } from './settings.js';
 
 type WeekServices = Pick<DatabaseServices, 'database' | 'clock'>;
 
 export interface StudioWeek {
-  /** The seven days, Monday first. */
+  /** The seven days of every week, Monday first. */
   week: DayRow[];
+  /** Days that count from one date to another and are not over, by their dates. */
+  dated: DatedDayRow[];
   /** Live bookings from today on whose session is not in the week. */
   bookingsOutside: BookingRow[];
 }
 
 export async function readStudioWeek(context: WeekServices): Promise<StudioWeek> {
-  const { database } = context;
+  return readWeekFrom(context.database, await studioToday(context));
+}
+
+async function readWeekFrom(database: Kysely<Database>, today: string): Promise<StudioWeek> {
   return {
     week: await readWeek(database),
-    bookingsOutside: await listLiveBookingsOutsideSessions(database, await studioToday(context)),
+    dated: await listDatedDays(database, null, today),
+    bookingsOutside: await listLiveBookingsOutsideSessions(database, today),
   };
 }
 
@@ -36,8 +52,10 @@ export interface WeekChange {
   /** null: closed, without sessions. */
   hours?: { opens: string; closes: string } | null;
   sessions?: readonly TimeSlot[];
+  /** Of days of dates: the days of every week count again. */
+  asUsual?: boolean;
   /** Days as the caller saw them, which are changed only if they are still so. */
-  seen?: readonly DayRow[];
+  seen?: readonly StoredDay[];
 }
 
 export type IsAlsoTheirs = (drift: WeekDrift) => boolean | null;
@@ -60,58 +78,141 @@ export type ChangedWeek =
 /**
  * Changes opening hours and sessions of some weekdays, at once and with one entry in the audit; equal
  * days are not written. Existing bookings stay. `isAlsoTheirs`: whether an artist's own week changes,
- * too, with another entry; null if that is not decided.
+ * too, with another entry; null if that is not decided. `dates`: the days count only from one date to the
+ * other, and without a day of these dates, the change is one of the day of every week.
  */
 export async function changeWeek(
   context: WeekServices,
   actor: string,
   change: WeekChange | readonly WeekChange[],
   isAlsoTheirs: IsAlsoTheirs = () => null,
+  dates: WeekDates | null = null,
 ): Promise<ChangedWeek> {
   const changes = [change].flat();
   return context.database.transaction().execute(async (transaction) => {
     // The weeks of artists change under this lock, which is always taken before the studio's row.
     await lockSlots(transaction);
     const { timezone } = await lockStudio(transaction);
-    const before = await readWeek(transaction);
-    const isPresent = (day: DayRow) => before.some((present) => isSameDay(present, day));
-    const named = before.flatMap((day) => {
-      const ofDay = changes.filter(({ weekdays }) => weekdays.includes(day.weekday));
-      return ofDay.length === 0 ? [] : [{ before: day, after: ofDay.reduce(changeDay, day) }];
+    const today = todayInZone(timezone, context.clock.now());
+    const { week, dated } = await readWeekFrom(transaction, today);
+    const stored: readonly StoredDay[] = dates === null ? week : dated.filter(isOfDates(dates));
+    const isPresent = (day: DayRow) => stored.some((present) => isSameDay(present, day));
+    const named = week.flatMap((ordinary) => {
+      const { weekday } = ordinary;
+      const ofDay = changes.filter(({ weekdays }) => weekdays.includes(weekday));
+      if (ofDay.length === 0 || !occursIn(weekday, dates)) return [];
+      const before = stored.find((day) => day.weekday === weekday) ?? ordinary;
+      const isRemoved = dates !== null && ofDay.some(({ asUsual }) => asUsual === true);
+      return [{ before, after: isRemoved ? ordinary : ofDay.reduce(changeDay, before), isRemoved }];
     });
-    const days = named.map(({ after }) => after).filter((day) => !isPresent(day));
+    const days = named
+      .filter(({ isRemoved }) => !isRemoved)
+      .map(({ after }) => after)
+      .filter((day) => !isPresent(day));
+    const removed = named.filter(({ before, isRemoved }) => isRemoved && stored.includes(before));
     const overtaken = changes
       .flatMap(({ seen = [] }) => seen)
       .filter((seen) => !isPresent(seen) && days.some(({ weekday }) => weekday === seen.weekday))
       .map(({ weekday }) => weekday);
     if (overtaken.length > 0) return { outcome: 'changed', weekdays: overtaken };
-    const problems = days.map(findDayProblem).filter((found) => found !== null);
+    const problems = [
+      ...(dates === null ? [] : findDatesProblems(dates, today, named, dated)),
+      ...days.map(findDayProblem),
+    ].filter((found) => found !== null);
     if (problems.length > 0) return { outcome: 'refused', problems };
-    const drifts = findDrifts(await listArtists(transaction), named);
+    const drifts = findDrifts(await listArtists(transaction), named, dates);
     if (drifts.some((drift) => isAlsoTheirs(drift) === null)) {
       return { outcome: 'undecided', drifts };
     }
     const followers = drifts.filter(isAlsoTheirs);
-    if (days.length > 0) {
-      for (const day of days) await replaceDay(transaction, day);
-      await recordAudit(transaction, actor, 'hours set', { days });
+    const isChange = days.length + removed.length > 0;
+    for (const { before } of removed) await deleteDay(transaction, null, before.weekday, dates);
+    if (isChange) {
+      for (const day of days) await replaceDay(transaction, { ...day, ...datesOf(dates) });
+      await recordAudit(transaction, actor, 'hours set', { days, ...datesOf(dates) });
     }
-    for (const { artist, week } of followers) {
-      await replaceArtistWeek(transaction, artist.id, week);
-      await recordAudit(transaction, actor, 'artists hours', { artist: artist.slug, week });
+    for (const { artist, replaced } of followers) {
+      await replaceOwnDays(transaction, artist.id, replaced);
+      const changed = replaced.flatMap(({ after }) => after);
+      await recordAudit(transaction, actor, 'artists hours', {
+        artist: artist.slug,
+        days: changed,
+      });
     }
-    if (days.length + followers.length > 0) await recordCalendarChange(transaction, 'hours set');
-    const today = todayInZone(timezone, context.clock.now());
-    return {
-      outcome: 'saved',
-      artists: followers.map(({ artist }) => artist),
-      week: await readWeek(transaction),
-      bookingsOutside: await listLiveBookingsOutsideSessions(transaction, today),
-    };
+    if (isChange || followers.length > 0) await recordCalendarChange(transaction, 'hours set');
+    const artists = followers.map(({ artist }) => artist);
+    return { outcome: 'saved', artists, ...(await readWeekFrom(transaction, today)) };
   });
 }
 
-function changeDay(day: DayRow, { hours, sessions = day.sessions }: WeekChange): DayRow {
+/** Removes the studio's days of these dates. Existing bookings stay. Null if there are none. */
+export async function removeDatedWeek(
+  context: WeekServices,
+  actor: string,
+  dates: WeekDates,
+): Promise<StudioWeek | null> {
+  return context.database.transaction().execute(async (transaction) => {
+    await lockSlots(transaction);
+    const { timezone } = await lockStudio(transaction);
+    const today = todayInZone(timezone, context.clock.now());
+    const dated = await listDatedDays(transaction, null, today);
+    const removed = dated.filter(isOfDates(dates));
+    if (removed.length === 0) return null;
+    for (const { weekday } of removed) await deleteDay(transaction, null, weekday, dates);
+    await recordAudit(transaction, actor, 'hours remove', { ...datesOf(dates) });
+    await recordCalendarChange(transaction, 'hours remove');
+    return readWeekFrom(transaction, today);
+  });
+}
+
+export async function replaceOwnDays(
+  transaction: Transaction<Database>,
+  artistId: number,
+  replaced: readonly ReplacedDay[],
+): Promise<void> {
+  for (const { before } of replaced) {
+    if (before === null) continue;
+    await deleteDay(transaction, artistId, before.weekday, storedDates(before));
+  }
+  for (const day of replaced.flatMap(({ after }) => after)) {
+    await replaceDay(transaction, day, artistId);
+  }
+}
+
+export function isOfDates({ from, to }: WeekDates) {
+  return (day: DatedDayRow): boolean => day.from_date === from && day.to_date === to;
+}
+
+/** Whether a weekday is among the dates. */
+export function occursIn(weekday: number, dates: WeekDates | null): boolean {
+  if (dates === null || daysBetween(dates.from, dates.to) >= 6) return true;
+  return (weekday - weekdayOf(dates.from) + 7) % 7 <= daysBetween(dates.from, dates.to);
+}
+
+/** What is wrong with the dates of days that `present` ones must not overlap. */
+export function findDatesProblems(
+  { from, to }: WeekDates,
+  today: string,
+  named: readonly { after: DayRow }[],
+  present: readonly DatedDayRow[],
+): DayProblem[] {
+  const [weekday = 1] = named.map(({ after }) => after.weekday);
+  if (to < from) return [{ weekday, problem: `${to} is before ${from}.` }];
+  if (to < today) return [{ weekday, problem: `${to} is in the past.` }];
+  if (named.length === 0) return [{ weekday, problem: 'None of these days is among the dates.' }];
+  const others = present.filter((day) => !isOfDates({ from, to })(day));
+  return named.flatMap(({ after }) => {
+    const other = others.find(
+      (day) => day.weekday === after.weekday && day.from_date <= to && from <= day.to_date,
+    );
+    if (other === undefined) return [];
+    const dates = datesWords({ from: other.from_date, to: other.to_date });
+    const problem = `${weekdayName(after.weekday)} has another week ${dates}: change or remove that one.`;
+    return [{ weekday: after.weekday, problem }];
+  });
+}
+
+function changeDay(day: StoredDay, { hours, sessions = day.sessions }: WeekChange): StoredDay {
   if (hours === null) return { ...day, opens: null, closes: null, sessions: [] };
   return { ...day, ...hours, sessions: timeSlots.filter((slot) => sessions.includes(slot)) };
 }

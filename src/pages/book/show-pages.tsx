@@ -9,7 +9,7 @@ import type { Checkout } from '../../domain/booking/checkout.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { newAddressOn } from '../../schedule/addresses.js';
 import { choosableArtists } from '../../schedule/artists.js';
-import { bookableWeek } from '../../schedule/bookable-week.js';
+import { bookableWeek, datedHours } from '../../schedule/bookable-week.js';
 import { slotOf } from '../../schedule/slots.js';
 import type { Assets } from '../../web/assets.js';
 import { bookPath } from '../../web/book-link.js';
@@ -76,7 +76,8 @@ export function createBookPages(context: DomainServices, assets: Assets): BookPa
     const openTimes = openTimesAround(ofArtist, date, clock.now(), view);
     const artists = choosableArtists(state);
     const { studio, addresses, today } = state;
-    const sharing = { studio, week: bookableWeek(state), publicBaseUrl, path: bookPath };
+    const hours = { week: bookableWeek(state), dated: datedHours(state, today) };
+    const sharing = { studio, ...hours, publicBaseUrl, path: bookPath };
     const shown = {
       assets,
       sharing,
@@ -117,7 +118,7 @@ export function createBookPages(context: DomainServices, assets: Assets): BookPa
         studio,
         newAddress: newAddressOn(state, form.slot.date),
         alternatives: (refusal?.alternatives ?? []).map((each) => bookedSlot(state, slotOf(each))),
-        slot: { ...bookedSlot(state, form.slot), artistName: form.artist?.name },
+        slot: { ...bookedSlot(state, form.slot, form.artist?.id), artistName: form.artist?.name },
         view,
         form,
         mistakes,

@@ -1,13 +1,13 @@
 import type { VNode } from 'preact';
 import { useLanguage } from '../../locales/context.js';
 import { mapLink } from '../../schedule/addresses.js';
-import { bookableWeek } from '../../schedule/bookable-week.js';
+import { bookableWeek, datedHours } from '../../schedule/bookable-week.js';
 import { longestSessionHours } from '../../schedule/slots.js';
 import type { Assets } from '../../web/assets.js';
 import { bookPath } from '../../web/book-link.js';
 import { Colophon, Layout } from '../../web/layout.js';
 import { ComingAddresses } from '../parts.js';
-import { hoursLines } from './days.js';
+import { datedLines, hoursLines } from './days.js';
 import { Present, type PresentProps } from './present.js';
 
 export interface DashboardPageProps extends PresentProps {
@@ -19,6 +19,7 @@ export interface DashboardPageProps extends PresentProps {
 export function DashboardPage(props: DashboardPageProps): VNode {
   const { studio } = props.state;
   const week = bookableWeek(props.state);
+  const dated = datedHours(props.state, props.state.today);
   const language = useLanguage();
   const { t, rich } = language;
   return (
@@ -30,7 +31,7 @@ export function DashboardPage(props: DashboardPageProps): VNode {
       stylesheet="dashboard.css"
       indexed
       description={studio.description}
-      sharing={{ studio, week, publicBaseUrl: props.publicBaseUrl, path: '/' }}
+      sharing={{ studio, week, dated, publicBaseUrl: props.publicBaseUrl, path: '/' }}
     >
       <div class="window">
         <header class="front">
@@ -60,12 +61,14 @@ export function DashboardPage(props: DashboardPageProps): VNode {
             <ComingAddresses {...props.state} />
           </address>
           <dl class="hours">
-            {hoursLines(language, week).map(({ days, hours }) => (
-              <div key={days}>
-                <dt>{days}</dt>
-                <dd>{hours}</dd>
-              </div>
-            ))}
+            {[...hoursLines(language, week), ...datedLines(language, dated)].map(
+              ({ days, hours }) => (
+                <div key={days}>
+                  <dt>{days}</dt>
+                  <dd>{hours}</dd>
+                </div>
+              ),
+            )}
           </dl>
         </section>
         <section class="booking" aria-labelledby="booking-title">

@@ -2,10 +2,11 @@ import type { TimeSlot } from '../../../generated/schemas.js';
 import { comingDates } from '../../board/availability.js';
 import type { CalendarState } from '../../board/board.js';
 import type { Language } from '../../locales/language.js';
-import type { BookableDay } from '../../schedule/bookable-week.js';
+import type { BookableDay, DatedHours } from '../../schedule/bookable-week.js';
 import { openFor, type SlotState } from '../../schedule/calendar.js';
 import { addDays, dayMs } from '../../schedule/dates.js';
 import { endOfDay, slotKey, timeSlots } from '../../schedule/slots.js';
+import { timesIn } from '../../schedule/times.js';
 
 export interface DayView {
   date: string;
@@ -88,5 +89,18 @@ export function hoursLines(language: Language, week: readonly Omit<BookableDay, 
     const days =
       from === to ? short(from) : t('front.visit.days', { from: short(from), to: short(to) });
     return { days, hours };
+  });
+}
+
+/** The hours that weeks of dates have instead: `Dec 1 – Dec 31, Thu`. */
+export function datedLines(language: Language, dated: readonly DatedHours[]) {
+  const { t } = language;
+  const { shortDate } = timesIn(language);
+  return dated.flatMap((each) => {
+    const [from, to] = [shortDate(each.from), shortDate(each.to)];
+    const dates = each.from === each.to ? from : t('front.visit.days', { from, to });
+    return hoursLines(language, each.days).map(({ days, hours }) => {
+      return { days: t('front.visit.dated', { dates, days }), hours };
+    });
   });
 }

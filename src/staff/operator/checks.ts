@@ -2,11 +2,14 @@ import { ownOrigins } from '../../config/addresses.js';
 import type { Config } from '../../config/config.js';
 import { keyCap, pendingHoldsOfPlatform, webhookCaps } from '../../config/limits.js';
 import { liveBookingsPerCaller } from '../../domain/booking/caps.js';
+import { readArtists } from '../../domain/studio/artists.js';
 import { readOpenQuestions } from '../../domain/studio/closed-days.js';
 import { readBacklog } from '../../domain/studio/event-log.js';
+import { daysAsStudio } from '../../domain/studio/own-weeks.js';
 import { isForOthers, listHindrances } from '../../domain/studio/ready-for-others.js';
 import { listMissing } from '../../domain/studio/transfer/left-out.js';
 import { listWatchedCalendars } from '../../domain/studio/watched-calendars.js';
+import { readStudioWeek } from '../../domain/studio/week.js';
 import { calendarProblems } from '../../icalendar/calendar-reader.js';
 import { countNetworksAtKeyCap } from '../../repositories/api-keys.js';
 import { findCallersAtCap } from '../../repositories/caps.js';
@@ -20,6 +23,7 @@ import {
 import { listPlatforms, readPlatformUse } from '../../repositories/platforms.js';
 import { readStudio } from '../../repositories/studio-settings.js';
 import { countSubscriptions } from '../../repositories/webhook-subscriptions.js';
+import { WEEKDAYS } from '../../schedule/dates.js';
 import { longestSessionHours } from '../../schedule/slots.js';
 import { proofSentences } from '../../views/proofs.js';
 import { type Finding, ok, warning } from '../failure.js';
@@ -73,6 +77,7 @@ export const checks: Checks<Session> = {
   confirmation: checkConfirmation,
   calendars: checkCalendars,
   'closed days': checkClosedDays,
+  weeks: checkWeeks,
   callers: checkCallers,
   platforms: checkPlatforms,
   'left out': checkLeftOut,
@@ -186,6 +191,22 @@ async function checkClosedDays({ services }: Session): Promise<Finding> {
     ? ok(`No session on a closed day is undecided.${waiting}`)
     : warning(
         `Sessions on closed days: ${undecided.length}. Nobody is reminded of them until you decide: run "studio closures decide".${waiting}`,
+      );
+}
+
+/** Warns of artists' own days that equal the studio's, and would not follow a change of it. */
+async function checkWeeks({ services }: Session): Promise<Finding> {
+  const { week } = await readStudioWeek(services);
+  const equal = (await readArtists(services)).flatMap((artist) => {
+    const days = daysAsStudio(week, artist).map((weekday) => WEEKDAYS[weekday - 1]);
+    return days.length === 0
+      ? []
+      : [`studio artists hours ${artist.slug} ${days.join(' ')} --as-studio`];
+  });
+  return equal.length === 0
+    ? ok("No artist's own day equals the studio's.")
+    : warning(
+        `Artists' own days that equal the studio's do not change with it. If they should, run ${equal.map((line) => `"${line}"`).join(', ')}.`,
       );
 }
 

@@ -9,6 +9,7 @@ import { readStudioDetails } from '../../domain/studio/settings.js';
 import { writePreviews } from '../../mail/examples.js';
 import { createMailSender } from '../../mail/sender.js';
 import { loadCalendar } from '../../repositories/studio.js';
+import { daysFor } from '../../schedule/weeks.js';
 import { personArguments } from '../arguments.js';
 import type { StaffCommand } from '../command.js';
 import { StaffError } from '../failure.js';
@@ -76,11 +77,11 @@ invitation, if it has one, as a calendar file. The person in them is invented.
 Example:
   studio mail preview ./mails`)
     .run(async ({ config, services, print }, folder: string) => {
-      const { openingHours } = await loadCalendar(services.database);
+      const { weekDays } = await loadCalendar(services.database);
       const { studio } = await readStudioDetails(services);
       const files = await writePreviews(folder, {
         studio,
-        openingHours,
+        openingHours: daysFor(weekDays, null),
         from: config.mail?.from ?? { ...senderWhileOff, name: studio.name },
         publicBaseUrl: config.publicBaseUrl,
       }).catch((error: unknown) => {

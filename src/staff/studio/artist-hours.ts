@@ -1,14 +1,21 @@
 import { Option } from 'commander';
 import type { TimeSlot } from '../../../generated/schemas.js';
-import { changeArtistWeek, readArtistBookings } from '../../domain/studio/artists.js';
-import { closedSessions, sessionDays, sessionsOn } from '../../domain/studio/own-weeks.js';
-import { readStudioWeek } from '../../domain/studio/week.js';
-import { sessions, weekdays } from '../arguments.js';
+import { type ArtistDay, changeArtistWeek, ownDays } from '../../domain/studio/artist-weeks.js';
+import { type ArtistRecord, readArtistBookings } from '../../domain/studio/artists.js';
+import {
+  closedSessions,
+  datesWords,
+  sessionDays,
+  type StoredDay,
+} from '../../domain/studio/own-weeks.js';
+import { readStudioWeek, type StudioWeek } from '../../domain/studio/week.js';
+import { closingTime, date, sessions, timeOfDay, weekdays } from '../arguments.js';
 import { ask } from '../command-context.js';
 import type { Run, StaffCommand } from '../command.js';
 import { StaffError } from '../failure.js';
-import { count, table } from '../text.js';
-import { bookingData, bookingTable } from './booking-text.js';
+import { table } from '../text.js';
+import { bookingData } from './booking-text.js';
+import { outsideText, readDates } from './hours.js';
 import {
   artistData,
   artistText,
@@ -20,27 +27,34 @@ import {
 
 export function addHoursCommand(artists: StaffCommand): void {
   withArtist(artists.command('hours'))
-    .description("show an artist's week, or give them one of their own")
+    .description("show an artist's week, or make days of it their own")
     .argument('[day...]', 'monday, tue, tue-fri, all', weekdays)
     .option('--sessions <list>', 'all, none, or sessions separated by commas', sessions)
+    .option('--opens <time>', 'when they begin, if not when the studio opens', timeOfDay)
+    .option('--closes <time>', 'when their last session ends, if not when it closes', closingTime)
+    .option('--as-studio', "the days, or all, are the studio's again")
+    .option('--from <date>', 'only from this date on', date)
+    .option('--to <date>', 'only until this date', date)
     .addOption(
-      new Option('--other-days <as>', "the other days: the studio's sessions, or none").choices([
+      new Option('--other-days <as>', "the other days: as before the studio's, or none").choices([
         'studio',
         'none',
       ]),
     )
-    .option('--studio', "no week of their own: the studio's again")
     .explain(`
-In a week of their own, other days stay as they are. An artist who gets one now had the studio's week:
-you are asked about the other days, unless --other-days says it, and before an artist begins to work
-when the studio is closed. Bookings stay; those whose session no
-longer exists are listed.
+A day with sessions of its own is theirs from then on; other days stay as they are. An artist who had
+no day of their own had the studio's week: you are asked about its other days, unless --other-days says
+it, and before an artist begins to work when the studio is closed. With --from and --to, the days count
+only from one date to the other. Bookings stay; those whose session no longer exists are listed.
 
 Examples:
   studio artists hours jon
   studio artists hours jon thu-sat --sessions all --other-days none
   studio artists hours jon sun --sessions "1:00 PM"
-  studio artists hours jon --studio`)
+  studio artists hours jon fri --sessions all --opens 12:00 --closes 22:00
+  studio artists hours jon all --sessions none --from 2026-12-24 --to 2027-01-02
+  studio artists hours jon sun --as-studio
+  studio artists hours jon --as-studio`)
     .check((_typed: string, days: number[] | undefined, options: HoursOptions) => {
       checkHours(days, options);
     })
@@ -49,20 +63,25 @@ Examples:
 
 interface HoursOptions {
   sessions?: TimeSlot[];
+  opens?: string;
+  closes?: string;
+  asStudio?: true;
+  from?: string;
+  to?: string;
   otherDays?: 'studio' | 'none';
-  studio?: true;
 }
 
-function checkHours(
-  days: number[] = [],
-  { sessions: slots, otherDays, studio }: HoursOptions,
-): void {
-  const [hasDays, hasSessions] = [days.length > 0, slots !== undefined];
-  const isWrong = studio === true ? hasDays || hasSessions : hasDays !== hasSessions;
-  if (isWrong || (otherDays !== undefined && !hasSessions)) {
+function checkHours(days: number[] = [], options: HoursOptions): void {
+  const { sessions: slots, opens, closes, asStudio, otherDays } = options;
+  const dates = readDates(options);
+  const isChange = slots !== undefined;
+  const isWrong =
+    asStudio === true ? isChange : days.length > 0 !== isChange || (dates !== null && !isChange);
+  const isPartOfChange = [opens, closes, otherDays].every((each) => each === undefined) || isChange;
+  if (isWrong || !isPartOfChange || (opens === undefined) !== (closes === undefined)) {
     throw new StaffError(
       'usage',
-      'Give days with --sessions, or --studio, or neither, and --other-days only with days; see: studio artists hours --help',
+      'Give days with --sessions, or --as-studio, or neither; --opens with --closes, and these and --other-days only with --sessions; see: studio artists hours --help',
     );
   }
 }
@@ -71,53 +90,94 @@ async function changeHours(
   { context, services, artists, actor, print, confirm }: Run,
   typed: string,
   days: number[] = [],
-  { sessions: slots, otherDays, studio }: HoursOptions = {},
+  options: HoursOptions = {},
 ): Promise<void> {
-  const { week: studioWeek } = await readStudioWeek(services);
+  const { sessions: slots, opens, closes, asStudio } = options;
+  const dates = readDates(options);
+  const studio = await readStudioWeek(services);
   const found = findNamed(artists, typed);
-  const present = found.week ?? studioWeek;
-  const kept = sessionDays(studioWeek.filter(({ weekday }) => !days.includes(weekday)));
-  let as = otherDays;
-  if (slots !== undefined && as === undefined && found.week === null && kept !== '') {
-    const question = `So far ${artistText(found)} has the studio's week. Do they keep its other days, ${kept}? If not, they do not work then.`;
-    const otherwise = 'give --other-days studio or --other-days none.';
-    as = (await ask(context, question, otherwise)) ? 'studio' : 'none';
+  let change: ArtistDay[] | null = null;
+  if (slots !== undefined) {
+    const hours = opens === undefined || closes === undefined ? {} : { hours: { opens, closes } };
+    change = days.map((weekday) => ({ weekday, sessions: slots, ...hours }));
+    const kept = studio.week.filter(({ weekday }) => !days.includes(weekday));
+    const hadNone = found.week === null && dates === null && sessionDays(kept) !== '';
+    const as = options.otherDays ?? (hadNone ? await askOthers(context, found, kept) : 'studio');
+    if (as === 'none') {
+      change.push(...kept.map(({ weekday }) => ({ weekday, sessions: [] })));
+    }
+    const named = change.map(({ weekday, sessions: own }) => ({ weekday, sessions: own ?? [] }));
+    const all = [...studio.week, ...studio.dated];
+    const closed = sessionDays(closedSessions(all, found.week, named, dates));
+    if (closed !== '') {
+      await confirm(`The studio is closed on ${closed}. Does ${artistText(found)} work then?`);
+    }
+  } else if (asStudio === true && days.length > 0) {
+    change = days.map((weekday) => ({ weekday, sessions: null }));
   }
-  const others = { studio: studioWeek, none: [], as_before: present }[as ?? 'as_before'];
-  const week =
-    slots === undefined
-      ? null
-      : studioWeek.map(({ weekday }) => ({
-          weekday,
-          sessions: days.includes(weekday) ? slots : sessionsOn(others, weekday),
-        }));
-  const closed = week === null ? '' : sessionDays(closedSessions(studioWeek, present, week));
-  if (closed !== '') {
-    await confirm(`The studio is closed on ${closed}. Does ${artistText(found)} work then?`);
+  const isChange = asStudio === true || slots !== undefined;
+  if (asStudio === true && dates !== null && ownDays(found, dates).length === 0) {
+    throw new StaffError('not_found', `They have no days of their own ${datesWords(dates)}.`);
   }
-  const isChange = studio === true || slots !== undefined;
   const artist = isChange
-    ? expectSaved(await changeArtistWeek(services, actor, found.slug, week), typed)
+    ? expectSaved(await changeArtistWeek(services, actor, found.slug, change, dates), typed)
     : found;
   const { outside } = await readArtistBookings(services, artist);
   print(
     { artist: artistData(artist), bookings_outside: outside.map(bookingData(services)) },
-    () => [
-      `${artistText(artist)}: ${artist.week === null ? "the studio's week" : 'a week of their own'}.`,
-      ...table(
-        ['DAY', 'SESSIONS'],
-        (artist.week ?? studioWeek).map((day) => [
-          dayName(day.weekday),
-          day.sessions.join(', ') || '–',
-        ]),
-      ),
-      ...(outside.length === 0
-        ? []
-        : [
-            '',
-            `${count(outside.length, 'booking')} outside these sessions, unchanged:`,
-            ...bookingTable(services, outside),
-          ]),
-    ],
+    () => [...artistWeekText(studio, artist), ...outsideText(services, outside)],
   );
+}
+
+async function askOthers(
+  context: Run['context'],
+  artist: ArtistRecord,
+  kept: readonly StoredDay[],
+): Promise<'studio' | 'none'> {
+  const question = `So far ${artistText(artist)} has the studio's week. Do they keep its other days, ${sessionDays(kept)}? If not, they do not work then.`;
+  const otherwise = 'give --other-days studio or --other-days none.';
+  return (await ask(context, question, otherwise)) ? 'studio' : 'none';
+}
+
+type CountingDay = StoredDay & { isOwn: boolean };
+
+/** The days that count for an artist in every week. */
+function wholeWeek(week: readonly StoredDay[], artist: ArtistRecord): CountingDay[] {
+  return week.map((studios) => {
+    const own = artist.week?.find(({ weekday }) => weekday === studios.weekday);
+    return own === undefined ? { ...studios, isOwn: false } : { ...own, isOwn: true };
+  });
+}
+
+function artistWeekText({ week, dated }: StudioWeek, artist: ArtistRecord): string[] {
+  const studioHours = (day: StoredDay) =>
+    day.from_date === undefined ? week.find(({ weekday }) => weekday === day.weekday) : undefined;
+  const rows = (days: readonly CountingDay[]) =>
+    days.map((day) => [
+      ...(day.from_date === undefined ? [] : [day.from_date, day.to_date ?? '']),
+      dayName(day.weekday),
+      hoursText(day, studioHours(day)),
+      day.sessions.join(', ') || '–',
+      day.isOwn ? 'their own' : "the studio's",
+    ]);
+  const heading = ['DAY', 'HOURS', 'SESSIONS', 'WEEK'];
+  const own = artist.week === null ? "the studio's week" : 'days of their own';
+  const isTheirs = ({ weekday }: StoredDay) =>
+    artist.week?.every((day) => day.weekday !== weekday) ?? true;
+  const ofDates = [
+    ...artist.dated.map((day) => ({ ...day, isOwn: true })),
+    ...dated.filter(isTheirs).map((day) => ({ ...day, isOwn: false })),
+  ];
+  return [
+    `${artistText(artist)}: ${own}.`,
+    ...table(heading, rows(wholeWeek(week, artist))),
+    ...(ofDates.length === 0 ? [] : ['', ...table(['FROM', 'TO', ...heading], rows(ofDates))]),
+  ];
+}
+
+/** An artist's day without hours has the studio's, which differ by date where it has dates. */
+function hoursText(day: CountingDay, studios: StoredDay | undefined): string {
+  if (!day.isOwn && day.opens === null) return 'closed';
+  const { opens, closes } = day.opens === null ? (studios ?? day) : day;
+  return opens === null ? '–' : `${opens}–${closes}`;
 }

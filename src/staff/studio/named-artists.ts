@@ -1,4 +1,6 @@
+import type { DayRow } from '../../database/rows/results.js';
 import type { AwayArtist, StartedArtist } from '../../domain/studio/artist-days.js';
+import type { ChangedArtistWeek } from '../../domain/studio/artist-weeks.js';
 import {
   type AddedArtist,
   type ArtistRecord,
@@ -61,7 +63,7 @@ export function withArtist(command: StaffCommand): StaffCommand {
   return command.argument('<artist>', 'their name, or its beginning, in any letter case');
 }
 
-type Change = AddedArtist | ChangedArtist | StartedArtist | AwayArtist;
+type Change = AddedArtist | ChangedArtist | ChangedArtistWeek | StartedArtist | AwayArtist;
 
 /** Throws the reason why a change was refused. */
 export function expectSaved(changed: Change, typed: string): ArtistRecord {
@@ -76,6 +78,8 @@ export function refusalOf(
   switch (changed.outcome) {
     case 'refused':
       return new StaffError('usage', Object.values(changed.mistakes).join('\n'));
+    case 'invalid':
+      return new StaffError('refused', changed.problem);
     case 'not_found':
       return new StaffError('not_found', `${typed} was removed or renamed meanwhile.`);
     case 'first_unnamed':
@@ -109,11 +113,24 @@ export function dayName(weekday: number): string {
   return WEEKDAYS[weekday - 1] ?? '';
 }
 
-/** For `--json`; `week` is null where it is the studio's. */
-export function artistData({ slug, name, about, email, hidden_at, week, ...artist }: ArtistRecord) {
+/** For `--json`; `week` is null where it is the studio's, and has else only the days of their own. */
+export function artistData({
+  slug,
+  name,
+  about,
+  email,
+  hidden_at,
+  week,
+  dated,
+  ...artist
+}: ArtistRecord) {
   const { first_day, last_day, is_new } = artist;
+  const dayData = ({ weekday, opens, closes, sessions }: DayRow) => {
+    return { day: dayName(weekday), opens, closes, sessions };
+  };
   return {
     ...{ slug, name, about, email, hidden_at, first_day, last_day, is_new },
-    week: week?.map((day) => ({ day: dayName(day.weekday), sessions: day.sessions })) ?? null,
+    week: week?.map(dayData) ?? null,
+    dated: dated.map((day) => ({ from: day.from_date, to: day.to_date, ...dayData(day) })),
   };
 }

@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely';
 import type { BookingRow, Database } from '../../../database/rows/schema.js';
 import type { DatabaseServices } from '../../../database/services.js';
 import { listArtists } from '../../../repositories/artists.js';
-import { readStudio, readWeek } from '../../../repositories/studio-settings.js';
+import { readStudio } from '../../../repositories/studio-settings.js';
 import {
   listLeftOut,
   streamBookings,
@@ -14,7 +14,9 @@ import {
   readOtherAddresses,
   readZoneVersions,
 } from '../../../repositories/transfer.js';
-import { statusAt } from '../../../schedule/slots.js';
+import { listDatedDays, readWeek } from '../../../repositories/weeks.js';
+import { dayMs } from '../../../schedule/dates.js';
+import { statusAt, todayInZone } from '../../../schedule/slots.js';
 import { recordAction } from '../audit.js';
 import { csvLine } from './csv.js';
 import {
@@ -54,12 +56,19 @@ export async function exportInstallation(
     const counted = Object.fromEntries(layout.dataFiles.map((file) => [file, 0])) as RowCounts;
     const read: Record<DataFile, () => AsyncIterable<object>> = {
       'studio.json': () => single(() => readStudioDocument(transaction)),
-      'hours.json': () => single(() => readWeek(transaction)),
+      'hours.json': () =>
+        single(async () => [
+          ...(await readWeek(transaction)),
+          // Two dates back, each time zone's today is included.
+          ...(await listDatedDays(transaction, null, todayInZone('UTC', now - 2 * dayMs))),
+        ]),
       'artists.json': () =>
         single(
-          artists.map(({ slug, name, about, email, hidden_at, week, ...artist }) => {
+          artists.map(({ slug, name, about, email, hidden_at, week, dated, ...artist }) => {
             const { first_day, last_day, is_new } = artist;
-            return { slug, name, about, email, hidden_at, first_day, last_day, is_new, week };
+            const days = [...(week ?? []), ...dated];
+            const own = days.length === 0 ? null : days;
+            return { slug, name, about, email, hidden_at, first_day, last_day, is_new, week: own };
           }),
         ),
       'openings.jsonl': () => mapAsync(streamOpenings(transaction), (row) => pick(Opening, row)),

@@ -84,14 +84,24 @@ export const Studio = object('The studio', {
 
 const Clock = Nullable(Type.String({ pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$' }));
 
+const Weekday = describe(Type.Integer({ minimum: 1, maximum: 7 }), 'ISO 8601: 1 is Monday.');
+const weekDates = {
+  from_date: describe(
+    Type.Optional(CalendarDate),
+    'Of a day that counts only from this date to the other. Exports of 3.0 have none.',
+  ),
+  to_date: Type.Optional(CalendarDate),
+};
+
 const Week = Type.Array(
   object('A day of the week', {
-    weekday: describe(Type.Integer({ minimum: 1, maximum: 7 }), 'ISO 8601: 1 is Monday.'),
+    weekday: Weekday,
     opens: describe(Clock, 'HH:MM; null where it is closed, as `closes`.'),
     closes: describe(Clock, 'HH:MM, up to 24:00.'),
     sessions: Type.Array(TimeSlot, { uniqueItems: true }),
+    ...weekDates,
   }),
-  { title: 'The week, Monday first', minItems: 7, maxItems: 7 },
+  { title: 'The week, Monday first, then the days of dates', minItems: 7 },
 );
 
 const Slug = Type.String({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 100 });
@@ -208,13 +218,18 @@ export const Artists = Type.Array(
         Type.Null(),
         Type.Array(
           object('Their sessions on a day of the week', {
-            weekday: Type.Integer({ minimum: 1, maximum: 7 }),
+            weekday: Weekday,
+            opens: describe(
+              Type.Optional(Clock),
+              "Null where they have the studio's hours, as `closes`. Exports of 3.0 have none.",
+            ),
+            closes: Type.Optional(Clock),
             sessions: Type.Array(TimeSlot, { uniqueItems: true }),
+            ...weekDates,
           }),
-          { minItems: 7, maxItems: 7 },
         ),
       ]),
-      'Null: that of the studio.',
+      'The days that are their own; the others are those of the studio. Null: all.',
     ),
   }),
   { title: "The artists, in the studio's order", minItems: 1, maxItems: maxArtists },

@@ -5,7 +5,6 @@ import { recordAudit } from '../../../repositories/audit.js';
 import { announceDueCalendars } from '../../../repositories/due-mail.js';
 import { recordCalendarChange } from '../../../repositories/events.js';
 import { lockSlots } from '../../../repositories/slot-taking.js';
-import { replaceDay } from '../../../repositories/studio-settings.js';
 import {
   disableTimeouts,
   findOverlaps,
@@ -16,6 +15,7 @@ import {
   recordLeftOut,
 } from '../../../repositories/transfer.js';
 import { makeCalendarsDue } from '../../../repositories/watched-calendars.js';
+import { replaceDay } from '../../../repositories/weeks.js';
 import {
   type ArtistsDocument,
   type BookingLine,

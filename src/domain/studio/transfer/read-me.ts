@@ -7,8 +7,8 @@ may read it. Delete it after use.
 | file | what |
 | --- | --- |
 | studio.json | details, addresses with the dates from which they count, notices |
-| hours.json | the seven days of the week |
-| artists.json | the artists in their order, with the weeks of their own |
+| hours.json | the seven days of the week, then the days that count from one date to another |
+| artists.json | the artists in their order, with the days of their own |
 | openings.jsonl | sessions of single dates besides the week |
 | bookings.jsonl | every booking, whatever became of it, with its person |
 | closures.jsonl | closed days, sessions and hours |

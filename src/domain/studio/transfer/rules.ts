@@ -120,14 +120,35 @@ function areDoubled(values: readonly string[]): boolean {
 }
 
 export const checkWeek: Check<WeekDocument> = (week) => {
-  if (week.some(({ weekday }, index) => weekday !== index + 1)) {
-    return 'it must have the weekdays from 1 to 7 in order';
-  }
-  if (week.some(({ opens, closes }) => (opens === null) !== (closes === null))) {
+  const isOrdinary = ({ weekday, from_date }: WeekDocument[number], index: number) =>
+    weekday === index + 1 && from_date === undefined;
+  if (!week.slice(0, 7).every(isOrdinary)) return 'it must have the weekdays from 1 to 7 in order';
+  const wrong = checkDays(week);
+  return wrong ?? week.map(findDayProblem).find((found) => found !== null)?.problem ?? null;
+};
+
+type WeekDocumentDay = Omit<WeekDocument[number], 'opens' | 'closes'> &
+  Partial<WeekDocument[number]>;
+
+/** Days of the studio or an artist: two of one weekday, of every week or of some date, are one too many. */
+function checkDays(days: readonly WeekDocumentDay[]): string | null {
+  const all = days.map(({ opens = null, closes = null, from_date, to_date, ...day }) => ({
+    ...{ ...day, opens, closes, from: from_date ?? null, to: to_date ?? null },
+  }));
+  if (all.some(({ opens, closes }) => (opens === null) !== (closes === null))) {
     return 'opens and closes must both be null, or neither';
   }
-  return week.map(findDayProblem).find((found) => found !== null)?.problem ?? null;
-};
+  if (all.some(({ from, to }) => (from === null) !== (to === null) || (from ?? '') > (to ?? ''))) {
+    return 'from_date must have a to_date that is not before it';
+  }
+  const isDoubled = all.some(({ weekday, from, to }, index) =>
+    all.slice(0, index).some((other) => {
+      if (other.weekday !== weekday || (other.from === null) !== (from === null)) return false;
+      return from === null || ((other.from ?? '') <= (to ?? '') && from <= (other.to ?? ''));
+    }),
+  );
+  return isDoubled ? 'a weekday has two days for one date' : null;
+}
 
 export const checkArtists: Check<ArtistsDocument> = (artists) => {
   if (areDoubled(artists.map(({ slug }) => slug))) return 'two artists have one slug';
@@ -142,9 +163,8 @@ export const checkArtists: Check<ArtistsDocument> = (artists) => {
   const isBefore = ({ first_day: first, last_day: last }: ArtistsDocument[number]) =>
     first != null && last != null && last < first;
   if (artists.some(isBefore)) return 'a last_day is before the first_day';
-  const isOutOfOrder = ({ week }: ArtistsDocument[number]) =>
-    week?.some(({ weekday }, index) => weekday !== index + 1) ?? false;
-  if (artists.some(isOutOfOrder)) return 'a week must have the weekdays from 1 to 7 in order';
+  const wrong = artists.map(({ week }) => checkDays(week ?? [])).find((found) => found !== null);
+  if (wrong !== undefined) return wrong;
   const mistakes = artists.flatMap((artist) =>
     mistakesIn('', artistFields, { ...artist, email: artist.email ?? undefined }),
   );

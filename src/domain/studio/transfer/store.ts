@@ -4,7 +4,6 @@ import {
   giveCalendarsTo,
   insertArtist,
   listArtists,
-  replaceArtistWeek,
   updateArtist,
 } from '../../../repositories/artists.js';
 import { readStudio, updateStudio } from '../../../repositories/studio-settings.js';
@@ -14,6 +13,7 @@ import {
   raiseZoneVersions,
   setClosedDayChoices,
 } from '../../../repositories/transfer.js';
+import { replaceDay } from '../../../repositories/weeks.js';
 import { hoursInterval } from '../../../schedule/busy-times.js';
 import { isLive, sessionEndsAt, statusAt, zonedText } from '../../../schedule/slots.js';
 import { asExpired } from './export.js';
@@ -82,7 +82,9 @@ export async function storeArtists(
       last_day: artist.last_day ?? null,
       is_new: artist.is_new ?? false,
     });
-    await replaceArtistWeek(transaction, id, week);
+    for (const { opens = null, closes = null, ...day } of week ?? []) {
+      await replaceDay(transaction, { ...day, opens, closes }, id);
+    }
   }
   return ids;
 }
