@@ -74,17 +74,21 @@ where id = any($1::uuid[]);
   limit 1
 ) or exists (
   select from openings where openings.date = $32::date and openings.time_slot = $33
-)) or exists (
+))
+  or coalesce($34::date < first_day or $35::date > last_day, false) or exists (
   select from closures
-  where from_date <= $34 and to_date >= $35
-    and (time_slot is null or time_slot = $36) and (artist_id is null or artist_id = artists.id)
+  where from_date <= $36::date + 2 and to_date >= $37::date - 2 and (artist_id is null or artist_id = artists.id)
+    and case when starts_at is null
+      then from_date <= $38 and to_date >= $39
+        and (time_slot is null or time_slot = $40)
+      else starts_at < coalesce(($41::timestamptz[])[array_position($42::integer[], "artists"."id")], $43::timestamptz) and ends_at > $44::timestamptz end
 ) or exists (
   select from watched_calendars, lateral (
     select ends_at from busy_intervals
-    where calendar_id = watched_calendars.id and starts_at < coalesce(($37::timestamptz[])[array_position($38::integer[], "artists"."id")], $39::timestamptz)
+    where calendar_id = watched_calendars.id and starts_at < coalesce(($45::timestamptz[])[array_position($46::integer[], "artists"."id")], $47::timestamptz)
     order by starts_at desc limit 1
   ) as last_begun
-  where ends_at > $40::timestamptz and (artist_id is null or artist_id = artists.id)
+  where ends_at > $48::timestamptz and (artist_id is null or artist_id = artists.id)
 )), booked.is_around is true,  coalesce(sessions, 0), coalesce(sessions_near, 0),
   case when (select count(*) from artists) > 1 then (
     select max(created_at) from bookings
@@ -99,14 +103,14 @@ where id = any($1::uuid[]);
       artist_id, may_overlap, artist_name, created_at, expires_at, confirmed_at, channel, confirmed_via,
       name, email, phone, pronouns, idea, language, checkout_token_hash, checkout_token_sealed
     )
-    select 'confirmed', $41::date, $42, $43::timestamptz,
-      $44, session_ends_at, session_ends_at_text,
-      $45, $46 || coalesce(' with ' || artist.artist_name, ''), artist.artist_id, artist.may_overlap,
+    select 'confirmed', $49::date, $50, $51::timestamptz,
+      $52, session_ends_at, session_ends_at_text,
+      $53, $54 || coalesce(' with ' || artist.artist_name, ''), artist.artist_id, artist.may_overlap,
       artist.artist_name,
-      moment.now, moment.now + make_interval(secs => $47), moment.now,
+      moment.now, moment.now + make_interval(secs => $55), moment.now,
       'studio', 'studio',
-      $48, $49, $50, $51, $52,
-      $53::bytea, $54::bytea
+      $56, $57, $58, $59, $60,
+      $61, $62::bytea, $63::bytea
     from moment, after_expiry, artist
     on conflict do nothing
     returning *
@@ -114,7 +118,7 @@ where id = any($1::uuid[]);
   event as (
   insert into events (type, booking_id, occurred_at, data, trace_context)
   select 'booking.confirmed', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || case when artist_name is null then '{}' else jsonb_build_object(
-  'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('sequence', sequence, 'by', 'studio'), $55::text
+  'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('sequence', sequence, 'by', 'studio'), $64::text
   from "added"
   order by expires_at)
   select * from added;

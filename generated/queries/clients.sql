@@ -29,6 +29,7 @@ coalesce(canonical_mailbox(email), phone || ' ' || translate(fold_letters(name),
     from bookings, (select fold_letters($3) as wanted) as folded
     where name is not null and not (status = 'pending' and expires_at <= booking_now())
       and (confirmed_at is not null or status = 'pending')
+      and ($4::integer is null or artist_id = $5)
   ),
   clients as (
     select (array_agg(id order by is_to_come desc, case when is_to_come then starts_at end,
@@ -42,7 +43,7 @@ coalesce(canonical_mailbox(email), phone || ' ' || translate(fold_letters(name),
   select bookings.*, sessions, no_shows, is_to_come
   from clients join bookings on bookings.id = shown_id
   order by is_to_come desc, case when is_to_come then starts_at end, starts_at desc, shown_id
-  limit $4 offset $5;
+  limit $6 offset $7;
 
 -- listClientsOfPhones
   select distinct on (
@@ -58,6 +59,7 @@ coalesce(canonical_mailbox(email), phone || ' ' || translate(fold_letters(name),
 select * from bookings
 where status = 'confirmed' and (status in ('pending', 'confirmed') and not (status = 'pending' and expires_at <= booking_now()) and ends_at > booking_now()) and id <> $1 and canonical_mailbox(email) = canonical_mailbox($2)
   and translate(fold_letters(name), ' .-', '') = translate(fold_letters($3), ' .-', '')
+  and ($4::integer is null or artist_id = $5)
 order by starts_at, id;
 
 -- lockBookingsOfClient

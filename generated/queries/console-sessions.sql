@@ -28,7 +28,10 @@ where "artist_id" = $1;
     select * from console_sessions where token_hash = $1 and (
 last_seen_at > booking_now() - interval '12 hours'
 and signed_in_at > booking_now() - interval '30 days' and (
-artist_id is null or artist_id in (select id from artists where hidden_at is null)))
+artist_id is null or artist_id in (
+  select artists.id from artists, studio
+  where hidden_at is null
+    and (last_day is null or last_day >= (booking_now() at time zone timezone)::date))))
   ),
   seen as (
     update console_sessions set last_seen_at = booking_now()
@@ -54,7 +57,10 @@ returning "expires_at";
 delete from console_sessions where not (
   last_seen_at > booking_now() - interval '12 hours'
   and signed_in_at > booking_now() - interval '30 days' and (
-  artist_id is null or artist_id in (select id from artists where hidden_at is null)));
+  artist_id is null or artist_id in (
+    select artists.id from artists, studio
+    where hidden_at is null
+      and (last_day is null or last_day >= (booking_now() at time zone timezone)::date))));
 
 insert into "console_sessions" ("signed_in_at", "last_seen_at")
 values (booking_now(), booking_now())
@@ -65,14 +71,20 @@ returning *;
   where id = $1 and (
 last_seen_at > booking_now() - interval '12 hours'
 and signed_in_at > booking_now() - interval '30 days' and (
-artist_id is null or artist_id in (select id from artists where hidden_at is null))) and signed_in_at > booking_now() - interval '10 minutes'
+artist_id is null or artist_id in (
+  select artists.id from artists, studio
+  where hidden_at is null
+    and (last_day is null or last_day >= (booking_now() at time zone timezone)::date)))) and signed_in_at > booking_now() - interval '10 minutes'
   for key share;
 
 -- listSessions
 select * from "console_sessions" where (
   last_seen_at > booking_now() - interval '12 hours'
   and signed_in_at > booking_now() - interval '30 days' and (
-  artist_id is null or artist_id in (select id from artists where hidden_at is null))) and "artist_id" = $1 order by "signed_in_at" desc, "id";
+  artist_id is null or artist_id in (
+    select artists.id from artists, studio
+    where hidden_at is null
+      and (last_day is null or last_day >= (booking_now() at time zone timezone)::date)))) and "artist_id" = $1 order by "signed_in_at" desc, "id";
 
 -- recordVisit
 insert into console_visits as visit (name, seen_at) values ($1, booking_now())
@@ -85,4 +97,7 @@ returning before_at;
 
 -- takeLink
 delete from "console_links" where "token_hash" = $1 and "expires_at" > booking_now() and (
-  artist_id is null or artist_id in (select id from artists where hidden_at is null)) returning "name", "artist_id";
+  artist_id is null or artist_id in (
+    select artists.id from artists, studio
+    where hidden_at is null
+      and (last_day is null or last_day >= (booking_now() at time zone timezone)::date))) returning "name", "artist_id";

@@ -90,18 +90,22 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   limit 1
 ) or exists (
   select from openings where openings.date = $39::date and openings.time_slot = $40
-)) or exists (
+))
+  or coalesce($41::date < first_day or $42::date > last_day, false) or exists (
   select from closures
-  where from_date <= $41 and to_date >= $42
-    and (time_slot is null or time_slot = $43) and (artist_id is null or artist_id = artists.id)
+  where from_date <= $43::date + 2 and to_date >= $44::date - 2 and (artist_id is null or artist_id = artists.id)
+    and case when starts_at is null
+      then from_date <= $45 and to_date >= $46
+        and (time_slot is null or time_slot = $47)
+      else starts_at < coalesce(($48::timestamptz[])[array_position($49::integer[], "artists"."id")], $50::timestamptz) and ends_at > $51::timestamptz end
 ) or exists (
   select from watched_calendars, lateral (
     select ends_at from busy_intervals
-    where calendar_id = watched_calendars.id and starts_at < coalesce(($44::timestamptz[])[array_position($45::integer[], "artists"."id")], $46::timestamptz)
+    where calendar_id = watched_calendars.id and starts_at < coalesce(($52::timestamptz[])[array_position($53::integer[], "artists"."id")], $54::timestamptz)
     order by starts_at desc limit 1
   ) as last_begun
-  where ends_at > $47::timestamptz and (artist_id is null or artist_id = artists.id)
-)) and not booked.is_around is true and ($48::integer is null or id = $49)
+  where ends_at > $55::timestamptz and (artist_id is null or artist_id = artists.id)
+)) and not booked.is_around is true and ($56::integer is null or id = $57)
       order by  coalesce(sessions, 0), coalesce(sessions_near, 0),
   case when (select count(*) from artists) > 1 then (
     select max(created_at) from bookings
@@ -111,44 +115,44 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
     limit 1
   ),
   pending as (
-    select count(*) filter (where platform = $50) >= $51 as "isPendingOfPlatform",
-      count(*) >= $52
-        or (count(*) >= $53 and not exists (
-  select from bookings where id = $54 and xmin = pg_current_xact_id()::xid)
+    select count(*) filter (where platform = $58) >= $59 as "isPendingOfPlatform",
+      count(*) >= $60
+        or (count(*) >= $61 and not exists (
+  select from bookings where id = $62 and xmin = pg_current_xact_id()::xid)
           and (
-  count(*) filter (where caller_network_hash = any($55::bytea[])) > 0 or cardinality($56::bytea[]) = 0))
+  count(*) filter (where caller_network_hash = any($63::bytea[])) > 0 or cardinality($64::bytea[]) = 0))
         or
-  count(*) filter (where caller_network_hash = any($57::bytea[])) >= $58
-        or count(*) filter (where api_key_id = $59) >= $60
+  count(*) filter (where caller_network_hash = any($65::bytea[])) >= $66
+        or count(*) filter (where api_key_id = $67) >= $68
         as "isPendingAtCap"
     from bookings, moment
     where status = 'pending' and expires_at > moment.now
   ),
   live as materialized (
     select
-  exists (select from bookings where canonical_mailbox(email) = canonical_mailbox($61) and status in ('pending', 'confirmed') and channel is distinct from 'studio'
+  exists (select from bookings where canonical_mailbox(email) = canonical_mailbox($69) and status in ('pending', 'confirmed') and channel is distinct from 'studio'
   and case status when 'pending' then expires_at
-    else starts_at + make_interval(hours => $62) end > moment.now offset 0) or
-  exists (select from bookings where phone = $63 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
+    else starts_at + make_interval(hours => $70) end > moment.now offset 0) or
+  exists (select from bookings where phone = $71 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
   and case status when 'pending' then expires_at
-    else starts_at + make_interval(hours => $64) end > moment.now offset 0) as "isPersonAtCap",
-  exists (select from bookings where caller_network_hash = any($65::bytea[]) and status in ('pending', 'confirmed') and channel is distinct from 'studio'
+    else starts_at + make_interval(hours => $72) end > moment.now offset 0) as "isPersonAtCap",
+  exists (select from bookings where caller_network_hash = any($73::bytea[]) and status in ('pending', 'confirmed') and channel is distinct from 'studio'
   and case status when 'pending' then expires_at
-    else starts_at + make_interval(hours => $66) end > moment.now and created_at > moment.now - interval '24 hours' offset 0)
+    else starts_at + make_interval(hours => $74) end > moment.now and created_at > moment.now - interval '24 hours' offset 0)
         or
-  exists (select from bookings where api_key_id = $67 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
+  exists (select from bookings where api_key_id = $75 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
   and case status when 'pending' then expires_at
-    else starts_at + make_interval(hours => $68) end > moment.now and created_at > moment.now - interval '24 hours' offset 0)
+    else starts_at + make_interval(hours => $76) end > moment.now and created_at > moment.now - interval '24 hours' offset 0)
         as "isCallerAtCap",
       coalesce((
   select count(*) from bookings other
   where status = 'pending' and expires_at > (select now from moment) and is_artist_chosen
-    and artist_id = $69::integer
-    and date between $70::date and $71::date and caller_network_hash = any($72::bytea[])
-) >= $73::integer, false) as "isArtistAtCap",
-  exists (select from bookings where platform = $74 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
+    and artist_id = $77::integer
+    and date between $78::date and $79::date and caller_network_hash = any($80::bytea[])
+) >= $81::integer, false) as "isArtistAtCap",
+  exists (select from bookings where platform = $82 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
   and case status when 'pending' then expires_at
-    else starts_at + make_interval(hours => $75) end > moment.now and created_at > moment.now - interval '24 hours' offset 0) as "isLiveOfPlatform"
+    else starts_at + make_interval(hours => $83) end > moment.now and created_at > moment.now - interval '24 hours' offset 0) as "isLiveOfPlatform"
     from moment
   ),
   held as (
@@ -159,16 +163,16 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
       caller_network_hash, api_key_id, checkout_token_hash, checkout_token_sealed,
       idempotency_scope, idempotency_key, request_hash, form_nonce_hash
     )
-    select $76::date, $77, $78::timestamptz,
-      $79, session_ends_at, session_ends_at_text, $80,
-      $81 || coalesce(' with ' || artist.artist_name, ''), artist.artist_id, artist.artist_name, $82::boolean,
+    select $84::date, $85, $86::timestamptz,
+      $87, session_ends_at, session_ends_at_text, $88,
+      $89 || coalesce(' with ' || artist.artist_name, ''), artist.artist_id, artist.artist_name, $90::boolean,
       moment.now,
-      moment.now + make_interval(secs => $83), $84, $85,
-      $86, $87, $88, $89, $90, $91,
-      $92::bytea, $93::uuid,
-      $94::bytea, $95::bytea,
-      $96::bytea, $97, $98::bytea,
-      $99::bytea
+      moment.now + make_interval(secs => $91), $92, $93,
+      $94, $95, $96, $97, $98, $99,
+      $100::bytea, $101::uuid,
+      $102::bytea, $103::bytea,
+      $104::bytea, $105, $106::bytea,
+      $107::bytea
     from moment, pending, live, after_expiry, artist
     where not "isPendingAtCap" and not "isPendingOfPlatform"
       and not "isPersonAtCap" and not "isCallerAtCap" and not "isLiveOfPlatform"
@@ -181,7 +185,7 @@ code_proven_at = case when exists (select from proof) then moment.now else code_
   held_event as (
   insert into events (type, booking_id, occurred_at, data, trace_context)
   select 'hold.created', id, created_at, jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'ends_at_text', "ends_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || case when artist_name is null then '{}' else jsonb_build_object(
-  'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('handover', $100::jsonb), $101::text
+  'artist_id', artist_id, 'artist_name', artist_name) end || jsonb_build_object('handover', $108::jsonb), $109::text
   from "held"
   order by expires_at)
   select "isPendingAtCap" or "isPendingOfPlatform" as "isPendingAtCap",

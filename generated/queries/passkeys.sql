@@ -22,7 +22,10 @@ order by "created_at" desc, "id";
 
 -- updateCounter
 update "passkeys" set "counter" = $1, "last_used_at" = booking_now() where "id" = $2 and (counter < $3 or (counter = 0 and $4 = 0)) and (
-  artist_id is null or artist_id in (select id from artists where hidden_at is null)) returning *;
+  artist_id is null or artist_id in (
+    select artists.id from artists, studio
+    where hidden_at is null
+      and (last_day is null or last_day >= (booking_now() at time zone timezone)::date))) returning *;
 
 -- useChallenge
 delete

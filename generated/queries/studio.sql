@@ -20,7 +20,8 @@ select json_agg(row_to_json(address) order by from_date) from (
     'artists', (
       select json_agg(json_build_object(
         'id', id, 'slug', slug, 'name', name, 'about', about,
-        'isHidden', hidden_at is not null) order by position, id)
+        'isHidden', hidden_at is not null,
+        'first_day', first_day, 'last_day', last_day) order by position, id)
       from artists),
     'closures', (
       select coalesce(
