@@ -81,6 +81,8 @@ const acts: Record<string, 'owner' | 'artist' | 'nobody'> = {
   'GET /console/figures.csv': 'owner',
   'GET POST /console/hours': 'owner',
   'GET /console/hours/weeks': 'owner',
+  'GET POST /console/hours/weeks/dated': 'owner',
+  'POST /console/hours/weeks/remove': 'owner',
   'GET /console/keys': 'owner',
   'POST /console/keys/:id/revoke': 'owner',
   'GET POST /console/openings/new': 'owner',

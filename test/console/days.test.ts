@@ -265,7 +265,7 @@ t.test('a booking is added with an artist, or with whoever is free', async (t) =
   const address = ada.path;
   await add({ name: 'Walter' });
   t.equal(ada.text('.done'), 'Added, with Jon. They get no mail.');
-  t.match(ada.text('.facts'), '9:00 AM – 1:00 PM with Jon');
+  t.match(ada.text('.facts'), '9:00 AM – 1:00 PM, Pacific Standard Time, with Jon');
 
   await ada.open(address);
   t.equal(await add({ name: 'Bo' }), 409);

@@ -188,6 +188,10 @@ export const Booking = object('A booking and its person', {
     'SHA-256 of the secret part of the link of its page, which opens it still.',
   ),
   artist: describe(Slug, 'The slug of the artist whose session it is.'),
+  is_artist_chosen: describe(
+    Type.Optional(Type.Boolean()),
+    'Whether the person named them. Exports of 2.9 and 3.0 do not say.',
+  ),
   artist_name: describe(
     Nullable(textUpTo(maxCalendarLabelLength)),
     'As the person was told; null where the studio had one artist.',

@@ -211,6 +211,7 @@ function columnsOf(
     ends_at: endsAt,
     language: row.language ?? null,
     client_note: row.client_note ?? null,
+    is_artist_chosen: row.is_artist_chosen ?? false,
     ...artistColumn(artist, ids),
     // This holds until all are there (`findOverlaps`).
     may_overlap: isLive(row.status),
