@@ -151,7 +151,9 @@ async function statesOfArtists(
     'Hidden, 1 still booked': open('/console/artists'),
     'Another artist has this name': press('/console/artists', 'Add this artist', { name: 'Mara' }),
     'Still booked': open(linkToArtist('zoe')),
-    'a week of their own': press(linkToArtist('jon'), 'Save their week', { 'sessions-2': [] }),
+    'that are not as the studio’s stay theirs': press(linkToArtist('jon'), 'Save their week', {
+      ...{ 'usual-2': undefined, 'sessions-2': [] },
+    }),
     'Nothing is saved yet': press(linkToArtist('jon'), 'Hide'),
     'Save the days': open(linkToArtist('mara')),
     'not here': open(linkToStart('eva')),

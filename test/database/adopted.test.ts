@@ -14,6 +14,12 @@ import { holdRequest } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
 import { prepareReader } from '../support/watched-calendars.js';
 
+/** Since 3.1, sessions are also undecided where their artist is not there. */
+const changedMails: Record<string, string> = {
+  'hello@nightheron.example: Undecided on closed days: a session (71a9dfc1f59521a4)':
+    'hello@nightheron.example: Undecided: a session (cb64f97c96de5062)',
+};
+
 void t.test(
   'an adopted database does what 2.9.2 left to do, as it would have: every mail and delivery once',
   async (t) => {
@@ -81,7 +87,9 @@ void t.test(
     );
     const delivered = receiver.requests.map(({ body }) => body.toString()).sort();
     const done = { answers, mails: rows.map(({ mail }) => mail), sent: sent.sort(), delivered };
-    t.strictSame(done, recorded['done']);
+    const { sent: mails, ...others } = recorded['done'] as typeof done;
+    const asNow = mails.map((mail) => changedMails[mail] ?? mail).sort();
+    t.strictSame(done, { ...others, sent: asNow });
     t.equal((await app.inject(`/checkout/${token}`)).statusCode, 200);
   },
 );

@@ -32,7 +32,7 @@ export function WeeksPage({ studio: { week, bookingsOutside }, owners }: WeeksPa
     <div class="weeks">
       <section aria-labelledby="every-week">
         <h2 id="every-week">Every week</h2>
-        <div class="scrolled" role="region" aria-labelledby="every-week" tabIndex={0}>
+        <div class="scrolled" role="region" aria-label="The days of every week" tabIndex={0}>
           <table>
             <thead>
               <tr>
