@@ -6,6 +6,7 @@ select count(*)::integer as found from (
   union all
   select 'mail', mails.id, bookings.artist_id
   from mails join bookings on bookings.id = booking_id
+  where mails.artist_id is null or mails.artist_id = bookings.artist_id
   union all select 'closure', id, artist_id from closures
   union all select 'feed', id, artist_id from calendar_feeds
   union all select 'session', id, artist_id from console_sessions

@@ -206,7 +206,8 @@ commit;
       case when (select count(*) from artists) > 1 then name end as artist_name
     from artists left join booked on artist_id = id
       left join fortnight on busy_id = id
-    where true and booked.is_in_slot is not true and ($29::integer is null or id = $30)
+    where true
+          and booked.is_in_slot is not true and ($29::integer is null or id = $30)
       order by (not ((
   select $31 = any (sessions) from week_days
   where weekday = extract(isodow from $32::date) and (from_date is null or $33::date between from_date and to_date)

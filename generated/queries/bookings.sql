@@ -65,7 +65,8 @@ where id = any($1::uuid[]);
       case when (select count(*) from artists) > 1 then name end as artist_name
     from artists left join booked on artist_id = id
       left join fortnight on busy_id = id
-    where true and booked.is_in_slot is not true and ($27::integer is null or id = $28)
+    where true
+          and booked.is_in_slot is not true and ($27::integer is null or id = $28)
       order by (not ((
   select $29 = any (sessions) from week_days
   where weekday = extract(isodow from $30::date) and (from_date is null or $31::date between from_date and to_date)

@@ -5,7 +5,7 @@ delete from console_visits
 where seen_at < booking_now() - make_interval(days => 90);
 
 -- deleteSessionOf
-delete from "console_sessions" where "token_hash" = $1
+delete from "console_sessions" where "session_hash" = $1
 returning *;
 
 -- deleteSessions
@@ -25,7 +25,7 @@ where "artist_id" = $1;
 
 -- findSession
   with found as (
-    select * from console_sessions where token_hash = $1 and (
+    select * from console_sessions where session_hash = $1 and (
 last_seen_at > booking_now() - interval '12 hours'
 and signed_in_at > booking_now() - interval '30 days' and (
 artist_id is null or artist_id in (

@@ -57,7 +57,8 @@ select "mails".*, "bookings"."label" as "booking_label", "bookings"."date" as "b
             calendars.failing_since <= occurred_at
             or calendars.unreadable is not null and calendars.unreadable_told_at = occurred_at
           )
-        ) end as "is_superseded" from "mails" left join "bookings" on "bookings"."id" = "mails"."booking_id" left join "watched_calendars" as "calendars" on "calendars"."id" = "mails"."calendar_id" left join "artists" on "artists"."id" = "mails"."artist_id" where "bookings"."artist_id" = $1 and "mails"."status" = $2 and "mails"."dismissed_at" is null and "mails"."ended_at" > $3 order by "mails"."ended_at" desc limit $4;
+        ) end as "is_superseded" from "mails" left join "bookings" on "bookings"."id" = "mails"."booking_id" left join "watched_calendars" as "calendars" on "calendars"."id" = "mails"."calendar_id" left join "artists" on "artists"."id" = "mails"."artist_id" where (bookings.artist_id = $1
+    and (mails.artist_id is null or mails.artist_id = $2)) and "mails"."status" = $3 and "mails"."dismissed_at" is null and "mails"."ended_at" > $4 order by "mails"."ended_at" desc limit $5;
 
 -- listMailErrors
   select distinct last_error as error, last_reply_code as "replyCode" from mails
@@ -122,7 +123,8 @@ select "mails".*, "bookings"."label" as "booking_label", "bookings"."date" as "b
             calendars.failing_since <= occurred_at
             or calendars.unreadable is not null and calendars.unreadable_told_at = occurred_at
           )
-        ) end as "is_superseded" from "mails" left join "bookings" on "bookings"."id" = "mails"."booking_id" left join "watched_calendars" as "calendars" on "calendars"."id" = "mails"."calendar_id" left join "artists" on "artists"."id" = "mails"."artist_id" where mails.id::text like $1 and mails.booking_id::text like $2 and "mails"."status" in $3 and "bookings"."artist_id" = $4 and "mails"."position" < $5 order by "mails"."position" desc limit $6;
+        ) end as "is_superseded" from "mails" left join "bookings" on "bookings"."id" = "mails"."booking_id" left join "watched_calendars" as "calendars" on "calendars"."id" = "mails"."calendar_id" left join "artists" on "artists"."id" = "mails"."artist_id" where mails.id::text like $1 and mails.booking_id::text like $2 and "mails"."status" in $3 and (bookings.artist_id = $4
+    and (mails.artist_id is null or mails.artist_id = $5)) and "mails"."position" < $6 order by "mails"."position" desc limit $7;
 
 -- listMailsOfBooking
 select * from "mails" where booking_id = $1

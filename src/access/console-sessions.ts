@@ -147,7 +147,7 @@ export async function startSession(
     if (former !== null) await recordEnd(transaction, sessionActor(former), [former]);
   }
   const token = createCredential('tss');
-  const row = { token_hash: sha256(token), name, artist_id, passkey_id: passkeyId };
+  const row = { session_hash: sha256(token), name, artist_id, passkey_id: passkeyId };
   const session = await insertSession(transaction, row);
   await recordAudit(transaction, sessionActor(session), 'console sign-in', {
     session_id: session.id,

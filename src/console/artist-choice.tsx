@@ -16,15 +16,18 @@ export function findBySlug(
 }
 
 /**
- * The artist of the session, whoever the form names; in the owner's like `findBySlug`, for a field that
- * may be empty. Throws `invalid_request` if it names nobody.
+ * Like `findBySlug`, for a field that may be empty. In an artist's session, the artist: a form that names
+ * another was opened in another session. Throws `invalid_request` for it, and if it names nobody.
  */
 export async function findArtist(
   { board }: Pick<DomainServices, 'board'>,
   { consoleArtist }: FastifyRequest,
   slug = '',
 ): Promise<Artist | null> {
-  if (consoleArtist !== null) return consoleArtist;
+  if (consoleArtist !== null) {
+    if (slug !== consoleArtist.slug) throw formRefused();
+    return consoleArtist;
+  }
   if (slug === '') return null;
   const found = findBySlug(await board.read(), slug);
   if (found === null) throw formRefused();
@@ -72,10 +75,20 @@ export function ArtistField(props: ArtistFieldProps): VNode | null {
   );
 }
 
+/** The field of an artist's own form; nothing in the owner's. */
+export function OwnArtist(): VNode | null {
+  const { own } = useContext(PageContext);
+  return own && <input type="hidden" name="artist" value={own.slug} />;
+}
+
 /** Chooses whose something is: an artist's, hidden or not, or everybody's. */
 export function WhoseField(props: Pick<ArtistFieldProps, 'id' | 'label' | 'chosen'>): VNode | null {
   const { artists, own } = useContext(PageContext);
-  return own !== null ? null : <ArtistField {...props} artists={artists} all="Everybody" />;
+  return own !== null ? (
+    <OwnArtist />
+  ) : (
+    <ArtistField {...props} artists={artists} all="Everybody" />
+  );
 }
 
 /** Whether who is signed in may change what is an artist's; null: everybody's. */

@@ -47,8 +47,12 @@ export function expectConcerns(scope: FastifyInstance): void {
   scope.addHook('onRoute', (route) => void routes.push(route));
   scope.addHook('onReady', async () => {
     for (const { method, url, config } of routes) {
-      const isKnown = !/:(?!token)/.test(url) || rowKindOf(url) !== undefined;
-      if (config?.concerns === undefined || (config.concerns === 'artist' && !isKnown)) {
+      const isKnown = /^[^:*]*$/.test(url) || rowKindOf(url) !== undefined;
+      const hasOthers = /[:*]/.test(url.replace('/:id', ''));
+      if (
+        config?.concerns === undefined ||
+        (config.concerns === 'artist' && (!isKnown || hasOthers))
+      ) {
         throw new Error(`${String(method)} ${url} does not say whom it concerns`);
       }
     }
@@ -63,8 +67,9 @@ export async function admitArtist(
 ): Promise<void> {
   const { config, url = '' } = request.routeOptions;
   const artist = (await context.board.read()).artists.find(({ id }) => id === artistId);
-  if (artist === undefined || config.concerns !== 'artist') throw new ServiceError('not_found');
+  if (artist === undefined) throw new ServiceError('signed_out');
   request.consoleArtist = artist;
+  if (config.concerns !== 'artist') throw new ServiceError('not_found');
   const kind = rowKindOf(url);
   if (kind === undefined) return;
   const { id = '' } = request.params as { id?: string };

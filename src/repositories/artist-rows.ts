@@ -5,7 +5,10 @@ import type { Database } from '../database/rows/schema.js';
 /** The rows that an artist may open by their id. */
 export type ArtistRowKind = 'booking' | 'mail' | 'closure' | 'feed' | 'session' | 'passkey';
 
-/** How many of the rows exist and are the artist's. A mail is that of the artist of its booking. */
+/**
+ * How many of the rows exist and are the artist's. A mail is that of the artist of its booking, unless
+ * another artist got it.
+ */
 export async function countRowsOfArtist(
   database: Kysely<Database>,
   { artistId, kind, ids }: { artistId: number; kind: ArtistRowKind; ids: readonly string[] },
@@ -16,6 +19,7 @@ export async function countRowsOfArtist(
       union all
       select 'mail', mails.id, bookings.artist_id
       from mails join bookings on bookings.id = booking_id
+      where mails.artist_id is null or mails.artist_id = bookings.artist_id
       union all select 'closure', id, artist_id from closures
       union all select 'feed', id, artist_id from calendar_feeds
       union all select 'session', id, artist_id from console_sessions

@@ -2,6 +2,7 @@ import { sql, type Kysely, type Transaction } from 'kysely';
 import type { CalendarFeedRow } from '../database/rows/calendars.js';
 import type { FeedRows } from '../database/rows/results.js';
 import type { Database } from '../database/rows/schema.js';
+import { maySignIn } from './console-sessions.js';
 
 /** A feed without the hash of its token. */
 export type CalendarFeed = Omit<CalendarFeedRow, 'token_hash'>;
@@ -94,6 +95,6 @@ export async function readFeed(
         from closures
         where to_date >= ${from} and from_date <= ${to}
           and (feed.artist_id is null or artist_id is null or artist_id = feed.artist_id)) as closures
-    from calendar_feeds as feed where token_hash = ${tokenHash}`.execute(database);
+    from calendar_feeds as feed where token_hash = ${tokenHash} and ${maySignIn}`.execute(database);
   return rows[0] ?? null;
 }

@@ -50,7 +50,7 @@ export async function takeLink(transaction: Transaction<Database>, tokenHash: Bu
 /** Starts a session. Those that have ended by time are deleted. */
 export async function insertSession(
   transaction: Transaction<Database>,
-  row: Pick<ConsoleSessionRow, 'token_hash' | 'name' | 'passkey_id' | 'artist_id'>,
+  row: Pick<ConsoleSessionRow, 'session_hash' | 'name' | 'passkey_id' | 'artist_id'>,
 ) {
   await sql`delete from console_sessions where not ${isLive}`.execute(transaction);
   const now = sql<Date>`booking_now()`;
@@ -65,7 +65,7 @@ export async function insertSession(
 export async function findSession(database: Kysely<Database>, tokenHash: Buffer, isUse: boolean) {
   const { rows } = await sql<ConsoleSessionRow>`
     with found as (
-      select * from console_sessions where token_hash = ${tokenHash} and ${isLive}
+      select * from console_sessions where session_hash = ${tokenHash} and ${isLive}
     ),
     seen as (
       update console_sessions set last_seen_at = booking_now()
@@ -101,7 +101,7 @@ export async function isRecentSignIn(database: Kysely<Database>, id: string) {
   return rows.length > 0;
 }
 
-export const deleteSessionOf = deleter('console_sessions', 'token_hash');
+export const deleteSessionOf = deleter('console_sessions', 'session_hash');
 
 /** Ends all sessions of an artist, and makes their links useless. */
 export async function deleteSessionsOfArtist(transaction: Transaction<Database>, id: number) {

@@ -1,4 +1,4 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql, type Kysely, type RawBuilder, type SqlBool, type Transaction } from 'kysely';
 import { newestOfBooking, onlyRow } from '../database/row-queries.js';
 import type { MailStatus } from '../database/rows/mails.js';
 import type { MailOverview } from '../database/rows/results.js';
@@ -28,9 +28,15 @@ export async function listMails(
     query = query.where(sql<string>`mails.booking_id::text`, 'like', `${bookingIdPrefix}%`);
   }
   if (statuses !== undefined) query = query.where('mails.status', 'in', statuses);
-  if (artistId !== null) query = query.where('bookings.artist_id', '=', artistId);
+  if (artistId !== null) query = query.where(isOfArtist(artistId));
   if (before !== null) query = query.where('mails.position', '<', before);
   return query.orderBy('mails.position', 'desc').limit(limit).execute();
+}
+
+/** Whether a mail is about a booking of the artist, and did not go to another. */
+function isOfArtist(artistId: number | null): RawBuilder<SqlBool> {
+  return sql`(bookings.artist_id = ${artistId}
+    and (mails.artist_id is null or mails.artist_id = ${artistId}))`;
 }
 
 export const listMailsOfBooking = newestOfBooking('mails');
@@ -178,7 +184,7 @@ export async function listFailedMailsSince(
   { limit, artistId }: { limit: number; artistId: number | null },
 ): Promise<MailOverview[]> {
   return mailOverviews(database)
-    .$if(artistId !== null, (query) => query.where('bookings.artist_id', '=', artistId))
+    .$if(artistId !== null, (query) => query.where(isOfArtist(artistId)))
     .where('mails.status', '=', 'failed')
     .where('mails.dismissed_at', 'is', null)
     .where('mails.ended_at', '>', since)

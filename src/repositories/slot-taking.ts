@@ -154,7 +154,8 @@ export function freeArtist(
     by === 'person'
       ? [sql`${isShown} and not ${isClosed(slot)} and not ${isBooked}`, sql`false`, ownFirst]
       : [
-          sql`${only === null ? isShown : sql`true`} and booked.is_in_slot is not true`,
+          sql`${only === null ? sql`${isShown} and not ${isAway(slot)}` : sql`true`}
+            and booked.is_in_slot is not true`,
           isBooked,
           sql`${isClosed(slot)}, ${isBooked}, ${ownFirst}`,
         ];
@@ -222,6 +223,11 @@ export const areSeveral = sql`(select count(*) from artists) > 1`;
 /** Whether a row of `bookings`, beside `moment`, is live. */
 export const isLiveNow = sql`(status = 'confirmed' or (status = 'pending' and expires_at > moment.now))`;
 
+/** Whether a row of `artists` is not there yet, or any more. */
+function isAway({ date }: BookedSlot): RawBuilder<boolean> {
+  return sql`coalesce(${date}::date < first_day or ${date}::date > last_day, false)`;
+}
+
 /**
  * Whether a row of `artists` is closed: they do not work then, or are not there yet or any more, a closure
  * of theirs or of the studio covers the slot, or a busy interval of a watched calendar overlaps it. The intervals of one calendar do
@@ -231,7 +237,7 @@ export function isClosed(slot: BookedSlot): RawBuilder<boolean> {
   const { date, timeSlot, startsAt } = slot;
   const isTheirs = sql`(artist_id is null or artist_id = artists.id)`;
   return sql`(not ${hasSession(sql`${date}::date`, sql`${timeSlot}`, 'artists')}
-    or coalesce(${date}::date < first_day or ${date}::date > last_day, false) or exists (
+    or ${isAway(slot)} or exists (
     select from closures
     where from_date <= ${date}::date + 2 and to_date >= ${date}::date - 2 and ${isTheirs}
       and case when starts_at is null

@@ -4,6 +4,7 @@ import { startSession } from '../../src/access/console-sessions.js';
 import { hideArtist } from '../../src/domain/studio/artist-days.js';
 import type { ArtistRecord } from '../../src/domain/studio/artists.js';
 import { addCalendarFeed } from '../../src/domain/studio/calendar-feeds.js';
+import { noteClient } from '../../src/domain/studio/clients.js';
 import { addClosure } from '../../src/domain/studio/closures.js';
 import { slotKey } from '../../src/schedule/slots.js';
 import { addArtists } from '../support/artists.js';
@@ -241,26 +242,31 @@ t.test('an artist adds and closes for themselves, and names no booking of others
   const client = await signIn(service, 'Mara', mara);
   const person = { name: 'Walk-in', email: '', phone: '', pronouns: '', idea: '' };
   const { date, timeSlot } = slots[2]!;
-  const added = await client.post('/console/bookings/new', {
-    ...{ date, time_slot: timeSlot, artist: 'jon', ...person },
-  });
+  const typed = { date, time_slot: timeSlot, ...person };
+  for (const artist of ['jon', '']) {
+    const refused = await client.post('/console/bookings/new', { ...typed, artist });
+    t.equal(refused.statusCode, 400, 'the form of another session');
+  }
+  const added = await client.post('/console/bookings/new', { ...typed, artist: 'mara' });
   t.equal(added.statusCode, 303);
   const row = await database
     .selectFrom('bookings')
     .select('artist_id')
     .where('name', '=', 'Walk-in')
     .executeTakeFirstOrThrow();
-  t.equal(row.artist_id, mara.id, 'whoever the form names');
+  t.equal(row.artist_id, mara.id);
 
   const foreign = { [`choice-${others.booking.id}`]: 'cancel 0' };
   const day = {
     from: '2027-01-05',
     to: '2027-01-05',
     time_slot: '',
-    artist: 'jon',
+    artist: 'mara',
     reason: 'Ill',
     word: '',
   };
+  const all = { ...day, artist: '' };
+  t.equal((await client.post('/console/closures/new', all)).statusCode, 400, 'not for all');
   t.equal((await client.post('/console/closures/new', { ...day, ...foreign })).statusCode, 404);
   t.equal(
     (await client.post('/console/closures/undecided', { word: '', ...foreign })).statusCode,
@@ -276,11 +282,26 @@ t.test('an artist adds and closes for themselves, and names no booking of others
   );
   const known = { ...person, name: 'Ottilie', email: 'Ottilie@example.com' };
   const beside = await client.post('/console/bookings/new', {
-    ...{ date: slots[1]!.date, time_slot: slots[1]!.timeSlot, ...known },
+    ...{ date: slots[1]!.date, time_slot: slots[1]!.timeSlot, artist: 'mara', ...known },
   });
   t.equal(beside.statusCode, 409);
   t.match(beside.body, 'The person has another session at that time.');
   t.notMatch(beside.body, 'with Jon');
+
+  await noteClient(context, 'test', others.booking.id, { note: 'Owes us', seen: '' });
+  const { name, email } = known;
+  const again = await addPerson(service, { ...slots[5]!, artistId: mara.id }, { name, email });
+  const client2 = await client.get(`/console/clients/${again.id}`);
+  t.notMatch(client2.body, /Owes us|with Jon/, 'what others know of the same client');
+  const noted = { note: 'Late', seen_note: '' };
+  t.equal((await client.post(`/console/clients/${again.id}`, noted)).statusCode, 303);
+  const notes = await database
+    .selectFrom('bookings')
+    .select('client_note')
+    .where('id', 'in', [again.id, others.booking.id])
+    .orderBy('client_note')
+    .execute();
+  t.strictSame(notes, [{ client_note: 'Late' }, { client_note: 'Owes us' }]);
 });
 
 t.test('a session that is handed over is the other artist’s', async (t) => {
@@ -304,6 +325,13 @@ t.test('a session that is handed over is the other artist’s', async (t) => {
   const refused = await client.post(`/console/bookings/${id}/move`, taken);
   t.equal(refused.statusCode, 409);
   t.notMatch(refused.body, 'Ines');
+  const away = { fromDate: slots[2]!.date, toDate: slots[2]!.date, timeSlot: null, reason: 'Ill' };
+  await addClosure(context, 'test', { ...away, artistId: jon.id }, { decisions: [], word: null });
+  await context.board.refresh();
+  const closed = await client.post(`/console/bookings/${id}/move`, {
+    ...{ ...taken, slot: slotKey(slots[2]!) },
+  });
+  t.equal(closed.statusCode, 409, 'only where people could book Jon');
   const handed = await client.post(`/console/bookings/${id}/move`, {
     ...{ ...taken, slot: slotKey(slots[3]!) },
   });

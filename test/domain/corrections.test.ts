@@ -292,7 +292,7 @@ t.test('a correction of all that are to come spares others, and mails each its l
     [first, 'Latex'],
     [joined, 'Mornings'],
   ] as const) {
-    t.equal(await noteClient(context, actor, of.id, note, ''), 'saved');
+    t.equal(await noteClient(context, actor, of.id, { note, seen: '' }), 'saved');
   }
   await service.settle();
   const given = { email: right, idea: 'A heron' };

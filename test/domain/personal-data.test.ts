@@ -263,8 +263,15 @@ t.test(
       await addPerson(service, slots[0]!, { name: 'Nora', email: 'norab@googlemail.com' }),
       await addPerson(service, slots[1]!, { name: 'N. Berg', ...contact }),
     ];
-    t.equal(await noteClient(context, actor, also.id, 'Allergic to latex', ''), 'saved');
-    t.equal(await noteClient(context, actor, old.id, 'Other', ''), 'changed', 'not blindly');
+    t.equal(
+      await noteClient(context, actor, also.id, { note: 'Allergic to latex', seen: '' }),
+      'saved',
+    );
+    t.equal(
+      await noteClient(context, actor, old.id, { note: 'Other', seen: '' }),
+      'changed',
+      'not blindly',
+    );
     const later = await addPerson(service, slots[2]!, { name: 'Nora', ...contact });
     const stranger = await addPerson(service, slots[3]!, { name: 'Nora', phone: '5035550101' });
     const own = await addPerson(service, slots[4]!, { name: 'nora', phone: '5035550101' });

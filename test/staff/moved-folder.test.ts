@@ -34,7 +34,7 @@ const others = `
     from events where booking_id is not null limit 1;
   insert into platforms values ('claude', '{192.0.2.0/24}', 60, 60, 60, 10, booking_now());
   insert into console_links values ('', 'Ada', booking_now(), booking_now() + interval '1 minute');
-  insert into console_sessions (token_hash, name, signed_in_at, last_seen_at)
+  insert into console_sessions (session_hash, name, signed_in_at, last_seen_at)
     values ('', 'Ada', booking_now(), booking_now());
   insert into console_visits values ('Ada', booking_now());
   insert into passkeys (credential_id, public_key, counter, transports, name, created_at)

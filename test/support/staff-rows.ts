@@ -166,7 +166,7 @@ async function insertSession(
   { name }: { name: string },
 ): Promise<string> {
   const { rows } = await sql<{ id: string }>`
-    insert into console_sessions (token_hash, name, signed_in_at, last_seen_at)
+    insert into console_sessions (session_hash, name, signed_in_at, last_seen_at)
     values ('', ${name}, booking_now(), booking_now()) returning id`.execute(database);
   return rows[0]!.id;
 }

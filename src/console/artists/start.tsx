@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
 import type { VNode } from 'preact';
+import type { DayRow } from '../../database/rows/results.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { startArtist } from '../../domain/studio/artist-days.js';
 import { type ArtistRecord, readArtists } from '../../domain/studio/artists.js';
@@ -92,12 +93,15 @@ function readWeek(posted: Static<typeof schema.body>) {
 }
 
 /** The week that counts for an artist. */
-function weekOf({ week }: ArtistRecord, studioWeek: readonly DaySessions[]): DaySessions[] {
+function weekOf({ week }: ArtistRecord, studioWeek: readonly DayRow[]): DayRow[] {
   return studioWeek.map((day) => week?.find(({ weekday }) => weekday === day.weekday) ?? day);
 }
 
-function areSameSessions(one: DaySessions, other: DaySessions): boolean {
-  return weekText([one]) === weekText([other]);
+/** The week that the form has shown, with its hours. */
+function seenText(week: readonly DayRow[]): string {
+  return JSON.stringify(
+    week.map(({ weekday, opens, closes, sessions }) => [weekday, opens, closes, ...sessions]),
+  );
 }
 
 function weekText(week: readonly DaySessions[]): string {
@@ -124,13 +128,16 @@ export function registerStart(scope: PageScope, context: DomainServices): void {
     if (!isCalendarDate(firstDay)) {
       return again({ status: 400, trouble: hasMistakes, mistake: noSuchDate });
     }
-    if (seen !== weekText(present)) return again({ trouble: overtaken });
+    if (seen !== seenText(present)) return again({ trouble: overtaken });
     const closed = sessionDays(closedSessions(studioWeek, present, typed));
     if (closed !== '' && closed !== agreed) return again({ trouble: studioClosed, closed });
-    const own = typed.filter((day) => !studioWeek.some((other) => areSameSessions(day, other)));
-    const noHours = { opens: null, closes: null };
-    const week = own.length === 0 ? null : own.map((day) => ({ ...day, ...noHours }));
-    const start = { week, firstDay };
+    const own = typed.flatMap((day) => {
+      const isSame = (other: DaySessions) => weekText([day]) === weekText([other]);
+      const stored = artist.week?.find(isSame);
+      if (stored !== undefined) return [stored];
+      return studioWeek.some(isSame) ? [] : [{ ...day, opens: null, closes: null }];
+    });
+    const start = { week: own.length === 0 ? null : own, firstDay };
     const started = await startArtist(context, actorOf(request), artist.slug, start);
     if (started.outcome === 'not_found') throw new ServiceError('not_found');
     if (started.outcome === 'last_before_first') {
@@ -158,7 +165,7 @@ export function registerStart(scope: PageScope, context: DomainServices): void {
       title: `The week and the first day of ${artist.name}`,
       messages,
       children: StartPage({
-        ...{ artist, mistake, closed, week: week ?? present, seen: weekText(present) },
+        ...{ artist, mistake, closed, week: week ?? present, seen: seenText(present) },
         firstDay: firstDay ?? artist.first_day ?? (await studioToday(context)),
       }),
     });

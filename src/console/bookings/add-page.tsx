@@ -11,9 +11,9 @@ import { type StudioSchedule, studioSchedule } from '../../domain/studio/setting
 import { personName } from '../../domain/studio/words.js';
 import { type Artist, choosableArtists, ofArtist } from '../../schedule/artists.js';
 import type { Slot } from '../../schedule/slots.js';
-import { form, type PageScope, query, readSlot, text, uuid } from '../../web/forms.js';
+import { form, formRefused, type PageScope, query, readSlot, text, uuid } from '../../web/forms.js';
 import { findPersonMistakes, personFields, type PersonMistakes } from '../../web/person-form.js';
-import { ArtistField } from '../artist-choice.js';
+import { ArtistField, OwnArtist } from '../artist-choice.js';
 import { expectOwnBookings } from '../concerns.js';
 import type { Outcome } from '../console-page.js';
 import { bookingsPath, doneInSlot, linkToBooking } from '../links.js';
@@ -81,6 +81,7 @@ function AddPage(props: AddPageProps): VNode {
         hidden={{ ...besideField(besideId), ...(typed.like !== undefined && { like: typed.like }) }}
       >
         <SlotFields date={typed.date} timeSlot={typed.time_slot} mistake={mistakes.slot} />
+        <OwnArtist />
         <ArtistField
           label="Artist"
           all="Whoever is free"
@@ -157,6 +158,8 @@ export function registerAdding(scope: PageScope, context: DomainServices): void 
   scope.post(url, { schema: addSchema }, async (request, reply) => {
     const typed = request.body;
     const choice = await readChoice(request, typed);
+    const own = request.consoleArtist;
+    if (own !== null && typed.artist !== own.slug) throw formRefused();
     const form = readAddForm(typed, choice);
     if (form.mistakes !== null) {
       const outcome = { status: 400, trouble: needsCorrecting };

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { BookingRow } from '../../database/rows/schema.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { moveByStudio, type SlotRefusal } from '../../domain/studio/bookings.js';
-import { findStudioSlot, readStudioDays } from '../../domain/studio/days.js';
+import { findStudioSlot, readStudioDays, type StudioSlot } from '../../domain/studio/days.js';
 import { personName } from '../../domain/studio/words.js';
 import { type Artist, choosableArtists } from '../../schedule/artists.js';
 import { isLive, isSameSlot, type Slot, slotOf } from '../../schedule/slots.js';
@@ -60,13 +60,15 @@ export function registerMoving(scope: PageScope, context: DomainServices): void 
       const outcome = { status: 400, trouble: needsCorrecting };
       return ask(reply, id, to, { word, wordMistake }, outcome);
     }
+    const own = request.consoleArtist;
     const artist = findBySlug(await context.board.read(), body.artist);
     if (artist === null && body.artist !== undefined) throw formRefused();
-    const place = { ...slot, artistId: artist?.id ?? null };
+    const place = { ...slot, artistId: artist?.id ?? own?.id ?? null };
     const moved = await moveByStudio(context, actorOf(request), id, place, {
       ...readSeen(body),
       word: word || null,
       besideId: body.beside ?? null,
+      ownId: own?.id,
     });
     switch (moved.outcome) {
       case 'moved': {
@@ -109,6 +111,7 @@ export function registerMoving(scope: PageScope, context: DomainServices): void 
     if (to.booking?.id === id) return refuse('same_slot');
     if (to.booking !== null) return refuse('taken');
     if (to.isOver) return refuse('over');
+    if (!isVisible(reply, to)) return refuse('taken');
     return reply.showPage({
       ...outcome,
       section: 'bookings',
@@ -148,16 +151,34 @@ export function registerMoving(scope: PageScope, context: DomainServices): void 
     ]);
     const sameTime = ownDay.days
       .flatMap(({ slots }) => slots)
-      .filter((slot) => isFree(slot) && isSameSlot(slot, slotOf(booking)));
+      .filter(
+        (slot) => isFree(slot) && isSameSlot(slot, slotOf(booking)) && isVisible(reply, slot),
+      );
     return reply.showPage({
       ...outcome,
       section: 'bookings',
       title: `Move ${personName(booking)}`,
       children: MovePage({
-        ...{ record, days, artist, sameTime, typed },
+        ...{ record, artist, sameTime, typed },
+        days: {
+          ...days,
+          days: days.days.map((day) => ({
+            ...day,
+            slots: day.slots.filter((slot) => isVisible(reply, slot)),
+          })),
+        },
         artists: choosableArtists(state),
       }),
     });
+  }
+
+  /** Whether a slot is shown: to an artist, times of others only where people could book them. */
+  function isVisible(
+    { request }: FastifyReply,
+    { artist, schedule, hasBegun }: StudioSlot,
+  ): boolean {
+    const own = request.consoleArtist;
+    return own === null || own.id === artist.id || (schedule === 'open' && !hasBegun);
   }
 
   /** The named artist, or else the booking's own, if they can be chosen; null: whoever is free. */

@@ -160,7 +160,7 @@ export function registerCalendars(scope: PageScope, context: DomainServices): vo
       listWatchedCalendars(context),
       listCalendarFeeds(context),
     ]);
-    const found = calendars.find(({ id }) => id === fetched?.id);
+    const found = own === null ? calendars.find(({ id }) => id === fetched?.id) : undefined;
     return reply.showPage({
       ...(found === undefined ? outcome : fetchOutcome(found, fetched?.isNew === true)),
       section: 'calendars',

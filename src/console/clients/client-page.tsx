@@ -169,7 +169,10 @@ export function registerClient(scope: PageScope, context: DomainServices): void 
     const note = request.body.note.trim();
     const tooLong = textTooLong('note', note, maxNoteLength);
     if (tooLong !== null) return show(reply, id, note, { status: 400, trouble: tooLong });
-    const outcome = await noteClient(context, actorOf(request), id, note, seen);
+    const outcome = await noteClient(context, actorOf(request), id, {
+      ...{ note, seen },
+      artistId: request.consoleArtist?.id,
+    });
     switch (outcome) {
       case 'not_found':
         throw new ServiceError('not_found');

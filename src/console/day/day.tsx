@@ -1,4 +1,5 @@
-import type { VNode } from 'preact';
+import { h, type VNode } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { BookingRow, ClosureRow } from '../../database/rows/schema.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { readBlocks } from '../../domain/studio/blocks.js';
@@ -25,7 +26,7 @@ import {
   linkToSickDays,
   undecidedPath,
 } from '../links.js';
-import { longDate, longDay } from '../moment.js';
+import { longDate, longDay, PageContext } from '../moment.js';
 import { Unseen } from '../parts.js';
 import { isRefresh, sessionOf } from '../session.js';
 import { Agenda } from './agenda.js';
@@ -58,6 +59,7 @@ interface DayPageProps extends StudioDays {
 /** A day with its sessions, and the week in short. */
 function DayPage(props: DayPageProps): VNode {
   const { days, today, artists, choosable, chosen, undecided, why, news, night } = props;
+  const { own } = useContext(PageContext);
   const [first] = days;
   if (first === undefined) throw new RangeError('a page without days');
   const slug = chosen?.slug ?? null;
@@ -78,7 +80,7 @@ function DayPage(props: DayPageProps): VNode {
       </p>
       {/* By this key, the script of a page of a fixed date notices that the date is no longer today. */}
       <p class="visually-hidden" id="news" role="status" data-key={`today ${today}`} />
-      {night.heldAfter !== null && (
+      {own === null && night.heldAfter !== null && (
         <p class="notice">
           Nothing is deleted by age: the clock shows {longDate(night.night)}, and the service last
           ran, as far as it knows, on {longDate(night.heldAfter)}. If the clock is right, run{' '}
@@ -241,7 +243,7 @@ export function registerDays(scope: PageScope, context: DomainServices): void {
         ? null
         : NewsList({
             news: await readNews(context, {
-              name: sessionOf(request).name,
+              name: `${sessionOf(request).name}${own === null ? '' : ` (${own.slug})`}`,
               isLook: !isRefresh(request),
               artistId: own?.id ?? null,
             }),
@@ -251,7 +253,7 @@ export function registerDays(scope: PageScope, context: DomainServices): void {
       section: 'today',
       title: dayTitle(days),
       messages: doneOnDayMessages,
-      children: DayPage({
+      children: h(DayPage, {
         ...days,
         choosable: own === null ? choosableArtists(state) : [],
         ...{ chosen, undecided, why, blocks, news, night },

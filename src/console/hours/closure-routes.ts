@@ -55,7 +55,8 @@ export function registerClosures(scope: PageScope, context: DomainServices): voi
   };
   scope.get(newClosurePath, opened, async (request, reply) => {
     const { date: from = '', job, from_time: fromTime = '', to_time: toTime = '' } = request.query;
-    const artist = await findArtist(context, request, request.query.artist);
+    const own = request.consoleArtist;
+    const artist = own ?? (await findArtist(context, request, request.query.artist));
     const hours = { fromTime, toTime, isPressed: fromTime !== '' };
     const typed = { from, to: from, timeSlot: '', artist, reason: '', word: '' } as const;
     return showForm(reply, { typed: { ...typed, ...hours, isSick: job === 'sick' } });

@@ -15,18 +15,24 @@ export async function up(database: Kysely<unknown>): Promise<void> {
       add check (first_day <= last_day),
       add check (not is_new or hidden_at is not null);
 
-    alter function is_closed_by_studio(date, text, integer, timestamptz, timestamptz)
-      rename to is_in_closure;
-    create function is_closed_by_studio(
-      day date, session text, artist integer, begins timestamptz, ends timestamptz
-    ) returns boolean language sql stable parallel safe
-      as $$ select is_in_closure(day, session, artist, begins, ends)
-          or exists (select from artists where id = artist
-            and (hidden_at is not null or day < first_day or day > last_day)) $$;
-
     update bookings set closed_day_choice = 'kept'
     where status in ('pending', 'confirmed') and closed_day_choice is null
       and date >= (select booking_now()::date - 2)
       and artist_id in (select id from artists where hidden_at is not null)
-      and not is_in_closure(date, time_slot, artist_id, starts_at, ends_at)`.execute(database);
+      and not is_closed_by_studio(date, time_slot, artist_id, starts_at, ends_at);
+
+    create or replace function is_closed_by_studio(
+      day date, session text, artist integer, begins timestamptz, ends timestamptz
+    ) returns boolean language sql stable parallel safe
+      as $$ select exists (
+          select from closures
+          where from_date <= day + 2 and to_date >= day - 2
+            and (artist_id is null or artist_id = artist)
+            and case when starts_at is null
+              then from_date <= day and to_date >= day and (time_slot is null or time_slot = session)
+              else starts_at < ends and ends_at > begins end
+        ) or exists (
+          select from artists where id = artist
+            and (hidden_at is not null or day < first_day or day > last_day)
+        ) $$`.execute(database);
 }

@@ -14,7 +14,8 @@ export interface ConsoleTables {
 
   console_sessions: {
     id: Generated<string>;
-    token_hash: Buffer;
+    /** Of the value of its cookie. */
+    session_hash: Buffer;
     /** The name of its user in the words of the studio: `Ada's phone`. The audit names it. */
     name: string;
     /** The passkey that it was signed in with; null for a link. */

@@ -106,6 +106,8 @@ export async function changeArtistDays(
       const bookings = await listUpcomingBookingsOfSlots(transaction, before);
       if (bookings.length > 0) return { outcome: 'booked_before', bookings };
     }
+    // Those of an artist who has left do not come back with another last day.
+    if (isNew) await deleteSessionsOfArtist(transaction, artist.id);
     if (isLater || isNew) {
       const days = { first_day: firstDay, last_day: lastDay };
       await updateArtist(transaction, artist.id, days);
@@ -152,7 +154,7 @@ export async function hideArtist(
     if (isLast) return { outcome: 'last_shown' };
     const change: ArtistChange = { hidden_at: isHidden ? new Date(clock.now()) : null };
     if (isNew) await updateArtist(transaction, artist.id, change);
-    if (isHidden) await deleteSessionsOfArtist(transaction, artist.id);
+    if (isNew) await deleteSessionsOfArtist(transaction, artist.id);
     const about = isHidden
       ? await decideAbout(transaction, config, actor, sessionsAfter(artist, null), options, isNew)
       : { decided: [], met: [] };

@@ -37,13 +37,13 @@ export async function changeArtistWeek(
     const all: readonly ArtistDay[] = named.filter(({ weekday }) => occursIn(weekday, dates));
     const own = all.flatMap((day) => newDay(day, present));
     const problems = [
-      ...(dates === null || days === null
+      ...(dates === null || own.length === 0
         ? []
         : findDatesProblems(
             dates,
             todayInZone((await readStudio(transaction)).timezone, clock.now()),
             all.map(({ weekday }) => ({ after: { weekday, ...noHours, sessions: [] } })),
-            own.length === 0 ? [] : artist.dated,
+            artist.dated,
           )),
       ...own.map((day) => (day.opens === null ? null : findDayProblem(day))),
     ].filter((found) => found !== null);

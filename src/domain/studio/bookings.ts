@@ -1,5 +1,11 @@
 import type { Transaction } from 'kysely';
-import { type CalendarRules, studioData } from '../../board/calendar-state.js';
+import {
+  type CalendarRules,
+  liveBookings,
+  type StudioData,
+  studioData,
+  takenSlots,
+} from '../../board/calendar-state.js';
 import type { BookedSlot } from '../../database/rows/results.js';
 import type { BookingRow, Database } from '../../database/rows/schema.js';
 import type { DatabaseServices } from '../../database/services.js';
@@ -11,6 +17,7 @@ import { findSessionOfPerson } from '../../repositories/person-sessions.js';
 import { isSlotTaken, lockSlots } from '../../repositories/slot-taking.js';
 import { type CalendarRows, loadCalendar } from '../../repositories/studio.js';
 import { isInSlot, ofArtist, type SlotOfArtist } from '../../schedule/artists.js';
+import { openFor } from '../../schedule/calendar.js';
 import { isCalendarDate } from '../../schedule/dates.js';
 import { dayOf, findSlot, type Slot, isLive, statusAt } from '../../schedule/slots.js';
 import { type Keyring, sha256 } from '../../secrets/keyring.js';
@@ -113,7 +120,7 @@ async function addInSlot(
   person: AddedPerson,
   { besideId = null }: SecondChair,
 ): Promise<AddedBooking> {
-  const found = findSlotForStudio(await loadCalendar(transaction), config, slot);
+  const found = findSlotForStudio(await loadCalendar(transaction), config, { ...slot, artistId });
   if (found.outcome !== 'free') return found;
   const other = await findSessionOfPerson(transaction, personDetails(person), found.slot);
   if (other !== null && other.id !== besideId) return { outcome: 'elsewhere', other };
@@ -162,7 +169,8 @@ export type StudioMove =
 /**
  * Moves a live booking to any free slot that is not over, and audits it, if it is still as the caller saw
  * it. Without an artist it keeps its own, if they are free. Asks where the person has another session
- * then. `word`: the studio's words for the person.
+ * then. `word`: the studio's words for the person. `ownId`: the artist who moves it; to others only where
+ * people could book them.
  */
 export async function moveByStudio(
   { database, config }: StudioServices,
@@ -172,8 +180,9 @@ export async function moveByStudio(
   {
     word = null,
     besideId = null,
+    ownId = null,
     ...seen
-  }: SeenBooking & SecondChair & { word?: string | null } = {},
+  }: SeenBooking & SecondChair & { word?: string | null; ownId?: number | null | undefined } = {},
 ): Promise<StudioMove> {
   try {
     return await database.transaction().execute(async (transaction) => {
@@ -184,8 +193,10 @@ export async function moveByStudio(
       if (!isLive(statusAt(booking, rows.now))) return { outcome: 'not_live', booking };
       if (hasChangedSince(booking, seen)) return { outcome: 'changed', booking };
       if (isInSlot(booking, slot)) return { outcome: 'same_slot', booking };
-      const found = findSlotForStudio(rows, config, slot);
+      const data = studioData(rows, config);
+      const found = findSlotForStudio(rows, config, slot, data);
       if (found.outcome !== 'free') return found;
+      if (ownId !== null && !mayHandOver(data, rows, slot, ownId)) return { outcome: 'taken' };
       const other = await findSessionOfPerson(transaction, booking, found.slot, id);
       if (other !== null && other.id !== besideId) return { outcome: 'elsewhere', other };
       const to = { ...found.slot, artistId: slot.artistId };
@@ -198,6 +209,22 @@ export async function moveByStudio(
     if (isSlotTaken(error)) return { outcome: 'taken' };
     throw error;
   }
+}
+
+/** Whether a slot is the artist's own, or people could book it with the other. */
+function mayHandOver(
+  data: StudioData,
+  rows: CalendarRows,
+  { artistId = null, ...slot }: SlotOfArtist,
+  ownId: number,
+): boolean {
+  if (artistId === ownId) return true;
+  const { calendar } = data;
+  const isShown = calendar.artists.some(({ id, isHidden }) => id === artistId && !isHidden);
+  const taken = takenSlots(liveBookings(rows), data);
+  return (
+    isShown && ['open', 'too_soon'].includes(openFor({ calendar, taken }, slot, artistId, rows.now))
+  );
 }
 
 /**
@@ -243,14 +270,14 @@ type StudioSlot = FreeSlot | { outcome: 'no_such_slot' | 'over' };
 export function findSlotForStudio(
   rows: CalendarRows,
   rules: CalendarRules,
-  slot: Slot,
+  { artistId = null, ...slot }: SlotOfArtist,
   data = studioData(rows, rules),
 ): StudioSlot {
   const { timezone } = data.calendar;
   if (!isCalendarDate(slot.date) || !findSlot(dayOf(timezone, slot.date), slot.timeSlot).exists) {
     return { outcome: 'no_such_slot' };
   }
-  const booked = bookedSlot(data, slot);
+  const booked = bookedSlot(data, slot, artistId);
   if (booked.endsAt.getTime() <= rows.now) return { outcome: 'over' };
   const scheduleOf = (id: number | null) =>
     studioSchedule(id === null ? data.calendar : ofArtist(data.calendar, id), slot);

@@ -55,8 +55,8 @@ export interface ClientRecord extends Client {
 const bookingsShown = 200;
 
 /**
- * The client of a booking, as their bookings say; with an artist, only their bookings, and the note about
- * the client.
+ * The client of a booking, as their bookings say; with an artist, only what their
+ * bookings say.
  */
 export async function readClientOf(
   database: Kysely<Database>,
@@ -78,7 +78,7 @@ export async function readClientOf(
     languages: all('language'),
     sessions: bookings.filter(({ status }) => status === 'confirmed').length,
     no_shows: bookings.filter(({ no_show_at }) => no_show_at !== null).length,
-    note: noteOf(known),
+    note: noteOf(bookings),
   };
 }
 
@@ -145,15 +145,18 @@ export type NotedBooking = 'saved' | 'unchanged' | 'changed' | 'erased' | 'not_f
 
 /**
  * Writes the studio's note about the client of a booking, which nobody else reads, to all their bookings;
- * an empty one removes it. As personal data, it is in no event and not in the audit. `seen`: the note as
+ * with an artist, to theirs; an empty one removes it. As personal data, it is in no event and not in the audit. `seen`: the note as
  * the caller saw it.
  */
 export async function noteClient(
   { database }: Pick<DatabaseServices, 'database'>,
   actor: string,
   id: string,
-  note: string,
-  seen: string,
+  {
+    note,
+    seen,
+    artistId = null,
+  }: { note: string; seen: string; artistId?: number | null | undefined },
 ): Promise<NotedBooking> {
   return database.transaction().execute(async (transaction) => {
     // Corrections and erasures lock the same rows, in another order.
@@ -161,7 +164,8 @@ export async function noteClient(
     const booking = await findBooking(transaction, id);
     if (booking === null) return 'not_found';
     if (booking.name === null) return 'erased';
-    const bookings = await lockBookingsOfClient(transaction, booking);
+    const locked = await lockBookingsOfClient(transaction, booking);
+    const bookings = locked.filter(({ artist_id }) => (artistId ?? artist_id) === artist_id);
     const present = noteOf(bookings);
     if (present === note) return 'unchanged';
     if (present !== seen) return 'changed';

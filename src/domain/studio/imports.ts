@@ -13,6 +13,7 @@ import { setNote } from '../../repositories/corrections.js';
 import { leaveUnmailed } from '../../repositories/mail-dispatch.js';
 import { lockSlots } from '../../repositories/slot-taking.js';
 import { loadCalendar } from '../../repositories/studio.js';
+import { isThere } from '../../schedule/calendar.js';
 import { addDays } from '../../schedule/dates.js';
 import { isLive, isSameSlot, type Slot, slotOf } from '../../schedule/slots.js';
 import type { Keyring } from '../../secrets/keyring.js';
@@ -110,7 +111,7 @@ async function judge(
 ) {
   const calendar = await loadCalendar(transaction);
   const data = studioData(calendar, config);
-  const shown = data.artists.filter(({ isHidden }) => !isHidden).map(({ id }) => id);
+  const shown = data.artists.filter(({ isHidden }) => !isHidden);
   const last = await lastBooked(transaction);
   const keys = await personKeys(
     transaction,
@@ -128,7 +129,8 @@ async function judge(
     const found = findSlotForStudio(calendar, config, row.slot, data);
     const key = keys[index];
     if (key === undefined) throw new Error('a person has no key');
-    const result = judgeRow({ ...row, key }, found, before, { shown, last });
+    const there = shown.filter((artist) => isThere(artist, row.slot.date)).map(({ id }) => id);
+    const result = judgeRow({ ...row, key }, found, before, { shown: there, last });
     if (result.outcome === 'imported' && found.outcome === 'free') {
       const { startsAt, endsAt } = found.slot;
       const wasIn = { date: row.slot.date, time_slot: row.slot.timeSlot };
@@ -151,7 +153,7 @@ const nearDays = Array.from({ length: 29 }, (_, index) => index - 14);
 type KnownBookings = ReadonlyMap<string, readonly Known[]>;
 
 interface BookableArtists {
-  /** The artists in the studio's order, without hidden ones. */
+  /** The artists in the studio's order, without those who are hidden or not there then. */
   shown: readonly number[];
   /** The ranks of `lastBooked`; artists booked by the file come after these. */
   last: ReadonlyMap<number, number>;

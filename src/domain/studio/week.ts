@@ -120,7 +120,10 @@ export async function changeWeek(
       ...days.map(findDayProblem),
     ].filter((found) => found !== null);
     if (problems.length > 0) return { outcome: 'refused', problems };
-    const drifts = findDrifts(await listArtists(transaction), named, dates);
+    const artistsThere = (await listArtists(transaction)).filter(
+      ({ last_day }) => last_day === null || last_day >= today,
+    );
+    const drifts = findDrifts(artistsThere, named, dates);
     if (drifts.some((drift) => isAlsoTheirs(drift) === null)) {
       return { outcome: 'undecided', drifts };
     }
@@ -199,6 +202,10 @@ export function findDatesProblems(
   const [weekday = 1] = named.map(({ after }) => after.weekday);
   if (to < from) return [{ weekday, problem: `${to} is before ${from}.` }];
   if (to < today) return [{ weekday, problem: `${to} is in the past.` }];
+  // Those that are over are not among the present ones.
+  if (from < today && !present.some(isOfDates({ from, to }))) {
+    return [{ weekday, problem: `${from} is in the past: begin today.` }];
+  }
   if (named.length === 0) return [{ weekday, problem: 'None of these days is among the dates.' }];
   const others = present.filter((day) => !isOfDates({ from, to })(day));
   return named.flatMap(({ after }) => {

@@ -171,14 +171,14 @@ async function show(run: Run, typed: string, { from }: { from?: string }): Promi
   print({ shown: artistData(shown) }, () => [`Shown: ${artistText(shown)}.`]);
 }
 
-/** The sessions of each weekday. `studioWeek`: that of an artist without one of their own. */
+/** The sessions of each weekday; those that are not the artist's own are the studio's. */
 export function weekLines({ week }: ArtistRecord, studioWeek: readonly DayRow[]): string[] {
   return table(
     ['DAY', 'SESSIONS'],
-    (week ?? studioWeek).map(({ weekday, sessions }) => [
-      dayName(weekday),
-      sessions.join(', ') || '–',
-    ]),
+    studioWeek.map((day) => {
+      const { weekday, sessions } = week?.find((own) => own.weekday === day.weekday) ?? day;
+      return [dayName(weekday), sessions.join(', ') || '–'];
+    }),
   );
 }
 

@@ -46,7 +46,7 @@ export function addArtistCommands(program: StaffCommand): void {
     .option('--from <date>', 'their first day: nobody can book them before', date)
     .option('--as-studio', "with --from: people can book them at once, with the studio's week")
     .explain(`
-The artist has the studio's week until "artists hours" makes days of it their own.
+The artist has the studio's week until "artists hours" makes days of it their own. Nobody can book
 them before "artists show" has shown you their week and first day, unless --from and --as-studio say both.
 
 What was there is the first artist's: give them a name before you add the second ("artists rename").

@@ -114,7 +114,7 @@ async function note(
   words: string,
 ): Promise<void> {
   const { booking, note: seen } = await findClient(services, whose);
-  const outcome = await noteClient(services, actor, booking.id, words, seen);
+  const outcome = await noteClient(services, actor, booking.id, { note: words, seen });
   if (outcome === 'saved' || outcome === 'unchanged') {
     print({ note: words || null }, () => [
       words === '' ? 'The note is removed.' : 'The note is saved.',
