@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import t from 'tap';
 import { startSession } from '../../src/access/console-sessions.js';
 import { hideArtist } from '../../src/domain/studio/artist-days.js';
@@ -8,7 +7,14 @@ import { noteClient } from '../../src/domain/studio/clients.js';
 import { addClosure } from '../../src/domain/studio/closures.js';
 import { slotKey } from '../../src/schedule/slots.js';
 import { addArtists } from '../support/artists.js';
-import { addPerson, consoleClient, newestActions, signedIn, signIn } from '../support/console.js';
+import {
+  addPerson,
+  consoleClient,
+  consoleRoutes,
+  newestActions,
+  signedIn,
+  signIn,
+} from '../support/console.js';
 import { cookieOf } from '../support/forms.js';
 import { insertMail } from '../support/mail-rows.js';
 import {
@@ -100,23 +106,6 @@ const acts: Record<string, 'owner' | 'artist' | 'nobody'> = {
   'POST /console/webhooks/:id/redeliver': 'owner',
 };
 
-/** The routes of the console, as the keys of `acts` name them. */
-function routesOf(app: FastifyInstance): string[] {
-  const path: string[] = [];
-  return app
-    .printRoutes({ commonPrefix: false })
-    .split('\n')
-    .flatMap((line) => {
-      const [, indent = '', part = '', methods = ''] =
-        /^(.*?)[└├]── (.*?)(?: \(([A-Z, ]+)\))?$/.exec(line) ?? [];
-      path.splice(indent.length / 4, Infinity, part.replace(/(:\w+)\(.*\)$/, '$1'));
-      const url = path.join('').replaceAll('//', '/');
-      const named = methods.split(', ').filter((method) => /GET|POST/.test(method));
-      if (!/^\/console(?:\/|$)/.test(url) || named.length === 0) return [];
-      return [`${named.sort().join(' ')} ${url}`];
-    });
-}
-
 /** A booking with all its rows: a mail, a closure, a feed, a session and a passkey of its artist. */
 async function rowsOf(
   artist: { id: number; slug: string },
@@ -182,7 +171,7 @@ const own = await rowsOf(mara, slots[0]!, 'Cora');
 const others = await rowsOf(jon, slots[1]!, 'Ottilie');
 
 t.test('each act says whom it concerns, and an artist has only their own rows', async (t) => {
-  t.same(routesOf(service.app).sort(), Object.keys(acts).sort(), 'the table has every route');
+  t.same(consoleRoutes(service.app).sort(), Object.keys(acts).sort(), 'the table has every route');
   const client = await signIn(service, 'Mara’s phone', mara);
   const send = async (act: string, { ids }: typeof own) => {
     const [methods, url] = act.split(/ (?=\/)/) as [string, string];

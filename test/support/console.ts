@@ -125,3 +125,20 @@ export async function signIn(
   const answer = await openLink(service, await consoleLink(service, name, artist));
   return consoleClient(service, cookieOf(answer));
 }
+
+/** The routes of the console: `GET POST /console/bookings`. */
+export function consoleRoutes(app: FastifyInstance): string[] {
+  const path: string[] = [];
+  return app
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .flatMap((line) => {
+      const [, indent = '', part = '', methods = ''] =
+        /^(.*?)[└├]── (.*?)(?: \(([A-Z, ]+)\))?$/.exec(line) ?? [];
+      path.splice(indent.length / 4, Infinity, part.replace(/(:\w+)\(.*\)$/, '$1'));
+      const url = path.join('').replaceAll('//', '/');
+      const named = methods.split(', ').filter((method) => /GET|POST/.test(method));
+      if (!/^\/console(?:\/|$)/.test(url) || named.length === 0) return [];
+      return [`${named.sort().join(' ')} ${url}`];
+    });
+}

@@ -5,7 +5,6 @@ import {
   addArtist,
   type ArtistRecord,
   changeArtist,
-  type ChangedArtist,
   maxArtists,
   orderArtist,
   readArtistBookings,

@@ -19,7 +19,7 @@ import { type CalendarRows, loadCalendar } from '../../repositories/studio.js';
 import { isInSlot, ofArtist, type SlotOfArtist } from '../../schedule/artists.js';
 import { openFor } from '../../schedule/calendar.js';
 import { isCalendarDate } from '../../schedule/dates.js';
-import { dayOf, findSlot, type Slot, isLive, statusAt } from '../../schedule/slots.js';
+import { dayOf, findSlot, isLive, statusAt } from '../../schedule/slots.js';
 import { type Keyring, sha256 } from '../../secrets/keyring.js';
 import { sealCheckoutToken } from '../../secrets/links.js';
 import { createCheckoutToken } from '../../secrets/tokens.js';
