@@ -1,11 +1,10 @@
 import t from 'tap';
-import { startSession } from '../../src/access/console-sessions.js';
 import { hideArtist } from '../../src/domain/studio/artist-days.js';
 import type { ArtistRecord } from '../../src/domain/studio/artists.js';
-import { addCalendarFeed } from '../../src/domain/studio/calendar-feeds.js';
 import { noteClient } from '../../src/domain/studio/clients.js';
 import { addClosure } from '../../src/domain/studio/closures.js';
 import { slotKey } from '../../src/schedule/slots.js';
+import { type ArtistRows, rowsOfArtist } from '../support/artist-rows.js';
 import { addArtists } from '../support/artists.js';
 import {
   addPerson,
@@ -16,7 +15,6 @@ import {
   signIn,
 } from '../support/console.js';
 import { cookieOf } from '../support/forms.js';
-import { insertMail } from '../support/mail-rows.js';
 import {
   addDevice,
   httpsStudio,
@@ -106,74 +104,13 @@ const acts: Record<string, 'owner' | 'artist' | 'nobody'> = {
   'POST /console/webhooks/:id/redeliver': 'owner',
 };
 
-/** A booking with all its rows: a mail, a closure, a feed, a session and a passkey of its artist. */
-async function rowsOf(
-  artist: { id: number; slug: string },
-  slot: (typeof slots)[number],
-  name: string,
-) {
-  const artistId = artist.id;
-  const booking = await addPerson(
-    service,
-    { ...slot, artistId },
-    { name, email: `${name}@example.com` },
-  );
-  const mail = await insertMail(context, booking.id, { status: 'failed', last_error: 'timeout' });
-  const day = {
-    fromDate: '2027-01-04',
-    toDate: '2027-01-04',
-    timeSlot: null,
-    reason: `${name} is away`,
-  };
-  const closed = await addClosure(
-    context,
-    'test',
-    { ...day, artistId },
-    { decisions: [], word: null },
-  );
-  const feed = await addCalendarFeed(context, 'test', {
-    label: `${name}’s`,
-    hasDetails: true,
-    artistId,
-  });
-  const { session } = await database
-    .transaction()
-    .execute((transaction) =>
-      startSession(transaction, { name, artist_id: artistId, passkeyId: null, formerToken: null }),
-    );
-  const passkey = await database
-    .insertInto('passkeys')
-    .values({
-      ...{ credential_id: name, public_key: Buffer.alloc(1), counter: 0, transports: [], name },
-      ...{ artist_id: artistId, created_at: new Date(context.clock.now()) },
-    } as never)
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  if (closed.outcome !== 'added' || feed.outcome !== 'added') throw new Error('no rows');
-  return {
-    booking,
-    ids: {
-      bookings: booking.id,
-      clients: booking.id,
-      mail: mail.id,
-      closures: closed.closure.id,
-      feeds: feed.issued.feed.id,
-      watched: booking.id,
-      sessions: session.id,
-      passkeys: passkey.id,
-      keys: booking.id,
-      webhooks: booking.id,
-    } as Record<string, string>,
-  };
-}
-
-const own = await rowsOf(mara, slots[0]!, 'Cora');
-const others = await rowsOf(jon, slots[1]!, 'Ottilie');
+const own = await rowsOfArtist(service, mara, slots[0]!, 'Cora');
+const others = await rowsOfArtist(service, jon, slots[1]!, 'Ottilie');
 
 t.test('each act says whom it concerns, and an artist has only their own rows', async (t) => {
   t.same(consoleRoutes(service.app).sort(), Object.keys(acts).sort(), 'the table has every route');
   const client = await signIn(service, 'Mara’s phone', mara);
-  const send = async (act: string, { ids }: typeof own) => {
+  const send = async (act: string, { ids }: ArtistRows) => {
     const [methods, url] = act.split(/ (?=\/)/) as [string, string];
     const path = url
       .replace(/(\w+)\/:id/, (_, kind: string) => `${kind}/${ids[kind]}`)
