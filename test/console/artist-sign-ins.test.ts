@@ -184,8 +184,8 @@ t.test('an artist adds and closes for themselves, and names no booking of others
 
   const foreign = { [`choice-${others.booking.id}`]: 'cancel 0' };
   const day = {
-    from: '2027-01-05',
-    to: '2027-01-05',
+    from: '2999-06-04',
+    to: '2999-06-04',
     time_slot: '',
     artist: 'mara',
     reason: 'Ill',

@@ -25,8 +25,8 @@ export async function rowsOfArtist(
   );
   const mail = await insertMail(context, booking.id, { status: 'failed', last_error: 'timeout' });
   const day = {
-    fromDate: '2027-01-04',
-    toDate: '2027-01-04',
+    fromDate: '2999-06-03',
+    toDate: '2999-06-03',
     timeSlot: null,
     reason: `${name} is away`,
   };
