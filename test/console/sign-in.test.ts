@@ -209,7 +209,7 @@ t.test('a malformed token costs no query, and only hashes are stored and looked 
   const unknown = createCredential('tss');
   const queries = await open(unknown);
   executor.executeQuery = execute;
-  t.match(queries, [/token_hash = \$/]);
+  t.match(queries, [/session_hash = \$/]);
   t.equal(queries.length, 1);
   t.notMatch(queries.join(), unknown);
 });
