@@ -177,6 +177,7 @@ void t.test('no command lets stored text control the terminal or forge a line', 
     artists hours HOSTILE mon --sessions none
     artists hours HOSTILE mon --sessions none --other-days studio
     hours set tue --closed
+    hours remove --from 2999-06-03 --to 2999-06-04
     artists order HOSTILE 2
     artists list
     closures add ${freeDate} --artist HOSTILE
@@ -184,6 +185,10 @@ void t.test('no command lets stored text control the terminal or forge a line', 
     calendar why ${freeDate} 1pm --artist HOSTILE
     bookings add ${freeDate} 1pm --name Ada --artist HOSTILE
     bookings list --date ${freeDate}
+    clients list
+    clients list --search HOSTILE
+    clients show ada@example.com
+    clients note ada@example.com HOSTILE
     figures --month ${freeDate.slice(0, 7)}
     figures --month ${freeDate.slice(0, 7)} --csv
     artists show Jon --yes
