@@ -16,11 +16,11 @@ export function pathWith(path: string, fields: Record<string, string | null | un
 /** The messages of bookings and days after a change that does not place a booking, by `done`. */
 export const doneMessages = {
   cancelled: 'Cancelled. The slot is free again.',
-  corrected: 'Corrected. The person is told nothing.',
+  corrected: 'Corrected. The person gets no mail.',
   'corrected-mailed':
     'Corrected. The new address gets a mail with a new link. A calendar entry at the former one stays there.',
   'corrected-linked': 'Corrected. Give the person the new link, which is below.',
-  'corrected-all': 'Corrected, in all sessions to come. The person is told nothing.',
+  'corrected-all': 'Corrected, in all sessions to come. The person gets no mail.',
   'corrected-all-mailed':
     'Corrected, in all sessions to come. The new address gets a mail with a new link for each. Calendar entries at the former one stay there.',
   'corrected-all-linked':

@@ -14,11 +14,11 @@ export function isUndecided(booking: string): RawBuilder<boolean> {
       ${column('starts_at')}, ${column('ends_at')}))`;
 }
 
-/** Whether a closure covers the session of a row of `bookings`. */
+/** Whether a closure covers the session of a row of `bookings`, or its artist is not there. */
 const isOnClosedDay = sql<boolean>`is_closed_by_studio(
   date, time_slot, artist_id, starts_at, ends_at)`;
 
-/** Whether a closure covers the session of a booking. */
+/** Whether a closure covers the session of a booking, or its artist is not there. */
 export async function findIsClosed(database: Kysely<Database>, id: string): Promise<boolean> {
   const { rows } = await sql<{ isClosed: boolean }>`
     select ${isOnClosedDay} as "isClosed" from bookings where id = ${id}`.execute(database);

@@ -136,9 +136,9 @@ export function expireLapsedHolds(slot: BookedSlot): RawBuilder<unknown> {
 
 /**
  * The common table expressions `booked`, the artists with live bookings near the slot, and `artist`, the
- * columns of the one who gets the slot, with the end of their session, or no row. The first is the one with the fewest live sessions on
- * the date, then within 14 days of it, then who was booked longest ago, then by the studio's order. The
- * statement must provide `moment.now`.
+ * columns of the one who gets the slot, with the end of their session, or no row. The first is the one
+ * with the fewest live sessions on the date, then within 14 days of it, then who was booked longest ago,
+ * then by the studio's order. The statement must provide `moment.now`.
  */
 export function freeArtist(
   slot: BookedSlot,
@@ -230,8 +230,9 @@ function isAway({ date }: BookedSlot): RawBuilder<boolean> {
 
 /**
  * Whether a row of `artists` is closed: they do not work then, or are not there yet or any more, a closure
- * of theirs or of the studio covers the slot, or a busy interval of a watched calendar overlaps it. The intervals of one calendar do
- * not overlap each other: the last that begins before the session ends decides. @internal
+ * of theirs or of the studio covers the slot, or a busy interval of a watched calendar overlaps it. The
+ * intervals of one calendar do not overlap each other: the last that begins before the session ends
+ * decides. @internal
  */
 export function isClosed(slot: BookedSlot): RawBuilder<boolean> {
   const { date, timeSlot, startsAt } = slot;

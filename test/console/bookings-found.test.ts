@@ -153,7 +153,7 @@ t.test(
     t.match(ada.text('.slots'), `Note: ${note}`);
 
     const { booking } = (await readBookingRecord(context, id))!;
-    t.match(booking, { studio_note: note, sequence: 0 }, 'nobody is told of a change');
+    t.match(booking, { studio_note: note, sequence: 0 }, 'no event and no mail');
     const persons = visitor(service);
     await persons.open(findCheckoutLink(context.keyring, context.config.publicBaseUrl, booking)!);
     const api = await service.app.inject(`/api/public/bookings/${id}`);

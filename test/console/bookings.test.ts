@@ -97,7 +97,7 @@ t.test('everyday work takes at most three presses, and the audit names the sessi
     await ada.follow('Correct');
     await ada.press('Save the corrections', { name: 'Ada Helder', phone: '503-555-0188' });
   };
-  await job('correct', correct, 'Corrected. The person is told nothing.');
+  await job('correct', correct, 'Corrected. The person gets no mail.');
   t.match(await bookingRow(context, held.id), { name: 'Ada Helder', phone: '5035550188' });
   t.match(ada.text('[aria-labelledby=history]'), /Details corrected by Ada \(console/);
 

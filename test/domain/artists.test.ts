@@ -263,7 +263,7 @@ t.test(
     await hideArtist(context, actor, 'jon', false);
     t.equal(await choice(), null);
 
-    // The studio places on purpose, and is told.
+    // The studio may place there on purpose, and the answer says why people could not.
     await leave(early!.date);
     await cancelByStudio(context, actor, id);
     const again = await addBooking(context, actor, atJon, { name: 'Ida' });

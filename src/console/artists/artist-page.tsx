@@ -5,6 +5,7 @@ import type { BookingRow } from '../../database/rows/schema.js';
 import type { ArtistDay } from '../../domain/studio/artist-weeks.js';
 import type { ArtistRecord, ArtistTexts } from '../../domain/studio/artists.js';
 import { isSameText } from '../../domain/studio/fields.js';
+import { countingWeek } from '../../domain/studio/own-weeks.js';
 import { unbroken } from '../../schedule/words.js';
 import { form, text } from '../../web/forms.js';
 import { BookingLines } from '../hours/closure-parts.js';
@@ -107,11 +108,10 @@ function seenTexts({ name, about, email }: ArtistRecord): SeenTexts {
 }
 
 /** The days that count for an artist, with the studio's where they have none of their own. */
-function shownDays(studioWeek: readonly DayRow[], { week }: ArtistRecord): OwnDay[] {
-  return studioWeek.map(({ weekday, sessions }) => {
-    const own = week?.find((day) => day.weekday === weekday);
-    const hours = { opens: own?.opens ?? '', closes: own?.closes ?? '' };
-    return { weekday, ...hours, sessions: own?.sessions ?? sessions, isUsual: own === undefined };
+function shownDays(studioWeek: readonly DayRow[], artist: ArtistRecord): OwnDay[] {
+  return countingWeek(studioWeek, artist).map(({ weekday, opens, closes, sessions, isOwn }) => {
+    const hours = isOwn ? { opens: opens ?? '', closes: closes ?? '' } : { opens: '', closes: '' };
+    return { weekday, ...hours, sessions, isUsual: !isOwn };
   });
 }
 

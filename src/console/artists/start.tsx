@@ -5,7 +5,12 @@ import type { DayRow } from '../../database/rows/results.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { startArtist } from '../../domain/studio/artist-days.js';
 import { type ArtistRecord, readArtists } from '../../domain/studio/artists.js';
-import { closedSessions, type DaySessions, sessionDays } from '../../domain/studio/own-weeks.js';
+import {
+  closedSessions,
+  countingWeek,
+  type DaySessions,
+  sessionDays,
+} from '../../domain/studio/own-weeks.js';
 import { studioToday } from '../../domain/studio/settings.js';
 import { readStudioWeek } from '../../domain/studio/week.js';
 import { noSuchDate } from '../../domain/studio/words.js';
@@ -92,11 +97,6 @@ function readWeek(posted: Static<typeof schema.body>) {
   }));
 }
 
-/** The week that counts for an artist. */
-function weekOf({ week }: ArtistRecord, studioWeek: readonly DayRow[]): DayRow[] {
-  return studioWeek.map((day) => week?.find(({ weekday }) => weekday === day.weekday) ?? day);
-}
-
 /** The week that the form has shown, with its hours. */
 function seenText(week: readonly DayRow[]): string {
   return JSON.stringify(
@@ -121,7 +121,7 @@ export function registerStart(scope: PageScope, context: DomainServices): void {
     const { first_day: firstDay, seen, agreed } = request.body;
     const typed = readWeek(request.body);
     const { week: studioWeek } = await readStudioWeek(context);
-    const present = weekOf(artist, studioWeek);
+    const present = countingWeek(studioWeek, artist);
     const again = (outcome: Outcome & Partial<StartPageProps>) =>
       show(reply, artist, { week: typed, firstDay, ...outcome });
     if (!artist.is_new) return seeOther(reply, linkToArtist(artist.slug));
@@ -158,7 +158,7 @@ export function registerStart(scope: PageScope, context: DomainServices): void {
     { week, firstDay, mistake, closed = '', ...outcome }: Outcome & Partial<StartPageProps> = {},
   ): Promise<FastifyReply> {
     if (!artist.is_new) return seeOther(reply, linkToArtist(artist.slug));
-    const present = weekOf(artist, (await readStudioWeek(context)).week);
+    const present = countingWeek((await readStudioWeek(context)).week, artist);
     return reply.showPage({
       ...outcome,
       section: 'studio',

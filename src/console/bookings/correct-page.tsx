@@ -94,7 +94,7 @@ function CorrectPage({ record, others, refused }: CorrectPageProps): VNode {
           Another e-mail address makes the link of the booking’s page a new one, which{' '}
           {isMailed ? 'the new address gets by mail' : 'you give to the person'}. The former link
           opens nothing any more, and the former address is never mailed again; a calendar entry
-          that it has stays there. Of anything else the person is told nothing.
+          that it has stays there. Nothing else is mailed to the person.
         </p>
         {others.length === 0 ? (
           <button>Save the corrections</button>
@@ -109,7 +109,7 @@ function CorrectPage({ record, others, refused }: CorrectPageProps): VNode {
               ))}
             </ul>
             <p class="muted">
-              Each is told by itself what is said above. An idea is of this one only.
+              For each of them, the same holds. The idea is changed in this session only.
             </p>
             <p class="buttons">
               <button>Save for this session only</button>{' '}

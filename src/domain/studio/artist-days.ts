@@ -153,8 +153,10 @@ export async function hideArtist(
     const isLast = isNew && isHidden && !othersShown(artist, all).some(isThere);
     if (isLast) return { outcome: 'last_shown' };
     const change: ArtistChange = { hidden_at: isHidden ? new Date(clock.now()) : null };
-    if (isNew) await updateArtist(transaction, artist.id, change);
-    if (isNew) await deleteSessionsOfArtist(transaction, artist.id);
+    if (isNew) {
+      await updateArtist(transaction, artist.id, change);
+      await deleteSessionsOfArtist(transaction, artist.id);
+    }
     const about = isHidden
       ? await decideAbout(transaction, config, actor, sessionsAfter(artist, null), options, isNew)
       : { decided: [], met: [] };

@@ -55,8 +55,7 @@ export interface ClientRecord extends Client {
 const bookingsShown = 200;
 
 /**
- * The client of a booking, as their bookings say; with an artist, only what their
- * bookings say.
+ * The client of a booking, as their bookings say; with an artist, only what that artist's say.
  */
 export async function readClientOf(
   database: Kysely<Database>,
@@ -145,8 +144,8 @@ export type NotedBooking = 'saved' | 'unchanged' | 'changed' | 'erased' | 'not_f
 
 /**
  * Writes the studio's note about the client of a booking, which nobody else reads, to all their bookings;
- * with an artist, to theirs; an empty one removes it. As personal data, it is in no event and not in the audit. `seen`: the note as
- * the caller saw it.
+ * with an artist, to that artist's; an empty one removes it. As personal data, it is in no event and not
+ * in the audit. `seen`: the note as the caller saw it.
  */
 export async function noteClient(
   { database }: Pick<DatabaseServices, 'database'>,

@@ -147,6 +147,17 @@ export function storedDates({
   return from == null || to == null ? null : { from, to };
 }
 
+/** The days that count for an artist in every week: their own, else the studio's. */
+export function countingWeek(
+  studioWeek: readonly DayRow[],
+  { week }: Pick<ArtistRecord, 'week'>,
+): (DayRow & { isOwn: boolean })[] {
+  return studioWeek.map((studios) => {
+    const own = week?.find(({ weekday }) => weekday === studios.weekday);
+    return { ...(own ?? studios), isOwn: own !== undefined };
+  });
+}
+
 /** The weekdays of an artist's own days that equal the studio's. */
 export function daysAsStudio(week: readonly DayRow[], { week: own }: ArtistRecord): number[] {
   return (own ?? []).flatMap(({ weekday, opens, closes, sessions }) => {

@@ -19,7 +19,8 @@ import { todayInZone } from '../../schedule/slots.js';
 type CopyServices = Pick<DatabaseServices, 'database' | 'config' | 'clock'>;
 
 /**
- * Copies all that is kept of a mailbox, of a client without one, or of one booking, as of one instant, and records who asked. Null if nothing is kept. It has the studio's note, and not the names of those
+ * Copies all that is kept of a mailbox, of a client without one, or of one booking, as of one instant,
+ * and records who asked. Null if nothing is kept. It has the studio's notes, and not the names of those
  * who work for the studio (src/decisions.md).
  */
 export async function copyPersonalData(

@@ -22,8 +22,8 @@ export interface ForgetOptions {
 
 /**
  * Erases the personal data of a mailbox from all bookings, and deletes its API keys; or that of a client
- * without one, or of one booking. Refused while an upcoming session
- * may not be cancelled: the studio would not know who comes.
+ * without one, or of one booking. Refused while an upcoming session may not be cancelled: the studio would
+ * not know who comes.
  */
 export async function forgetPerson(
   { database }: Pick<DatabaseServices, 'database'>,

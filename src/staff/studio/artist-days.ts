@@ -12,6 +12,7 @@ import {
   isUndecided,
   readBookingsToClose,
 } from '../../domain/studio/closures.js';
+import { countingWeek } from '../../domain/studio/own-weeks.js';
 import { studioToday } from '../../domain/studio/settings.js';
 import { readStudioWeek } from '../../domain/studio/week.js';
 import { date } from '../arguments.js';
@@ -172,13 +173,13 @@ async function show(run: Run, typed: string, { from }: { from?: string }): Promi
 }
 
 /** The sessions of each weekday; those that are not the artist's own are the studio's. */
-export function weekLines({ week }: ArtistRecord, studioWeek: readonly DayRow[]): string[] {
+export function weekLines(artist: ArtistRecord, studioWeek: readonly DayRow[]): string[] {
   return table(
     ['DAY', 'SESSIONS'],
-    studioWeek.map((day) => {
-      const { weekday, sessions } = week?.find((own) => own.weekday === day.weekday) ?? day;
-      return [dayName(weekday), sessions.join(', ') || '–'];
-    }),
+    countingWeek(studioWeek, artist).map(({ weekday, sessions }) => [
+      dayName(weekday),
+      sessions.join(', ') || '–',
+    ]),
   );
 }
 

@@ -4,6 +4,7 @@ import { type ArtistDay, changeArtistWeek, ownDays } from '../../domain/studio/a
 import { type ArtistRecord, readArtistBookings } from '../../domain/studio/artists.js';
 import {
   closedSessions,
+  countingWeek,
   datesWords,
   sessionDays,
   type StoredDay,
@@ -141,14 +142,6 @@ async function askOthers(
 
 type CountingDay = StoredDay & { isOwn: boolean };
 
-/** The days that count for an artist in every week. */
-function wholeWeek(week: readonly StoredDay[], artist: ArtistRecord): CountingDay[] {
-  return week.map((studios) => {
-    const own = artist.week?.find(({ weekday }) => weekday === studios.weekday);
-    return own === undefined ? { ...studios, isOwn: false } : { ...own, isOwn: true };
-  });
-}
-
 function artistWeekText({ week, dated }: StudioWeek, artist: ArtistRecord): string[] {
   const studioHours = (day: StoredDay) =>
     day.from_date === undefined ? week.find(({ weekday }) => weekday === day.weekday) : undefined;
@@ -170,7 +163,7 @@ function artistWeekText({ week, dated }: StudioWeek, artist: ArtistRecord): stri
   ];
   return [
     `${artistText(artist)}: ${own}.`,
-    ...table(heading, rows(wholeWeek(week, artist))),
+    ...table(heading, rows(countingWeek(week, artist))),
     ...(ofDates.length === 0 ? [] : ['', ...table(['FROM', 'TO', ...heading], rows(ofDates))]),
   ];
 }
