@@ -3,6 +3,7 @@ import type { ConsoleSessionRow, PasskeyRow } from '../database/rows/console.js'
 import type { Database } from '../database/rows/schema.js';
 import type { DatabaseServices } from '../database/services.js';
 import { type ArtistRowKind, countRowsOfArtist } from '../repositories/artist-rows.js';
+import { listArtists } from '../repositories/artists.js';
 import { recordAudit, recordRefusedSignIn } from '../repositories/audit.js';
 import {
   deleteSessionOf,
@@ -30,9 +31,23 @@ export function parseSessionName(typed: string): string | null {
   return name === '' || [...name].length > maxSessionNameLength ? null : name;
 }
 
-/** How the audit names a session of the console. */
-export function sessionActor({ name, id }: Pick<ConsoleSessionRow, 'name' | 'id'>): string {
-  return `${name} (console ${id.slice(0, 8)})`;
+/**
+ * How the audit names a session of the console: `Ada’s phone (console 3f2a81c0)`, and with the slug of its
+ * artist `Phone (mara, console 3f2a81c0)`.
+ */
+export function sessionActor(
+  { name, id }: Pick<ConsoleSessionRow, 'name' | 'id'>,
+  artist: string | null,
+): string {
+  return `${name} (${artist === null ? '' : `${artist}, `}console ${id.slice(0, 8)})`;
+}
+
+async function slugOf(
+  transaction: Transaction<Database>,
+  { artist_id }: Pick<ConsoleSessionRow, 'artist_id'>,
+): Promise<string | null> {
+  if (artist_id === null) return null;
+  return (await listArtists(transaction)).find(({ id }) => id === artist_id)?.slug ?? null;
 }
 
 /**
@@ -67,7 +82,7 @@ export async function createArtistLink(
   if (session.artist_id !== null) throw new Error('an artist makes no links');
   return database.transaction().execute(async (transaction) => {
     if (!(await isRecentSignIn(transaction, session.id))) return null;
-    return makeLink(transaction, sessionActor(session), { name: artist.name, artist });
+    return makeLink(transaction, sessionActor(session, null), { name: artist.name, artist });
   });
 }
 
@@ -144,16 +159,19 @@ export async function startSession(
 ): Promise<SignedIn> {
   if (formerToken !== null && isCredential('tss', formerToken)) {
     const former = await deleteSessionOf(transaction, sha256(formerToken));
-    if (former !== null) await recordEnd(transaction, sessionActor(former), [former]);
+    if (former !== null) {
+      const actor = sessionActor(former, await slugOf(transaction, former));
+      await recordEnd(transaction, actor, [former]);
+    }
   }
   const token = createCredential('tss');
   const row = { session_hash: sha256(token), name, artist_id, passkey_id: passkeyId };
   const session = await insertSession(transaction, row);
-  await recordAudit(transaction, sessionActor(session), 'console sign-in', {
+  const actor = sessionActor(session, await slugOf(transaction, session));
+  await recordAudit(transaction, actor, 'console sign-in', {
     session_id: session.id,
     with: passkeyId === null ? 'link' : 'passkey',
     ...(passkeyId !== null && { passkey_id: passkeyId }),
-    ...(artist_id !== null && { artist_id }),
   });
   return { session, token };
 }
@@ -223,9 +241,10 @@ export async function readSignIns(
 
 export async function endOtherSessions(
   services: SessionServices,
+  actor: string,
   session: ConsoleSessionRow,
 ): Promise<ConsoleSessionRow[]> {
   const sessions = await listSessions(services.database, session.artist_id);
   const others = sessions.map(({ id }) => id).filter((id) => id !== session.id);
-  return endConsoleSessions(services, sessionActor(session), others);
+  return endConsoleSessions(services, actor, others);
 }

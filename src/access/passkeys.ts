@@ -9,7 +9,7 @@ import type { DatabaseServices } from '../database/services.js';
 import { recordAudit, recordRefusedSignIn } from '../repositories/audit.js';
 import { isRecentSignIn } from '../repositories/console-sessions.js';
 import * as passkeys from '../repositories/passkeys.js';
-import { sessionActor, type SignedIn, startSession } from './console-sessions.js';
+import { type SignedIn, startSession } from './console-sessions.js';
 import { createChallenge, readChallenge, type RelyingParty } from './passkey-challenges.js';
 
 type Services = Pick<DatabaseServices, 'database' | 'keyring' | 'clock'>;
@@ -118,6 +118,7 @@ export type AddedPasskey =
 export async function addPasskey(
   services: Services,
   party: RelyingParty,
+  actor: string,
   session: ConsoleSessionRow,
   { posted, name }: { posted: string; name: string },
 ): Promise<AddedPasskey> {
@@ -135,7 +136,7 @@ export async function addPasskey(
     const { artist_id } = session;
     const passkey = await passkeys.insertPasskey(transaction, { ...made, name, artist_id });
     if (passkey === null) return { outcome: 'known' };
-    await recordAudit(transaction, sessionActor(session), 'console passkeys add', {
+    await recordAudit(transaction, actor, 'console passkeys add', {
       passkey_id: passkey.id,
       name,
     });

@@ -91,10 +91,15 @@ export function WhoseField(props: Pick<ArtistFieldProps, 'id' | 'label' | 'chose
   );
 }
 
-/** Whether who is signed in may change what is an artist's; null: everybody's. */
+/** Whether who is signed in may read the words of, and change, what is an artist's; null: everybody's. */
 export function useMayChange(artistId: number | null): boolean {
   const { own } = useContext(PageContext);
   return own === null || own.id === artistId;
+}
+
+/** The label of a watched calendar: to an artist, one of everybody's says only that it is one. */
+export function CalendarLabel({ of }: { of: { label: string; artistId: number | null } }): VNode {
+  return useMayChange(of.artistId) ? <bdi>{of.label}</bdi> : <>a calendar of the studio</>;
 }
 
 export interface WhoseProps {

@@ -157,7 +157,8 @@ export function decorateWithPages(
             assets={assets}
             studio={studio}
             sessionName={request.consoleSession?.name ?? ''}
-            isArtist={request.consoleArtist !== null}
+            // Also on an error page from before the artist was read.
+            isArtist={request.consoleSession?.artist_id != null}
           />
         </PageContext.Provider>
       </CsrfToken.Provider>,

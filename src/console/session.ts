@@ -21,7 +21,7 @@ export function sessionOf({ consoleSession }: FastifyRequest): ConsoleSessionRow
 
 /** How the audit names the session of a request. Only for routes that require one. */
 export function actorOf(request: FastifyRequest): string {
-  return sessionActor(sessionOf(request));
+  return sessionActor(sessionOf(request), request.consoleArtist?.slug ?? null);
 }
 
 /** The longest that a session lasts. */

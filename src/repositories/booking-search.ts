@@ -179,11 +179,17 @@ export async function listUpcomingOutsideZone(database: Kysely<Database>, timezo
     .execute();
 }
 
-export async function lockBooking(transaction: Transaction<Database>, id: string) {
+/** Null if no booking has the id, or it is not the artist's; null: anybody's. */
+export async function lockBooking(
+  transaction: Transaction<Database>,
+  id: string,
+  artistId: number | null = null,
+) {
   const row = await transaction
     .selectFrom('bookings')
     .selectAll()
     .where('id', '=', id)
+    .$if(artistId !== null, (query) => query.where('artist_id', '=', artistId))
     .forUpdate()
     .executeTakeFirst();
   return row ?? null;

@@ -59,7 +59,8 @@ export async function deleteFeed(transaction: Transaction<Database>, id: string)
 
 /**
  * The feed of a token, of its artist or of all, in one snapshot: the confirmed sessions from the date
- * `from` on, and the closures from then to the date `to`. Null for an unknown token.
+ * `from` on, and the closures from then to the date `to`, in an artist's feed without the reasons of the
+ * studio's. Null for an unknown token, and if the artist has left.
  */
 export async function readFeed(
   database: Kysely<Database>,
@@ -88,7 +89,8 @@ export async function readFeed(
             'endsAt', floor(extract(epoch from ends_at) * 1000),
             'artistName', case when feed.artist_id is null
               then (select name from artists where artists.id = closures.artist_id) end,
-            'reason', case when feed.has_details then reason end,
+            'reason', case when feed.has_details
+              and (feed.artist_id is null or artist_id = feed.artist_id) then reason end,
             'createdAt', floor(extract(epoch from created_at) * 1000)
           ) order by from_date, to_date, starts_at, id),
           '[]')

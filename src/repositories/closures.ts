@@ -1,5 +1,5 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
-import { deleter, finder } from '../database/row-queries.js';
+import { finder } from '../database/row-queries.js';
 import type { NewClosure } from '../database/rows/results.js';
 import type { ClosureRow, Database } from '../database/rows/schema.js';
 
@@ -40,7 +40,18 @@ function instantOf(member: keyof ClosureInterval) {
   return sql`to_timestamp((added.interval ->> ${sql.lit(member)})::bigint / 1000.0)`;
 }
 
-export const deleteClosure = deleter('closures', 'id');
+/** Null if there is none, or it is not the artist's; null: anybody's. */
+export async function deleteClosure(
+  transaction: Transaction<Database>,
+  id: string,
+  artistId: number | null,
+) {
+  const { rows } = await sql<ClosureRow>`
+    delete from closures
+    where id = ${id} and (${artistId}::integer is null or artist_id = ${artistId})
+    returning *`.execute(transaction);
+  return rows[0] ?? null;
+}
 
 export async function listClosures(database: Kysely<Database>, from: string) {
   return database

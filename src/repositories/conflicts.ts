@@ -2,37 +2,29 @@ import { sql, type Kysely, type Transaction } from 'kysely';
 import type { BookingRow, Database } from '../database/rows/schema.js';
 import { recordBookingEvents, sequenceData } from './events.js';
 
-/** A confirmed booking, and a busy interval that overlaps it. */
-export interface BusyBooking {
-  booking: BookingRow;
-  busy: { calendarId: string; label: string; startsAt: Date; endsAt: Date };
+/** When a watched calendar is busy. */
+export interface ConflictInterval {
+  calendarId: string;
+  label: string;
+  /** Whose calendar it is; null: everybody's. */
+  artistId: number | null;
+  startsAt: Date;
+  endsAt: Date;
 }
 
-/** The sessions that are not over, by their start, with their busy intervals in order. */
+/** The confirmed sessions that are not over, by their start, each with a busy interval, in order. */
 export async function listBusyBookings(database: Kysely<Database>) {
-  const { rows } = await sql<
-    BookingRow & {
-      busy_calendar_id: string;
-      busy_label: string;
-      busy_starts_at: Date;
-      busy_ends_at: Date;
-    }
-  >`
-    select bookings.*, busy.calendar_id as busy_calendar_id, watched_calendars.label as busy_label,
-      busy.starts_at as busy_starts_at, busy.ends_at as busy_ends_at
+  const { rows } = await sql<BookingRow & ConflictInterval & { busyLabel: string }>`
+    select bookings.*, busy.calendar_id as "calendarId", watched_calendars.label as "busyLabel",
+      watched_calendars.artist_id as "artistId", busy.starts_at as "startsAt", busy.ends_at as "endsAt"
     from ${busyBookings}
     where ${isConfirmed} and bookings.ends_at > booking_now()
     order by bookings.starts_at, bookings.id, busy.starts_at, busy.ends_at, busy.calendar_id`.execute(
     database,
   );
-  return rows.map(({ busy_calendar_id, busy_label, busy_starts_at, busy_ends_at, ...booking }) => ({
+  return rows.map(({ calendarId, busyLabel, artistId, startsAt, endsAt, ...booking }) => ({
     booking,
-    busy: {
-      calendarId: busy_calendar_id,
-      label: busy_label,
-      startsAt: busy_starts_at,
-      endsAt: busy_ends_at,
-    },
+    busy: { calendarId, label: busyLabel, artistId, startsAt, endsAt },
   }));
 }
 
@@ -103,7 +95,7 @@ export async function listBusyIntervals(
   database: Kysely<Database>,
   { startsAt, endsAt }: { startsAt: number; endsAt: number },
 ) {
-  const { rows } = await sql<BusyBooking['busy'] & { artistId: number | null }>`
+  const { rows } = await sql<ConflictInterval>`
     select calendar_id as "calendarId", label, artist_id as "artistId", starts_at as "startsAt", ends_at as "endsAt"
     from busy_intervals join watched_calendars on id = calendar_id
     where starts_at < to_timestamp(${endsAt}::float8 / 1000)

@@ -62,9 +62,14 @@ export async function readNewsStatus(database: Kysely<Database>, bookingId: stri
   return rows[0]?.status ?? null;
 }
 
-export async function lockMail(transaction: Transaction<Database>, id: string) {
+export async function lockMail(
+  transaction: Transaction<Database>,
+  id: string,
+  artistId: number | null,
+) {
   const row = await mailOverviews(transaction)
     .where('mails.id', '=', id)
+    .$if(artistId !== null, (query) => query.where(isOfArtist(artistId)))
     .forUpdate('mails')
     .executeTakeFirst();
   return row ?? null;

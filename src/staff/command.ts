@@ -19,9 +19,14 @@ export interface TerminalRun {
 /** A `TerminalRun` with an open database. */
 export interface Run extends TerminalRun, Session, StudioFacts {}
 
+/** Whom a command concerns: the owner; or also an artist, who does the same in the console with own rows. */
+export type CommandConcern = 'owner' | 'artist';
+
 /** A command of the studio. Its subcommands are made by `command`, and share its context. */
 export class StaffCommand extends Command {
   readonly context: CommandContext;
+  /** Undefined unless it, or the command that it belongs to, declares it. */
+  concern: CommandConcern | undefined;
 
   constructor(context: CommandContext, name?: string) {
     super(name);
@@ -29,7 +34,13 @@ export class StaffCommand extends Command {
   }
 
   override createCommand(name?: string): StaffCommand {
-    return new StaffCommand(this.context, name);
+    return new StaffCommand(this.context, name).concerns(this.concern);
+  }
+
+  /** Declares whom it concerns, and its subcommands unless they declare it themselves. */
+  concerns(whom: CommandConcern | undefined): this {
+    this.concern = whom;
+    return this;
   }
 
   /** Adds text and examples to the end of its help. */

@@ -88,6 +88,7 @@ export function createProgram(terminal: Terminal, args: readonly string[] = []):
   addRetentionCommands(program);
   addDoctorCommand(program);
   pointToHelp(program, 'studio');
+  expectConcerns(program);
   return program;
 }
 
@@ -107,6 +108,15 @@ function linesOf(text: string): string[] {
 function pointToHelp(command: Command, name: string): void {
   command.showHelpAfterError(`See: ${name} --help`);
   for (const each of command.commands) pointToHelp(each, `${name} ${each.name()}`);
+}
+
+/** Fails the start if a command does not declare whom it concerns. @internal */
+export function expectConcerns(command: Command): void {
+  for (const each of command.commands) expectConcerns(each);
+  if (command.commands.length > 0) return;
+  if (!(command instanceof StaffCommand) || command.concern === undefined) {
+    throw new Error(`“${command.name()}” does not declare whom it concerns`);
+  }
 }
 
 /** Runs one command line (without the program's own name). Returns the exit code. */

@@ -45,7 +45,7 @@ async function bookEverything(): Promise<string> {
     email: 'ADA@example.com',
     label: keyLabel,
   });
-  await noteBooking(context, actor, id, note, null);
+  await noteBooking(context, actor, id, { note, seen: null });
   await sql`
     update bookings set code_proven_at = booking_now(), platform = 'claude', api_key_id = ${key.id}, studio_word = 'See you soon',
       idempotency_scope = '\\x5c09e5c0', idempotency_key = 'key-of-the-request',

@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { nodeSupport } from '../../src/platform/node-support.js';
 import { slotKey, type Slot } from '../../src/schedule/slots.js';
+import type { CommandContext } from '../../src/staff/command-context.js';
+import { StaffCommand } from '../../src/staff/command.js';
+import { expectConcerns } from '../../src/staff/program.js';
 import { artistLines } from '../support/artists.js';
 import { untilBoard } from '../support/board.js';
 import { temporaryFolder } from '../support/embedded.js';
@@ -266,6 +269,21 @@ async function useEveryCommand(
   for (const line of [`restore ${file} --yes`, `import ${file}s`]) await refuse(line, /in use/);
   return used;
 }
+
+t.test('each command declares whom it concerns, as the console’s routes do', async (t) => {
+  const ofArtists = [
+    'bookings add, bookings cancel, bookings conflicts, bookings correct, bookings list, bookings move',
+    'bookings no-show, bookings show, calendar feed add, calendar feed list, calendar feed remove',
+    'calendar feed rotate, calendar why, clients list, clients note, clients show, closures add',
+    'closures decide, closures list, closures remove, console passkeys list, console passkeys remove',
+    'console sessions end, console sessions list, mail list, mail resend, mail show',
+  ];
+  t.strictSame(everyCommand('artist'), ofArtists.join(', ').split(', '));
+  t.same([...everyCommand('artist'), ...everyCommand('owner')].sort(), everyCommand());
+  const program = new StaffCommand({} as CommandContext, 'studio');
+  program.command('bookings').command('hide');
+  t.throws(() => expectConcerns(program), /“hide” does not declare whom it concerns/);
+});
 
 void t.test(
   'every command works on a running service, which shows the change; on a stopped one they start its database, one after the other',

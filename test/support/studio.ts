@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import type { Context } from '../../src/context.js';
+import type { CommandConcern, StaffCommand } from '../../src/staff/command.js';
 import { createProgram, runStudio } from '../../src/staff/program.js';
 
 /**
@@ -94,8 +95,8 @@ export async function showBooking(studio: Studio, id: string): Promise<unknown> 
   return (await studio('bookings', 'show', id, '--json')).json();
 }
 
-/** The names of all commands, such as `bookings list`, sorted. */
-export function everyCommand(): string[] {
+/** The names of all commands, such as `bookings list`, sorted; `concern`: those that declare it. */
+export function everyCommand(concern?: CommandConcern): string[] {
   const terminal = {
     stdin: new PassThrough(),
     stdout: new PassThrough(),
@@ -106,7 +107,9 @@ export function everyCommand(): string[] {
   const leavesOf = (command: Command, path: string[] = []): string[] =>
     command.commands.flatMap((each) => {
       const name = [...path, each.name()];
-      return each.commands.length > 0 ? leavesOf(each, name) : [name.join(' ')];
+      if (each.commands.length > 0) return leavesOf(each, name);
+      const isMeant = concern === undefined || (each as StaffCommand).concern === concern;
+      return isMeant ? [name.join(' ')] : [];
     });
   return leavesOf(createProgram(terminal)).sort();
 }

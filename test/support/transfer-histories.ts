@@ -151,7 +151,10 @@ export async function transferHistories(
         correctByStudio(context, 'desk', id, { email: contact(person).email, pronouns: text }),
       ),
     ],
-    note: [1, ofHold(({ id }, { text }) => noteBooking(context, 'desk', id, text, null))],
+    note: [
+      1,
+      ofHold(({ id }, { text }) => noteBooking(context, 'desk', id, { note: text, seen: null })),
+    ],
     'no-show': [2, ofHold(({ id }) => recordNoShow(context, 'desk', id, { undo: false }))],
     close: [
       2,

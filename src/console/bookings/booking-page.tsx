@@ -22,6 +22,7 @@ import type { Outcome } from '../console-page.js';
 import { type Done, linkAfter, linkAfterOnDay, linkToClient, undecidedPath } from '../links.js';
 import { DayAndHours } from '../moment.js';
 import { type Fact, Facts, isolated } from '../parts.js';
+import { isShownTo } from './free-times.js';
 import { History, Mails } from './history.js';
 import { Jobs, type TypedJob } from './jobs.js';
 import {
@@ -178,7 +179,8 @@ export async function showBooking(
     title: personName(record.booking),
     messages: doneMessagesOf(record.booking),
     children: BookingPage({
-      ...{ record, conflict, former },
+      ...{ record, conflict },
+      former: former !== null && isShownTo(reply.request, former) ? former : null,
       isUndecided: undecided.some((booking) => booking.id === id),
       typed: { moved, ...typed },
     }),

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { ComponentChildren, VNode } from 'preact';
 import type { StudioDays, StudioSlot } from '../../domain/studio/days.js';
 import { timeSlots } from '../../schedule/slots.js';
@@ -17,6 +18,11 @@ function unusualWord({ hasBegun, schedule }: StudioSlot): string {
 
 function isUsual(slot: StudioSlot): boolean {
   return unusualWord(slot) === '';
+}
+
+/** Whether a slot is shown: to an artist, times of others only where people could book them. */
+export function isShownTo({ consoleArtist: own }: FastifyRequest, slot: StudioSlot): boolean {
+  return own === null || own.id === slot.artist.id || isUsual(slot);
 }
 
 /** The slots of one time, each of another artist. */

@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { MailRow } from '../../database/rows/mails.js';
 import type { BookingRow, ChangeInSlot } from '../../database/rows/schema.js';
 import type { HistoryEntry } from '../../domain/studio/booking-history.js';
@@ -8,7 +9,13 @@ import { confirmedWords } from '../../domain/studio/words.js';
 import { typedCodeWords } from '../../views/proofs.js';
 import { sections } from '../console-page.js';
 import { mailKindWords, mailStatusWords } from '../mail/mail-page.js';
-import { type FormatMoment, Moment, momentFormat, ShortDayAndHours } from '../moment.js';
+import {
+  type FormatMoment,
+  Moment,
+  momentFormat,
+  PageContext,
+  ShortDayAndHours,
+} from '../moment.js';
 import { channelWords } from './words.js';
 
 /** What has happened to a booking, and by whom. */
@@ -102,9 +109,11 @@ const actionWords: Partial<Record<string, string>> = {
 
 function By({ entry }: { entry: HistoryEntry }): VNode | null {
   const { by, actor, codeTypedAfterSeconds } = entry;
+  const { own } = useContext(PageContext);
   if (by === null) return null;
   const who = `the ${by}${typedCodeWords(codeTypedAfterSeconds)}`;
-  return <> by {actor === null ? who : <bdi>{actor}</bdi>}</>;
+  // Sign-ins are the owner's to know.
+  return <> by {actor === null || own !== null ? who : <bdi>{actor}</bdi>}</>;
 }
 
 /** What was mailed about a booking. */

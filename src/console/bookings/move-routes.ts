@@ -21,7 +21,7 @@ import { doneInSlot } from '../links.js';
 import { actorOf } from '../session.js';
 import { readRecord, refuseJob, seeChanged } from './booking-page.js';
 import { readSeen } from './fields.js';
-import { isFree } from './free-times.js';
+import { isFree, isShownTo } from './free-times.js';
 import { AskMove, type AskMoveProps, MovePage, moveSchema, type TypedSlot } from './move-page.js';
 import { askSecondChair, needsCorrecting, noSlotChosen, refusals, slotRefused } from './words.js';
 
@@ -111,7 +111,7 @@ export function registerMoving(scope: PageScope, context: DomainServices): void 
     if (to.booking?.id === id) return refuse('same_slot');
     if (to.booking !== null) return refuse('taken');
     if (to.isOver) return refuse('over');
-    if (!isVisible(reply, to)) return refuse('taken');
+    if (!isShownTo(reply.request, to)) return refuse('taken');
     return reply.showPage({
       ...outcome,
       section: 'bookings',
@@ -149,11 +149,10 @@ export function registerMoving(scope: PageScope, context: DomainServices): void 
       readStudioDays(context, { count: daysShown, artistId: artist?.id ?? null }),
       readStudioDays(context, { from: booking.date, count: 1 }),
     ]);
+    const isShown = (slot: StudioSlot) => isShownTo(reply.request, slot);
     const sameTime = ownDay.days
       .flatMap(({ slots }) => slots)
-      .filter(
-        (slot) => isFree(slot) && isSameSlot(slot, slotOf(booking)) && isVisible(reply, slot),
-      );
+      .filter((slot) => isFree(slot) && isSameSlot(slot, slotOf(booking)) && isShown(slot));
     return reply.showPage({
       ...outcome,
       section: 'bookings',
@@ -164,21 +163,12 @@ export function registerMoving(scope: PageScope, context: DomainServices): void 
           ...days,
           days: days.days.map((day) => ({
             ...day,
-            slots: day.slots.filter((slot) => isVisible(reply, slot)),
+            slots: day.slots.filter(isShown),
           })),
         },
         artists: choosableArtists(state),
       }),
     });
-  }
-
-  /** Whether a slot is shown: to an artist, times of others only where people could book them. */
-  function isVisible(
-    { request }: FastifyReply,
-    { artist, schedule, hasBegun }: StudioSlot,
-  ): boolean {
-    const own = request.consoleArtist;
-    return own === null || own.id === artist.id || (schedule === 'open' && !hasBegun);
   }
 
   /** The named artist, or else the booking's own, if they can be chosen; null: whoever is free. */

@@ -60,6 +60,7 @@ export function registerBookings(scope: PageScope, context: DomainServices): voi
       reason: reason || null,
       word: word || null,
       ...readSeen(body),
+      artistId: request.consoleArtist?.id,
     });
     return cancelled.outcome === 'cancelled'
       ? seeChanged(context, reply, 'cancelled', cancelled.booking)
@@ -71,7 +72,8 @@ export function registerBookings(scope: PageScope, context: DomainServices): voi
     const { params, body } = request;
     const undo = body.undo === 'yes';
     const { sequence } = readSeen(body);
-    const missed = await recordNoShow(context, actorOf(request), params.id, { undo, sequence });
+    const seen = { sequence, artistId: request.consoleArtist?.id };
+    const missed = await recordNoShow(context, actorOf(request), params.id, { undo, ...seen });
     if (missed.outcome !== 'recorded') {
       const unchanged = undo ? 'not_missed' : 'missed';
       const refusal = missed.outcome === 'unchanged' ? unchanged : missed.outcome;
@@ -95,8 +97,10 @@ export function registerBookings(scope: PageScope, context: DomainServices): voi
       const refused = { status: 400, trouble: tooLong, typed: { note } };
       return showBooking(context, reply, params.id, refused);
     }
-    const seen = body.seen_note || null;
-    const outcome = await noteBooking(context, actorOf(request), params.id, note || null, seen);
+    const outcome = await noteBooking(context, actorOf(request), params.id, {
+      ...{ note: note || null, seen: body.seen_note || null },
+      artistId: request.consoleArtist?.id,
+    });
     if (outcome === 'saved' || outcome === 'unchanged') {
       return seeOther(reply, linkAfter('noted', params.id));
     }

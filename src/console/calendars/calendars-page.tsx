@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { BookingConflict } from '../../domain/studio/conflicts.js';
 import { sessionOf } from '../../schedule/times.js';
+import { CalendarLabel } from '../artist-choice.js';
 import { PersonLink } from '../bookings/words.js';
 import { ShortDayAndHours } from '../moment.js';
 import { Feeds, type FeedsProps, NewAddress, type ShownAddress } from './feeds.js';
@@ -63,9 +64,9 @@ function ConflictRow({ conflict }: { conflict: BookingConflict }): VNode {
             <span class="warned">on the clock of {conflict.booking.timezone}</span>
           </li>
         )}
-        {busyCalendars(conflict).map(({ calendarId, label, times }) => (
-          <li key={calendarId}>
-            <bdi>{label}</bdi> <span class="warned">busy {times}</span>
+        {busyCalendars(conflict).map((calendar) => (
+          <li key={calendar.calendarId}>
+            <CalendarLabel of={calendar} /> <span class="warned">busy {calendar.times}</span>
           </li>
         ))}
       </ul>
@@ -81,10 +82,10 @@ export function ConflictFact({ conflict }: { conflict: BookingConflict }): VNode
   return (
     <span class="warned">
       {zone}Your calendar is busy then:{' '}
-      {busyCalendars(conflict).map(({ calendarId, label, times }, index) => (
-        <span key={calendarId}>
+      {busyCalendars(conflict).map((calendar, index) => (
+        <span key={calendar.calendarId}>
           {index > 0 && '; '}
-          <bdi>{label}</bdi>, {times}
+          <CalendarLabel of={calendar} />, {calendar.times}
         </span>
       ))}
     </span>

@@ -59,12 +59,12 @@ export function registerCalendars(scope: PageScope, context: DomainServices): vo
     show(reply, { fetched: { id, isNew: done === 'watched' } }),
   );
   // A new address and a refused form are shown at the address of their form, which may be opened again.
-  for (const path of [feedsPath, watchedPath]) {
-    const opened = path === watchedPath ? ofOwner : {};
-    scope.get(path, opened, (_request, reply) => seeOther(reply, calendarsPath));
-  }
-  for (const path of [`${feedsPath}/:id/rotate`, `${watchedPath}/:id/read`]) {
-    const opened = { ...(path.startsWith(watchedPath) && ofOwner), schema: idInPath };
+  for (const [path, opened] of [
+    [feedsPath, {}],
+    [watchedPath, ofOwner],
+    [`${feedsPath}/:id/rotate`, { schema: idInPath }],
+    [`${watchedPath}/:id/read`, { ...ofOwner, schema: idInPath }],
+  ] as const) {
     scope.get(path, opened, (_request, reply) => seeOther(reply, calendarsPath));
   }
 

@@ -5,19 +5,16 @@ import type { WatchedCalendar } from '../../domain/studio/watched-calendars.js';
 import { count } from '../../schedule/words.js';
 
 /** The busy times of a watched calendar during a session. */
-export interface BusyCalendar {
-  calendarId: string;
-  label: string;
+export interface BusyCalendar extends Pick<ConflictInterval, 'calendarId' | 'label' | 'artistId'> {
   /** `2 – 4 PM, 5 – 6 PM`. */
   times: string;
 }
 
 /** The busy times of a conflict by calendar, in order. */
 export function busyCalendars({ booking, busy }: BookingConflict): BusyCalendar[] {
-  const labels = new Map(busy.map(({ calendarId, label }) => [calendarId, label]));
-  return [...labels].map(([calendarId, label]) => ({
-    calendarId,
-    label,
+  const calendars = new Map(busy.map((interval) => [interval.calendarId, interval]));
+  return [...calendars.values()].map(({ calendarId, label, artistId }) => ({
+    ...{ calendarId, label, artistId },
     times: busy
       .filter((interval) => interval.calendarId === calendarId)
       .map((interval) => busyWords(interval, booking))

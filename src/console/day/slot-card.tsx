@@ -6,7 +6,7 @@ import { isThere } from '../../schedule/calendar.js';
 import { sessionStarts, slotKey, timeSlots } from '../../schedule/slots.js';
 import { sessionOf } from '../../schedule/times.js';
 import { labelWith, timeOfDay } from '../../schedule/words.js';
-import { useMayChange } from '../artist-choice.js';
+import { CalendarLabel, useMayChange } from '../artist-choice.js';
 import { NoShowForm } from '../bookings/jobs.js';
 import {
   channelWords,
@@ -164,7 +164,7 @@ function WhyNot({ slot, why }: { slot: StudioSlot; why: ExplainedSlot }): VNode 
   for (const interval of busy) {
     reasons.push(
       <>
-        <bdi>{interval.label}</bdi> busy {busyWords(interval, { date, timezone })}
+        <CalendarLabel of={interval} /> busy {busyWords(interval, { date, timezone })}
       </>,
     );
   }
@@ -213,9 +213,13 @@ function OpenableClosure({ closure, date }: { closure: ClosureRow; date: string 
   );
 }
 
-/** `Closed: Guest spot in Seattle`, `Closed 1:00 – 3:00 PM: Dentist`. */
+/**
+ * `Closed: Guest spot in Seattle`, `Closed 1:00 – 3:00 PM: Dentist`. To an artist, a closure of everybody's
+ * says no reason: only the owner reads it.
+ */
 export function ClosedWords({ closure }: { closure: ClosureRow }): VNode {
-  const { reason, from_time } = closure;
+  const { from_time } = closure;
+  const reason = useMayChange(closure.artist_id) ? closure.reason : '';
   return (
     <>
       Closed{from_time !== null && ` ${closurePart(closure)}`}

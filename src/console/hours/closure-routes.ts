@@ -121,7 +121,9 @@ export function registerClosures(scope: PageScope, context: DomainServices): voi
   // Removing is idempotent.
   const removing = { schema: { ...idInPath, ...form({ day: Type.Optional(calendarDate) }) } };
   scope.post('/console/closures/:id/remove', removing, async (request, reply) => {
-    await removeClosure(context, actorOf(request), request.params.id);
+    await removeClosure(context, actorOf(request), request.params.id, {
+      artistId: request.consoleArtist?.id,
+    });
     const { day } = request.body;
     if (day === undefined && request.consoleArtist === null) {
       return seeOther(reply, pathWith(hoursPath, { done: 'opened' }));

@@ -10,6 +10,7 @@ import {
   mailRecipient,
   resendRefusal,
 } from '../../domain/studio/mail-admin.js';
+import type { Artist } from '../../schedule/artists.js';
 import {
   calendarsPath,
   linkToBooking,
@@ -33,11 +34,16 @@ const statuses: readonly MailStatus[] = ['pending', 'sent', 'failed', 'dropped']
 /** Failed and overdue mails, then all mails, newest first. */
 export function MailPage(props: MailPageProps): VNode {
   const { selection, mails, problems } = props;
-  const { hasMail: isOn, now } = useContext(PageContext);
+  const { hasMail: isOn, now, own } = useContext(PageContext);
   const hasProblems = problems !== null && problems.mails.length > 0;
   return (
     <>
-      {!isOn && <p class="notice">{mailIsOff} Then start the service again.</p>}
+      {!isOn && (
+        <p class="notice">
+          {mailIsOffFor(own)}
+          {own === null && ' Then start the service again.'}
+        </p>
+      )}
       {problems?.areCodesUsedUp === true && <p class="notice">{codesUsedUp}</p>}
       {hasProblems && (
         <section aria-labelledby="care">
@@ -84,6 +90,11 @@ export function MailPage(props: MailPageProps): VNode {
       </p>
     </>
   );
+}
+
+/** That mail is off; the owner is told how to switch it on. */
+export function mailIsOffFor(own: Artist | null): string {
+  return own === null ? mailIsOff : 'Mail is off.';
 }
 
 function problemWords({ mails, failed, overdue }: MailProblems): string {

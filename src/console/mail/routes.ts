@@ -9,7 +9,6 @@ import {
   resendMail,
   resendRefusal,
   type ResendRefusal,
-  mailIsOff,
   resendRefusals,
 } from '../../domain/studio/mail-admin.js';
 import { ServiceError } from '../../errors.js';
@@ -19,7 +18,7 @@ import { idInPath } from '../console-page.js';
 import { linkToMails, type MailSelection } from '../links.js';
 import { position, rowsPerPage } from '../paging.js';
 import { actorOf } from '../session.js';
-import { AskResend, MailPage, mailStatusWords } from './mail-page.js';
+import { AskResend, mailIsOffFor, MailPage, mailStatusWords } from './mail-page.js';
 
 const selection = {
   status: choice(...(Object.keys(mailStatusWords) as MailStatus[])),
@@ -44,8 +43,8 @@ export function registerMail(scope: PageScope, context: DomainServices): void {
   const asking = { schema: { ...idInPath, ...query(selection) } };
   scope.get('/console/mail/:id/resend', asking, async (request, reply) => {
     const { mode, studio } = await context.board.read();
-    const found = await listStudioMails(context, { idPrefix: request.params.id }, { limit: 1 });
-    const [mail] = found.rows;
+    const wanted = { idPrefix: request.params.id, artistId: request.consoleArtist?.id };
+    const [mail] = (await listStudioMails(context, wanted, { limit: 1 })).rows;
     if (mail === undefined) throw new ServiceError('not_found');
     const selection = readSelection(request.query);
     const refusal = mode.mail ? resendRefusal(mail) : 'mail_off';
@@ -60,7 +59,9 @@ export function registerMail(scope: PageScope, context: DomainServices): void {
   const resending = { schema: { ...idInPath, body: Type.Partial(form(selection).body) } };
   scope.post('/console/mail/:id/resend', resending, async (request, reply) => {
     const selection = readSelection(request.body);
-    const outcome = await resendMail(context, actorOf(request), request.params.id);
+    const outcome = await resendMail(context, actorOf(request), request.params.id, {
+      artistId: request.consoleArtist?.id,
+    });
     switch (outcome) {
       case 'resent':
         return seeOther(reply, linkToMails(selection, { done: 'resent' }));
@@ -92,7 +93,8 @@ export function registerMail(scope: PageScope, context: DomainServices): void {
     selection: MailSelection,
     refusal: ResendRefusal | 'mail_off',
   ): Promise<FastifyReply> {
-    const why = refusal === 'mail_off' ? mailIsOff : resendRefusals[refusal];
+    const { consoleArtist: own } = reply.request;
+    const why = refusal === 'mail_off' ? mailIsOffFor(own) : resendRefusals[refusal];
     return show(reply, selection, `It was not sent again. ${why}`);
   }
 

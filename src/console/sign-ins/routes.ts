@@ -80,7 +80,7 @@ export function registerSignIns(scope: PageScope, context: DomainServices): void
   });
 
   scope.post(`${signInsPath}/end-others`, { schema: button }, async (request, reply) => {
-    await endOtherSessions(context, sessionOf(request));
+    await endOtherSessions(context, actorOf(request), sessionOf(request));
     return seeOther(reply, `${signInsPath}?done=ended-others`);
   });
 
@@ -123,7 +123,8 @@ export function registerSignIns(scope: PageScope, context: DomainServices): void
       return show(reply, { status: 400, trouble, typedName: '' });
     }
     const passkey = { posted: credential, name };
-    const added = await addPasskey(context, party, sessionOf(request), passkey);
+    const session = sessionOf(request);
+    const added = await addPasskey(context, party, actorOf(request), session, passkey);
     if (added.outcome === 'added') return seeOther(reply, `${signInsPath}?done=added`);
     const trouble = refusals[added.outcome];
     return show(reply, { trouble, typedName: name });

@@ -26,6 +26,11 @@ export interface SeenBooking {
   isMissed?: boolean;
 }
 
+/** Whose row it must be, when the transaction acts: the artist's; null: anybody's. */
+export interface OfArtist {
+  artistId?: number | null | undefined;
+}
+
 /** Why the studio's change of a booking was refused; `booking`: the present one. */
 export type RefusedChange =
   /** `changed`: it is no longer as the caller saw it. `not_live`: cancelled, expired or lapsed. */
@@ -87,14 +92,14 @@ export interface BookingRecord {
 /** The most events, actions and mails of a booking that are shown. */
 const historyLength = 200;
 
-/** Null if no booking has the id. `artistId`: see `readClientOf`. */
+/** Null if no booking has the id, or it is not the artist's. `artistId`: see `readClientOf`. */
 export async function readBookingRecord(
   { database, clock, config, keyring }: RecordServices,
   id: string,
   artistId: number | null = null,
 ): Promise<BookingRecord | null> {
   const booking = await findBooking(database, id);
-  if (booking === null) return null;
+  if (booking === null || (artistId ?? booking.artist_id) !== booking.artist_id) return null;
   const [history, mails, upcoming, { mail }, client] = await Promise.all([
     readBookingHistory({ database }, id),
     listMailsOfBooking(database, id, historyLength),
@@ -112,7 +117,8 @@ export async function readBookingRecord(
     hasBegun: booking.starts_at.getTime() <= now,
     hasMail: mail,
     history,
-    mails,
+    // What another artist got about it is theirs.
+    mails: mails.filter((mail) => (mail.artist_id ?? artistId) === (artistId ?? mail.artist_id)),
     checkoutUrl: isHandedOver ? findCheckoutLink(keyring, config.publicBaseUrl, booking) : null,
     upcoming,
     client,

@@ -187,7 +187,7 @@ export async function moveByStudio(
   try {
     return await database.transaction().execute(async (transaction) => {
       await lockSlots(transaction);
-      const booking = await lockBooking(transaction, id);
+      const booking = await lockBooking(transaction, id, ownId);
       if (booking === null) return { outcome: 'not_found' };
       const rows = await loadCalendar(transaction);
       if (!isLive(statusAt(booking, rows.now))) return { outcome: 'not_live', booking };

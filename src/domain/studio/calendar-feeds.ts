@@ -24,7 +24,7 @@ type FeedServices = Pick<CalendarServices, 'database'>;
 /** The longest label of a feed or of a watched calendar, in characters. */
 export const maxCalendarLabelLength = 60;
 
-/** @internal */
+/** Of an artist, and of the studio. @internal */
 export const maxFeeds = 20;
 
 /** The label of a calendar, as typed. */
@@ -46,8 +46,9 @@ export type AddedFeed =
   | { outcome: 'refused'; field: 'label' | null; message: string };
 
 /**
- * Makes an address at which calendar programs read the bookings; at most 20 exist. `hasDetails`: whether
- * it shows name and phone; initials otherwise. `artistId`: whose sessions it shows; null: all.
+ * Makes an address at which calendar programs read the bookings; at most 20 exist for each artist, and
+ * for all. `hasDetails`: whether it shows name and phone; initials otherwise. `artistId`: whose sessions
+ * it shows; null: all.
  */
 export async function addCalendarFeed(
   { database }: FeedServices,
@@ -64,7 +65,8 @@ export async function addCalendarFeed(
   const token = createCredential('tsf');
   return database.transaction().execute(async (transaction) => {
     await lockCalendarFeeds(transaction);
-    if ((await listFeeds(transaction)).length >= maxFeeds) {
+    const feeds = await listFeeds(transaction);
+    if (feeds.filter((feed) => feed.artist_id === artistId).length >= maxFeeds) {
       const message = `There are ${maxFeeds} feeds already: remove one first.`;
       return { outcome: 'refused', field: null, message };
     }

@@ -5,7 +5,12 @@ import { recordAudit } from '../../repositories/audit.js';
 import { lockBooking } from '../../repositories/booking-search.js';
 import { cancelBooking, type CancelOptions } from '../../repositories/booking-transitions.js';
 import { isLive } from '../../schedule/slots.js';
-import { hasChangedSince, type RefusedChange, type SeenBooking } from './booking-record.js';
+import {
+  hasChangedSince,
+  type OfArtist,
+  type RefusedChange,
+  type SeenBooking,
+} from './booking-record.js';
 
 /** The longest reason or word, in characters. */
 export const maxCancellationReasonLength = 500;
@@ -23,10 +28,15 @@ export async function cancelByStudio(
   context: Pick<DatabaseServices, 'database'>,
   actor: string,
   id: string,
-  { reason = null, word = null, ...seen }: SeenBooking & CancellationTexts = {},
+  {
+    reason = null,
+    word = null,
+    artistId,
+    ...seen
+  }: SeenBooking & CancellationTexts & OfArtist = {},
 ): Promise<Cancellation> {
   return context.database.transaction().execute(async (transaction) => {
-    const booking = await lockBooking(transaction, id);
+    const booking = await lockBooking(transaction, id, artistId);
     if (booking === null) return { outcome: 'not_found' };
     if (isLive(booking.status) && hasChangedSince(booking, seen)) {
       return { outcome: 'changed', booking };

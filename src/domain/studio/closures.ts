@@ -21,6 +21,7 @@ import { recordCalendarChange } from '../../repositories/events.js';
 import { lockSlots } from '../../repositories/slot-taking.js';
 import { readStudio } from '../../repositories/studio-settings.js';
 import { intervalOf, placeClosure } from './blocks.js';
+import type { OfArtist } from './booking-record.js';
 import { type ClosureToAdd, type Decided, type Decision, decideAll } from './closed-days.js';
 import { studioToday } from './settings.js';
 import { badHours, lastBeforeFirst } from './words.js';
@@ -213,14 +214,15 @@ function decisionsFor(
     .map(({ id, sequence }) => ({ id, sequence, choice }));
 }
 
-/** Deletes a closure. Null if it does not exist. */
+/** Deletes a closure. Null if it does not exist, or is not the artist's. */
 export async function removeClosure(
   context: ClosureServices,
   actor: string,
   id: string,
+  { artistId = null }: OfArtist = {},
 ): Promise<ClosureRow | null> {
   return context.database.transaction().execute(async (transaction) => {
-    const closure = await deleteClosure(transaction, id);
+    const closure = await deleteClosure(transaction, id, artistId);
     if (closure === null) return null;
     await forgetKept(transaction);
     await recordCalendarChange(transaction, 'closures remove');

@@ -3,6 +3,7 @@ import type { CalendarServices } from '../../board/services.js';
 import type { BookingRow, Database } from '../../database/rows/schema.js';
 import { listUpcomingOutsideZone } from '../../repositories/booking-search.js';
 import {
+  type ConflictInterval,
   insertConflicts,
   listBusyBookings,
   listUnrecordedConflicts,
@@ -18,12 +19,7 @@ export interface BookingConflict {
   isInOtherZone: boolean;
 }
 
-export interface ConflictInterval {
-  calendarId: string;
-  label: string;
-  startsAt: Date;
-  endsAt: Date;
-}
+export type { ConflictInterval };
 
 /** The conflicts, by the start of the session. */
 export async function listConflicts({

@@ -23,6 +23,7 @@ import {
   areListed,
   hasChangedSince,
   type ListedBooking,
+  type OfArtist,
   type RefusedChange,
   type SeenBooking,
 } from './booking-record.js';
@@ -71,7 +72,7 @@ interface CorrectedBooking {
   newLink: NewLink | null;
 }
 
-export interface CorrectionOptions extends SeenBooking, SecondChair {
+export interface CorrectionOptions extends SeenBooking, SecondChair, OfArtist {
   /** The id of `latest`, if the studio has agreed. */
   joinsId?: string | null;
   /**
@@ -79,8 +80,6 @@ export interface CorrectionOptions extends SeenBooking, SecondChair {
    * idea; a list allows only those, as the caller saw them.
    */
   others?: boolean | readonly ListedBooking[];
-  /** Only the artist's of these; null: all. */
-  artistId?: number | null | undefined;
 }
 
 /**
@@ -107,7 +106,7 @@ export async function correctByStudio(
   return database.transaction().execute(async (transaction): Promise<Correction> => {
     // This comes before the look for another session of the person.
     await lockSlots(transaction);
-    const booking = await lockBooking(transaction, id);
+    const booking = await lockBooking(transaction, id, artistId);
     if (booking === null) return { outcome: 'not_found' };
     if (booking.name === null) return { outcome: 'erased', booking };
     if (!isLive(booking.status)) return { outcome: 'not_live', booking };
@@ -247,11 +246,10 @@ export async function noteBooking(
   { database }: Pick<DatabaseServices, 'database'>,
   actor: string,
   id: string,
-  note: string | null,
-  seen: string | null,
+  { note, seen, artistId }: { note: string | null; seen: string | null } & OfArtist,
 ): Promise<NotedBooking> {
   return database.transaction().execute(async (transaction) => {
-    const booking = await lockBooking(transaction, id);
+    const booking = await lockBooking(transaction, id, artistId);
     if (booking === null) return 'not_found';
     if (booking.name === null) return 'erased';
     const { studio_note: present } = booking;

@@ -174,7 +174,7 @@ export interface ExplainedSlot extends SlotOfArtist {
   /** The studio's closures that contain it. */
   closures: readonly ClosureRow[];
   /** The busy times of watched calendars during it, in order. */
-  busy: readonly (ConflictInterval & { artistId: number | null })[];
+  busy: readonly ConflictInterval[];
 }
 
 type ExplainingServices = Pick<CalendarServices, 'clock' | 'config' | 'database'>;

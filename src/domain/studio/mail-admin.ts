@@ -6,6 +6,7 @@ import { recordAudit } from '../../repositories/audit.js';
 import { readMode } from '../../repositories/installation.js';
 import { dismissFailedMails, lockMail, makeMailDue } from '../../repositories/mail-admin.js';
 import { lockMails } from '../../repositories/mail-dispatch.js';
+import type { OfArtist } from './booking-record.js';
 import { personName } from './words.js';
 
 /** Why a mail is not sent again, as a sentence. */
@@ -33,16 +34,17 @@ export function resendRefusal(mail: MailOverview): ResendRefusal | null {
   return null;
 }
 
-/** Makes a mail due again. A running service sends it at once. */
+/** Makes a mail due again. A running service sends it at once. `not_found`: also if it is not the artist's. */
 export async function resendMail(
   { database }: Pick<DatabaseServices, 'database'>,
   actor: string,
   id: string,
+  { artistId = null }: OfArtist = {},
 ): Promise<'resent' | 'not_found' | 'mail_off' | ResendRefusal> {
   return database.transaction().execute(async (transaction) => {
     await lockMails(transaction);
     if (!(await readMode(transaction)).mail) return 'mail_off';
-    const mail = await lockMail(transaction, id);
+    const mail = await lockMail(transaction, id, artistId);
     if (mail === null) return 'not_found';
     const refusal = resendRefusal(mail);
     if (refusal !== null) return refusal;

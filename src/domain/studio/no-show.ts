@@ -3,7 +3,7 @@ import type { DatabaseServices } from '../../database/services.js';
 import { recordAudit } from '../../repositories/audit.js';
 import { lockBooking } from '../../repositories/booking-search.js';
 import { markNoShow, unmarkNoShow } from '../../repositories/booking-transitions.js';
-import { hasChangedSince } from './booking-record.js';
+import { hasChangedSince, type OfArtist } from './booking-record.js';
 
 export type NoShow =
   /** `changed`: it is no longer as the caller saw it. */
@@ -20,10 +20,10 @@ export async function recordNoShow(
   { database }: Pick<DatabaseServices, 'database'>,
   actor: string,
   id: string,
-  { undo, sequence = null }: { undo: boolean; sequence?: number | null },
+  { undo, sequence = null, artistId }: { undo: boolean; sequence?: number | null } & OfArtist,
 ): Promise<NoShow> {
   return database.transaction().execute(async (transaction) => {
-    const booking = await lockBooking(transaction, id);
+    const booking = await lockBooking(transaction, id, artistId);
     if (booking === null) return { outcome: 'not_found' };
     if (booking.status !== 'confirmed') return { outcome: 'not_confirmed', booking };
     if (hasChangedSince(booking, { sequence })) return { outcome: 'changed', booking };

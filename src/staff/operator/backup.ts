@@ -12,6 +12,7 @@ const keyAdvice =
 export function addBackupCommand(program: StaffCommand): void {
   program
     .command('backup')
+    .concerns('owner')
     .description('write the whole database to one compressed file, without the secret key')
     .argument('<file>', 'the new file, such as studio-2026-12-01.backup')
     .explain(`

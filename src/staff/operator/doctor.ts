@@ -16,6 +16,7 @@ const marks = { ok: '✓', warning: '!', failure: '✗' } as const;
 export function addDoctorCommand(program: StaffCommand): void {
   program
     .command('doctor')
+    .concerns('owner')
     .description('check settings, database, migrations, queues, clocks and disk; change nothing')
     .explain(`
 A line begins with ✓ if nothing is wrong, with ! for a warning, and with ✗ for a failure. The command

@@ -10,6 +10,7 @@ import { shortId, slotsText } from '../text.js';
 export function addEventCommands(program: StaffCommand): void {
   const events = program
     .command('events')
+    .concerns('owner')
     .description('the event log: holds, bookings and changes by the studio');
 
   events

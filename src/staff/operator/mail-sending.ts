@@ -23,6 +23,7 @@ const testText =
 export function addTestCommand(mail: StaffCommand): void {
   mail
     .command('test')
+    .concerns('owner')
     .description('send a test mail at once, and print what the mail server replies')
     .argument('<address>', 'the recipient, such as your own address', personArguments().email)
     .explain(`
@@ -68,6 +69,7 @@ const senderWhileOff = { name: '', address: 'booking@studio.example' };
 export function addPreviewCommand(mail: StaffCommand): void {
   mail
     .command('preview')
+    .concerns('owner')
     .description('write an example of every mail as files')
     .argument('<folder>', 'the folder; files of the same names are replaced')
     .explain(`
@@ -101,6 +103,7 @@ const refusals: Record<MailOffRefusal, string> = {
 export function addOffCommand(mail: StaffCommand): void {
   mail
     .command('off')
+    .concerns('owner')
     .description('switch mail off in all processes')
     .explain(`
 Mails that are not sent yet are dropped; reminders that are still ahead are kept, and sent if mail is

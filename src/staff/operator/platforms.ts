@@ -17,6 +17,7 @@ import { table } from '../text.js';
 export function addPlatformCommands(program: StaffCommand): void {
   const platforms = program
     .command('platforms')
+    .concerns('owner')
     .description('hosted assistants that call for many people from a few addresses');
 
   commandWithLimits(platforms, 'add')

@@ -40,6 +40,7 @@ import { folderOf, grantsOf, grantTable, unknownWithdrawals, withdrawals } from 
 export function addRestoreCommand(program: StaffCommand): void {
   program
     .command('restore')
+    .concerns('owner')
     .description(
       'restore a backup, or move a data folder, into a new data folder or a new database',
     )

@@ -20,6 +20,7 @@ import { explainFileErrors } from './backup.js';
 export function addTransferCommands(program: StaffCommand): void {
   program
     .command('export')
+    .concerns('owner')
     .description('write all of the studio to a folder, as JSON and CSV, without secrets')
     .argument('<folder>', 'the new or empty folder, such as studio-2026-12-01')
     .explain(`
@@ -41,6 +42,7 @@ Example:
 
   program
     .command('import')
+    .concerns('owner')
     .description('import an export into an installation that has nothing of its own')
     .argument('<folder>', 'the folder of an export')
     .option('--dry-run', 'say what would be imported and refused, and import nothing')
@@ -79,6 +81,7 @@ Example:
 
   program
     .command('left-out')
+    .concerns('owner')
     .description('what an imported export left out')
     .command('dismiss')
     .description('let doctor name no longer what is not there again')

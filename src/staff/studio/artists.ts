@@ -29,6 +29,7 @@ interface AddOptions extends TextOptions {
 export function addArtistCommands(program: StaffCommand): void {
   const artists = program
     .command('artists')
+    .concerns('owner')
     .description('the artists: whose sessions are booked, their weeks and order');
 
   artists

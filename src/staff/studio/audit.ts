@@ -3,7 +3,10 @@ import type { StaffCommand } from '../command.js';
 import { table } from '../text.js';
 
 export function addAuditCommands(program: StaffCommand): void {
-  const audit = program.command('audit').description('who changed what, and when');
+  const audit = program
+    .command('audit')
+    .concerns('owner')
+    .description('who changed what, and when');
 
   audit
     .command('list')

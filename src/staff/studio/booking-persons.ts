@@ -19,6 +19,7 @@ const ofClient = 'with an id: all bookings of its client';
 export function addCopyCommand(bookings: StaffCommand): void {
   bookings
     .command('copy')
+    .concerns('owner')
     .description('copy all that is kept of a person, by e-mail address, or of one booking')
     .argument('<email-or-id>', emailOrIdHelp, emailOrId)
     .option('--client', ofClient)
@@ -82,6 +83,7 @@ async function writePage(file: string, read: () => Promise<PersonalCopy>): Promi
 export function addForgetCommand(bookings: StaffCommand): void {
   bookings
     .command('forget')
+    .concerns('owner')
     .description('erase the personal data of a person, by e-mail address, or of one booking')
     .argument('<email-or-id>', emailOrIdHelp, emailOrId)
     .option('--client', ofClient)

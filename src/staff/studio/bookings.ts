@@ -35,6 +35,7 @@ interface ListOptions {
 export function addBookingCommands(program: StaffCommand): void {
   const bookings = program
     .command('bookings')
+    .concerns('artist')
     .description('holds and bookings, with their personal data');
 
   bookings

@@ -25,6 +25,7 @@ interface AddOptions extends ArtistOption {
 export function addWatchCommands(calendar: StaffCommand): void {
   const watch = calendar
     .command('watch')
+    .concerns('owner')
     .description('calendars elsewhere whose busy events close slots');
 
   const add = watch

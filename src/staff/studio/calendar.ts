@@ -14,6 +14,7 @@ import { addArtistOption, type ArtistOption, chosenArtist } from './named-artist
 export function addCalendarCommands(program: StaffCommand): void {
   const calendar = program
     .command('calendar')
+    .concerns('artist')
     .description('the bookings in calendar programs, and calendars that close slots');
   addFeedCommands(calendar);
   addWatchCommands(calendar);

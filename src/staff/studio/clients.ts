@@ -20,6 +20,7 @@ const whichClient =
 export function addClientCommands(program: StaffCommand): void {
   const clients = program
     .command('clients')
+    .concerns('artist')
     .description('the people who book, with all their sessions');
 
   clients

@@ -42,6 +42,7 @@ const today = 'today';
 export function addClosureCommands(program: StaffCommand): void {
   const closures = program
     .command('closures')
+    .concerns('artist')
     .description('dates, single sessions or hours that cannot be booked');
 
   const add = closures

@@ -7,6 +7,7 @@ import { databaseName } from '../session.js';
 export function addConfirmationCommands(program: StaffCommand): void {
   program
     .command('confirmation')
+    .concerns('owner')
     .description('what confirming takes')
     .command('link')
     .description('switch all processes to confirmation by the link alone')

@@ -15,9 +15,10 @@ import { addArtistOption, type ArtistOption, findNamed } from './named-artists.j
 export function addConsoleCommands(program: StaffCommand): void {
   const studioConsole = program
     .command('console')
+    .concerns('artist')
     .description("who signs in to the studio's console at /console");
 
-  const link = studioConsole.command('link');
+  const link = studioConsole.command('link').concerns('owner');
   addArtistOption(link, 'for an artist, who has only their own calendar, bookings, mails and feed')
     .description('print a link that signs in to the console once, within 15 minutes')
     .option(

@@ -13,6 +13,7 @@ import { table } from '../text.js';
 export function addFigureCommand(program: StaffCommand): void {
   program
     .command('figures')
+    .concerns('owner')
     .description('the figures of a month, by artist, against the month before')
     .option('--month <month>', 'the month, such as 2026-11 (default: the present one)', month)
     .option('--csv', 'print comma-separated values')

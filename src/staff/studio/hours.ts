@@ -22,6 +22,7 @@ import { artistText } from './named-artists.js';
 export function addHoursCommands(program: StaffCommand): void {
   const hours = program
     .command('hours')
+    .concerns('owner')
     .description('the week: opening hours and sessions of each day');
 
   hours

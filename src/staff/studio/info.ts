@@ -32,6 +32,7 @@ import { bookingData } from './booking-text.js';
 export function addInfoCommands(program: StaffCommand): void {
   const info = program
     .command('info')
+    .concerns('owner')
     .description("the studio's name, address, contact and time zone");
 
   info

@@ -10,7 +10,7 @@ import type { StaffServices } from '../session.js';
 import { count, shortId, table } from '../text.js';
 
 export function addKeyCommands(program: StaffCommand): void {
-  const keys = program.command('keys').description('API keys of agents');
+  const keys = program.command('keys').concerns('owner').description('API keys of agents');
 
   keys
     .command('list')

@@ -29,7 +29,10 @@ interface ListOptions {
 }
 
 export function addMailCommands(program: StaffCommand): void {
-  const mail = program.command('mail').description('mails to people and to the studio');
+  const mail = program
+    .command('mail')
+    .concerns('artist')
+    .description('mails to people and to the studio');
 
   mail
     .command('list')
@@ -104,6 +107,7 @@ Example:
 
   mail
     .command('dismiss')
+    .concerns('owner')
     .description('acknowledge that a mail failed, or all that did')
     .argument('[id]', 'its id, or the first characters of its id', idPrefix)
     .option('--all', 'all mails that failed')

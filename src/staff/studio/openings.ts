@@ -16,6 +16,7 @@ import { bookingData, bookingTable } from './booking-text.js';
 export function addOpeningCommands(program: StaffCommand): void {
   const openings = program
     .command('openings')
+    .concerns('owner')
     .description('single days that can be booked outside the week');
 
   openings

@@ -6,6 +6,7 @@ import { heldBackText } from '../operator/database-checks.js';
 export function addRetentionCommands(program: StaffCommand): void {
   program
     .command('retention')
+    .concerns('owner')
     .description('the deletion of what is past its retention')
     .command('resume')
     .description('let it resume after a pause of the service, once the clock is known to be right')

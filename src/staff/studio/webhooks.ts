@@ -21,7 +21,10 @@ interface RedeliverOptions {
 }
 
 export function addWebhookCommands(program: StaffCommand): void {
-  const webhooks = program.command('webhooks').description('webhook subscriptions and deliveries');
+  const webhooks = program
+    .command('webhooks')
+    .concerns('owner')
+    .description('webhook subscriptions and deliveries');
 
   webhooks
     .command('list')

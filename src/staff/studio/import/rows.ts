@@ -14,6 +14,7 @@ export type ImportOptions = ColumnOptions &
 export function addImportCommand(nouns: StaffCommand, description: string): StaffCommand {
   const command = nouns
     .command('import')
+    .concerns('owner')
     .description(description)
     .argument('<file>', 'CSV or a calendar (.ics), detected from its content');
   return addSourceOptions(addColumnOptions(command))
