@@ -141,7 +141,7 @@ export function registerArtists(scope: PageScope, context: DomainServices): void
     return seeOther(reply, `${artistsPath}?done=ordered`);
   });
 
-  registerArtistDays(scope, context, showOne);
+  registerArtistDays(scope, context, { find, show: showOne });
   registerStart(scope, context);
 
   async function find(slug: string): Promise<ArtistRecord> {
