@@ -6,14 +6,13 @@ import {
   sessionsAway,
 } from '../../domain/studio/artist-days.js';
 import type { ArtistRecord } from '../../domain/studio/artists.js';
-import { readBookingsToClose } from '../../domain/studio/closures.js';
 import { noSuchDate } from '../../domain/studio/words.js';
 import { ServiceError } from '../../errors.js';
 import { isCalendarDate } from '../../schedule/dates.js';
 import { choice, type PageScope, text } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
 import type { Outcome } from '../console-page.js';
-import { asking, readAnswers } from '../hours/decision-fields.js';
+import { asking, type PostedAnswers, readAnswers } from '../hours/decision-fields.js';
 import { hasMistakes, QuestionForm, questionTrouble, readQuestion } from '../hours/question.js';
 import { afterDecisions } from '../hours/undecided-routes.js';
 import { linkToArtist, linkToStart } from '../links.js';
@@ -45,9 +44,8 @@ export function registerArtistDays(
     const artist = await find(request.params.slug);
     const { first_day, last_day, seen } = request.body;
     const [firstDay, lastDay] = [first_day || null, last_day || null];
-    const typedDays = { firstDay: first_day, lastDay: last_day };
     const refuse = (trouble: string, status?: number) =>
-      show(reply, artist, { status, trouble, typedDays });
+      show(reply, artist, { status, trouble, typedDays: { first_day, last_day } });
     if ([firstDay, lastDay].some((day) => day !== null && !isCalendarDate(day))) {
       return refuse(`Nothing was saved. ${noSuchDate}`, 400);
     }
@@ -58,10 +56,8 @@ export function registerArtistDays(
     if (seen !== seenDays(artist) && !isAsDone) return refuse(overtaken);
     return change(request, reply, artist, {
       days: { firstDay, lastDay },
-      hidden: { first_day, last_day, seen },
+      fields: { first_day, last_day, seen },
       title: `${artist.name} leaves${lastDay === null ? '' : ` after ${longDate(lastDay)}`}`,
-      button: 'Save and do this',
-      done: 'days',
       refuse,
     });
   });
@@ -72,22 +68,17 @@ export function registerArtistDays(
     const { hidden } = request.body;
     return change(request, reply, artist, {
       days: { isHidden: hidden === 'yes' },
-      hidden: { hidden },
+      fields: { hidden },
       title: `Hide ${artist.name}`,
-      button: 'Hide and do this',
-      done: hidden === 'yes' ? 'hidden' : 'shown',
       refuse: (trouble, status) => show(reply, artist, { status, trouble }),
     });
   });
 
   interface Change {
     days: ArtistDays;
-    /** The fields that say the same again, and the title and the button of the form that has them. */
-    hidden: Record<string, string>;
+    /** What the form said, and the title of the one that says it again. */
+    fields: Record<string, string>;
     title: string;
-    button: string;
-    /** The `done` of the artist's page. */
-    done: string;
     refuse: (trouble: string, status?: number) => Promise<FastifyReply>;
   }
 
@@ -96,52 +87,44 @@ export function registerArtistDays(
     request: FastifyRequest,
     reply: FastifyReply,
     artist: ArtistRecord,
-    { days, hidden, title, button, done, refuse }: Change,
+    { days, fields, title, refuse }: Change,
   ): Promise<FastifyReply> {
-    const answers = readAnswers(request.body as Parameters<typeof readAnswers>[0]);
-    const { choices, decisions, word } = answers;
+    const answers = readAnswers(request.body as PostedAnswers);
+    const { choices, options, word } = answers;
     const back = linkToArtist(artist.slug);
     const away = sessionsAway(artist, days);
-    if (away !== null) {
-      const bookings = await readBookingsToClose(context, away);
-      const isFirst = bookings.length > 0 && choices.size === 0;
-      const trouble = questionTrouble(answers, bookings, isFirst);
-      if (trouble !== undefined) {
-        const question = await readQuestion(context, away);
-        return reply.showPage({
-          status: trouble === hasMistakes ? 400 : undefined,
-          section: 'studio',
-          title,
-          trouble,
-          children: (
-            <QuestionForm
-              {...{ action: request.url, hidden, answers, question, back }}
-              there={
-                <>
-                  with <bdi>{artist.name}</bdi> then
-                </>
-              }
-              buttons={<button>{button}</button>}
-            >
-              <p class="muted">
-                Nothing is saved yet. Sessions about which you decide later stay booked, and nobody
-                is reminded of them until then.
-              </p>
-            </QuestionForm>
-          ),
-        });
-      }
+    const trouble = away && (await questionTrouble(context, away, answers, false));
+    if (away !== null && trouble !== undefined) {
+      const question = await readQuestion(context, away);
+      return reply.showPage({
+        status: trouble === hasMistakes ? 400 : undefined,
+        section: 'studio',
+        title,
+        trouble: choices.size === 0 ? null : trouble,
+        children: (
+          <QuestionForm
+            {...{ action: request.url, hidden: fields, answers, question, back }}
+            there={
+              <>
+                with <bdi>{artist.name}</bdi> then
+              </>
+            }
+            buttons={<button>{days.isHidden ? 'Hide and do this' : 'Save and do this'}</button>}
+          >
+            <p class="muted">
+              Nothing is saved yet. Sessions about which you decide later stay booked, and nobody is
+              reminded of them until then.
+            </p>
+          </QuestionForm>
+        ),
+      });
     }
-    const options = { decisions, word: word || null };
     const changed = await changeArtistDays(context, actorOf(request), artist.slug, days, options);
     switch (changed.outcome) {
       case 'saved': {
-        const link = `${back}?done=${done}`;
-        return afterDecisions(context, reply, changed.decided, {
-          word,
-          link,
-          saved: 'It is saved. ',
-        });
+        const done = days.isHidden === undefined ? 'days' : days.isHidden ? 'hidden' : 'shown';
+        const ended = { word, link: `${back}?done=${done}`, saved: 'It is saved. ' };
+        return afterDecisions(context, reply, changed.decided, ended);
       }
       case 'not_found':
         throw new ServiceError('not_found');

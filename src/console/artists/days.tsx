@@ -13,14 +13,12 @@ interface ArtistDaysProps {
 }
 
 /** Empty: open. */
-export interface TypedDays {
-  firstDay: string;
-  lastDay: string;
-}
+export type TypedDays = Record<'first_day' | 'last_day', string>;
 
 /** The forms that say when people can book an artist. */
 export function ArtistDays({ artist, isLastShown, typed }: ArtistDaysProps): VNode {
-  const { slug, hidden_at, is_new, first_day: firstDay, last_day: lastDay } = artist;
+  const { slug, hidden_at, is_new } = artist;
+  const { first_day: firstDay, last_day: lastDay } = typed ?? artist;
   const isHidden = hidden_at !== null;
   if (is_new) {
     return (
@@ -37,7 +35,7 @@ export function ArtistDays({ artist, isLastShown, typed }: ArtistDaysProps): VNo
   }
   return (
     <>
-      {(!isLastShown || typed !== null || firstDay !== null || lastDay !== null) && (
+      {(!isLastShown || firstDay !== null || lastDay !== null) && (
         <>
           <h2>First and last day</h2>
           <PostForm
@@ -50,8 +48,8 @@ export function ArtistDays({ artist, isLastShown, typed }: ArtistDaysProps): VNo
               day.
             </p>
             <div class="pair">
-              <DayField name="first_day" label="First day" value={typed?.firstDay ?? firstDay} />
-              <DayField name="last_day" label="Last day" value={typed?.lastDay ?? lastDay} />
+              <DayField name="first_day" label="First day" value={firstDay} />
+              <DayField name="last_day" label="Last day" value={lastDay} />
             </div>
             <button class="quiet small">Save the days</button>
           </PostForm>

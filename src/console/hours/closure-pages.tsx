@@ -9,7 +9,7 @@ import {
   isUndecided,
   maxClosureReasonLength,
 } from '../../domain/studio/closures.js';
-import { lastBeforeFirst, noSuchDate } from '../../domain/studio/words.js';
+import { noSuchDate } from '../../domain/studio/words.js';
 import type { Artist } from '../../schedule/artists.js';
 import { isCalendarDate } from '../../schedule/dates.js';
 import { timeSlots } from '../../schedule/slots.js';
@@ -185,16 +185,16 @@ export function readClosureForm(
 /** The dates and hours, or their mistakes. An empty last date is the first. */
 export function closureOf(typed: TypedClosure): NewClosure | FormMistakes {
   const { from, to, timeSlot, artist, reason } = typed;
-  const mistakes: FormMistakes = {};
-  if (!isCalendarDate(from)) mistakes.from = noSuchDate;
-  if (to !== '' && !isCalendarDate(to)) mistakes.to = 'Give a date that exists, or none.';
-  else if (to !== '' && to < from) mistakes.to = lastBeforeFirst;
   const hours = readHours(typed);
-  if (hours === undefined) mistakes.hours = 'Give both times, or none.';
   const dates = { fromDate: from, toDate: to || from };
-  const closure = { ...dates, timeSlot: timeSlot || null, hours: hours ?? null, reason };
-  if (Object.keys(mistakes).length === 0) mistakes.hours = findClosureMistakes(closure).hours;
-  return Object.values(mistakes).some((each) => each !== undefined)
-    ? mistakes
-    : { ...closure, artistId: artist?.id ?? null };
+  const what = { timeSlot: timeSlot || null, hours: hours ?? null, artistId: artist?.id ?? null };
+  const closure = { ...dates, ...what, reason };
+  const found = findClosureMistakes(closure);
+  const isDate = to === '' || isCalendarDate(to);
+  const mistakes = {
+    from: isCalendarDate(from) ? undefined : noSuchDate,
+    to: isDate ? found.toDate : 'Give a date that exists, or none.',
+    hours: hours === undefined ? 'Give both times, or none.' : found.hours,
+  };
+  return Object.values(mistakes).some((each) => each !== undefined) ? mistakes : closure;
 }

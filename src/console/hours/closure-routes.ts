@@ -3,12 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { h } from 'preact';
 import type { BookingRow } from '../../database/rows/schema.js';
 import type { DomainServices } from '../../domain/deps.js';
-import {
-  addClosure,
-  readBookingsToClose,
-  readClosureRecord,
-  removeClosure,
-} from '../../domain/studio/closures.js';
+import { addClosure, readClosureRecord, removeClosure } from '../../domain/studio/closures.js';
 import { studioToday } from '../../domain/studio/settings.js';
 import { ServiceError } from '../../errors.js';
 import { calendarDate, choice, form, type PageScope, query, text } from '../../web/forms.js';
@@ -55,24 +50,20 @@ export function registerClosures(scope: PageScope, context: DomainServices): voi
     const artist = own ?? (await findArtist(context, request, request.query.artist));
     const hours = { fromTime, toTime, isPressed: fromTime !== '' };
     const typed = { ...hours, from, to: from, timeSlot: '', artist, reason: '' } as const;
-    return showForm(reply, {
-      typed: { ...typed, isSick: job === 'sick' },
-      answers: readAnswers({}),
-    });
+    const answers = readAnswers({});
+    return showForm(reply, { typed: { ...typed, isSick: job === 'sick' }, answers });
   });
 
   scope.post(newClosurePath, { schema: closureSchema }, async (request, reply) => {
     const { artist, look } = request.body;
     const typed = readClosureForm(request.body, await findArtist(context, request, artist));
     const answers = readAnswers(request.body);
-    const { choices, decisions, word } = answers;
+    const { choices, options, word } = answers;
     await expectOwnBookings(context, request, [...choices.keys()]);
     const closure = closureOf(typed);
     if (!('fromDate' in closure)) return showForm(reply, { typed, answers, mistakes: closure });
-    const there = await readBookingsToClose(context, closure);
-    const trouble = questionTrouble(answers, there, look !== undefined);
+    const trouble = await questionTrouble(context, closure, answers, look !== undefined);
     if (trouble !== undefined) return showForm(reply, { typed, answers, trouble });
-    const options = { decisions, word: word || null };
     const added = await addClosure(context, actorOf(request), closure, options);
     if (added.outcome === 'refused') {
       const { toDate: to, ...mistakes } = added.mistakes;
@@ -120,8 +111,7 @@ export function registerClosures(scope: PageScope, context: DomainServices): voi
   ): Promise<FastifyReply> {
     const closure = closureOf(typed);
     const usual = typed.isSick ? sickChoice : usualChoice;
-    const question =
-      'fromDate' in closure ? { ...(await readQuestion(context, closure)), usual } : null;
+    const question = 'fromDate' in closure ? await readQuestion(context, closure, usual) : null;
     return reply.showPage({
       status: trouble === hasMistakes ? 400 : undefined,
       section: 'hours',

@@ -5,8 +5,6 @@ import type { Choice, Decision, Offer } from '../../domain/studio/closed-days.js
 import { slotKey } from '../../schedule/slots.js';
 import { choice, readSlotKey, text } from '../../web/forms.js';
 
-/** The fields of `Decisions`, as they are posted. */
-
 /**
  * What a form says about a booking: `move` takes its first offer, `nearest` its second, `own` the next time
  * of its artist, `later` decides nothing.
@@ -46,17 +44,22 @@ export interface Answers {
   choices: ReadonlyMap<string, ShownChoice>;
   /** The bookings that the form has shown. */
   shown: ReadonlySet<string>;
-  decisions: readonly Decision[];
+  /** For the domain. */
+  options: { decisions: readonly Decision[]; word: string | null };
   /** The choice of the pressed button for all bookings, also new ones; null if another was pressed. */
   all: ShownChoice | null;
   word: string;
   wordMistake: string | undefined;
 }
 
-export const noAnswers = readAnswers({});
+/** The form of `asking`. */
+export interface PostedAnswers {
+  word?: string;
+  all?: ShownChoice;
+}
 
 /** Reads the fields of `Decisions`. */
-export function readAnswers(posted: { word?: string; all?: ShownChoice }): Answers {
+export function readAnswers(posted: PostedAnswers): Answers {
   const { all = null } = posted;
   const word = posted.word?.trim() ?? '';
   const choices = new Map<string, ShownChoice>();
@@ -72,7 +75,8 @@ export function readAnswers(posted: { word?: string; all?: ShownChoice }): Answe
     const decision = decisionOf({ id, sequence: Number(sequence) }, chosen, offer);
     if (decision !== null) decisions.push(decision);
   }
-  return { choices, shown, decisions, all, word, wordMistake: wordMistakeOf(word) };
+  const options = { decisions, word: word || null };
+  return { choices, shown, options, all, word, wordMistake: wordMistakeOf(word) };
 }
 
 /** What is wrong with the words to the people; undefined if nothing. */

@@ -26,7 +26,7 @@ export interface DecisionsProps {
   /** What the form said so far. */
   answers: Answers;
   /** The choice for a booking about which it said nothing. */
-  usual?: (booking: BookingRow) => ShownChoice;
+  usual: (booking: BookingRow) => ShownChoice;
 }
 
 /** The choice for a booking unless one chooses otherwise. */
@@ -87,7 +87,7 @@ function DecisionField({
   booking,
   offers,
   answers,
-  usual = usualChoice,
+  usual,
 }: DecisionsProps & { booking: BookingRow }): VNode {
   const { id, sequence, phone, email, status } = booking;
   const offered = offersOf(booking, offers);
@@ -166,34 +166,26 @@ interface ChoiceWordsProps {
 
 function ChoiceWords({ choice: each, booking, to }: ChoiceWordsProps): VNode {
   const { artists } = useContext(PageContext);
-  switch (each) {
-    case 'move':
-    case 'nearest':
-    case 'own': {
-      if (to === undefined) return <>Move</>;
-      const artistName = artists.find(({ id }) => id === to.artistId)?.name;
-      return (
-        <>
-          Move to <ShortDayAndHours of={{ ...to, artistName }} />
-        </>
-      );
-    }
-    case 'ask':
-    case 'cancel':
-      return <>{choiceWords[each]}</>;
-    case 'keep': {
-      const { artist_name: name } = booking;
-      return name === null ? (
-        <>I come in for this one</>
-      ) : (
-        <>
-          <bdi>{name}</bdi> comes in for this one
-        </>
-      );
-    }
-    case 'later':
-      return <>{isAsked(booking) ? 'Wait for the person' : choiceWords.later}</>;
+  const { artist_name: name } = booking;
+  if (isMoving(each)) {
+    if (to === undefined) return <>Move</>;
+    const artistName = artists.find(({ id }) => id === to.artistId)?.name;
+    return (
+      <>
+        Move to <ShortDayAndHours of={{ ...to, artistName }} />
+      </>
+    );
   }
+  if (each !== 'keep') {
+    const isWaiting = each === 'later' && isAsked(booking);
+    return <>{isWaiting ? 'Wait for the person' : choiceWords[each]}</>;
+  }
+  if (name === null) return <>I come in for this one</>;
+  return (
+    <>
+      <bdi>{name}</bdi> comes in for this one
+    </>
+  );
 }
 
 /** How each decision ended. */

@@ -1,11 +1,10 @@
 import type { ComponentChildren, VNode } from 'preact';
-import type { BookingRow } from '../../database/rows/schema.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { type ClosureToAdd, nearestTimes } from '../../domain/studio/closed-days.js';
 import { readBookingsToClose } from '../../domain/studio/closures.js';
 import { DefaultButton, PostForm, type PostFormProps } from '../parts.js';
 import { type Answers, repeatedChoices } from './decision-fields.js';
-import { Decisions, type DecisionsProps, WordField } from './decisions.js';
+import { Decisions, type DecisionsProps, usualChoice, WordField } from './decisions.js';
 
 /** The question what becomes of bookings, for all that closes their slots: a closure, an artist who leaves. */
 
@@ -16,24 +15,27 @@ const otherBookings =
 /** The bookings in slots, and how it is asked about them. */
 export type Question = Omit<DecisionsProps, 'answers'>;
 
-/** Why the form is shown again: null without a mistake; undefined if it has answered for each booking. */
-export function questionTrouble(
-  { all, shown, wordMistake }: Answers,
-  bookings: readonly BookingRow[],
-  isLook: boolean,
-): string | null | undefined {
-  if (wordMistake !== undefined) return hasMistakes;
-  if (isLook || all !== null) return null;
-  return bookings.every(({ id }) => shown.has(id)) ? undefined : otherBookings;
-}
-
-/** The bookings in slots, with the times to which each can be moved. */
+/** `usual`: the choice for a booking unless one chooses otherwise. */
 export async function readQuestion(
   context: DomainServices,
   slots: ClosureToAdd,
+  usual = usualChoice,
 ): Promise<Question> {
   const bookings = await readBookingsToClose(context, slots);
-  return { bookings, offers: await nearestTimes(context, bookings, slots) };
+  return { bookings, offers: await nearestTimes(context, bookings, slots), usual };
+}
+
+/** Why a form is shown again: null without a mistake; undefined if it has shown each booking in the slots. */
+export async function questionTrouble(
+  context: DomainServices,
+  slots: ClosureToAdd,
+  { all, shown, wordMistake }: Answers,
+  isLook: boolean,
+): Promise<string | null | undefined> {
+  if (wordMistake !== undefined) return hasMistakes;
+  if (isLook || all !== null) return null;
+  const bookings = await readBookingsToClose(context, slots);
+  return bookings.every(({ id }) => shown.has(id)) ? undefined : otherBookings;
 }
 
 interface QuestionFormProps extends PostFormProps {

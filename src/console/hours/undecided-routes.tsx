@@ -13,7 +13,7 @@ import { showsDone } from '../console-page.js';
 import { home, hoursPath, undecidedPath } from '../links.js';
 import { actorOf } from '../session.js';
 import { type Answers, asking, readAnswers } from './decision-fields.js';
-import { DecidedList, refusedWords } from './decisions.js';
+import { DecidedList, refusedWords, usualChoice } from './decisions.js';
 import { hasMistakes, QuestionForm } from './question.js';
 
 const messages = { decided: 'Done.' };
@@ -26,11 +26,11 @@ export function registerUndecided(scope: PageScope, context: DomainServices): vo
 
   scope.post(undecidedPath, { schema: asking({}) }, async (request, reply) => {
     const answers = readAnswers(request.body);
-    const { all, choices, decisions, word, wordMistake } = answers;
+    const { all, choices, options, word, wordMistake } = answers;
     if (all !== null || wordMistake !== undefined)
       return showUndecided(context, reply, { answers });
     await expectOwnBookings(context, request, [...choices.keys()]);
-    const decided = await decide(context, actorOf(request), decisions, word || null);
+    const decided = await decide(context, actorOf(request), options.decisions, options.word);
     const link = `${undecidedPath}?done=decided`;
     return afterDecisions(context, reply, decided, { word, link });
   });
@@ -67,6 +67,7 @@ async function showUndecided(
   const bookings = [...undecided, ...asked];
   const isNamed = undecided.some(({ artist_name: name }) => name !== null);
   const orAway = isNamed ? ', or the artist is not there then' : '';
+  const offers = await nearestTimes(context, bookings);
   const isMistaken = answers.wordMistake !== undefined;
   return reply.showPage({
     status: isMistaken ? 400 : undefined,
@@ -80,7 +81,7 @@ async function showUndecided(
         <QuestionForm
           action={undecidedPath}
           answers={answers}
-          question={{ bookings, offers: await nearestTimes(context, bookings) }}
+          question={{ bookings, offers, usual: usualChoice }}
           there="on closed days"
           buttons={bookings.length > 0 && <button>Do this</button>}
           back={own === null ? hoursPath : home}

@@ -1,6 +1,6 @@
 import type { TimeSlot } from '../../../generated/schemas.js';
 import type { ClosedHours, NewClosure } from '../../database/rows/results.js';
-import type { BookingRow, ClosureRow } from '../../database/rows/schema.js';
+import type { ClosureRow } from '../../database/rows/schema.js';
 import { decide, readOpenQuestions } from '../../domain/studio/closed-days.js';
 import {
   addClosure,
@@ -189,19 +189,14 @@ async function decideOpen(
 ): Promise<void> {
   const { services, actor, names, print } = run;
   const { artistId } = chosenArtist(run, options);
-  const readOpen = async () => {
-    const { undecided, asked } = await readOpenQuestions(services);
-    const isTheirs = (row: BookingRow) => artistId === null || row.artist_id === artistId;
-    return { undecided: undecided.filter(isTheirs), asked: asked.filter(isTheirs) };
-  };
-  const { undecided, asked } = await readOpen();
+  const { undecided, asked } = await readOpenQuestions(services, artistId);
   const open =
     id === undefined
       ? undecided
       : [onlyOne([...undecided, ...asked], 'session on a closed day', id)];
   const decisions = await decisionsFor(run, open, options);
   const decided = await decide(services, actor, decisions, options.word ?? null);
-  const left = await readOpen();
+  const left = await readOpenQuestions(services, artistId);
   print(
     {
       decided: decidedData(services, decided),
