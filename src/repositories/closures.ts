@@ -73,6 +73,23 @@ export async function findSameClosure(
 
 export const findClosure = finder('closures', 'id');
 
+/** The blocks from one date to another, inclusive, by their start. */
+export async function listBlocks(
+  database: Kysely<Database>,
+  { from, to }: { from: string; to: string },
+) {
+  return database
+    .selectFrom('closures')
+    .selectAll()
+    .where('from_date', '>=', from)
+    .where('from_date', '<=', to)
+    .where('starts_at', 'is not', null)
+    .orderBy('starts_at')
+    .orderBy('ends_at')
+    .orderBy('created_at')
+    .execute();
+}
+
 /** Stores the instants of blocks by their ids. */
 export async function updateIntervals(
   transaction: Transaction<Database>,

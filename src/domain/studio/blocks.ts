@@ -4,7 +4,7 @@ import type { ClosureRow, Database } from '../../database/rows/schema.js';
 import type { DatabaseServices } from '../../database/services.js';
 import {
   type ClosureInterval,
-  listClosures,
+  listBlocks,
   type PlacedClosure,
   updateIntervals,
 } from '../../repositories/closures.js';
@@ -43,10 +43,9 @@ export function covers(
 /** The blocks from one date to another, inclusive, by their start. */
 export async function readBlocks(
   { database }: Pick<DatabaseServices, 'database'>,
-  { from, to }: { from: string; to: string },
+  dates: { from: string; to: string },
 ): Promise<ClosureRow[]> {
-  const closures = await listClosures(database, from);
-  return closures.filter((row) => row.starts_at !== null && row.from_date <= to);
+  return listBlocks(database, dates);
 }
 
 /**
@@ -58,8 +57,8 @@ export async function replaceBlocks(
   instantOf = instantOfWallClock,
 ): Promise<number> {
   const { timezone } = await readStudio(transaction);
-  const closures = await listClosures(transaction, '0001-01-01');
-  const outdated = closures.flatMap((block) => {
+  const blocks = await listBlocks(transaction, { from: '0001-01-01', to: '9999-12-31' });
+  const outdated = blocks.flatMap((block) => {
     const { id, from_date, from_time: from, to_time: to } = block;
     if (from === null || to === null) return [];
     const interval = hoursInterval(timezone, from_date, { from, to }, instantOf);
