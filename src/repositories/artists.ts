@@ -10,20 +10,7 @@ export type ArtistRecord = Selectable<Database['artists']> & {
   dated: DatedDayRow[];
 };
 
-export type ArtistChange = Updateable<
-  Pick<
-    Database['artists'],
-    | 'slug'
-    | 'name'
-    | 'about'
-    | 'email'
-    | 'position'
-    | 'hidden_at'
-    | 'first_day'
-    | 'last_day'
-    | 'is_new'
-  >
->;
+export type ArtistChange = Omit<Updateable<Database['artists']>, 'id'>;
 
 /** In the studio's order. */
 export async function listArtists(database: Kysely<Database>) {

@@ -299,7 +299,7 @@ export function isThere(
 }
 
 /** Whether a closure covers the slot of an artist; watched calendars do not count. */
-function isClosedByStudio(
+export function isClosedByStudio(
   { closures }: Pick<ArtistCalendar, 'closures'>,
   { date, timeSlot }: Slot,
 ): boolean {

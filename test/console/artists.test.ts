@@ -184,7 +184,7 @@ t.test(
   async (t) => {
     for (const each of [ada, grace]) await each.open(linkToArtist('zoe'));
     await ada.press('Hide');
-    t.match(ada.text('main'), /A session is booked with Zoë then\s*Nothing is saved yet/);
+    t.match(ada.text('main'), /Nothing is saved yet.*A booking is with Zoë then/);
     t.match((await artists())[1], { hidden_at: null }, 'not at one press');
     await ada.press('Hide and do this');
     t.equal(ada.text('[role=status]'), 'Hidden. They take no new bookings.');
@@ -271,11 +271,11 @@ t.test('who leaves is asked about each later session, in one job', async (t) => 
   t.match(ada.text('[role=alert]'), '4 sessions are before that first day');
   await ada.press('Save the days', days);
   t.match(ada.text('h1'), /^Eva leaves after /);
-  t.match(ada.text('#there'), '4 sessions are booked with Eva then');
+  t.match(ada.text('#there'), '4 bookings are with Eva then');
   t.match(await theirs(), { last_day: null }, 'nothing is saved yet');
   const unseen = await addPerson(service, { ...slots[5]!, artistId: eva.id }, { name: 'Ola' });
   await ada.press('Move');
-  t.match(ada.text('#there'), '5 sessions');
+  t.match(ada.text('#there'), '5 bookings');
   await ada.press('Save and do this', { [`choice-${unseen.id}`]: `cancel ${unseen.sequence}` });
   t.match(ada.text('[role=status]'), 'Nobody can book them before the first day and after');
   t.equal(ada.presses - presses, 9, 'six of them without the mistakes');

@@ -110,7 +110,7 @@ t.test('only what is closed is decided, and nobody is moved to a time that close
   await ada.press('Show the bookings on these dates', last);
   const early = booked[0]!.field;
   await ada.press('Close and do this', { to: '2026-02-30', [early]: 'cancel 1', word });
-  t.match(ada.text('[role=alert]'), 'Nothing was closed');
+  t.match(ada.text('[role=alert]'), 'Nothing was done');
   await ada.press('Show the bookings on these dates', last);
   t.equal(ada.$(`[name="${early}"]:checked`).val(), 'cancel 1', 'what was chosen stays');
   t.equal(ada.text('[name=word]').trim(), word);

@@ -188,6 +188,30 @@ void t.test('an imported time is full once each artist has a booking', async (t)
   t.match(closed.rows, [{ result: 'import' }], 'a closure of one leaves the other to be closed');
 });
 
+void t.test('an imported event closes what it overlaps in the week of each artist', async (t) => {
+  const { context, said, data, add } = await openStudioOfTwo(t);
+  const { importOf } = await importing(t, context);
+  await said('hours set all --opens 09:00 --closes 20:00 --sessions all');
+  await said('artists hours jon-o all --sessions all --opens 09:00 --closes 21:00');
+  const evening = (await someOpenSlots(context, 30)).find(({ timeSlot }) => timeSlot === '5:00 PM');
+  const { date } = evening!;
+  await add('Ada', evening!, '--artist', 'mara');
+  const jons = await add('Una', evening!, '--artist', 'jon-o');
+  const close = async (from: string, to: string) => {
+    const csv = `name,start,end\nAway,${date} ${from},${date} ${to}\n`;
+    return (await importOf('closures', csv, '--map', 'reason=name', '--yes')).rows;
+  };
+  const late = { from: date, to: date, time_slot: '5:00 PM' };
+  t.match(await close('20:15', '20:45'), [{ closed: [{ ...late, artist: { slug: 'jon-o' } }] }]);
+  t.match(await data<object>('closures decide'), { undecided: [{ id: jons.id }] });
+  const [audited] = await data<object[]>('audit list');
+  t.match(audited, { action: 'closures add', details: { artist: 'jon-o' } });
+  t.match(await close('20:00', '20:30'), [{ result: 'skip', reason: 'duplicate' }]);
+  t.match(await close('19:00', '20:30'), [{ closed: [{ ...late, artist: null }] }]);
+  t.match(await close('21:00', '21:30'), [{ result: 'skip', reason: 'no_session' }]);
+  t.match(await close('08:00', '20:30'), [{ closed: [{ time_slot: null, artist: null }] }]);
+});
+
 void t.test('a week of their own begins as the studio’s, day by day', async (t) => {
   const { said, add, slot } = await openStudioOfTwo(t);
   await add('Ada', slot, '--artist', 'mara');

@@ -1,9 +1,8 @@
 import type { VNode } from 'preact';
 import type { ArtistRecord } from '../../domain/studio/artists.js';
 import { Field } from '../../web/field.js';
-import { Decisions, type DecisionsProps } from '../hours/decisions.js';
 import { linkToArtist, linkToStart } from '../links.js';
-import { DefaultButton, PostForm } from '../parts.js';
+import { PostForm } from '../parts.js';
 
 interface ArtistDaysProps {
   artist: ArtistRecord;
@@ -14,14 +13,12 @@ interface ArtistDaysProps {
 }
 
 /** Empty: open. */
-export interface TypedDays {
-  firstDay: string;
-  lastDay: string;
-}
+export type TypedDays = Record<'first_day' | 'last_day', string>;
 
 /** The forms that say when people can book an artist. */
 export function ArtistDays({ artist, isLastShown, typed }: ArtistDaysProps): VNode {
-  const { slug, hidden_at, is_new, first_day: firstDay, last_day: lastDay } = artist;
+  const { slug, hidden_at, is_new } = artist;
+  const { first_day: firstDay, last_day: lastDay } = typed ?? artist;
   const isHidden = hidden_at !== null;
   if (is_new) {
     return (
@@ -38,7 +35,7 @@ export function ArtistDays({ artist, isLastShown, typed }: ArtistDaysProps): VNo
   }
   return (
     <>
-      {(!isLastShown || typed !== null || firstDay !== null || lastDay !== null) && (
+      {(!isLastShown || firstDay !== null || lastDay !== null) && (
         <>
           <h2>First and last day</h2>
           <PostForm
@@ -51,8 +48,8 @@ export function ArtistDays({ artist, isLastShown, typed }: ArtistDaysProps): VNo
               day.
             </p>
             <div class="pair">
-              <DayField name="first_day" label="First day" value={typed?.firstDay ?? firstDay} />
-              <DayField name="last_day" label="Last day" value={typed?.lastDay ?? lastDay} />
+              <DayField name="first_day" label="First day" value={firstDay} />
+              <DayField name="last_day" label="Last day" value={lastDay} />
             </div>
             <button class="quiet small">Save the days</button>
           </PostForm>
@@ -85,40 +82,4 @@ function DayField(props: { name: string; label: string; value: string | null }):
 /** The days as the page showed them. */
 export function seenDays({ first_day, last_day }: ArtistRecord): string {
   return `${first_day ?? ''} ${last_day ?? ''}`;
-}
-
-export interface LeavePageProps {
-  artist: ArtistRecord;
-  /** The form that is posted again, with the decisions. */
-  action: string;
-  hidden: Record<string, string>;
-  button: string;
-  decisions: DecisionsProps;
-}
-
-/** Asks what becomes of the sessions of an artist who leaves, or is hidden. */
-export function LeavePage({ artist, action, hidden, button, decisions }: LeavePageProps): VNode {
-  const { length } = decisions.bookings;
-  return (
-    <PostForm action={action} class="closure-form" hidden={hidden}>
-      <DefaultButton />
-      <section class="there" aria-labelledby="there">
-        <h2 id="there">
-          {length === 1 ? 'A session is' : `${length} sessions are`} booked with{' '}
-          <bdi>{artist.name}</bdi> then
-        </h2>
-        <p class="muted">
-          Nothing is saved yet. Sessions about which you decide later stay booked, and nobody is
-          reminded of them until then.
-        </p>
-        <Decisions {...decisions} />
-      </section>
-      <div class="acts">
-        <button>{button}</button>
-        <a class="button quiet" href={linkToArtist(artist.slug)}>
-          Back
-        </a>
-      </div>
-    </PostForm>
-  );
 }

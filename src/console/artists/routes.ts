@@ -5,6 +5,7 @@ import {
   addArtist,
   type ArtistRecord,
   changeArtist,
+  type ChangedArtist,
   maxArtists,
   orderArtist,
   readArtistBookings,
@@ -90,13 +91,15 @@ export function registerArtists(scope: PageScope, context: DomainServices): void
     if (Object.keys(mistakes).length > 0) {
       return showOne(reply, artist, { trouble: overtaken, refused: { typed, mistakes } });
     }
-    if (Object.keys(changes).length === 0) return after(reply, artist, 'unchanged');
-    const changed = await changeArtist(context, actorOf(request), artist.slug, changes);
+    const isSame = Object.keys(changes).length === 0;
+    const changed: ChangedArtist = isSame
+      ? { outcome: 'saved', artist }
+      : await changeArtist(context, actorOf(request), artist.slug, changes);
     if (changed.outcome === 'refused') {
       const refused = { typed, mistakes: changed.mistakes };
       return showOne(reply, artist, { status: 400, trouble: hasMistakes, refused });
     }
-    return answer(reply, artist, changed, 'saved');
+    return answer(reply, changed, isSame ? 'unchanged' : 'saved');
   });
 
   const week = { ...artistInPath, ...artistWeekSchema };
@@ -123,14 +126,14 @@ export function registerArtists(scope: PageScope, context: DomainServices): void
         refusedWeek: typed,
       });
     }
-    return answer(reply, artist, changed, 'week');
+    return answer(reply, changed, 'week');
   });
 
   const pressed = { ...artistInPath, ...button };
   scope.post('/console/artists/:slug/studio-week', { schema: pressed }, async (request, reply) => {
     const artist = await find(request.params.slug);
     const changed = await changeArtistWeek(context, actorOf(request), artist.slug, null);
-    return answer(reply, artist, changed, 'studio-week');
+    return answer(reply, changed, 'studio-week');
   });
 
   // Placing is idempotent.
@@ -141,7 +144,7 @@ export function registerArtists(scope: PageScope, context: DomainServices): void
     return seeOther(reply, `${artistsPath}?done=ordered`);
   });
 
-  registerArtistDays(scope, context, showOne);
+  registerArtistDays(scope, context, { find, show: showOne });
   registerStart(scope, context);
 
   async function find(slug: string): Promise<ArtistRecord> {
@@ -152,26 +155,11 @@ export function registerArtists(scope: PageScope, context: DomainServices): void
 
   function answer(
     reply: FastifyReply,
-    artist: ArtistRecord,
-    changed: ChangedArtistWeek,
-    done: keyof typeof messages,
-  ): Promise<FastifyReply> | FastifyReply {
-    switch (changed.outcome) {
-      case 'saved':
-        return after(reply, changed.artist, done);
-      case 'refused':
-      case 'invalid':
-      case 'not_found':
-        throw new ServiceError('not_found');
-    }
-  }
-
-  function after(
-    reply: FastifyReply,
-    { slug }: ArtistRecord,
+    changed: ChangedArtist | ChangedArtistWeek,
     done: keyof typeof messages,
   ): FastifyReply {
-    return seeOther(reply, `${linkToArtist(slug)}?done=${done}`);
+    if (changed.outcome !== 'saved') throw new ServiceError('not_found');
+    return seeOther(reply, `${linkToArtist(changed.artist.slug)}?done=${done}`);
   }
 
   async function showAll(

@@ -16,7 +16,7 @@ import {
 } from '../../web/forms.js';
 import { findBySlug } from '../artist-choice.js';
 import { idInPath, type Outcome } from '../console-page.js';
-import { wordMistakeOf } from '../hours/decisions.js';
+import { wordMistakeOf } from '../hours/decision-fields.js';
 import { doneInSlot } from '../links.js';
 import { actorOf } from '../session.js';
 import { readRecord, refuseJob, seeChanged } from './booking-page.js';

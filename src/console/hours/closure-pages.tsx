@@ -9,7 +9,7 @@ import {
   isUndecided,
   maxClosureReasonLength,
 } from '../../domain/studio/closures.js';
-import { lastBeforeFirst, noSuchDate } from '../../domain/studio/words.js';
+import { noSuchDate } from '../../domain/studio/words.js';
 import type { Artist } from '../../schedule/artists.js';
 import { isCalendarDate } from '../../schedule/dates.js';
 import { timeSlots } from '../../schedule/slots.js';
@@ -19,48 +19,40 @@ import { Whose, WhoseField } from '../artist-choice.js';
 import { closedDayWords } from '../bookings/words.js';
 import { home, hoursPath, newClosurePath, undecidedPath } from '../links.js';
 import { PageContext } from '../moment.js';
-import { DefaultButton, Facts, isolated, PostForm } from '../parts.js';
+import { Facts, isolated } from '../parts.js';
 import { HoursFields, LongerSpans, readHours, type TypedHours } from './block-fields.js';
 import { BookingLines, closureDates, closurePart, RemoveClosure } from './closure-parts.js';
-import {
-  choiceForAll,
-  decisionFields,
-  carriedFields,
-  type PostedChoices,
-  readDecisions,
-  readCarried,
-  type ShownChoice,
-} from './decision-fields.js';
-import { Decisions, type DecisionsProps, WordField } from './decisions.js';
+import { type Answers, asking } from './decision-fields.js';
+import { type Question, QuestionForm } from './question.js';
 
 export interface NewClosurePageProps {
   typed: TypedClosure;
+  answers: Answers;
   mistakes: FormMistakes;
-  /** The bookings on these dates; null before there are dates. */
-  decisions: Omit<DecisionsProps, 'word' | 'wordMistake'> | null;
-  /** The choices so far, by booking. */
-  carried: ReadonlyMap<string, ShownChoice>;
+  /** Null before there are dates. */
+  question: Question | null;
 }
 
 /** The form that closes dates, and decides about the bookings on them. */
 export function NewClosurePage(props: NewClosurePageProps): VNode {
-  const { typed, mistakes, decisions, carried } = props;
-  const { word } = typed;
+  const { typed, answers, mistakes, question } = props;
   const { own } = useContext(PageContext);
-  const hasBookings = decisions !== null && decisions.bookings.length > 0;
-  const isWordWrong = mistakes.word !== undefined;
   const there = typed.fromTime === '' ? 'on these dates' : 'in these hours';
   return (
-    <PostForm
+    <QuestionForm
       action={newClosurePath}
-      class="closure-form"
-      hidden={{
-        ...(typed.isSick && { job: 'sick' }),
-        ...(decisions === null && carriedFields(carried)),
-        ...(!hasBookings && !isWordWrong && { word }),
-      }}
+      hidden={typed.isSick ? { job: 'sick' } : {}}
+      answers={answers}
+      question={question}
+      there={there}
+      buttons={
+        <>
+          <button>{typed.isSick ? 'Close and do this' : 'Close'}</button>
+          <LongerSpans typed={typed} />
+        </>
+      }
+      back={own === null ? hoursPath : home}
     >
-      <DefaultButton />
       <div class="pair">
         <Field
           name="from"
@@ -97,31 +89,7 @@ export function NewClosurePage(props: NewClosurePageProps): VNode {
         value={typed.reason}
         mistake={mistakes.reason}
       />
-      {hasBookings && (
-        <BookingsThere {...decisions} there={there} word={word} wordMistake={mistakes.word} />
-      )}
-      {!hasBookings && decisions !== null && <p class="muted">No bookings are {there}.</p>}
-      {!hasBookings && isWordWrong && <WordField value={word} mistake={mistakes.word} />}
-      <div class="acts">
-        <button>{typed.isSick ? 'Close and do this' : 'Close'}</button>
-        <LongerSpans typed={typed} />
-        <a class="button quiet" href={own === null ? hoursPath : home}>
-          Back
-        </a>
-      </div>
-    </PostForm>
-  );
-}
-
-function BookingsThere({ there, ...props }: DecisionsProps & { there: string }): VNode {
-  const { length } = props.bookings;
-  return (
-    <section class="there" aria-labelledby="there">
-      <h2 id="there">
-        {length === 1 ? 'A booking is' : `${length} bookings are`} {there}
-      </h2>
-      <Decisions {...props} />
-    </section>
+    </QuestionForm>
   );
 }
 
@@ -182,85 +150,51 @@ export interface TypedClosure extends TypedHours {
   /** Null: everybody. */
   artist: Artist | null;
   reason: string;
-  word: string;
   /** Whether the studio cannot work: the default is then to ask people for another time. */
   isSick: boolean;
 }
 
-export type FormMistakes = Partial<
-  Record<'from' | 'to' | 'hours' | 'reason' | 'word', string | undefined>
->;
+export type FormMistakes = Partial<Record<'from' | 'to' | 'hours' | 'reason', string | undefined>>;
 
-export interface PostedClosure {
-  typed: TypedClosure;
-  choices: PostedChoices;
-  /** The choice for each booking, by its radio, for all, or before a mistake in the dates. */
-  carried: ReadonlyMap<string, ShownChoice>;
-  /** The choice of the pressed button for all bookings; null if another was pressed. */
-  all: ShownChoice | null;
-  /** Whether the form only asks for the bookings on the dates. */
-  isLook: boolean;
-}
-
-export const closureSchema = {
-  body: Type.Object(
-    {
-      from: text,
-      to: text,
-      /** Empty: the whole day. */
-      time_slot: choice('', ...timeSlots),
-      from_time: Type.Optional(text),
-      to_time: Type.Optional(text),
-      /** Of a button that closes other hours than the fields have. */
-      span: Type.Optional(Type.String({ pattern: '^\\d{2}:\\d{2}-\\d{2}:\\d{2}$' })),
-      artist: Type.Optional(text),
-      reason: text,
-      word: Type.Optional(text),
-      job: Type.Optional(choice('sick')),
-      look: Type.Optional(text),
-      all: Type.Optional(choiceForAll),
-    },
-    decisionFields,
-  ),
-};
+export const closureSchema = asking({
+  from: text,
+  to: text,
+  /** Empty: the whole day. */
+  time_slot: choice('', ...timeSlots),
+  from_time: Type.Optional(text),
+  to_time: Type.Optional(text),
+  /** Of a button that closes other hours than the fields have. */
+  span: Type.Optional(Type.String({ pattern: '^\\d{2}:\\d{2}-\\d{2}:\\d{2}$' })),
+  artist: Type.Optional(text),
+  reason: text,
+  job: Type.Optional(choice('sick')),
+  /** Of the button that only shows the bookings. */
+  look: Type.Optional(text),
+});
 
 export function readClosureForm(
   posted: Static<typeof closureSchema.body>,
   artist: Artist | null,
-): PostedClosure {
-  const { from, to, time_slot: timeSlot, word = '', job, look, all = null } = posted;
-  const [fromTime = '', toTime = ''] = posted.span?.split('-') ?? [
-    posted.from_time,
-    posted.to_time,
-  ];
-  const reason = posted.reason.trim();
-  const choices = readDecisions(posted);
-  const shown = [...choices].map(([id, { choice }]) => [id, all ?? choice] as const);
-  return {
-    typed: {
-      ...{ from, to, timeSlot, fromTime, toTime, isPressed: false },
-      ...{ artist, reason, word: word.trim(), isSick: job === 'sick' },
-    },
-    choices,
-    carried: new Map([...readCarried(posted), ...shown]),
-    all,
-    isLook: look !== undefined || all !== null,
-  };
+): TypedClosure {
+  const { from, to, time_slot: timeSlot, span, from_time, to_time, reason, job } = posted;
+  const [fromTime = '', toTime = ''] = span?.split('-') ?? [from_time, to_time];
+  const hours = { fromTime, toTime, isPressed: false };
+  return { ...hours, from, to, timeSlot, artist, reason: reason.trim(), isSick: job === 'sick' };
 }
 
 /** The dates and hours, or their mistakes. An empty last date is the first. */
 export function closureOf(typed: TypedClosure): NewClosure | FormMistakes {
   const { from, to, timeSlot, artist, reason } = typed;
-  const mistakes: FormMistakes = {};
-  if (!isCalendarDate(from)) mistakes.from = noSuchDate;
-  if (to !== '' && !isCalendarDate(to)) mistakes.to = 'Give a date that exists, or none.';
-  else if (to !== '' && to < from) mistakes.to = lastBeforeFirst;
   const hours = readHours(typed);
-  if (hours === undefined) mistakes.hours = 'Give both times, or none.';
   const dates = { fromDate: from, toDate: to || from };
-  const closure = { ...dates, timeSlot: timeSlot || null, hours: hours ?? null, reason };
-  if (Object.keys(mistakes).length === 0) mistakes.hours = findClosureMistakes(closure).hours;
-  return Object.values(mistakes).some((each) => each !== undefined)
-    ? mistakes
-    : { ...closure, artistId: artist?.id ?? null };
+  const what = { timeSlot: timeSlot || null, hours: hours ?? null, artistId: artist?.id ?? null };
+  const closure = { ...dates, ...what, reason };
+  const found = findClosureMistakes(closure);
+  const isDate = to === '' || isCalendarDate(to);
+  const mistakes = {
+    from: isCalendarDate(from) ? undefined : noSuchDate,
+    to: isDate ? found.toDate : 'Give a date that exists, or none.',
+    hours: hours === undefined ? 'Give both times, or none.' : found.hours,
+  };
+  return Object.values(mistakes).some((each) => each !== undefined) ? mistakes : closure;
 }

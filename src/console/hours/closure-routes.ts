@@ -3,13 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { h } from 'preact';
 import type { BookingRow } from '../../database/rows/schema.js';
 import type { DomainServices } from '../../domain/deps.js';
-import { nearestTimes } from '../../domain/studio/closed-days.js';
-import {
-  addClosure,
-  readBookingsToClose,
-  readClosureRecord,
-  removeClosure,
-} from '../../domain/studio/closures.js';
+import { addClosure, readClosureRecord, removeClosure } from '../../domain/studio/closures.js';
 import { studioToday } from '../../domain/studio/settings.js';
 import { ServiceError } from '../../errors.js';
 import { calendarDate, choice, form, type PageScope, query, text } from '../../web/forms.js';
@@ -26,23 +20,20 @@ import {
   closureSchema,
   type FormMistakes,
   NewClosurePage,
-  type PostedClosure,
   readClosureForm,
   type TypedClosure,
 } from './closure-pages.js';
-import type { ShownChoice } from './decision-fields.js';
-import { refusedWords, wordMistakeOf } from './decisions.js';
-import { showUndecided } from './undecided-routes.js';
+import { type Answers, readAnswers, type ShownChoice } from './decision-fields.js';
+import { usualChoice } from './decisions.js';
+import { hasMistakes, questionTrouble, readQuestion } from './question.js';
+import { afterDecisions } from './undecided-routes.js';
 
 const messages = {
   closed: 'Closed. These sessions can no longer be booked.',
   blocked: 'Closed. No session that overlaps these hours can be booked.',
 };
 
-const hasMistakes = 'Nothing was closed. What is wrong is marked below.';
 const closedAlready = 'These dates are closed already. Nothing was changed.';
-const otherBookings =
-  'Nothing was closed: bookings are on these dates that the form did not show. Say what becomes of them.';
 
 /** `/console/closures/…`: closes dates, and opens them again. */
 export function registerClosures(scope: PageScope, context: DomainServices): void {
@@ -58,50 +49,33 @@ export function registerClosures(scope: PageScope, context: DomainServices): voi
     const own = request.consoleArtist;
     const artist = own ?? (await findArtist(context, request, request.query.artist));
     const hours = { fromTime, toTime, isPressed: fromTime !== '' };
-    const typed = { from, to: from, timeSlot: '', artist, reason: '', word: '' } as const;
-    return showForm(reply, { typed: { ...typed, ...hours, isSick: job === 'sick' } });
+    const typed = { ...hours, from, to: from, timeSlot: '', artist, reason: '' } as const;
+    const answers = readAnswers({});
+    return showForm(reply, { typed: { ...typed, isSick: job === 'sick' }, answers });
   });
 
   scope.post(newClosurePath, { schema: closureSchema }, async (request, reply) => {
-    const artist = await findArtist(context, request, request.body.artist);
-    const posted = readClosureForm(request.body, artist);
-    const { typed, choices, carried, all, isLook } = posted;
-    const shown = { typed, carried, all };
+    const { artist, look } = request.body;
+    const typed = readClosureForm(request.body, await findArtist(context, request, artist));
+    const answers = readAnswers(request.body);
+    const { choices, options, word } = answers;
     await expectOwnBookings(context, request, [...choices.keys()]);
     const closure = closureOf(typed);
-    const word = wordMistakeOf(typed.word);
-    if (!('fromDate' in closure)) {
-      const mistakes = { ...closure, word };
-      return showForm(reply, { ...shown, mistakes, trouble: hasMistakes });
-    }
-    if (isLook) return showForm(reply, shown);
-    if (word !== undefined) {
-      return showForm(reply, { ...shown, mistakes: { word }, trouble: hasMistakes });
-    }
-    const there = await readBookingsToClose(context, closure);
-    if (!there.every(({ id }) => choices.has(id))) {
-      return showForm(reply, { ...shown, status: 409, trouble: otherBookings });
-    }
-    const decisions = [...choices.values()].flatMap(({ decision }) => decision ?? []);
-    const added = await addClosure(context, actorOf(request), closure, {
-      decisions,
-      word: typed.word || null,
-    });
+    if (!('fromDate' in closure)) return showForm(reply, { typed, answers, mistakes: closure });
+    const trouble = await questionTrouble(context, closure, answers, look !== undefined);
+    if (trouble !== undefined) return showForm(reply, { typed, answers, trouble });
+    const added = await addClosure(context, actorOf(request), closure, options);
     if (added.outcome === 'refused') {
-      const { toDate: to, hours, reason } = added.mistakes;
-      const mistakes = { to, hours, reason };
-      return showForm(reply, { ...shown, mistakes, trouble: hasMistakes });
+      const { toDate: to, ...mistakes } = added.mistakes;
+      return showForm(reply, { typed, answers, mistakes: { to, ...mistakes } });
     }
     const { decided } = added;
     if (added.outcome === 'exists' && decided.length === 0) {
-      return showForm(reply, { ...shown, status: 409, trouble: closedAlready });
+      return showForm(reply, { typed, answers, trouble: closedAlready });
     }
-    if (refusedWords(decided) === null) {
-      const done = closure.hours ? 'blocked' : 'closed';
-      return seeOther(reply, `${linkToClosure(added.closure.id)}?done=${done}`);
-    }
-    const left = { decided, word: typed.word, closed: 'The dates are closed. ' };
-    return showUndecided(context, reply, left);
+    const done = closure.hours ? 'blocked' : 'closed';
+    const link = `${linkToClosure(added.closure.id)}?done=${done}`;
+    return afterDecisions(context, reply, decided, { word, link, saved: 'The dates are closed. ' });
   });
 
   const ofClosure = { schema: { ...idInPath, ...query({ done: text, day: calendarDate }) } };
@@ -132,31 +106,16 @@ export function registerClosures(scope: PageScope, context: DomainServices): voi
     return seeOther(reply, linkAfterOnDay('opened', day ?? today, today));
   });
 
-  interface ShownForm extends Partial<Pick<PostedClosure, 'carried' | 'all'>> {
-    typed: TypedClosure;
-    /** 200, or 400 with a trouble. */
-    status?: number;
-    mistakes?: FormMistakes;
-    trouble?: string;
-  }
-
   /** Shows the form with the present bookings on its dates. */
   async function showForm(
     reply: FastifyReply,
-    { typed, carried = new Map(), all = null, mistakes = {}, trouble, status }: ShownForm,
+    { typed, answers, mistakes, trouble = mistakes && hasMistakes }: ShownForm,
   ): Promise<FastifyReply> {
     const closure = closureOf(typed);
-    let decisions: Parameters<typeof NewClosurePage>[0]['decisions'] = null;
-    if ('fromDate' in closure) {
-      const bookings = await readBookingsToClose(context, closure);
-      decisions = {
-        bookings,
-        offers: await nearestTimes(context, bookings, closure),
-        chosen: (booking) => all ?? carried.get(booking.id) ?? usualChoice(booking, typed),
-      };
-    }
+    const usual = typed.isSick ? sickChoice : usualChoice;
+    const question = 'fromDate' in closure ? await readQuestion(context, closure, usual) : null;
     return reply.showPage({
-      status: status ?? (trouble === undefined ? 200 : 400),
+      status: trouble === hasMistakes ? 400 : undefined,
       section: 'hours',
       title: typed.isSick
         ? `${typed.artist?.name ?? 'I'} cannot work`
@@ -164,17 +123,20 @@ export function registerClosures(scope: PageScope, context: DomainServices): voi
           ? 'Close hours'
           : 'Close dates',
       trouble,
-      children: h(NewClosurePage, { typed, mistakes, decisions, carried }),
+      children: h(NewClosurePage, { typed, answers, mistakes: mistakes ?? {}, question }),
     });
   }
 }
 
-/** The default choice for a booking. */
-function usualChoice(
-  { status, email, closed_day_choice: choice }: BookingRow,
-  { isSick }: TypedClosure,
-): ShownChoice {
-  if (!isSick) return choice === 'kept' ? 'keep' : 'later';
+interface ShownForm {
+  typed: TypedClosure;
+  answers: Answers;
+  mistakes?: FormMistakes;
+  trouble?: string | null;
+}
+
+/** The default choice where the studio cannot work. */
+function sickChoice({ status, email }: BookingRow): ShownChoice {
   if (status === 'pending') return 'cancel';
   return email === null ? 'later' : 'ask';
 }

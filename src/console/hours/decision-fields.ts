@@ -1,9 +1,9 @@
+import { type TProperties, Type } from '@sinclair/typebox';
 import type { ListedBooking } from '../../domain/studio/booking-record.js';
+import { maxCancellationReasonLength } from '../../domain/studio/cancellation.js';
 import type { Choice, Decision, Offer } from '../../domain/studio/closed-days.js';
 import { slotKey } from '../../schedule/slots.js';
-import { choice, readSlotKey } from '../../web/forms.js';
-
-/** The fields of `Decisions`, as they are posted. */
+import { choice, readSlotKey, text } from '../../web/forms.js';
 
 /**
  * What a form says about a booking: `move` takes its first offer, `nearest` its second, `own` the next time
@@ -22,53 +22,74 @@ export function isMoving(choice: ShownChoice): choice is Moving {
 
 export const shownChoices = [...movingChoices, 'ask', 'cancel', 'keep', 'later'] as const;
 
-/** The value of the button that chooses the same for all bookings of a form. */
-export const choiceForAll = choice(...shownChoices);
-
 const fieldPrefix = 'choice-';
-
-/** The prefix of a choice that a form repeats, but does not show: it decides nothing. */
-const carriedPrefix = 'carried-';
 
 const uuidPattern = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
-/** The schema of the fields of `Decisions`, one for each booking, and of `carriedFields`. */
-export const decisionFields = {
-  patternProperties: {
+/** The schema of a form with the fields of `Decisions`, or of `repeatedChoices`, for each booking. */
+export function asking<Fields extends TProperties>(fields: Fields) {
+  const answers = { word: Type.Optional(text), all: Type.Optional(choice(...shownChoices)) };
+  const patternProperties = {
     [`^${fieldPrefix}${uuidPattern}$`]: {
       type: 'string',
-      pattern: `^(${shownChoices.join('|')}) \\d{1,9}( [\\w-]{10} [\\w: ]{7,8}( \\d{1,6})?)?$`,
+      pattern: `^(${shownChoices.join('|')})( \\d{1,9}( [\\w-]{10} [\\w: ]{7,8}( \\d{1,6})?)?)?$`,
     },
-    [`^${carriedPrefix}${uuidPattern}$`]: choiceForAll,
-  },
-};
+  };
+  return { body: Type.Object({ ...fields, ...answers }, { patternProperties }) };
+}
 
-/** The choices of a form, by booking id. */
-export type PostedChoices = ReadonlyMap<string, { choice: ShownChoice; decision: Decision | null }>;
+/** What a form says about bookings on days that close. */
+export interface Answers {
+  /** By booking id, also where the form only repeats it. */
+  choices: ReadonlyMap<string, ShownChoice>;
+  /** The bookings that the form has shown. */
+  shown: ReadonlySet<string>;
+  /** For the domain. */
+  options: { decisions: readonly Decision[]; word: string | null };
+  /** The choice of the pressed button for all bookings, also new ones; null if another was pressed. */
+  all: ShownChoice | null;
+  word: string;
+  wordMistake: string | undefined;
+}
+
+/** The form of `asking`. */
+export interface PostedAnswers {
+  word?: string;
+  all?: ShownChoice;
+}
 
 /** Reads the fields of `Decisions`. */
-export function readDecisions(posted: object): PostedChoices {
-  const fields = Object.entries(posted).filter(([name]) => name.startsWith(fieldPrefix));
-  return new Map(
-    fields.map(([name, value]) => {
-      const id = name.slice(fieldPrefix.length);
-      const [choice, sequence, ...offer] = String(value).split(' ');
-      const chosen = choice as ShownChoice;
-      const seen = { id, sequence: Number(sequence) };
-      return [id, { choice: chosen, decision: decisionOf(seen, chosen, offer) }];
-    }),
-  );
+export function readAnswers(posted: PostedAnswers): Answers {
+  const { all = null } = posted;
+  const word = posted.word?.trim() ?? '';
+  const choices = new Map<string, ShownChoice>();
+  const shown = new Set<string>();
+  const decisions: Decision[] = [];
+  for (const [name, value] of Object.entries(posted)) {
+    if (!name.startsWith(fieldPrefix)) continue;
+    const id = name.slice(fieldPrefix.length);
+    const [chosen, sequence, ...offer] = value.split(' ') as [ShownChoice, ...string[]];
+    choices.set(id, all ?? chosen);
+    if (sequence === undefined) continue;
+    shown.add(id);
+    const decision = decisionOf({ id, sequence: Number(sequence) }, chosen, offer);
+    if (decision !== null) decisions.push(decision);
+  }
+  const options = { decisions, word: word || null };
+  return { choices, shown, options, all, word, wordMistake: wordMistakeOf(word) };
 }
 
-/** The choices of a form that does not show the bookings, by id. */
-export function readCarried(posted: object): ReadonlyMap<string, ShownChoice> {
-  const fields = Object.entries(posted).filter(([name]) => name.startsWith(carriedPrefix));
-  return new Map(fields.map(([name, value]) => [name.slice(carriedPrefix.length), value]));
+/** What is wrong with the words to the people; undefined if nothing. */
+export function wordMistakeOf(word: string): string | undefined {
+  const { length } = [...word];
+  return length > maxCancellationReasonLength
+    ? `It can have at most ${maxCancellationReasonLength} characters; there are ${length}.`
+    : undefined;
 }
 
-/** The fields that `readCarried` reads. */
-export function carriedFields(chosen: ReadonlyMap<string, ShownChoice>): Record<string, string> {
-  return Object.fromEntries([...chosen].map(([id, each]) => [`${carriedPrefix}${id}`, each]));
+/** The fields of a form that does not show the bookings: they keep the choices, and decide nothing. */
+export function repeatedChoices({ choices }: Answers): Record<string, string> {
+  return Object.fromEntries([...choices].map(([id, each]) => [choiceField(id), each]));
 }
 
 function decisionOf(

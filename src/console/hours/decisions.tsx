@@ -10,6 +10,7 @@ import { Field } from '../../web/field.js';
 import { PersonLink, PhoneLink } from '../bookings/words.js';
 import { DayAndHours, ShortDayAndHours, PageContext } from '../moment.js';
 import {
+  type Answers,
   choiceField,
   choiceValue,
   isMoving,
@@ -22,15 +23,20 @@ export interface DecisionsProps {
   bookings: readonly BookingRow[];
   /** The slots to which each booking can be moved, by id, the best first. */
   offers: ReadonlyMap<string, readonly Offer[]>;
-  /** The choice for a booking. */
-  chosen: (booking: BookingRow) => ShownChoice;
-  word: string;
-  wordMistake?: string | undefined;
+  /** What the form said so far. */
+  answers: Answers;
+  /** The choice for a booking about which it said nothing. */
+  usual: (booking: BookingRow) => ShownChoice;
+}
+
+/** The choice for a booking unless one chooses otherwise. */
+export function usualChoice({ closed_day_choice: choice }: BookingRow): ShownChoice {
+  return choice === 'kept' ? 'keep' : 'later';
 }
 
 /** The fields that decide about bookings on closed days. */
 export function Decisions(props: DecisionsProps): VNode {
-  const { bookings, offers, word, wordMistake } = props;
+  const { bookings, offers, answers } = props;
   const offered = bookings.map((booking) => offersOf(booking, offers));
   return (
     <div class="decisions">
@@ -52,7 +58,7 @@ export function Decisions(props: DecisionsProps): VNode {
       {bookings.map((booking) => (
         <DecisionField key={booking.id} booking={booking} {...props} />
       ))}
-      <WordField value={word} mistake={wordMistake} />
+      <WordField value={answers.word} mistake={answers.wordMistake} />
     </div>
   );
 }
@@ -80,7 +86,8 @@ function offersOf({ id }: BookingRow, offers: DecisionsProps['offers']) {
 function DecisionField({
   booking,
   offers,
-  chosen,
+  answers,
+  usual,
 }: DecisionsProps & { booking: BookingRow }): VNode {
   const { id, sequence, phone, email, status } = booking;
   const offered = offersOf(booking, offers);
@@ -89,7 +96,7 @@ function DecisionField({
     if (isMoving(each)) return offered[each] !== undefined;
     return each !== 'ask' || (status === 'confirmed' && !isAsked(booking));
   });
-  const wanted = chosen(booking);
+  const wanted = answers.all ?? answers.choices.get(id) ?? usual(booking);
   // A single offer is the best one, too; one with the booking's artist is that of the artist.
   const instead = movingChoices.find((each) =>
     wanted === 'nearest' ? each === 'move' : offered[each]?.artistId === booking.artist_id,
@@ -159,34 +166,26 @@ interface ChoiceWordsProps {
 
 function ChoiceWords({ choice: each, booking, to }: ChoiceWordsProps): VNode {
   const { artists } = useContext(PageContext);
-  switch (each) {
-    case 'move':
-    case 'nearest':
-    case 'own': {
-      if (to === undefined) return <>Move</>;
-      const artistName = artists.find(({ id }) => id === to.artistId)?.name;
-      return (
-        <>
-          Move to <ShortDayAndHours of={{ ...to, artistName }} />
-        </>
-      );
-    }
-    case 'ask':
-    case 'cancel':
-      return <>{choiceWords[each]}</>;
-    case 'keep': {
-      const { artist_name: name } = booking;
-      return name === null ? (
-        <>I come in for this one</>
-      ) : (
-        <>
-          <bdi>{name}</bdi> comes in for this one
-        </>
-      );
-    }
-    case 'later':
-      return <>{isAsked(booking) ? 'Wait for the person' : choiceWords.later}</>;
+  const { artist_name: name } = booking;
+  if (isMoving(each)) {
+    if (to === undefined) return <>Move</>;
+    const artistName = artists.find(({ id }) => id === to.artistId)?.name;
+    return (
+      <>
+        Move to <ShortDayAndHours of={{ ...to, artistName }} />
+      </>
+    );
   }
+  if (each !== 'keep') {
+    const isWaiting = each === 'later' && isAsked(booking);
+    return <>{isWaiting ? 'Wait for the person' : choiceWords[each]}</>;
+  }
+  if (name === null) return <>I come in for this one</>;
+  return (
+    <>
+      <bdi>{name}</bdi> comes in for this one
+    </>
+  );
 }
 
 /** How each decision ended. */
@@ -222,12 +221,4 @@ export function refusedWords(decided: readonly Decided[]): string | null {
   if (refused === 0) return null;
   const others = refused < decided.length ? ' The others are.' : '';
   return `${refused} of ${decided.length} could not be done.${others}`;
-}
-
-/** What is wrong with the words to the people; undefined if nothing. */
-export function wordMistakeOf(word: string): string | undefined {
-  const { length } = [...word];
-  return length > maxCancellationReasonLength
-    ? `It can have at most ${maxCancellationReasonLength} characters; there are ${length}.`
-    : undefined;
 }

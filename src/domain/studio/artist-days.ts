@@ -1,6 +1,6 @@
 import type { BookingRow } from '../../database/rows/schema.js';
 import type { DatabaseServices } from '../../database/services.js';
-import { type ArtistChange, type ArtistRecord, updateArtist } from '../../repositories/artists.js';
+import { type ArtistRecord, updateArtist } from '../../repositories/artists.js';
 import {
   listUpcomingBookingsOfSlots,
   type SlotSelection,
@@ -56,10 +56,11 @@ export async function startArtist(
   });
 }
 
-/** The dates from which on and until which people can book an artist; null: open. Omitted members stay. */
+/** When people can book an artist: dates, null: open. Omitted members stay. */
 export interface ArtistDays {
   firstDay?: string | null;
   lastDay?: string | null;
+  isHidden?: boolean;
 }
 
 export type AwayArtist =
@@ -72,106 +73,89 @@ export type AwayArtist =
   /** Their week and first day were never shown: `startArtist`. */
   | { outcome: 'is_new' };
 
-/** The sessions of an artist after a last day; without one, all. */
-export function sessionsAfter(
+const everyDay = { fromDate: '0001-01-01', toDate: '9999-12-31', timeSlot: null };
+
+/** The sessions that a change takes away from an artist: all, or those after the last day; null: none. */
+export function sessionsAway(
   { id }: Pick<ArtistRecord, 'id'>,
-  lastDay: string | null,
-): SlotSelection & { artistId: number } {
-  const fromDate = lastDay === null ? '0001-01-01' : addDays(lastDay, 1);
-  return { fromDate, toDate: '9999-12-31', timeSlot: null, artistId: id };
+  { lastDay = null, isHidden = false }: ArtistDays,
+): SlotSelection | null {
+  const theirs = { ...everyDay, artistId: id };
+  if (isHidden) return theirs;
+  return lastDay === null ? null : { ...theirs, fromDate: addDays(lastDay, 1) };
 }
 
 /**
- * Changes the first and the last day of an artist, and carries out the studio's decisions about the live
- * bookings after the last day, as closing dates does.
+ * Changes when people can book an artist, and carries out the studio's decisions about the live bookings
+ * of the sessions that this takes away, as closing dates does. Who leaves, or is hidden, is signed out.
  */
 export async function changeArtistDays(
-  { database, config }: DayServices,
+  context: DayServices,
   actor: string,
   slug: string,
   change: ArtistDays,
   options: DecidingOptions = {},
 ): Promise<AwayArtist> {
+  const { database, clock, config } = context;
+  const yesterday = addDays(await studioToday(context), -1);
   return changeOne(database, slug, async (transaction, artist, all): Promise<AwayArtist> => {
-    const { firstDay = artist.first_day, lastDay = artist.last_day } = change;
+    const wasHidden = artist.hidden_at !== null;
+    const { firstDay = artist.first_day, lastDay = artist.last_day, isHidden = wasHidden } = change;
     const isLater = firstDay !== artist.first_day;
-    const isNew = lastDay !== artist.last_day;
+    const isEnding = lastDay !== artist.last_day;
+    const isSwitched = isHidden !== wasHidden;
+    if (change.isHidden === false && artist.is_new) return { outcome: 'is_new' };
     if (firstDay !== null && isBefore(lastDay, firstDay)) return { outcome: 'last_before_first' };
-    const isLeft = ({ last_day }: ArtistRecord) =>
-      last_day === null || (lastDay !== null && last_day > lastDay);
-    const isLeaving = isNew && lastDay !== null && artist.hidden_at === null;
-    if (isLeaving && !othersShown(artist, all).some(isLeft)) return { outcome: 'last_shown' };
+    const end = isHidden ? yesterday : lastDay;
+    const isAway = isSwitched ? isHidden : isEnding && !isHidden;
+    if (isAway && end !== null && !all.some((other) => isLeftAfter(end, other, artist))) {
+      return { outcome: 'last_shown' };
+    }
     if (isLater && firstDay !== null) {
-      const before = { ...sessionsAfter(artist, null), toDate: addDays(firstDay, -1) };
+      const before = { ...everyDay, toDate: addDays(firstDay, -1), artistId: artist.id };
       const bookings = await listUpcomingBookingsOfSlots(transaction, before);
       if (bookings.length > 0) return { outcome: 'booked_before', bookings };
     }
     // Those of an artist who has left do not come back with another last day.
-    if (isNew) await deleteSessionsOfArtist(transaction, artist.id);
-    if (isLater || isNew) {
-      const days = { first_day: firstDay, last_day: lastDay };
-      await updateArtist(transaction, artist.id, days);
+    if (isEnding || isSwitched) await deleteSessionsOfArtist(transaction, artist.id);
+    if (isLater || isEnding || isSwitched) {
+      await updateArtist(transaction, artist.id, {
+        ...{ first_day: firstDay, last_day: lastDay },
+        ...(isSwitched && { hidden_at: isHidden ? new Date(clock.now()) : null }),
+      });
     }
+    const away = sessionsAway(artist, change);
+    const isNew = isEnding || (isSwitched && isHidden);
     const about =
-      lastDay === null
+      away === null
         ? { decided: [], met: [] }
-        : await decideAbout(
-            transaction,
-            config,
-            actor,
-            sessionsAfter(artist, lastDay),
-            options,
-            isNew,
-          );
-    if (!isLater && !isNew) return { outcome: 'saved', artist, ...about };
+        : await decideAbout(transaction, config, actor, away, options, isNew);
+    if (!isLater && !isEnding && !isSwitched) return { outcome: 'saved', artist, ...about };
     await forgetKept(transaction);
     const details = {
       ...(isLater && { first_day: firstDay }),
-      ...(isNew && { last_day: lastDay, ...auditedDecisions(about.decided) }),
+      ...(isEnding && { last_day: lastDay }),
+      ...(isSwitched && { is_hidden: isHidden }),
+      ...(isNew && auditedDecisions(about.decided)),
     };
     return { ...(await saved(transaction, actor, 'artists set', slug, details)), ...about };
   });
 }
 
-/**
- * Stops or resumes taking new bookings with an artist, and carries out the studio's decisions about the
- * live ones, as closing dates does. Who is hidden is signed out.
- */
+/** @internal Stops or resumes taking new bookings with an artist. */
 export async function hideArtist(
   context: DayServices,
   actor: string,
   slug: string,
   isHidden: boolean,
-  options: DecidingOptions = {},
 ): Promise<AwayArtist> {
-  const { database, clock, config } = context;
-  const today = await studioToday(context);
-  return changeOne(database, slug, async (transaction, artist, all): Promise<AwayArtist> => {
-    if (!isHidden && artist.is_new) return { outcome: 'is_new' };
-    const isNew = (artist.hidden_at !== null) !== isHidden;
-    const isThere = ({ last_day }: ArtistRecord) => !isBefore(last_day, today);
-    const isLast = isNew && isHidden && !othersShown(artist, all).some(isThere);
-    if (isLast) return { outcome: 'last_shown' };
-    const change: ArtistChange = { hidden_at: isHidden ? new Date(clock.now()) : null };
-    if (isNew) {
-      await updateArtist(transaction, artist.id, change);
-      await deleteSessionsOfArtist(transaction, artist.id);
-    }
-    const about = isHidden
-      ? await decideAbout(transaction, config, actor, sessionsAfter(artist, null), options, isNew)
-      : { decided: [], met: [] };
-    if (!isNew) return { outcome: 'saved', artist, ...about };
-    if (!isHidden) await forgetKept(transaction);
-    const details = {
-      is_hidden: isHidden,
-      ...(isHidden && auditedDecisions(about.decided)),
-    };
-    return { ...(await saved(transaction, actor, 'artists set', slug, details)), ...about };
-  });
+  return changeArtistDays(context, actor, slug, { isHidden });
 }
 
-function othersShown(artist: ArtistRecord, all: readonly ArtistRecord[]): ArtistRecord[] {
-  return all.filter(({ id, hidden_at }) => id !== artist.id && hidden_at === null);
+/** Whether people can book another artist after a day. */
+function isLeftAfter(day: string, other: ArtistRecord, { id }: ArtistRecord): boolean {
+  const { last_day: lastDay } = other;
+  return other.id !== id && other.hidden_at === null && (lastDay === null || lastDay > day);
 }
 
 function isBefore(day: string | null, other: string): boolean {

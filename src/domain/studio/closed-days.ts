@@ -78,6 +78,7 @@ export async function decide(
   decisions: readonly Decision[],
   word: string | null,
 ): Promise<Decided[]> {
+  if (decisions.length === 0) return [];
   return database.transaction().execute(async (transaction) => {
     await lockSlots(transaction);
     return decideAll(transaction, config, actor, decisions, word);

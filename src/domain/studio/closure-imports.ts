@@ -1,15 +1,16 @@
-import type { Transaction } from 'kysely';
+import { type StudioData, studioData } from '../../board/calendar-state.js';
 import type { NewClosure } from '../../database/rows/results.js';
-import type { BookingRow, Database } from '../../database/rows/schema.js';
+import type { BookingRow } from '../../database/rows/schema.js';
 import type { DatabaseServices } from '../../database/services.js';
 import { recordAudits } from '../../repositories/audit.js';
 import { listUpcomingBookingsOfSlots } from '../../repositories/booking-search.js';
 import { recordLeftUndecided } from '../../repositories/closed-days.js';
-import { insertClosures, listClosures } from '../../repositories/closures.js';
+import { insertClosures } from '../../repositories/closures.js';
 import { recordCalendarChange } from '../../repositories/events.js';
 import { lockSlots } from '../../repositories/slot-taking.js';
-import { type CalendarRows, loadCalendar } from '../../repositories/studio.js';
+import { loadCalendar } from '../../repositories/studio.js';
 import { type BusyInterval, slotsOverlapping } from '../../schedule/busy-times.js';
+import { isClosedByStudio, isThere } from '../../schedule/calendar.js';
 import { addDays } from '../../schedule/dates.js';
 import {
   instantOfWallClock,
@@ -20,8 +21,6 @@ import {
   timeSlots,
   todayInZone,
 } from '../../schedule/slots.js';
-import { daysFor } from '../../schedule/weeks.js';
-import { intervalOf } from './blocks.js';
 import { describeClosure, isUndecided } from './closures.js';
 import type { Import, ImportOptions } from './imports.js';
 
@@ -36,44 +35,48 @@ export type ImportedClosure =
 
 /**
  * Closes the sessions that the intervals overlap, from today on, in one commit; a date whose sessions are
- * all overlapped as a whole. `affectedBookings`: the undecided confirmed bookings in them, about which
- * the studio gets one mail.
+ * all overlapped as a whole. What overlaps sessions of some artists only, by their weeks, is closed for
+ * these. `affectedBookings`: the undecided confirmed bookings in them, about which the studio gets one mail.
  */
 export async function importClosures(
-  { database }: Pick<DatabaseServices, 'database'>,
+  { database, config }: Pick<DatabaseServices, 'database' | 'config'>,
   actor: string,
   rows: readonly ClosureToImport[],
   { dryRun }: Pick<ImportOptions, 'dryRun'>,
 ): Promise<Import<ImportedClosure> & { affectedBookings: BookingRow[] }> {
   // This takes long, and comes before the lock.
   const stored = await loadCalendar(database);
-  const slotsOfRows = slotsToClose(stored, rows);
+  const { now } = stored;
+  const data = studioData(stored, config);
+  const slotsOfRows = rows.map((row) => (row.endsAt <= now ? [] : slotsToClose(data, now, row)));
   return database.transaction().execute(async (transaction) => {
     if (!dryRun) await lockSlots(transaction);
-    const dates = slotsOfRows.flatMap((slots) => slots.map(({ date }) => date)).sort();
-    const range = { fromDate: dates[0] ?? '9999-12-31', toDate: dates.at(-1) ?? '0001-01-01' };
-    const closed = await closedSlots(transaction, range, stored);
+    const { calendar } = studioData(await loadCalendar(transaction), config);
     const imported = new Set<string>();
+    const isClosed = (slot: ClosedSlot) => {
+      const theirs = calendar.artists.filter(({ id }) => (slot.artistId ?? id) === id);
+      return isIn(imported, slot) || theirs.every((artist) => isClosedByStudio(artist, slot));
+    };
     const results = rows.map((row, index): ImportedClosure => {
       const slots = slotsOfRows[index] ?? [];
-      if (row.endsAt <= stored.now) return { outcome: 'past' };
+      if (row.endsAt <= now) return { outcome: 'past' };
       if (slots.length === 0) return { outcome: 'no_session' };
-      const keys = slots.map(slotKey);
-      if (keys.every((key) => closed.has(key))) return { outcome: 'duplicate' };
-      for (const key of keys) {
-        closed.add(key);
-        imported.add(key);
-      }
+      if (slots.every(isClosed)) return { outcome: 'duplicate' };
+      for (const slot of slots) imported.add(keyOf(slot));
       return { outcome: 'imported', closures: closuresOf(slots, row.reason) };
     });
+    const dates = slotsOfRows.flatMap((slots) => slots.map(({ date }) => date)).sort();
+    const range = { fromDate: dates[0] ?? '9999-12-31', toDate: dates.at(-1) ?? '0001-01-01' };
     const added = results.flatMap((each) => (each.outcome === 'imported' ? each.closures : []));
     const upcoming = await listUpcomingBookingsOfSlots(transaction, { ...range, timeSlot: null });
     const affectedBookings = upcoming.filter(
-      (booking) => isUndecided(booking) && imported.has(slotKey(slotOf(booking))),
+      (booking) =>
+        isUndecided(booking) && isIn(imported, { ...slotOf(booking), artistId: booking.artist_id }),
     );
     if (!dryRun && added.length > 0) {
       const closures = await insertClosures(transaction, added);
-      await recordAudits(transaction, actor, 'closures add', closures.map(describeClosure));
+      const details = closures.map((closure) => describeClosure(closure, stored.artists));
+      await recordAudits(transaction, actor, 'closures add', details);
       const ids = affectedBookings.map(({ id }) => id);
       if (ids.length > 0) await recordLeftUndecided(transaction, ids);
       await recordCalendarChange(transaction, 'closures add');
@@ -82,60 +85,62 @@ export async function importClosures(
   });
 }
 
-/** The slots from today on that each interval overlaps, in order. */
+/** A slot of an artist; null: of all. */
+type ClosedSlot = Slot & { artistId: number | null };
+
+function keyOf(slot: ClosedSlot): string {
+  return `${slot.artistId} ${slotKey(slot)}`;
+}
+
+/** Whether a slot is among those with these keys, for its artist or for all. */
+function isIn(keys: ReadonlySet<string>, slot: ClosedSlot): boolean {
+  return keys.has(keyOf(slot)) || keys.has(keyOf({ ...slot, artistId: null }));
+}
+
+/** The slots from today on that an interval overlaps, in order: for all, or those who are there then. */
 function slotsToClose(
-  { studio: { timezone }, weekDays, now }: CalendarRows,
-  rows: readonly ClosureToImport[],
-): Slot[][] {
+  { calendar: { timezone, artists }, openingHours }: StudioData,
+  now: number,
+  { startsAt, endsAt }: BusyInterval,
+): ClosedSlot[] {
   const today = todayInZone(timezone, now);
   const midnight = instantOfWallClock(timezone, `${today}T00:00:00`).epochMs;
-  const openingHours = daysFor(weekDays, null);
-  return rows.map(({ startsAt, endsAt }) => {
-    if (endsAt <= now) return [];
-    const interval = { startsAt: Math.max(startsAt, midnight), endsAt };
-    return [...slotsOverlapping([interval], { timezone, openingHours })]
-      .map(parseSlotKey)
-      .filter(({ date }) => date >= today);
+  const interval = { startsAt: Math.max(startsAt, midnight), endsAt };
+  const weeks = new Set([openingHours, ...artists.map(({ hours }) => hours)]);
+  const overlapped = new Map(
+    [...weeks].map((hours) => [
+      hours,
+      slotsOverlapping([interval], { timezone, openingHours: hours }),
+    ]),
+  );
+  const keys = [...overlapped.values()].flatMap((each) => [...each]);
+  const dates = new Set(keys.map((key) => parseSlotKey(key).date));
+  return [...dates].toSorted().flatMap((date) => {
+    if (date < today) return [];
+    const there = artists.filter((artist) => !artist.isHidden && isThere(artist, date));
+    const counted = there.length === 0 ? [{ id: null, hours: openingHours }] : there;
+    return timeSlots.flatMap((timeSlot) => {
+      const key = slotKey({ date, timeSlot });
+      const met = counted.filter(({ hours }) => overlapped.get(hours)?.has(key));
+      const ids = met.length === counted.length ? [null] : met.map(({ id }) => id);
+      return ids.map((artistId) => ({ date, timeSlot, artistId }));
+    });
   });
 }
 
-/** The keys of the slots that the studio has closed for all artists, from one date to another. */
-async function closedSlots(
-  transaction: Transaction<Database>,
-  { fromDate: first, toDate: last }: { fromDate: string; toDate: string },
-  { studio: { timezone }, weekDays }: CalendarRows,
-): Promise<Set<string>> {
-  const openingHours = daysFor(weekDays, null);
-  const closed = new Set<string>();
-  const rows = (await listClosures(transaction, first)).filter((row) => row.artist_id === null);
-  for (const row of rows) {
-    const { from_date, to_date, time_slot } = row;
-    const block = intervalOf(row);
-    if (block !== null) {
-      for (const key of slotsOverlapping([block], { timezone, openingHours })) closed.add(key);
-      continue;
-    }
-    const to = to_date < last ? to_date : last;
-    for (let date = from_date > first ? from_date : first; date <= to; date = addDays(date, 1)) {
-      for (const timeSlot of time_slot === null ? timeSlots : [time_slot]) {
-        closed.add(slotKey({ date, timeSlot }));
-      }
-    }
-  }
-  return closed;
-}
-
 /** The closures that cover slots in order: ranges of whole dates, and single sessions. */
-function closuresOf(slots: readonly Slot[], reason: string): NewClosure[] {
+function closuresOf(slots: readonly ClosedSlot[], reason: string): NewClosure[] {
   const closures: NewClosure[] = [];
   const sessions = new Map<string, number>();
-  for (const { date } of slots) sessions.set(date, (sessions.get(date) ?? 0) + 1);
-  for (const { date, timeSlot } of slots) {
-    const last = closures.at(-1);
-    if (sessions.get(date) !== timeSlots.length)
-      closures.push({ fromDate: date, toDate: date, timeSlot, reason });
-    else if (last?.timeSlot === null && date <= addDays(last.toDate, 1)) last.toDate = date;
-    else closures.push({ fromDate: date, toDate: date, timeSlot: null, reason });
+  const dayOf = ({ date, artistId }: ClosedSlot) => `${artistId} ${date}`;
+  for (const slot of slots) sessions.set(dayOf(slot), (sessions.get(dayOf(slot)) ?? 0) + 1);
+  for (const slot of slots) {
+    const { date, artistId } = slot;
+    const timeSlot = sessions.get(dayOf(slot)) === timeSlots.length ? null : slot.timeSlot;
+    const last = closures.findLast((each) => each.artistId === artistId);
+    if (timeSlot === null && last?.timeSlot === null && date <= addDays(last.toDate, 1)) {
+      last.toDate = date;
+    } else closures.push({ fromDate: date, toDate: date, timeSlot, reason, artistId });
   }
   return closures;
 }

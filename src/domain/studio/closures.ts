@@ -153,8 +153,7 @@ export async function addClosure(
     if (same !== null) return { outcome: 'exists', closure: same, decided, met };
     await recordCalendarChange(transaction, 'closures add');
     await recordAudit(transaction, actor, 'closures add', {
-      ...describeClosure(added),
-      ...(await artistOf(transaction, added)),
+      ...describeClosure(added, await listArtists(transaction)),
       ...auditedDecisions(decided),
     });
     return { outcome: 'added', closure: added, decided, met };
@@ -226,33 +225,18 @@ export async function removeClosure(
     if (closure === null) return null;
     await forgetKept(transaction);
     await recordCalendarChange(transaction, 'closures remove');
-    await recordAudit(transaction, actor, 'closures remove', {
-      ...describeClosure(closure),
-      ...(await artistOf(transaction, closure)),
-    });
+    const details = describeClosure(closure, await listArtists(transaction));
+    await recordAudit(transaction, actor, 'closures remove', details);
     return closure;
   });
 }
 
 /** A closure for the audit: the reason is left out, since free text may contain personal data. */
-export function describeClosure({
-  id,
-  from_date,
-  to_date,
-  time_slot,
-  from_time,
-  to_time,
-}: ClosureRow): Record<string, unknown> {
+export function describeClosure(
+  { id, from_date, to_date, time_slot, from_time, to_time, artist_id }: ClosureRow,
+  artists: readonly { id: number; slug: string }[],
+): Record<string, unknown> {
   const hours = from_time === null ? {} : { from_time, to_time };
-  return { closure_id: id, from_date, to_date, time_slot, ...hours };
-}
-
-/** The artist of a closure for the audit; nothing where it is everybody's. */
-async function artistOf(
-  transaction: Transaction<Database>,
-  { artist_id }: ClosureRow,
-): Promise<{ artist?: string }> {
-  if (artist_id === null) return {};
-  const artist = (await listArtists(transaction)).find(({ id }) => id === artist_id);
-  return artist === undefined ? {} : { artist: artist.slug };
+  const artist = artists.find((each) => each.id === artist_id)?.slug;
+  return { closure_id: id, from_date, to_date, time_slot, ...hours, ...(artist && { artist }) };
 }

@@ -1,33 +1,26 @@
 import type { DayRow } from '../../database/rows/results.js';
 import {
-  type AwayArtist,
+  type ArtistDays,
   changeArtistDays,
-  hideArtist,
-  sessionsAfter,
+  sessionsAway,
   startArtist,
 } from '../../domain/studio/artist-days.js';
 import type { ArtistRecord } from '../../domain/studio/artists.js';
-import {
-  type DecidingOptions,
-  isUndecided,
-  readBookingsToClose,
-} from '../../domain/studio/closures.js';
 import { countingWeek } from '../../domain/studio/own-weeks.js';
 import { studioToday } from '../../domain/studio/settings.js';
 import { readStudioWeek } from '../../domain/studio/week.js';
 import { date } from '../arguments.js';
 import type { Run, StaffCommand } from '../command.js';
 import { StaffError } from '../failure.js';
-import { count, table } from '../text.js';
+import { table } from '../text.js';
 import { bookingData } from './booking-text.js';
 import {
+  aboutLines,
   addDecisionOptions,
+  askAbout,
   choiceForAll,
   decidedData,
-  decidedLines,
   type DecisionOptions,
-  decisionsFor,
-  undecidedLines,
 } from './closed-days.js';
 import {
   artistData,
@@ -66,14 +59,9 @@ Examples:
       }
       choiceForAll(options);
     })
-    .run(async (run, typed: string, lastDay: string | null = null, options: LeaveOptions) => {
-      const { services, actor, artists } = run;
-      await takeAway(run, typed, {
-        ...{ options, lastDay, isAway: lastDay !== null, said: lastDay ?? 'no last day' },
-        act: (deciding) =>
-          changeArtistDays(services, actor, findNamed(artists, typed).slug, { lastDay }, deciding),
-      });
-    });
+    .run(async (run, typed: string, lastDay: string | null = null, options: LeaveOptions) =>
+      takeAway(run, typed, { lastDay }, options),
+    );
 
   addDecisionOptions(
     withArtist(artists.command('hide')).description(
@@ -85,14 +73,9 @@ Examples:
   studio artists hide jon
   studio artists hide jon --ask-bookings --word "Jon is away; please choose another time."`)
     .check((_typed: string, options: DecisionOptions) => choiceForAll(options))
-    .run(async (run, typed: string, options: DecisionOptions) => {
-      const { services, actor, artists } = run;
-      await takeAway(run, typed, {
-        ...{ options, lastDay: null, isAway: true, said: null },
-        act: (deciding) =>
-          hideArtist(services, actor, findNamed(artists, typed).slug, true, deciding),
-      });
-    });
+    .run(async (run, typed: string, options: DecisionOptions) =>
+      takeAway(run, typed, { isHidden: true }, options),
+    );
 
   withArtist(artists.command('show'))
     .description('let people book an artist who is new or hidden; set their first day')
@@ -106,47 +89,31 @@ Examples:
     .run(show);
 }
 
-interface Leaving {
-  options: DecisionOptions;
-  /** The last day; null: none, or they are hidden. */
-  lastDay: string | null;
-  /** Whether it takes the later sessions away. */
-  isAway: boolean;
-  /** What is said of the last day; null: they are hidden. */
-  said: string | null;
-  act: (deciding: DecidingOptions) => Promise<AwayArtist>;
-}
-
-async function takeAway(run: Run, typed: string, leaving: Leaving): Promise<void> {
-  const { services, artists, isSure, confirm, print } = run;
-  const { options, lastDay, isAway, said, act } = leaving;
+async function takeAway(
+  run: Run,
+  typed: string,
+  change: ArtistDays,
+  options: DecisionOptions,
+): Promise<void> {
+  const { services, actor, artists, print } = run;
   const artist = findNamed(artists, typed);
-  const choice = choiceForAll(options);
-  const word = options.word ?? null;
-  const closure = sessionsAfter(artist, lastDay);
-  const live = isAway ? await readBookingsToClose(services, closure) : [];
-  const decisions = await decisionsFor(run, live, { choice, word, closure });
-  const open = live.length - decisions.length;
-  if (choice === null && open > 0) {
-    await confirm(
-      `${count(open, 'booking')} with ${artistText(artist)} would stay undecided. Go on?`,
-    );
-  }
-  const others = isSure && choice !== 'move' && choice !== null ? choice : undefined;
-  const changed = await act({ decisions, others, word });
+  const away = sessionsAway(artist, change);
+  const deciding = await askAbout(run, options, away, `with ${artistText(artist)}`);
+  const changed = await changeArtistDays(services, actor, artist.slug, change, deciding);
   if (changed.outcome !== 'saved') throw refusalOf(changed, typed);
   const { decided, met } = changed;
   const name = artistText(changed.artist);
   print(
     {
-      [said === null ? 'hidden' : 'changed']: artistData(changed.artist),
+      [change.isHidden ? 'hidden' : 'changed']: artistData(changed.artist),
       bookings: met.map(bookingData(services)),
       decided: decidedData(services, decided),
     },
     () => [
-      said === null ? `Hidden: ${name}.` : `Last day of ${name}: ${said}.`,
-      ...decidedLines(decided),
-      ...undecidedLines(services, met.filter(isUndecided)),
+      change.isHidden
+        ? `Hidden: ${name}.`
+        : `Last day of ${name}: ${change.lastDay ?? 'no last day'}.`,
+      ...aboutLines(services, changed),
     ],
   );
 }
@@ -165,10 +132,8 @@ async function show(run: Run, typed: string, { from }: { from?: string }): Promi
       `Shown: ${artistText(started)}, from ${firstDay} on.`,
     ]);
   }
-  if (from !== undefined) {
-    expectSaved(await changeArtistDays(services, actor, slug, { firstDay: from }), typed);
-  }
-  const shown = expectSaved(await hideArtist(services, actor, slug, false), typed);
+  const days = { isHidden: false, ...(from !== undefined && { firstDay: from }) };
+  const shown = expectSaved(await changeArtistDays(services, actor, slug, days), typed);
   print({ shown: artistData(shown) }, () => [`Shown: ${artistText(shown)}.`]);
 }
 

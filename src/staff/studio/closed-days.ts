@@ -9,6 +9,12 @@ import {
   type Offer,
   refusalWords,
 } from '../../domain/studio/closed-days.js';
+import {
+  type DecidedAbout,
+  type DecidingOptions,
+  isUndecided,
+  readBookingsToClose,
+} from '../../domain/studio/closures.js';
 import { choiceWords, personName } from '../../domain/studio/words.js';
 import { bookingLabel, labelWith } from '../../schedule/words.js';
 import { text } from '../arguments.js';
@@ -55,24 +61,39 @@ const choices = ['move', 'ask', 'cancel', 'keep'] as const;
 /** The verbs of the question; keeping needs none. */
 const verbs = { move: 'Move', ask: 'Ask about', cancel: 'Cancel' } as const;
 
-export interface Deciding {
-  /** The choice for all bookings; null if the options have none. */
-  choice: Choice | null;
-  /** The studio's words, in every mail. */
-  word: string | null;
-  /** A closure that is not added yet. */
-  closure?: ClosureToAdd;
+/**
+ * Asks what becomes of the live bookings in slots that a command closes; null: it closes none.
+ * `undecided`: the words of a question before they stay undecided.
+ */
+export async function askAbout(
+  run: Run,
+  options: DecisionOptions,
+  closure: ClosureToAdd | null,
+  undecided?: string,
+): Promise<DecidingOptions> {
+  const choice = choiceForAll(options);
+  const live = closure === null ? [] : await readBookingsToClose(run.services, closure);
+  const decisions = await decisionsFor(run, live, options, closure ?? undefined);
+  const open = live.length - decisions.length;
+  if (undecided !== undefined && choice === null && open > 0) {
+    await run.confirm(`${count(open, 'booking')} ${undecided} would stay undecided. Go on?`);
+  }
+  // Without questions, the choice is for every booking.
+  const others = run.isSure && choice !== 'move' && choice !== null ? choice : undefined;
+  return { decisions, others, word: options.word ?? null };
 }
 
 /**
  * The decisions about bookings on closed days: by the options, or on a terminal by the answers for each.
- * Elsewhere, and where the question is skipped, nothing is decided.
+ * Elsewhere, and where the question is skipped, nothing is decided. `closure`: one that is not added yet.
  */
 export async function decisionsFor(
   { context, services, mode, isSure, confirm }: Run,
   bookings: readonly BookingRow[],
-  { choice, word, closure }: Deciding,
+  options: DecisionOptions,
+  closure?: ClosureToAdd,
 ): Promise<Decision[]> {
+  const choice = choiceForAll(options);
   const isAsking = isInteractive(context) && !isSure;
   if (bookings.length === 0 || (choice === null && !isAsking)) return [];
   if (choice !== 'keep' && !mode.mail && !context.wantsJson()) {
@@ -85,7 +106,7 @@ export async function decisionsFor(
   );
   if (!context.wantsJson()) {
     context.printError(decisionTable(bookings, decisions));
-    if (word !== null) context.printError([`In every mail to a person: ${word}`]);
+    if (options.word) context.printError([`In every mail to a person: ${options.word}`]);
   }
   if (choice !== 'keep' && decisions.length > 0) {
     await confirm(`${verbs[choice]} ${count(decisions.length, 'booking')}?`);
@@ -181,6 +202,11 @@ export function decidedData(services: StaffServices, decided: readonly Decided[]
     outcome,
     booking: bookingData(services)(booking),
   }));
+}
+
+/** How the decisions ended, and what is undecided. */
+export function aboutLines(services: StaffServices, { decided, met }: DecidedAbout): string[] {
+  return [...decidedLines(decided), ...undecidedLines(services, met.filter(isUndecided))];
 }
 
 export function undecidedLines(

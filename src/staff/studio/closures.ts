@@ -1,14 +1,12 @@
 import type { TimeSlot } from '../../../generated/schemas.js';
 import type { ClosedHours, NewClosure } from '../../database/rows/results.js';
-import type { BookingRow, ClosureRow } from '../../database/rows/schema.js';
+import type { ClosureRow } from '../../database/rows/schema.js';
 import { decide, readOpenQuestions } from '../../domain/studio/closed-days.js';
 import {
   addClosure,
   type ClosureMistakes,
   findClosureMistakes,
-  isUndecided,
   maxClosureReasonLength,
-  readBookingsToClose,
   readClosures,
   removeClosure,
 } from '../../domain/studio/closures.js';
@@ -20,7 +18,9 @@ import { noSuch, onlyOne, StaffError } from '../failure.js';
 import { closedText, shortId, table } from '../text.js';
 import { bookingData, bookingTable } from './booking-text.js';
 import {
+  aboutLines,
   addDecisionOptions,
+  askAbout,
   choiceForAll,
   decidedData,
   decidedLines,
@@ -153,22 +153,14 @@ async function closeSlots(
   to: string | undefined,
   options: AddOptions,
 ): Promise<void> {
-  const { services, actor, names, isSure, print } = run;
-  const choice = choiceForAll(options);
-  const word = options.word ?? ((choice === 'cancel' && options.reason) || null);
+  const { services, actor, names, print } = run;
+  const { cancelBookings, reason = '' } = options;
+  const said = cancelBookings && reason !== '' ? { word: reason, ...options } : options;
   const { artistId } = chosenArtist(run, options);
-  const closure = {
-    ...closureOf(from === today ? await studioToday(services) : from, to, options),
-    artistId,
-  };
-  const live = await readBookingsToClose(services, closure);
-  const decisions = await decisionsFor(run, live, { choice, word, closure });
-  const outcome = await addClosure(services, actor, closure, {
-    decisions,
-    // Without questions, the choice is for every booking.
-    others: isSure && choice !== 'move' && choice !== null ? choice : undefined,
-    word,
-  });
+  const first = from === today ? await studioToday(services) : from;
+  const closure = { ...closureOf(first, to, options), artistId };
+  const deciding = await askAbout(run, said, closure);
+  const outcome = await addClosure(services, actor, closure, deciding);
   if (outcome.outcome === 'refused') return refuseMistakes(outcome.mistakes);
   const { decided, met } = outcome;
   const name = `${closureText(names, outcome.closure)} (${shortId(outcome.closure.id)})`;
@@ -186,8 +178,7 @@ async function closeSlots(
     },
     () => [
       `${outcome.outcome === 'exists' ? 'Already closed' : 'Closed'}: ${name}.`,
-      ...decidedLines(decided),
-      ...undecidedLines(services, met.filter(isUndecided)),
+      ...aboutLines(services, outcome),
     ],
   );
 }
@@ -199,20 +190,14 @@ async function decideOpen(
 ): Promise<void> {
   const { services, actor, names, print } = run;
   const { artistId } = chosenArtist(run, options);
-  const readOpen = async () => {
-    const { undecided, asked } = await readOpenQuestions(services);
-    const isTheirs = (row: BookingRow) => artistId === null || row.artist_id === artistId;
-    return { undecided: undecided.filter(isTheirs), asked: asked.filter(isTheirs) };
-  };
-  const { undecided, asked } = await readOpen();
+  const { undecided, asked } = await readOpenQuestions(services, artistId);
   const open =
     id === undefined
       ? undecided
       : [onlyOne([...undecided, ...asked], 'session on a closed day', id)];
-  const word = options.word ?? null;
-  const decisions = await decisionsFor(run, open, { choice: choiceForAll(options), word });
-  const decided = decisions.length === 0 ? [] : await decide(services, actor, decisions, word);
-  const left = await readOpen();
+  const decisions = await decisionsFor(run, open, options);
+  const decided = await decide(services, actor, decisions, options.word ?? null);
+  const left = await readOpenQuestions(services, artistId);
   print(
     {
       decided: decidedData(services, decided),

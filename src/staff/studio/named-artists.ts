@@ -82,28 +82,26 @@ export function refusalOf(
       return new StaffError('refused', changed.problem);
     case 'not_found':
       return new StaffError('not_found', `${typed} was removed or renamed meanwhile.`);
-    case 'first_unnamed':
-      return new StaffError(
-        'refused',
-        'The first artist has no name yet. Give them one before: studio artists rename artist <name>',
-      );
-    case 'unagreed':
-      return new StaffError('refused', 'Nothing was changed.');
-    case 'too_many':
-      return new StaffError('refused', `There are ${maxArtists} artists already.`);
-    case 'last_shown':
-      return new StaffError('refused', 'Nobody else takes bookings: show another artist before.');
     case 'last_before_first':
       return new StaffError('usage', 'The last day would be before the first.');
-    case 'booked_before':
-      return new StaffError(
-        'refused',
-        `Bookings with ${typed} are before that day: ${changed.bookings.length}. Move or cancel them first.`,
-      );
-    case 'is_new':
-      return new StaffError('refused', 'Their week and first day were not shown yet.');
+    case 'booked_before': {
+      const { length } = changed.bookings;
+      const words = `Bookings with ${typed} are before that day: ${length}. Move or cancel them first.`;
+      return new StaffError('refused', words);
+    }
+    default:
+      return new StaffError('refused', refusals[changed.outcome]);
   }
 }
+
+const refusals = {
+  first_unnamed:
+    'The first artist has no name yet. Give them one before: studio artists rename artist <name>',
+  unagreed: 'Nothing was changed.',
+  too_many: `There are ${maxArtists} artists already.`,
+  last_shown: 'Nobody else takes bookings: show another artist before.',
+  is_new: 'Their week and first day were not shown yet.',
+};
 
 export function artistText({ name, slug }: ArtistRecord): string {
   return name === '' ? slug : `${name} (${slug})`;
@@ -114,17 +112,8 @@ export function dayName(weekday: number): string {
 }
 
 /** For `--json`; `week` is null where it is the studio's, and has else only the days of their own. */
-export function artistData({
-  slug,
-  name,
-  about,
-  email,
-  hidden_at,
-  week,
-  dated,
-  ...artist
-}: ArtistRecord) {
-  const { first_day, last_day, is_new } = artist;
+export function artistData({ week, dated, ...artist }: ArtistRecord) {
+  const { slug, name, about, email, hidden_at, first_day, last_day, is_new } = artist;
   const dayData = ({ weekday, opens, closes, sessions }: DayRow) => {
     return { day: dayName(weekday), opens, closes, sessions };
   };

@@ -5,6 +5,7 @@ import {
 } from '../../../domain/studio/closure-imports.js';
 import { maxClosureReasonLength } from '../../../domain/studio/closures.js';
 import { lineValue } from '../../../icalendar/ical-values.js';
+import type { ArtistNames } from '../../artist-names.js';
 import type { StaffCommand } from '../../command.js';
 import { StaffError } from '../../failure.js';
 import { withReader } from '../../operator/calendar-check.js';
@@ -19,8 +20,8 @@ import type { SourceRow } from './table.js';
 export function addClosureImportCommand(closures: StaffCommand): void {
   addImportCommand(closures, 'close the sessions during the events of another calendar')
     .explain(`
-A session is closed that an event overlaps, and a day of which all are. Bookings in it stay, undecided:
-see "closures decide".
+A session is closed that an event overlaps, and a day of which all are; with artists whose weeks differ,
+for those whose session it overlaps. Bookings in it stay, undecided: see "closures decide".
 ${importHelp}
 
 Examples:
@@ -46,7 +47,7 @@ Examples:
           { source, columns, read, options },
           {
             work: (given, { dryRun }) => importClosures(services, run.actor, given, { dryRun }),
-            describe,
+            describe: (row, result) => describe(run.names, row, result),
             remarks: ({ affectedBookings }) =>
               affectedBookings.length === 0
                 ? []
@@ -108,20 +109,22 @@ function readClosures(
 }
 
 function describe(
+  names: ArtistNames,
   { line, when, notes, reason: who }: ReadClosure,
   result: ImportedClosure,
 ): ReportRow {
   const about = { line, when, who };
   switch (result.outcome) {
     case 'imported': {
-      const words = result.closures.map((each) =>
-        slotsText(each.fromDate, each.toDate, each.timeSlot),
+      const words = result.closures.map(
+        ({ fromDate, toDate, timeSlot, artistId = null }) =>
+          `${slotsText(fromDate, toDate, timeSlot)}${names.words(artistId)}`,
       );
-      const closed = result.closures.map(({ fromDate: from, toDate: to, timeSlot: time_slot }) => ({
-        from,
-        to,
-        time_slot,
-      }));
+      const closed = result.closures.map(
+        ({ fromDate: from, toDate: to, timeSlot: time_slot, artistId = null }) => {
+          return { from, to, time_slot, ...names.data(artistId) };
+        },
+      );
       return {
         ...about,
         result: 'import',
