@@ -1,4 +1,3 @@
-import type { DayRow } from '../../database/rows/results.js';
 import {
   type AwayArtist,
   changeArtistDays,
@@ -12,13 +11,13 @@ import {
   isUndecided,
   readBookingsToClose,
 } from '../../domain/studio/closures.js';
-import { countingWeek } from '../../domain/studio/own-weeks.js';
 import { studioToday } from '../../domain/studio/settings.js';
 import { readStudioWeek } from '../../domain/studio/week.js';
 import { date } from '../arguments.js';
 import type { Run, StaffCommand } from '../command.js';
 import { StaffError } from '../failure.js';
-import { count, table } from '../text.js';
+import { count } from '../text.js';
+import { artistWeekText } from './artist-hours.js';
 import { bookingData } from './booking-text.js';
 import {
   addDecisionOptions,
@@ -32,7 +31,6 @@ import {
 import {
   artistData,
   artistText,
-  dayName,
   expectSaved,
   findNamed,
   refusalOf,
@@ -157,8 +155,8 @@ async function show(run: Run, typed: string, { from }: { from?: string }): Promi
   const { slug } = artist;
   if (artist.is_new) {
     const firstDay = from ?? artist.first_day ?? (await studioToday(services));
-    const { week } = await readStudioWeek(services);
-    if (!context.wantsJson()) context.printError(weekLines(artist, week));
+    const studio = await readStudioWeek(services);
+    if (!context.wantsJson()) context.printError(artistWeekText(studio, artist));
     await confirm(`Can people book ${artistText(artist)} from ${firstDay} on, in this week?`);
     const started = expectSaved(await startArtist(services, actor, slug, { firstDay }), typed);
     return print({ shown: artistData(started) }, () => [
@@ -170,17 +168,6 @@ async function show(run: Run, typed: string, { from }: { from?: string }): Promi
   }
   const shown = expectSaved(await hideArtist(services, actor, slug, false), typed);
   print({ shown: artistData(shown) }, () => [`Shown: ${artistText(shown)}.`]);
-}
-
-/** The sessions of each weekday; those that are not the artist's own are the studio's. */
-export function weekLines(artist: ArtistRecord, studioWeek: readonly DayRow[]): string[] {
-  return table(
-    ['DAY', 'SESSIONS'],
-    countingWeek(studioWeek, artist).map(({ weekday, sessions }) => [
-      dayName(weekday),
-      sessions.join(', ') || '–',
-    ]),
-  );
 }
 
 /** Whether people can book an artist: `yes`, `from 2026-12-07`, `no: hidden`. */
