@@ -59,10 +59,13 @@ export function WeekForm(props: WeekFormProps): VNode {
       {props.children}
       <ol>
         {days.map((day) => {
-          const own = typed?.find(({ weekday }) => weekday === day.weekday);
+          const own = typed?.find(
+            ({ weekday, isChanged, mistake }) =>
+              weekday === day.weekday && (isChanged || mistake !== null),
+          );
           return (
             <li key={day.weekday}>
-              <DayFields {...props} day={day} own={own?.isChanged === true ? own : null} />
+              <DayFields {...props} day={day} own={own ?? null} />
             </li>
           );
         })}
@@ -79,7 +82,7 @@ export function WeekForm(props: WeekFormProps): VNode {
 
 interface DayFieldsProps extends Pick<WeekFormProps, 'usual' | 'off'> {
   day: FormDay;
-  /** As it was typed, if it was changed and refused. */
+  /** As it was typed, if that differs or is wrong, and was refused. */
   own: TypedDay | null;
 }
 
