@@ -302,6 +302,7 @@ export interface MessageArguments<Text = string, Element = never> {
   'front.visit.heading': {};
   'front.visit.map': {};
   'front.visit.days': { from: Text; to: Text };
+  'front.visit.from': { from: Text };
   'front.visit.dated': { dates: Text; days: Text };
   'front.visit.hours': { opens: Text; closes: Text };
   'front.visit.closed': {};

@@ -403,6 +403,7 @@ export const en = {
   'front.visit.heading': 'Where and when',
   'front.visit.map': 'Open the map',
   'front.visit.days': '{from} – {to}',
+  'front.visit.from': 'From {from}',
   'front.visit.dated': '{dates}, {days}',
   'front.visit.hours': '{opens} – {closes}',
   'front.visit.closed': 'closed',

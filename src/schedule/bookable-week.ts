@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TimeSlot } from '../../generated/schemas.js';
-import type { Calendar } from './calendar.js';
+import { type ArtistCalendar, type Calendar, isThere } from './calendar.js';
 import { addDays, daysBetween, type Weekday, weekdayOf } from './dates.js';
 import { sessionEnds, sessionStarts, timeSlots } from './slots.js';
 import { type ClosingTime, dayOn, hoursOn, sessionsOn, type WeekSessions } from './weeks.js';
@@ -18,7 +18,8 @@ export interface BookableDay {
 /** The days from one date to another, inclusive, that differ from those of an ordinary week. */
 export interface DatedHours {
   readonly from: string;
-  readonly to: string;
+  /** Null: from then on. */
+  readonly to: string | null;
   readonly days: readonly BookableDay[];
 }
 
@@ -26,60 +27,87 @@ interface Weeks extends WeekSessions {
   /** The studio's hours, in the order of `daysFor`. */
   openingHours: readonly (ClosingTime & { opens: string | null })[];
   calendar: Pick<Calendar, 'artists'>;
+  /** In the studio's time zone. */
+  today: string;
 }
 
 const weekdays: readonly Weekday[] = [1, 2, 3, 4, 5, 6, 7];
 
 /**
- * An ordinary week, without closures, opened days and weeks of dates. The opening hours of a day include
- * artists' sessions outside of them, and are left out if nobody works the sessions of the studio's week; a
- * day with hours and without sessions keeps them.
+ * An ordinary week, without closures, opened days and weeks of dates. It is with the artists who are there
+ * today, or if nobody is, on the first date on which somebody is: one who begins in three days is in
+ * `datedHours` from then on, and so is what remains after the last day of another. The opening hours of a
+ * day include artists' sessions outside of them, and are left out if nobody works the sessions of the
+ * studio's week; a day with hours and without sessions keeps them.
  */
 export function bookableWeek(weeks: Weeks): BookableDay[] {
-  return weekdays.map((weekday) => bookableDay(weeks, weekday, null));
+  const artists = artistsOn(weeks, ordinaryDate(weeks));
+  return weekdays.map((weekday) => bookableDay(weeks, artists, weekday, null));
 }
 
-/** What the weeks of dates change, from a date on, in their order. */
-export function datedHours(weeks: Weeks, today: string): DatedHours[] {
-  const shown = weeks.calendar.artists.filter(({ isHidden }) => !isHidden);
-  const ranges = [weeks, ...shown].flatMap(({ dated }) =>
-    dated.flatMap(({ from_date: from, to_date: to }) =>
-      from == null || to == null || to < today ? [] : [{ from, to }],
-    ),
+function artistsOn({ calendar }: Weeks, date: string): ArtistCalendar[] {
+  return calendar.artists.filter((artist) => !artist.isHidden && isThere(artist, date));
+}
+
+/** The first date from today on on which an artist is there; today if there is none. */
+function ordinaryDate({ calendar, today }: Weeks): string {
+  const [first = today] = calendar.artists
+    .filter(({ isHidden, lastDay }) => !isHidden && (lastDay ?? today) >= today)
+    .map(({ firstDay }) => firstDay ?? today)
+    .sort();
+  return first > today ? first : today;
+}
+
+/** What the weeks of dates and artists' first and last days change, from today on, in their order. */
+export function datedHours(weeks: Weeks): DatedHours[] {
+  const { calendar, openingHours, today } = weeks;
+  const shown = calendar.artists.filter(({ isHidden }) => !isHidden);
+  const ranges = [...shown.flatMap(({ hours }) => hours), ...openingHours].flatMap(
+    ({ from_date: from, to_date: to }) =>
+      from == null || to == null || to < today ? [] : [from, addDays(to, 1)],
   );
-  const hours = shown.flatMap((artist) => artist.hours).concat(weeks.openingHours);
-  for (const { from_date: from, to_date: to } of hours) {
-    if (from != null && to != null && to >= today) ranges.push({ from, to });
-  }
-  const cuts = [...new Set(ranges.flatMap(({ from, to }) => [from, addDays(to, 1)]))].sort();
+  const stays = shown.flatMap(({ firstDay, lastDay }) => [
+    ...(firstDay !== null && firstDay > today ? [firstDay] : []),
+    ...(lastDay !== null && lastDay >= today ? [addDays(lastDay, 1)] : []),
+  ]);
+  const isNobodyThere = ordinaryDate(weeks) > today;
+  const cuts = [...new Set([...(isNobodyThere ? [today] : []), ...ranges, ...stays])].sort();
+  const usual = bookableWeek(weeks);
   const all: DatedHours[] = [];
   for (const [index, from] of cuts.entries()) {
-    const next = cuts[index + 1];
-    if (next === undefined || next <= today) continue;
-    const to = addDays(next, -1);
-    const days = daysIn(weeks, from, to);
+    const next = cuts[index + 1] ?? null;
+    if (next !== null && next <= today) continue;
+    const to = next === null ? null : addDays(next, -1);
+    const changed = daysIn(weeks, from, to, usual);
     const last = all.at(-1);
-    if (days.length === 0) continue;
-    const isSame = last?.to === addDays(from, -1) && isDeepStrictEqual(last.days, days);
+    if (changed.length === 0) continue;
+    const isSame = last?.to === addDays(from, -1) && isDeepStrictEqual(last.days, changed);
     if (isSame) all.splice(-1, 1, { ...last, to });
-    else all.push({ from, to, days });
+    else all.push({ from, to, days: changed });
   }
   return all;
 }
 
-/** The days among dates on which the same stored days count, if they differ from those of every week. */
-function daysIn(weeks: Weeks, from: string, to: string): BookableDay[] {
-  const days = Array.from({ length: Math.min(7, daysBetween(from, to) + 1) }, (_, index) => {
-    const date = addDays(from, index);
-    return bookableDay(weeks, weekdayOf(date), date);
-  });
-  return days
-    .filter((day) => !isDeepStrictEqual(day, bookableDay(weeks, day.weekday, null)))
+/** The days among dates on which the same stored days count, if they differ from the usual ones. */
+function daysIn(
+  weeks: Weeks,
+  from: string,
+  to: string | null,
+  usual: readonly BookableDay[],
+): BookableDay[] {
+  const length = to === null ? 7 : Math.min(7, daysBetween(from, to) + 1);
+  return Array.from({ length }, (_, index) => addDays(from, index))
+    .map((date) => bookableDay(weeks, artistsOn(weeks, date), weekdayOf(date), date))
+    .filter((day) => !isDeepStrictEqual(day, usual[day.weekday - 1]))
     .sort((one, other) => one.weekday - other.weekday);
 }
 
-function bookableDay(weeks: Weeks, weekday: Weekday, date: string | null): BookableDay {
-  const artists = weeks.calendar.artists.filter(({ isHidden }) => !isHidden);
+function bookableDay(
+  weeks: Weeks,
+  artists: readonly ArtistCalendar[],
+  weekday: Weekday,
+  date: string | null,
+): BookableDay {
   const inWeek = (week: WeekSessions) =>
     date === null ? week.sessions[weekday] : sessionsOn(week, { date, weekday });
   const sessions = timeSlots.flatMap((timeSlot) => {

@@ -75,17 +75,12 @@ export function hoursOn<Day extends ClosingTime>(
 
 /** The sessions that the days of `daysFor` give. */
 export function weekSessions(days: readonly WeekDay[]): WeekSessions {
-  const ofWeekday = (weekday: number) => dayOn(days, weekday, null)?.sessions ?? [];
+  const sessions = [1, 2, 3, 4, 5, 6, 7].map((weekday) => [
+    weekday,
+    dayOn(days, weekday, null)?.sessions ?? [],
+  ]);
   return {
-    sessions: {
-      1: ofWeekday(1),
-      2: ofWeekday(2),
-      3: ofWeekday(3),
-      4: ofWeekday(4),
-      5: ofWeekday(5),
-      6: ofWeekday(6),
-      7: ofWeekday(7),
-    },
+    sessions: Object.fromEntries(sessions) as WeekSessions['sessions'],
     // The studio's dates do not count where the artist has a day of their own.
     dated: days.filter(
       (day, index) =>

@@ -78,7 +78,10 @@ function structuredData(props: StructuredDataProps): object {
     openingHoursSpecification: [
       ...week.filter(({ opens }) => opens !== null).map(hoursOf),
       ...dated.flatMap(({ from, to, days: changed }) =>
-        changed.map((day) => ({ ...hoursOf(day), validFrom: from, validThrough: to })),
+        changed.map((day) => ({
+          ...{ ...hoursOf(day), validFrom: from },
+          ...(to !== null && { validThrough: to }),
+        })),
       ),
     ],
     potentialAction: {

@@ -111,8 +111,10 @@ t.test(
     );
     t.equal(week.length, 1, 'the others follow the studio');
     t.match(ada.text('.booking-lines'), /with Zoë · Ida.*Move the booking of Ida/);
-    t.equal(await grace.press('Save their week', { 'sessions-3': [] }), 409);
-    t.equal(grace.$('[name=sessions-3]:checked').length, 0, 'what was ticked stays');
+    const same = { [`sessions-${weekday}`]: ['1:00 PM'] };
+    t.equal(await grace.press('Save their week', same), 409);
+    t.equal(grace.$(`[name=sessions-${weekday}]:checked`).length, 1, 'what was ticked stays');
+    t.match(grace.text(`#note-${weekday}`), 'Changed meanwhile to: not here.');
     t.match((await artists())[1]!.week, week);
     await ada.press('The studio’s week again');
     t.equal((await artists())[1]!.week, null);

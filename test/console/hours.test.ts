@@ -65,7 +65,7 @@ t.test("Tuesday's hours are three presses away, audited, and public", async (t) 
 
   await ada.press('Save the week', { 'sessions-2': ['1:00 PM', '5:00 PM'] });
   t.match((await readWeek(context.database))[1], { sessions: ['1:00 PM', '5:00 PM'] });
-  await ada.press('Save the week', { 'closed-2': 'on' });
+  await ada.press('Save the week', { 'off-2': 'on' });
   const closed = { opens: null, closes: null, sessions: [] };
   t.match((await readWeek(context.database))[1], closed);
   t.equal(ada.$('[name=opens-2]').val() ?? '', '');
@@ -96,7 +96,7 @@ t.test('artists who would work on a day that is closed are named, and asked abou
   const [ada, grace] = [await signedIn(service), await signedIn(service, 'Grace')];
   for (const each of [ada, grace]) {
     await each.open(weekPath);
-    t.equal(await each.press('Save the week', { 'closed-4': 'on', 'closes-5': '19:00' }), 409);
+    t.equal(await each.press('Save the week', { 'off-4': 'on', 'closes-5': '19:00' }), 409);
   }
   t.match(ada.text('[role=alert]'), 'Nothing was saved yet');
   const [jon, zoe] = ada
@@ -110,7 +110,7 @@ t.test('artists who would work on a day that is closed are named, and asked abou
     return [studios, jons!.week!, zoes!.week!].map((each) => each[3]!.sessions.length);
   };
   t.strictSame(await days(), [3, 3, 3], 'nothing was written');
-  t.equal(ada.$('[name=closed-4]:checked').length, 1, 'what was typed stays');
+  t.equal(ada.$('[name=off-4]:checked').length, 1, 'what was typed stays');
   await ada.press('Save the week', { also: jon });
   t.match(ada.text('[role=status]'), 'Saved.');
   t.strictSame(await days(), [0, 0, 3]);
@@ -156,7 +156,15 @@ t.test('weeks from a day to a day are added, changed and removed beside all othe
   t.match(hours[0], { weekday: 3, from_date: from, closes: '18:00' });
 
   t.equal(await grace.press('Save these days', { from, to }), 409, 'it has them meanwhile');
-  t.match(grace.text('[role=alert]'), 'The same has changed since');
+  t.match(grace.text('[role=alert]'), 'The week has changed since');
+  t.equal(await ada.press('Remove the week'), 409, 'asks of Jon, who would not work on Fridays');
+  t.match(
+    ada.text('label.tick'),
+    'Jon’s own week does not have Friday (9:00 AM, 1:00 PM, 5:00 PM)',
+  );
+  t.equal(ada.$('[name^=usual-]:checked').length, 7);
+  await ada.follow('Back');
+  t.match(ada.texts('.closures > li')[0], /Friday: closed/, 'nothing was removed');
   await ada.follow(`The studio from ${from} to ${to}`);
   t.equal(await ada.press('Save these days', { 'usual-5': 'on' }), 409, 'asks of Jon again');
   await ada.press('Save these days');
@@ -182,7 +190,7 @@ t.test('bookings that the new week leaves outside are listed with links', async 
   const { booking } = await hold(context, slot!.date, slot!.timeSlot);
   const ada = await signedIn(service);
   await ada.follow('Hours');
-  await ada.press('Save the week', { [`closed-${weekdayOf(slot!.date)}`]: 'on' });
+  await ada.press('Save the week', { [`off-${weekdayOf(slot!.date)}`]: 'on' });
   t.match(ada.texts('h2'), ['Bookings outside these sessions', 'Closures', 'Opened days']);
   t.equal(ada.$(`main a[href="/console/bookings/${booking.id}"]`).length, 1);
   await cancelByStudio(context, 'test', booking.id);

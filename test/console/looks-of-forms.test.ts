@@ -40,7 +40,7 @@ async function everyState(service: BrowserService, ada: Visitor, rows: Rows): Pr
   const closing = `/console/closures/new?date=${addDays(await studioToday(context), 1)}`;
   const [booking, moving] = [`/console/bookings/${cora.id}`, `/console/bookings/${mo.id}/move`];
   const subscription = `/console/webhooks/${subscriptionId}`;
-  const closed = { [`closed-${weekdayOf(free[0]!.date)}`]: 'on' };
+  const closed = { [`off-${weekdayOf(free[0]!.date)}`]: 'on' };
   const longReason = 'x'.repeat(201);
   const wrongPerson = { name: '\u200b', email: 'nobody', phone: '0', idea: 'x'.repeat(3_000) };
   const taken = { date: cora.date, time_slot: cora.time_slot };
@@ -86,7 +86,7 @@ async function everyState(service: BrowserService, ada: Visitor, rows: Rows): Pr
     'Bookings outside these sessions': press(hours, saveWeek, closed),
     'end before they begin': press(block, 'Close', { to_time: '12:00' }),
     'Every week': open('/console/hours/weeks'),
-    'a day of the studio without times': press('/console/hours/weeks/dated', 'Save these days', {
+    'A day that you change counts': press('/console/hours/weeks/dated', 'Save these days', {
       ...{ from: '2999-06-03', to: '2999-06-01', 'opens-2': '12:00', 'closes-2': '' },
     }),
     'comes before the first': press(closing, 'Close', { to: '2020-01-01', reason: longReason }),

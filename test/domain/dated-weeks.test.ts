@@ -2,7 +2,7 @@ import t from 'tap';
 import { changeArtistWeek } from '../../src/domain/studio/artist-weeks.js';
 import { readArtists } from '../../src/domain/studio/artists.js';
 import { addBooking } from '../../src/domain/studio/bookings.js';
-import { changeWeek, readStudioWeek, removeDatedWeek } from '../../src/domain/studio/week.js';
+import { changeWeek, type IsAlsoTheirs, readStudioWeek } from '../../src/domain/studio/week.js';
 import { openFor } from '../../src/schedule/calendar.js';
 import { addDays, weekdayOf } from '../../src/schedule/dates.js';
 import { timeSlots } from '../../src/schedule/slots.js';
@@ -36,6 +36,10 @@ const change = (closes: string, sessions = timeSlots) =>
     () => true,
     dates,
   );
+const remove = (isAlsoTheirs?: IsAlsoTheirs) => {
+  const usual = { weekdays: everyDay, asUsual: true };
+  return changeWeek(context, 'test', usual, isAlsoTheirs, dates);
+};
 const endOf = async (id: string) => (await bookingRow(context, id)).ends_at_text.slice(11, 16);
 
 t.test('a session ends by the week of the artist who gets it, and keeps its end', async (t) => {
@@ -56,7 +60,7 @@ t.test('a session ends by the week of the artist who gets it, and keeps its end'
       [jon!.id, '18:30'],
     ],
   );
-  await removeDatedWeek(context, 'test', dates);
+  await remove();
   await changeArtistWeek(context, 'test', 'jon', null);
   await board.refresh();
   t.strictSame([await endOf(held[0]!), await endOf(held[1]!)], ['20:00', '18:30'], 'as promised');
@@ -88,9 +92,9 @@ t.test('what is open is decided by the stored intervals of all bookings', async 
 t.test('bookings outside of a week of dates are listed, until it is removed', async (t) => {
   const { booking } = await hold(context, date, '5:00 PM');
   t.match(await change('21:00', ['9:00 AM']), { bookingsOutside: [{ id: booking.id }] });
-  const before = { bookingsOutside: [], dated: [] };
-  t.match(await removeDatedWeek(context, 'test', dates), before);
-  t.equal(await removeDatedWeek(context, 'test', dates), null, 'it is removed');
+  for (const again of ['is removed', 'was removed']) {
+    t.match(await remove(), { outcome: 'saved', bookingsOutside: [], dated: [] }, again);
+  }
   // An artist's own day goes before the studio's of dates, and one of dates before that.
   const own = { weekday, sessions: ['5:00 PM'] as const };
   await changeArtistWeek(context, 'test', 'mara', [own]);
@@ -98,6 +102,31 @@ t.test('bookings outside of a week of dates are listed, until it is removed', as
   t.match(await readStudioWeek(context), { bookingsOutside: [{ id: booking.id }] });
   await changeArtistWeek(context, 'test', 'mara', null, dates);
   t.match(await readStudioWeek(context), { bookingsOutside: [] });
+});
+
+t.test('removing a week of dates asks about own days that do not fit then', async (t) => {
+  const closed = { weekdays: [weekday], hours: null };
+  const own = async (sessions: typeof timeSlots) => {
+    const changed = await changeArtistWeek(context, 'test', 'jon', [{ weekday, sessions }], dates);
+    return changed.outcome;
+  };
+  const jons = async () => (await readArtists(context))[1]!.dated.map(({ sessions }) => sessions);
+  const asked = (what: RegExp) => ({ outcome: 'undecided', drifts: [{ sentence: what }] });
+  // Jon works on a day that is closed then.
+  await changeWeek(context, 'test', closed);
+  await change('21:00');
+  await own(timeSlots);
+  t.match(await remove(), asked(/^Jon’s own week still has \w+ \(9:00 AM, .*\) from 2/));
+  t.match(await readStudioWeek(context), { dated: [{ weekday }] }, 'nothing was removed');
+  t.match(await remove(() => true), { outcome: 'saved', dated: [], artists: [{ slug: 'jon' }] });
+  t.strictSame(await jons(), [[]]);
+  // Jon does not work on a day that is open then; of a day without dates nobody is asked.
+  await changeWeek(context, 'test', { weekdays: [weekday], hours: open, sessions: timeSlots });
+  t.match(await remove(), { outcome: 'saved' });
+  await changeWeek(context, 'test', closed, () => false, dates);
+  t.match(await remove(), asked(/^Jon’s own week does not have \w+ \(9:00 AM, /));
+  t.match(await remove(() => false), { outcome: 'saved', dated: [], artists: [] });
+  t.strictSame(await jons(), [[]]);
 });
 
 t.test('weeks of dates are exported and imported; the exports of 3.0 still are', async (t) => {

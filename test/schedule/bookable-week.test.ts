@@ -12,7 +12,7 @@ import { english } from '../../src/locales/language.js';
 import { datedLines, hoursLines } from '../../src/pages/dashboard/days.js';
 import { loadCalendar } from '../../src/repositories/studio.js';
 import { bookableWeek, datedHours } from '../../src/schedule/bookable-week.js';
-import { openFor, openSlots } from '../../src/schedule/calendar.js';
+import { type Calendar, isThere, openFor, openSlots } from '../../src/schedule/calendar.js';
 import { addDays, WEEKDAYS, weekdayOf } from '../../src/schedule/dates.js';
 import { sessionEndsAt, startsWithin, timeSlots, zonedText } from '../../src/schedule/slots.js';
 import { dayOn } from '../../src/schedule/weeks.js';
@@ -54,8 +54,14 @@ const ownDay = fc.record({
   day,
   hasHours: fc.boolean(),
 });
+/** Days from today on, or before it, from which and until which an artist is there. */
+const someDay = fc.option(fc.integer({ min: -3, max: 20 }));
+const stay = fc
+  .record({ first: someDay, last: someDay })
+  .filter(({ first, last }) => first === null || last === null || first <= last);
 const studios = fc.record({
   days: daily(day),
+  stays: fc.oneof(fc.constant([]), fc.array(stay, { minLength: 4, maxLength: 4 })),
   // The first is shown, so that somebody is.
   hidden: fc.tuple(...[1, 2, 3].map(() => fc.boolean())),
   own: fc
@@ -97,12 +103,30 @@ function weekDays({ days, own }: Drawn): WeekDayRow[] {
 function dataOf(drawn: Drawn) {
   const changed = {
     weekDays: weekDays(drawn),
-    artists: rows.artists.map((artist, index) => ({
-      ...artist,
-      isHidden: drawn.hidden[index - 1] ?? false,
-    })),
+    artists: rows.artists.map((artist, index) => {
+      const { first = null, last = null } = drawn.stays[index] ?? {};
+      return {
+        ...{ ...artist, isHidden: drawn.hidden[index - 1] ?? false },
+        first_day: first === null ? null : addDays(today, first),
+        last_day: last === null ? null : addDays(today, last),
+      };
+    }),
   };
-  return studioData({ ...rows, ...changed }, config);
+  return { ...studioData({ ...rows, ...changed }, config), today };
+}
+
+/** The calendar as if who is there on the first date on which anybody is, were always there. */
+function ordinaryCalendar(calendar: Calendar): Calendar {
+  const isOn = (date: string) => (artist: Calendar['artists'][0]) =>
+    !artist.isHidden && isThere(artist, date);
+  const first = Array.from({ length: 30 }, (_, index) => addDays(today, index)).find((date) =>
+    calendar.artists.some(isOn(date)),
+  );
+  const artists = calendar.artists.filter(isOn(first ?? today));
+  return {
+    ...calendar,
+    artists: artists.map((each) => ({ ...each, firstDay: null, lastDay: null })),
+  };
 }
 
 interface Hours {
@@ -119,11 +143,12 @@ function hoursIn(html: string): Hours[] {
   return (JSON.parse(data) as { openingHoursSpecification: Hours[] }).openingHoursSpecification;
 }
 
-/** Those of a date. */
-function hoursSaid(all: readonly Hours[], weekday: string, date: string): string {
+/** Those of a date; null: of an ordinary week. */
+function hoursSaid(all: readonly Hours[], weekday: string, date: string | null): string {
   const ofDay = all.filter(({ dayOfWeek }) => dayOfWeek.toLowerCase() === weekday);
   const special = ofDay.filter(
-    ({ validFrom, validThrough }) => validFrom! <= date && date <= validThrough!,
+    ({ validFrom, validThrough }) =>
+      date !== null && validFrom! <= date && date <= (validThrough ?? date),
   );
   assert.ok(special.length <= 1);
   const [hours] = [...special, ...ofDay.filter(({ validFrom }) => validFrom === undefined)];
@@ -145,12 +170,12 @@ function check(said: Studio['hours'], open: [day: string, slots: string[]][], al
     said.map(({ day: name }) => [name, new Map(open).get(name) ?? []]),
   );
   for (const { day: name, opens, closes } of said) {
-    assert.equal(hoursSaid(all, name, ordinary.to), asSaid(opens, closes));
+    assert.equal(hoursSaid(all, name, null), asSaid(opens, closes));
   }
 }
 
 t.test('1,000 studios say of each date what can be booked on it, with the latest ends', (t) => {
-  const seen = { dated: 0, datedClosed: 0, stretched: 0, closed: 0, doors: 0 };
+  const seen = { dated: 0, datedClosed: 0, stretched: 0, closed: 0, doors: 0, later: 0 };
   holds(
     t,
     1_000,
@@ -160,19 +185,22 @@ t.test('1,000 studios say of each date what can be booked on it, with the latest
       const { timezone } = calendar;
       const now = context.clock.now();
       const said = studioView(data, config).hours;
-      const [usual, dated] = [bookableWeek(data), datedHours(data, today)];
+      const [usual, dated] = [bookableWeek(data), datedHours(data)];
       const page = { title: '', description: '', path: '/', publicBaseUrl: '' };
       const all = hoursIn(renderToString(Sharing({ ...page, studio, week: usual, dated })));
-      const openOn = (dates: typeof ordinary) => openSlots(calendar, new Map(), dates, now);
-      const ofOrdinary = openOn(ordinary).map((each): [string, string[]] => [
-        ...([each.weekday, each.slots.map(({ timeSlot }) => timeSlot)] as const),
-      ]);
+      const openOn = (dates: typeof ordinary, of = calendar) =>
+        openSlots(of, new Map(), dates, now);
+      const ofOrdinary = openOn(ordinary, ordinaryCalendar(calendar)).map(
+        (each): [string, string[]] => [
+          ...([each.weekday, each.slots.map(({ timeSlot }) => timeSlot)] as const),
+        ],
+      );
       check(said, ofOrdinary, all);
       for (let index = 0; index <= 20; index += 1) {
         const date = addDays(from, index);
         const weekday = weekdayOf(date);
         const special = dated
-          .filter((each) => each.from <= date && date <= each.to)
+          .filter((each) => each.from <= date && date <= (each.to ?? date))
           .flatMap(({ days }) => days.filter((each) => each.weekday === weekday));
         assert.ok(special.length <= 1);
         const { opens, closes, sessions } = special[0] ?? usual[weekday - 1]!;
@@ -200,6 +228,7 @@ t.test('1,000 studios say of each date what can be booked on it, with the latest
         }
         const studios = dayOn(data.openingHours, weekday, date)!;
         const isAsStudio = opens === studios.opens && closes === studios.closes;
+        if (dated.some((each) => each.to === null && each.from <= date)) seen.later += 1;
         if (special.length > 0) seen[opens === null ? 'datedClosed' : 'dated'] += 1;
         if (ends.length > 0) seen.stretched += Number(!isAsStudio);
         else {
@@ -237,11 +266,49 @@ t.test('the service says the same in GET /studio, on its pages and in what is op
       .get()
       .map((line) => $(line).text());
     const usual = said.map((each, index) => ({ ...each, weekday: week[index] as 1 }));
-    const dated = datedHours(await board.read(), today);
+    const dated = datedHours(await board.read());
     const lines = [...hoursLines(english, usual), ...datedLines(english, dated)];
     assert.deepEqual(
       shown,
       lines.map((line) => `${line.days}${line.hours}`),
     );
   }
+});
+
+t.test('who begins in three days is said from then on', async () => {
+  const { database } = context;
+  await database.deleteFrom('week_days').where('from_date', 'is not', null).execute();
+  await database.deleteFrom('week_days').where('artist_id', 'is not', null).execute();
+  const closed = { opens: null, closes: null, sessions: [] };
+  await database.updateTable('week_days').set(closed).execute();
+  const [first, second] = artists;
+  const own = { opens: '09:00', closes: '20:00', sessions: ['9:00 AM' as const] };
+  const days = week.flatMap((weekday) => [
+    ...(weekday < 6 ? [{ artist_id: first!.id, weekday, ...own }] : []),
+    ...(weekday > 5 ? [{ artist_id: second!.id, weekday, ...own }] : []),
+  ]);
+  await database.insertInto('week_days').values(days).execute();
+  for (const { slug } of artists) await hideArtist(context, 'test', slug, false);
+  const begins = addDays(today, 3);
+  await database
+    .updateTable('artists')
+    .set({ first_day: begins })
+    .where('id', '=', second!.id)
+    .execute();
+  await board.refresh();
+  const { data } = (await app.inject('/api/public/studio')).json<{ data: Studio }>();
+  assert.deepEqual(
+    data.hours.map(({ opens }) => opens),
+    [...Array.from({ length: 5 }, () => '09:00'), null, null],
+  );
+  const { body } = await app.inject('/');
+  assert.match(load(body)('dl.hours').text(), /Sat – SunclosedFrom \w+ \d+, Sat – Sun9\sAM/);
+  const said = hoursIn(body).filter(({ validFrom }) => validFrom === begins);
+  assert.deepEqual(
+    said.map(({ dayOfWeek, validThrough }) => [dayOfWeek, validThrough]),
+    [
+      ['Saturday', undefined],
+      ['Sunday', undefined],
+    ],
+  );
 });

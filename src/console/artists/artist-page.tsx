@@ -1,21 +1,15 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
-import type { DayRow } from '../../database/rows/results.js';
 import type { BookingRow } from '../../database/rows/schema.js';
-import type { ArtistDay } from '../../domain/studio/artist-weeks.js';
-import type { ArtistRecord, ArtistTexts } from '../../domain/studio/artists.js';
+import type { DomainServices } from '../../domain/deps.js';
+import { type ArtistRecord, type ArtistTexts, readArtists } from '../../domain/studio/artists.js';
 import { isSameText } from '../../domain/studio/fields.js';
-import { countingWeek } from '../../domain/studio/own-weeks.js';
-import { unbroken } from '../../schedule/words.js';
+import type { StudioWeek } from '../../domain/studio/week.js';
+import { ServiceError } from '../../errors.js';
 import { form, text } from '../../web/forms.js';
 import { BookingLines } from '../hours/closure-parts.js';
-import {
-  mistakesOf,
-  OwnDays,
-  ownDaysFields,
-  type OwnDay,
-  type TypedOwnDay,
-} from '../hours/own-days.js';
+import { type RefusedWeek, shownDays } from '../hours/save-week.js';
+import { WeekForm } from '../hours/week.js';
 import { artistsPath, linkToArtist, weeksPath } from '../links.js';
 import { PostForm } from '../parts.js';
 import { readTexts, type RefusedArtist, TextFields, textFields } from './artists-page.js';
@@ -23,7 +17,7 @@ import { ArtistDays, type TypedDays } from './days.js';
 
 export interface ArtistPageProps {
   artist: ArtistRecord;
-  studioWeek: readonly DayRow[];
+  studioWeek: StudioWeek;
   /** Whether without them, people could book nobody. */
   isLastShown: boolean;
   /** Their bookings to come, and those outside their week. */
@@ -31,16 +25,12 @@ export interface ArtistPageProps {
   /** The form of the texts that was refused; null for a new one. */
   refused: RefusedArtist | null;
   typedDays: TypedDays | null;
-  /** The week that was typed and refused; null for a new one. */
-  refusedWeek: readonly TypedOwnDay[] | null;
-  /** The new sessions at which the studio is closed; empty if there are none. */
-  closed: string;
+  refusedWeek: RefusedWeek;
 }
 
 /** An artist: texts, week, whether they are shown, and the bookings outside. */
 export function ArtistPage(props: ArtistPageProps): VNode {
-  const { artist, studioWeek, isLastShown, bookings, refused, typedDays, refusedWeek, closed } =
-    props;
+  const { artist, studioWeek, isLastShown, bookings, refused, typedDays, refusedWeek } = props;
   const { slug, name, about, email, week, hidden_at } = artist;
   const present = { name, about, email: email ?? '' };
   const isHidden = hidden_at !== null;
@@ -70,24 +60,14 @@ export function ArtistPage(props: ArtistPageProps): VNode {
           A day that you change becomes theirs. Without times it has the studio’s hours. Bookings
           that exist stay. Opened days are for everybody.
         </p>
-        <PostForm
+        <WeekForm
+          {...refusedWeek}
           action={`${linkToArtist(slug)}/week`}
-          class="week-form"
-          hidden={{ seen: seenWeek(artist), agreed: closed }}
-        >
-          <OwnDays
-            days={shownDays(studioWeek, artist)}
-            typed={refusedWeek}
-            usual="as the studio"
-            mistakes={mistakesOf(refusedWeek ?? [])}
-          />
-          {closed !== '' && (
-            <p class="mistake">
-              The studio is closed on {unbroken(closed)}. Saving again lets people book them then.
-            </p>
-          )}
-          <button>Save their week</button>
-        </PostForm>
+          days={shownDays(studioWeek, artist)}
+          usual="as the studio"
+          off="not here"
+          buttons={<button>Save their week</button>}
+        />
         {week !== null && (
           <PostForm action={`${linkToArtist(slug)}/studio-week`} class="inline">
             <button class="quiet small">The studio’s week again</button>
@@ -105,19 +85,6 @@ type SeenTexts = Record<`seen_${keyof ArtistTexts}`, string>;
 
 function seenTexts({ name, about, email }: ArtistRecord): SeenTexts {
   return { seen_name: name, seen_about: about, seen_email: email ?? '' };
-}
-
-/** The days that count for an artist, with the studio's where they have none of their own. */
-function shownDays(studioWeek: readonly DayRow[], artist: ArtistRecord): OwnDay[] {
-  return countingWeek(studioWeek, artist).map(({ weekday, opens, closes, sessions, isOwn }) => {
-    const hours = isOwn ? { opens: opens ?? '', closes: closes ?? '' } : { opens: '', closes: '' };
-    return { weekday, ...hours, sessions, isUsual: !isOwn };
-  });
-}
-
-/** The week as the page showed it. */
-export function seenWeek({ week }: ArtistRecord): string {
-  return JSON.stringify(week);
 }
 
 export const artistSchema = form({
@@ -149,13 +116,14 @@ export function readArtistForm(posted: Static<typeof artistSchema.body>, artist:
   return { typed, changes, overtaken };
 }
 
-export const artistWeekSchema = form({ seen: text, agreed: text, ...ownDaysFields });
-
-/** The week as it was typed: days as the studio's, and their own. */
-export function ownWeek(typed: readonly TypedOwnDay[]): ArtistDay[] {
-  return typed.map(({ weekday, sessions, hours, isUsual }) =>
-    isUsual ? { weekday, sessions: null } : { weekday, sessions, hours },
-  );
-}
-
 export const artistInPath = { params: Type.Object({ slug: text }) };
+
+/** The artist of a slug, hidden or not. Throws `not_found`. */
+export async function findRecord(
+  context: Pick<DomainServices, 'database'>,
+  slug: string,
+): Promise<ArtistRecord> {
+  const artist = (await readArtists(context)).find((each) => each.slug === slug);
+  if (artist === undefined) throw new ServiceError('not_found');
+  return artist;
+}

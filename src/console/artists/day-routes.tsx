@@ -18,7 +18,7 @@ import { afterDecisions } from '../hours/undecided-routes.js';
 import { linkToArtist, linkToStart } from '../links.js';
 import { longDate } from '../moment.js';
 import { actorOf } from '../session.js';
-import { artistInPath } from './artist-page.js';
+import { artistInPath, findRecord } from './artist-page.js';
 import { seenDays, type TypedDays } from './days.js';
 
 const overtaken = 'Nothing was saved: the days have changed since you opened this page.';
@@ -28,20 +28,15 @@ const lastShown = 'Nothing was done: nobody would be left whom people can book.'
 /** The page of the artist after a form that was refused, with the days that were typed. */
 export type ShownDays = Outcome & { typedDays?: TypedDays | undefined };
 
-interface ArtistPages {
-  find: (slug: string) => Promise<ArtistRecord>;
-  show: (reply: FastifyReply, artist: ArtistRecord, shown: ShownDays) => Promise<FastifyReply>;
-}
-
 /** `/console/artists/…/days` and `hidden`: when people can book an artist. */
 export function registerArtistDays(
   scope: PageScope,
   context: DomainServices,
-  { find, show }: ArtistPages,
+  show: (reply: FastifyReply, artist: ArtistRecord, shown: ShownDays) => Promise<FastifyReply>,
 ): void {
   const days = { ...artistInPath, ...asking({ first_day: text, last_day: text, seen: text }) };
   scope.post('/console/artists/:slug/days', { schema: days }, async (request, reply) => {
-    const artist = await find(request.params.slug);
+    const artist = await findRecord(context, request.params.slug);
     const { first_day, last_day, seen } = request.body;
     const [firstDay, lastDay] = [first_day || null, last_day || null];
     const refuse = (trouble: string, status?: number) =>
@@ -64,7 +59,7 @@ export function registerArtistDays(
 
   const hiding = { ...artistInPath, ...asking({ hidden: choice('yes', 'no') }) };
   scope.post('/console/artists/:slug/hidden', { schema: hiding }, async (request, reply) => {
-    const artist = await find(request.params.slug);
+    const artist = await findRecord(context, request.params.slug);
     const { hidden } = request.body;
     return change(request, reply, artist, {
       days: { isHidden: hidden === 'yes' },

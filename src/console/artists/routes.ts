@@ -1,23 +1,22 @@
 import type { FastifyReply } from 'fastify';
 import type { DomainServices } from '../../domain/deps.js';
-import { changeArtistWeek, type ChangedArtistWeek } from '../../domain/studio/artist-weeks.js';
+import { changeArtistWeek } from '../../domain/studio/artist-weeks.js';
 import {
   addArtist,
   type ArtistRecord,
   changeArtist,
-  type ChangedArtist,
   maxArtists,
   orderArtist,
   readArtistBookings,
   readArtists,
 } from '../../domain/studio/artists.js';
-import { closedSessions, sessionDays } from '../../domain/studio/own-weeks.js';
 import { readStudioWeek } from '../../domain/studio/week.js';
 import { ServiceError } from '../../errors.js';
 import { button, count, form, type PageScope } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
 import { type Outcome, showsDone } from '../console-page.js';
-import { readOwnDays } from '../hours/own-days.js';
+import { saveArtistDays } from '../hours/save-week.js';
+import { readDays, weekFields } from '../hours/week-fields.js';
 import { artistsPath, linkToArtist, linkToStart } from '../links.js';
 import { actorOf } from '../session.js';
 import {
@@ -25,10 +24,8 @@ import {
   ArtistPage,
   type ArtistPageProps,
   artistSchema,
-  artistWeekSchema,
+  findRecord,
   readArtistForm,
-  ownWeek,
-  seenWeek,
 } from './artist-page.js';
 import { addArtistSchema, ArtistsPage, readTexts, type RefusedArtist } from './artists-page.js';
 import { registerArtistDays, type ShownDays } from './day-routes.js';
@@ -49,14 +46,13 @@ const messages = {
 const hasMistakes = 'Nothing was saved. What is wrong is marked below.';
 const overtaken =
   'The same has changed since you opened this page. Nothing was saved; what you typed is below.';
-const studioClosed = 'Nothing was saved yet: the studio is closed then. Save again, or change it.';
 const troubles = {
   first_unnamed: 'Nobody was added: the first artist has no name yet. Give it as well.',
   unagreed: 'Nobody was added: tick that you know there is no way back.',
   too_many: `Nobody was added: there can be ${maxArtists} artists at most.`,
 };
 
-type ShownArtist = ShownDays & Partial<Pick<ArtistPageProps, 'refused' | 'refusedWeek' | 'closed'>>;
+type ShownArtist = ShownDays & Partial<Pick<ArtistPageProps, 'refused' | 'refusedWeek'>>;
 
 /** `/console/artists/…`: who works in the studio, in which order, and when. */
 export function registerArtists(scope: PageScope, context: DomainServices): void {
@@ -81,85 +77,63 @@ export function registerArtists(scope: PageScope, context: DomainServices): void
 
   const ofArtist = { ...artistInPath, ...showsDone };
   scope.get('/console/artists/:slug', { schema: ofArtist }, async ({ params }, reply) =>
-    showOne(reply, await find(params.slug)),
+    showOne(reply, await findRecord(context, params.slug)),
   );
 
   const texts = { ...artistInPath, ...artistSchema };
   scope.post('/console/artists/:slug', { schema: texts }, async (request, reply) => {
-    const artist = await find(request.params.slug);
+    const artist = await findRecord(context, request.params.slug);
     const { typed, changes, overtaken: mistakes } = readArtistForm(request.body, artist);
     if (Object.keys(mistakes).length > 0) {
       return showOne(reply, artist, { trouble: overtaken, refused: { typed, mistakes } });
     }
-    const isSame = Object.keys(changes).length === 0;
-    const changed: ChangedArtist = isSame
-      ? { outcome: 'saved', artist }
-      : await changeArtist(context, actorOf(request), artist.slug, changes);
+    if (Object.keys(changes).length === 0) return after(reply, artist, 'unchanged');
+    const changed = await changeArtist(context, actorOf(request), artist.slug, changes);
     if (changed.outcome === 'refused') {
       const refused = { typed, mistakes: changed.mistakes };
       return showOne(reply, artist, { status: 400, trouble: hasMistakes, refused });
     }
-    return answer(reply, changed, isSame ? 'unchanged' : 'saved');
+    if (changed.outcome !== 'saved') throw new ServiceError('not_found');
+    return after(reply, changed.artist, 'saved');
   });
 
-  const week = { ...artistInPath, ...artistWeekSchema };
+  const week = { ...artistInPath, ...form(weekFields) };
   scope.post('/console/artists/:slug/week', { schema: week }, async (request, reply) => {
-    const artist = await find(request.params.slug);
-    const typed = readOwnDays(request.body);
-    if (seenWeek(artist) !== request.body.seen) {
-      return showOne(reply, artist, { trouble: overtaken, refusedWeek: typed });
-    }
-    if (typed.some(({ mistake }) => mistake !== null)) {
-      return showOne(reply, artist, { status: 400, trouble: hasMistakes, refusedWeek: typed });
-    }
-    const { week: studioWeek, dated } = await readStudioWeek(context);
-    const own = typed.filter(({ isUsual }) => !isUsual);
-    const closed = sessionDays(closedSessions([...studioWeek, ...dated], artist.week, own));
-    if (closed !== '' && closed !== request.body.agreed) {
-      return showOne(reply, artist, { trouble: studioClosed, refusedWeek: typed, closed });
-    }
-    const week = ownWeek(typed);
-    const changed = await changeArtistWeek(context, actorOf(request), artist.slug, week);
-    if (changed.outcome === 'invalid') {
-      return showOne(reply, artist, {
-        ...{ status: 400, trouble: `Nothing was saved. ${changed.problem}` },
-        refusedWeek: typed,
-      });
-    }
-    return answer(reply, changed, 'week');
+    const artist = await findRecord(context, request.params.slug);
+    const saved = await saveArtistDays(context, actorOf(request), {
+      ...{ artist, typed: readDays(request.body), agreed: request.body.agreed },
+      studio: await readStudioWeek(context),
+    });
+    if (saved === 'saved') return after(reply, artist, 'week');
+    if (saved === 'unchanged') return after(reply, artist, saved);
+    const { status, trouble } = saved;
+    return showOne(reply, artist, { status, trouble, refusedWeek: saved });
   });
 
   const pressed = { ...artistInPath, ...button };
   scope.post('/console/artists/:slug/studio-week', { schema: pressed }, async (request, reply) => {
-    const artist = await find(request.params.slug);
-    const changed = await changeArtistWeek(context, actorOf(request), artist.slug, null);
-    return answer(reply, changed, 'studio-week');
+    const artist = await findRecord(context, request.params.slug);
+    await changeArtistWeek(context, actorOf(request), artist.slug, null);
+    return after(reply, artist, 'studio-week');
   });
 
   // Placing is idempotent.
   const placing = { ...artistInPath, ...form({ place: count }) };
   scope.post('/console/artists/:slug/place', { schema: placing }, async (request, reply) => {
-    const { slug } = await find(request.params.slug);
+    const { slug } = await findRecord(context, request.params.slug);
     await orderArtist(context, actorOf(request), slug, Math.max(1, request.body.place));
     return seeOther(reply, `${artistsPath}?done=ordered`);
   });
 
-  registerArtistDays(scope, context, { find, show: showOne });
+  registerArtistDays(scope, context, showOne);
   registerStart(scope, context);
 
-  async function find(slug: string): Promise<ArtistRecord> {
-    const artist = (await readArtists(context)).find((each) => each.slug === slug);
-    if (artist === undefined) throw new ServiceError('not_found');
-    return artist;
-  }
-
-  function answer(
+  function after(
     reply: FastifyReply,
-    changed: ChangedArtist | ChangedArtistWeek,
+    { slug }: ArtistRecord,
     done: keyof typeof messages,
   ): FastifyReply {
-    if (changed.outcome !== 'saved') throw new ServiceError('not_found');
-    return seeOther(reply, `${linkToArtist(changed.artist.slug)}?done=${done}`);
+    return seeOther(reply, `${linkToArtist(slug)}?done=${done}`);
   }
 
   async function showAll(
@@ -179,14 +153,14 @@ export function registerArtists(scope: PageScope, context: DomainServices): void
   async function showOne(
     reply: FastifyReply,
     artist: ArtistRecord,
-    { refused = null, typedDays, refusedWeek = null, closed = '', ...outcome }: ShownArtist = {},
+    { refused = null, typedDays, refusedWeek = {}, ...outcome }: ShownArtist = {},
   ): Promise<FastifyReply> {
-    const [all, { week: studioWeek }, bookings] = await Promise.all([
+    const [all, studioWeek, bookings] = await Promise.all([
       readArtists(context),
       readStudioWeek(context),
       readArtistBookings(context, artist),
     ]);
-    const shown = { refused, typedDays: typedDays ?? null, refusedWeek, closed };
+    const shown = { refused, typedDays: typedDays ?? null, refusedWeek };
     const isLastShown = all.every(({ id, hidden_at }) => id === artist.id || hidden_at !== null);
     return reply.showPage({
       ...outcome,

@@ -4,13 +4,8 @@ import type { ClosureRow } from '../../database/rows/schema.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { readClosures } from '../../domain/studio/closures.js';
 import { type OpenedDay, readOpenings } from '../../domain/studio/openings.js';
-import {
-  changeWeek,
-  readStudioWeek,
-  type StudioWeek,
-  type WeekChange,
-} from '../../domain/studio/week.js';
-import type { PageScope } from '../../web/forms.js';
+import { readStudioWeek, type StudioWeek } from '../../domain/studio/week.js';
+import { form, type PageScope } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
 import { Whose } from '../artist-choice.js';
 import { showsDone } from '../console-page.js';
@@ -27,24 +22,20 @@ import { isolated } from '../parts.js';
 import { actorOf } from '../session.js';
 import { BookingLines, closureDates, closurePart, RemoveClosure } from './closure-parts.js';
 import { OpeningList } from './openings.js';
-import {
-  readChange,
-  readFollowers,
-  readWeekForm,
-  WeekForm,
-  type WeekFormProps,
-  weekSchema,
-} from './week.js';
+import { type RefusedWeek, saveStudioDays, shownDays } from './save-week.js';
+import { readDays, readFollowers, weekFields } from './week-fields.js';
+import { WeekForm } from './week.js';
 
-export interface HoursPageProps extends Omit<WeekFormProps, 'week'> {
+export interface HoursPageProps {
   studioWeek: StudioWeek;
+  refused: RefusedWeek;
   closures: readonly ClosureRow[];
   openings: readonly OpenedDay[];
 }
 
 /** The week, and its exceptions. */
-function HoursPage({ studioWeek, closures, openings, ...form }: HoursPageProps): VNode {
-  const { week, bookingsOutside } = studioWeek;
+function HoursPage({ studioWeek, refused, closures, openings }: HoursPageProps): VNode {
+  const { bookingsOutside } = studioWeek;
   return (
     <div class="hours">
       <section aria-label="The week">
@@ -52,7 +43,13 @@ function HoursPage({ studioWeek, closures, openings, ...form }: HoursPageProps):
           The hours are shown to people; the sessions are what they can book. Bookings that exist
           stay. <a href={weeksPath}>All weeks, and those of dates</a>
         </p>
-        <WeekForm week={week} {...form} />
+        <WeekForm
+          {...refused}
+          action={hoursPath}
+          days={shownDays(studioWeek, null)}
+          off="closed"
+          buttons={<button>Save the week</button>}
+        />
         {bookingsOutside.length > 0 && (
           <>
             <h2>Bookings outside these sessions</h2>
@@ -112,68 +109,39 @@ const messages = {
   'day-closed': 'The opening is removed. Bookings that exist stay.',
 };
 
-const overtaken =
-  'The week has changed since you opened this page. Nothing was saved; what you typed is below.';
-const undecided =
-  'Nothing was saved yet: artists’ own weeks do not fit. Tick whose week changes, too, and save.';
-const hasMistakes = 'Nothing was saved. What is wrong is marked below.';
-
 /** `/console/hours`: the week, and the closures and openings from today on. */
 export function registerHours(scope: PageScope, context: DomainServices): void {
-  scope.get(hoursPath, { schema: showsDone }, (_request, reply) => show(reply, {}));
+  scope.get(hoursPath, { schema: showsDone }, async (_request, reply) =>
+    show(reply, await readStudioWeek(context)),
+  );
 
-  scope.post(hoursPath, { schema: weekSchema }, async (request, reply) => {
-    const posted = readWeekForm(request.body);
-    const mistakes = new Map<number, string>();
-    const changes: WeekChange[] = [];
-    for (const day of posted.filter(({ isChanged }) => isChanged)) {
-      const change = readChange(day);
-      if (typeof change === 'string') mistakes.set(day.seen.weekday, change);
-      else changes.push(change);
-    }
-    if (mistakes.size > 0) return show(reply, { posted, mistakes });
-    if (changes.length === 0) return seeOther(reply, `${hoursPath}?done=unchanged`);
+  scope.post(hoursPath, { schema: form(weekFields) }, async (request, reply) => {
+    const studio = await readStudioWeek(context);
+    const week = { typed: readDays(request.body, true), studio };
     const isAlsoTheirs = readFollowers(request.body);
-    const changed = await changeWeek(context, actorOf(request), changes, isAlsoTheirs);
-    switch (changed.outcome) {
-      case 'saved':
-        return seeOther(reply, `${hoursPath}?done=saved`);
-      case 'changed':
-        return show(reply, { posted, mistakes, conflict: overtaken });
-      case 'undecided':
-        return show(reply, { posted, drifts: changed.drifts, isAlsoTheirs, conflict: undecided });
-      case 'refused':
-        for (const { weekday, problem } of changed.problems) mistakes.set(weekday, problem);
-        return show(reply, { posted, mistakes });
-    }
+    const saved = await saveStudioDays(context, actorOf(request), week, isAlsoTheirs);
+    return typeof saved === 'string'
+      ? seeOther(reply, `${hoursPath}?done=${saved}`)
+      : show(reply, await readStudioWeek(context), saved);
   });
-
-  interface Refused extends Partial<Omit<WeekFormProps, 'week'>> {
-    /** Why nothing was saved, if it is no mistake. */
-    conflict?: string;
-  }
 
   /** Shows the present week and, in the days that were changed, what was typed. */
   async function show(
     reply: FastifyReply,
-    { posted = null, mistakes = new Map(), conflict, ...asked }: Refused,
+    studioWeek: StudioWeek,
+    refused: RefusedWeek = {},
   ): Promise<FastifyReply> {
-    const refusal = {
-      status: conflict === undefined ? 400 : 409,
-      trouble: conflict ?? hasMistakes,
-    };
+    const { status, trouble } = refused;
     return reply.showPage({
-      ...(posted !== null && refusal),
+      ...{ status, trouble },
       section: 'hours',
       title: 'Hours',
       messages,
       children: HoursPage({
-        studioWeek: await readStudioWeek(context),
+        studioWeek,
+        refused,
         closures: await readClosures(context, { past: false }),
         openings: await readOpenings(context, { past: false }),
-        posted,
-        mistakes,
-        ...asked,
       }),
     });
   }

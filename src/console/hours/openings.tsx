@@ -21,7 +21,8 @@ import { hoursPath, newOpeningPath, openingsPath } from '../links.js';
 import { longDate } from '../moment.js';
 import { FoldedForm, PostForm } from '../parts.js';
 import { actorOf } from '../session.js';
-import { knownSessions, SessionTicks, ticks } from './week.js';
+import { knownSessions, ticks } from './week-fields.js';
+import { SessionTicks } from './week.js';
 
 /** The days that are opened outside the week. */
 export function OpeningList({ openings }: { openings: readonly OpenedDay[] }): VNode {

@@ -1,59 +1,47 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import type { TimeSlot } from '../../../generated/schemas.js';
 import type { DayRow } from '../../database/rows/results.js';
 import type { WeekDrift } from '../../domain/studio/own-weeks.js';
-import {
-  findDayProblem,
-  type IsAlsoTheirs,
-  isSameDay,
-  type WeekChange,
-} from '../../domain/studio/week.js';
+import type { IsAlsoTheirs } from '../../domain/studio/week.js';
 import { weekdayName } from '../../schedule/dates.js';
-import { endOfDay, timeSlots } from '../../schedule/slots.js';
+import { timeSlots } from '../../schedule/slots.js';
 import { unbroken } from '../../schedule/words.js';
-import { form, text } from '../../web/forms.js';
-import { hoursPath } from '../links.js';
 import { PostForm } from '../parts.js';
+import {
+  type FormDay,
+  isOff,
+  isOvertaken,
+  shownText,
+  storedDay,
+  type TypedDay,
+} from './week-fields.js';
 
 export interface WeekFormProps {
-  week: readonly DayRow[];
-  /** The form that was refused; null for a new one. */
-  posted: readonly PostedDay[] | null;
-  /** Sentences about mistakes, by weekday. */
-  mistakes: ReadonlyMap<number, string>;
-  /** The artists about whose own weeks the form asks, with sentences. */
+  action: string;
+  hidden?: Record<string, string>;
+  /** The days as they are. */
+  days: readonly FormDay[];
+  /** What a day is like whose box leaves it to another week: `as the studio`. Omitted: no such box. */
+  usual?: string;
+  /** What a day without sessions is like: `closed`, `not here`. */
+  off: string;
+  /** The days of the form that was refused. */
+  typed?: readonly TypedDay[] | null | undefined;
+  /** The sessions at which the studio is closed: saving again agrees to them. */
+  closed?: string | undefined;
+  /** The artists about whose own weeks the form asks. */
   drifts?: readonly WeekDrift[] | undefined;
   isAlsoTheirs?: IsAlsoTheirs | undefined;
+  /** What stands before the days. */
+  children?: ComponentChildren;
+  buttons: ComponentChildren;
 }
 
-/** The week: hours and sessions of each day, in one form. */
-export function WeekForm({ week, posted, mistakes, drifts, isAlsoTheirs }: WeekFormProps): VNode {
+/** The days of a week: the studio's or an artist's, of every week or of dates. */
+export function WeekForm(props: WeekFormProps): VNode {
+  const { action, hidden, days, typed, drifts = [], isAlsoTheirs, closed = '' } = props;
   return (
-    <PostForm action={hoursPath} class="week-form">
-      <DriftQuestions drifts={drifts} isAlsoTheirs={isAlsoTheirs} />
-      <ol>
-        {week.map((day) => (
-          <DayFields
-            key={day.weekday}
-            day={day}
-            posted={posted?.find(({ seen }) => seen.weekday === day.weekday) ?? null}
-            mistake={mistakes.get(day.weekday)}
-          />
-        ))}
-      </ol>
-      <button>Save the week</button>
-    </PostForm>
-  );
-}
-
-/** Asks for each artist whose own days do not fit whether they change, too. */
-export function DriftQuestions({
-  drifts = [],
-  isAlsoTheirs,
-}: Pick<WeekFormProps, 'drifts' | 'isAlsoTheirs'>): VNode {
-  return (
-    <>
+    <PostForm action={action} class="week-form" hidden={{ ...hidden, agreed: closed }}>
       {drifts.map((drift) => (
         <div key={drift.artist.id}>
           <input type="hidden" name="asked" value={drift.sentence} />
@@ -68,24 +56,49 @@ export function DriftQuestions({
           </label>
         </div>
       ))}
-    </>
+      {props.children}
+      <ol>
+        {days.map((day) => {
+          const own = typed?.find(
+            ({ weekday, isChanged, mistake }) =>
+              weekday === day.weekday && (isChanged || mistake !== null),
+          );
+          return (
+            <li key={day.weekday}>
+              <DayFields {...props} day={day} own={own ?? null} />
+            </li>
+          );
+        })}
+      </ol>
+      {closed !== '' && (
+        <p class="mistake">
+          The studio is closed on {unbroken(closed)}. Saving again lets people book them then.
+        </p>
+      )}
+      {props.buttons}
+    </PostForm>
   );
 }
 
-interface DayFieldsProps {
-  day: DayRow;
-  posted: PostedDay | null;
-  mistake: string | undefined;
+interface DayFieldsProps extends Pick<WeekFormProps, 'usual' | 'off'> {
+  day: FormDay;
+  /** As it was typed, if that differs or is wrong, and was refused. */
+  own: TypedDay | null;
 }
 
-function DayFields({ day, posted, mistake }: DayFieldsProps): VNode {
-  const { weekday } = day;
+function DayFields({ day, own, usual, off }: DayFieldsProps): VNode {
+  const { weekday, opens, closes, sessions, isUsual } = own ?? day;
   const name = weekdayName(weekday);
-  const typed = posted?.isChanged === true ? posted.typed : typedDay(day);
-  const isOvertaken = posted?.isChanged === true && !isSameDay(posted.seen, day);
-  const noteId = `note-${weekday}`;
-  const nameId = `day-${weekday}`;
-  const time = (which: 'opens' | 'closes') => (
+  const [nameId, noteId] = [`day-${weekday}`, `note-${weekday}`];
+  const mistake = own?.mistake ?? null;
+  const words = day.isUsual ? (usual ?? '') : dayWords(storedDay(day), off);
+  const notes = [
+    mistake,
+    own !== null &&
+      isOvertaken(own, day) &&
+      `Changed meanwhile to: ${words}. Saving again replaces that.`,
+  ].filter(Boolean);
+  const time = (which: 'opens' | 'closes', value: string) => (
     <label>
       <span class="visually-hidden">
         {name} {which}
@@ -93,46 +106,45 @@ function DayFields({ day, posted, mistake }: DayFieldsProps): VNode {
       <input
         type="time"
         name={`${which}-${weekday}`}
-        value={typed[which]}
-        aria-describedby={mistake !== undefined || isOvertaken ? noteId : undefined}
-        aria-invalid={mistake === undefined ? undefined : 'true'}
+        value={value}
+        aria-describedby={notes.length === 0 ? undefined : noteId}
+        aria-invalid={mistake === null ? undefined : 'true'}
       />
     </label>
   );
+  const box = (field: string, label: string, checked: boolean) => (
+    <label class="tick">
+      <input type="checkbox" name={`${field}-${weekday}`} checked={checked} />
+      {label}
+    </label>
+  );
   return (
-    <li>
-      {/* WebKit makes no grid cell of a legend. */}
-      <div
-        role="group"
-        aria-labelledby={nameId}
-        class={typed.isClosed ? 'week-day closed' : 'week-day'}
-      >
-        <p class="day-name" id={nameId}>
-          {name}
-        </p>
-        <input type="hidden" name={`seen-${weekday}`} value={daySeen(day)} />
-        <div class="times">
-          {time('opens')}
-          <span aria-hidden="true">–</span>
-          {time('closes')}
-        </div>
-        <SessionTicks name={`sessions-${weekday}`} chosen={typed.sessions} />
-        <label class="tick shut">
-          <input type="checkbox" name={`closed-${weekday}`} checked={typed.isClosed} />
-          closed
-        </label>
-        {(mistake !== undefined || isOvertaken) && (
-          <div class="note" id={noteId}>
-            {mistake !== undefined && <p class="mistake">{mistake}</p>}
-            {isOvertaken && (
-              <p class="mistake">
-                Changed meanwhile to: {dayWords(day)}. Saving again replaces that.
-              </p>
-            )}
-          </div>
-        )}
+    // WebKit makes no grid cell of a legend.
+    <div role="group" aria-labelledby={nameId} class="week-day">
+      <p class="day-name" id={nameId}>
+        {name}
+      </p>
+      <input type="hidden" name={`shown-${weekday}`} value={shownText(day)} />
+      <div class="times">
+        {time('opens', opens)}
+        <span aria-hidden="true">–</span>
+        {time('closes', closes)}
       </div>
-    </li>
+      <SessionTicks name={`sessions-${weekday}`} chosen={sessions} />
+      <div class="shut">
+        {usual !== undefined && box('usual', usual, isUsual)}
+        {box('off', off, isOff(own ?? day))}
+      </div>
+      {notes.length > 0 && (
+        <div class="note" id={noteId}>
+          {notes.map((note) => (
+            <p key={note} class="mistake">
+              {note}
+            </p>
+          ))}
+        </div>
+      )}
+    </div>
   );
 }
 
@@ -155,123 +167,12 @@ export function SessionTicks(props: { name: string; chosen: readonly TimeSlot[] 
   );
 }
 
-/** The schema of its field: none, one or several. */
-export const ticks = Type.Optional(Type.Union([text, Type.Array(text)]));
-
-/** `09:00 to 20:00, sessions at 9:00 AM and 1:00 PM`. */
-export function dayWords({ opens, closes, sessions }: Omit<DayRow, 'weekday'>): string {
-  if (opens === null || closes === null) return 'closed';
+/**
+ * `09:00 to 20:00, sessions at 9:00 AM and 1:00 PM`; without hours, `sessions at 9:00 AM`, or `off`
+ * without sessions.
+ */
+export function dayWords({ opens, closes, sessions }: DayRow, off: string): string {
   const list = new Intl.ListFormat('en-US').format(sessions);
+  if (opens === null || closes === null) return list === '' ? off : `sessions at ${list}`;
   return `${opens} to ${closes}, ${list === '' ? 'no sessions' : `sessions at ${list}`}`;
-}
-
-/** A day of the form, as it was typed. */
-export interface TypedDay {
-  weekday: number;
-  opens: string;
-  closes: string;
-  sessions: TimeSlot[];
-  isClosed: boolean;
-}
-
-export interface PostedDay {
-  /** The day as the page showed it. */
-  seen: DayRow;
-  typed: TypedDay;
-  isChanged: boolean;
-}
-
-function typedDay({ weekday, opens, closes, sessions }: DayRow): TypedDay {
-  const isClosed = opens === null || closes === null;
-  // A field for a time has no 24:00.
-  const typed = closes === endOfDay ? '00:00' : (closes ?? '');
-  return { weekday, opens: opens ?? '', closes: typed, sessions, isClosed };
-}
-
-/** The value of the hidden field of a day. */
-function daySeen({ opens, closes, sessions }: DayRow): string {
-  return [opens ?? '', closes ?? '', sessions.join()].join('|');
-}
-
-export const weekdays = [1, 2, 3, 4, 5, 6, 7] as const;
-type Weekday = (typeof weekdays)[number];
-
-/** A field of each day. */
-export function daily<Name extends string, Schema extends TSchema>(name: Name, schema: Schema) {
-  const fields = weekdays.map((weekday) => [`${name}-${weekday}`, schema]);
-  return Object.fromEntries(fields) as Record<`${Name}-${Weekday}`, Schema>;
-}
-
-/** The fields of `DriftQuestions`. */
-export const driftFields = { asked: ticks, also: ticks };
-
-export const weekSchema = form({
-  ...daily('seen', text),
-  ...daily('opens', text),
-  ...daily('closes', text),
-  ...daily('sessions', ticks),
-  ...daily('closed', Type.Optional(text)),
-  ...driftFields,
-});
-type PostedWeek = Static<typeof weekSchema.body>;
-
-/** The artists whose own weeks change, too: an answer counts only for the sentence that was shown. */
-export function readFollowers({ asked, also }: Pick<PostedWeek, 'asked' | 'also'>): IsAlsoTheirs {
-  const [shown, ticked] = [[asked].flat(), [also].flat()];
-  return ({ sentence }) => (shown.includes(sentence) ? ticked.includes(sentence) : null);
-}
-
-export function readWeekForm(posted: PostedWeek): PostedDay[] {
-  return weekdays.map((weekday) => readDay(posted, weekday));
-}
-
-function readDay(posted: PostedWeek, weekday: Weekday): PostedDay {
-  const [seenOpens, seenCloses, seenSessions = ''] = posted[`seen-${weekday}`].split('|');
-  const seen = {
-    weekday,
-    opens: seenOpens || null,
-    closes: seenCloses || null,
-    sessions: knownSessions(seenSessions.split(',')),
-  };
-  const typed = {
-    weekday,
-    opens: posted[`opens-${weekday}`].trim(),
-    closes: posted[`closes-${weekday}`].trim(),
-    sessions: knownSessions([posted[`sessions-${weekday}`]].flat()),
-    isClosed: posted[`closed-${weekday}`] !== undefined,
-  };
-  return { seen, typed, isChanged: !isSameTyped(typed, typedDay(seen)) };
-}
-
-/** The sessions among the texts, in the order of the day. */
-export function knownSessions(texts: readonly unknown[]): TimeSlot[] {
-  return timeSlots.filter((slot) => texts.includes(slot));
-}
-
-function isSameTyped(one: TypedDay, other: TypedDay): boolean {
-  return one.isClosed === other.isClosed && isSameDay(one, other);
-}
-
-/** The change of a day, or a sentence about its mistake. */
-export function readChange({ seen, typed }: PostedDay): WeekChange | string {
-  const { weekday, opens, closes, sessions, isClosed } = typed;
-  const common = { weekdays: [weekday], seen: [seen] };
-  if (isClosed) {
-    // The form of an open day still sends its hours when "closed" is ticked.
-    const wasClosed = seen.opens === null;
-    const isFilled = opens !== '' || closes !== '' || sessions.length > 0;
-    return wasClosed && isFilled
-      ? 'Untick “closed” to open on this day, or clear its hours and sessions.'
-      : { ...common, hours: null };
-  }
-  if (!isTime(opens) || !isTime(closes)) {
-    return 'Give both times, such as 09:00 and 17:30, or tick “closed”.';
-  }
-  const hours = { opens, closes: closes === '00:00' ? endOfDay : closes };
-  const found = findDayProblem({ weekday, ...hours, sessions });
-  return found === null ? { ...common, hours, sessions } : found.problem;
-}
-
-export function isTime(text: string): boolean {
-  return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text);
 }

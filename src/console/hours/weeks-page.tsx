@@ -1,16 +1,17 @@
 import type { VNode } from 'preact';
 import type { DatedDayRow, DayRow } from '../../database/rows/results.js';
 import type { ArtistRecord } from '../../domain/studio/artists.js';
-import { datesOf, datesWords, type WeekDrift } from '../../domain/studio/own-weeks.js';
-import type { IsAlsoTheirs, StudioWeek } from '../../domain/studio/week.js';
+import { datesOf, datesWords } from '../../domain/studio/own-weeks.js';
+import { isOfDates, type StudioWeek } from '../../domain/studio/week.js';
 import { weekdayName } from '../../schedule/dates.js';
 import { unbroken } from '../../schedule/words.js';
 import { Field } from '../../web/field.js';
 import { datedWeekPath, hoursPath, linkToArtist, linkToDatedWeek, weeksPath } from '../links.js';
-import { FoldedForm, PostForm } from '../parts.js';
+import { FoldedForm } from '../parts.js';
 import { BookingLines } from './closure-parts.js';
-import { OwnDays, type OwnDay } from './own-days.js';
-import { dayWords, DriftQuestions } from './week.js';
+import type { RefusedWeek } from './save-week.js';
+import type { FormDay } from './week-fields.js';
+import { dayWords, WeekForm } from './week.js';
 
 /** Whose a week is: the studio's (null) or an artist's. */
 export interface Owner {
@@ -90,28 +91,19 @@ export function WeeksPage({ studio: { week, bookingsOutside }, owners }: WeeksPa
 
 /** What a weekday is like: `09:00 to 20:00, sessions at 9:00 AM`, `as the studio`. */
 function cellWords(studios: DayRow, artist: ArtistRecord | null): string {
-  if (artist === null) return dayWords(studios);
+  if (artist === null) return dayWords(studios, 'closed');
   const own = artist.week?.find(({ weekday }) => weekday === studios.weekday);
-  return own === undefined ? 'as the studio' : ownWords(own);
-}
-
-/** An artist's own day: without hours it has the studio's. */
-function ownWords(day: DayRow): string {
-  if (day.opens !== null) return dayWords(day);
-  const list = new Intl.ListFormat('en-US').format(day.sessions);
-  return list === '' ? 'does not work' : `sessions at ${list}`;
+  return own === undefined ? 'as the studio' : dayWords(own, 'does not work');
 }
 
 /** The weeks of one owner, one for each pair of dates. */
 function datedWeeks({ artist, name, dated }: Owner): VNode[] {
+  const datesOfDay = (day: DatedDayRow) => ({ from: day.from_date, to: day.to_date });
   const firsts = dated.filter(
-    (day, index) =>
-      dated.findIndex(
-        ({ from_date, to_date }) => from_date === day.from_date && to_date === day.to_date,
-      ) === index,
+    (day, index) => dated.findIndex(isOfDates(datesOfDay(day))) === index,
   );
-  return firsts.map(({ from_date: from, to_date: to }) => {
-    const days = dated.filter((day) => day.from_date === from && day.to_date === to);
+  return firsts.map(datesOfDay).map(({ from, to }) => {
+    const days = dated.filter(isOfDates({ from, to }));
     const dates = datesWords({ from, to });
     return (
       <li key={`${artist?.slug} ${from} ${to}`}>
@@ -123,7 +115,8 @@ function datedWeeks({ artist, name, dated }: Owner): VNode[] {
         <ul class="muted">
           {days.map((day) => (
             <li key={day.weekday}>
-              {weekdayName(day.weekday)}: {artist === null ? dayWords(day) : ownWords(day)}
+              {weekdayName(day.weekday)}:{' '}
+              {dayWords(day, artist === null ? 'closed' : 'does not work')}
             </li>
           ))}
         </ul>
@@ -151,27 +144,31 @@ export interface DatedWeekPageProps {
   isStored: boolean;
   from: string;
   to: string;
-  days: readonly OwnDay[];
-  typed: readonly OwnDay[] | null;
-  mistakes: ReadonlyMap<number, string>;
+  days: readonly FormDay[];
+  refused: RefusedWeek;
   dateMistake: string | undefined;
-  seen: string;
-  /** The sessions at which the studio is closed; empty if there are none. */
-  closed: string;
-  drifts?: readonly WeekDrift[] | undefined;
-  isAlsoTheirs?: IsAlsoTheirs | undefined;
 }
 
 /** The form of a week from a day to a day. */
 export function DatedWeekPage(props: DatedWeekPageProps): VNode {
-  const { artist, isStored, from, to, days, typed, mistakes, dateMistake, seen, closed } = props;
+  const { artist, isStored, from, to, days, refused, dateMistake } = props;
   return (
-    <PostForm
+    <WeekForm
+      {...refused}
       action={datedWeekPath}
-      class="week-form"
-      hidden={{ artist: artist?.slug ?? '', seen, agreed: closed, ...(isStored && { from, to }) }}
+      hidden={{ artist: artist?.slug ?? '', ...(isStored && { from, to }) }}
+      days={days}
+      usual="as every week"
+      off={artist === null ? 'closed' : 'not here'}
+      buttons={
+        <div class="acts">
+          <button>Save these days</button>
+          <a class="button quiet" href={weeksPath}>
+            Back
+          </a>
+        </div>
+      }
     >
-      <DriftQuestions {...props} />
       {!isStored && (
         <>
           <Field name="from" label="First day" type="date" value={from} mistake={dateMistake} />
@@ -180,21 +177,8 @@ export function DatedWeekPage(props: DatedWeekPageProps): VNode {
       )}
       <p class="muted">
         A day that you change counts instead of that of every week. An artist’s day without times
-        has the studio’s hours; a day of the studio without times and sessions is closed. Bookings
-        that exist stay.
+        has the studio’s hours. Bookings that exist stay.
       </p>
-      <OwnDays days={days} typed={typed} usual="as every week" mistakes={mistakes} />
-      {closed !== '' && (
-        <p class="mistake">
-          The studio is closed on {unbroken(closed)}. Saving again lets people book them then.
-        </p>
-      )}
-      <div class="acts">
-        <button>Save these days</button>
-        <a class="button quiet" href={weeksPath}>
-          Back
-        </a>
-      </div>
-    </PostForm>
+    </WeekForm>
   );
 }

@@ -1,5 +1,5 @@
 import type { BookedSlot } from '../../database/rows/results.js';
-import { type Calendar, hasSession } from '../../schedule/calendar.js';
+import { type Calendar, hasSession, isThere } from '../../schedule/calendar.js';
 import { dayOf, sessionEndsAt, type Slot, slotStartsAt, zonedText } from '../../schedule/slots.js';
 import { bookingLabel } from '../../schedule/words.js';
 
@@ -26,7 +26,10 @@ export function bookedSlot(
   });
   const day = dayOf(timezone, slot.date);
   const working = all.filter(
-    ({ artist }) => !artist.isHidden && hasSession(calendar, artist, day, slot.timeSlot),
+    ({ artist }) =>
+      !artist.isHidden &&
+      isThere(artist, slot.date) &&
+      hasSession(calendar, artist, day, slot.timeSlot),
   );
   const endsAt = Math.max(...(working.length > 0 ? working : all).map((each) => each.endsAt));
   const others = all.filter((each) => each.endsAt !== endsAt);

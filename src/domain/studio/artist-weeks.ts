@@ -2,12 +2,12 @@ import type { TimeSlot } from '../../../generated/schemas.js';
 import type { WeekDates } from '../../database/rows/results.js';
 import type { DatabaseServices } from '../../database/services.js';
 import { readStudio } from '../../repositories/studio-settings.js';
-import { deleteDay } from '../../repositories/weeks.js';
+import { deleteDay, replaceDay } from '../../repositories/weeks.js';
 import { weekdayName } from '../../schedule/dates.js';
 import { timeSlots, todayInZone } from '../../schedule/slots.js';
 import { type ArtistRecord, type ChangedArtist, changeOne, saved } from './artists.js';
 import { datesOf, type StoredDay } from './own-weeks.js';
-import { findDatesProblems, findDayProblem, isOfDates, occursIn, replaceOwnDays } from './week.js';
+import { findDatesProblems, findDayProblem, isOfDates, occursIn } from './week.js';
 
 /** A weekday of an artist's own week. */
 export interface ArtistDay {
@@ -36,26 +36,19 @@ export async function changeArtistWeek(
     const named = days ?? present.map(({ weekday }) => ({ weekday, sessions: null }));
     const all: readonly ArtistDay[] = named.filter(({ weekday }) => occursIn(weekday, dates));
     const own = all.flatMap((day) => newDay(day, present));
+    const released = all.filter(({ sessions }) => sessions === null);
+    const today = todayInZone((await readStudio(transaction)).timezone, clock.now());
     const problems = [
-      ...(dates === null || own.length === 0
+      ...(dates === null || named.every(({ sessions }) => sessions === null)
         ? []
-        : findDatesProblems(
-            dates,
-            todayInZone((await readStudio(transaction)).timezone, clock.now()),
-            all.map(({ weekday }) => ({ after: { weekday, ...noHours, sessions: [] } })),
-            artist.dated,
-          )),
+        : findDatesProblems(dates, today, own, artist.dated)),
       ...own.map((day) => (day.opens === null ? null : findDayProblem(day))),
     ].filter((found) => found !== null);
     if (problems.length > 0) {
       return { outcome: 'invalid', problem: problems.map(({ problem }) => problem).join('\n') };
     }
-    for (const { weekday, sessions } of all) {
-      if (sessions === null) await deleteDay(transaction, artist.id, weekday, dates);
-    }
-    const after = own.map((day) => ({ ...day, ...datesOf(dates) }));
-    await replaceOwnDays(transaction, artist.id, [{ before: null, after }]);
-    const released = all.filter(({ sessions }) => sessions === null);
+    for (const { weekday } of released) await deleteDay(transaction, artist.id, weekday, dates);
+    for (const day of own) await replaceDay(transaction, { ...day, ...datesOf(dates) }, artist.id);
     return saved(transaction, actor, 'artists hours', slug, {
       week: days === null ? null : own,
       as_studio: released.map(({ weekday }) => weekdayName(weekday)),

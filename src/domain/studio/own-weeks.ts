@@ -4,11 +4,13 @@ import type { ArtistRecord } from '../../repositories/artists.js';
 import { addDays, weekdayName } from '../../schedule/dates.js';
 import { startsWithin } from '../../schedule/slots.js';
 
+type DatesOfDay = Partial<Pick<DatedDayRow, 'from_date' | 'to_date'>>;
+
 /** A stored day; without dates, of every week. */
-export type StoredDay = DayRow & Partial<Pick<DatedDayRow, 'from_date' | 'to_date'>>;
+export type StoredDay = DayRow & DatesOfDay;
 
 /** The sessions of a weekday (1: Monday), perhaps only from one date to another. */
-export interface DaySessions extends Partial<Pick<DatedDayRow, 'from_date' | 'to_date'>> {
+export interface DaySessions extends DatesOfDay {
   weekday: number;
   sessions: readonly TimeSlot[];
 }
@@ -34,13 +36,11 @@ export interface DayChange {
   after: DayRow;
 }
 
-/** Part of an artist's own day, and what does not fit of it. */
+/** What does not fit of an artist's own day, and what changes if it follows the studio. */
 interface Drift {
-  day: StoredDay;
-  /** Null: the whole day. */
-  dates: WeekDates | null;
   stale: DaySessions;
   opened: DaySessions;
+  replaced: ReplacedDay;
 }
 
 /**
@@ -56,14 +56,12 @@ export function findDrifts(
     if (artist.hidden_at !== null) return [];
     const own: StoredDay[] = [...(artist.week ?? []), ...artist.dated];
     const drifts = changes.flatMap((change) => driftsOf(own, change, dates));
-    const [has, lacks] = [
-      sessionDays(drifts.map(({ stale }) => stale)),
-      sessionDays(drifts.map(({ opened }) => opened)),
-    ];
+    const has = sessionDays(drifts.map(({ stale }) => stale));
+    const lacks = sessionDays(drifts.map(({ opened }) => opened));
     if (has === '' && lacks === '') return [];
     const what = [has && `still has ${has}`, lacks && `does not have ${lacks}`].filter(Boolean);
     const sentence = `${artist.name || 'The artist'}’s own week ${what.join(', and ')}.`;
-    return [{ artist, sentence, replaced: drifts.map(followed) }];
+    return [{ artist, sentence, replaced: drifts.map(({ replaced }) => replaced) }];
   });
 }
 
@@ -76,23 +74,26 @@ function driftsOf(
   const ofWeekday = own.filter((day) => day.weekday === weekday);
   const parts =
     dates === null ? ofWeekday.map((day) => ({ day, dates })) : partsWithin(ofWeekday, dates);
-  return parts.flatMap((part) => {
-    const { day } = part;
-    const of = { weekday, ...datesOf(part.dates ?? storedDates(day)) };
+  return parts.flatMap(({ day, dates: part }) => {
+    const stored = storedDates(day);
     const stale = day.sessions.filter(
       (slot) =>
         !after.sessions.includes(slot) &&
         (before.sessions.includes(slot) || !isOpenAt(after, slot)),
     );
-    const lacks =
-      before.opens === null &&
-      day.sessions.length === 0 &&
-      (dates !== null || storedDates(day) === null);
-    const opened = lacks ? after.sessions : [];
-    const isFitting = stale.length + opened.length === 0;
-    return isFitting
-      ? []
-      : [{ ...part, stale: { ...of, sessions: stale }, opened: { ...of, sessions: opened } }];
+    const isEmpty = before.opens === null && day.sessions.length === 0;
+    const opened = isEmpty && (dates !== null || stored === null) ? after.sessions : [];
+    if (stale.length + opened.length === 0) return [];
+    const of = { weekday, ...datesOf(part ?? stored) };
+    const sessions = [...day.sessions.filter((slot) => !stale.includes(slot)), ...opened];
+    const changed = { ...day, sessions, ...(opened.length > 0 && { opens: null, closes: null }) };
+    return [
+      {
+        stale: { ...of, sessions: stale },
+        opened: { ...of, sessions: opened },
+        replaced: replacedBy(day, changed, part),
+      },
+    ];
   });
 }
 
@@ -119,16 +120,8 @@ function partsWithin(own: readonly StoredDay[], { from, to }: WeekDates) {
   return parts;
 }
 
-/** The artist's day as it follows the studio; outside of the dates it stays. */
-function followed({ day, dates, stale, opened }: Drift): ReplacedDay {
-  const changed = {
-    ...day,
-    ...(opened.sessions.length > 0 && { opens: null, closes: null }),
-    sessions: [
-      ...day.sessions.filter((slot) => !stale.sessions.includes(slot)),
-      ...opened.sessions,
-    ],
-  };
+/** The day with a change that counts for part of its dates (null: all); outside of it, the day stays. */
+function replacedBy(day: StoredDay, changed: StoredDay, dates: WeekDates | null): ReplacedDay {
   if (dates === null) return { before: day, after: [changed] };
   const stored = storedDates(day);
   const part = { ...changed, ...datesOf(dates) };
@@ -140,10 +133,8 @@ function followed({ day, dates, stale, opened }: Drift): ReplacedDay {
   return { before: day, after: [part, ...rest.map((each) => ({ ...day, ...datesOf(each) }))] };
 }
 
-export function storedDates({
-  from_date: from,
-  to_date: to,
-}: Pick<StoredDay, 'from_date' | 'to_date'>) {
+/** The dates of a day; null: of every week. */
+export function storedDates({ from_date: from, to_date: to }: DatesOfDay) {
   return from == null || to == null ? null : { from, to };
 }
 

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { TimeSlot } from '../../../generated/schemas.js';
 import type { DatedDayRow, DayRow, WeekDates } from '../../database/rows/results.js';
 import type { BookingRow, Database } from '../../database/rows/schema.js';
@@ -16,7 +16,6 @@ import {
   datesOf,
   datesWords,
   findDrifts,
-  type ReplacedDay,
   storedDates,
   type StoredDay,
   type WeekDrift,
@@ -70,7 +69,7 @@ export interface DayProblem {
 export type ChangedWeek =
   | ({ outcome: 'saved'; artists: ArtistRecord[] } & StudioWeek)
   /** These days are no longer as the caller saw them. */
-  | { outcome: 'changed'; weekdays: number[] }
+  | { outcome: 'changed' }
   /** It is not decided whether the own week of one of these artists changes, too. */
   | { outcome: 'undecided'; drifts: WeekDrift[] }
   | { outcome: 'refused'; problems: DayProblem[] };
@@ -96,27 +95,31 @@ export async function changeWeek(
     const today = todayInZone(timezone, context.clock.now());
     const { week, dated } = await readWeekFrom(transaction, today);
     const stored: readonly StoredDay[] = dates === null ? week : dated.filter(isOfDates(dates));
-    const isPresent = (day: DayRow) => stored.some((present) => isSameDay(present, day));
     const named = week.flatMap((ordinary) => {
       const { weekday } = ordinary;
       const ofDay = changes.filter(({ weekdays }) => weekdays.includes(weekday));
-      if (ofDay.length === 0 || !occursIn(weekday, dates)) return [];
-      const before = stored.find((day) => day.weekday === weekday) ?? ordinary;
-      const isRemoved = dates !== null && ofDay.some(({ asUsual }) => asUsual === true);
-      return [{ before, after: isRemoved ? ordinary : ofDay.reduce(changeDay, before), isRemoved }];
+      const own = stored.find((day) => day.weekday === weekday);
+      const isRemoved = dates !== null && ofDay.some(isRemoval);
+      const isLeft = ofDay.length === 0 || !occursIn(weekday, dates);
+      if (isLeft || (isRemoved && own === undefined)) return [];
+      const before = own ?? ordinary;
+      const after = isRemoved ? ordinary : ofDay.reduce(changeDay, before);
+      const isWritten = !isRemoved && (own === undefined || !isSameDay(own, after));
+      return [{ before, after, isRemoved, isWritten }];
     });
-    const days = named
-      .filter(({ isRemoved }) => !isRemoved)
-      .map(({ after }) => after)
-      .filter((day) => !isPresent(day));
-    const removed = named.filter(({ before, isRemoved }) => isRemoved && stored.includes(before));
-    const overtaken = changes
-      .flatMap(({ seen = [] }) => seen)
-      .filter((seen) => !isPresent(seen) && days.some(({ weekday }) => weekday === seen.weekday))
-      .map(({ weekday }) => weekday);
-    if (overtaken.length > 0) return { outcome: 'changed', weekdays: overtaken };
+    const written = named.filter(({ isWritten }) => isWritten);
+    const removed = named.filter(({ isRemoved }) => isRemoved);
+    const seen = changes.flatMap(({ seen: days = [] }) => days);
+    const isOvertaken = [...written, ...removed].some(({ before }) =>
+      seen.some((day) => day.weekday === before.weekday && !isSameDay(day, before)),
+    );
+    if (isOvertaken) return { outcome: 'changed' };
+    const days = written.map(({ after }) => after);
+    const setDays = named.filter(({ isRemoved }) => !isRemoved).map(({ after }) => after);
     const problems = [
-      ...(dates === null ? [] : findDatesProblems(dates, today, named, dated)),
+      ...(dates === null || changes.every(isRemoval)
+        ? []
+        : findDatesProblems(dates, today, setDays, dated)),
       ...days.map(findDayProblem),
     ].filter((found) => found !== null);
     if (problems.length > 0) return { outcome: 'refused', problems };
@@ -129,57 +132,31 @@ export async function changeWeek(
     }
     const followers = drifts.filter(isAlsoTheirs);
     const isChange = days.length + removed.length > 0;
+    const action = isChange && days.length === 0 ? 'hours remove' : 'hours set';
     for (const { before } of removed) await deleteDay(transaction, null, before.weekday, dates);
+    for (const day of days) await replaceDay(transaction, { ...day, ...datesOf(dates) });
     if (isChange) {
-      for (const day of days) await replaceDay(transaction, { ...day, ...datesOf(dates) });
-      await recordAudit(transaction, actor, 'hours set', { days, ...datesOf(dates) });
+      const usual = removed.map(({ before }) => weekdayName(before.weekday));
+      const details = days.length === 0 ? { as_usual: usual } : { days };
+      await recordAudit(transaction, actor, action, { ...details, ...datesOf(dates) });
     }
     for (const { artist, replaced } of followers) {
-      await replaceOwnDays(transaction, artist.id, replaced);
+      for (const { weekday, ...day } of replaced.flatMap(({ before }) => before ?? [])) {
+        await deleteDay(transaction, artist.id, weekday, storedDates(day));
+      }
       const changed = replaced.flatMap(({ after }) => after);
-      await recordAudit(transaction, actor, 'artists hours', {
-        artist: artist.slug,
-        days: changed,
-      });
+      for (const day of changed) await replaceDay(transaction, day, artist.id);
+      const details = { artist: artist.slug, days: changed };
+      await recordAudit(transaction, actor, 'artists hours', details);
     }
-    if (isChange || followers.length > 0) await recordCalendarChange(transaction, 'hours set');
+    if (isChange || followers.length > 0) await recordCalendarChange(transaction, action);
     const artists = followers.map(({ artist }) => artist);
     return { outcome: 'saved', artists, ...(await readWeekFrom(transaction, today)) };
   });
 }
 
-/** Removes the studio's days of these dates. Existing bookings stay. Null if there are none. */
-export async function removeDatedWeek(
-  context: WeekServices,
-  actor: string,
-  dates: WeekDates,
-): Promise<StudioWeek | null> {
-  return context.database.transaction().execute(async (transaction) => {
-    await lockSlots(transaction);
-    const { timezone } = await lockStudio(transaction);
-    const today = todayInZone(timezone, context.clock.now());
-    const dated = await listDatedDays(transaction, null, today);
-    const removed = dated.filter(isOfDates(dates));
-    if (removed.length === 0) return null;
-    for (const { weekday } of removed) await deleteDay(transaction, null, weekday, dates);
-    await recordAudit(transaction, actor, 'hours remove', { ...datesOf(dates) });
-    await recordCalendarChange(transaction, 'hours remove');
-    return readWeekFrom(transaction, today);
-  });
-}
-
-export async function replaceOwnDays(
-  transaction: Transaction<Database>,
-  artistId: number,
-  replaced: readonly ReplacedDay[],
-): Promise<void> {
-  for (const { before } of replaced) {
-    if (before === null) continue;
-    await deleteDay(transaction, artistId, before.weekday, storedDates(before));
-  }
-  for (const day of replaced.flatMap(({ after }) => after)) {
-    await replaceDay(transaction, day, artistId);
-  }
+function isRemoval({ asUsual = false }: WeekChange): boolean {
+  return asUsual;
 }
 
 export function isOfDates({ from, to }: WeekDates) {
@@ -196,26 +173,26 @@ export function occursIn(weekday: number, dates: WeekDates | null): boolean {
 export function findDatesProblems(
   { from, to }: WeekDates,
   today: string,
-  named: readonly { after: DayRow }[],
+  days: readonly Pick<DayRow, 'weekday'>[],
   present: readonly DatedDayRow[],
 ): DayProblem[] {
-  const [weekday = 1] = named.map(({ after }) => after.weekday);
+  const [{ weekday } = { weekday: 1 }] = days;
   if (to < from) return [{ weekday, problem: `${to} is before ${from}.` }];
   if (to < today) return [{ weekday, problem: `${to} is in the past.` }];
   // Those that are over are not among the present ones.
   if (from < today && !present.some(isOfDates({ from, to }))) {
     return [{ weekday, problem: `${from} is in the past: begin today.` }];
   }
-  if (named.length === 0) return [{ weekday, problem: 'None of these days is among the dates.' }];
+  if (days.length === 0) return [{ weekday, problem: 'None of these days is among the dates.' }];
   const others = present.filter((day) => !isOfDates({ from, to })(day));
-  return named.flatMap(({ after }) => {
+  return days.flatMap((day) => {
     const other = others.find(
-      (day) => day.weekday === after.weekday && day.from_date <= to && from <= day.to_date,
+      (each) => each.weekday === day.weekday && each.from_date <= to && from <= each.to_date,
     );
     if (other === undefined) return [];
     const dates = datesWords({ from: other.from_date, to: other.to_date });
-    const problem = `${weekdayName(after.weekday)} has another week ${dates}: change or remove that one.`;
-    return [{ weekday: after.weekday, problem }];
+    const problem = `${weekdayName(day.weekday)} has another week ${dates}: change or remove that one.`;
+    return [{ weekday: day.weekday, problem }];
   });
 }
 
@@ -225,7 +202,7 @@ function changeDay(day: StoredDay, { hours, sessions = day.sessions }: WeekChang
 }
 
 /** Whether two days have the same hours and sessions, which are in the order of the day. */
-export function isSameDay(one: DayRow, other: DayRow): boolean {
+function isSameDay(one: DayRow, other: DayRow): boolean {
   return (
     one.weekday === other.weekday &&
     one.opens === other.opens &&

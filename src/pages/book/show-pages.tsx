@@ -76,7 +76,7 @@ export function createBookPages(context: DomainServices, assets: Assets): BookPa
     const openTimes = openTimesAround(ofArtist, date, clock.now(), view);
     const artists = choosableArtists(state);
     const { studio, addresses, today } = state;
-    const hours = { week: bookableWeek(state), dated: datedHours(state, today) };
+    const hours = { week: bookableWeek(state), dated: datedHours(state) };
     const sharing = { studio, ...hours, publicBaseUrl, path: bookPath };
     const shown = {
       assets,

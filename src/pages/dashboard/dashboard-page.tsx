@@ -19,7 +19,7 @@ export interface DashboardPageProps extends PresentProps {
 export function DashboardPage(props: DashboardPageProps): VNode {
   const { studio } = props.state;
   const week = bookableWeek(props.state);
-  const dated = datedHours(props.state, props.state.today);
+  const dated = datedHours(props.state);
   const language = useLanguage();
   const { t, rich } = language;
   return (

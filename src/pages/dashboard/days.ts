@@ -97,8 +97,13 @@ export function datedLines(language: Language, dated: readonly DatedHours[]) {
   const { t } = language;
   const { shortDate } = timesIn(language);
   return dated.flatMap((each) => {
-    const [from, to] = [shortDate(each.from), shortDate(each.to)];
-    const dates = each.from === each.to ? from : t('front.visit.days', { from, to });
+    const from = shortDate(each.from);
+    const dates =
+      each.to === null
+        ? t('front.visit.from', { from })
+        : each.from === each.to
+          ? from
+          : t('front.visit.days', { from, to: shortDate(each.to) });
     return hoursLines(language, each.days).map(({ days, hours }) => {
       return { days: t('front.visit.dated', { dates, days }), hours };
     });

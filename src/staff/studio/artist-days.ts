@@ -1,4 +1,3 @@
-import type { DayRow } from '../../database/rows/results.js';
 import {
   type ArtistDays,
   changeArtistDays,
@@ -6,13 +5,12 @@ import {
   startArtist,
 } from '../../domain/studio/artist-days.js';
 import type { ArtistRecord } from '../../domain/studio/artists.js';
-import { countingWeek } from '../../domain/studio/own-weeks.js';
 import { studioToday } from '../../domain/studio/settings.js';
 import { readStudioWeek } from '../../domain/studio/week.js';
 import { date } from '../arguments.js';
 import type { Run, StaffCommand } from '../command.js';
 import { StaffError } from '../failure.js';
-import { table } from '../text.js';
+import { artistWeekText } from './artist-hours.js';
 import { bookingData } from './booking-text.js';
 import {
   aboutLines,
@@ -25,7 +23,6 @@ import {
 import {
   artistData,
   artistText,
-  dayName,
   expectSaved,
   findNamed,
   refusalOf,
@@ -124,8 +121,8 @@ async function show(run: Run, typed: string, { from }: { from?: string }): Promi
   const { slug } = artist;
   if (artist.is_new) {
     const firstDay = from ?? artist.first_day ?? (await studioToday(services));
-    const { week } = await readStudioWeek(services);
-    if (!context.wantsJson()) context.printError(weekLines(artist, week));
+    const studio = await readStudioWeek(services);
+    if (!context.wantsJson()) context.printError(artistWeekText(studio, artist));
     await confirm(`Can people book ${artistText(artist)} from ${firstDay} on, in this week?`);
     const started = expectSaved(await startArtist(services, actor, slug, { firstDay }), typed);
     return print({ shown: artistData(started) }, () => [
@@ -135,17 +132,6 @@ async function show(run: Run, typed: string, { from }: { from?: string }): Promi
   const days = { isHidden: false, ...(from !== undefined && { firstDay: from }) };
   const shown = expectSaved(await changeArtistDays(services, actor, slug, days), typed);
   print({ shown: artistData(shown) }, () => [`Shown: ${artistText(shown)}.`]);
-}
-
-/** The sessions of each weekday; those that are not the artist's own are the studio's. */
-export function weekLines(artist: ArtistRecord, studioWeek: readonly DayRow[]): string[] {
-  return table(
-    ['DAY', 'SESSIONS'],
-    countingWeek(studioWeek, artist).map(({ weekday, sessions }) => [
-      dayName(weekday),
-      sessions.join(', ') || '–',
-    ]),
-  );
 }
 
 /** Whether people can book an artist: `yes`, `from 2026-12-07`, `no: hidden`. */

@@ -14,17 +14,9 @@ import { closingTime, date, sessions, timeOfDay, weekdays } from '../arguments.j
 import { ask } from '../command-context.js';
 import type { Run, StaffCommand } from '../command.js';
 import { StaffError } from '../failure.js';
-import { table } from '../text.js';
 import { bookingData } from './booking-text.js';
-import { outsideText, readDates } from './hours.js';
-import {
-  artistData,
-  artistText,
-  dayName,
-  expectSaved,
-  findNamed,
-  withArtist,
-} from './named-artists.js';
+import { outsideText, readDates, sessionsText, weekTables } from './hours.js';
+import { artistData, artistText, expectSaved, findNamed, withArtist } from './named-artists.js';
 
 export function addHoursCommand(artists: StaffCommand): void {
   withArtist(artists.command('hours'))
@@ -142,35 +134,30 @@ async function askOthers(
 
 type CountingDay = StoredDay & { isOwn: boolean };
 
-function artistWeekText({ week, dated }: StudioWeek, artist: ArtistRecord): string[] {
-  const studioHours = (day: StoredDay) =>
-    day.from_date === undefined ? week.find(({ weekday }) => weekday === day.weekday) : undefined;
-  const rows = (days: readonly CountingDay[]) =>
-    days.map((day) => [
-      ...(day.from_date === undefined ? [] : [day.from_date, day.to_date ?? '']),
-      dayName(day.weekday),
-      hoursText(day, studioHours(day)),
-      day.sessions.join(', ') || '–',
-      day.isOwn ? 'their own' : "the studio's",
-    ]);
-  const heading = ['DAY', 'HOURS', 'SESSIONS', 'WEEK'];
-  const own = artist.week === null ? "the studio's week" : 'days of their own';
+/** The days that count for an artist, and whose they are. */
+export function artistWeekText({ week, dated }: StudioWeek, artist: ArtistRecord): string[] {
   const isTheirs = ({ weekday }: StoredDay) =>
     artist.week?.every((day) => day.weekday !== weekday) ?? true;
-  const ofDates = [
+  const ofDates: CountingDay[] = [
     ...artist.dated.map((day) => ({ ...day, isOwn: true })),
     ...dated.filter(isTheirs).map((day) => ({ ...day, isOwn: false })),
   ];
+  const own = artist.week === null ? "the studio's week" : 'days of their own';
   return [
     `${artistText(artist)}: ${own}.`,
-    ...table(heading, rows(countingWeek(week, artist))),
-    ...(ofDates.length === 0 ? [] : ['', ...table(['FROM', 'TO', ...heading], rows(ofDates))]),
+    ...weekTables<CountingDay>(countingWeek(week, artist), ofDates, {
+      HOURS: (day) => hoursText(day, week),
+      SESSIONS: sessionsText,
+      WEEK: ({ isOwn }) => (isOwn ? 'their own' : "the studio's"),
+    }),
   ];
 }
 
 /** An artist's day without hours has the studio's, which differ by date where it has dates. */
-function hoursText(day: CountingDay, studios: StoredDay | undefined): string {
+function hoursText(day: CountingDay, week: readonly StoredDay[]): string {
   if (!day.isOwn && day.opens === null) return 'closed';
-  const { opens, closes } = day.opens === null ? (studios ?? day) : day;
+  const studios = week.find(({ weekday }) => weekday === day.weekday);
+  const isStudios = day.opens === null && day.from_date === undefined;
+  const { opens, closes } = isStudios ? (studios ?? day) : day;
   return opens === null ? '–' : `${opens}–${closes}`;
 }

@@ -12,8 +12,8 @@ import { date, wholeNumber } from '../arguments.js';
 import type { Run, StaffCommand } from '../command.js';
 import { StaffError } from '../failure.js';
 import { table } from '../text.js';
-import { addDayCommands, bookableText, weekLines } from './artist-days.js';
-import { addHoursCommand } from './artist-hours.js';
+import { addDayCommands, bookableText } from './artist-days.js';
+import { addHoursCommand, artistWeekText } from './artist-hours.js';
 import { artistData, artistText, expectSaved, findNamed, withArtist } from './named-artists.js';
 
 interface TextOptions {
@@ -78,10 +78,10 @@ Examples:
         added = await add(true);
       }
       const artist = expectSaved(added, name);
-      const { week } = await readStudioWeek(services);
+      const studio = await readStudioWeek(services);
       print({ added: artistData(artist) }, () => [
         `Added: ${artistText(artist)}.`,
-        ...weekLines(artist, week),
+        ...artistWeekText(studio, artist),
         ...(artist.is_new
           ? [
               'Nobody can book them yet. Change the week if it is not theirs, and show them:',

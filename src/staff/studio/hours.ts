@@ -1,23 +1,26 @@
 import { Option } from 'commander';
 import type { TimeSlot } from '../../../generated/schemas.js';
-import type { DatedDayRow, DayRow, WeekDates } from '../../database/rows/results.js';
+import type { WeekDates } from '../../database/rows/results.js';
 import type { BookingRow } from '../../database/rows/schema.js';
 import { datesWords, type StoredDay, type WeekDrift } from '../../domain/studio/own-weeks.js';
 import {
   changeWeek,
-  type ChangedWeek,
+  isOfDates,
   readStudioWeek,
-  removeDatedWeek,
   type WeekChange,
 } from '../../domain/studio/week.js';
-import { WEEKDAYS } from '../../schedule/dates.js';
 import { closingTime, date, sessions, timeOfDay, weekdays } from '../arguments.js';
 import { ask } from '../command-context.js';
-import type { StaffCommand } from '../command.js';
+import type { Run, StaffCommand } from '../command.js';
 import { StaffError } from '../failure.js';
 import { count, table } from '../text.js';
 import { bookingData, bookingTable } from './booking-text.js';
-import { artistText } from './named-artists.js';
+import { artistText, dayName } from './named-artists.js';
+
+const artistsOption = new Option(
+  '--artists <which>',
+  "artists' own weeks that do not fit then change, too",
+).choices(['all', 'none']);
 
 export function addHoursCommands(program: StaffCommand): void {
   const hours = program
@@ -32,7 +35,7 @@ export function addHoursCommands(program: StaffCommand): void {
     .run(async ({ services, print }) => {
       const { week, dated } = await readStudioWeek(services);
       const data = [...week, ...dated].map(dayData);
-      print(data, () => [...weekText(week), ...datedText(dated)]);
+      print(data, () => weekTables(week, dated, studioColumns));
     });
 
   hours
@@ -45,12 +48,7 @@ export function addHoursCommands(program: StaffCommand): void {
     .option('--closed', 'closed all day, without sessions')
     .option('--from <date>', 'only from this date on', date)
     .option('--to <date>', 'only until this date', date)
-    .addOption(
-      new Option(
-        '--artists <which>',
-        "artists' own weeks that do not fit then change, too",
-      ).choices(['all', 'none']),
-    )
+    .addOption(artistsOption)
     .explain(`
 Opening hours are only shown to people; the sessions decide which times can be booked. Existing
 bookings stay as they are; those whose session no longer exists are listed.
@@ -72,34 +70,8 @@ Examples:
       readDates(options);
       readChange(days, options);
     })
-    .run(async ({ context, services, actor, print }, days: number[], options: HoursOptions) => {
-      const change = readChange(days, options);
-      const dates = readDates(options);
-      const isForAll = options.artists === undefined ? null : options.artists === 'all';
-      let changed = await changeWeek(services, actor, change, () => isForAll, dates);
-      if (changed.outcome === 'undecided') {
-        const asked = changed.drifts.map(({ sentence }) => sentence);
-        const question = `${asked.join(' ')} Change their own weeks, too?`;
-        const answer = await ask(context, question, 'give --artists all or --artists none.');
-        const isAlsoTheirs = ({ sentence }: WeekDrift) =>
-          asked.includes(sentence) ? answer : null;
-        changed = await changeWeek(services, actor, change, isAlsoTheirs, dates);
-      }
-      if (changed.outcome !== 'saved') throw new StaffError('refused', refusal(changed));
-      const { week, dated, artists, bookingsOutside } = changed;
-      print(
-        {
-          week: [...week, ...dated].map(dayData),
-          artists_changed: artists.map(({ slug }) => slug),
-          bookings_outside: bookingsOutside.map(bookingData(services)),
-        },
-        () => [
-          ...weekText(week),
-          ...datedText(dated),
-          ...artists.map((artist) => `The week of ${artistText(artist)} changed, too.`),
-          ...outsideText(services, bookingsOutside),
-        ],
-      );
+    .run(async (run, days: number[], options: HoursOptions) => {
+      await saveWeek(run, readChange(days, options), readDates(options), options);
     });
 
   hours
@@ -107,26 +79,60 @@ Examples:
     .description('remove the days that count only from one date to another')
     .requiredOption('--from <date>', 'their first date', date)
     .requiredOption('--to <date>', 'their last date', date)
+    .addOption(artistsOption)
     .explain(`
 The days of every week count then. "hours show" has the dates. Bookings stay; those whose session no
 longer exists are listed. Artists' own days stay: "artists hours <artist> --as-studio" with the dates.
+Whose own week does not fit then is named, and you are asked, unless --artists says it for all of them.
 
-Example:
-  studio hours remove --from 2026-12-01 --to 2026-12-23`)
-    .run(async ({ services, actor, print }, { from, to }: { from: string; to: string }) => {
-      const left = await removeDatedWeek(services, actor, { from, to });
-      if (left === null) {
-        throw new StaffError('not_found', `No days count ${datesWords({ from, to })}.`);
+Examples:
+  studio hours remove --from 2026-12-01 --to 2026-12-23
+  studio hours remove --from 2026-12-01 --to 2026-12-23 --artists none`)
+    .run(async (run, { artists, ...dates }: WeekDates & Pick<HoursOptions, 'artists'>) => {
+      const { dated } = await readStudioWeek(run.services);
+      const weekdays = dated.filter(isOfDates(dates)).map(({ weekday }) => weekday);
+      if (weekdays.length === 0) {
+        throw new StaffError('not_found', `No days count ${datesWords(dates)}.`);
       }
-      const { week, dated, bookingsOutside } = left;
-      print(
-        {
-          week: [...week, ...dated].map(dayData),
-          bookings_outside: bookingsOutside.map(bookingData(services)),
-        },
-        () => [...weekText(week), ...datedText(dated), ...outsideText(services, bookingsOutside)],
-      );
+      await saveWeek(run, { weekdays, asUsual: true }, dates, { artists });
     });
+}
+
+/** Changes the week, asks about artists' own weeks that do not fit, and prints the week. */
+async function saveWeek(
+  { context, services, actor, print }: Run,
+  change: WeekChange,
+  dates: WeekDates | null,
+  options: Pick<HoursOptions, 'artists'>,
+): Promise<void> {
+  const isForAll = options.artists === undefined ? null : options.artists === 'all';
+  let changed = await changeWeek(services, actor, change, () => isForAll, dates);
+  if (changed.outcome === 'undecided') {
+    const asked = changed.drifts.map(({ sentence }) => sentence);
+    const question = `${asked.join(' ')} Change their own weeks, too?`;
+    const answer = await ask(context, question, 'give --artists all or --artists none.');
+    const isAlsoTheirs = ({ sentence }: WeekDrift) => (asked.includes(sentence) ? answer : null);
+    changed = await changeWeek(services, actor, change, isAlsoTheirs, dates);
+  }
+  if (changed.outcome === 'refused') {
+    throw new StaffError('refused', changed.problems.map(({ problem }) => problem).join('\n'));
+  }
+  if (changed.outcome !== 'saved') {
+    throw new StaffError('refused', 'The week has changed meanwhile; nothing was done.');
+  }
+  const { week, dated, artists, bookingsOutside } = changed;
+  print(
+    {
+      week: [...week, ...dated].map(dayData),
+      artists_changed: artists.map(({ slug }) => slug),
+      bookings_outside: bookingsOutside.map(bookingData(services)),
+    },
+    () => [
+      ...weekTables(week, dated, studioColumns),
+      ...artists.map((artist) => `The week of ${artistText(artist)} changed, too.`),
+      ...outsideText(services, bookingsOutside),
+    ],
+  );
 }
 
 /** The bookings outside a week, if there are any. */
@@ -151,14 +157,8 @@ export function readDates({ from, to }: { from?: string; to?: string }): WeekDat
   return from === undefined || to === undefined ? null : { from, to };
 }
 
-function refusal(refused: Exclude<ChangedWeek, { outcome: 'saved' }>): string {
-  return refused.outcome === 'refused'
-    ? refused.problems.map(({ problem }) => problem).join('\n')
-    : 'The week has changed meanwhile; nothing was done.';
-}
-
 interface HoursOptions {
-  artists?: 'all' | 'none';
+  artists?: 'all' | 'none' | undefined;
   opens?: string;
   closes?: string;
   sessions?: TimeSlot[];
@@ -195,26 +195,35 @@ function readChange(
 function dayData({ weekday, opens, closes, sessions: slots, ...day }: StoredDay) {
   const { from_date: from, to_date: to } = day;
   const dates = from === undefined ? {} : { from, to };
-  return { day: WEEKDAYS[weekday - 1], opens, closes, sessions: slots, ...dates };
+  return { day: dayName(weekday), opens, closes, sessions: slots, ...dates };
 }
 
-function weekText(week: readonly DayRow[]): string[] {
-  return table(
-    ['DAY', 'HOURS', 'SESSIONS'],
-    week.map((day) => [WEEKDAYS[day.weekday - 1] ?? '', ...dayText(day)]),
-  );
+/** The columns of a table of days, by their headings. */
+type DayColumns<Day> = Record<string, (day: Day) => string>;
+
+const studioColumns: DayColumns<StoredDay> = {
+  HOURS: ({ opens, closes }) => (opens === null ? 'closed' : `${opens}–${closes}`),
+  SESSIONS: sessionsText,
+};
+
+export function sessionsText({ sessions: slots }: StoredDay): string {
+  return slots.join(', ') || '–';
 }
 
-function dayText({ opens, closes, sessions: slots }: DayRow): string[] {
-  return [opens === null ? 'closed' : `${opens}–${closes}`, slots.join(', ') || '–'];
-}
-
-/** The days of dates, if there are any. */
-function datedText(dated: readonly DatedDayRow[]): string[] {
-  if (dated.length === 0) return [];
-  const rows = dated.map((day) => [
-    ...[day.from_date, day.to_date, WEEKDAYS[day.weekday - 1] ?? ''],
-    ...dayText(day),
-  ]);
-  return ['', ...table(['FROM', 'TO', 'DAY', 'HOURS', 'SESSIONS'], rows)];
+/** The days of every week, and those of dates, if there are any. */
+export function weekTables<Day extends StoredDay>(
+  week: readonly Day[],
+  dated: readonly Day[],
+  columns: DayColumns<Day>,
+): string[] {
+  const heading = ['DAY', ...Object.keys(columns)];
+  const row = (day: Day) => [
+    dayName(day.weekday),
+    ...Object.values(columns).map((cell) => cell(day)),
+  ];
+  const ofDates = dated.map((day) => [day.from_date ?? '', day.to_date ?? '', ...row(day)]);
+  return [
+    ...table(heading, week.map(row)),
+    ...(ofDates.length === 0 ? [] : ['', ...table(['FROM', 'TO', ...heading], ofDates)]),
+  ];
 }
