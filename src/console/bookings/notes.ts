@@ -1,5 +1,4 @@
 import type { Static } from '@sinclair/typebox';
-import type { FastifyRequest } from 'fastify';
 import type { DomainServices } from '../../domain/deps.js';
 import type { noteBooking } from '../../domain/studio/clients.js';
 import { maxNoteLength } from '../../domain/studio/correction.js';
