@@ -3,33 +3,37 @@
 -- findBookingOfMailbox
 select * from bookings where (not (status = 'pending' and expires_at <= booking_now()) and (
 (confirmed_at is not null and "email" is not null and canonical_mailbox(email) = canonical_mailbox($1))
-or (status in ('pending', 'confirmed') and canonical_mailbox(email) = canonical_mailbox($2))))
-order by starts_at desc, created_at desc limit 1;
+or (status in ('pending', 'confirmed') and canonical_mailbox(email) = canonical_mailbox($2)))) and true
+order by starts_at desc, created_at desc, id
+limit $3;
 
 -- findClientJoined
-select * from bookings
-where (not (status = 'pending' and expires_at <= booking_now()) and (
+select * from bookings where (not (status = 'pending' and expires_at <= booking_now()) and (
 (confirmed_at is not null and "email" is not null and canonical_mailbox(email) = canonical_mailbox($1))
 or (status in ('pending', 'confirmed') and canonical_mailbox(email) = canonical_mailbox($2)))) and (canonical_mailbox(email) = canonical_mailbox($3)) is not true
-  and id <> all($4::uuid[])
-order by starts_at desc, id limit 1;
+and id <> all($4::uuid[]) and true
+order by starts_at desc, created_at desc, id
+limit $5;
 
 -- listBookingsOfClient
-select * from "bookings" where (id = $1 or (not (status = 'pending' and expires_at <= booking_now()) and (
-    (confirmed_at is not null and "email" is not null and canonical_mailbox(email) = canonical_mailbox($2))
-    or (status in ('pending', 'confirmed') and canonical_mailbox(email) = canonical_mailbox($3))))) order by "starts_at" desc, "created_at" desc limit $4;
+select * from bookings where (id = $1 or (not (status = 'pending' and expires_at <= booking_now()) and (
+(confirmed_at is not null and "email" is not null and canonical_mailbox(email) = canonical_mailbox($2))
+or (status in ('pending', 'confirmed') and canonical_mailbox(email) = canonical_mailbox($3))))) and artist_id = $4
+order by starts_at desc, created_at desc, id
+limit $5;
 
 -- listClients
   with of_clients as (
     select id,
 coalesce(canonical_mailbox(email), phone || ' ' || translate(fold_letters(name), ' .-', ''), id::text) as client, status, starts_at, created_at, no_show_at,
       (status in ('pending', 'confirmed') and not (status = 'pending' and expires_at <= booking_now()) and ends_at > booking_now()) as is_to_come, (name is not null and (
-  (wanted <> '' and position(wanted in fold_letters(name || E'\n' || coalesce(email, ''))) > 0)
-  or ($1 and phone like $2))) as is_found
-    from bookings, (select fold_letters($3) as wanted) as folded
+  ((select fold_letters($1)) <> ''
+    and position((select fold_letters($2)) in fold_letters(name || E'\n' || coalesce(email, ''))) > 0)
+  or ($3 and phone like $4))) as is_found
+    from bookings
     where name is not null and not (status = 'pending' and expires_at <= booking_now())
       and (confirmed_at is not null or status = 'pending')
-      and ($4::integer is null or artist_id = $5)
+      and artist_id = $5
   ),
   clients as (
     select (array_agg(id order by is_to_come desc, case when is_to_come then starts_at end,
@@ -51,25 +55,12 @@ coalesce(canonical_mailbox(email), phone || ' ' || translate(fold_letters(name),
   where (not (status = 'pending' and expires_at <= booking_now()) and (
   (confirmed_at is not null and "phone" is not null and phone = any($1::text[]))
   or (status in ('pending', 'confirmed') and phone = any($2::text[])))) and name is not null
-    and (canonical_mailbox(email) = canonical_mailbox($3)) is not true
+    and (canonical_mailbox(email) = canonical_mailbox($3)) is not true and artist_id = $4
   order by
 coalesce(canonical_mailbox(email), phone || ' ' || translate(fold_letters(name), ' .-', ''), id::text), starts_at desc;
 
 -- listOthersToCome
-select * from bookings
-where status = 'confirmed' and (status in ('pending', 'confirmed') and not (status = 'pending' and expires_at <= booking_now()) and ends_at > booking_now()) and id <> $1 and canonical_mailbox(email) = canonical_mailbox($2)
-  and translate(fold_letters(name), ' .-', '') = translate(fold_letters($3), ' .-', '')
-  and ($4::integer is null or artist_id = $5)
-order by starts_at, id;
-
--- lockBookingsOfClient
-select * from bookings where id = $1 or (not (status = 'pending' and expires_at <= booking_now()) and (
-(confirmed_at is not null and "email" is not null and canonical_mailbox(email) = canonical_mailbox($2))
-or (status in ('pending', 'confirmed') and canonical_mailbox(email) = canonical_mailbox($3))))
-order by created_at, id
-for update;
-
--- setClientNote
-update bookings
-set client_note = $1
-where id = any($2::uuid[]);
+select * from bookings where status = 'confirmed' and (status in ('pending', 'confirmed') and not (status = 'pending' and expires_at <= booking_now()) and ends_at > booking_now()) and id <> $1
+and canonical_mailbox(email) = canonical_mailbox($2) and translate(fold_letters(name), ' .-', '') = translate(fold_letters($3), ' .-', '') and artist_id = $4
+order by starts_at desc, created_at desc, id
+limit $5;

@@ -31,6 +31,6 @@ select bookings.*, not false and email is not null and status = 'confirmed'
 from corrected as bookings, moment;
 
 -- setNote
-update "bookings"
+update bookings
 set "studio_note" = $1
-where "id" = $2;
+where id = any($2::uuid[]);

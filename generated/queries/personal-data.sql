@@ -1,35 +1,33 @@
 -- The statements of src/repositories/personal-data.ts. An argument that may be missing is given.
 
 -- eraseDuePersonalData
-  with due as materialized (
-    select id from bookings
-    where (name is null and (
+  with due as materialized (select id from bookings where
+  (name is null and (
 cancellation_reason is not null or studio_word is not null or studio_note is not null
 or client_note is not null)) or (name is not null and (
-      (status in ('expired', 'cancelled') and coalesce(expired_at, cancelled_at)
-        <= booking_now() - make_interval(days => $1))
-      or (status = 'confirmed'
-        and starts_at <= booking_now() - make_interval(days => $2))
-    ))
-    limit 1000
-    for update skip locked
-  )
-, leaving as materialized (
-  select distinct on (client) * from (
-    select
+    (status in ('expired', 'cancelled') and coalesce(expired_at, cancelled_at)
+      <= booking_now() - make_interval(days => $1))
+    or (status = 'confirmed'
+      and starts_at <= booking_now() - make_interval(days => $2))
+  ))
+  limit 1000
+  for update skip locked),
+  leaving as materialized (
+    select distinct on (client) * from (
+      select
 coalesce(canonical_mailbox(email), phone || ' ' || translate(fold_letters(name), ' .-', ''), id::text) as client, client_note as note, created_at from bookings
-    where client_note is not null and id in (select id from due)
-  ) as noted
-  order by client, created_at desc
-)
-, left_to as (
-  update bookings set client_note = leaving.note from leaving
-  where
+      where client_note is not null and id in (select id from due)
+    ) as noted
+    order by client, created_at desc
+  ),
+  left_to as (
+    update bookings set client_note = leaving.note from leaving
+    where
 coalesce(canonical_mailbox(email), phone || ' ' || translate(fold_letters(name), ' .-', ''), id::text) = leaving.client and client_note is null and name is not null
-    and confirmed_at is not null and bookings.id not in (select id from due)
-)
-, erased as (
-  update bookings set "name" = null,
+      and confirmed_at is not null and bookings.id not in (select id from due)
+  ),
+  erased as (
+    update bookings set "name" = null,
 "email" = null,
 "phone" = null,
 "pronouns" = null,
@@ -48,38 +46,34 @@ coalesce(canonical_mailbox(email), phone || ' ' || translate(fold_letters(name),
 "idempotency_key" = null,
 "request_hash" = null,
 "form_nonce_hash" = null from due where bookings.id = due.id
-  returning bookings.id
-)
-, mailed as (
-  update mails set language = null from erased
-  where booking_id = erased.id and language is not null
-)
-select id from erased;
+    returning bookings.id
+  ),
+  mailed as (
+    update mails set language = null from erased
+    where booking_id = erased.id and language is not null
+  )
+  select id from erased;
 
 -- erasePersonalDataOf
-  with due as materialized (
-    select id from bookings
-    where canonical_mailbox(email) = canonical_mailbox($1) and (name is not null or (
+  with due as materialized (select id from bookings where canonical_mailbox(email) = canonical_mailbox($1) and (name is not null or (
 cancellation_reason is not null or studio_word is not null or studio_note is not null
-or client_note is not null))
-    for update
-  )
-, leaving as materialized (
-  select distinct on (client) * from (
-    select
+or client_note is not null)) for update),
+  leaving as materialized (
+    select distinct on (client) * from (
+      select
 coalesce(canonical_mailbox(email), phone || ' ' || translate(fold_letters(name), ' .-', ''), id::text) as client, client_note as note, created_at from bookings
-    where client_note is not null and id in (select id from due)
-  ) as noted
-  order by client, created_at desc
-)
-, left_to as (
-  update bookings set client_note = leaving.note from leaving
-  where
+      where client_note is not null and id in (select id from due)
+    ) as noted
+    order by client, created_at desc
+  ),
+  left_to as (
+    update bookings set client_note = leaving.note from leaving
+    where
 coalesce(canonical_mailbox(email), phone || ' ' || translate(fold_letters(name), ' .-', ''), id::text) = leaving.client and client_note is null and name is not null
-    and confirmed_at is not null and bookings.id not in (select id from due)
-)
-, erased as (
-  update bookings set "name" = null,
+      and confirmed_at is not null and bookings.id not in (select id from due)
+  ),
+  erased as (
+    update bookings set "name" = null,
 "email" = null,
 "phone" = null,
 "pronouns" = null,
@@ -98,13 +92,13 @@ coalesce(canonical_mailbox(email), phone || ' ' || translate(fold_letters(name),
 "idempotency_key" = null,
 "request_hash" = null,
 "form_nonce_hash" = null from due where bookings.id = due.id
-  returning bookings.id
-)
-, mailed as (
-  update mails set language = null from erased
-  where booking_id = erased.id and language is not null
-)
-select id from erased;
+    returning bookings.id
+  ),
+  mailed as (
+    update mails set language = null from erased
+    where booking_id = erased.id and language is not null
+  )
+  select id from erased;
 
 -- readApiKeyRecords
 select *

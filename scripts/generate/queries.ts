@@ -42,13 +42,13 @@ const particular: Readonly<Record<string, unknown[]>> = {
   insertHold: [database, connect],
   insertImported: [database, 'bookings', [{ id: 'id' }], ['id']],
   moveForPerson: [database, connect],
+  setNote: [database, 'studio_note'],
 };
 
 /** They ask nothing of their own: of what they return or get, others make statements. */
 const fragments = new Set([
   'bookedArtists',
   'expireLapsedHolds',
-  'foldedText',
   'freeArtist',
   'isClosed',
   'isOfClient',

@@ -9,7 +9,7 @@ export interface PostFormProps {
   action: string;
   class?: string;
   /** Hidden fields, such as the sequence of the booking as the page shows it. */
-  hidden?: Record<string, string | number>;
+  hidden?: Record<string, string | number | undefined>;
   /** `data-…` attributes, for the page's script. */
   data?: Record<string, string>;
   children: ComponentChildren;
@@ -30,9 +30,10 @@ export function PostForm({
     <form method="post" action={action} class={rest.class} noValidate {...attributes}>
       {/* There is no token before the sign-in. */}
       {token !== '' && <input type="hidden" name={csrfField} value={token} />}
-      {Object.entries(hidden).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+      {Object.entries(hidden).map(
+        ([name, value]) =>
+          value !== undefined && <input key={name} type="hidden" name={name} value={value} />,
+      )}
       {children}
     </form>
   );

@@ -1,42 +1,28 @@
 import type { VNode } from 'preact';
-import type { Keyring } from '../secrets/keyring.js';
+import { pathWith } from './links.js';
 import { PostForm } from './parts.js';
+import { seal, type Sealing, unseal } from './sealed.js';
 
 /*
  * The words of a search are personal data: they are posted, and the address has them sealed, so that one
  * can go back to it.
  */
 
-/** The purpose for which the words are sealed. */
-const purpose = 'console search';
 const maxLength = 254;
+const purpose = 'console search';
 
-/** The words as an address has them. */
-export function sealSearch({ keyring }: { keyring: Keyring }, text: string): string {
-  return keyring.encrypt(text.trim().slice(0, maxLength), purpose).toString('base64url');
+/** The page of what a search has found. */
+export function linkToFound(context: Sealing, path: string, text: string): string {
+  return pathWith(path, { search: seal(context, text.trim().slice(0, maxLength), purpose) });
 }
 
-/** The words of an address; null without any, or if another installation, or nobody, has sealed them. */
-export function openSearch(
-  { keyring }: { keyring: Keyring },
-  sealed: string | undefined,
-): string | null {
-  if (sealed === undefined) return null;
-  try {
-    return keyring.decrypt(Buffer.from(sealed, 'base64url'), purpose);
-  } catch {
-    return null;
-  }
-}
+/** The words of an address; null without any. */
+export const openSearch = (context: Sealing, search: string | undefined) =>
+  unseal(context, search, purpose);
 
-export interface SearchFormProps {
-  action: string;
-  /** What can be typed. */
-  label: string;
-  text: string;
-}
-
-export function SearchForm({ action, label, text }: SearchFormProps): VNode {
+/** `label`: what can be typed. */
+export function SearchForm(props: { action: string; label: string; text: string }): VNode {
+  const { action, label, text } = props;
   return (
     <PostForm action={action} class="inline">
       <label for="text" class="visually-hidden">

@@ -9,9 +9,9 @@ import {
 import type { TimeSlot } from '../../generated/schemas.js';
 import { finder } from '../database/row-queries.js';
 import type { BookingSelector, ClientOfBooking } from '../database/rows/results.js';
-import type { BookingStatus, Database } from '../database/rows/schema.js';
+import type { BookingRow, BookingStatus, Database } from '../database/rows/schema.js';
 import { hasSession } from './openings.js';
-import { foldedName } from './person-sessions.js';
+import { foldedName, hasMailbox, isNamed } from './person-sessions.js';
 
 /** Conditions; omitted ones do not apply. */
 export interface BookingFilter {
@@ -28,16 +28,24 @@ export interface BookingFilter {
   idPrefix?: string | undefined;
 }
 
+/** Whether a row of `bookings` is of the artist; null: of anybody. */
+export function isOfArtist(artistId: number | null): RawBuilder<SqlBool> {
+  return artistId === null ? sql`true` : sql`artist_id = ${artistId}`;
+}
+
 export const lapsed = sql<boolean>`(status = 'pending' and expires_at <= booking_now())`;
 const isLive = sql<boolean>`status in ('pending', 'confirmed') and not ${lapsed}`;
 
-/** The live bookings whose session has not begun. */
-const upcomingBookings = (database: Kysely<Database>) =>
-  database
+/** The live bookings whose session has not begun, by date. */
+function listUpcoming(database: Kysely<Database>, ...conditions: Expression<SqlBool>[]) {
+  return database
     .selectFrom('bookings')
     .selectAll()
-    .where(isLive)
-    .where('starts_at', '>', sql<Date>`booking_now()`);
+    .where((row) => row.and([isLive, sql<SqlBool>`starts_at > booking_now()`, ...conditions]))
+    .orderBy('date')
+    .orderBy('starts_at')
+    .execute();
+}
 
 /** By date. */
 export async function searchBookings(
@@ -46,11 +54,10 @@ export async function searchBookings(
   limit: number,
   offset = 0,
 ) {
-  let query = database.selectFrom('bookings').selectAll();
+  let query = database.selectFrom('bookings').selectAll().where(isOfArtist(artistId));
   if (from !== undefined) query = query.where('date', '>=', from);
   if (to !== undefined) query = query.where('date', '<=', to);
-  if (email !== undefined) query = query.where(hasEmail(email));
-  if (artistId !== null) query = query.where('artist_id', '=', artistId);
+  if (email !== undefined) query = query.where(sql<SqlBool>`lower(email) = lower(${email.trim()})`);
   if (idPrefix !== undefined) query = query.where(hasIdPrefix(idPrefix));
   if (statuses !== undefined) {
     const status = sql<string>`case when ${lapsed} then 'expired' else status end`;
@@ -74,17 +81,15 @@ function hasIdPrefix(prefix: string): Expression<SqlBool> {
 /** Whether a row of `bookings` is live, and not over. */
 export const isToCome = sql<boolean>`(${isLive} and ends_at > booking_now())`;
 
-/** The row of the text as `isOfPersonWith` compares it. */
-export function foldedText(text: string): RawBuilder<{ wanted: string }> {
-  return sql<{ wanted: string }>`(select fold_letters(${text}) as wanted)`;
-}
-
-/** Whether the text is in the name, the e-mail address or the phone; the statement has `foldedText`. */
+/** Whether the text is in the name, the e-mail address or the phone. */
 export function isOfPersonWith(text: string): RawBuilder<SqlBool> {
   const digits = /\p{L}/u.test(text) ? '' : text.replaceAll(/\D/g, '');
   const phone = digits.length === 11 ? digits.slice(1) : digits;
+  // Folded once.
+  const wanted = sql`(select fold_letters(${text}))`;
   return sql<SqlBool>`(name is not null and (
-    (wanted <> '' and position(wanted in fold_letters(name || E'\\n' || coalesce(email, ''))) > 0)
+    (${wanted} <> ''
+      and position(${wanted} in fold_letters(name || E'\\n' || coalesce(email, ''))) > 0)
     or (${phone.length >= 3} and phone like ${`%${phone}%`})))`;
 }
 
@@ -100,10 +105,10 @@ export async function findBookingsByText(
 ) {
   const isIdPrefix = /^[0-9a-f]{4}[0-9a-f-]{0,32}$/i.test(text);
   return database
-    .selectFrom(['bookings', foldedText(text).as('folded')])
-    .selectAll('bookings')
+    .selectFrom('bookings')
+    .selectAll()
     .where((row) => row.or([isOfPersonWith(text), ...(isIdPrefix ? [hasIdPrefix(text)] : [])]))
-    .$if(artistId !== null, (query) => query.where('artist_id', '=', artistId))
+    .where(isOfArtist(artistId))
     .orderBy(isToCome, 'desc')
     .orderBy(sql`case when ${isToCome} then starts_at end`)
     .orderBy('starts_at', 'desc')
@@ -130,17 +135,15 @@ export async function listUpcomingBookingsOfSlots(
   database: Kysely<Database>,
   { fromDate, toDate, timeSlot, artistId = null, interval = null }: SlotSelection,
 ) {
-  let query = upcomingBookings(database);
-  query =
+  const isThen =
     interval === null
-      ? query.where('date', '>=', fromDate).where('date', '<=', toDate)
-      : query
-          .where('starts_at', '<', new Date(interval.endsAt))
-          .where('ends_at', '>', new Date(interval.startsAt))
-          .where(sql<SqlBool>`date between ${fromDate}::date - 2 and ${toDate}::date + 2`);
-  if (timeSlot !== null) query = query.where('time_slot', '=', timeSlot);
-  if (artistId !== null) query = query.where('artist_id', '=', artistId);
-  return query.orderBy('date').orderBy('starts_at').execute();
+      ? sql<SqlBool>`date between ${fromDate} and ${toDate}`
+      : sql<SqlBool>`starts_at < ${new Date(interval.endsAt)}
+          and ends_at > ${new Date(interval.startsAt)}
+          and date between ${fromDate}::date - 2 and ${toDate}::date + 2`;
+  const isInSession =
+    timeSlot === null ? sql<SqlBool>`true` : sql<SqlBool>`time_slot = ${timeSlot}`;
+  return listUpcoming(database, isThen, isInSession, isOfArtist(artistId));
 }
 
 /** The live bookings from a date on whose session is neither in the week nor opened. */
@@ -164,19 +167,12 @@ export async function listUpcomingBookingsOf(
   database: Kysely<Database>,
   bookings: BookingSelector,
 ) {
-  return upcomingBookings(database)
-    .where(isSelected(bookings))
-    .orderBy('date')
-    .orderBy('starts_at')
-    .execute();
+  return listUpcoming(database, isSelected(bookings));
 }
 
-/** The live bookings to come that were made in another time zone, by their start. */
+/** The live bookings to come that were made in another time zone, by date. */
 export async function listUpcomingOutsideZone(database: Kysely<Database>, timezone: string) {
-  return upcomingBookings(database)
-    .where('timezone', '<>', timezone)
-    .orderBy('starts_at')
-    .execute();
+  return listUpcoming(database, sql<SqlBool>`timezone <> ${timezone}`);
 }
 
 /** Null if no booking has the id, or it is not the artist's; null: anybody's. */
@@ -185,20 +181,16 @@ export async function lockBooking(
   id: string,
   artistId: number | null = null,
 ) {
-  const row = await transaction
-    .selectFrom('bookings')
-    .selectAll()
-    .where('id', '=', id)
-    .$if(artistId !== null, (query) => query.where('artist_id', '=', artistId))
-    .forUpdate()
-    .executeTakeFirst();
-  return row ?? null;
+  const { rows } = await sql<BookingRow>`
+    select * from bookings where id = ${id} and ${isOfArtist(artistId)} for update
+  `.execute(transaction);
+  return rows[0] ?? null;
 }
 
 export function isSelected(bookings: BookingSelector): Expression<SqlBool> {
   if ('id' in bookings) return sql<SqlBool>`id = ${bookings.id}`;
   if ('client' in bookings) return isOfClient(bookings.client);
-  return hasMailbox(bookings.email);
+  return hasMailbox({ email: bookings.email.trim() });
 }
 
 /** The client of a booking: the mailbox, else the phone with the name, else the one booking. */
@@ -207,18 +199,9 @@ export const clientKey = sql<string>`
 
 /** Whether a row of `bookings` is of the client of the booking. */
 export function isOfClient({ id, name, email, phone }: ClientOfBooking): RawBuilder<SqlBool> {
-  if (email !== null) return hasMailbox(email);
+  if (email !== null) return hasMailbox({ email: email.trim() });
   if (phone === null) return sql`id = ${id}`;
-  return sql`(email is null and phone = ${phone}
-    and ${foldedName(sql`name`)} = ${foldedName(name)})`;
-}
-
-function hasMailbox(email: string): RawBuilder<SqlBool> {
-  return sql`canonical_mailbox(email) = canonical_mailbox(${email.trim()})`;
-}
-
-function hasEmail(email: string): Expression<SqlBool> {
-  return sql<SqlBool>`lower(email) = lower(${email.trim()})`;
+  return sql`(email is null and phone = ${phone} and ${isNamed({ name })})`;
 }
 
 export function listBookingNames(database: Kysely<Database>, ids: readonly string[]) {

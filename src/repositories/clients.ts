@@ -1,15 +1,15 @@
-import { sql, type Kysely, type RawBuilder, type SqlBool, type Transaction } from 'kysely';
+import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
 import type { ClientOfBooking, ListedClientRow } from '../database/rows/results.js';
 import type { BookingRow, Database } from '../database/rows/schema.js';
 import {
   clientKey,
-  foldedText,
+  isOfArtist,
   isOfClient,
   isOfPersonWith,
   isToCome,
   lapsed,
 } from './booking-search.js';
-import { foldedName } from './person-sessions.js';
+import { isNamed } from './person-sessions.js';
 
 /**
  * Bookings that were confirmed or are live, with a condition on `column`. The conditions are those of
@@ -25,32 +25,81 @@ function knownOf(client: ClientOfBooking): RawBuilder<SqlBool> {
   return known(isOfClient(client), client.email === null ? 'phone' : 'email');
 }
 
+interface Selection {
+  /** Only the artist's; null: everybody's. */
+  artistId?: number | null;
+  limit?: number | null;
+  isLocking?: boolean;
+}
+
+/** The latest first. */
+async function listBookings(
+  database: Kysely<Database>,
+  condition: RawBuilder<unknown>,
+  { artistId = null, limit = null, isLocking = false }: Selection,
+) {
+  const { rows } = await sql<BookingRow>`
+    select * from bookings where ${condition} and ${isOfArtist(artistId)}
+    order by starts_at desc, created_at desc, id
+    limit ${limit} ${isLocking ? sql`for update` : sql``}`.execute(database);
+  return rows;
+}
+
 /** The booking and its client's others that were confirmed or are live, the latest first. */
 export async function listBookingsOfClient(
   database: Kysely<Database>,
   client: ClientOfBooking,
-  limit: number,
+  selection: Selection,
 ) {
-  return database
-    .selectFrom('bookings')
-    .selectAll()
-    .where((row) => row.or([sql<SqlBool>`id = ${client.id}`, knownOf(client)]))
-    .orderBy('starts_at', 'desc')
-    .orderBy('created_at', 'desc')
-    .limit(limit)
-    .execute();
+  return listBookings(database, sql`(id = ${client.id} or ${knownOf(client)})`, selection);
 }
 
-/** The newest booking of each other client with one of the phone numbers. */
+/** The newest booking of a mailbox; null if no client has it. */
+export async function findBookingOfMailbox(database: Kysely<Database>, email: string) {
+  const client = knownOf({ id: '', name: null, email, phone: null });
+  const [newest = null] = await listBookings(database, client, { limit: 1 });
+  return newest;
+}
+
+/**
+ * The confirmed sessions to come of a client under the name of the booking, without it, by their start. A
+ * family shares a mailbox.
+ */
+export async function listOthersToCome(
+  database: Kysely<Database>,
+  booking: BookingRow,
+  selection: Selection,
+) {
+  const isOther = sql`status = 'confirmed' and ${isToCome} and id <> ${booking.id}
+    and ${isOfClient(booking)} and ${isNamed(booking)}`;
+  const latestFirst = await listBookings(database, isOther, selection);
+  return latestFirst.reverse();
+}
+
+/** The latest booking that another client has by these details, besides some; null without one. */
+export async function findClientJoined(
+  database: Kysely<Database>,
+  present: ClientOfBooking,
+  corrected: ClientOfBooking,
+  exceptIds: readonly string[],
+) {
+  const isJoined = sql`${knownOf(corrected)} and (${isOfClient(present)}) is not true
+    and id <> all(${exceptIds}::uuid[])`;
+  const [latest = null] = await listBookings(database, isJoined, { limit: 1 });
+  return latest;
+}
+
+/** The newest booking of each other client with one of the phone numbers; with an artist, only theirs. */
 export async function listClientsOfPhones(
   database: Kysely<Database>,
   client: ClientOfBooking,
   phones: readonly string[],
+  artistId: number | null,
 ) {
   const { rows } = await sql<BookingRow>`
     select distinct on (${clientKey}) * from bookings
     where ${known(sql`phone = any(${phones}::text[])`, 'phone')} and name is not null
-      and (${isOfClient(client)}) is not true
+      and (${isOfClient(client)}) is not true and ${isOfArtist(artistId)}
     order by ${clientKey}, starts_at desc`.execute(database);
   return rows;
 }
@@ -70,10 +119,10 @@ export async function listClients(
     with of_clients as (
       select id, ${clientKey} as client, status, starts_at, created_at, no_show_at,
         ${isToCome} as is_to_come, ${isFound} as is_found
-      from bookings, ${foldedText(text ?? '')} as folded
+      from bookings
       where name is not null and not ${lapsed}
         and (confirmed_at is not null or status = 'pending')
-        and (${artistId}::integer is null or artist_id = ${artistId})
+        and ${isOfArtist(artistId)}
     ),
     clients as (
       select (array_agg(id order by is_to_come desc, case when is_to_come then starts_at end,
@@ -89,70 +138,4 @@ export async function listClients(
     order by is_to_come desc, case when is_to_come then starts_at end, starts_at desc, shown_id
     limit ${limit} offset ${offset}`.execute(database);
   return rows;
-}
-
-/** The newest booking of a mailbox; null if no client has it. */
-export async function findBookingOfMailbox(database: Kysely<Database>, email: string) {
-  const ofMailbox = { id: '', name: null, email, phone: null };
-  const { rows } = await sql<BookingRow>`
-    select * from bookings where ${knownOf(ofMailbox)}
-    order by starts_at desc, created_at desc limit 1`.execute(database);
-  return rows[0] ?? null;
-}
-
-/**
- * The confirmed sessions to come of a client under the name of the booking, without it, by their start,
- * with an artist only theirs. A family shares a mailbox.
- */
-export async function listOthersToCome(
-  database: Kysely<Database>,
-  booking: BookingRow,
-  { isLocking = false, artistId }: { isLocking?: boolean; artistId: number | null },
-) {
-  const { rows } = await sql<BookingRow>`
-    select * from bookings
-    where status = 'confirmed' and ${isToCome} and id <> ${booking.id} and ${isOfClient(booking)}
-      and ${foldedName(sql`name`)} = ${foldedName(booking.name)}
-      and (${artistId}::integer is null or artist_id = ${artistId})
-    order by starts_at, id
-    ${isLocking ? sql`for update` : sql``}`.execute(database);
-  return rows;
-}
-
-/** The latest booking that another client has by these details, besides some; null without one. */
-export async function findClientJoined(
-  database: Kysely<Database>,
-  present: ClientOfBooking,
-  corrected: ClientOfBooking,
-  exceptIds: readonly string[],
-) {
-  const { rows } = await sql<BookingRow>`
-    select * from bookings
-    where ${knownOf(corrected)} and (${isOfClient(present)}) is not true
-      and id <> all(${exceptIds}::uuid[])
-    order by starts_at desc, id limit 1`.execute(database);
-  return rows[0] ?? null;
-}
-
-/** Locks what `listBookingsOfClient` lists, and returns it, the oldest first. */
-export async function lockBookingsOfClient(
-  transaction: Transaction<Database>,
-  client: ClientOfBooking,
-) {
-  const { rows } = await sql<BookingRow>`
-    select * from bookings where id = ${client.id} or ${knownOf(client)}
-    order by created_at, id
-    for update`.execute(transaction);
-  return rows;
-}
-
-/** Changes the note only, without an event. */
-export async function setClientNote(
-  transaction: Transaction<Database>,
-  ids: readonly string[],
-  note: string | null,
-) {
-  await sql`update bookings set client_note = ${note} where id = any(${ids}::uuid[])`.execute(
-    transaction,
-  );
 }

@@ -59,11 +59,14 @@ export async function correctBooking(
   return rows[0] ?? null;
 }
 
-/** Changes the note only, without an event. */
-export async function setNote(transaction: Transaction<Database>, id: string, note: string | null) {
-  await transaction
-    .updateTable('bookings')
-    .set({ studio_note: note })
-    .where('id', '=', id)
-    .execute();
+/** Changes the note about the bookings, or about their client, only, without an event. */
+export async function setNote(
+  transaction: Transaction<Database>,
+  column: 'studio_note' | 'client_note',
+  ids: readonly string[],
+  note: string | null,
+) {
+  await sql`update bookings set ${sql.ref(column)} = ${note} where id = any(${ids}::uuid[])`.execute(
+    transaction,
+  );
 }

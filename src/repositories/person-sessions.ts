@@ -40,11 +40,11 @@ export function foldedName(name: unknown): RawBuilder<string> {
 
 // Conditions on rows of `bookings`:
 
-function isNamed({ name }: Person): RawBuilder<boolean> {
+export function isNamed({ name }: Pick<Person, 'name'>): RawBuilder<boolean> {
   return sql`${foldedName(sql`name`)} = ${foldedName(name)}`;
 }
 
-function hasMailbox({ email }: Person): RawBuilder<boolean> {
+export function hasMailbox({ email }: Pick<Person, 'email'>): RawBuilder<boolean> {
   return sql`canonical_mailbox(email) = canonical_mailbox(${email})`;
 }
 

@@ -1,4 +1,4 @@
-import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import { sql, type Kysely, type RawBuilder, type Selectable, type Transaction } from 'kysely';
 import {
   dataInventory,
   inventoriedColumns,
@@ -25,41 +25,42 @@ const erased = sql.join(
   `,
 );
 
-/** The end of an erasure: the mails of the bookings stay, without their language. */
-const idsWithoutLanguage = sql`
-  , mailed as (
-    update mails set language = null from erased
-    where booking_id = erased.id and language is not null
-  )
-  select id from erased`;
-
 /** The studio's words to and about the person. */
 const hasWords = sql`(
   cancellation_reason is not null or studio_word is not null or studio_note is not null
   or client_note is not null)`;
 
 /**
- * The erasure of the bookings in `due`. A note about a client stays with the bookings that are left of
- * them, also with those that were made since it was written.
+ * Erases the selected bookings, and returns their number. A note about a client stays with the bookings
+ * that are left of them, also with those that were made since it was written; mails stay without their
+ * language.
  */
-const erasureOfDue = sql`
-  , leaving as materialized (
-    select distinct on (client) * from (
-      select ${clientKey} as client, client_note as note, created_at from bookings
-      where client_note is not null and id in (select id from due)
-    ) as noted
-    order by client, created_at desc
-  )
-  , left_to as (
-    update bookings set client_note = leaving.note from leaving
-    where ${clientKey} = leaving.client and client_note is null and name is not null
-      and confirmed_at is not null and bookings.id not in (select id from due)
-  )
-  , erased as (
-    update bookings set ${erased} from due where bookings.id = due.id
-    returning bookings.id
-  )
-  ${idsWithoutLanguage}`;
+async function erase(transaction: Transaction<Database>, selection: RawBuilder<unknown>) {
+  const { rows } = await sql`
+    with due as materialized (select id from bookings where ${selection}),
+    leaving as materialized (
+      select distinct on (client) * from (
+        select ${clientKey} as client, client_note as note, created_at from bookings
+        where client_note is not null and id in (select id from due)
+      ) as noted
+      order by client, created_at desc
+    ),
+    left_to as (
+      update bookings set client_note = leaving.note from leaving
+      where ${clientKey} = leaving.client and client_note is null and name is not null
+        and confirmed_at is not null and bookings.id not in (select id from due)
+    ),
+    erased as (
+      update bookings set ${erased} from due where bookings.id = due.id
+      returning bookings.id
+    ),
+    mailed as (
+      update mails set language = null from erased
+      where booking_id = erased.id and language is not null
+    )
+    select id from erased`.execute(transaction);
+  return rows.length;
+}
 
 export interface Retention {
   /** The days after a hold expired or a booking was cancelled. */
@@ -70,26 +71,21 @@ export interface Retention {
 
 const batchSize = 1_000;
 
-/**
- * Erases up to 1,000 bookings past their retention; locked rows are skipped. Returns their number. */
+/** Erases up to 1,000 bookings past their retention; locked rows are skipped. Returns their number. */
 export async function eraseDuePersonalData(
   transaction: Transaction<Database>,
   { unconfirmedDays, confirmedDays }: Retention,
 ) {
-  const { rows } = await sql`
-    with due as materialized (
-      select id from bookings
-      where (name is null and ${hasWords}) or (name is not null and (
-        (status in ('expired', 'cancelled') and coalesce(expired_at, cancelled_at)
-          <= booking_now() - make_interval(days => ${unconfirmedDays}))
-        or (status = 'confirmed'
-          and starts_at <= booking_now() - make_interval(days => ${confirmedDays}))
-      ))
-      limit ${sql.lit(batchSize)}
-      for update skip locked
-    )
-    ${erasureOfDue}`.execute(transaction);
-  return rows.length;
+  const selection = sql`
+    (name is null and ${hasWords}) or (name is not null and (
+      (status in ('expired', 'cancelled') and coalesce(expired_at, cancelled_at)
+        <= booking_now() - make_interval(days => ${unconfirmedDays}))
+      or (status = 'confirmed'
+        and starts_at <= booking_now() - make_interval(days => ${confirmedDays}))
+    ))
+    limit ${sql.lit(batchSize)}
+    for update skip locked`;
+  return erase(transaction, selection);
 }
 
 /** Erases the personal data of the bookings. Returns the number of those that had any. */
@@ -97,14 +93,8 @@ export async function erasePersonalDataOf(
   transaction: Transaction<Database>,
   bookings: BookingSelector,
 ) {
-  const { rows } = await sql`
-    with due as materialized (
-      select id from bookings
-      where ${isSelected(bookings)} and (name is not null or ${hasWords})
-      for update
-    )
-    ${erasureOfDue}`.execute(transaction);
-  return rows.length;
+  const selection = sql`${isSelected(bookings)} and (name is not null or ${hasWords}) for update`;
+  return erase(transaction, selection);
 }
 
 /** The copy's words for a hash or a secret that is kept. */
@@ -168,27 +158,26 @@ export async function readBookingRecords(
   const feeds = await listFeeds(database);
   return bookings.map((booking) => {
     const { id, status, date } = booking;
-    const isOwn = (row: { booking_id: string | null }) => row.booking_id === id;
+    const own = <Row extends { booking_id: string | null }>(rows: readonly Row[]) =>
+      rows.filter((row) => row.booking_id === id);
     const shownIn = status === 'confirmed' && date >= feedsFrom ? feeds : [];
     return {
       booking,
       row: copyRow('bookings', booking),
       tables: {
-        events: events
-          .filter(isOwn)
-          .map((event) => copyRow('events', { ...event, data: withoutOthers(event.data, id) })),
-        audit_log: actions
-          .filter(isOwn)
-          .map((row) => copyRow('audit_log', { ...row, details: withoutOthers(row.details, id) })),
-        mails: mails.filter(isOwn).map((mail) => copyRow('mails', mail)),
-        webhook_deliveries: deliveries.filter(isOwn).map((delivery) => ({
+        events: own(events).map((event) =>
+          copyRow('events', { ...event, data: withoutOthers(event.data, id) }),
+        ),
+        audit_log: own(actions).map((row) =>
+          copyRow('audit_log', { ...row, details: withoutOthers(row.details, id) }),
+        ),
+        mails: own(mails).map((mail) => copyRow('mails', mail)),
+        webhook_deliveries: own(deliveries).map((delivery) => ({
           sent_to: delivery.target_host,
           ...copyRow('webhook_deliveries', delivery),
         })),
         calendar_feeds: shownIn.map((feed) => copyRow('calendar_feeds', feed)),
-        booking_conflicts: conflicts
-          .filter(isOwn)
-          .map((conflict) => copyRow('booking_conflicts', conflict)),
+        booking_conflicts: own(conflicts).map((row) => copyRow('booking_conflicts', row)),
       },
     };
   });

@@ -1,4 +1,6 @@
 import t from 'tap';
+import { linkToMove } from '../../src/console/links.js';
+import type { ArtistRecord } from '../../src/domain/studio/artists.js';
 import { recordNoShow } from '../../src/domain/studio/no-show.js';
 import { addArtists } from '../support/artists.js';
 import { bookingRow } from '../support/bookings.js';
@@ -107,4 +109,45 @@ t.test('a correction asks whether it is for all to come, and before two are one'
   for (const { id } of [first, second, joined]) {
     t.match(await bookingRow(context, id), { name: null, status: 'cancelled' });
   }
+});
+
+t.test('an artist reads all of their own, and nothing of the bookings of others', async (t) => {
+  const [mara, jon] = (await addArtists(context, 3)) as [ArtistRecord, ArtistRecord, ArtistRecord];
+  const [one, two, three] = await someOpenSlots(context, 3);
+  const ida = { name: 'Ida', email: 'ida@example.com' };
+  const berg = { name: 'I. Berg', email: 'berg@example.com', phone: '(971) 555-0177' };
+  const other = await addPerson(service, { ...one!, artistId: jon.id }, ida);
+  const joined = await addPerson(service, { ...two!, artistId: jon.id }, berg);
+  const own = await addPerson(service, { ...three!, artistId: mara.id }, ida);
+  const artist = await signedIn(service, 'Mara', mara);
+  const asked = async (button: string, changes: Record<string, string>, question: RegExp) => {
+    t.equal(await artist.press(button, changes), 409, button);
+    t.match(artist.text('[role=alert]'), question);
+    for (const { id } of [other, joined]) t.notMatch(artist.answer.body, id);
+    t.notMatch(artist.answer.body, /with Jon|I\. Berg/);
+    t.equal(await artist.press(button, changes), 200, 'it is agreed to');
+  };
+  await artist.open(linkToMove(own.id, { date: one!.date, timeSlot: one!.timeSlot }, 'mara'));
+  await asked('Move to this time', {}, /The person has another session at that time/);
+  await artist.follow('Correct');
+  const email = berg.email;
+  await asked('Save the corrections', { email }, /These are the details of another client/);
+  t.match(await bookingRow(context, own.id), { ...berg, phone: null, name: 'Ida' });
+  await artist.open(`/console/bookings/new?date=${two!.date}&time_slot=${two!.timeSlot}`);
+  const { name } = berg;
+  t.equal(await artist.press('Add the booking', { name, email }), 409);
+  t.notMatch(artist.answer.body, joined.id);
+
+  // The mailbox has more bookings with others than a page shows.
+  await context.pool.query(
+    `insert into bookings select (jsonb_populate_record(bookings, jsonb_build_object(
+      'id', gen_random_uuid(), 'checkout_token_hash', '\\x' || lpad(to_hex(n), 64, '0'),
+      'status', 'cancelled', 'cancelled_at', created_at, 'starts_at', starts_at + interval '1 year',
+      'ends_at', ends_at + interval '1 year'))).*
+    from bookings, generate_series(1, 250) as n where id = $1`,
+    [joined.id],
+  );
+  await artist.open(`/console/clients/${own.id}`);
+  t.equal(artist.text('h1'), 'Ida');
+  t.equal(artist.texts('[aria-labelledby=sessions] li').length, 1);
 });

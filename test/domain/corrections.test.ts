@@ -298,8 +298,8 @@ t.test('a correction of all that are to come spares others, and mails each its l
   const given = { email: right, idea: 'A heron' };
   const seen = [{ id: second.id, sequence: second.sequence }];
   const asked = await correct(first.id, given, { others: seen });
-  t.match(asked, { outcome: 'joins', latest: { id: joined.id } });
-  const agreed = { joinsId: joined.id };
+  t.match(asked, { outcome: 'joins', other: { id: joined.id } });
+  const agreed = { agreedIds: [joined.id] };
   t.match(await correct(first.id, given, { ...agreed, others: [] }), { outcome: 'changed' });
   t.match(await correct(first.id, given, { ...agreed, others: seen }), {
     outcome: 'corrected',

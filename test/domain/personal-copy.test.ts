@@ -8,7 +8,7 @@ import { retentionDays } from '../../src/config/limits.js';
 import { dataInventory, type InventoriedColumn } from '../../src/database/data-inventory.js';
 import type { PersonalCopy } from '../../src/database/rows/results.js';
 import { cancelByStudio } from '../../src/domain/studio/cancellation.js';
-import { noteBooking } from '../../src/domain/studio/correction.js';
+import { noteBooking } from '../../src/domain/studio/clients.js';
 import { copyPersonalData } from '../../src/domain/studio/personal-copy.js';
 import { forgetPerson } from '../../src/domain/studio/personal-data.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
@@ -45,7 +45,7 @@ async function bookEverything(): Promise<string> {
     email: 'ADA@example.com',
     label: keyLabel,
   });
-  await noteBooking(context, actor, id, { note, seen: null });
+  await noteBooking(context, actor, id, { note, seen: '' });
   await sql`
     update bookings set code_proven_at = booking_now(), platform = 'claude', api_key_id = ${key.id}, studio_word = 'See you soon',
       idempotency_scope = '\\x5c09e5c0', idempotency_key = 'key-of-the-request',

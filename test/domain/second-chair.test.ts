@@ -34,7 +34,7 @@ t.test('what is proposed to a person is never at a time of theirs', async (t) =>
   const withJon = await addBooking(context, actor, { ...date, artistId: jon!.id }, eva);
   t.match(withJon, { outcome: 'elsewhere', other: { name: eva.name } });
   if (withMara.outcome !== 'added') throw new Error(withMara.outcome);
-  const both = { besideId: withMara.booking.id };
+  const both = { agreedIds: [withMara.booking.id] };
   await addBooking(context, actor, { ...date, artistId: jon!.id }, eva, both);
   const closure = { fromDate: date.date, toDate: date.date, timeSlot: null, artistId: mara!.id };
   const offers = (await nearestTimes(context, [withMara.booking], closure)).get(
@@ -58,7 +58,7 @@ t.test('the studio is asked before it seats a person twice, and may', async (t) 
   const { id } = second.booking;
   t.match(await moveByStudio(context, actor, id, slot), { outcome: 'elsewhere' });
   if (first.outcome !== 'added') throw new Error(first.outcome);
-  const allowed = { besideId: first.booking.id };
+  const allowed = { agreedIds: [first.booking.id] };
   t.match(await moveByStudio(context, actor, id, slot, allowed), { outcome: 'moved' });
 
   const ola = await addBooking(context, actor, slot, { name: 'Ola', phone: eva.phone });
@@ -66,7 +66,7 @@ t.test('the studio is asked before it seats a person twice, and may', async (t) 
   const given = { name: eva.name };
   const asked = await correctByStudio(context, actor, ola.booking.id, given);
   if (asked.outcome !== 'elsewhere') throw new Error(asked.outcome);
-  const also = { besideId: asked.other.id };
+  const also = { agreedIds: [asked.other.id] };
   t.match(await correctByStudio(context, actor, ola.booking.id, given, also), {
     outcome: 'corrected',
   });

@@ -6,8 +6,9 @@ import { changeArtistWeek } from '../../src/domain/studio/artist-weeks.js';
 import { type ArtistRecord, changeArtist } from '../../src/domain/studio/artists.js';
 import { addBooking, moveByStudio } from '../../src/domain/studio/bookings.js';
 import { cancelByStudio } from '../../src/domain/studio/cancellation.js';
+import { noteBooking } from '../../src/domain/studio/clients.js';
 import { addClosure } from '../../src/domain/studio/closures.js';
-import { correctByStudio, noteBooking } from '../../src/domain/studio/correction.js';
+import { correctByStudio } from '../../src/domain/studio/correction.js';
 import { recordNoShow } from '../../src/domain/studio/no-show.js';
 import { addOpening } from '../../src/domain/studio/openings.js';
 import { forgetPerson } from '../../src/domain/studio/personal-data.js';
@@ -153,7 +154,7 @@ export async function transferHistories(
     ],
     note: [
       1,
-      ofHold(({ id }, { text }) => noteBooking(context, 'desk', id, { note: text, seen: null })),
+      ofHold(({ id }, { text }) => noteBooking(context, 'desk', id, { note: text, seen: '' })),
     ],
     'no-show': [2, ofHold(({ id }) => recordNoShow(context, 'desk', id, { undo: false }))],
     close: [

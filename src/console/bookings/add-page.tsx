@@ -22,11 +22,11 @@ import { PostForm } from '../parts.js';
 import { actorOf } from '../session.js';
 import { readRecord, seeChanged } from './booking-page.js';
 import { shownPerson } from './correct-page.js';
-import { PersonFields, beside, besideField, SlotFields } from './fields.js';
+import { agreeing, PersonFields, readAgreed, SlotFields } from './fields.js';
 import {
   addedAlready,
   addedTwice,
-  askSecondChair,
+  askStudio,
   needsCorrecting,
   noArtistChosen,
   onlyStudioWords,
@@ -57,12 +57,12 @@ export interface AddPageProps {
   takenBy?: BookingRow | null;
   /** Whether the form itself has added it. */
   isSame?: boolean;
-  /** The person's other booking at that time, which it asks about. */
-  besideId?: string | null;
+  /** What the next press agrees to. */
+  agreed?: string;
 }
 
 function AddPage(props: AddPageProps): VNode {
-  const { typed, mistakes = {}, choice, takenBy = null, isSame = false, besideId } = props;
+  const { typed, mistakes = {}, choice, takenBy = null, isSame = false } = props;
   const { artists, artist, schedule } = choice;
   const { hasMail } = useContext(PageContext);
   const opening = takenBy !== null && (
@@ -76,10 +76,7 @@ function AddPage(props: AddPageProps): VNode {
   return (
     <>
       {opening}
-      <PostForm
-        action={`${bookingsPath}/new`}
-        hidden={{ ...besideField(besideId), ...(typed.like !== undefined && { like: typed.like }) }}
-      >
+      <PostForm action={`${bookingsPath}/new`} hidden={{ agreed: props.agreed, like: typed.like }}>
         <SlotFields date={typed.date} timeSlot={typed.time_slot} mistake={mistakes.slot} />
         <OwnArtist />
         <ArtistField
@@ -107,7 +104,7 @@ function AddPage(props: AddPageProps): VNode {
 const addSchema = form({
   ...{ date: text, time_slot: text, artist: Type.Optional(text) },
   ...personFields,
-  ...beside,
+  ...agreeing,
   /** A booking of the client, who is booked again. */
   like: Type.Optional(uuid),
 });
@@ -171,8 +168,8 @@ export function registerAdding(scope: PageScope, context: DomainServices): void 
     const person = { ...form.person, language };
     const { artist } = choice;
     const slot = { ...form.slot, artistId: artist?.id ?? null };
-    const chair = { besideId: typed.beside ?? null };
-    const added = await addBookingOnce(context, actorOf(request), slot, person, chair);
+    const agreement = { agreedIds: readAgreed(context, typed) };
+    const added = await addBookingOnce(context, actorOf(request), slot, person, agreement);
     if (added.outcome === 'added') {
       return seeChanged(context, reply, doneInSlot('added', added.schedule), added.booking);
     }
@@ -182,11 +179,8 @@ export function registerAdding(scope: PageScope, context: DomainServices): void 
       return show(reply, page, { trouble });
     }
     if (added.outcome === 'elsewhere') {
-      return show(
-        reply,
-        { typed, choice, besideId: added.other.id },
-        askSecondChair(added, request),
-      );
+      const { agreed, outcome } = askStudio(context, request, added);
+      return show(reply, { typed, choice, agreed }, outcome);
     }
     // If no artist is named and there are several, all are booked.
     const isOne = added.outcome === 'taken' && !isAnybody(choice);

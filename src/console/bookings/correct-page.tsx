@@ -13,8 +13,7 @@ import {
 } from '../../domain/studio/correction.js';
 import { personName } from '../../domain/studio/words.js';
 import { isLive } from '../../schedule/slots.js';
-import { sessionOf } from '../../schedule/times.js';
-import { choice, form, type PageScope, uuid } from '../../web/forms.js';
+import { choice, form, type PageScope } from '../../web/forms.js';
 import {
   findPersonMistakes,
   personFields,
@@ -24,41 +23,40 @@ import {
 import { seeOther } from '../../web/send-page.js';
 import { idInPath, type Outcome } from '../console-page.js';
 import { linkAfter, linkToBooking } from '../links.js';
-import { DayAndHours, PageContext } from '../moment.js';
+import { PageContext } from '../moment.js';
 import { PostForm } from '../parts.js';
 import { actorOf } from '../session.js';
 import { readRecord, refuseJob } from './booking-page.js';
 import {
+  agreeing,
   PersonFields,
+  readAgreed,
   readListedBookings,
   readSeen,
-  beside,
-  besideField,
   listed,
   listedBookings,
   seen,
   seenFields,
 } from './fields.js';
-import { askJoin, askSecondChair, BookingNow, needsCorrecting, refusals } from './words.js';
+import { SessionList } from './lines.js';
+import { askStudio, BookingNow, needsCorrecting, refusals } from './words.js';
 
 const correctSchema = form({
-  ...{ ...seen, ...personFields, ...beside, joins: Type.Optional(uuid) },
+  ...{ ...seen, ...personFields, ...agreeing },
   /** The other sessions to come, and whether they are corrected alike. */
   ...{ others: Type.Optional(listed), all: Type.Optional(choice('yes')) },
 });
 
 /** A form that was refused. */
-export interface RefusedCorrection {
+interface RefusedCorrection {
   typed: TypedPerson;
   /** The mistakes in the typed values, which are kept; null: the booking has changed and is shown too. */
   mistakes: PersonMistakes | null;
-  /** The person's other booking at that time, which it asks about. */
-  besideId?: string | null;
-  /** The latest booking of another client with these details, about whom it asks. */
-  joinsId?: string | null;
+  /** What the next press agrees to. */
+  agreed?: string;
 }
 
-export interface CorrectPageProps {
+interface CorrectPageProps {
   record: BookingRecord;
   /** The other sessions that may be corrected alike. */
   others: readonly BookingRow[];
@@ -72,18 +70,16 @@ function CorrectPage({ record, others, refused }: CorrectPageProps): VNode {
   const present = shownPerson(booking);
   const typed = refused?.typed ?? present;
   const isChanged = refused?.mistakes === null;
-  const { joinsId = null } = refused ?? {};
-  const hidden = {
-    ...{ ...seenFields(booking), ...besideField(refused?.besideId) },
-    ...(joinsId !== null && { joins: joinsId }),
-    ...(others.length > 0 && { others: listedBookings(others) }),
-  };
+  const listedOthers = others.length > 0 ? listedBookings(others) : undefined;
   return (
     <>
       <p>
         <BookingNow record={record} />
       </p>
-      <PostForm action={`${linkToBooking(booking.id)}/correct`} hidden={hidden}>
+      <PostForm
+        action={`${linkToBooking(booking.id)}/correct`}
+        hidden={{ ...seenFields(booking), agreed: refused?.agreed, others: listedOthers }}
+      >
         <PersonFields
           typed={isChanged ? present : typed}
           mistakes={refused?.mistakes ?? {}}
@@ -101,13 +97,7 @@ function CorrectPage({ record, others, refused }: CorrectPageProps): VNode {
         ) : (
           <>
             <p>The same client is to come on these days, too:</p>
-            <ul class="cancels">
-              {others.map((other) => (
-                <li key={other.id}>
-                  <DayAndHours of={sessionOf(other)} />
-                </li>
-              ))}
-            </ul>
+            <SessionList bookings={others} />
             <p class="muted">
               For each of them, the same holds. The idea is changed in this session only.
             </p>
@@ -165,18 +155,15 @@ export function registerCorrecting(scope: PageScope, context: DomainServices): v
     const { id } = params;
     const { booking } = await readRecord(context, id);
     const given = readCorrections(booking, body);
-    const found = findPersonMistakes(body, requiredMembers(booking));
-    const mistakes: PersonMistakes = Object.fromEntries(
-      Object.entries(found).filter(([member]) => member in given),
-    );
-    if (Object.keys(mistakes).length > 0) {
-      const outcome = { status: 400, trouble: needsCorrecting };
-      return show(reply, id, { typed: body, mistakes }, outcome);
+    const found = Object.entries(findPersonMistakes(body, requiredMembers(booking)));
+    const mistakes = found.filter(([member]) => member in given);
+    if (mistakes.length > 0) {
+      const refused = { typed: body, mistakes: Object.fromEntries(mistakes) };
+      return show(reply, id, refused, { status: 400, trouble: needsCorrecting });
     }
     const correction = await correctByStudio(context, actorOf(request), id, given, {
       ...readSeen(body),
-      besideId: body.beside ?? null,
-      joinsId: body.joins ?? null,
+      agreedIds: readAgreed(context, body),
       others: body.all === 'yes' && readListedBookings(body.others ?? ''),
       artistId: request.consoleArtist?.id,
     });
@@ -190,24 +177,10 @@ export function registerCorrecting(scope: PageScope, context: DomainServices): v
       case 'unchanged':
         return seeOther(reply, linkAfter('unchanged', id));
       case 'elsewhere':
-        return show(
-          reply,
-          id,
-          { typed: body, mistakes: {}, besideId: correction.other.id, joinsId: body.joins ?? null },
-          askSecondChair(correction, request),
-        );
-      case 'joins':
-        return show(
-          reply,
-          id,
-          {
-            typed: body,
-            mistakes: {},
-            besideId: body.beside ?? null,
-            joinsId: correction.latest.id,
-          },
-          askJoin(correction, request),
-        );
+      case 'joins': {
+        const { agreed, outcome } = askStudio(context, request, correction);
+        return show(reply, id, { typed: body, mistakes: {}, agreed }, outcome);
+      }
       case 'changed':
       case 'incomplete':
         return show(reply, id, { typed: body, mistakes: null }, { trouble: refusals.changed });

@@ -1,11 +1,13 @@
 import type { VNode } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { BookingRow } from '../../database/rows/schema.js';
-import { sessionOf } from '../../schedule/times.js';
+import { type Client, upcomingOf } from '../../domain/studio/clients.js';
 import { choice, form } from '../../web/forms.js';
 import { linkToBooking } from '../links.js';
-import { DayAndHours } from '../moment.js';
+import { PageContext } from '../moment.js';
 import { PostForm } from '../parts.js';
 import { listed, listedBookings } from './fields.js';
+import { SessionList } from './lines.js';
 
 const whose = choice('client', 'booking');
 
@@ -42,17 +44,31 @@ export function CopyForms({ booking: { id, name, email } }: { booking: BookingRo
 
 export const forgetSchema = form({ whose, cancels: listed });
 
-export interface ForgetFormsProps {
-  /** One of the client's. */
-  booking: BookingRow;
-  /** The sessions that erasing the client cancels. */
-  upcoming: readonly BookingRow[];
-  isOpen?: boolean;
-}
-
-export function ForgetForms({ booking, upcoming, isOpen = false }: ForgetFormsProps): VNode {
-  const action = `${linkToBooking(booking.id)}/forget`;
+/** Erases the client, or the booking by which they were found. */
+export function ForgetForms(props: { client: Client; isOpen?: boolean }): VNode {
+  const { client, isOpen = false } = props;
+  const { booking } = client;
+  const upcoming = upcomingOf(client, useContext(PageContext).now);
+  /** A form with what it cancels: the studio would not know who comes. */
+  const forgetForm = (
+    of: 'client' | 'booking',
+    what: string,
+    cancelled: readonly BookingRow[],
+    button: string,
+  ) => (
+    <PostForm
+      action={`${linkToBooking(booking.id)}/forget`}
+      hidden={{ whose: of, cancels: listedBookings(cancelled) }}
+    >
+      <p>
+        {what} {cancelled.length > 0 && 'This cancels, and nobody gets a mail about it:'}
+      </p>
+      {cancelled.length > 0 && <SessionList bookings={cancelled} />}
+      <button>{button}</button>
+    </PostForm>
+  );
   const own = upcoming.filter(({ id }) => id === booking.id);
+  const all = `From ${allOf(booking.email)}`;
   return (
     <details open={isOpen}>
       <summary class="button quiet">Forget the person…</summary>
@@ -61,16 +77,9 @@ export function ForgetForms({ booking, upcoming, isOpen = false }: ForgetFormsPr
           Erases name, e-mail address, phone number, pronouns, idea, the reason of a cancellation
           and your notes. What is past stays in the lists, without them. This cannot be undone.
         </p>
-        {booking.name !== null && (
-          <PostForm action={action} hidden={{ whose: 'client', cancels: listedBookings(upcoming) }}>
-            <Cancels bookings={upcoming} what={`From ${allOf(booking.email)}`} />
-            <button>Erase all data of this client</button>
-          </PostForm>
-        )}
-        <PostForm action={action} hidden={{ whose: 'booking', cancels: listedBookings(own) }}>
-          <Cancels bookings={own} what="From this booking only." />
-          <button>Erase this booking’s data</button>
-        </PostForm>
+        {booking.name !== null &&
+          forgetForm('client', all, upcoming, 'Erase all data of this client')}
+        {forgetForm('booking', 'From this booking only.', own, 'Erase this booking’s data')}
       </div>
     </details>
   );
@@ -81,24 +90,4 @@ function allOf(email: string | null): string {
   return email === null
     ? 'all bookings of this phone number and name.'
     : 'all bookings of this mailbox, and its API keys.';
-}
-
-/** The bookings that erasing cancels: the studio would not know who comes. */
-function Cancels({ bookings, what }: { bookings: readonly BookingRow[]; what: string }): VNode {
-  return (
-    <>
-      <p>
-        {what} {bookings.length > 0 && 'This cancels, and nobody gets a mail about it:'}
-      </p>
-      {bookings.length > 0 && (
-        <ul class="cancels">
-          {bookings.map((booking) => (
-            <li key={booking.id}>
-              <DayAndHours of={sessionOf(booking)} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
-  );
 }

@@ -7,13 +7,14 @@ import { english } from '../../locales/language.js';
 import { timeSlots } from '../../schedule/slots.js';
 import { sessionLengthWords } from '../../schedule/words.js';
 import { Field, type FieldProps } from '../../web/field.js';
-import { choice, count, uuid } from '../../web/forms.js';
+import { choice, count, text } from '../../web/forms.js';
 import {
   mistakeWords as personMistakeWords,
   type PersonMistake,
   type PersonMistakes,
   type TypedPerson,
 } from '../../web/person-form.js';
+import { type Sealing, unseal } from '../sealed.js';
 
 export interface PersonFieldsProps {
   typed: TypedPerson;
@@ -128,14 +129,8 @@ export function seenFields({ sequence, no_show_at }: BookingRow): Record<string,
 export const seen = { sequence: count, missed: choice('yes', 'no') };
 
 /** The inverse of `seenFields`. */
-export function readSeen({
-  sequence,
-  missed,
-}: {
-  sequence: number;
-  missed: 'yes' | 'no';
-}): Required<SeenBooking> {
-  return { sequence, isMissed: missed === 'yes' };
+export function readSeen(body: { sequence: number; missed: 'yes' | 'no' }): Required<SeenBooking> {
+  return { sequence: body.sequence, isMissed: body.missed === 'yes' };
 }
 
 /** The hidden field of a form for the bookings that its page listed. */
@@ -153,9 +148,15 @@ export function readListedBookings(field: string): ListedBooking[] {
   }));
 }
 
-/** The hidden field of a form that asks whether the person may have this session beside another one. */
-export function besideField(id: string | null | undefined): Record<string, string> {
-  return id == null ? {} : { beside: id };
-}
+/**
+ * The field of a form that was asked about: the bookings to which the next press agrees. Their ids are
+ * sealed, since an artist may not see those of others.
+ */
+export const agreeing = { agreed: Type.Optional(text) };
 
-export const beside = { beside: Type.Optional(uuid) };
+export function readAgreed(
+  context: Sealing,
+  { agreed: sealed }: { agreed?: string | undefined },
+): string[] {
+  return unseal(context, sealed, 'console agreement')?.split(' ') ?? [];
+}

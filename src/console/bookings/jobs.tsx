@@ -65,11 +65,7 @@ export function Jobs({ record, former, typed }: JobsProps): VNode {
       {checkoutUrl !== null && <PersonsPage url={checkoutUrl} />}
       {own === null && <CopyForms booking={booking} />}
       {own === null && hasPersonalData && (
-        <ForgetForms
-          booking={booking}
-          upcoming={record.upcoming}
-          isOpen={typed.whose !== undefined}
-        />
+        <ForgetForms client={record.client} isOpen={typed.whose !== undefined} />
       )}
     </div>
   );
@@ -163,8 +159,6 @@ function PersonsPage({ url }: { url: string }): VNode {
     </details>
   );
 }
-
-export const noteSchema = form({ note: text, seen_note: text });
 
 interface NoteFormProps {
   booking: BookingRow;

@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox';
-import type { FastifyReply } from 'fastify';
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ListedClientRow } from '../../database/rows/results.js';
@@ -8,20 +7,20 @@ import type { DomainServices } from '../../domain/deps.js';
 import { findBookingsOf, listBookings } from '../../domain/studio/booking-record.js';
 import { findClients } from '../../domain/studio/clients.js';
 import type { ListPage } from '../../domain/studio/lists.js';
-import { countsOfClient, personName } from '../../domain/studio/words.js';
+import { countsOfClient } from '../../domain/studio/words.js';
 import { type Artist, namedArtists } from '../../schedule/artists.js';
 import { statusAt, todayInZone } from '../../schedule/slots.js';
-import { sessionOf } from '../../schedule/times.js';
 import { calendarDate, choice, form, type PageScope, query, text } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
 import { findBySlug } from '../artist-choice.js';
-import { bookingsPath, clientsPath, linkToAdd, linkToClient, pathWith } from '../links.js';
-import { ShortDayAndHours, PageContext } from '../moment.js';
+import { bookingsPath, clientsPath, linkToAdd, linkToBooking, pathWith } from '../links.js';
+import { PageContext } from '../moment.js';
 import { PageLinks, rowsPerPage } from '../paging.js';
-import { openSearch, SearchForm, sealSearch } from '../search.js';
-import { channelWords, PersonLink, PhoneLink, statusText } from './words.js';
+import { linkToFound, openSearch, SearchForm } from '../search.js';
+import { BookingLine, ClientLines } from './lines.js';
+import { channelWords, statusText } from './words.js';
 
-export const statusChoices = {
+const statusChoices = {
   live: { label: 'held and confirmed', statuses: ['pending', 'confirmed'] },
   pending: { label: 'held', statuses: ['pending'] },
   confirmed: { label: 'confirmed', statuses: ['confirmed'] },
@@ -30,9 +29,9 @@ export const statusChoices = {
   all: { label: 'all', statuses: ['pending', 'confirmed', 'cancelled', 'expired'] },
 } as const satisfies Record<string, { label: string; statuses: readonly BookingStatus[] }>;
 
-export type StatusChoice = keyof typeof statusChoices;
+type StatusChoice = keyof typeof statusChoices;
 
-export interface ListFilter {
+interface ListFilter {
   from: string;
   to: string | undefined;
   status: StatusChoice;
@@ -40,7 +39,7 @@ export interface ListFilter {
   artist: Artist | null;
 }
 
-export interface BookingListPageProps {
+interface BookingListPageProps {
   found: ListPage<BookingRow>;
   filter: ListFilter;
   /** Empty where the studio has one. */
@@ -117,7 +116,7 @@ function linkToPage({ from, to, status, artist }: ListFilter, page: number): str
 
 const clientsShown = 5;
 
-export interface SearchPageProps {
+interface SearchPageProps {
   found: ListPage<BookingRow>;
   /** The first who are found. */
   clients: ListPage<ListedClientRow>;
@@ -141,16 +140,7 @@ function SearchPage(props: SearchPageProps): VNode {
       {clients.rows.length > 0 && (
         <section aria-labelledby="clients">
           <h2 id="clients">Clients</h2>
-          <ul class="booking-lines">
-            {clients.rows.map((client) => (
-              <li key={client.id}>
-                <a href={linkToClient(client.id)}>
-                  <bdi>{personName(client)}</bdi>
-                </a>{' '}
-                <span class="muted">{countsOfClient(client)}</span>
-              </li>
-            ))}
-          </ul>
+          <ClientLines clients={clients.rows} wordsOf={countsOfClient} />
           {clients.more && (
             <p class="muted">
               There are more. <a href={clientsPath}>Search clients only</a>
@@ -182,17 +172,11 @@ function Rows({ bookings }: { bookings: readonly BookingRow[] }): VNode {
       {bookings.map((booking) => {
         const status = statusAt(booking, now);
         return (
-          <li key={booking.id} class={status}>
-            <span class="date">
-              <ShortDayAndHours of={sessionOf(booking)} />
-            </span>
-            <PersonLink booking={booking} class="client" />
-            <span class="state">{statusText(booking, status)}</span>
-            <span class="phone">
-              {booking.phone !== null && <PhoneLink phone={booking.phone} />}
-            </span>
-            <span class="muted">{channelWords(booking)}</span>
-          </li>
+          <BookingLine
+            key={booking.id}
+            {...{ booking, href: linkToBooking(booking.id), class: status }}
+            {...{ state: statusText(booking, status), more: channelWords(booking) }}
+          />
         );
       })}
     </ol>
@@ -214,11 +198,19 @@ const searchSchema = form({ text });
 export function registerBookingLists(scope: PageScope, context: DomainServices): void {
   scope.get(bookingsPath, { schema: listed }, async (request, reply) => {
     const { from, to, status = 'live', page = 1, search } = request.query;
-    const wanted = openSearch(context, search);
-    if (wanted !== null) return showFound(reply, wanted);
-    const today = await readToday();
-    const state = await context.board.read();
     const own = request.consoleArtist;
+    const state = await context.board.read();
+    const today = todayInZone(state.calendar.timezone, context.clock.now());
+    const show = (children: VNode) =>
+      reply.showPage({ section: 'bookings', title: 'Bookings', children });
+    const wanted = openSearch(context, search);
+    if (wanted !== null) {
+      const [found, clients] = await Promise.all([
+        findBookingsOf(context, wanted, { limit: rowsPerPage, artistId: own?.id }),
+        findClients(context, wanted, { limit: clientsShown, artistId: own?.id }),
+      ]);
+      return show(<SearchPage {...{ found, clients, today }} text={wanted} />);
+    }
     const artist = own ?? findBySlug(state, request.query.artist);
     const filter = { from: from ?? today, to, status, artist };
     const { statuses } = statusChoices[status];
@@ -227,39 +219,11 @@ export function registerBookingLists(scope: PageScope, context: DomainServices):
       { from: filter.from, to, statuses, artistId: artist?.id },
       { limit: rowsPerPage, offset: (page - 1) * rowsPerPage },
     );
-    return reply.showPage({
-      section: 'bookings',
-      title: 'Bookings',
-      children: BookingListPage({
-        ...{ found, filter, page, today },
-        artists: own === null ? namedArtists(state) : [],
-      }),
-    });
+    const artists = own === null ? namedArtists(state) : [];
+    return show(<BookingListPage {...{ found, filter, page, today, artists }} />);
   });
 
-  scope.post(bookingsPath, { schema: searchSchema }, async (request, reply) => {
-    const search = sealSearch(context, request.body.text);
-    return seeOther(reply, pathWith(bookingsPath, { search }));
-  });
-
-  async function readToday(): Promise<string> {
-    return todayInZone((await context.board.read()).calendar.timezone, context.clock.now());
-  }
-
-  async function showFound(reply: FastifyReply, wanted: string): Promise<FastifyReply> {
-    const none = { rows: [], more: false };
-    const artistId = reply.request.consoleArtist?.id;
-    const [found, clients] =
-      wanted === ''
-        ? [none, none]
-        : await Promise.all([
-            findBookingsOf(context, wanted, { limit: rowsPerPage, artistId }),
-            findClients(context, wanted, { limit: clientsShown, artistId }),
-          ]);
-    return reply.showPage({
-      section: 'bookings',
-      title: 'Bookings',
-      children: SearchPage({ found, clients, text: wanted, today: await readToday() }),
-    });
-  }
+  scope.post(bookingsPath, { schema: searchSchema }, ({ body }, reply) =>
+    seeOther(reply, linkToFound(context, bookingsPath, body.text)),
+  );
 }

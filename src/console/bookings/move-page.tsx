@@ -14,7 +14,7 @@ import { ArtistField } from '../artist-choice.js';
 import { linkToBooking, linkToTimes, slugOf } from '../links.js';
 import { DayAndHours } from '../moment.js';
 import { Facts, FoldedForm, isolated, PostForm } from '../parts.js';
-import { beside, besideField, seen, seenFields, SlotFields } from './fields.js';
+import { agreeing, seen, seenFields, SlotFields } from './fields.js';
 import { FreeDays, freeDays, SameTime } from './free-times.js';
 import { BookingNow, onlyStudioWords, statusText, WhoIsMailed } from './words.js';
 
@@ -24,7 +24,7 @@ export const moveSchema = form({
   artist: Type.Optional(text),
   word: Type.Optional(text),
   undo: Type.Optional(choice('yes')),
-  ...beside,
+  ...agreeing,
 });
 
 export interface TypedSlot {
@@ -88,9 +88,8 @@ export function MovePage(props: MovePageProps): VNode {
 }
 
 /** The hidden fields that name the slot of a move. */
-function slotFieldsOf(to: StudioSlot): Record<string, string> {
-  const artist = slugOf(to);
-  return { slot: slotKey(to), ...(artist !== null && { artist }) };
+function slotFieldsOf(to: StudioSlot) {
+  return { slot: slotKey(to), artist: slugOf(to) ?? undefined };
 }
 
 export interface AskMoveProps {
@@ -99,23 +98,19 @@ export interface AskMoveProps {
   /** The studio's words for the person, as they were typed. */
   word: string;
   wordMistake?: string | undefined;
-  /** The person's other booking at that time, which it asks about. */
-  besideId?: string | null;
+  /** What the press agrees to, besides the move. */
+  agreed?: string;
 }
 
 /** Asks before a booking is moved: whose, from, to, and who is mailed. */
 export function AskMove(props: AskMoveProps): VNode {
-  const { record, to, word, wordMistake, besideId } = props;
+  const { record, to, word, wordMistake } = props;
   const { booking, status } = record;
   const path = `${linkToBooking(booking.id)}/move`;
   return (
     <PostForm
       action={path}
-      hidden={{
-        ...seenFields(booking),
-        ...slotFieldsOf(to),
-        ...besideField(besideId),
-      }}
+      hidden={{ ...seenFields(booking), ...slotFieldsOf(to), agreed: props.agreed }}
     >
       <Facts
         facts={[

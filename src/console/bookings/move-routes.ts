@@ -20,10 +20,10 @@ import { wordMistakeOf } from '../hours/decision-fields.js';
 import { doneInSlot } from '../links.js';
 import { actorOf } from '../session.js';
 import { readRecord, refuseJob, seeChanged } from './booking-page.js';
-import { readSeen } from './fields.js';
+import { readAgreed, readSeen } from './fields.js';
 import { isFree, isShownTo } from './free-times.js';
 import { AskMove, type AskMoveProps, MovePage, moveSchema, type TypedSlot } from './move-page.js';
-import { askSecondChair, needsCorrecting, noSlotChosen, refusals, slotRefused } from './words.js';
+import { askStudio, needsCorrecting, noSlotChosen, refusals, slotRefused } from './words.js';
 
 const url = '/console/bookings/:id/move';
 
@@ -67,7 +67,7 @@ export function registerMoving(scope: PageScope, context: DomainServices): void 
     const moved = await moveByStudio(context, actorOf(request), id, place, {
       ...readSeen(body),
       word: word || null,
-      besideId: body.beside ?? null,
+      agreedIds: readAgreed(context, body),
       ownId: own?.id,
     });
     switch (moved.outcome) {
@@ -78,14 +78,10 @@ export function registerMoving(scope: PageScope, context: DomainServices): void 
       case 'not_found':
       case 'not_live':
         return refuseJob(context, reply, id, moved.outcome);
-      case 'elsewhere':
-        return ask(
-          reply,
-          id,
-          to,
-          { word, besideId: moved.other.id },
-          askSecondChair(moved, request),
-        );
+      case 'elsewhere': {
+        const { agreed, outcome } = askStudio(context, request, moved);
+        return ask(reply, id, to, { word, agreed }, outcome);
+      }
       case 'changed':
         return ask(reply, id, to, { word }, { trouble: refusals.changed });
       default:
@@ -98,7 +94,7 @@ export function registerMoving(scope: PageScope, context: DomainServices): void 
     reply: FastifyReply,
     id: string,
     chosen: Chosen,
-    typed: Pick<AskMoveProps, 'word' | 'wordMistake' | 'besideId'> = { word: '' },
+    typed: Pick<AskMoveProps, 'word' | 'wordMistake' | 'agreed'> = { word: '' },
     outcome: Outcome = {},
   ): Promise<FastifyReply> {
     const record = await readRecord(context, id);

@@ -1,7 +1,6 @@
 import type { DomainServices } from '../../domain/deps.js';
 import { cancelByStudio, maxCancellationReasonLength } from '../../domain/studio/cancellation.js';
-import { selectorOfClient } from '../../domain/studio/clients.js';
-import { maxNoteLength, noteBooking } from '../../domain/studio/correction.js';
+import { noteBooking, selectorOfClient } from '../../domain/studio/clients.js';
 import { recordNoShow } from '../../domain/studio/no-show.js';
 import { copyPersonalData } from '../../domain/studio/personal-copy.js';
 import { forgetPerson } from '../../domain/studio/personal-data.js';
@@ -18,9 +17,10 @@ import { readRecord, refuseJob, seeChanged, showBooking } from './booking-page.j
 import { registerCorrecting } from './correct-page.js';
 import { copySchema, forgetSchema } from './data-forms.js';
 import { readListedBookings, readSeen } from './fields.js';
-import { cancelSchema, noShowSchema, noteSchema } from './jobs.js';
+import { cancelSchema, noShowSchema } from './jobs.js';
 import { registerBookingLists } from './list-page.js';
 import { registerMoving } from './move-routes.js';
+import { noteSchema, saveNote } from './notes.js';
 import { textTooLong } from './words.js';
 
 /** A copy and an erasure go beyond the bookings of one artist. */
@@ -90,22 +90,11 @@ export function registerBookings(scope: PageScope, context: DomainServices): voi
 
   const writingNote = { schema: { ...idInPath, ...noteSchema } };
   scope.post('/console/bookings/:id/note', writingNote, async (request, reply) => {
-    const { params, body } = request;
-    const note = body.note.trim();
-    const tooLong = textTooLong('note', note, maxNoteLength);
-    if (tooLong !== null) {
-      const refused = { status: 400, trouble: tooLong, typed: { note } };
-      return showBooking(context, reply, params.id, refused);
-    }
-    const outcome = await noteBooking(context, actorOf(request), params.id, {
-      ...{ note: note || null, seen: body.seen_note || null },
-      artistId: request.consoleArtist?.id,
-    });
-    if (outcome === 'saved' || outcome === 'unchanged') {
-      return seeOther(reply, linkAfter('noted', params.id));
-    }
-    const refusal = outcome === 'changed' ? 'note_changed' : outcome;
-    return refuseJob(context, reply, params.id, refusal, { note });
+    const { id } = request.params;
+    const refused = await saveNote(context, request, noteBooking);
+    if (refused === null) return seeOther(reply, linkAfter('noted', id));
+    const { note, ...outcome } = refused;
+    return showBooking(context, reply, id, { ...outcome, typed: { note } });
   });
 
   const copying = { ...ofOwner, schema: { ...idInPath, ...copySchema } };

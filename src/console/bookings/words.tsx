@@ -2,14 +2,17 @@ import type { FastifyRequest } from 'fastify';
 import type { VNode } from 'preact';
 import type { BookingRow, BookingStatus, Channel } from '../../database/rows/schema.js';
 import { type BookingRecord, isPersonMailed } from '../../domain/studio/booking-record.js';
-import type { AskSecondChair, SlotRefusal } from '../../domain/studio/bookings.js';
-import type { AskJoin } from '../../domain/studio/correction.js';
+import type { SlotRefusal } from '../../domain/studio/bookings.js';
+import type { CorrectionQuestion } from '../../domain/studio/correction.js';
 import type { StudioSchedule } from '../../domain/studio/settings.js';
-import { closedWords, joinWords, personName, secondChairWords } from '../../domain/studio/words.js';
+import { closedWords, personName, questionWords } from '../../domain/studio/words.js';
 import { type Session, sessionOf } from '../../schedule/times.js';
 import { bookingLabel, labelWith, phoneWords, timeOfDay } from '../../schedule/words.js';
+import type { Outcome } from '../console-page.js';
 import { doneInSlot, doneMessages, linkToBooking } from '../links.js';
 import { DayAndHours } from '../moment.js';
+import { seal, type Sealing } from '../sealed.js';
+import { readAgreed } from './fields.js';
 
 export interface PersonLinkProps {
   booking: Pick<BookingRow, 'id' | 'name'>;
@@ -144,28 +147,31 @@ export const refusals = {
     'The note has changed since you opened this page. Nothing was saved. The new note is above; what you typed is in the form.',
 };
 
-/**
- * Asks whether the person may have two sessions at one time. An artist does not learn what the other is.
- */
-export function askSecondChair(
-  asked: AskSecondChair,
-  { consoleArtist }: Pick<FastifyRequest, 'consoleArtist'>,
-): { status: number; trouble: string } {
-  const isKnown = consoleArtist === null || consoleArtist.id === asked.other.artist_id;
-  const words = isKnown ? secondChairWords(asked) : 'The person has another session at that time.';
-  const trouble = `${words} Nothing was done. To have both, press the button again.`;
-  return { status: 409, trouble };
-}
+/** What an artist is asked about bookings of others, of which they learn nothing else. */
+const unnamed = {
+  elsewhere: 'The person has another session at that time.',
+  joins: 'These are the details of another client.',
+};
 
-/** Asks whether a booking may become one of another client's. */
-export function askJoin(
-  asked: AskJoin,
-  { consoleArtist }: Pick<FastifyRequest, 'consoleArtist'>,
-): { status: number; trouble: string } {
-  const isKnown = consoleArtist === null || consoleArtist.id === asked.latest.artist_id;
-  const words = isKnown ? joinWords(asked) : 'These are the details of another client.';
-  const trouble = `${words} Nothing was done. If it is the same person, press the button again.`;
-  return { status: 409, trouble };
+const howToAgree = {
+  elsewhere: 'To have both, press the button again.',
+  joins: 'If it is the same person, press the button again.',
+};
+
+/** Asks the studio. `agreed`: the field of the form that it shows, with what was agreed to before. */
+export function askStudio(
+  context: Sealing,
+  { body, consoleArtist }: FastifyRequest,
+  question: CorrectionQuestion,
+): { agreed: string; outcome: Outcome } {
+  const { outcome: asked, other } = question;
+  const isKnown = consoleArtist === null || consoleArtist.id === other.artist_id;
+  const words = isKnown ? questionWords(question) : unnamed[asked];
+  const ids = [...readAgreed(context, body as { agreed?: string }), other.id];
+  return {
+    agreed: seal(context, ids.join(' '), 'console agreement'),
+    outcome: { trouble: `${words} Nothing was done. ${howToAgree[asked]}` },
+  };
 }
 
 export const noSlotChosen = 'Choose a date and a session. Nothing was done.';

@@ -4,7 +4,6 @@ import { useContext } from 'preact/hooks';
 import { mailtoUri } from '../../config/addresses.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { type ClientRecord, noteClient, readClient } from '../../domain/studio/clients.js';
-import { maxNoteLength } from '../../domain/studio/correction.js';
 import {
   countsOfClient,
   languageNames,
@@ -15,28 +14,28 @@ import { ServiceError } from '../../errors.js';
 import { isLive, statusAt } from '../../schedule/slots.js';
 import { sessionOf } from '../../schedule/times.js';
 import { Field } from '../../web/field.js';
-import { form, type PageScope, text } from '../../web/forms.js';
+import type { PageScope } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
 import { CopyForms, ForgetForms } from '../bookings/data-forms.js';
-import { PhoneLink, refusals, statusText, textTooLong } from '../bookings/words.js';
+import { ClientLines } from '../bookings/lines.js';
+import { noteSchema, saveNote } from '../bookings/notes.js';
+import { PhoneLink, statusText } from '../bookings/words.js';
 import { idInPath, type Outcome, showsDone } from '../console-page.js';
 import { doneMessages, linkToAddAgain, linkToBooking, linkToClient } from '../links.js';
 import { DayAndHours, PageContext } from '../moment.js';
 import { type Fact, Facts, isolated, PostForm } from '../parts.js';
-import { actorOf } from '../session.js';
 
 interface ClientPageProps {
   client: ClientRecord;
   /** In a form that was refused. */
   typed: string | undefined;
-  now: number;
 }
 
 /** A client with all bookings, and the studio's note. */
-function ClientPage({ client, typed, now }: ClientPageProps): VNode {
-  const { booking, shown, names, upcoming } = client;
+function ClientPage({ client, typed }: ClientPageProps): VNode {
+  const { booking, shown, names } = client;
   const isErased = names.length === 0;
-  const { own } = useContext(PageContext);
+  const { own, now } = useContext(PageContext);
   return (
     <div class="record">
       <div>
@@ -54,11 +53,11 @@ function ClientPage({ client, typed, now }: ClientPageProps): VNode {
             </a>
           )}
           {own === null && <CopyForms booking={booking} />}
-          {own === null && !isErased && <ForgetForms booking={booking} upcoming={upcoming} />}
+          {own === null && !isErased && <ForgetForms client={client} />}
         </div>
       </div>
       <div class="past">
-        <Sessions client={client} now={now} />
+        <Sessions client={client} />
         <SamePhone client={client} />
       </div>
     </div>
@@ -84,9 +83,7 @@ function About({ client, isNoteShown }: { client: ClientRecord; isNoteShown: boo
   return <Facts facts={facts} />;
 }
 
-const noteSchema = form({ note: text, seen_note: text });
-
-function NoteForm({ client, typed }: Omit<ClientPageProps, 'now'>): VNode {
+function NoteForm({ client, typed }: ClientPageProps): VNode {
   const { booking, note } = client;
   return (
     <PostForm action={linkToClient(booking.id)} hidden={{ seen_note: note }}>
@@ -95,7 +92,7 @@ function NoteForm({ client, typed }: Omit<ClientPageProps, 'now'>): VNode {
         label="Note about the client"
         hint="Only the studio reads it. It is erased with the last booking."
         optional
-        rows={3}
+        rows={Math.min(12, Math.max(3, Math.ceil(note.length / 40)))}
         value={typed ?? note}
       />
       <button class="quiet">Save the note</button>
@@ -103,10 +100,8 @@ function NoteForm({ client, typed }: Omit<ClientPageProps, 'now'>): VNode {
   );
 }
 
-function Sessions({
-  client: { bookings, names },
-  now,
-}: Pick<ClientPageProps, 'client' | 'now'>): VNode {
+function Sessions({ client: { bookings, names } }: { client: ClientRecord }): VNode {
+  const { now } = useContext(PageContext);
   return (
     <section aria-labelledby="sessions">
       <h2 id="sessions">Sessions</h2>
@@ -138,16 +133,7 @@ function SamePhone({ client: { samePhone } }: { client: ClientRecord }): VNode |
   return (
     <section aria-labelledby="same-phone">
       <h2 id="same-phone">Same phone number</h2>
-      <ul class="booking-lines">
-        {samePhone.map((booking) => (
-          <li key={booking.id}>
-            <a href={linkToClient(booking.id)}>
-              <bdi>{personName(booking)}</bdi>
-            </a>{' '}
-            <bdi class="muted">{booking.email ?? 'no e-mail address'}</bdi>
-          </li>
-        ))}
-      </ul>
+      <ClientLines clients={samePhone} wordsOf={({ email }) => email ?? 'no e-mail address'} />
       <p class="muted">
         If they are one person, correct the e-mail address of one: then they are one client.
       </p>
@@ -165,31 +151,16 @@ export function registerClient(scope: PageScope, context: DomainServices): void 
 
   scope.post(url, { schema: { ...idInPath, ...noteSchema } }, async (request, reply) => {
     const { id } = request.params;
-    const { seen_note: seen } = request.body;
-    const note = request.body.note.trim();
-    const tooLong = textTooLong('note', note, maxNoteLength);
-    if (tooLong !== null) return show(reply, id, note, { status: 400, trouble: tooLong });
-    const outcome = await noteClient(context, actorOf(request), id, {
-      ...{ note, seen },
-      artistId: request.consoleArtist?.id,
-    });
-    switch (outcome) {
-      case 'not_found':
-        throw new ServiceError('not_found');
-      case 'erased':
-        return show(reply, id, note, { trouble: refusals.erased });
-      case 'changed':
-        return show(reply, id, note, { trouble: refusals.note_changed });
-      default:
-        return seeOther(reply, `${linkToClient(id)}?done=noted`);
-    }
+    const refused = await saveNote(context, request, noteClient);
+    return refused === null
+      ? seeOther(reply, `${linkToClient(id)}?done=noted`)
+      : show(reply, id, refused);
   });
 
   async function show(
     reply: FastifyReply,
     id: string,
-    typed?: string,
-    outcome: Outcome = {},
+    { note: typed, ...outcome }: Outcome & { note?: string } = {},
   ): Promise<FastifyReply> {
     const client = await readClient(context, { id }, reply.request.consoleArtist?.id);
     if (client === null) throw new ServiceError('not_found');
@@ -198,7 +169,7 @@ export function registerClient(scope: PageScope, context: DomainServices): void 
       section: 'clients',
       title: nameOfClient(client),
       messages: doneMessages,
-      children: <ClientPage {...{ client, typed }} now={context.clock.now()} />,
+      children: <ClientPage {...{ client, typed }} />,
     });
   }
 }

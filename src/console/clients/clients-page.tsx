@@ -4,15 +4,13 @@ import type { ListedClientRow } from '../../database/rows/results.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { findClients } from '../../domain/studio/clients.js';
 import type { ListPage } from '../../domain/studio/lists.js';
-import { countsOfClient, personName } from '../../domain/studio/words.js';
-import { sessionOf } from '../../schedule/times.js';
+import { countsOfClient } from '../../domain/studio/words.js';
 import { form, type PageScope, query, text } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
-import { PhoneLink } from '../bookings/words.js';
+import { BookingLine } from '../bookings/lines.js';
 import { clientsPath, linkToClient, pathWith } from '../links.js';
-import { ShortDayAndHours } from '../moment.js';
 import { PageLinks, rowsPerPage } from '../paging.js';
-import { openSearch, SearchForm, sealSearch } from '../search.js';
+import { linkToFound, openSearch, SearchForm } from '../search.js';
 
 interface ClientsPageProps {
   found: ListPage<ListedClientRow>;
@@ -41,19 +39,11 @@ function ClientsPage({ found: { rows, more }, wanted, linkToPage, page }: Client
       {rows.length > 0 && (
         <ol class="booking-rows">
           {rows.map((client) => (
-            <li key={client.id}>
-              <span class="date">
-                <ShortDayAndHours of={sessionOf(client)} />
-              </span>
-              <a class="client" href={linkToClient(client.id)}>
-                <bdi>{personName(client)}</bdi>
-              </a>
-              <span class="state">{client.is_to_come ? 'next' : 'latest'}</span>
-              <span class="phone">
-                {client.phone !== null && <PhoneLink phone={client.phone} />}
-              </span>
-              <span class="muted">{countsOfClient(client)}</span>
-            </li>
+            <BookingLine
+              key={client.id}
+              {...{ booking: client, href: linkToClient(client.id) }}
+              {...{ state: client.is_to_come ? 'next' : 'latest', more: countsOfClient(client) }}
+            />
           ))}
         </ol>
       )}
@@ -77,8 +67,7 @@ export function registerClientList(scope: PageScope, context: DomainServices): v
     const wanted = openSearch(context, search);
     const artistId = request.consoleArtist?.id;
     const at = { limit: rowsPerPage, offset: (page - 1) * rowsPerPage, artistId };
-    const found =
-      wanted === '' ? { rows: [], more: false } : await findClients(context, wanted, at);
+    const found = await findClients(context, wanted, at);
     const linkToPage = (to: number) =>
       pathWith(clientsPath, {
         search: wanted === null ? null : search,
@@ -93,16 +82,11 @@ export function registerClientList(scope: PageScope, context: DomainServices): v
 
   scope.post(clientsPath, { schema: searchSchema }, async (request, reply) => {
     const wanted = request.body.text.trim();
-    const { rows, more } =
-      wanted === ''
-        ? { rows: [], more: false }
-        : await findClients(context, wanted, {
-            limit: 1,
-            artistId: request.consoleArtist?.id,
-          });
+    const artistId = request.consoleArtist?.id;
+    const { rows, more } = await findClients(context, wanted, { limit: 1, artistId });
     // Whoever is found alone needs no list.
     const [only] = rows;
     if (only !== undefined && !more) return seeOther(reply, linkToClient(only.id));
-    return seeOther(reply, pathWith(clientsPath, { search: sealSearch(context, wanted) }));
+    return seeOther(reply, linkToFound(context, clientsPath, wanted));
   });
 }

@@ -6,7 +6,6 @@ import {
   type BookingFilter,
   findBooking,
   findBookingsByText,
-  listUpcomingBookingsOf,
   searchBookings,
 } from '../../repositories/booking-search.js';
 import { listEventsOfBooking } from '../../repositories/events.js';
@@ -16,7 +15,7 @@ import { isSameSlot, type Slot, slotOf, statusAt } from '../../schedule/slots.js
 import type { Keyring } from '../../secrets/keyring.js';
 import { findCheckoutLink } from '../../secrets/links.js';
 import { bookingHistory, type HistoryEntry } from './booking-history.js';
-import { type Client, readClientOf, selectorOfClient } from './clients.js';
+import { type Client, readClientOf } from './clients.js';
 import { type ListPage, pageOf } from './lists.js';
 
 /** A booking as the caller saw it. Missing members are not compared. */
@@ -84,8 +83,6 @@ export interface BookingRecord {
    * confirms.
    */
   checkoutUrl: string | null;
-  /** The sessions that erasing the data of its client cancels. */
-  upcoming: BookingRow[];
   client: Client;
 }
 
@@ -100,10 +97,9 @@ export async function readBookingRecord(
 ): Promise<BookingRecord | null> {
   const booking = await findBooking(database, id);
   if (booking === null || (artistId ?? booking.artist_id) !== booking.artist_id) return null;
-  const [history, mails, upcoming, { mail }, client] = await Promise.all([
+  const [history, mails, { mail }, client] = await Promise.all([
     readBookingHistory({ database }, id),
     listMailsOfBooking(database, id, historyLength),
-    listUpcomingBookingsOf(database, selectorOfClient(booking)),
     readMode(database),
     readClientOf(database, booking, artistId),
   ]);
@@ -120,7 +116,6 @@ export async function readBookingRecord(
     // What another artist got about it is theirs.
     mails: mails.filter((mail) => (mail.artist_id ?? artistId) === (artistId ?? mail.artist_id)),
     checkoutUrl: isHandedOver ? findCheckoutLink(keyring, config.publicBaseUrl, booking) : null,
-    upcoming,
     client,
   };
 }

@@ -39,15 +39,15 @@ type AddingServices = StudioServices & { keyring: Keyring };
 /** Why the studio cannot have a slot. Closures and notice do not bind it. */
 export type SlotRefusal = 'no_such_slot' | 'over' | 'taken';
 
-/** The person has the session `other` at that time, and the studio has not agreed to both. */
-export interface AskSecondChair {
-  outcome: 'elsewhere';
+/** What the studio has not agreed to yet. `elsewhere`: the person has the session `other` at that time. */
+export interface Question<Outcome = 'elsewhere'> {
+  outcome: Outcome;
   other: BookingRow;
 }
 
-export interface SecondChair {
-  /** The id of `other`, if the studio has agreed to both. */
-  besideId?: string | null;
+export interface Agreement {
+  /** The ids of each `other` to which the studio has agreed. */
+  agreedIds?: readonly string[];
 }
 
 /** `language`: of their mails, where a client is booked again. */
@@ -63,7 +63,7 @@ export type AddedBooking =
       schedule: StudioSchedule;
     }
   | { outcome: SlotRefusal }
-  | AskSecondChair;
+  | Question;
 
 /**
  * Adds a confirmed booking (a walk-in, a call) to any free slot that is not over, and audits it; without
@@ -76,12 +76,12 @@ export async function addBooking(
   actor: string,
   slot: SlotOfArtist,
   person: AddedPerson,
-  chair: SecondChair = {},
+  agreement: Agreement = {},
 ): Promise<AddedBooking> {
   expectPerson(person);
   return services.database.transaction().execute(async (transaction) => {
     await lockSlots(transaction);
-    return addInSlot(transaction, services, actor, slot, person, chair);
+    return addInSlot(transaction, services, actor, slot, person, agreement);
   });
 }
 
@@ -94,7 +94,7 @@ export async function addBookingOnce(
   actor: string,
   { artistId = null, ...slot }: SlotOfArtist,
   person: AddedPerson,
-  chair: SecondChair = {},
+  agreement: Agreement = {},
 ): Promise<AddedBooking | { outcome: 'added_already'; booking: BookingRow }> {
   expectPerson(person);
   return services.database.transaction().execute(async (transaction) => {
@@ -107,7 +107,7 @@ export async function addBookingOnce(
         personMembers.every((member) => other[member] === details[member]),
     );
     return booking === undefined
-      ? addInSlot(transaction, services, actor, { ...slot, artistId }, person, chair)
+      ? addInSlot(transaction, services, actor, { ...slot, artistId }, person, agreement)
       : { outcome: 'added_already', booking };
   });
 }
@@ -118,12 +118,12 @@ async function addInSlot(
   actor: string,
   { artistId = null, ...slot }: SlotOfArtist,
   person: AddedPerson,
-  { besideId = null }: SecondChair,
+  { agreedIds = [] }: Agreement,
 ): Promise<AddedBooking> {
   const found = findSlotForStudio(await loadCalendar(transaction), config, { ...slot, artistId });
   if (found.outcome !== 'free') return found;
   const other = await findSessionOfPerson(transaction, personDetails(person), found.slot);
-  if (other !== null && other.id !== besideId) return { outcome: 'elsewhere', other };
+  if (other !== null && !agreedIds.includes(other.id)) return { outcome: 'elsewhere', other };
   const add = () =>
     addLocked(transaction, { config, keyring }, actor, { ...found, artistId }, person);
   const added = await add();
@@ -164,7 +164,7 @@ export type StudioMove =
   | { outcome: 'same_slot'; booking: BookingRow }
   | RefusedChange
   | { outcome: SlotRefusal }
-  | AskSecondChair;
+  | Question;
 
 /**
  * Moves a live booking to any free slot that is not over, and audits it, if it is still as the caller saw
@@ -179,10 +179,10 @@ export async function moveByStudio(
   slot: SlotOfArtist,
   {
     word = null,
-    besideId = null,
+    agreedIds = [],
     ownId = null,
     ...seen
-  }: SeenBooking & SecondChair & { word?: string | null; ownId?: number | null | undefined } = {},
+  }: SeenBooking & Agreement & { word?: string | null; ownId?: number | null | undefined } = {},
 ): Promise<StudioMove> {
   try {
     return await database.transaction().execute(async (transaction) => {
@@ -198,7 +198,7 @@ export async function moveByStudio(
       if (found.outcome !== 'free') return found;
       if (ownId !== null && !mayHandOver(data, rows, slot, ownId)) return { outcome: 'taken' };
       const other = await findSessionOfPerson(transaction, booking, found.slot, id);
-      if (other !== null && other.id !== besideId) return { outcome: 'elsewhere', other };
+      if (other !== null && !agreedIds.includes(other.id)) return { outcome: 'elsewhere', other };
       const to = { ...found.slot, artistId: slot.artistId };
       const moved = await moveLocked(transaction, actor, booking, to, word);
       if (moved === null) return { outcome: 'taken' };

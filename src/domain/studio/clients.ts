@@ -7,16 +7,16 @@ import type {
 import type { BookingRow, Database } from '../../database/rows/schema.js';
 import type { DatabaseServices } from '../../database/services.js';
 import { recordAudit } from '../../repositories/audit.js';
-import { findBooking, listUpcomingBookingsOf } from '../../repositories/booking-search.js';
+import { findBooking, lockBooking } from '../../repositories/booking-search.js';
 import {
   findBookingOfMailbox,
   listBookingsOfClient,
   listClients,
   listClientsOfPhones,
-  lockBookingsOfClient,
-  setClientNote,
 } from '../../repositories/clients.js';
+import { setNote } from '../../repositories/corrections.js';
 import { lockSlots } from '../../repositories/slot-taking.js';
+import { isLive, statusAt } from '../../schedule/slots.js';
 import { type ListPage, pageOf } from './lists.js';
 
 /*
@@ -46,24 +46,20 @@ export interface Client {
 export interface ClientRecord extends Client {
   /** The first session to come, else the latest booking: what "Book again" keeps, and a correction corrects. */
   shown: BookingRow;
-  /** The sessions that erasing the client cancels. */
-  upcoming: BookingRow[];
   /** The latest bookings of other clients with the same phone. */
   samePhone: BookingRow[];
 }
 
 const bookingsShown = 200;
 
-/**
- * The client of a booking, as their bookings say; with an artist, only what that artist's say.
- */
+/** The client of a booking, as their bookings say; with an artist, only what that artist's say. */
 export async function readClientOf(
   database: Kysely<Database>,
   booking: BookingRow,
   artistId: number | null = null,
 ): Promise<Client> {
-  const known = await listBookingsOfClient(database, booking, bookingsShown);
-  const bookings = known.filter(({ artist_id }) => (artistId ?? artist_id) === artist_id);
+  const selection = { limit: bookingsShown, artistId };
+  const bookings = await listBookingsOfClient(database, booking, selection);
   const all = (member: 'name' | 'phone' | 'email' | 'pronouns' | 'language') => [
     ...new Set(bookings.map((each) => each[member]).filter((value) => value !== null)),
   ];
@@ -96,16 +92,24 @@ export async function readClient(
       : await findBookingOfMailbox(database, of.email);
   if (booking === null) return null;
   const client = await readClientOf(database, booking, artistId);
-  const samePhone = await listClientsOfPhones(database, booking, client.phones);
   const now = clock.now();
   const isToCome = ({ status, ends_at }: BookingRow) =>
     status === 'confirmed' && ends_at.getTime() > now;
   return {
     ...client,
     shown: client.bookings.findLast(isToCome) ?? client.bookings[0] ?? booking,
-    upcoming: await listUpcomingBookingsOf(database, selectorOfClient(booking)),
-    samePhone: samePhone.filter(({ artist_id }) => (artistId ?? artist_id) === artist_id),
+    samePhone: await listClientsOfPhones(database, booking, client.phones, artistId),
   };
+}
+
+/**
+ * The live sessions of a client that have not begun, by their start: those that erasing the client
+ * cancels.
+ */
+export function upcomingOf({ bookings }: Pick<Client, 'bookings'>, now: number): BookingRow[] {
+  const isUpcoming = (each: BookingRow) =>
+    isLive(statusAt(each, now)) && each.starts_at.getTime() > now;
+  return bookings.filter(isUpcoming).reverse();
 }
 
 /** The bookings' notes about their client, each once, in the order in which the bookings were made. */
@@ -140,37 +144,50 @@ export async function findClients(
 }
 
 /** `changed`: the note is no longer as the caller saw it. `erased`: the person's data is erased. */
-export type NotedBooking = 'saved' | 'unchanged' | 'changed' | 'erased' | 'not_found';
+type Noted = 'saved' | 'unchanged' | 'changed' | 'erased' | 'not_found';
+
+interface GivenNote {
+  /** An empty one removes it. */
+  note: string;
+  /** As the caller saw it. */
+  seen: string;
+  /** Only in the artist's bookings; null: in all. */
+  artistId?: number | null | undefined;
+}
 
 /**
- * Writes the studio's note about the client of a booking, which nobody else reads, to all their bookings;
- * with an artist, to that artist's; an empty one removes it. As personal data, it is in no event and not
- * in the audit. `seen`: the note as the caller saw it.
+ * Writes the studio's note about a booking, which nobody else reads. As personal data, it is in no event
+ * and not in the audit.
  */
-export async function noteClient(
-  { database }: Pick<DatabaseServices, 'database'>,
-  actor: string,
-  id: string,
-  {
-    note,
-    seen,
-    artistId = null,
-  }: { note: string; seen: string; artistId?: number | null | undefined },
-): Promise<NotedBooking> {
-  return database.transaction().execute(async (transaction) => {
-    // Corrections and erasures lock the same rows, in another order.
-    await lockSlots(transaction);
-    const booking = await findBooking(transaction, id);
-    if (booking === null) return 'not_found';
-    if (booking.name === null) return 'erased';
-    const locked = await lockBookingsOfClient(transaction, booking);
-    const bookings = locked.filter(({ artist_id }) => (artistId ?? artist_id) === artist_id);
-    const present = noteOf(bookings);
-    if (present === note) return 'unchanged';
-    if (present !== seen) return 'changed';
-    const ids = bookings.filter(({ name }) => name !== null).map((each) => each.id);
-    await setClientNote(transaction, ids, note || null);
-    await recordAudit(transaction, actor, 'clients note', { booking_id: id });
-    return 'saved';
-  });
+export const noteBooking = noting('booking');
+
+/** Writes the studio's note about the client of a booking to all their bookings, like `noteBooking`. */
+export const noteClient = noting('client');
+
+function noting(about: 'booking' | 'client') {
+  const isOfClient = about === 'client';
+  return (
+    { database }: Pick<DatabaseServices, 'database'>,
+    actor: string,
+    id: string,
+    { note, seen, artistId = null }: GivenNote,
+  ): Promise<Noted> =>
+    database.transaction().execute(async (transaction) => {
+      // Corrections and erasures lock the same rows, in another order.
+      await lockSlots(transaction);
+      const booking = await lockBooking(transaction, id, artistId);
+      if (booking === null) return 'not_found';
+      if (booking.name === null) return 'erased';
+      const selection = { artistId, isLocking: true };
+      const bookings = isOfClient
+        ? await listBookingsOfClient(transaction, booking, selection)
+        : [booking];
+      const present = isOfClient ? noteOf(bookings) : (booking.studio_note ?? '');
+      if (present === note) return 'unchanged';
+      if (present !== seen) return 'changed';
+      const ids = bookings.filter(({ name }) => name !== null).map((each) => each.id);
+      await setNote(transaction, isOfClient ? 'client_note' : 'studio_note', ids, note || null);
+      await recordAudit(transaction, actor, `${about}s note`, { booking_id: id });
+      return 'saved';
+    });
 }

@@ -95,7 +95,7 @@ export async function importBookings(
       // A slot that is free under the lock stays free.
       if (outcome.outcome !== 'added') throw new Error('a free slot was taken under the lock');
       result.id = outcome.booking.id;
-      if (row.note !== null) await setNote(transaction, result.id, row.note);
+      if (row.note !== null) await setNote(transaction, 'studio_note', [result.id], row.note);
       added.push(result.id);
     }
     if (!isMailed && added.length > 0) await leaveUnmailed(transaction, added);

@@ -35,6 +35,8 @@ export async function copyPersonalData(
     const records = await readBookingRecords(transaction, whose, from);
     const keys = 'email' in whose ? await readApiKeyRecords(transaction, whose.email.trim()) : [];
     if (records.length + keys.length === 0) return null;
+    const copies = (areChecked: boolean) =>
+      records.filter((each) => isChecked(each) === areChecked).map(copyBooking(config));
     await recordAudit(transaction, actor, 'bookings copy', {
       ...('email' in whose ? {} : { booking_id: bookingIdOf(whose) }),
       bookings: records.length,
@@ -45,13 +47,8 @@ export async function copyPersonalData(
       of: 'email' in whose ? { email: whose.email.trim() } : { booking_id: bookingIdOf(whose) },
       studio: { name, email, phone, website, timezone },
       about: aboutCopy(privacySentences(english, { email, phone }, config)),
-      bookings: records.filter(isChecked).map((record) => copiedBooking(record, config)),
-      not_checked: {
-        bookings: records
-          .filter((record) => !isChecked(record))
-          .map((record) => copiedBooking(record, config)),
-        api_keys: keys,
-      },
+      bookings: copies(true),
+      not_checked: { bookings: copies(false), api_keys: keys },
       labels: columnLabels(),
     };
   });
@@ -95,13 +92,13 @@ function isChecked({ booking }: BookingRecords): boolean {
   return name === null || code_proven_at !== null || confirmed_via === 'code' || isByStudio;
 }
 
-function copiedBooking({ booking, row, tables }: BookingRecords, config: Retention): CopiedRow {
-  return {
+function copyBooking(config: Retention) {
+  return ({ booking, row, tables }: BookingRecords): CopiedRow => ({
     ...row,
     is_erased: booking.name === null,
     details_kept_until: booking.name === null ? null : keptUntil(booking, config),
     ...tables,
-  };
+  });
 }
 
 /** When the nightly job erases the details, if the booking does not change. */

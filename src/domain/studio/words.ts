@@ -1,8 +1,7 @@
 import type { BookingRow, ConfirmedVia } from '../../database/rows/schema.js';
 import type { Artist } from '../../schedule/artists.js';
-import type { AskSecondChair } from './bookings.js';
 import type { Client } from './clients.js';
-import type { AskJoin } from './correction.js';
+import type { CorrectionQuestion } from './correction.js';
 import type { StudioSchedule } from './settings.js';
 
 // The words of the console and the commands.
@@ -36,9 +35,11 @@ export function awayWords(
     : `The last day of ${name} is ${dayWords(lastDay ?? '')}.`;
 }
 
-/** The person would have two sessions at one time. */
-export function secondChairWords({ other }: AskSecondChair): string {
-  return `${personName(other)} has another session at that time: ${other.label}.`;
+/** That the person would have two sessions at one time, or that two clients would become one. */
+export function questionWords({ outcome, other }: CorrectionQuestion): string {
+  return outcome === 'elsewhere'
+    ? `${personName(other)} has another session at that time: ${other.label}.`
+    : `These are the details of another client, ${personName(other)}, whose latest session is ${other.label}. Afterwards both are one client, with the notes of both.`;
 }
 
 /** `3 sessions, 1 no-show`. */
@@ -60,11 +61,6 @@ export function nameOfClient({ names }: Pick<Client, 'names'>): string {
 export function languageNames(tags: readonly string[]): string {
   const names = new Intl.DisplayNames('en', { type: 'language' });
   return tags.map((tag) => names.of(tag) ?? tag).join(', ');
-}
-
-/** The corrected booking would be one of another client's. */
-export function joinWords({ latest }: AskJoin): string {
-  return `These are the details of another client, ${personName(latest)}, whose latest session is ${latest.label}. Afterwards both are one client, with the notes of both.`;
 }
 
 /** The choices about a booking on a closed day that have the same words for each. */

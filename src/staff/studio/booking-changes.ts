@@ -1,7 +1,7 @@
 import type { TimeSlot } from '../../../generated/schemas.js';
 import type { BookingRow } from '../../database/rows/schema.js';
 import type { GivenPerson } from '../../domain/booking/person.js';
-import { addBooking, moveByStudio, type SecondChair } from '../../domain/studio/bookings.js';
+import { addBooking, type Agreement, moveByStudio } from '../../domain/studio/bookings.js';
 import { cancelByStudio, maxCancellationReasonLength } from '../../domain/studio/cancellation.js';
 import { recordNoShow } from '../../domain/studio/no-show.js';
 import { personName } from '../../domain/studio/words.js';
@@ -15,8 +15,8 @@ import { StaffError } from '../failure.js';
 import { shortId } from '../text.js';
 import { bookingData, scheduleLines } from './booking-text.js';
 import {
+  afterAsking,
   changedMeanwhile,
-  despiteSecondChair,
   findBooking,
   findLiveBooking,
   slotRefused,
@@ -55,9 +55,9 @@ Examples:
       const slot = { date: day, timeSlot: session, artistId };
       // The link is stored encrypted.
       const keyring = await openKeyring(services);
-      const add = (chair: SecondChair) =>
-        addBooking({ ...services, keyring }, actor, slot, given, chair);
-      const outcome = await despiteSecondChair(run, 'Add this one', add);
+      const add = (agreement: Agreement) =>
+        addBooking({ ...services, keyring }, actor, slot, given, agreement);
+      const outcome = await afterAsking(run, 'Add this one', add);
       if (outcome.outcome !== 'added') throw slotRefused(slot, artistName, outcome.outcome);
       const { booking, checkoutToken, schedule } = outcome;
       const checkoutUrl = checkoutLink(services.config.publicBaseUrl, checkoutToken);
@@ -93,8 +93,8 @@ Examples:
       const to = labelWith(bookingLabel(slot), artistName);
       await confirm(`Move ${found.label} of ${personName(found)} to ${to}?`);
       const { sequence } = found;
-      const outcome = await despiteSecondChair(run, 'Move it', (chair) =>
-        moveByStudio(services, actor, found.id, slot, { sequence, ...chair }),
+      const outcome = await afterAsking(run, 'Move it', (agreement) =>
+        moveByStudio(services, actor, found.id, slot, { sequence, ...agreement }),
       );
       switch (outcome.outcome) {
         case 'moved':

@@ -4,7 +4,7 @@ import {
   type GivenCorrections,
   type NewLink,
 } from '../../domain/studio/correction.js';
-import { alreadyCorrect, joinWords } from '../../domain/studio/words.js';
+import { alreadyCorrect } from '../../domain/studio/words.js';
 import { checkoutLink } from '../../secrets/links.js';
 import { personArguments } from '../arguments.js';
 import { openKeyring } from '../command-context.js';
@@ -12,7 +12,7 @@ import type { Run, StaffCommand } from '../command.js';
 import { StaffError } from '../failure.js';
 import { shortId } from '../text.js';
 import { bookingData } from './booking-text.js';
-import { changedMeanwhile, despiteSecondChair, findBooking } from './find-booking.js';
+import { afterAsking, changedMeanwhile, findBooking } from './find-booking.js';
 
 export function addCorrectCommand(bookings: StaffCommand): void {
   const person = personArguments();
@@ -59,6 +59,11 @@ const nouns: Record<PersonMember, string> = {
   idea: 'idea',
 };
 
+const refusals = {
+  erased: 'The personal data of this booking is erased',
+  incomplete: 'What a person has held keeps an e-mail address and a phone number',
+};
+
 type CorrectOptions = GivenCorrections & { allToCome?: boolean };
 
 async function correct(
@@ -70,47 +75,29 @@ async function correct(
   const { sequence, ...found } = await findBooking(services, id);
   // The new link is stored encrypted.
   const deps = { ...services, keyring: await openKeyring(services) };
-  const correctIt = (joinsId: string | null) =>
-    despiteSecondChair(run, 'Correct it', (chair) =>
-      correctByStudio(deps, actor, found.id, given, { sequence, others, joinsId, ...chair }),
-    );
-  let outcome = await correctIt(null);
-  while (outcome.outcome === 'joins') {
-    await run.confirm(`${joinWords(outcome)} Correct it all the same?`);
-    outcome = await correctIt(outcome.latest.id);
+  const outcome = await afterAsking(run, 'Correct it', (agreement) =>
+    correctByStudio(deps, actor, found.id, given, { sequence, others, ...agreement }),
+  );
+  if (outcome.outcome === 'erased' || outcome.outcome === 'incomplete') {
+    throw new StaffError('refused', `${refusals[outcome.outcome]}; nothing was changed.`);
   }
-  switch (outcome.outcome) {
-    case 'corrected':
-    case 'unchanged':
-      break;
-    case 'not_found':
-    case 'not_live':
-    case 'changed':
-      throw changedMeanwhile(outcome, id);
-    case 'erased':
-      throw new StaffError(
-        'refused',
-        'The personal data of this booking is erased; nothing was changed.',
-      );
-    case 'incomplete':
-      throw new StaffError(
-        'refused',
-        'What a person has held keeps an e-mail address and a phone number; nothing was changed.',
-      );
+  if (outcome.outcome !== 'corrected' && outcome.outcome !== 'unchanged') {
+    throw changedMeanwhile(outcome, id);
   }
-  const { booking } = outcome;
-  const { corrected, newLink } =
-    outcome.outcome === 'corrected' ? outcome : { corrected: [], newLink: null };
-  const also = outcome.outcome === 'corrected' ? outcome.others : [];
+  const made =
+    outcome.outcome === 'corrected'
+      ? outcome
+      : { booking: outcome.booking, corrected: [], newLink: null, others: [] };
   const urlOf = (link: NewLink | null) =>
     link === null || link.isMailed
       ? null
       : checkoutLink(services.config.publicBaseUrl, link.checkoutToken);
+  const { booking, corrected, newLink } = made;
   const data = {
     booking: bookingData(services)(booking),
     corrected,
     checkout_url: urlOf(newLink),
-    also: also.map((each) => ({
+    also: made.others.map((each) => ({
       booking: bookingData(services)(each.booking),
       checkout_url: urlOf(each.newLink),
     })),
@@ -120,8 +107,8 @@ async function correct(
       ? [alreadyCorrect]
       : [
           `Corrected: ${corrected.map((member) => nouns[member]).join(', ')} (${booking.label}, ${shortId(booking.id)}).`,
-          ...linkLines(newLink, urlOf(newLink), found.email),
-          ...also.map((each) => {
+          ...(newLink === null ? [] : linkLines(urlOf(newLink), found.email)),
+          ...made.others.map((each) => {
             const url = urlOf(each.newLink);
             const page = url === null ? '' : ` The person's new page: ${url}`;
             return `Also: ${each.booking.label}, ${shortId(each.booking.id)}.${page}`;
@@ -130,12 +117,7 @@ async function correct(
   );
 }
 
-function linkLines(
-  newLink: NewLink | null,
-  checkoutUrl: string | null,
-  formerEmail: string | null,
-): string[] {
-  if (newLink === null) return [];
+function linkLines(checkoutUrl: string | null, formerEmail: string | null): string[] {
   return [
     checkoutUrl === null
       ? 'The former link is void; the new one is mailed to the new address.'

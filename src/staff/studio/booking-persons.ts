@@ -135,10 +135,8 @@ async function findPersonalData(
 ): Promise<{ of: string; selector: BookingSelector }> {
   if ('email' in whose) return { of: whose.email, selector: whose };
   const booking = await findBooking(services, whose.idPrefix);
-  const { id, label } = booking;
-  if (isClient) {
-    const of = `the client of the booking on ${label} (${shortId(id)})`;
-    return { of, selector: selectorOfClient(booking) };
-  }
-  return { of: `the booking on ${label} (${shortId(id)})`, selector: { id } };
+  const of = `the booking on ${booking.label} (${shortId(booking.id)})`;
+  return isClient
+    ? { of: `the client of ${of}`, selector: selectorOfClient(booking) }
+    : { of, selector: { id: booking.id } };
 }

@@ -1,7 +1,8 @@
 import type { BookingRow } from '../../database/rows/schema.js';
 import { listBookings } from '../../domain/studio/booking-record.js';
-import type { AskSecondChair, SecondChair, SlotRefusal } from '../../domain/studio/bookings.js';
-import { secondChairWords } from '../../domain/studio/words.js';
+import type { SlotRefusal } from '../../domain/studio/bookings.js';
+import type { CorrectionQuestion } from '../../domain/studio/correction.js';
+import { questionWords } from '../../domain/studio/words.js';
 import { isLive } from '../../schedule/slots.js';
 import type { Slot } from '../../schedule/slots.js';
 import { bookingLabel, labelWith } from '../../schedule/words.js';
@@ -59,18 +60,20 @@ export function slotRefused(
 }
 
 /**
- * Makes a change of the studio's. If the person has another session at that time, asks first whether they
- * may have both; `act` names the change in that question: `Move it`.
+ * Makes a change of the studio's. Asks first whether the person may have two sessions at one time, or two
+ * clients become one; `act` names the change in that question: `Move it`.
  */
-export async function despiteSecondChair<Outcome extends { outcome: string }>(
+export async function afterAsking<Outcome extends { outcome: string }>(
   { confirm }: Pick<Run, 'confirm'>,
   act: string,
-  change: (chair: SecondChair) => Promise<Outcome | AskSecondChair>,
-): Promise<Exclude<Outcome, AskSecondChair>> {
-  let changed = await change({});
+  change: (agreement: { agreedIds: string[] }) => Promise<Outcome | CorrectionQuestion>,
+): Promise<Exclude<Outcome, CorrectionQuestion>> {
+  const agreedIds: string[] = [];
+  let changed = await change({ agreedIds });
   while ('other' in changed) {
-    await confirm(`${secondChairWords(changed)} ${act} all the same?`);
-    changed = await change({ besideId: changed.other.id });
+    await confirm(`${questionWords(changed)} ${act} all the same?`);
+    agreedIds.push(changed.other.id);
+    changed = await change({ agreedIds });
   }
-  return changed as Exclude<Outcome, AskSecondChair>;
+  return changed as Exclude<Outcome, CorrectionQuestion>;
 }
