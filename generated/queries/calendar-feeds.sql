@@ -41,6 +41,7 @@ lock table calendar_feeds in share row exclusive mode;
           'endsAt', floor(extract(epoch from ends_at) * 1000),
           'artistName', case when feed.artist_id is null
             then (select name from artists where artists.id = closures.artist_id) end,
+          'artistId', coalesce(artist_id, feed.artist_id),
           'reason', case when feed.has_details then reason end,
           'createdAt', floor(extract(epoch from created_at) * 1000)
         ) order by from_date, to_date, starts_at, id),

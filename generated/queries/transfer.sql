@@ -52,6 +52,17 @@ select silenced.id, bookings.id, 'reminder', 'person', sequence, booking_now(),
   starts_at - make_interval(hours => $1)
 from silenced join bookings on bookings.id = booking_id;
 
+-- keepSessionsOfHidden
+update bookings set closed_day_choice = 'kept'
+where status in ('pending', 'confirmed') and closed_day_choice is null
+  and date >= (select booking_now()::date - 2)
+  and artist_id in (select id from artists where hidden_at is not null)
+  and not exists (
+    select from closures
+    where from_date <= date and to_date >= date
+      and (closures.artist_id is null or closures.artist_id = bookings.artist_id)
+      and (closures.time_slot is null or closures.time_slot = bookings.time_slot));
+
 -- listFilledTables
 select 'bookings' as name where exists (select from "bookings") union all select 'closures' as name where exists (select from "closures") union all select 'openings' as name where exists (select from "openings") union all select 'studio_addresses' as name where exists (select from "studio_addresses") union all
 select distinct case action when 'info set' then 'studio' else 'week_days' end as name

@@ -10,6 +10,7 @@ import type { FeedClosureRow, FeedRows, FeedSessionRow } from '../database/rows/
 import type { StudioAddressRow } from '../database/rows/studio.js';
 import type { StudioRow } from '../database/rows/studio.js';
 import { addressOf, addressWords } from '../schedule/addresses.js';
+import type { ArtistCalendar } from '../schedule/calendar.js';
 import { addDays, daysBetween } from '../schedule/dates.js';
 import { sessionEndsAt, slotStartsAt } from '../schedule/slots.js';
 import { type ClosingTime, isDated } from '../schedule/weeks.js';
@@ -28,6 +29,8 @@ export interface FeedFacts extends FeedRows {
   readonly studio: StudioRow;
   readonly addresses: readonly StudioAddressRow[];
   readonly openingHours: readonly ClosingTime[];
+  /** With the closing times that count for each. */
+  readonly artists: readonly Pick<ArtistCalendar, 'id' | 'hours'>[];
   readonly window: FeedWindow;
 }
 
@@ -128,11 +131,18 @@ function closureEvent(closure: FeedClosureRow, facts: FeedFacts): FeedEvent {
   }
   return timeSlot === null
     ? { data: { ...data, ...wholeDays(first, last) }, range: null }
-    : closedSlot(data, timeSlot, { first, last }, facts);
+    : closedSlot(data, timeSlot, { first, last }, facts, hoursOf(closure, facts));
 }
 
 function wholeDays(first: string, last: string): Pick<ICalEventData, 'allDay' | 'start' | 'end'> {
   return { allDay: true, start: new Date(first), end: new Date(addDays(last, 1)) };
+}
+
+/** The closing times of those whose sessions a closure is of. Artists may share them. */
+function hoursOf({ artistId }: FeedClosureRow, { artists, openingHours }: FeedFacts) {
+  const closed = artists.filter(({ id }) => artistId === null || id === artistId);
+  // The board may not know a new artist yet.
+  return closed.length === 0 ? [openingHours] : [...new Set(closed.map(({ hours }) => hours))];
 }
 
 /** The slot on each date, as long as its longest session there. */
@@ -140,15 +150,16 @@ function closedSlot(
   data: Pick<ICalEventData, 'id'>,
   timeSlot: TimeSlot,
   { first, last }: { first: string; last: string },
-  { studio: { timezone }, openingHours }: FeedFacts,
+  { studio: { timezone } }: FeedFacts,
+  weeks: readonly (readonly ClosingTime[])[],
 ): FeedEvent {
   const count = daysBetween(first, last) + 1;
-  const differing = openingHours.some(isDated) ? count : Math.min(count, 7);
+  const differing = weeks.flat().some(isDated) ? count : Math.min(count, 7);
   const lengths = Array.from({ length: differing }, (_, days) => {
     const { epochMs } = slotStartsAt(timezone, addDays(first, days), timeSlot);
-    return sessionEndsAt(epochMs, timezone, openingHours) - epochMs;
+    return weeks.map((hours) => sessionEndsAt(epochMs, timezone, hours) - epochMs);
   });
-  const lengthMs = Math.max(...lengths);
+  const lengthMs = Math.max(...lengths.flat());
   const from = slotStartsAt(timezone, first, timeSlot).epochMs;
   const to = slotStartsAt(timezone, last, timeSlot).epochMs + lengthMs;
   return {

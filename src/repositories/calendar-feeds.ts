@@ -89,6 +89,7 @@ export async function readFeed(
             'endsAt', floor(extract(epoch from ends_at) * 1000),
             'artistName', case when feed.artist_id is null
               then (select name from artists where artists.id = closures.artist_id) end,
+            'artistId', coalesce(artist_id, feed.artist_id),
             'reason', case when feed.has_details
               and (feed.artist_id is null or artist_id = feed.artist_id) then reason end,
             'createdAt', floor(extract(epoch from created_at) * 1000)

@@ -138,21 +138,18 @@ export async function raiseZoneVersions(
 
 /** The tables with something that a first start does not insert. */
 export async function listFilledTables(transaction: Transaction<Database>) {
-  const settings = sql`
-    select distinct case action when 'info set' then 'studio' else 'week_days' end as name
-    from audit_log where action in ('info set', 'hours set')
-    union all
-    select 'artists' where exists (select from artists where name <> '')
-      or exists (select from week_days where artist_id is not null)`;
-  const tables = ['bookings', 'closures', 'openings', 'studio_addresses'] as const;
   const { rows } = await sql<{ name: string }>`
-    ${sql.join(
-      tables.map(
-        (name) =>
-          sql`select ${sql.lit(name)} as name where exists (select from ${sql.table(name)})`,
-      ),
-      sql` union all `,
-    )} union all ${settings}`.execute(transaction);
+    select name from (values
+      ('bookings', exists (select from bookings)),
+      ('closures', exists (select from closures)),
+      ('openings', exists (select from openings)),
+      ('studio_addresses', exists (select from studio_addresses)),
+      ('studio', exists (select from audit_log where action = 'info set')),
+      ('week_days', exists (select from audit_log where action = 'hours set')),
+      ('artists', exists (select from artists where name <> '')
+        or exists (select from week_days where artist_id is not null))
+    ) as tables (name, is_filled)
+    where is_filled`.execute(transaction);
   return rows.map(({ name }) => name);
 }
 
@@ -202,6 +199,25 @@ export async function setClosedDayChoices(
     from jsonb_to_recordset(${JSON.stringify(choices)}::jsonb) as chosen (
       id uuid, closed_day_choice text)
     where bookings.id = chosen.id`.execute(transaction);
+}
+
+/**
+ * Keeps the sessions of hidden artists that are in no closure, as the migration of 3.1 does
+ * (`0045-artist-days.ts`): in exports before, hiding left them without a decision.
+ */
+export async function keepSessionsOfHidden(transaction: Transaction<Database>) {
+  await sql`
+    update bookings set closed_day_choice = 'kept'
+    where status in ('pending', 'confirmed') and closed_day_choice is null
+      and date >= (select booking_now()::date - 2)
+      and artist_id in (select id from artists where hidden_at is not null)
+      and not exists (
+        select from closures
+        where from_date <= date and to_date >= date
+          and (closures.artist_id is null or closures.artist_id = bookings.artist_id)
+          and (closures.time_slot is null or closures.time_slot = bookings.time_slot))`.execute(
+    transaction,
+  );
 }
 
 /** The reason why a booking cannot be inserted. */

@@ -54,3 +54,9 @@ export interface Finding {
 export const ok = (message: string): Finding => ({ status: 'ok', message });
 export const warning = (message: string): Finding => ({ status: 'warning', message });
 export const failure = (message: string): Finding => ({ status: 'failure', message });
+
+/** A warning of the problems; where there are none, that all is `fine`. */
+export function warningOf(problems: readonly (string | false)[], fine: string): Finding {
+  const found = problems.filter((problem) => problem !== false);
+  return found.length > 0 ? warning(found.join(' ')) : ok(fine);
+}

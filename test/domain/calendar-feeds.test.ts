@@ -1,4 +1,5 @@
 import t from 'tap';
+import { changeArtistWeek } from '../../src/domain/studio/artist-weeks.js';
 import {
   addCalendarFeed,
   feedPath,
@@ -7,6 +8,7 @@ import {
 } from '../../src/domain/studio/calendar-feeds.js';
 import { addClosure } from '../../src/domain/studio/closures.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
+import { addDays, weekdayOf } from '../../src/schedule/dates.js';
 import { addArtists } from '../support/artists.js';
 import { addPerson } from '../support/console.js';
 import { someOpenSlots } from '../support/requests.js';
@@ -95,14 +97,28 @@ t.test('the feed of an artist has their sessions and closures, and names nobody'
   ] as const) {
     await addClosure(context, actor, { ...days, reason, artistId });
   }
-  const summaries = async (artistId: number | null) => {
+  const read = async (artistId: number | null) => {
     const feed = { label: 'Phone', hasDetails: true, artistId };
     const added = await addCalendarFeed(context, actor, feed);
     const path = feedPath(added.outcome === 'added' ? added.issued.token : '');
-    const { body } = await app.inject(path);
-    return [...body.matchAll(/^SUMMARY:(.*)\r$/gm)].map(([, summary]) => summary!).toSorted();
+    return (await app.inject(path)).body;
   };
+  const summaries = async (artistId: number | null) =>
+    [...(await read(artistId)).matchAll(/^SUMMARY:(.*)\r$/gm)]
+      .map(([, summary]) => summary!)
+      .toSorted();
   t.strictSame(await summaries(mara!.id), ['Closed', 'Closed: Dentist', 'Ida']);
   const closed = ['Closed for Jon: Ill', 'Closed for Mara: Dentist', 'Closed: Holiday'];
   t.strictSame(await summaries(null), [...closed, 'Cora with Jon', 'Ida with Mara']);
+
+  const later = addDays(slot!.date, 7);
+  const evening = { fromDate: later, toDate: later, timeSlot: '5:00 PM', reason: '' } as const;
+  await addClosure(context, actor, { ...evening, artistId: null });
+  const hours = { opens: '12:00', closes: '18:00' };
+  const day = { weekday: weekdayOf(later), sessions: [evening.timeSlot], hours };
+  t.match(await changeArtistWeek(context, actor, 'jon', [day]), { outcome: 'saved' });
+  await context.board.refresh();
+  const end = `DTEND;TZID=America/Los_Angeles:${later.replaceAll('-', '')}T180000`;
+  t.match(await read(jon!.id), end, 'a closed session ends as theirs');
+  for (const feed of [mara!.id, null]) t.notMatch(await read(feed), end);
 });

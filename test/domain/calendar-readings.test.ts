@@ -5,7 +5,7 @@ import {
   addWatchedCalendar,
   fetchWatchedCalendar,
 } from '../../src/domain/studio/watched-calendars.js';
-import { calendarProblems } from '../../src/icalendar/calendar-reader.js';
+import { calendarErrorWords, calendarProblems } from '../../src/icalendar/calendar-reader.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
 import { createKeyring } from '../../src/secrets/keyring.js';
 import { close } from '../support/holds.js';
@@ -44,6 +44,22 @@ t.test('a calendar that cannot be read is not watched, unless that is wanted', a
   const anyway = { ...given, evenIfUnreadable: true };
   t.match(await addWatchedCalendar(context, 'ada@desk', anyway), { outcome: 'added' });
   t.match(calendarProblems(await one()), ['It has never been read; it closes nothing.', /\(404\)/]);
+});
+
+t.test('the status of a failed fetch says whose turn it is', (t) => {
+  for (const [status, words] of [
+    [401, /asks for a sign-in \(401\)/],
+    [403, /asks for a sign-in \(403\)/],
+    [410, /no calendar at its address any more \(410\)/],
+    [429, /read again in ten minutes/],
+    [499, /unexpected status \(499\)\.$/],
+    [500, /^Its server fails \(500\)\.$/],
+    [503, /^Its server fails/],
+    [null, /unexpected status\.$/],
+  ] as const) {
+    t.match(calendarErrorWords('status', status), words);
+  }
+  t.end();
 });
 
 t.test('what cannot be read is told at once, and again only after all could be', async (t) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import t from 'tap';
+import { hideArtist } from '../../src/domain/studio/artist-days.js';
 import { addBooking } from '../../src/domain/studio/bookings.js';
 import { addOpening } from '../../src/domain/studio/openings.js';
 import { csvLine, withoutGuards } from '../../src/domain/studio/transfer/csv.js';
@@ -250,5 +251,51 @@ void t.test(
     await startOver(context);
     await addArtists(context, 2);
     t.match(await importOf(context, files), { outcome: 'in_use', filled: ['artists'] });
+  },
+);
+
+void t.test(
+  'of an export of 3.0, the sessions of hidden artists are kept but for those in closures, as at its upgrade',
+  async (t) => {
+    await startOver(context);
+    const [mara, jon] = await addArtists(context, 2);
+    const { id: artistId } = jon!;
+    const slots = await someOpenSlots(context, 5);
+    for (const slot of slots) {
+      await addBooking(context, 'desk', { ...slot, artistId }, { name: 'Ada' });
+    }
+    await hideArtist(context, 'desk', 'jon', true);
+    const [, whole, ofJon, ofMara, asked] = slots;
+    for (const [slot, closed] of [
+      [whole, null],
+      [ofJon, artistId],
+      [ofMara, mara!.id],
+    ] as const) {
+      await close(context, slot!.date, slot!.timeSlot, closed);
+    }
+    await database
+      .updateTable('bookings')
+      .set({ closed_day_choice: 'asked' })
+      .where('date', '=', asked!.date)
+      .where('time_slot', '=', asked!.timeSlot)
+      .execute();
+    const choices = (files: Record<string, string>) =>
+      bookingsOf(files).map((line) => line.closed_day_choice);
+    const files = await exported(context);
+    t.strictSame(choices(files), [null, null, null, null, 'asked']);
+    const artists = JSON.parse(files['artists.json']!) as Record<string, unknown>[];
+    const of30 = {
+      ...files,
+      'format.json': files['format.json']!.replace('"version": 2', '"version": 1'),
+      'artists.json': JSON.stringify(
+        artists.map(({ first_day: _, last_day: __, is_new: ___, ...artist }) => artist),
+      ),
+    };
+    await startElsewhere(context);
+    t.match(await importOf(context, of30), { outcome: 'imported', findings: [] });
+    t.strictSame(choices(await exported(context)), ['kept', null, null, 'kept', 'asked']);
+    await startElsewhere(context);
+    t.match(await importOf(context, files), { outcome: 'imported' });
+    t.strictSame(await exported(context), files, 'later ones stay undecided');
   },
 );

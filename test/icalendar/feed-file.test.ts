@@ -35,7 +35,7 @@ function closure(fromDate: string, changes: Partial<FeedClosureRow> = {}): FeedC
     toDate: fromDate,
     timeSlot: null,
     ...{ startsAt: null, endsAt: null },
-    artistName: null,
+    ...{ artistName: null, artistId: null },
     reason: 'Away',
     createdAt: confirmedAt,
     ...changes,
@@ -50,6 +50,7 @@ function feed(changes: Partial<FeedFacts>, timezone = mailStudio.timezone): Feed
     studio: { ...mailStudio, timezone },
     addresses: [{ ...mailStudio, from_date: '0001-01-01' }],
     openingHours: mailSettings.openingHours,
+    artists: [{ id: 1, hours: changes.openingHours ?? mailSettings.openingHours }],
     window: feedWindow('2026-11-23', 180),
     ...changes,
   };
@@ -136,6 +137,14 @@ t.test('a closed slot is as long as the longest of its sessions, up to four hour
   t.equal(lengthOf('2026-12-04'), 1);
   t.equal(lengthOf('2026-12-05'), 2.5);
   t.equal(lengthOf('2026-12-25'), 4, 'on closed days, the time until the next session would begin');
+  const closing = (id: number, closes: string) => ({ id, hours: [{ weekday: 5, closes }] });
+  const artists = [closing(1, '18:00'), closing(2, '20:30'), closing(3, '19:00')];
+  const lengths = [1, 2, 3, null].map((artistId) => {
+    const closures = [closure('2026-12-04', { timeSlot: '5:00 PM', artistId })];
+    const [first] = read({ closures, artists }).events[0]!.occurrences;
+    return (first!.endsAt - first!.startsAt) / hourMs;
+  });
+  t.strictSame(lengths, [1, 3.5, 2, 3.5], 'by the hours of those who are closed');
   t.end();
 });
 

@@ -110,6 +110,14 @@ t.test('the open times are months with counts, narrowed to days and times of day
   t.strictSame(shown(), offered(wanted, /from=([\d-]{7})/.exec(next)![1]!), 'kept in each month');
   await person.press('Show these', { weekday: 'monday', time: undefined });
   t.match(person.text(), 'Please try another month', 'where none is such');
+  const saturdays = all.filter(({ date }) => new Date(date).getUTCDay() === 6);
+  for (const [query, some] of [
+    ['weekday=saturday', saturdays],
+    ['time=1:00+PM', all.filter(({ timeSlot }) => timeSlot === '1:00 PM')],
+  ] as const) {
+    await person.open(`/book?${query}`);
+    t.strictSame(months(), counts(some), query);
+  }
   await person.follow('Show all open times');
   t.strictSame(months(), counts(all));
   t.equal(person.text('summary'), 'Only some days or times');

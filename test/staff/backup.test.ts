@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
 import { findServedDatabase } from '../../src/database/embedded/server.js';
+import { hideArtist } from '../../src/domain/studio/artist-days.js';
 import { addBooking } from '../../src/domain/studio/bookings.js';
 import { addCalendarFeed, removeCalendarFeed } from '../../src/domain/studio/calendar-feeds.js';
 import { parseSlotKey } from '../../src/schedule/slots.js';
@@ -89,8 +90,19 @@ void t.test('of a service on a database server', async (t) => {
   const again = { ...parseSlotKey(key), artistId: jon!.id };
   t.match(await addBooking(context, 'desk', again, { name: 'Jo' }), { outcome: 'added' });
   const removed = await addFeed(context);
-  const kept = { label: 'Kept', hasDetails: true };
-  t.match(await addCalendarFeed(context, 'ada@desk', kept), { outcome: 'added' });
+  for (const [label, artistId] of [
+    ['Kept', null],
+    ['Desk', jon!.id],
+  ] as const) {
+    const feed = { label, hasDetails: true, artistId };
+    t.match(await addCalendarFeed(context, 'ada@desk', feed), { outcome: 'added' });
+  }
+  await query(
+    old['DATABASE_URL']!,
+    `insert into passkeys (credential_id, public_key, counter, transports, name, created_at, artist_id)
+    values ('a', '', 0, '{}', 'Own', booking_now(), null),
+      ('b', '', 0, '{}', 'Tablet', booking_now(), ${jon!.id})`,
+  );
   const subscribed = await service.app!.inject({
     method: 'POST',
     url: '/api/public/webhooks',
@@ -102,6 +114,7 @@ void t.test('of a service on a database server', async (t) => {
   const backup = await studioIn(old)('backup', file, '--json');
   t.notOk('others' in backup.json<{ rows: object }>().rows);
   await removeCalendarFeed(context, 'ada@desk', removed.id);
+  t.match(await hideArtist(context, 'ada@desk', 'jon', true), { outcome: 'saved' });
   const forget = ['bookings', 'forget', 'ada@example.com', '--cancel-bookings', '--yes'];
   t.match(await studioIn(old)(...forget), { code: 0 });
   const restore = ['restore', file];
@@ -146,8 +159,10 @@ void t.test('of a service on a database server', async (t) => {
       t.match(blind, { code: 4, asked: /cannot be known here/ });
       const replaces = [...restore, '--replaces', old['DATABASE_URL']!];
       const refused = await runAnswering(fresh, replaces, ['y', 'n']);
-      t.match(refused, { code: 4, asked: /calendar feed +Phone[^]*Revive/ });
-      t.notMatch(refused.asked, /Kept/);
+      const revived =
+        /calendar feed +Desk .*\n *calendar feed +Phone .*\n *passkey +Tablet .*\n.*person/;
+      t.match(refused, { code: 4, asked: revived });
+      t.notMatch(refused.asked, /Kept|Own/);
       t.equal((await bookingsIn(fresh)).length, 0, 'nothing is restored');
       const { code, asked } = await runAnswering(fresh, replaces, ['y', 'y']);
       t.equal(code, 0, asked);

@@ -219,6 +219,23 @@ const states: State[] = [
     (t) => addMail(t, 'recipient'),
   ],
   [
+    'artists whom nobody can book yet, and a day of their own that is no other',
+    'warning weeks: Nobody can book zoe yet, though the first day was 2020-01-01: run "studio artists show zoe". Nobody can book jo yet: run "studio artists show jo". Artists\' own days that equal the studio\'s do not change with it. If they should, run "studio artists hours artist tuesday --as-studio".',
+    (t) =>
+      between(
+        t,
+        database,
+        `insert into artists (id, slug, name, about, position, hidden_at, is_new, first_day)
+        overriding system value values
+          (11, 'zoe', 'Zoe', '', 2, now(), true, '2020-01-01'),
+          (12, 'jo', 'Jo', '', 3, now(), true, '2999-01-01'),
+          (13, 'ida', 'Ida', '', 4, now(), false, '2020-01-01');
+        insert into week_days (artist_id, weekday, sessions)
+        select 1, weekday, sessions from week_days where artist_id is null and weekday = 2`,
+        'delete from week_days where artist_id is not null; delete from artists where id > 10',
+      ),
+  ],
+  [
     'a clock that is behind what was recorded',
     /^warning clock: An event is of 20\S+Z, and the database's clock shows 20\S+Z: .* NTP, and restart/,
     async (t) => {

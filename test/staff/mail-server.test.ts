@@ -1,9 +1,11 @@
 import t from 'tap';
 import { switchMailOff } from '../../src/domain/studio/mode.js';
-import { isReservedForExamples } from '../../src/domain/studio/ready-for-others.js';
+import { isReservedForExamples, listHindrances } from '../../src/domain/studio/ready-for-others.js';
 import { ageCodes } from '../support/codes.js';
+import { ownDetails } from '../support/doctor.js';
 import { holdForPerson, sessionForPerson } from '../support/holds.js';
 import { insertCode, insertMail, now } from '../support/mail-rows.js';
+import { mailStudio } from '../support/mails.js';
 import { freePort } from '../support/process.js';
 import { startService } from '../support/service.js';
 import { startSmtp } from '../support/smtp.js';
@@ -104,6 +106,35 @@ t.test('doctor logs in to the mail server and sends nothing', async (t) => {
   await switchMailOff(context, 'test');
   t.match(await mailFinding(), { status: 'warning', message: /^Off: .* until the service starts/ });
   t.equal(smtp.received().length, sent);
+});
+
+t.test('a service for others has hindrances by its host, address and proxy', (t) => {
+  const studio = { ...mailStudio, ...ownDetails };
+  const [here, open, secure] = ['http://localhost:3000', 'http://a.studio', 'https://a.studio'];
+  const [loopback, all] = ['127.0.0.1', '0.0.0.0'];
+  for (const [host, publicBaseUrl, hindrances] of [
+    [loopback, here, []],
+    [all, here, [/^Links lead to http:\/\/localhost:3000, which only/]],
+    [all, open, []],
+    [loopback, open, [/^A proxy answers at http:\/\/a\.studio/]],
+    [all, secure, [/^A proxy answers/]],
+    [all, 'https://localhost', [/^Links lead/, /^A proxy answers/]],
+  ] as const) {
+    const settings = { host, publicBaseUrl, trustProxy: [], mail: null };
+    const found = listHindrances(settings, studio);
+    t.equal(found.length, hindrances.length, `${host} ${publicBaseUrl}`);
+    t.match(found, hindrances);
+    const trusting = listHindrances({ ...settings, trustProxy: ['127.0.0.1/32'] }, studio);
+    t.strictSame(
+      trusting,
+      found.filter((each) => !each.startsWith('A proxy')),
+    );
+  }
+  const exposed = { host: all, publicBaseUrl: open, trustProxy: [], mail: null };
+  t.match(listHindrances(exposed, { ...studio, email: 'a@b.example', street: mailStudio.street }), [
+    /^The studio is still the invented one in its street, email: /,
+  ]);
+  t.end();
 });
 
 t.test('an address that is reserved for examples is nobody’s', async (t) => {

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import type { Context } from '../../src/context.js';
 import { exportInstallation } from '../../src/domain/studio/transfer/export.js';
-import type { BookingLine } from '../../src/domain/studio/transfer/format.js';
+import type { BookingLine, FormatDocument } from '../../src/domain/studio/transfer/format.js';
 import { type ImportOptions, importInstallation } from '../../src/domain/studio/transfer/import.js';
 import { leaveOneArtist } from './artists.js';
 import { startOver } from './start-over.js';
@@ -54,8 +54,11 @@ export function withBookings(files: Files, lines: readonly (object | string)[]):
 
 /** The export as 2.9 wrote that of a studio with one artist. */
 export function withoutArtists({ 'artists.json': _, ...files }: Files): Files {
-  const format = JSON.parse(files['format.json']!) as { rows: Record<string, number> };
+  const format = JSON.parse(files['format.json']!) as FormatDocument & {
+    rows: Record<string, number>;
+  };
   delete format.rows['artists.json'];
+  format.version = 1;
   const lines = (name: string) =>
     files[name]!.replaceAll(/,"(?:language":[^,]*|artist":[^}]*)/g, '');
   return {

@@ -20,6 +20,10 @@ export interface BackupTable {
   rows: number;
 }
 
+export function rowsOf({ tables }: BackupHeader): number {
+  return tables.reduce((sum, { rows }) => sum + rows, 0);
+}
+
 const formatName = 'tattoo-studio-booking backup, version ';
 export const backupFormat = `${formatName}1` as const;
 

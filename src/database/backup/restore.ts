@@ -6,7 +6,7 @@ import { adoptedVersion, byBaseline } from '../adoption.js';
 import { withClient } from '../client.js';
 import { migrateTo, migrateToLatest, readSchemaState } from '../migrate.js';
 import type { Connection } from '../pool.js';
-import { BackupError, type BackupTable } from './format.js';
+import { BackupError, type BackupTable, rowsOf } from './format.js';
 import { isOwnMove, recordMove } from './moved.js';
 import { type BackupReader, countLines } from './reader.js';
 import { copyTarget, describeTables, prepareSession } from './tables.js';
@@ -68,7 +68,7 @@ export async function restoreBackup(
     const tables = await describeTables(client, names);
     requireSameColumns(backup, tables);
     await emptyTables(client, tables, moved);
-    progress.total(backup.header.tables.reduce((sum, { rows }) => sum + rows, 0));
+    progress.total(rowsOf(backup.header));
     for (const table of backup.header.tables) {
       await copyIn(client, backup, table, progress, signal);
     }

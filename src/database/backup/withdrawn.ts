@@ -8,10 +8,21 @@ export interface Grant {
   label: string;
 }
 
+/**
+ * Whether a row is of no artist, or of one who is not hidden and has not left: hiding and leaving withdraw
+ * it. Schemas before 3.1 lack columns of these.
+ */
+const isInForce = (table: string) => `not exists (
+  select from artists, studio
+  where artists.id = (to_jsonb(${table})->>'artist_id')::integer
+    and (hidden_at is not null
+      or (to_jsonb(artists)->>'last_day')::date < (booking_now() at time zone timezone)::date))`;
+
 /** The queries of the grants in force, by table. */
 const grantsByTable: Record<string, string> = {
-  passkeys: `select 'passkey', id::text, name from passkeys`,
-  calendar_feeds: `select 'calendar feed', id::text, label from calendar_feeds`,
+  passkeys: `select 'passkey', id::text, name from passkeys where ${isInForce('passkeys')}`,
+  calendar_feeds: `select 'calendar feed', id::text, label from calendar_feeds
+    where ${isInForce('calendar_feeds')}`,
   platforms: `select 'platform', name, name from platforms`,
   api_keys: `select 'API key', id::text, id::text from api_keys where revoked_at is null`,
   webhook_subscriptions: `select 'webhook', id::text, target_host from webhook_subscriptions

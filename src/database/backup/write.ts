@@ -15,6 +15,7 @@ import {
   endOfRows,
   type BackupHeader,
   type BackupTable,
+  rowsOf,
 } from './format.js';
 import { countLines } from './reader.js';
 import { copyTarget, describeTables, prepareSession } from './tables.js';
@@ -43,7 +44,7 @@ export async function writeBackup(
       await prepareSession(client);
       await client.query('begin transaction isolation level repeatable read, read only');
       const head = await createHeader(client, applied);
-      progress.total(head.tables.reduce((sum, { rows }) => sum + rows, 0));
+      progress.total(rowsOf(head));
       const file = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true });
       await pipeline(() => content(client, head, progress), createGzip(), file, { signal });
       return head;

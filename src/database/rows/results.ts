@@ -243,6 +243,8 @@ export interface FeedClosureRow {
   endsAt: number | null;
   /** Null where it is everybody's, and in the feed of an artist. */
   artistName: string | null;
+  /** Of whose sessions it is; null: of everybody's. */
+  artistId: number | null;
   /** Null without details. */
   reason: string | null;
   createdAt: number;

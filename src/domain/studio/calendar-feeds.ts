@@ -131,5 +131,5 @@ export async function readCalendarFeed(
   const today = todayInZone(studio.timezone, clock.now());
   const window = feedWindow(today, calendar.horizonDays);
   const rows = await readFeed(database, sha256(token), window);
-  return rows && { ...rows, studio, addresses, openingHours, window };
+  return rows && { ...rows, studio, addresses, openingHours, artists: calendar.artists, window };
 }

@@ -1,4 +1,4 @@
-import type { BackupHeader } from '../../database/backup/format.js';
+import { type BackupHeader, rowsOf } from '../../database/backup/format.js';
 import { type Progress, writeBackup } from '../../database/backup/write.js';
 import { recordAction } from '../../domain/studio/audit.js';
 import type { CommandContext } from '../command-context.js';
@@ -31,10 +31,6 @@ Example:
         keyAdvice,
       ]);
     });
-}
-
-export function rowsOf({ tables }: BackupHeader): number {
-  return tables.reduce((sum, { rows }) => sum + rows, 0);
 }
 
 export function headerData({ createdAt, tables }: BackupHeader) {

@@ -2,15 +2,8 @@ import { ownOrigins } from '../../config/addresses.js';
 import type { Config } from '../../config/config.js';
 import { keyCap, pendingHoldsOfPlatform, webhookCaps } from '../../config/limits.js';
 import { liveBookingsPerCaller } from '../../domain/booking/caps.js';
-import { readArtists } from '../../domain/studio/artists.js';
-import { readOpenQuestions } from '../../domain/studio/closed-days.js';
 import { readBacklog } from '../../domain/studio/event-log.js';
-import { daysAsStudio } from '../../domain/studio/own-weeks.js';
-import { isForOthers, listHindrances } from '../../domain/studio/ready-for-others.js';
 import { listMissing } from '../../domain/studio/transfer/left-out.js';
-import { listWatchedCalendars } from '../../domain/studio/watched-calendars.js';
-import { readStudioWeek } from '../../domain/studio/week.js';
-import { calendarProblems } from '../../icalendar/calendar-reader.js';
 import { countNetworksAtKeyCap } from '../../repositories/api-keys.js';
 import { findCallersAtCap } from '../../repositories/caps.js';
 import {
@@ -21,12 +14,10 @@ import {
   readPublicBaseUrl,
 } from '../../repositories/installation.js';
 import { listPlatforms, readPlatformUse } from '../../repositories/platforms.js';
-import { readStudio } from '../../repositories/studio-settings.js';
 import { countSubscriptions } from '../../repositories/webhook-subscriptions.js';
-import { WEEKDAYS } from '../../schedule/dates.js';
 import { longestSessionHours } from '../../schedule/slots.js';
 import { proofSentences } from '../../views/proofs.js';
-import { type Finding, ok, warning } from '../failure.js';
+import { type Finding, ok, warning, warningOf } from '../failure.js';
 import type { Session } from '../session.js';
 import { count, countNamed } from '../text.js';
 import {
@@ -49,6 +40,7 @@ import {
   checkSession,
   checkWrites,
 } from './server-checks.js';
+import { checkCalendars, checkClosedDays, checkReadiness, checkWeeks } from './studio-checks.js';
 
 const lagToleranceSeconds = 60;
 
@@ -108,10 +100,11 @@ async function checkAddress({ config, services }: Session): Promise<Finding> {
     opened !== null &&
       !ownOrigins(config).includes(opened) &&
       `A form was refused, since its page was opened at ${opened}, not at ${publicBaseUrl}. If that address is yours, set PUBLIC_BASE_URL to it; anyone can cause this warning.`,
-  ].filter((problem) => problem !== false);
-  return problems.length > 0
-    ? warning(problems.join(' '))
-    : ok('Within 24 hours, no form was refused for an address other than PUBLIC_BASE_URL.');
+  ];
+  return warningOf(
+    problems,
+    'Within 24 hours, no form was refused for an address other than PUBLIC_BASE_URL.',
+  );
 }
 
 function formerAddressProblems(
@@ -131,15 +124,6 @@ function formerAddressProblems(
   ];
 }
 
-/** Warns of what people would find wrong in a service that they can reach. */
-async function checkReadiness({ config, services }: Session): Promise<Finding> {
-  if (!isForOthers(config)) return ok('Only this machine reaches the service.');
-  const hindrances = listHindrances(config, await readStudio(services.database));
-  return hindrances.length > 0
-    ? warning(hindrances.join(' '))
-    : ok("The studio's details, links and limits are those of a service for others.");
-}
-
 async function checkBacklog({ services }: Session): Promise<Finding> {
   const backlog = await readBacklog(services);
   const lag = Math.max(0, Math.round(backlog.oldestSeconds));
@@ -154,60 +138,6 @@ async function checkConfirmation({ services }: Session): Promise<Finding> {
   const { confirmation } = await readMode(services.database);
   const asked = { link: 'the link', code: 'the link and a code' }[confirmation];
   return ok(`Takes ${asked}. ${proofSentences(confirmation)}`);
-}
-
-/**
- * Warns of watched calendars that could not be read for two hours, ever, or in part, or that nobody
- * reads.
- */
-async function checkCalendars({ services }: Session): Promise<Finding> {
-  const calendars = await listWatchedCalendars(services);
-  const overdue = calendars.filter(({ isOverdue }) => isOverdue);
-  const problems = [
-    ...calendars.flatMap((calendar) => {
-      const { label, isFailing, read_at, last_error } = calendar;
-      // A failure that may be temporary is none yet.
-      const isNew = last_error !== null && !isFailing && read_at !== null;
-      const problems = calendarProblems(isNew ? { ...calendar, last_error: null } : calendar);
-      const since = isFailing ? ' could not be read for two hours' : '';
-      return problems.length === 0 ? [] : [`${label}${since}: ${problems.join(' ')}`];
-    }),
-    ...(overdue.length > 0
-      ? [
-          `Not fetched for 30 minutes: ${overdue.map(({ label }) => label).join(', ')}. Start a process with ROLE=all or ROLE=worker.`,
-        ]
-      : []),
-  ];
-  if (problems.length > 0) return warning(problems.join(' '));
-  if (calendars.length === 0) return ok('No calendars are watched.');
-  return ok(`${count(calendars.length, 'watched calendar')}, all read.`);
-}
-
-async function checkClosedDays({ services }: Session): Promise<Finding> {
-  const { undecided, asked } = await readOpenQuestions(services);
-  const waiting =
-    asked.length === 0 ? '' : ` Asked for another time: ${count(asked.length, 'person')}.`;
-  return undecided.length === 0
-    ? ok(`No session on a closed day is undecided.${waiting}`)
-    : warning(
-        `Sessions on closed days: ${undecided.length}. Nobody is reminded of them until you decide: run "studio closures decide".${waiting}`,
-      );
-}
-
-/** Warns of artists' own days that equal the studio's, and would not follow a change of it. */
-async function checkWeeks({ services }: Session): Promise<Finding> {
-  const { week } = await readStudioWeek(services);
-  const equal = (await readArtists(services)).flatMap((artist) => {
-    const days = daysAsStudio(week, artist).map((weekday) => WEEKDAYS[weekday - 1]);
-    return days.length === 0
-      ? []
-      : [`studio artists hours ${artist.slug} ${days.join(' ')} --as-studio`];
-  });
-  return equal.length === 0
-    ? ok("No artist's own day equals the studio's.")
-    : warning(
-        `Artists' own days that equal the studio's do not change with it. If they should, run ${equal.map((line) => `"${line}"`).join(', ')}.`,
-      );
 }
 
 async function checkCallers({ config, services }: Session): Promise<Finding> {
@@ -225,12 +155,11 @@ async function checkCallers({ config, services }: Session): Promise<Finding> {
       `${count(addresses, 'network')} and ${count(apiKeyIds.length, 'API key')}${keys} have reached the limit of ${cap} live bookings placed within 24 hours. If one is a platform that serves many people, list its addresses with "studio platforms add", or raise MAX_LIVE_BOOKINGS_PER_CALLER.`,
     networks > 0 &&
       `${count(networks, 'network')} reached the limit of ${keyCap.perNetwork} API keys made or used within ${keyCap.days} days: "studio keys" lists and revokes keys.`,
-  ].filter((problem) => problem !== false);
-  return problems.length === 0
-    ? ok(
-        `No caller has reached the limit of ${cap} live bookings placed within 24 hours, nor of ${keyCap.perNetwork} API keys.`,
-      )
-    : warning(problems.join(' '));
+  ];
+  return warningOf(
+    problems,
+    `No caller has reached the limit of ${cap} live bookings placed within 24 hours, nor of ${keyCap.perNetwork} API keys.`,
+  );
 }
 
 /** Warns of platforms that have reached a cap as a whole. */

@@ -1,10 +1,10 @@
-import type { BackupHeader } from '../../database/backup/format.js';
+import { type BackupHeader, rowsOf } from '../../database/backup/format.js';
 import type { Restored } from '../../database/backup/restore.js';
 import type { Grant } from '../../database/backup/withdrawn.js';
 import { movedPath } from '../../database/embedded/data-folder.js';
 import type { TerminalRun } from '../command.js';
 import { count, table } from '../text.js';
-import { headerData, rowsOf } from './backup.js';
+import { headerData } from './backup.js';
 import { revivedLines, unknownWithdrawals } from './withdrawals.js';
 
 interface Done extends Restored {

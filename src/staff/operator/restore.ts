@@ -1,6 +1,7 @@
 import { access, realpath } from 'node:fs/promises';
 import type pg from 'pg';
 import { type Config, loadConfig } from '../../config/config.js';
+import { rowsOf } from '../../database/backup/format.js';
 import { hasUnfinishedMove } from '../../database/backup/moved.js';
 import {
   type BackupReader,
@@ -32,7 +33,7 @@ import type { StaffCommand, TerminalRun } from '../command.js';
 import { StaffError } from '../failure.js';
 import { databaseName, openDatabase, requireNewestSchema, withServices } from '../session.js';
 import { count } from '../text.js';
-import { explainFileErrors, rowsOf, withProgress } from './backup.js';
+import { explainFileErrors, withProgress } from './backup.js';
 import { printDone } from './restore-report.js';
 import { checkTarget, nameOfDatabase } from './restore-target.js';
 import { folderOf, grantsOf, grantTable, unknownWithdrawals, withdrawals } from './withdrawals.js';

@@ -6,7 +6,7 @@ import { openDatabase } from '../session.js';
 import { table } from '../text.js';
 
 export const withdrawals =
-  'removed passkeys, feeds and platforms, revoked API keys, deleted webhooks, forgotten persons';
+  'removed passkeys, feeds and platforms, those of artists who were hidden or left, revoked API keys, deleted webhooks, forgotten persons';
 
 export const unknownWithdrawals = `What was withdrawn after the backup is in force again, and cannot be known here: ${withdrawals}. To list it, name the installation that is replaced with --replaces.`;
 

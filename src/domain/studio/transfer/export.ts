@@ -20,6 +20,7 @@ import { statusAt, todayInZone } from '../../../schedule/slots.js';
 import { recordAction } from '../audit.js';
 import { csvLine } from './csv.js';
 import {
+  Artists,
   Booking,
   type BookingLine,
   Closure,
@@ -29,6 +30,7 @@ import {
   documentText,
   formatFile,
   formatName,
+  formatVersion,
   type FormatDocument,
   layout,
   Opening,
@@ -64,11 +66,9 @@ export async function exportInstallation(
         ]),
       'artists.json': () =>
         single(
-          artists.map(({ slug, name, about, email, hidden_at, week, dated, ...artist }) => {
-            const { first_day, last_day, is_new } = artist;
-            const days = [...(week ?? []), ...dated];
-            const own = days.length === 0 ? null : days;
-            return { slug, name, about, email, hidden_at, first_day, last_day, is_new, week: own };
+          artists.map((artist) => {
+            const days = [...(artist.week ?? []), ...artist.dated];
+            return pick(Artists.items, { ...artist, week: days.length === 0 ? null : days });
           }),
         ),
       'openings.jsonl': () => mapAsync(streamOpenings(transaction), (row) => pick(Opening, row)),
@@ -93,8 +93,8 @@ export async function exportInstallation(
     await document(leftOutFile, documentText(await listLeftOut(transaction)));
     return counted;
   });
-  const format = { format: formatName, version: 1, rows: counts } satisfies FormatDocument;
-  await document(formatFile, documentText(format));
+  const format = { format: formatName, version: formatVersion, rows: counts };
+  await document(formatFile, documentText(format satisfies FormatDocument));
   await recordAction({ database }, actor, 'export', counts);
   return counts;
 }

@@ -283,6 +283,8 @@ export interface Layout {
 
 export const formatFile = 'format.json';
 export const formatName = 'tattoo-studio-booking export';
+/** That of 2.9, 3.0 and 3.1.0, version 1, is read, too. */
+export const formatVersion = 2;
 
 export const layout = layoutOf(schemas);
 const { 'artists.json': _, ...others } = schemas;
@@ -297,7 +299,10 @@ function layoutOf(all: Layout['schemas']): Layout {
   const dataFiles = Object.keys(all) as DataFile[];
   const formatSchema = object('The format, and how many rows each file has', {
     format: Enum('string', [formatName]),
-    version: describe(Enum('integer', [1]), 'A new one is not read by versions before.'),
+    version: describe(
+      Enum('integer', [1, formatVersion]),
+      'A new one is not read by versions before.',
+    ),
     rows: object(
       'One for a document, one for each line of the others',
       Object.fromEntries(dataFiles.map((file) => [file, Count])) as Record<DataFile, typeof Count>,

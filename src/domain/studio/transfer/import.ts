@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Database } from '../../../database/rows/schema.js';
 import type { DatabaseServices } from '../../../database/services.js';
 import { recordAudit } from '../../../repositories/audit.js';
+import { forgetKept } from '../../../repositories/closed-days.js';
 import { announceDueCalendars } from '../../../repositories/due-mail.js';
 import { recordCalendarChange } from '../../../repositories/events.js';
 import { lockSlots } from '../../../repositories/slot-taking.js';
@@ -9,6 +10,7 @@ import {
   disableTimeouts,
   findOverlaps,
   insertReminders,
+  keepSessionsOfHidden,
   type LeftOut,
   listFilledTables,
   readNow,
@@ -24,6 +26,7 @@ import {
   formatFile,
   type FormatDocument,
   formatName,
+  formatVersion,
   layout,
   type Layout,
   layoutWithoutArtists,
@@ -113,7 +116,7 @@ export async function importInstallation(
   const found = layoutOfText(formatText);
   const format = rowReader<FormatDocument>(found.formatSchema)(formatText);
   if ('problem' in format) {
-    const problem = `${formatFile}: ${format.problem}. This version reads "${formatName}", version 1.`;
+    const problem = `${formatFile}: ${format.problem}. This version reads "${formatName}", versions 1 and ${formatVersion}.`;
     return { outcome: 'unreadable', problem };
   }
   const { rows: expected } = format.row;
@@ -240,11 +243,11 @@ async function importRows(
     for (const day of days) await replaceDay(transaction, day);
   });
   let ids: ArtistIds = new Map();
-  let areUndecided = false;
+  let isBefore31 = true;
   if (dataFiles.includes('artists.json')) {
     await importDocument<ArtistsDocument>('artists.json', checkArtists, async (artists) => {
       ids = await storeArtists(transaction, artists);
-      areUndecided = artists.every(({ is_new }) => is_new !== undefined);
+      isBefore31 = artists.some(({ is_new }) => is_new === undefined);
     });
   }
   const ofKnownArtist =
@@ -261,12 +264,16 @@ async function importRows(
   );
   const timezone = studio?.timezone ?? null;
   await importLines<BookingLine>('bookings.jsonl', ofKnownArtist(checkBooking), (...batch) =>
-    storeBookings(transaction, { now, timezone, ids, week: week ?? [], areUndecided }, ...batch),
+    storeBookings(transaction, { now, timezone, ids, week: week ?? [] }, ...batch),
   );
   await findOverlaps(transaction);
   await importLines<ClosureLine>('closures.jsonl', ofKnownArtist(checkClosure), (...batch) =>
     storeClosures(transaction, ids, ...batch),
   );
+  if (isBefore31) {
+    await keepSessionsOfHidden(transaction);
+    await forgetKept(transaction);
+  }
   return { report, isIncomplete };
 }
 

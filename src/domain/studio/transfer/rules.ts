@@ -132,9 +132,9 @@ type WeekDocumentDay = Omit<WeekDocument[number], 'opens' | 'closes'> &
 
 /** Days of the studio or an artist: two of one weekday, of every week or of some date, are one too many. */
 function checkDays(days: readonly WeekDocumentDay[]): string | null {
-  const all = days.map(({ opens = null, closes = null, from_date, to_date, ...day }) => ({
-    ...{ ...day, opens, closes, from: from_date ?? null, to: to_date ?? null },
-  }));
+  const all = days.map(({ opens = null, closes = null, from_date: from = null, ...day }) => {
+    return { weekday: day.weekday, opens, closes, from, to: day.to_date ?? null };
+  });
   if (all.some(({ opens, closes }) => (opens === null) !== (closes === null))) {
     return 'opens and closes must both be null, or neither';
   }

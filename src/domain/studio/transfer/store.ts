@@ -66,22 +66,14 @@ export async function storeArtists(
   const [first] = await listArtists(transaction);
   if (first === undefined) throw new Error('the installation has no artist');
   if (artists.length > 1) await giveCalendarsTo(transaction, first.id);
-  for (const [index, { slug, name, about, email }] of artists.entries()) {
-    const texts = { slug, name, about, email };
-    await (index === 0
-      ? updateArtist(transaction, first.id, texts)
-      : insertArtist(transaction, texts));
+  for (const [index, { week: _, hidden_at: hiddenAt, ...artist }] of artists.entries()) {
+    const row = { ...artist, hidden_at: hiddenAt === null ? null : new Date(hiddenAt) };
+    await (index === 0 ? updateArtist(transaction, first.id, row) : insertArtist(transaction, row));
   }
   const ids = new Map((await listArtists(transaction)).map(({ slug, id }) => [slug, id]));
-  for (const { slug, hidden_at, week, ...artist } of artists) {
+  for (const { slug, week } of artists) {
     const id = ids.get(slug);
     if (id === undefined) throw new Error('the artist was not stored');
-    await updateArtist(transaction, id, {
-      hidden_at: hidden_at === null ? null : new Date(hidden_at),
-      first_day: artist.first_day ?? null,
-      last_day: artist.last_day ?? null,
-      is_new: artist.is_new ?? false,
-    });
     for (const { opens = null, closes = null, ...day } of week ?? []) {
       await replaceDay(transaction, { ...day, opens, closes }, id);
     }
@@ -149,13 +141,11 @@ export interface StudioFacts {
   timezone: string | null;
   ids: ArtistIds;
   week: WeekDocument;
-  /** Whether sessions of artists who are not there can be undecided; before 3.1 all were kept. */
-  areUndecided: boolean;
 }
 
 export async function storeBookings(
   transaction: Transaction<Database>,
-  { now, timezone, ids, week, areUndecided }: StudioFacts,
+  { now, timezone, ids, week }: StudioFacts,
   batch: readonly Numbered<BookingLine>[],
   note: NoteLine,
 ): Promise<number> {
@@ -163,9 +153,7 @@ export async function storeBookings(
   const rows = present.map(({ row }) => columnsOf(row, ids, week));
   const inserted = await insertImported(transaction, 'bookings', rows, ['id']);
   const left = new Set(notInserted(present, inserted, ['id']));
-  const chosen = present.filter(
-    (each) => (areUndecided || each.row.closed_day_choice !== null) && !left.has(each),
-  );
+  const chosen = present.filter((each) => !left.has(each));
   await setClosedDayChoices(
     transaction,
     chosen.map(({ row }) => row),
