@@ -21,6 +21,7 @@ export default {
     'scripts/bench/programs/*.{ts,js}',
     'test/**/*.test.{ts,tsx}',
     'test/long/*.ts',
+    'test/domain/move-race/process.ts',
     'test/support/{run,suite,chat-page,preload,embedded-service,loaded-preload}.ts',
   ],
   project: [

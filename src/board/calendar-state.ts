@@ -144,11 +144,11 @@ function presenceOf({ isHidden, ...row }: Pick<ArtistRow, 'isHidden' | 'first_da
 function hideFormer<Each extends Pick<Artist, 'isHidden' | 'lastDay'>>(
   artists: readonly Each[],
   today: string,
-): Each[] {
-  return artists.map((artist) => {
-    const isOver = artist.lastDay !== null && artist.lastDay < today;
-    return isOver ? { ...artist, isHidden: true } : artist;
-  });
+): readonly Each[] {
+  const isOver = ({ lastDay }: Each) => lastDay !== null && lastDay < today;
+  // Mostly nobody: what stays the same is compared faster (`isSame`).
+  if (!artists.some(isOver)) return artists;
+  return artists.map((artist) => (isOver(artist) ? { ...artist, isHidden: true } : artist));
 }
 
 /** Whether everything that decides about busy slots is unchanged. */

@@ -15,7 +15,7 @@ const races = [
 
 for (const [what, artists] of races) {
   t.test(what, async (t) => {
-    const { findings, outcomes } = await runRace(t, seed, operations, artists);
+    const { findings, outcomes } = await runRace(t, { seed, operations, artists });
     t.strictSame(findings.slice(0, 20), [], `seed ${seed}`);
     // A race in which these did not happen would prove little.
     for (const outcome of [
@@ -32,11 +32,21 @@ for (const [what, artists] of races) {
       'studio add: added',
       'close: added',
       'reopen: removed',
+      'week set: saved',
+      'week removed: removed',
       // With several artists, both find another one free.
       ...(artists === 1 ? ['swap: slot_unavailable', 'swap across: slot_unavailable'] : []),
-      ...(artists === 1 ? [] : ['hold: a person twice', 'move to their own: elsewhere']),
+      ...(artists === 1
+        ? []
+        : [
+            'hold: a person twice',
+            'move to their own: elsewhere',
+            'switch artist: made',
+            'hide: saved',
+            'days: saved',
+          ]),
     ]) {
-      t.ok(outcomes.has(outcome), outcome);
+      t.ok(outcome in outcomes, outcome);
     }
   });
 }

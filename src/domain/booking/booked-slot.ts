@@ -1,6 +1,7 @@
 import type { BookedSlot } from '../../database/rows/results.js';
 import { type Calendar, hasSession, isThere } from '../../schedule/calendar.js';
 import { dayOf, sessionEndsAt, type Slot, slotStartsAt, zonedText } from '../../schedule/slots.js';
+import { hoursOn } from '../../schedule/weeks.js';
 import { bookingLabel } from '../../schedule/words.js';
 
 type StudioTimes = { calendar: Pick<Calendar, 'timezone' | 'openings' | 'artists'> };
@@ -17,14 +18,15 @@ export function bookedSlot(
   const { timezone } = calendar;
   const { epochMs, iso } = slotStartsAt(timezone, slot.date, slot.timeSlot);
   const found = calendar.artists.filter(({ id }) => artistId === null || id === artistId);
-  // Most artists share the studio's hours.
+  const day = dayOf(timezone, slot.date);
+  // Most artists close at one time, and an end takes long to find.
   const known = new Map<unknown, number>();
   const all = (found.length > 0 ? found : calendar.artists).map((artist) => {
-    const endsAt = known.get(artist.hours) ?? sessionEndsAt(epochMs, timezone, artist.hours);
-    known.set(artist.hours, endsAt);
+    const closes = hoursOn(artist.hours, day.weekday, slot.date)?.closes;
+    const endsAt = known.get(closes) ?? sessionEndsAt(epochMs, timezone, artist.hours);
+    known.set(closes, endsAt);
     return { artist, endsAt };
   });
-  const day = dayOf(timezone, slot.date);
   const working = all.filter(
     ({ artist }) =>
       !artist.isHidden &&

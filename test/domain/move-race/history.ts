@@ -41,6 +41,7 @@ interface EventData extends SlotData {
   status: string;
   starts_at_text: string;
   expires_at: string;
+  sequence?: number;
   from?: SlotData & { starts_at: string };
   to?: SlotData & { starts_at: string };
 }

@@ -9,14 +9,21 @@ import {
 } from './history.js';
 import type { Attempt, BoardEntry } from './race.js';
 
-/** A sentence for each thing that is wrong after a race; none when all is well. */
-export function judge(history: History, attempts: Attempt[], boards: BoardEntry[][]): string[] {
+/**
+ * A sentence for each thing that is wrong after a race; none when all is well. `isKilled`: processes were
+ * killed, so that more may have been done than was reported.
+ */
+export function judge(
+  history: History,
+  attempts: Attempt[],
+  boards: BoardEntry[][],
+  isKilled: boolean,
+): string[] {
   return [
     ...paths(history),
     ...takenTwice(history, placeOf),
     ...personsTwice(history),
-    ...takenWhileClosed(history),
-    ...untrueOutcomes(history, attempts),
+    ...untrueOutcomes(history, attempts, isKilled),
     ...boards.flatMap((board, index) => boardDiffers(history, board, index)),
     ...attempts
       .filter(({ outcome }) => outcome.startsWith('unexpected'))
@@ -59,6 +66,7 @@ function wrongStep(events: EventRecord[], booking: BookingRecord): string | null
   let startsAtText = first.data.starts_at_text;
   for (const { type, sequence, data, occurredAt } of rest) {
     const step = `${type} (${sequence})`;
+    if ((data.sequence ?? sequence) !== sequence) return `${step} says ${data.sequence}`;
     if (state.status !== 'pending' && state.status !== 'confirmed') {
       return `${step} follows ${state.status}`;
     }
@@ -136,43 +144,12 @@ function takenTwice(
   return findings;
 }
 
-interface Closure {
-  closure_id: string;
-  from_date: string;
-  to_date: string;
-  time_slot: string | null;
-}
-
-/** No person took a slot between the event of a closure and that of its removal. */
-function takenWhileClosed({ events, audit }: History): string[] {
-  const closures = new Map<string, Closure>();
-  const findings: string[] = [];
-  const seen = new Set<string>();
-  for (const event of events) {
-    const cause = audit.get(event.transaction);
-    const closure = cause?.details as unknown as Closure;
-    if (event.type === 'calendar.changed') {
-      if (cause?.action === 'closures add') closures.set(closure.closure_id, closure);
-      if (cause?.action === 'closures remove') closures.delete(closure.closure_id);
-      continue;
-    }
-    const byPerson = cause === undefined && takes(event, seen);
-    seen.add(event.bookingId!);
-    if (!byPerson) continue;
-    const { date, time_slot } = event.data;
-    const isClosed = [...closures.values()].some(
-      (each) =>
-        each.from_date <= date &&
-        each.to_date >= date &&
-        (each.time_slot === null || each.time_slot === time_slot),
-    );
-    if (isClosed) findings.push(`${event.bookingId} took ${slotOf(event.data)}, which was closed`);
-  }
-  return findings;
-}
-
 /** Compares what the operations reported with the events. */
-function untrueOutcomes({ bookings, events, audit, now }: History, attempts: Attempt[]): string[] {
+function untrueOutcomes(
+  { bookings, events, audit, now }: History,
+  attempts: Attempt[],
+  isKilled: boolean,
+): string[] {
   const made = new Set(attempts.flatMap((attempt) => attempt.made ?? []));
   const changes = changesOf(events);
   const findings = [...made]
@@ -188,7 +165,8 @@ function untrueOutcomes({ bookings, events, audit, now }: History, attempts: Att
   for (const { type, bookingId, sequence, transaction, data } of events) {
     if (type !== 'booking.moved' || audit.has(transaction)) continue;
     const wanted = [slotOf(data.to!), placeOf(data.to!)];
-    if (wanted.some((to) => returned.has(`${bookingId} ${sequence - 1} ${to}`))) continue;
+    if (wanted.some((to) => returned.has(`${bookingId} ${sequence - 1} ${to}`)) || isKilled)
+      continue;
     findings.push(`${bookingId} moved to ${slotOf(data.to!)}, and everybody who tried was refused`);
   }
   const rows = new Map(bookings.map((row) => [row.id, row]));
@@ -212,7 +190,8 @@ function untrueOutcomes({ bookings, events, audit, now }: History, attempts: Att
   for (const [kind, outcome, action] of counts) {
     const reported = attempts.filter((each) => each.kind === kind && each.outcome === outcome);
     const recorded = [...audit.values()].filter((row) => row.action === action);
-    if (reported.length !== recorded.length) {
+    const lost = recorded.length - reported.length;
+    if (isKilled ? lost < 0 : lost !== 0) {
       findings.push(`${kind}: ${reported.length} × ${outcome}, ${recorded.length} audited`);
     }
   }

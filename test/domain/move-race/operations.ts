@@ -5,7 +5,6 @@ import { placeHold } from '../../../src/domain/booking/holds.js';
 import { expireHolds } from '../../../src/domain/booking/new-hold.js';
 import { addBooking, moveByStudio } from '../../../src/domain/studio/bookings.js';
 import { cancelByStudio } from '../../../src/domain/studio/cancellation.js';
-import { addClosure, removeClosure } from '../../../src/domain/studio/closures.js';
 import { ServiceError } from '../../../src/errors.js';
 import type { SlotOfArtist } from '../../../src/schedule/artists.js';
 import { slotKey, slotOf, type Slot } from '../../../src/schedule/slots.js';
@@ -13,6 +12,7 @@ import { openCheckoutToken } from '../../../src/secrets/links.js';
 import { confirmCheckout, moveCheckout, releaseCheckout } from '../../support/checkouts.js';
 import { later } from '../../support/clock.js';
 import { callerNumber, holdRequest, personNumber } from '../../support/requests.js';
+import { actor, createCalendarOperations } from './calendar-operations.js';
 import type { Attempt, RacePlan } from './race.js';
 
 /** A live booking as an operation read it; it may have changed since. */
@@ -24,9 +24,10 @@ interface Seen {
   slot: Slot;
   /** Null of the studio's own. */
   email: string | null;
+  artistId: number;
 }
 
-interface Done {
+export interface Done {
   outcome: string;
   made?: string;
 }
@@ -34,18 +35,15 @@ interface Done {
 /** The refusals that an operation may meet; any other is unexpected. */
 const refusals = ['slot_unavailable', 'move_refused'];
 
-const actor = 'race';
 /** From a change of `expires_at` to its new value. */
 const edgeMs = 40;
 /** People who hold several slots. */
 const regulars = 10;
-/** So that most slots are open. */
-const maxClosures = 4;
 
 /** The operations of one process, each chosen at random. */
 export function createOperations(
   context: Context,
-  { random, process, slots, artists }: RacePlan,
+  { random, process, firstPerson, slots, artists }: RacePlan,
 ): { next(): Promise<Attempt[]> } {
   const pick = <Item>(items: readonly Item[]): Item | undefined =>
     items[Math.floor(random() * items.length)];
@@ -57,7 +55,7 @@ export function createOperations(
     [slotKey(slot), ...artists.flatMap(({ id, name }) => (id === artistId ? [name] : []))].join(
       ' with ',
     );
-  let people = process * 1_000_000;
+  let people = firstPerson;
   /** As some client saw them a while ago. */
   let remembered: Seen[] = [];
 
@@ -84,6 +82,7 @@ export function createOperations(
       status: status as Seen['status'],
       slot: slotOf(row),
       email: row.email,
+      artistId: row.artist_id,
       token: openCheckoutToken(context.keyring, sealed),
     }));
     return remembered;
@@ -94,11 +93,18 @@ export function createOperations(
     people += 1;
     return random() < 0.5 ? people : Math.floor(random() * regulars);
   };
+  /** A family has one mailbox, and several names. */
+  const detailsOf = (person: number) => ({
+    ...personNumber(person),
+    name: pick(['Ada Park', 'Ben Park'])!,
+  });
   const hold = (slot: Slot, person = anyPerson()) =>
     attempt('hold', async () => {
-      const request = holdRequest(slot, personNumber(person));
+      const request = holdRequest(slot, detailsOf(person));
+      const { artistId = null } = anyPlace(slot);
       try {
-        const { booking } = await placeHold(context, callerNumber(person), request, null);
+        const caller = callerNumber(person);
+        const { booking } = await placeHold(context, caller, request, null, { artistId });
         return { outcome: 'held', made: booking.id };
       } catch (error) {
         if ((error as ServiceError).ownSession === undefined) throw error;
@@ -125,7 +131,8 @@ export function createOperations(
 
   const studioAdd = () =>
     attempt('studio add', async () => {
-      const added = await addBooking(context, actor, anyPlace(), { name: 'Ada Park' });
+      const known = random() < 0.5 ? detailsOf(Math.floor(random() * regulars)) : null;
+      const added = await addBooking(context, actor, anyPlace(), known ?? { name: 'Ada Park' });
       return added.outcome === 'added' ? { ...added, made: added.booking.id } : added;
     });
   const studioMove = ({ id, slot }: Seen) =>
@@ -135,26 +142,18 @@ export function createOperations(
   const studioCancel = ({ id }: Seen) =>
     attempt('studio cancel', () => cancelByStudio(context, actor, id));
 
-  const readClosures = () => context.database.selectFrom('closures').selectAll().execute();
+  const { readClosures, reopen, close, changeWeeks, changeArtist } = createCalendarOperations(
+    context,
+    { random, slots, artists, pick, anySlot, anyPlace },
+    attempt,
+  );
 
   /** Reopens a closed slot, or closes a slot while a booking moves to it. */
   async function closeOrReopen(seen: Seen): Promise<Attempt[]> {
-    const closures = await readClosures();
-    const closed = pick(closures);
-    if (closed !== undefined && random() < closures.length / maxClosures) {
-      const remove = async () =>
-        (await removeClosure(context, actor, closed.id)) === null ? 'gone' : 'removed';
-      return [await attempt('reopen', remove)];
-    }
     const slot = anySlot();
-    const { date, timeSlot } = slot;
-    const isWholeDay = random() < 0.2;
-    const days = { fromDate: date, toDate: date, timeSlot: isWholeDay ? null : timeSlot };
-    const options = random() < 0.3 ? { others: 'cancel' as const } : {};
-    const close = attempt('close', () =>
-      addClosure(context, actor, { ...days, reason: '' }, options),
-    );
-    return Promise.all([close, move('move to a slot being closed', seen, slot)]);
+    const reopened = await reopen();
+    if (reopened !== null) return [reopened];
+    return Promise.all([close(slot), move('move to a slot being closed', seen, slot)]);
   }
 
   /** A slot that a closure covers, most of the time. */
@@ -231,7 +230,11 @@ export function createOperations(
     if (choice < 0.13 && seen.email !== null) {
       return [await hold(seen.slot, Number(/\d+/.exec(seen.email)?.[0]))];
     }
-    if (choice < 0.2) return [await move('move', seen, anyPlace())];
+    if (choice < 0.18) return [await move('move', seen, anyPlace())];
+    if (choice < 0.2 && artists.length > 1) {
+      const { id: artistId } = pick(artists.filter(({ id }) => id !== seen.artistId))!;
+      return [await move('switch artist', seen, { ...seen.slot, artistId })];
+    }
     if (choice < 0.32) return moveToLapsed(live);
     if (choice < 0.37) return swap(live, 'swap');
     if (choice < 0.42) return swap(live, 'swap across');
@@ -245,15 +248,17 @@ export function createOperations(
     if (choice < 0.81) return [await release(seen)];
     if (choice < 0.89) return [await studioMove(seen)];
     if (choice < 0.93) return [await studioAdd()];
-    if (choice < 0.97) return [await studioCancel(seen)];
+    if (choice < 0.955) return [await studioCancel(seen)];
+    if (choice < 0.97) return [await changeWeeks()];
+    if (choice < 0.98 && artists.length > 1) return [await changeArtist()];
     return closeOrReopen(seen);
   }
 
   return {
     async next() {
       const choice = random();
-      if (choice < 0.24) return [await hold(anySlot())];
-      if (choice < 0.25) return [await expire()];
+      if (choice < 0.45) return [await hold(anySlot())];
+      if (choice < 0.46) return [await expire()];
       return changeOne(random());
     },
   };
