@@ -22,20 +22,20 @@ export interface Row extends Counts {
 export interface Scene {
   studio: Studio;
   /** The console on the day of today, as its owner or an artist has it open. */
-  atConsole(slug?: string): Promise<Hand>;
+  atConsole: (slug?: string) => Promise<Hand>;
   /** The phone of a client, who has never been here. */
-  atHome(): Promise<Hand>;
+  atHome: () => Promise<Hand>;
   /** Another tab of the same browser. */
-  tabOf(hand: Hand): Promise<Hand>;
+  tabOf: (hand: Hand) => Promise<Hand>;
   /**
    * Counts what `act` presses: a part of the job, the presses in 2.9.0 as they were counted then, and how
    * it is done, to which a text that `act` resolves with is added.
    */
-  part(
+  part: (
     hand: Hand,
     named: readonly [part: string, before: string, path: string],
     act: () => Promise<unknown>,
-  ): Promise<void>;
+  ) => Promise<void>;
 }
 
 /** A job of one part, which begins at the owner's console. */
@@ -79,7 +79,7 @@ export async function play(
         return owner;
       },
       atHome: open,
-      tabOf: (hand) => openTab(profileOf.get(hand)!),
+      tabOf: (of) => openTab(profileOf.get(of) as Profile),
       async part(hand, [part, before, path], act) {
         const start = { ...hand.counts };
         const found = await act();

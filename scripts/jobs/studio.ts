@@ -21,6 +21,8 @@ const firstNames =
   'Ada Bao Cleo Dele Elif Finn Grace Hana Ines Jonah Kavya Luca Maya Noor Otis'.split(' ');
 const lastNames = 'Park Okafor Ruiz Kaya Mori Weiss Rao Haddad'.split(' ');
 
+type Booked = Record<'id' | 'name' | 'phone' | 'artist', string>;
+
 export type Studio = Awaited<ReturnType<typeof startStudio>>;
 
 /** A studio of three artists with 85 bookings in the month, its mails, and a website that frames it. */
@@ -87,14 +89,16 @@ export async function startStudio() {
       const artist = artists.find((each) => each.slug === slug) ?? null;
       return consoleLink({ context }, artist?.name, artist);
     },
-    /** The confirmed bookings of these dates, by time. */
-    async bookings(from: string, to: string, artist?: string) {
+    /** The confirmed bookings of these dates, by time; at least one. */
+    async bookings(from: string, to: string, artist?: string): Promise<[Booked, ...Booked[]]> {
       const rows = await bookings().where('date', '>=', from).where('date', '<=', to).execute();
-      return rows
+      const [first, ...others] = rows
         .filter((row) => row.status === 'confirmed' && artist === (artist && row.artist_name))
         .map(({ id, name, phone, artist_name }) => ({
           ...{ id, name: name ?? '', phone: phone ?? '', artist: artist_name ?? '' },
         }));
+      if (first === undefined) throw new Error(`nothing is booked from ${from} to ${to}`);
+      return [first, ...others];
     },
     bookingOf: (name: string) => bookings().where('name', '=', name).executeTakeFirstOrThrow(),
     /** Runs a command of the studio at the terminal; resolves with what it prints. */
