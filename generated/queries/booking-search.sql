@@ -43,7 +43,7 @@ where (status in ('pending', 'confirmed') and not (status = 'pending' and expire
 order by "date", "starts_at";
 
 -- lockBooking
-select * from bookings where id = $1 for update;
+select * from bookings where id = $1 and artist_id = $2 for update;
 
 -- searchBookings
 select *

@@ -42,7 +42,8 @@ lock table calendar_feeds in share row exclusive mode;
           'artistName', case when feed.artist_id is null
             then (select name from artists where artists.id = closures.artist_id) end,
           'artistId', coalesce(artist_id, feed.artist_id),
-          'reason', case when feed.has_details then reason end,
+          'reason', case when feed.has_details
+            and (feed.artist_id is null or artist_id = feed.artist_id) then reason end,
           'createdAt', floor(extract(epoch from created_at) * 1000)
         ) order by from_date, to_date, starts_at, id),
         '[]')

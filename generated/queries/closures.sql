@@ -1,7 +1,8 @@
 -- The statements of src/repositories/closures.ts. An argument that may be missing is given.
 
 -- deleteClosure
-delete from "closures" where "id" = $1
+delete from closures
+where id = $1 and ($2::integer is null or artist_id = $3)
 returning *;
 
 -- findClosure

@@ -27,8 +27,8 @@ order by expires_at)
 select count(*)::integer as count from recorded;
 
 -- listBusyBookings
-  select bookings.*, busy.calendar_id as busy_calendar_id, watched_calendars.label as busy_label,
-    busy.starts_at as busy_starts_at, busy.ends_at as busy_ends_at
+  select bookings.*, busy.calendar_id as "calendarId", watched_calendars.label as "busyLabel",
+    watched_calendars.artist_id as "artistId", busy.starts_at as "startsAt", busy.ends_at as "endsAt"
   from bookings join busy_intervals busy on busy.ends_at > bookings.starts_at
   and busy.starts_at < bookings.ends_at
   join watched_calendars on watched_calendars.id = busy.calendar_id

@@ -152,7 +152,8 @@ select "mails".*, "bookings"."label" as "booking_label", "bookings"."date" as "b
             calendars.failing_since <= occurred_at
             or calendars.unreadable is not null and calendars.unreadable_told_at = occurred_at
           )
-        ) end as "is_superseded" from "mails" left join "bookings" on "bookings"."id" = "mails"."booking_id" left join "watched_calendars" as "calendars" on "calendars"."id" = "mails"."calendar_id" left join "artists" on "artists"."id" = "mails"."artist_id" where "mails"."id" = $1 for update of "mails";
+        ) end as "is_superseded" from "mails" left join "bookings" on "bookings"."id" = "mails"."booking_id" left join "watched_calendars" as "calendars" on "calendars"."id" = "mails"."calendar_id" left join "artists" on "artists"."id" = "mails"."artist_id" where "mails"."id" = $1 and (bookings.artist_id = $2
+    and (mails.artist_id is null or mails.artist_id = $3)) for update of "mails";
 
 -- makeMailDue
 with made_due as (

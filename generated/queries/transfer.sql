@@ -64,12 +64,17 @@ where status in ('pending', 'confirmed') and closed_day_choice is null
       and (closures.time_slot is null or closures.time_slot = bookings.time_slot));
 
 -- listFilledTables
-select 'bookings' as name where exists (select from "bookings") union all select 'closures' as name where exists (select from "closures") union all select 'openings' as name where exists (select from "openings") union all select 'studio_addresses' as name where exists (select from "studio_addresses") union all
-select distinct case action when 'info set' then 'studio' else 'week_days' end as name
-from audit_log where action in ('info set', 'hours set')
-union all
-select 'artists' where exists (select from artists where name <> '')
-  or exists (select from week_days where artist_id is not null);
+select name from (values
+  ('bookings', exists (select from bookings)),
+  ('closures', exists (select from closures)),
+  ('openings', exists (select from openings)),
+  ('studio_addresses', exists (select from studio_addresses)),
+  ('studio', exists (select from audit_log where action = 'info set')),
+  ('week_days', exists (select from audit_log where action = 'hours set')),
+  ('artists', exists (select from artists where name <> '')
+    or exists (select from week_days where artist_id is not null))
+) as tables (name, is_filled)
+where is_filled;
 
 -- listLeftOut
 select kind, count(*)::integer as count,

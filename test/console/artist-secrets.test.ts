@@ -4,8 +4,8 @@ import { changeArtistDays } from '../../src/domain/studio/artist-days.js';
 import type { ArtistRecord } from '../../src/domain/studio/artists.js';
 import { addBooking, moveByStudio } from '../../src/domain/studio/bookings.js';
 import { addCalendarFeed, feedPath, maxFeeds } from '../../src/domain/studio/calendar-feeds.js';
+import { noteBooking } from '../../src/domain/studio/clients.js';
 import { addClosure } from '../../src/domain/studio/closures.js';
-import { noteBooking } from '../../src/domain/studio/correction.js';
 import { findStudioSlot } from '../../src/domain/studio/days.js';
 import { recordMode } from '../../src/repositories/installation.js';
 import { lockMails } from '../../src/repositories/mail-dispatch.js';
@@ -32,7 +32,7 @@ const [slot, later, last] = await someOpenSlots(context, 3);
 const { booking, ids } = await rowsOfArtist(service, mara, slot, 'Cora');
 
 t.test('an artist reads no words of the owner, nor of other artists', async (t) => {
-  const jonsPhone = { note: 'Late', seen: null };
+  const jonsPhone = { note: 'Late', seen: '' };
   await noteBooking(context, 'Jonsphone (jon, console 3f2a81c0)', booking.id, jonsPhone);
   await insertMail(context, booking.id, {
     ...{ kind: 'cancellation', recipient: 'former_artist', artist_id: jon.id },

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { hideArtist } from '../../src/domain/studio/artist-days.js';
+import { changeArtistDays } from '../../src/domain/studio/artist-days.js';
 import type { ArtistRecord } from '../../src/domain/studio/artists.js';
 import { noteClient } from '../../src/domain/studio/clients.js';
 import { addClosure } from '../../src/domain/studio/closures.js';
@@ -293,10 +293,10 @@ t.test('a passkey keeps its artist, and hiding one ends it all', async (t) => {
   t.equal((await client.get('/console/keys')).statusCode, 404);
   t.equal((await client.get('/console')).statusCode, 200);
   const link = await signIn(service, 'Jon', jon);
-  await hideArtist(context, 'test', 'jon', true);
+  await changeArtistDays(context, 'test', 'jon', { isHidden: true });
   for (const each of [client, link]) t.equal((await each.get('/console')).statusCode, 401);
   t.equal((await signInAgain()).statusCode, 401, 'the passkey signs in no more');
   t.notOk((await passkeyRows(service)).sessions.some(({ artist_id }) => artist_id === jon.id));
-  await hideArtist(context, 'test', 'jon', false);
+  await changeArtistDays(context, 'test', 'jon', { isHidden: false });
   for (const each of [client, link]) t.equal((await each.get('/console')).statusCode, 401);
 });

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { longDate, longDay } from '../../src/console/moment.js';
-import { hideArtist } from '../../src/domain/studio/artist-days.js';
+import { changeArtistDays } from '../../src/domain/studio/artist-days.js';
 import { addClosure } from '../../src/domain/studio/closures.js';
 import { recordNoShow } from '../../src/domain/studio/no-show.js';
 import { addDays } from '../../src/schedule/dates.js';
@@ -244,12 +244,12 @@ t.test('each of several artists has a column, and a page', async (t) => {
   t.equal(ada.path, `/console?date=${addDays(date, 1)}&artist=jon`);
   await ada.press('Show', { date });
   t.match(ada.text('.slots'), 'Ida');
-  await hideArtist(context, 'test', 'jon', true);
+  await changeArtistDays(context, 'test', 'jon', { isHidden: true });
   await context.board.refresh();
   await ada.open(`/console?date=${date}`);
   t.match(ada.text('[aria-labelledby=of-jon]'), /^Jon takes no new bookings.*Ida/);
   t.equal(ada.$('[aria-labelledby=of-jon] .slot').length, 1);
-  await hideArtist(context, 'test', 'jon', false);
+  await changeArtistDays(context, 'test', 'jon', { isHidden: false });
 });
 
 t.test('a booking is added with an artist, or with whoever is free', async (t) => {

@@ -6,7 +6,7 @@ import {
   linkToMove,
   linkToSickDays,
 } from '../../src/console/links.js';
-import { hideArtist } from '../../src/domain/studio/artist-days.js';
+import { changeArtistDays } from '../../src/domain/studio/artist-days.js';
 import { addArtist, changeArtist } from '../../src/domain/studio/artists.js';
 import { studioToday } from '../../src/domain/studio/settings.js';
 import { addDays, weekdayOf } from '../../src/schedule/dates.js';
@@ -141,7 +141,7 @@ async function statesOfArtists(
   await addPerson({ context }, { ...one!, artistId: zoe!.id });
   await addPerson({ context }, { ...two!, artistId: jon!.id });
   await changeArtist(context, 'test', 'jon', { name, about: 'w'.repeat(200) });
-  await hideArtist(context, 'test', 'zoe', true);
+  await changeArtistDays(context, 'test', 'zoe', { isHidden: true });
   const eva = { name: 'Eva', about: '', email: '' };
   await addArtist(context, 'test', eva, { isAgreed: true });
   await context.board.refresh();

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { hideArtist } from '../../src/domain/studio/artist-days.js';
+import { changeArtistDays } from '../../src/domain/studio/artist-days.js';
 import { readArtists } from '../../src/domain/studio/artists.js';
 import { addBooking } from '../../src/domain/studio/bookings.js';
 import { cancelByStudio } from '../../src/domain/studio/cancellation.js';
@@ -141,7 +141,7 @@ t.test(
     const late = await place(mara!.id, (await everyOpenSlot(context, 2)).at(-1)!);
     const { date, time_slot: timeSlot } = late;
     await addClosure(context, actor, { ...closure, fromDate: date, toDate: date });
-    await hideArtist(context, actor, jon!.slug, true);
+    await changeArtistDays(context, actor, jon!.slug, { isHidden: true });
     const to = { date, timeSlot, artistId: jon!.id };
     const moving: Decision = { id: late.id, sequence: late.sequence, choice: 'move', to };
     t.match(await decide(context, actor, [moving], null), [{ outcome: 'closed' }]);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import t from 'tap';
 import { placeHold } from '../../src/domain/booking/holds.js';
-import { changeArtistDays, hideArtist } from '../../src/domain/studio/artist-days.js';
+import { changeArtistDays } from '../../src/domain/studio/artist-days.js';
 import { addArtist, changeArtist, orderArtist } from '../../src/domain/studio/artists.js';
 import { addBooking, moveByStudio } from '../../src/domain/studio/bookings.js';
 import { cancelByStudio } from '../../src/domain/studio/cancellation.js';
@@ -162,15 +162,19 @@ t.test('a name goes to live bookings, and the last who is shown stays', async (t
   });
   await changeArtist(context, actor, 'zoe', { name: ' Zoe  Q. ', about: ' Fine\nline ' });
   t.match(await bookingRow(context, id), { artist_name: 'Zoe Q.', label: / with Zoe Q\.$/ });
-  for (const slug of ['mara', 'jon', 'ada']) await hideArtist(context, actor, slug, true);
-  t.match(await hideArtist(context, actor, 'zoe', true), { outcome: 'last_shown' });
+  for (const slug of ['mara', 'jon', 'ada'])
+    await changeArtistDays(context, actor, slug, { isHidden: true });
+  t.match(await changeArtistDays(context, actor, 'zoe', { isHidden: true }), {
+    outcome: 'last_shown',
+  });
   t.match(await addBooking(context, actor, slot, { name: 'Ida' }), { outcome: 'taken' });
   const ofHidden = await addBooking(context, actor, { ...slot, artistId: 1 }, { name: 'Ida' });
   t.match(ofHidden, { outcome: 'added', booking: { artist_name: 'Mara' } }, 'the studio by name');
   await t.rejects(placeHold(context, callerNumber(1), holdRequest(slot), null), {
     code: 'slot_unavailable',
   });
-  for (const slug of ['mara', 'jon', 'ada']) await hideArtist(context, actor, slug, false);
+  for (const slug of ['mara', 'jon', 'ada'])
+    await changeArtistDays(context, actor, slug, { isHidden: false });
   await orderArtist(context, actor, 'ada', 1);
   const order = database.selectFrom('artists').select('slug').orderBy('position');
   t.strictSame(
@@ -257,10 +261,10 @@ t.test(
     await leave(null);
     t.equal(await choice(), null);
     t.match(await keep(), [{ outcome: 'open' }], 'there is nothing to decide');
-    await hideArtist(context, actor, 'jon', true);
+    await changeArtistDays(context, actor, 'jon', { isHidden: true });
     t.strictSame(await undecided(), [id]);
     await keep();
-    await hideArtist(context, actor, 'jon', false);
+    await changeArtistDays(context, actor, 'jon', { isHidden: false });
     t.equal(await choice(), null);
 
     // The studio may place there on purpose, and the answer says why people could not.
@@ -268,8 +272,12 @@ t.test(
     await cancelByStudio(context, actor, id);
     const again = await addBooking(context, actor, atJon, { name: 'Ida' });
     t.match(again, { schedule: 'no_session', booking: { closed_day_choice: 'kept' } });
-    t.match(await hideArtist(context, actor, 'mara', true), { outcome: 'saved' });
-    t.match(await hideArtist(context, actor, 'mara', false), { outcome: 'saved' });
+    t.match(await changeArtistDays(context, actor, 'mara', { isHidden: true }), {
+      outcome: 'saved',
+    });
+    t.match(await changeArtistDays(context, actor, 'mara', { isHidden: false }), {
+      outcome: 'saved',
+    });
     const days = { firstDay: early!.date, lastDay: addDays(early!.date, -1) };
     const wrong = await changeArtistDays(context, actor, 'mara', days);
     t.match(wrong, { outcome: 'last_before_first' });
@@ -280,7 +288,9 @@ t.test(
         .outcome,
       'saved',
     );
-    t.match(await hideArtist(context, actor, 'eva', false), { outcome: 'is_new' });
+    t.match(await changeArtistDays(context, actor, 'eva', { isHidden: false }), {
+      outcome: 'is_new',
+    });
     await context.board.refresh();
     const { artists } = await context.board.read();
     t.match(artists, [{ id: mara!.id }, { lastDay: early!.date }, { isHidden: true }]);

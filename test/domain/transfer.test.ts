@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import t from 'tap';
-import { hideArtist } from '../../src/domain/studio/artist-days.js';
+import { changeArtistDays } from '../../src/domain/studio/artist-days.js';
 import { addBooking } from '../../src/domain/studio/bookings.js';
 import { addOpening } from '../../src/domain/studio/openings.js';
 import { csvLine, withoutGuards } from '../../src/domain/studio/transfer/csv.js';
@@ -264,7 +264,7 @@ void t.test(
     for (const slot of slots) {
       await addBooking(context, 'desk', { ...slot, artistId }, { name: 'Ada' });
     }
-    await hideArtist(context, 'desk', 'jon', true);
+    await changeArtistDays(context, 'desk', 'jon', { isHidden: true });
     const [, whole, ofJon, ofMara, asked] = slots;
     for (const [slot, closed] of [
       [whole, null],

@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { Availability } from '../../generated/schemas.js';
-import { hideArtist } from '../../src/domain/studio/artist-days.js';
+import { changeArtistDays } from '../../src/domain/studio/artist-days.js';
 import { changeArtist } from '../../src/domain/studio/artists.js';
 import { addArtists } from '../support/artists.js';
 import { responseValidator } from '../support/document.js';
@@ -98,7 +98,7 @@ t.test('open times are narrowed to one artist, by word or name in any letter cas
 });
 
 t.test('an artist who is unknown or hidden is refused with those who can be chosen', async (t) => {
-  await hideArtist(context, 'ada@desk', 'zoe', true);
+  await changeArtistDays(context, 'ada@desk', 'zoe', { isHidden: true });
   await context.board.refresh();
   for (const [artist, told] of [
     ['Ziggy', 'must be one of "mara" (Mara), "jon" (Jon)'],

@@ -1,6 +1,6 @@
 import { load } from 'cheerio';
 import t from 'tap';
-import { hideArtist } from '../../src/domain/studio/artist-days.js';
+import { changeArtistDays } from '../../src/domain/studio/artist-days.js';
 import { changeArtist } from '../../src/domain/studio/artists.js';
 import { addDays, weekdayOf } from '../../src/schedule/dates.js';
 import { type Slot, timeSlots } from '../../src/schedule/slots.js';
@@ -227,7 +227,7 @@ t.test('an artist who takes no bookings any more is not lost silently', async (t
   const [slot] = slots;
   const person = visitor(service);
   await person.open(linkToBook(slot, { slug: 'mara' }));
-  await hideArtist(context, 'ada@desk', 'mara', true);
+  await changeArtistDays(context, 'ada@desk', 'mara', { isHidden: true });
   await context.board.refresh();
   t.equal(await person.press('Hold this time', ada), 400);
   t.match(person.text('.trouble'), /whoever is free/);
@@ -237,11 +237,12 @@ t.test('an artist who takes no bookings any more is not lost silently', async (t
   const { date, timeSlot: time_slot } = slot;
   const query = new URLSearchParams({ date, time_slot, artist: 'zoe' }).toString();
   await person.open(`${person.path}/move?${query}`);
-  await hideArtist(context, 'ada@desk', 'zoe', true);
+  await changeArtistDays(context, 'ada@desk', 'zoe', { isHidden: true });
   await context.board.refresh();
   t.equal(await person.press('Move to this time'), 409);
   t.match(person.text('.trouble'), /Nothing is lost/);
-  for (const slug of ['mara', 'zoe']) await hideArtist(context, 'ada@desk', slug, false);
+  for (const slug of ['mara', 'zoe'])
+    await changeArtistDays(context, 'ada@desk', slug, { isHidden: false });
 });
 
 t.test(
@@ -254,7 +255,7 @@ t.test(
       t.equal(await person.open(`/book?${new URLSearchParams({ artist }).toString()}`), 200);
       t.equal(person.text('nav.artist-nav [aria-current]'), 'Jon');
     }
-    await hideArtist(context, 'ada@desk', 'zoe', true);
+    await changeArtistDays(context, 'ada@desk', 'zoe', { isHidden: true });
     await context.board.refresh();
     const { date, timeSlot: time_slot } = slot;
     for (const [query, trouble] of [
@@ -293,6 +294,6 @@ t.test(
     t.equal(person.text('nav.artist-nav [aria-current]'), 'Mara');
     t.equal(await person.open(`${checkout}/move?artist=nobody`), 409);
     t.match(person.text('.trouble'), /There is no artist called .*Nothing is lost/);
-    await hideArtist(context, 'ada@desk', 'zoe', false);
+    await changeArtistDays(context, 'ada@desk', 'zoe', { isHidden: false });
   },
 );

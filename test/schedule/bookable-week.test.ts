@@ -7,7 +7,7 @@ import type { Studio } from '../../generated/schemas.js';
 import { studioData } from '../../src/board/calendar-state.js';
 import type { WeekDayRow } from '../../src/database/rows/studio.js';
 import { bookedSlot } from '../../src/domain/booking/booked-slot.js';
-import { hideArtist } from '../../src/domain/studio/artist-days.js';
+import { changeArtistDays } from '../../src/domain/studio/artist-days.js';
 import { english } from '../../src/locales/language.js';
 import { datedLines, hoursLines } from '../../src/pages/dashboard/days.js';
 import { loadCalendar } from '../../src/repositories/studio.js';
@@ -246,7 +246,7 @@ t.test('1,000 studios say of each date what can be booked on it, with the latest
 t.test('the service says the same in GET /studio, on its pages and in what is open', async () => {
   for (const drawn of fc.sample(studios, { seed, numRuns: 6 })) {
     for (const [index, { slug }] of artists.entries()) {
-      await hideArtist(context, 'test', slug, drawn.hidden[index - 1] ?? false);
+      await changeArtistDays(context, 'test', slug, { isHidden: drawn.hidden[index - 1] ?? false });
     }
     await context.database.deleteFrom('week_days').execute();
     await context.database.insertInto('week_days').values(weekDays(drawn)).execute();
@@ -288,7 +288,8 @@ t.test('who begins in three days is said from then on', async () => {
     ...(weekday > 5 ? [{ artist_id: second!.id, weekday, ...own }] : []),
   ]);
   await database.insertInto('week_days').values(days).execute();
-  for (const { slug } of artists) await hideArtist(context, 'test', slug, false);
+  for (const { slug } of artists)
+    await changeArtistDays(context, 'test', slug, { isHidden: false });
   const begins = addDays(today, 3);
   await database
     .updateTable('artists')

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { hideArtist } from '../../src/domain/studio/artist-days.js';
+import { changeArtistDays } from '../../src/domain/studio/artist-days.js';
 import { readArtists } from '../../src/domain/studio/artists.js';
 import type { Slot } from '../../src/schedule/slots.js';
 import { addArtists } from '../support/artists.js';
@@ -289,9 +289,9 @@ void t.test('no week drifts from the other in silence', async (t) => {
   const both = 'hours set thu-fri --opens 9:00 --closes 15:00 --sessions 9am --artists all';
   t.match(await studio(both), { code: 0, stdout: /^The week of Jon \(jon\) changed, too\.$/m });
   t.strictSame(await weekOf('jon'), [no, no, no, 1, 1, 2, 0]);
-  await hideArtist(context, 'test', 'jon', true);
+  await changeArtistDays(context, 'test', 'jon', { isHidden: true });
   t.equal((await studio('hours set mon --closed')).code, 0, 'who is hidden works no more');
-  await hideArtist(context, 'test', 'jon', false);
+  await changeArtistDays(context, 'test', 'jon', { isHidden: false });
 
   // A day on which the studio is closed, and an hour at which it is.
   const late = 'artists hours jon thu --sessions 9am,5pm';

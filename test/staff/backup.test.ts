@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
 import { findServedDatabase } from '../../src/database/embedded/server.js';
-import { hideArtist } from '../../src/domain/studio/artist-days.js';
+import { changeArtistDays } from '../../src/domain/studio/artist-days.js';
 import { addBooking } from '../../src/domain/studio/bookings.js';
 import { addCalendarFeed, removeCalendarFeed } from '../../src/domain/studio/calendar-feeds.js';
 import { parseSlotKey } from '../../src/schedule/slots.js';
@@ -114,7 +114,9 @@ void t.test('of a service on a database server', async (t) => {
   const backup = await studioIn(old)('backup', file, '--json');
   t.notOk('others' in backup.json<{ rows: object }>().rows);
   await removeCalendarFeed(context, 'ada@desk', removed.id);
-  t.match(await hideArtist(context, 'ada@desk', 'jon', true), { outcome: 'saved' });
+  t.match(await changeArtistDays(context, 'ada@desk', 'jon', { isHidden: true }), {
+    outcome: 'saved',
+  });
   const forget = ['bookings', 'forget', 'ada@example.com', '--cancel-bookings', '--yes'];
   t.match(await studioIn(old)(...forget), { code: 0 });
   const restore = ['restore', file];

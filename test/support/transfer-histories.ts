@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { placeHold } from '../../src/domain/booking/holds.js';
 import { expireHolds } from '../../src/domain/booking/new-hold.js';
-import { changeArtistDays, hideArtist } from '../../src/domain/studio/artist-days.js';
+import { changeArtistDays } from '../../src/domain/studio/artist-days.js';
 import { changeArtistWeek } from '../../src/domain/studio/artist-weeks.js';
 import { type ArtistRecord, changeArtist } from '../../src/domain/studio/artists.js';
 import { addBooking, moveByStudio } from '../../src/domain/studio/bookings.js';
@@ -193,7 +193,7 @@ export async function transferHistories(
         const { slug } = artist;
         const week = [{ weekday: given.daysAhead + 1, sessions: [given.timeSlot] }];
         await changeArtistWeek(context, 'desk', slug, given.person > 0 ? week : null);
-        await hideArtist(context, 'desk', slug, given.person > 1);
+        await changeArtistDays(context, 'desk', slug, { isHidden: given.person > 1 });
         const lastDay = given.person > 2 ? slotOf(given).date : null;
         await changeArtistDays(context, 'desk', slug, { lastDay });
         const email = given.person > 2 ? 'ada@example.com' : '';

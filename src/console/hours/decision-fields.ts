@@ -65,7 +65,7 @@ export function readAnswers(posted: PostedAnswers): Answers {
   const choices = new Map<string, ShownChoice>();
   const shown = new Set<string>();
   const decisions: Decision[] = [];
-  for (const [name, value] of Object.entries(posted)) {
+  for (const [name, value = ''] of Object.entries<string | undefined>({ ...posted })) {
     if (!name.startsWith(fieldPrefix)) continue;
     const id = name.slice(fieldPrefix.length);
     const [chosen, sequence, ...offer] = value.split(' ') as [ShownChoice, ...string[]];

@@ -142,16 +142,6 @@ export async function changeArtistDays(
   });
 }
 
-/** @internal Stops or resumes taking new bookings with an artist. */
-export async function hideArtist(
-  context: DayServices,
-  actor: string,
-  slug: string,
-  isHidden: boolean,
-): Promise<AwayArtist> {
-  return changeArtistDays(context, actor, slug, { isHidden });
-}
-
 /** Whether people can book another artist after a day. */
 function isLeftAfter(day: string, other: ArtistRecord, { id }: ArtistRecord): boolean {
   const { last_day: lastDay } = other;

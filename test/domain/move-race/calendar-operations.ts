@@ -1,8 +1,8 @@
 import type { Context } from '../../../src/context.js';
-import { changeArtistDays, hideArtist } from '../../../src/domain/studio/artist-days.js';
+import { changeArtistDays } from '../../../src/domain/studio/artist-days.js';
 import { changeArtistWeek } from '../../../src/domain/studio/artist-weeks.js';
 import { addClosure, removeClosure } from '../../../src/domain/studio/closures.js';
-import { changeWeek, removeDatedWeek } from '../../../src/domain/studio/week.js';
+import { changeWeek } from '../../../src/domain/studio/week.js';
 import type { SlotOfArtist } from '../../../src/schedule/artists.js';
 import { addDays, weekdayOf } from '../../../src/schedule/dates.js';
 import { timeSlots, type Slot } from '../../../src/schedule/slots.js';
@@ -56,13 +56,16 @@ export function createCalendarOperations(
     const days = context.database.selectFrom('week_days').selectAll();
     const dated = await days.where('from_date', 'is not', null).execute();
     const stored = pick(dated);
+    const isTheirs = () => random() < 0.5;
     if (stored !== undefined && random() * slots.length < dated.length * slotsPerDatedDay) {
       const dates = { from: stored.from_date!, to: stored.to_date! };
       const slug = slugOf(stored.artist_id);
-      return attempt('week removed', async () => {
-        if (slug !== undefined) return changeArtistWeek(context, actor, slug, null, dates);
-        return (await removeDatedWeek(context, actor, dates)) === null ? 'gone' : 'removed';
-      });
+      const asUsual = { weekdays: [stored.weekday], asUsual: true };
+      return attempt('week removed', () =>
+        slug === undefined
+          ? changeWeek(context, actor, asUsual, isTheirs, dates)
+          : changeArtistWeek(context, actor, slug, null, dates),
+      );
     }
     const { artistId = null, date } = anyPlace();
     const dates = { from: date, to: addDays(date, Math.floor(random() * 3)) };
@@ -71,7 +74,6 @@ export function createCalendarOperations(
     const weekdays = [0, 1, 2].map((ahead) => weekdayOf(addDays(date, ahead)));
     const slug = slugOf(artistId);
     const own = weekdays.map((weekday) => ({ weekday, ...day }));
-    const isTheirs = () => random() < 0.5;
     return attempt('week set', () =>
       slug === undefined
         ? changeWeek(context, actor, { weekdays, ...day }, isTheirs, dates)
@@ -83,10 +85,10 @@ export function createCalendarOperations(
   function changeArtist(): Promise<Attempt> {
     const { slug } = pick(artists)!;
     const day = random() < 0.15 ? anySlot().date : null;
-    const change = pick([{ lastDay: day }, { firstDay: day }, null]) ?? null;
-    return change === null
-      ? attempt('hide', () => hideArtist(context, actor, slug, random() < 0.2, cancelSome(0.1)))
-      : attempt('days', () => changeArtistDays(context, actor, slug, change, cancelSome(0.1)));
+    const change = pick([{ lastDay: day }, { firstDay: day }, { isHidden: random() < 0.2 }])!;
+    return attempt('isHidden' in change ? 'hide' : 'days', () =>
+      changeArtistDays(context, actor, slug, change, cancelSome(0.1)),
+    );
   }
 
   return { readClosures, reopen, close, changeWeeks, changeArtist };

@@ -47,7 +47,8 @@ Examples:
           { source, columns, read, options },
           {
             work: (given, { dryRun }) => importClosures(services, run.actor, given, { dryRun }),
-            describe: (row, result) => describe(run.names, row, result),
+            describe: (row: ReadClosure, result: ImportedClosure) =>
+              describe(run.names, row, result),
             remarks: ({ affectedBookings }) =>
               affectedBookings.length === 0
                 ? []
