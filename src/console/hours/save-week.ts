@@ -12,14 +12,7 @@ import {
 } from '../../domain/studio/week.js';
 import { ServiceError } from '../../errors.js';
 import type { Outcome } from '../console-page.js';
-import {
-  type FormDay,
-  formDay,
-  isOvertaken,
-  shownDay,
-  storedDay,
-  type TypedDay,
-} from './week-fields.js';
+import { type FormDay, formDay, isOvertaken, shownDay, type TypedDay } from './week-fields.js';
 import type { WeekFormProps } from './week.js';
 
 /** A form of days that was not saved, and why. */
