@@ -144,7 +144,7 @@ t.test(
     await changeArtistDays(context, actor, jon!.slug, { isHidden: true });
     const to = { date, timeSlot, artistId: jon!.id };
     const moving: Decision = { id: late.id, sequence: late.sequence, choice: 'move', to };
-    t.match(await decide(context, actor, [moving], null), [{ outcome: 'closed' }]);
+    t.match(await decide(context, actor, [moving]), [{ outcome: 'closed' }]);
   },
 );
 

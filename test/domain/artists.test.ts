@@ -250,7 +250,7 @@ t.test(
       .where(sql<boolean>`data ? 'left_undecided'`);
     const keep = async () => {
       const { sequence } = await bookingRow(context, id);
-      return decide(context, actor, [{ id, sequence, choice: 'keep' }], null);
+      return decide(context, actor, [{ id, sequence, choice: 'keep' }]);
     };
     t.match(await leave(early!.date), { outcome: 'saved', met: [{ id }] });
     t.strictSame(await undecided(), [id]);

@@ -174,7 +174,7 @@ t.test(
       { ...at(0), choice: 'cancel' },
       { ...held, choice: 'keep' },
     ];
-    t.match(await decide(context, actor, left, null), [{ outcome: 'done' }, { outcome: 'done' }]);
+    t.match(await decide(context, actor, left), [{ outcome: 'done' }, { outcome: 'done' }]);
   },
 );
 
@@ -234,7 +234,7 @@ t.test('who is asked may move until the session begins, without counting a move'
   t.match(moved, { moves_once_confirmed: 2, closed_day_choice: null, date: free.date });
   t.match((await findCheckout(context, one!.token))?.move, { reason: 'number' }, 'once');
 
-  await decide(context, actor, [{ ...at(1), choice: 'ask' }], null);
+  await decide(context, actor, [{ ...at(1), choice: 'ask' }]);
   await mailed();
   await releaseCheckout(context, other!.token, 'confirmed', null, late);
   t.match((await mailed())(other!.email), [/^Cancelled: /], 'nobody is asked any more');
@@ -251,17 +251,17 @@ t.test(
     ];
     const added = await addClosure(context, actor, closure, { decisions });
     const [asked, kept] = sessions;
-    await decide(context, actor, [{ id: asked!.id, sequence: 2, choice: 'keep' }], word);
+    await decide(context, actor, [{ id: asked!.id, sequence: 2, choice: 'keep' }], { word });
     t.equal((await bookingRow(context, asked!.id)).studio_word, word);
     t.match((await mailed())(asked!.email).at(-1), /^As booked/);
-    await decide(context, actor, [{ id: asked!.id, sequence: 3, choice: 'ask' }], word);
+    await decide(context, actor, [{ id: asked!.id, sequence: 3, choice: 'ask' }], { word });
     await removeClosure(context, actor, 'closure' in added ? added.closure.id : '');
     t.equal((await bookingRow(context, asked!.id)).closed_day_choice, 'asked');
     const keep: Decision[] = [
       { id: asked!.id, sequence: 4, choice: 'keep' },
       { ...at(1), choice: 'keep' },
     ];
-    t.match(await decide(context, actor, keep, null), [{ outcome: 'done' }, { outcome: 'open' }]);
+    t.match(await decide(context, actor, keep), [{ outcome: 'done' }, { outcome: 'open' }]);
     for (const { id } of [asked!, kept!]) {
       t.equal((await bookingRow(context, id)).closed_day_choice, null);
     }

@@ -299,7 +299,9 @@ t.test('a correction of all that are to come spares others, and mails each its l
   const seen = [{ id: second.id, sequence: second.sequence }];
   const asked = await correct(first.id, given, { others: seen });
   t.match(asked, { outcome: 'joins', other: { id: joined.id } });
-  const agreed = { agreedIds: [joined.id] };
+  const elsewhere = { agreed: [`elsewhere:${joined.id}`], others: seen };
+  t.match(await correct(first.id, given, elsewhere), { outcome: 'joins' });
+  const agreed = { agreed: [`joins:${joined.id}`] };
   t.match(await correct(first.id, given, { ...agreed, others: [] }), { outcome: 'changed' });
   t.match(await correct(first.id, given, { ...agreed, others: seen }), {
     outcome: 'corrected',

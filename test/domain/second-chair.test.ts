@@ -1,5 +1,5 @@
 import t from 'tap';
-import { addBooking, moveByStudio } from '../../src/domain/studio/bookings.js';
+import { addBooking, moveByStudio, questionKey } from '../../src/domain/studio/bookings.js';
 import { nearestTimes } from '../../src/domain/studio/closed-days.js';
 import { correctByStudio } from '../../src/domain/studio/correction.js';
 import type { ServiceError } from '../../src/errors.js';
@@ -34,7 +34,8 @@ t.test('what is proposed to a person is never at a time of theirs', async (t) =>
   const withJon = await addBooking(context, actor, { ...date, artistId: jon!.id }, eva);
   t.match(withJon, { outcome: 'elsewhere', other: { name: eva.name } });
   if (withMara.outcome !== 'added') throw new Error(withMara.outcome);
-  const both = { agreedIds: [withMara.booking.id] };
+  if (withJon.outcome !== 'elsewhere') throw new Error(withJon.outcome);
+  const both = { agreed: [questionKey(withJon)] };
   await addBooking(context, actor, { ...date, artistId: jon!.id }, eva, both);
   const closure = { fromDate: date.date, toDate: date.date, timeSlot: null, artistId: mara!.id };
   const offers = (await nearestTimes(context, [withMara.booking], closure)).get(
@@ -58,7 +59,7 @@ t.test('the studio is asked before it seats a person twice, and may', async (t) 
   const { id } = second.booking;
   t.match(await moveByStudio(context, actor, id, slot), { outcome: 'elsewhere' });
   if (first.outcome !== 'added') throw new Error(first.outcome);
-  const allowed = { agreedIds: [first.booking.id] };
+  const allowed = { agreed: [`elsewhere:${first.booking.id}`] };
   t.match(await moveByStudio(context, actor, id, slot, allowed), { outcome: 'moved' });
 
   const ola = await addBooking(context, actor, slot, { name: 'Ola', phone: eva.phone });
@@ -66,7 +67,11 @@ t.test('the studio is asked before it seats a person twice, and may', async (t) 
   const given = { name: eva.name };
   const asked = await correctByStudio(context, actor, ola.booking.id, given);
   if (asked.outcome !== 'elsewhere') throw new Error(asked.outcome);
-  const also = { agreedIds: [asked.other.id] };
+  const joined = { agreed: [`joins:${asked.other.id}`] };
+  t.match(await correctByStudio(context, actor, ola.booking.id, given, joined), {
+    outcome: 'elsewhere',
+  });
+  const also = { agreed: [questionKey(asked)] };
   t.match(await correctByStudio(context, actor, ola.booking.id, given, also), {
     outcome: 'corrected',
   });

@@ -131,8 +131,8 @@ void t.test(
     const closures = [];
     for (const { slot } of booked) closures.push(await close(context, slot.date));
     const seen = (index: number) => ({ id: booked[index]!.id, sequence: 1 });
-    await decide(context, 'ada', [{ ...seen(1), choice: 'ask' }], 'I am away then.');
-    await decide(context, 'ada', [{ ...seen(2), choice: 'keep' }], null);
+    await decide(context, 'ada', [{ ...seen(1), choice: 'ask' }], { word: 'I am away then.' });
+    await decide(context, 'ada', [{ ...seen(2), choice: 'keep' }]);
     const toStudio = async () => {
       const mails = smtp.received().filter(({ to }) => to.includes('hello@nightheron.example'));
       const parsed = await Promise.all(mails.map((mail) => mail.parsed()));
@@ -148,7 +148,7 @@ void t.test(
     ]);
     await at(startOf(onDay(0)) - 22 * hourMs);
     t.strictSame([await reminders(30), (await toStudio()).length], [[], 1], 'the studio once');
-    await decide(context, 'ada', [{ ...seen(0), choice: 'keep' }], null);
+    await decide(context, 'ada', [{ ...seen(0), choice: 'keep' }]);
     await at(startOf(onDay(0)) - 21.8 * hourMs);
     t.match(await reminders(30), [/^Reminder: /], 'sent once it is decided');
 

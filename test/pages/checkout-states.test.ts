@@ -67,7 +67,7 @@ t.test(
       async ({ id, slot: { date, timeSlot } }: Session) => {
         await close(context, date, timeSlot);
         const decision = choice === 'move' ? { choice, to } : { choice };
-        await decide(context, 'test', [{ id, sequence: 1, ...decision }], word);
+        await decide(context, 'test', [{ id, sequence: 1, ...decision }], { word });
         await context.board.refresh();
       };
     const cancel = async ({ id }: Session) => {

@@ -168,7 +168,7 @@ export function registerAdding(scope: PageScope, context: DomainServices): void 
     const person = { ...form.person, language };
     const { artist } = choice;
     const slot = { ...form.slot, artistId: artist?.id ?? null };
-    const agreement = { agreedIds: readAgreed(context, typed) };
+    const agreement = { agreed: readAgreed(context, typed) };
     const added = await addBookingOnce(context, actorOf(request), slot, person, agreement);
     if (added.outcome === 'added') {
       return seeChanged(context, reply, doneInSlot('added', added.schedule), added.booking);

@@ -163,7 +163,7 @@ export function registerCorrecting(scope: PageScope, context: DomainServices): v
     }
     const correction = await correctByStudio(context, actorOf(request), id, given, {
       ...readSeen(body),
-      agreedIds: readAgreed(context, body),
+      agreed: readAgreed(context, body),
       others: body.all === 'yes' && readListedBookings(body.others ?? ''),
       artistId: request.consoleArtist?.id,
     });

@@ -67,7 +67,7 @@ export function registerMoving(scope: PageScope, context: DomainServices): void 
     const moved = await moveByStudio(context, actorOf(request), id, place, {
       ...readSeen(body),
       word: word || null,
-      agreedIds: readAgreed(context, body),
+      agreed: readAgreed(context, body),
       ownId: own?.id,
     });
     switch (moved.outcome) {

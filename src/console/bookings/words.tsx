@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { VNode } from 'preact';
 import type { BookingRow, BookingStatus, Channel } from '../../database/rows/schema.js';
 import { type BookingRecord, isPersonMailed } from '../../domain/studio/booking-record.js';
-import type { SlotRefusal } from '../../domain/studio/bookings.js';
+import { questionKey, type SlotRefusal } from '../../domain/studio/bookings.js';
 import type { CorrectionQuestion } from '../../domain/studio/correction.js';
 import type { StudioSchedule } from '../../domain/studio/settings.js';
 import { closedWords, personName, questionWords } from '../../domain/studio/words.js';
@@ -167,9 +167,9 @@ export function askStudio(
   const { outcome: asked, other } = question;
   const isKnown = consoleArtist === null || consoleArtist.id === other.artist_id;
   const words = isKnown ? questionWords(question) : unnamed[asked];
-  const ids = [...readAgreed(context, body as { agreed?: string }), other.id];
+  const agreed = [...readAgreed(context, body as { agreed?: string }), questionKey(question)];
   return {
-    agreed: seal(context, ids.join(' '), 'console agreement'),
+    agreed: seal(context, agreed.join(' '), 'console agreement'),
     outcome: { trouble: `${words} Nothing was done. ${howToAgree[asked]}` },
   };
 }

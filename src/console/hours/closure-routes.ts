@@ -58,8 +58,9 @@ export function registerClosures(scope: PageScope, context: DomainServices): voi
     const { artist, look } = request.body;
     const typed = readClosureForm(request.body, await findArtist(context, request, artist));
     const answers = readAnswers(request.body);
-    const { choices, options, word } = answers;
-    await expectOwnBookings(context, request, [...choices.keys()]);
+    const { shown, word } = answers;
+    await expectOwnBookings(context, request, [...shown]);
+    const options = { ...answers.options, artistId: request.consoleArtist?.id };
     const closure = closureOf(typed);
     if (!('fromDate' in closure)) return showForm(reply, { typed, answers, mistakes: closure });
     const trouble = await questionTrouble(context, closure, answers, look !== undefined);

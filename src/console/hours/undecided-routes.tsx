@@ -26,11 +26,15 @@ export function registerUndecided(scope: PageScope, context: DomainServices): vo
 
   scope.post(undecidedPath, { schema: asking({}) }, async (request, reply) => {
     const answers = readAnswers(request.body);
-    const { all, choices, options, word, wordMistake } = answers;
+    const { all, shown, options, word, wordMistake } = answers;
     if (all !== null || wordMistake !== undefined)
       return showUndecided(context, reply, { answers });
-    await expectOwnBookings(context, request, [...choices.keys()]);
-    const decided = await decide(context, actorOf(request), options.decisions, options.word);
+    await expectOwnBookings(context, request, [...shown]);
+    const artistId = request.consoleArtist?.id;
+    const decided = await decide(context, actorOf(request), options.decisions, {
+      word: options.word,
+      artistId,
+    });
     const link = `${undecidedPath}?done=decided`;
     return afterDecisions(context, reply, decided, { word, link });
   });

@@ -46,8 +46,19 @@ export interface Question<Outcome = 'elsewhere'> {
 }
 
 export interface Agreement {
-  /** The ids of each `other` to which the studio has agreed. */
-  agreedIds?: readonly string[];
+  /** The questions to which the studio has said yes, as `questionKey` names them. */
+  agreed?: readonly string[];
+}
+
+/** Names a question, so that a yes to one is no yes to another about the same booking. */
+export function questionKey({ outcome, other }: Question<'elsewhere' | 'joins'>): string {
+  return `${outcome}:${other.id}`;
+}
+
+/** Null without another session, or if the studio has said yes. */
+function askElsewhere(other: BookingRow | null, agreed: readonly string[]): Question | null {
+  const question = other && ({ outcome: 'elsewhere', other } as const);
+  return question === null || agreed.includes(questionKey(question)) ? null : question;
 }
 
 /** `language`: of their mails, where a client is booked again. */
@@ -118,12 +129,13 @@ async function addInSlot(
   actor: string,
   { artistId = null, ...slot }: SlotOfArtist,
   person: AddedPerson,
-  { agreedIds = [] }: Agreement,
+  { agreed = [] }: Agreement,
 ): Promise<AddedBooking> {
   const found = findSlotForStudio(await loadCalendar(transaction), config, { ...slot, artistId });
   if (found.outcome !== 'free') return found;
   const other = await findSessionOfPerson(transaction, personDetails(person), found.slot);
-  if (other !== null && !agreedIds.includes(other.id)) return { outcome: 'elsewhere', other };
+  const question = askElsewhere(other, agreed);
+  if (question !== null) return question;
   const add = () =>
     addLocked(transaction, { config, keyring }, actor, { ...found, artistId }, person);
   const added = await add();
@@ -179,7 +191,7 @@ export async function moveByStudio(
   slot: SlotOfArtist,
   {
     word = null,
-    agreedIds = [],
+    agreed = [],
     ownId = null,
     ...seen
   }: SeenBooking & Agreement & { word?: string | null; ownId?: number | null | undefined } = {},
@@ -198,7 +210,8 @@ export async function moveByStudio(
       if (found.outcome !== 'free') return found;
       if (ownId !== null && !mayHandOver(data, rows, slot, ownId)) return { outcome: 'taken' };
       const other = await findSessionOfPerson(transaction, booking, found.slot, id);
-      if (other !== null && !agreedIds.includes(other.id)) return { outcome: 'elsewhere', other };
+      const question = askElsewhere(other, agreed);
+      if (question !== null) return question;
       const to = { ...found.slot, artistId: slot.artistId };
       const moved = await moveLocked(transaction, actor, booking, to, word);
       if (moved === null) return { outcome: 'taken' };

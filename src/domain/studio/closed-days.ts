@@ -69,6 +69,12 @@ export interface Decided {
   outcome: 'done' | DecisionRefusal;
 }
 
+/** The words for the people, and whose bookings may be decided; null: anybody's. */
+interface DecisionOptions {
+  word?: string | null;
+  artistId?: number | null | undefined;
+}
+
 type DecisionServices = Pick<DatabaseServices, 'database' | 'config'>;
 
 /** Carries out decisions in one transaction, each done or refused, each with at most one mail. */
@@ -76,12 +82,12 @@ export async function decide(
   { database, config }: DecisionServices,
   actor: string,
   decisions: readonly Decision[],
-  word: string | null,
+  options: DecisionOptions = {},
 ): Promise<Decided[]> {
   if (decisions.length === 0) return [];
   return database.transaction().execute(async (transaction) => {
     await lockSlots(transaction);
-    return decideAll(transaction, config, actor, decisions, word);
+    return decideAll(transaction, config, actor, decisions, options);
   });
 }
 
@@ -91,14 +97,14 @@ export async function decideAll(
   config: DecisionServices['config'],
   actor: string,
   decisions: readonly Decision[],
-  word: string | null,
+  { word = null, artistId }: DecisionOptions,
 ): Promise<Decided[]> {
   if (decisions.length === 0) return [];
   const rows = await loadCalendar(transaction);
   const data = studioData(rows, config);
   const all: Decided[] = [];
   for (const decision of decisions) {
-    const booking = await lockBooking(transaction, decision.id);
+    const booking = await lockBooking(transaction, decision.id, artistId);
     if (booking === null) continue;
     const isClosed = await findIsClosed(transaction, booking.id);
     const done =

@@ -108,6 +108,8 @@ export interface DecidingOptions {
   others?: 'ask' | 'cancel' | 'keep' | undefined;
   /** The studio's words for the people, in every mail. */
   word?: string | null;
+  /** Whose bookings may be decided; null: anybody's. */
+  artistId?: number | null | undefined;
 }
 
 export type AddedClosure =
@@ -176,12 +178,12 @@ export async function decideAbout(
   config: DatabaseServices['config'],
   actor: string,
   slots: SlotSelection,
-  { decisions = [], others, word = null }: DecidingOptions,
+  { decisions = [], others, ...options }: DecidingOptions,
   isNew: boolean,
 ): Promise<DecidedAbout> {
   const live = await listUpcomingBookingsOfSlots(transaction, slots);
   const all = [...decisions, ...(isNew ? decisionsFor(live, decisions, others) : [])];
-  const decided = await decideAll(transaction, config, actor, all, word);
+  const decided = await decideAll(transaction, config, actor, all, options);
   const met = await listUpcomingBookingsOfSlots(transaction, slots);
   const left = met.filter(isUndecided).map(({ id }) => id);
   if (isNew && left.length > 0) await recordLeftUndecided(transaction, left);

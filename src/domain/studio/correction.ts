@@ -27,7 +27,7 @@ import {
   type RefusedChange,
   type SeenBooking,
 } from './booking-record.js';
-import type { Agreement, Question } from './bookings.js';
+import { type Agreement, type Question, questionKey } from './bookings.js';
 
 /** The details that the studio changes; an empty text removes one. */
 export type GivenCorrections = Partial<Record<PersonMember, string>>;
@@ -84,7 +84,7 @@ export async function correctByStudio(
   actor: string,
   id: string,
   given: GivenCorrections,
-  { agreedIds = [], others = false, artistId = null, ...seen }: CorrectionOptions = {},
+  { agreed = [], others = false, artistId = null, ...seen }: CorrectionOptions = {},
 ): Promise<Correction> {
   return database.transaction().execute(async (transaction): Promise<Correction> => {
     // This comes before the look for another session of the person.
@@ -115,7 +115,7 @@ export async function correctByStudio(
       return { outcome: 'incomplete', booking };
     }
     if (corrected.some((member) => identifying.includes(member))) {
-      const question = await findQuestion(transaction, own, all, agreedIds);
+      const question = await findQuestion(transaction, own, all, agreed);
       if (question !== null) return question;
     }
 
@@ -148,23 +148,22 @@ async function findQuestion(
   transaction: Transaction<Database>,
   { booking, to }: ChangedBooking,
   all: readonly ChangedBooking[],
-  agreedIds: readonly string[],
+  agreed: readonly string[],
 ): Promise<CorrectionQuestion | null> {
   const ids = all.map((each) => each.to.id);
-  const elsewhere: BookingRow[] = [];
+  const elsewhere: CorrectionQuestion[] = [];
   for (const each of all) {
     const other = await findSessionOfPerson(transaction, each.to, timeOf(each.to), each.to.id);
-    if (other !== null && !ids.includes(other.id)) elsewhere.push(other);
+    if (other !== null && !ids.includes(other.id)) elsewhere.push({ outcome: 'elsewhere', other });
   }
-  const [other] = elsewhere;
-  if (other !== undefined) {
-    // Who may have both is known to be one person.
-    const mayHaveBoth = elsewhere.some(({ id }) => agreedIds.includes(id));
-    return mayHaveBoth ? null : { outcome: 'elsewhere', other };
-  }
+  const isAgreed = (question: CorrectionQuestion) => agreed.includes(questionKey(question));
+  const [first] = elsewhere;
+  // Who may have both is known to be one person.
+  if (first !== undefined) return elsewhere.some(isAgreed) ? null : first;
   const latest = await findClientJoined(transaction, booking, to, ids);
-  const isAsked = latest !== null && !agreedIds.includes(latest.id);
-  return isAsked ? { outcome: 'joins', other: latest } : null;
+  if (latest === null) return null;
+  const joins: CorrectionQuestion = { outcome: 'joins', other: latest };
+  return isAgreed(joins) ? null : joins;
 }
 
 /** Corrects a locked booking and audits it. Null if it is no longer live, or nothing differs. */

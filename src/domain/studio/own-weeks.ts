@@ -34,6 +34,8 @@ export interface WeekDrift {
 export interface DayChange {
   before: DayRow;
   after: DayRow;
+  /** Whether the day of these dates goes, so that the days of every week count again. */
+  isRemoved: boolean;
 }
 
 /** What does not fit of an artist's own day, and what changes if it follows the studio. */
@@ -67,11 +69,12 @@ export function findDrifts(
 
 function driftsOf(
   own: readonly StoredDay[],
-  { before, after }: DayChange,
+  { before, after, isRemoved }: DayChange,
   dates: WeekDates | null,
 ): Drift[] {
   const { weekday } = after;
   const ofWeekday = own.filter((day) => day.weekday === weekday);
+  const ordinary = ofWeekday.find((day) => storedDates(day) === null);
   const parts =
     dates === null ? ofWeekday.map((day) => ({ day, dates })) : partsWithin(ofWeekday, dates);
   return parts.flatMap(({ day, dates: part }) => {
@@ -82,7 +85,13 @@ function driftsOf(
         (before.sessions.includes(slot) || !isOpenAt(after, slot)),
     );
     const isEmpty = before.opens === null && day.sessions.length === 0;
-    const opened = isEmpty && (dates !== null || stored === null) ? after.sessions : [];
+    // With the studio's dates, those that the artist closed for them go, too.
+    const usual = isRemoved
+      ? stored === null
+        ? []
+        : (ordinary ?? after).sessions
+      : after.sessions;
+    const opened = isEmpty && (dates !== null || stored === null) ? usual : [];
     if (stale.length + opened.length === 0) return [];
     const of = { weekday, ...datesOf(part ?? stored) };
     const sessions = [...day.sessions.filter((slot) => !stale.includes(slot)), ...opened];
@@ -91,7 +100,7 @@ function driftsOf(
       {
         stale: { ...of, sessions: stale },
         opened: { ...of, sessions: opened },
-        replaced: replacedBy(day, changed, part),
+        replaced: replacedBy(day, isRemoved && opened.length > 0 ? null : changed, part),
       },
     ];
   });
@@ -120,17 +129,27 @@ function partsWithin(own: readonly StoredDay[], { from, to }: WeekDates) {
   return parts;
 }
 
-/** The day with a change that counts for part of its dates (null: all); outside of it, the day stays. */
-function replacedBy(day: StoredDay, changed: StoredDay, dates: WeekDates | null): ReplacedDay {
-  if (dates === null) return { before: day, after: [changed] };
+/**
+ * The day with a change (null: it goes) that counts for part of its dates (null: all); outside of it, the
+ * day stays.
+ */
+function replacedBy(
+  day: StoredDay,
+  changed: StoredDay | null,
+  dates: WeekDates | null,
+): ReplacedDay {
+  const changes = changed === null ? [] : [{ ...changed, ...datesOf(dates) }];
+  if (dates === null) return { before: day, after: changes };
   const stored = storedDates(day);
-  const part = { ...changed, ...datesOf(dates) };
-  if (stored === null) return { before: null, after: [part] };
+  if (stored === null) return { before: null, after: changes };
   const rest = [
     { from: stored.from, to: addDays(dates.from, -1) },
     { from: addDays(dates.to, 1), to: stored.to },
   ].filter(({ from, to }) => from <= to);
-  return { before: day, after: [part, ...rest.map((each) => ({ ...day, ...datesOf(each) }))] };
+  return {
+    before: day,
+    after: [...changes, ...rest.map((each) => ({ ...day, ...datesOf(each) }))],
+  };
 }
 
 /** The dates of a day; null: of every week. */

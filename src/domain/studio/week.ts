@@ -137,8 +137,11 @@ export async function changeWeek(
     for (const day of days) await replaceDay(transaction, { ...day, ...datesOf(dates) });
     if (isChange) {
       const usual = removed.map(({ before }) => weekdayName(before.weekday));
-      const details = days.length === 0 ? { as_usual: usual } : { days };
-      await recordAudit(transaction, actor, action, { ...details, ...datesOf(dates) });
+      await recordAudit(transaction, actor, action, {
+        ...(days.length > 0 && { days }),
+        ...(usual.length > 0 && { as_usual: usual }),
+        ...datesOf(dates),
+      });
     }
     for (const { artist, replaced } of followers) {
       for (const { weekday, ...day } of replaced.flatMap(({ before }) => before ?? [])) {

@@ -196,7 +196,7 @@ async function decideOpen(
       ? undecided
       : [onlyOne([...undecided, ...asked], 'session on a closed day', id)];
   const decisions = await decisionsFor(run, open, options);
-  const decided = await decide(services, actor, decisions, options.word ?? null);
+  const decided = await decide(services, actor, decisions, { word: options.word ?? null });
   const left = await readOpenQuestions(services, artistId);
   print(
     {

@@ -1,6 +1,6 @@
 import type { BookingRow } from '../../database/rows/schema.js';
 import { listBookings } from '../../domain/studio/booking-record.js';
-import type { SlotRefusal } from '../../domain/studio/bookings.js';
+import { questionKey, type SlotRefusal } from '../../domain/studio/bookings.js';
 import type { CorrectionQuestion } from '../../domain/studio/correction.js';
 import { questionWords } from '../../domain/studio/words.js';
 import { isLive } from '../../schedule/slots.js';
@@ -66,14 +66,14 @@ export function slotRefused(
 export async function afterAsking<Outcome extends { outcome: string }>(
   { confirm }: Pick<Run, 'confirm'>,
   act: string,
-  change: (agreement: { agreedIds: string[] }) => Promise<Outcome | CorrectionQuestion>,
+  change: (agreement: { agreed: string[] }) => Promise<Outcome | CorrectionQuestion>,
 ): Promise<Exclude<Outcome, CorrectionQuestion>> {
-  const agreedIds: string[] = [];
-  let changed = await change({ agreedIds });
+  const agreed: string[] = [];
+  let changed = await change({ agreed });
   while ('other' in changed) {
     await confirm(`${questionWords(changed)} ${act} all the same?`);
-    agreedIds.push(changed.other.id);
-    changed = await change({ agreedIds });
+    agreed.push(questionKey(changed));
+    changed = await change({ agreed });
   }
   return changed as Exclude<Outcome, CorrectionQuestion>;
 }
