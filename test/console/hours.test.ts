@@ -155,7 +155,8 @@ t.test('weeks from a day to a day are added, changed and removed beside all othe
   const { hours } = (await context.board.read()).calendar.artists[0]!;
   t.match(hours[0], { weekday: 3, from_date: from, closes: '18:00' });
 
-  t.equal(await grace.press('Save these days', { from, to }), 409, 'it has them meanwhile');
+  const later = { from, to, 'closes-3': '19:00' };
+  t.equal(await grace.press('Save these days', later), 409, 'it has them meanwhile');
   t.match(grace.text('[role=alert]'), 'The week has changed since');
   t.equal(await ada.press('Remove the week'), 409, 'asks of Jon, who would not work on Fridays');
   t.match(
